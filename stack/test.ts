@@ -95,9 +95,9 @@ const NEEDS_NOTHING = ['pure', 'house', 'replay', 'clients', 'native'];
 const BEFORE_API = [...NEEDS_NOTHING, 'graph', 'temporal'];
 
 /**
- * The passes of one run. The api tests share an app whose relay takes every requested run of the
- * database. Tests with their own relay and starter therefore run in an earlier pass, even when
- * files of both are named.
+ * The passes of one run. The api and the browser tests each share an app whose relay takes every
+ * requested run of the database. Tests with their own relay and starter therefore run in an earlier
+ * pass, even when files of several are named.
  */
 export function passesOf(args: readonly string[]): string[][] {
   const named = namedIn(args);
@@ -105,8 +105,9 @@ export function passesOf(args: readonly string[]): string[][] {
   if (named.length === 0) return [pass(...BEFORE_API), pass('api'), pass('browser')];
   const others = [...new Set(named)].filter((name) => BEFORE_API.includes(name));
   const areFiles = !args.some((arg) => arg === '--project' || arg.startsWith('--project='));
-  if (!areFiles || others.length === 0 || !named.includes('api')) return [[...args]];
-  return [pass(...others), pass('api')];
+  const later = ['api', 'browser'].filter((name) => named.includes(name));
+  if (!areFiles || others.length + later.length < 2 || later.length === 0) return [[...args]];
+  return [...(others.length > 0 ? [pass(...others)] : []), ...later.map((name) => pass(name))];
 }
 
 /** Whether the vitest arguments name only tests that need neither Neo4j nor Temporal. */

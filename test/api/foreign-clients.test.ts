@@ -11,6 +11,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type PythonPackages, pythonMissing, runPython } from '../testkit/python.ts';
+import { shipped } from '../testkit/shipped.ts';
 
 // Issue 20: clients that the API's authors did not write, on the real server.
 const PYTHON_GQL: PythonPackages = {
@@ -31,10 +32,8 @@ let ada: TestClient;
 let processIds: string[] = [];
 beforeAll(async () => {
   ada = client(freshName('ada'));
-  const { tools } = await ada.query<{ tools: { nodes: { id: string; name: string }[] } }>(
-    '{ tools(query: "summarise text") { nodes { id name } } }',
-  );
-  const toolId = tools.nodes.find(({ name }) => name === 'summarise text')?.id ?? '';
+  const { toolId: idOf } = await shipped(ada);
+  const toolId = idOf('summarise text');
   const create = (description: string) =>
     ada.query<Created>(
       `mutation ($input: CreateProcessInput!) {

@@ -4,6 +4,7 @@ import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
+import { shipped } from '../testkit/shipped.ts';
 
 // Everything of a user is gone after deleteMyData: graph, Temporal histories and blobs (docs/decisions/0038).
 
@@ -31,15 +32,13 @@ async function lives(ada: TestClient, canary: string) {
   const { createConversation } = await ada.query<{
     createConversation: { conversation: { id: string } };
   }>('mutation { createConversation(input: {}) { conversation { id } } }');
-  const { processes } = await ada.query<{ processes: { nodes: { id: string; name: string }[] } }>(
-    '{ processes(first: 100) { nodes { id name } } }',
-  );
+  const { processId: idOf } = await shipped(ada);
   const { run } = await world.does(
     'mutation ($input: SendMessageInput!) { it: sendMessage(input: $input) { RUN } }',
     {
       input: {
         conversationId: createConversation.conversation.id,
-        processId: processes.nodes.find(({ name }) => name === 'chat')?.id,
+        processId: idOf('chat'),
         content: `My boat is called ${canary}.`,
       },
     },

@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
 import { launch, openScreen } from './chromium.ts';
 import {
   asking,
   createProcess,
   makeFailedRun,
   settled,
-  shipped,
   startRun,
   TOUR_CONTEXT,
 } from './tour-data.ts';

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { freePort } from '../../stack/ports.ts';
 import { client, freshName } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
 import { launch, openScreen } from './chromium.ts';
-import { asking, createProcess, settled, shipped, startRun } from './tour-data.ts';
+import { asking, createProcess, settled, startRun } from './tour-data.ts';
 
 const API = fileURLToPath(new URL('../testkit/api-process.ts', import.meta.url));
 

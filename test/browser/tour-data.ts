@@ -1,11 +1,7 @@
 import type { TestClient } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
 
 const ERRORS = 'userErrors { code message path }';
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
 
 /** Ids of the data that the pictures and the browser tests show. */
 export interface TourData {
@@ -22,23 +18,6 @@ export const TOUR_CONTEXT = {
   text: 'Marie Curie was born in Warsaw in 1867. She moved to Paris in 1891 and studied physics at the Sorbonne.\n\nWith Pierre Curie she discovered polonium and radium. In 1903 she received the Nobel Prize in Physics.\n\nIn 1911 she received a second Nobel Prize, this time in Chemistry.',
   question: 'Where was Marie Curie born?',
 };
-
-/** Finds shipped Processes and Tools by name. */
-export async function shipped(ada: TestClient) {
-  const { processes, tools } = await ada.query<{
-    processes: { nodes: Named[] };
-    tools: { nodes: Named[] };
-  }>('{ processes(first: 100) { nodes { id name } } tools(first: 100) { nodes { id name } } }');
-  const idOf = (list: readonly Named[], name: string) => {
-    const found = list.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`The installation has no ${name}.`);
-    return found.id;
-  };
-  return {
-    processId: (name: string) => idOf(processes.nodes, name),
-    toolId: (name: string) => idOf(tools.nodes, name),
-  };
-}
 
 export async function startRun(
   ada: TestClient,

@@ -227,7 +227,7 @@ describe('bundles', () => {
     const registered = worldDeps({ mcpServers: { clock: [] } });
     const variables = { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' };
     const system = await importBundle(registered, ada.viewer, {
-      document: withoutGraphTools(read('system.yaml')),
+      document: asOwn(read('system.yaml')),
       variables,
     });
     expect(system.created.length).toBeGreaterThan(5);
@@ -236,9 +236,12 @@ describe('bundles', () => {
   });
 });
 
-/** The product's own statements over the platform's graph are nobody's but the system's. */
-function withoutGraphTools(document: string): string {
-  const bundle = parse(document) as {
+/**
+ * The system's bundle for a user: without the Tools over the platform's graph, which only the system
+ * may have, and shared with nobody, so that no other test meets a second `chat`.
+ */
+function asOwn(document: string): string {
+  const bundle = parse(document.replaceAll('shared: true', 'shared: false')) as {
     tools: { name: string; operation: { type: string } }[];
     processes: { steps: { calls: { tool?: string } }[] }[];
   };

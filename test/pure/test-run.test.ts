@@ -91,6 +91,11 @@ describe('the closing line of npm test', () => {
       [...files, '--project=api'],
     ]);
     expect(passesOf(['test/api/runs.test.ts'])).toEqual([['test/api/runs.test.ts']]);
+    const pages = ['test/browser/axe.test.ts', 'test/api/runs.test.ts'];
+    expect(passesOf(pages)).toEqual([
+      [...pages, '--project=api'],
+      [...pages, '--project=browser'],
+    ]);
   });
 
   it('starts no servers for tests that need none', () => {

@@ -407,9 +407,12 @@ function Composer({
               value={chosen}
               onChange={({ target }) => setProcessId(target.value)}
             >
-              {answerers.map(({ id, name }) => (
+              {answerers.map(({ id, name, owner }) => (
                 <option key={id} value={id}>
-                  {name}
+                  {/* Another user may share a Process of the same name. */}
+                  {answerers.some((other) => other.id !== id && other.name === name)
+                    ? `${name} of ${owner.name}`
+                    : name}
                 </option>
               ))}
               {conversation.defaultProcess != null &&
