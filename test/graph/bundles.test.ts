@@ -231,17 +231,24 @@ describe('bundles', () => {
       variables,
     });
     expect(system.created.length).toBeGreaterThan(5);
-    const tour = await importBundle(registered, ada.viewer, { document: read('tour.yaml') });
+    const tour = await importBundle(registered, ada.viewer, {
+      document: unshared(read('tour.yaml')),
+    });
     expect(tour.created).toHaveLength(2);
   });
 });
 
+/** Shared with nobody, so that no other test meets a second `chat`. */
+function unshared(document: string): string {
+  return document.replaceAll('shared: true', 'shared: false');
+}
+
 /**
  * The system's bundle for a user: without the Tools over the platform's graph, which only the system
- * may have, and shared with nobody, so that no other test meets a second `chat`.
+ * may have.
  */
 function asOwn(document: string): string {
-  const bundle = parse(document.replaceAll('shared: true', 'shared: false')) as {
+  const bundle = parse(unshared(document)) as {
     tools: { name: string; operation: { type: string } }[];
     processes: { steps: { calls: { tool?: string } }[] }[];
   };
