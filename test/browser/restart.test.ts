@@ -49,8 +49,10 @@ it('keeps the page when the API is killed, and follows the run again when it is 
     expect(await page.getByText('harness_start', { exact: true }).count()).toBe(1);
   } finally {
     await browser.close();
-    const ended = new Promise((resolve) => api.once('exit', resolve));
-    api.disconnect();
-    await ended;
+    if (api.connected) {
+      const ended = new Promise((resolve) => api.once('exit', resolve));
+      api.disconnect();
+      await ended;
+    }
   }
 });
