@@ -40,6 +40,7 @@ export async function compileRelay(): Promise<Artifacts> {
     schema: './schema.graphql',
     language: 'javascript',
     artifactDirectory: './artifacts',
+    eagerEsModules: false,
   };
   await writeFile(join(folder, 'relay.config.json'), JSON.stringify(config));
   const compiler = join(CHECKOUT, 'node_modules', 'relay-compiler', 'cli.js');
