@@ -15,6 +15,7 @@ import { startGrpc } from '../../src/main/grpc/grpc.ts';
 import { openSignIn } from '../../src/main/http/sign-in.ts';
 import { encodeCursor } from '../../src/outbox/entry.ts';
 import { openRateLimiter } from '../../src/platform/http/rate-limit.ts';
+import { openLog } from '../../src/platform/telemetry/log.ts';
 import { openUserDirectory } from '../../src/users/user-directory.service.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
@@ -303,7 +304,9 @@ it('a token that ends is UNAUTHENTICATED at the next call over the same gRPC cha
   const clock = { nowMs: () => Date.now() };
   const graph = testGraph();
   const newId = createIdSource({ ...clock, random: () => Math.random() });
-  const deps = { graph, clock, newId, wake: () => {} } as unknown as ApiDeps;
+  const memoryMode = { mode: 'unified', agentId: null } as const;
+  const log = openLog('error');
+  const deps = { graph, clock, newId, wake: () => {}, memoryMode, log } as unknown as ApiDeps;
   const server = await startGrpc('127.0.0.1:0', {
     deps,
     identify: openSignIn(

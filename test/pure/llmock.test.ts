@@ -87,6 +87,18 @@ describe.skipIf(missing !== null)(`llmock${missing === null ? '' : `: ${missing}
       },
     );
 
+    it('stops reading at the first chunk that is broken', async () => {
+      await llmock.plays(
+        { type: 'reply', text: `${REPLY} `.repeat(5) },
+        { type: 'stream_fault', kind: 'malformed', after_chunks: 2 },
+      );
+      expect((await ask()).fault).toMatchObject({ code: 'TOOL_FAILED' });
+      // A request that was read to its end counts as one that was taken, whatever follows it.
+      expect((await ask()).fault).toBeNull();
+      const codes = (await llmock.verdict()).findings.map(({ code }) => code);
+      expect(codes).not.toContain('malformed_chunk_ignored');
+    });
+
     it('leaves a stalled stream with the signal', async () => {
       await llmock.plays({
         type: 'stream_fault',

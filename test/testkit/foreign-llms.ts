@@ -149,12 +149,16 @@ export interface LlmockVerdict {
 /** Why llmock can not be had here; null when it is there, installed just now if need be. */
 export const llmockMissing = () => pythonMissing(LLMOCK);
 
+// Slow enough that a client which stops reading is seen to stop.
+const CHUNK_DELAY_MS = 20;
+
 export async function openLlmock(): Promise<Llmock> {
   const port = await freePort(0, new Set());
   const folder = folderOf(LLMOCK);
+  const flags = ['--port', port, '--log-level', 'warning', '--stream-chunk-delay-ms'];
   const child = spawn(
     'python3',
-    [join(folder, 'bin', 'llmock'), 'serve', '--port', String(port), '--log-level', 'warning'],
+    [join(folder, 'bin', 'llmock'), 'serve', ...flags.map(String), String(CHUNK_DELAY_MS)],
     { stdio: 'ignore', env: { ...process.env, PYTHONPATH: folder } },
   );
   await eventually('llmock listens', () => answers(port));

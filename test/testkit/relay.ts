@@ -84,7 +84,7 @@ export class RelayApp {
           this.sent.push(name);
           const { data, errors } = await user.ask<PayloadData>(text ?? '', variables);
           if (data === null || errors.length > 0) throw new Error(JSON.stringify(errors));
-          this.answers.push(data);
+          this.#keep(data);
           return { data };
         },
         ({ text }, variables) =>
@@ -94,7 +94,7 @@ export class RelayApp {
               {
                 next: ({ data, errors }) => {
                   if (data == null) return sink.error(new Error(JSON.stringify(errors)));
-                  this.answers.push(data);
+                  this.#keep(data);
                   sink.next({ data });
                 },
                 error: (error) => sink.error(new Error(JSON.stringify(error))),
@@ -194,6 +194,13 @@ export class RelayApp {
         onError: reject,
       });
     });
+  }
+
+  /** Relay asks for `__isNode` and the like in places of an interface; no reader gets them. */
+  #keep(data: PayloadData): void {
+    const isMark = (key: string) => key.startsWith('__is');
+    const text = JSON.stringify(data, (key, value: unknown) => (isMark(key) ? undefined : value));
+    this.answers.push(JSON.parse(text));
   }
 
   #readFragment(fragment: ReaderFragment, parent: unknown): unknown {
