@@ -326,7 +326,7 @@ it('a token that ends is UNAUTHENTICATED at the next call over the same gRPC cha
     .setIssuer(issuer)
     .setAudience(audience)
     .setIssuedAt()
-    .setExpirationTime('10s')
+    .setExpirationTime('3s')
     .sign(new TextEncoder().encode(secret));
   const metadata = new Metadata();
   metadata.set('authorization', `Bearer ${token}`);
