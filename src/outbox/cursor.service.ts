@@ -12,7 +12,7 @@ const BETWEEN_LOOKS_MS = 200;
  * The cursor that a subscription continues from; null where none is given.
  * @throws Refusal INVALID at `after` where the text is no cursor, or where the log ends before it:
  * it is from another installation, or from before a restore. Without the refusal its reader would
- * get no event until the log has grown beyond it.
+ * get no event until the log has grown beyond it (docs/decisions/0072).
  */
 export async function getCursor(
   { graph }: { readonly graph: Graph },
