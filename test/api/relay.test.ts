@@ -185,10 +185,8 @@ it('keeps records of all types apart, and finds each again by node(id)', async (
     ...[processRun, ...processRun.steps],
     ...processes.map((id) => ({ id })),
   ].map(({ id }) => id);
-  const { nodes } = await app.ask<Nodes>('AidenNodesQuery', { ids });
-  expect(nodes.map((node) => node?.id)).toEqual(ids);
+  await findsAgain(app, ids);
   // Both operations still show their own data after both went into one store.
-  expect({ nodes }).toEqual(app.answers.at(-1));
   expect(app.read('AidenRecordQuery', variables)).toEqual(recordedAnswer);
 });
 
@@ -246,10 +244,10 @@ it('pages inside an entity', async () => {
     150_000,
   );
   const known = await marie();
-  const { entity } = await app.ask<{ entity: object }>('AidenEntityQuery', { uuid: known?.uuid });
-  expect(await app.idsOf('AidenEpisodes_entity', entity, { count: 1 })).toEqual(
-    known?.episodes.nodes.map(({ id }) => id),
-  );
+  const { entity } = await app.ask<{ entity: Node }>('AidenEntityQuery', { uuid: known?.uuid });
+  const episodes = await app.idsOf('AidenEpisodes_entity', entity, { count: 1 });
+  expect(episodes).toEqual(known?.episodes.nodes.map(({ id }) => id));
+  await findsAgain(app, [entity.id, ...episodes]);
 });
 
 it('pages inside the table of contents', async () => {
@@ -282,11 +280,19 @@ it('pages inside the table of contents', async () => {
   expect(ids.events).toHaveLength(3);
   expect(ids.children).toHaveLength(children?.nodes.length ?? 0);
   expect(app.sent).toContain('AidenChildrenPageQuery');
+  await findsAgain(app, [tocRoot[0]?.id ?? '', ...ids.children, ...ids.events]);
 });
 
 it('warns of nothing', () => {
   expect(complained.flatMap((spy) => spy.mock.calls)).toEqual([]);
 });
+
+/** By node(id), with fields of its type; the store shows what the server answered. */
+async function findsAgain(app: RelayApp, ids: readonly string[]): Promise<void> {
+  const { nodes } = await app.ask<Nodes>('AidenNodesQuery', { ids });
+  expect(nodes.map((node) => node?.id)).toEqual(ids);
+  expect({ nodes }).toEqual(app.answers.at(-1));
+}
 
 async function startsConversation(contents: readonly string[]): Promise<string> {
   const { createConversation } = await ada.query<{ createConversation: { conversation: Node } }>(
