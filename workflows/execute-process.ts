@@ -9,6 +9,7 @@ import {
   defineSignal,
   defineUpdate,
   isCancellation,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -21,6 +22,7 @@ import { processesQueue, type RunHead } from '../src/runs/run/run.ts';
 import { stepKey } from '../src/runs/steps/step-run.ts';
 import type { Carried, ExecuteProcessInput } from './execute-process.contract.ts';
 import { type CarriedAgents, createAgents } from './interpreter/agents.ts';
+import { callsProcessPerItem } from './interpreter/call-process.ts';
 import type {
   Decision,
   FinishCall,
@@ -89,6 +91,8 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
       activities,
       notes,
       continueAfterEvents: input.continueAfterEvents,
+      // Asked once and kept: a history of an older version has no marker, and gives false here.
+      indexesChildren: definition.steps.some(callsProcessPerItem) && patched('index-in-child-id'),
       agents: createAgents(carried?.agents ?? null),
     };
     const continueAtStage = await main.run(() => runStages(runState, carried?.stage ?? 0));

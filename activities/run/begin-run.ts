@@ -107,6 +107,7 @@ async function begin(
       steps: definition.steps.length,
       parentKey: stepKey(parent.run.runId, parent.stepId, parent.index),
       attempt: parent.attempt,
+      workflowId: activityInfo().workflowExecution?.workflowId ?? run.runId,
       temporalRunId: activityInfo().workflowExecution?.runId ?? '',
       now,
       entries: [

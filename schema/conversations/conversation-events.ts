@@ -1,7 +1,7 @@
 import { notFound, Refusal } from '../../src/common/refusal.ts';
 import { findAlternativesOfRuns } from '../../src/conversations/alternative.cypher.ts';
 import { findConversations } from '../../src/conversations/conversation.cypher.ts';
-import { decodeCursor } from '../../src/outbox/entry.ts';
+import { getCursor } from '../../src/outbox/cursor.service.ts';
 import {
   type ConversationEvent as Event,
   type FindAnswer,
@@ -165,7 +165,7 @@ builder.subscriptionField('conversationEvents', (t) =>
       }),
     },
     subscribe: async (_root, { conversationId, after, includeText }, context) => {
-      const from = after === null || after === undefined ? null : decodeCursor(after);
+      const from = await getCursor(context, after);
       const { userId } = viewerOf(context);
       const found = await context.graph.read((tx) =>
         findConversations(tx, userId, [conversationId]),

@@ -1,4 +1,4 @@
-import { decodeCursor } from '../../src/outbox/entry.ts';
+import { getCursor } from '../../src/outbox/cursor.service.ts';
 import type { RunEvent as RunEventModel } from '../../src/runs/events/run-event.ts';
 import {
   type CursoredRunEvent,
@@ -195,7 +195,7 @@ builder.subscriptionFields((t) => ({
       }),
     },
     subscribe: async (_root, { runId, after, includeChildren }, context) => {
-      const from = after === null || after === undefined ? null : decodeCursor(after);
+      const from = await getCursor(context, after);
       const run = await getRun(context, viewerOf(context), runId, ['runId']);
       const scope = includeChildren === false ? 'the run' : 'with sub-runs';
       return live(context, (signal) =>

@@ -319,7 +319,10 @@ ProcessRun.implement({
       description: 'The run that this run retries.',
       resolve: ({ retryOfId }) => retryOfId,
     }),
-    workflowId: t.exposeString('id', { description: 'Id of the Temporal workflow.' }),
+    workflowId: t.exposeString('workflowId', {
+      description:
+        'Id of the Temporal workflow: the id of the run, with `/` and the index for an item of a forEach.',
+    }),
     temporalRunId: t.exposeString('temporalRunId', {
       nullable: true,
       description: 'Run id of the Temporal workflow execution.',

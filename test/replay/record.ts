@@ -236,6 +236,9 @@ async function scenarios(engine: Engine): Promise<Record<string, Scenario>> {
     'sub-processes': {
       steps: [subStep('s', inner.id, { x: '{item}' }, { forEach: '["p", "q"]' })],
     },
+    'sub-process-items': {
+      steps: [subStep('s', inner.id, { x: '{item}' }, { forEach: '["p", "q"]' })],
+    },
     'sub-process-failed': { steps: [subStep('s', failing.id, {})] },
     'sub-process-went-on': { steps: [subStep('s', failing.id, {}, {}, { required: false })] },
     'sub-process-retried': {
@@ -346,6 +349,7 @@ const LONG = [
   'approved',
   'sub-processes',
   'sub-process',
+  'sub-process-items',
   'large',
   'went-on',
   'agent',
@@ -380,7 +384,7 @@ async function record(engine: Engine, name: string, scenario: Scenario): Promise
   const { workflow } = engine.temporal.client;
   for (const { id: runId } of rows) {
     for await (const { workflowId, runId: generation } of workflow.list({
-      query: `WorkflowId = "${String(runId)}"`,
+      query: `WorkflowId STARTS_WITH "${String(runId)}"`,
     })) {
       const history = await workflow.getHandle(workflowId, generation).fetchHistory();
       // The SDK's own historyToJSON needs one copy of protobufjs; this form needs none, and fromObject reads it.

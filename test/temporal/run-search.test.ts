@@ -92,6 +92,8 @@ describe('runs in Temporal', () => {
     const memos = await Promise.all(children.map(async (one) => (await describeRun(one)).memo));
     expect(memos.map((memo) => memo?.['index']).sort()).toEqual([0, 1, 2]);
     expect(memos[0]).toMatchObject({ parentRunId: id, stepId: 'every' });
+    // In the id of the workflow too, so that a list of them shows it.
+    expect(children.map((one) => one.split('/')[1]).sort()).toEqual(['0', '1', '2']);
     expect(missing).toEqual([]);
   });
 });

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
-import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import {
+  cancelProcessRun,
+  pauseProcessRun,
+  resolveStep,
+  resumeProcessRun,
+} from '../../src/runs/control/run-control.mutations.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
@@ -222,6 +227,40 @@ describe.concurrent('a sub-process', () => {
     );
     expect(run).toMatchObject({ status: 'completed', output: 'p,q,r' });
     expect(await children(run.id)).toHaveLength(3);
+  });
+
+  it('has the index of its item in the id of its workflow, by which it is decided and cancelled', async () => {
+    const tool = await echoTool(ada, rest.origin);
+    const asking = await engine.createProcess(ada.viewer, {
+      name: 'Asking',
+      steps: [step('ask', tool.id, { q: '1' }, { interactionMode: 'manual' })],
+    });
+    const process = await engine.createProcess(ada.viewer, {
+      name: 'Items',
+      steps: [subStep('every', asking.id, {}, { forEach: '["a", "b"]' }, { required: false })],
+    });
+    const { id } = await engine.start(ada.viewer, { processId: process.id, context: {} });
+    const waiting = async () =>
+      (await children(id))
+        .filter(({ status }) => status === 'waiting')
+        .toSorted((one, other) => (one.parentIndex ?? 0) - (other.parentIndex ?? 0));
+    await expect.poll(async () => (await waiting()).length).toBe(2);
+    const [first, second] = await waiting();
+    const { workflow } = engine.temporal.client;
+    for (const [index, child] of [first, second].entries()) {
+      expect(child?.workflowId).toBe(`${child?.id}/${index}`);
+      const { status } = await workflow.getHandle(child?.workflowId ?? '').describe();
+      expect(status.name).toBe('RUNNING');
+    }
+    await pauseProcessRun(engine.deps, ada.viewer, { id: second?.id ?? '' });
+    await resumeProcessRun(engine.deps, ada.viewer, { id: second?.id ?? '' });
+    const decided = { runId: first?.id ?? '', stepId: 'ask', decision: 'approve' } as const;
+    await resolveStep(engine.deps, ada.viewer, decided);
+    await cancelProcessRun(engine.deps, ada.viewer, { id: second?.id ?? '' });
+    await engine.wait(ada.viewer, id);
+    const ended = await children(id);
+    expect(ended.find((child) => child.id === first?.id)?.status).toBe('completed');
+    expect(ended.find((child) => child.id === second?.id)?.status).toBe('cancelled');
   });
 
   it('is refused live where it is disabled (S4-PROC-08)', async () => {

@@ -8,6 +8,7 @@ import { cacheFolder } from '../../stack/folders.ts';
 import { installOnce } from '../../stack/install.ts';
 import { answers, freePort } from '../../stack/ports.ts';
 import { eventually } from './outbox.ts';
+import { folderOf, type PythonPackages, pythonMissing } from './python.ts';
 
 // OpenAI-compatible servers by other people. They are installed into the cache folder, because
 // only the conformance test needs them.
@@ -116,6 +117,70 @@ export async function openMockApi(): Promise<ForeignLlm | null> {
   await eventually('openai-mock-api listens', () => answers(port));
   return {
     url: `http://127.0.0.1:${port}/v1`,
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill();
+      }),
+  };
+}
+
+const LLMOCK: PythonPackages = { name: 'python-llmock-0.2.2', packages: ['llmock==0.2.2'] };
+
+/** llmock of Julien Rabault (PyPI), in a process of its own. It judges how a client took its faults. */
+export interface Llmock {
+  readonly openai: string;
+  readonly anthropic: string;
+  /** Queues behaviours, of which each request takes those that match it. */
+  plays(...behaviors: readonly object[]): Promise<void>;
+  verdict(): Promise<LlmockVerdict>;
+  /** Forgets requests and behaviours. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+export interface LlmockVerdict {
+  readonly passed: boolean;
+  readonly calls: number;
+  readonly attempts: number;
+  readonly faults_injected: number;
+  readonly findings: readonly { readonly code: string; readonly title: string }[];
+}
+
+/** Why llmock can not be had here; null when it is there, installed just now if need be. */
+export const llmockMissing = () => pythonMissing(LLMOCK);
+
+// Slow enough that a client which stops reading is seen to stop.
+const CHUNK_DELAY_MS = 20;
+
+export async function openLlmock(): Promise<Llmock> {
+  const port = await freePort(0, new Set());
+  const folder = folderOf(LLMOCK);
+  const flags = ['--port', port, '--log-level', 'warning', '--stream-chunk-delay-ms'];
+  const child = spawn(
+    'python3',
+    [join(folder, 'bin', 'llmock'), 'serve', ...flags.map(String), String(CHUNK_DELAY_MS)],
+    { stdio: 'ignore', env: { ...process.env, PYTHONPATH: folder } },
+  );
+  await eventually('llmock listens', () => answers(port));
+  const origin = `http://127.0.0.1:${port}`;
+  const admin = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${origin}/_llmock/${path}`, {
+      headers: { 'content-type': 'application/json' },
+      ...init,
+    });
+    if (!response.ok) throw new Error(`llmock: ${response.status} ${await response.text()}`);
+    return response.json() as Promise<unknown>;
+  };
+  return {
+    openai: `${origin}/v1`,
+    anthropic: `${origin}/anthropic/v1`,
+    async plays(...behaviors) {
+      await admin('scenario', { method: 'POST', body: JSON.stringify({ behaviors }) });
+    },
+    verdict: async () => (await admin('verdict')) as LlmockVerdict,
+    async reset() {
+      await admin('reset', { method: 'POST' });
+    },
     close: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());

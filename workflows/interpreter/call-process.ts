@@ -11,8 +11,9 @@ import {
 import { backoffMs } from '../../src/common/backoff.ts';
 import { jsonBytes } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
+import type { ProcessStep } from '../../src/processes/process.ts';
 import { errorAtCaller } from '../../src/runs/end/run-error.ts';
-import { processesQueue } from '../../src/runs/run/run.ts';
+import { processesQueue, workflowIdOf } from '../../src/runs/run/run.ts';
 import { childAttributesOf } from '../../src/runs/start/run-attributes.ts';
 import { isWorthRetrying, retryOf } from '../../src/runs/steps/step-run.ts';
 import type { ExecuteProcess, ExecuteProcessInput } from '../execute-process.contract.ts';
@@ -21,6 +22,12 @@ import type { InputSource, ParentCall, ValueOrRef } from './contract.ts';
 import { ContinueAsNewRequested, readFailure, runError } from './failures.ts';
 import type { StepInstance } from './run-state.ts';
 import { type RunState, refused } from './run-state.ts';
+
+/** Whether items of the step's forEach become sub-runs: it calls a Process, or offers one. */
+export function callsProcessPerItem({ calls, execution, tools }: ProcessStep): boolean {
+  if (execution.forEach == null) return false;
+  return 'processId' in calls || (tools ?? []).some((tool) => 'processId' in tool);
+}
 
 /** Calls a Process as a sub-run in a child workflow. Each attempt is a new sub-run (S4-EXEC-12). */
 export async function callProcess(
@@ -70,7 +77,7 @@ export async function callProcess(
 }
 
 async function startChild(
-  { run, definition, continueAfterEvents }: RunState,
+  { run, definition, continueAfterEvents, indexesChildren }: RunState,
   parent: NonNullable<ExecuteProcessInput['parent']>,
   { step, index }: StepInstance,
   processId: string,
@@ -93,7 +100,7 @@ async function startChild(
   };
   const attributes = childAttributesOf(workflowInfo().typedSearchAttributes.getAll(), processId);
   const output = await executeChild<ExecuteProcess>('executeProcess', {
-    workflowId: childRunId,
+    workflowId: workflowIdOf(childRunId, indexesChildren ? index : null),
     taskQueue: processesQueue(run.queuePrefix),
     args: [input],
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,

@@ -33,6 +33,8 @@ export interface RunState {
   readonly activities: ActivityInterfaceFor<RunActivities>;
   readonly notes: RunNotes;
   readonly continueAfterEvents: number | null;
+  /** Whether workflow ids of sub-runs have the index of their item (docs/decisions/0071). */
+  readonly indexesChildren: boolean;
   readonly agents: Agents;
 }
 

@@ -121,6 +121,8 @@ export function openLanguageModels(egress: Egress): LanguageModels {
     let text = '';
     let reasoning = '';
     const toolCalls: ModelToolCall[] = [];
+    // Ends the request where its answer is no longer read; the SDK would read it to the end.
+    const unread = new AbortController();
     try {
       const result = streamText({
         model: modelOf(target, egress),
@@ -136,7 +138,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
           anthropic: { structuredOutputMode: 'jsonTool' },
           llm: { strictJsonSchema: false },
         },
-        abortSignal: signal,
+        abortSignal: AbortSignal.any([signal, unread.signal]),
         maxRetries: 0, // attempts are the step's business: Temporal counts them
         onError() {},
       });
@@ -168,6 +170,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         retryable: true,
       });
     } catch (error) {
+      unread.abort();
       if (exchange.offered?.choice === 'none' && violatesChoice(error)) {
         const none = { inputTokens: null, outputTokens: null };
         const usage = await estimateUsage(none, exchange, text + reasoning);

@@ -147,7 +147,10 @@ function take(log: Log, { level, message, meta }: LogEntry): void {
   const text = (key: string) => (typeof meta?.[key] === 'string' ? { [key]: meta[key] } : {});
   const fields = {
     ...text('taskQueue'),
-    ...(typeof meta?.['workflowId'] === 'string' ? { runId: meta['workflowId'] } : {}),
+    // The workflow of an item has the index behind the run's id (docs/decisions/0071).
+    ...(typeof meta?.['workflowId'] === 'string'
+      ? { runId: meta['workflowId'].replace(/\/\d+$/, '') }
+      : {}),
     ...(meta?.['error'] === undefined ? {} : { error: meta['error'] }),
   };
   // Failures of steps and runs are recorded for their owner; in the log they would hide real

@@ -11,15 +11,15 @@ export function createRunSignals(client: Client): RunSignals {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };
-  const handle = (runId: string) => client.workflow.getHandle(runId);
+  const handle = (workflowId: string) => client.workflow.getHandle(workflowId);
   return {
-    cancel: (runId) => tell(() => handle(runId).cancel()),
-    pause: (runId) => tell(() => handle(runId).signal('pauseRun')),
-    resume: (runId) => tell(() => handle(runId).signal('resumeRun')),
-    budgetRaised: (runId) => tell(() => handle(runId).signal('budgetRaised')),
-    async decide(runId, decision) {
+    cancel: (workflowId) => tell(() => handle(workflowId).cancel()),
+    pause: (workflowId) => tell(() => handle(workflowId).signal('pauseRun')),
+    resume: (workflowId) => tell(() => handle(workflowId).signal('resumeRun')),
+    budgetRaised: (workflowId) => tell(() => handle(workflowId).signal('budgetRaised')),
+    async decide(workflowId, decision) {
       try {
-        await handle(runId).executeUpdate('resolveStep', { args: [decision] });
+        await handle(workflowId).executeUpdate('resolveStep', { args: [decision] });
         return true;
       } catch (error) {
         if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError)

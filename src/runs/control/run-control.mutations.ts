@@ -74,7 +74,7 @@ export async function cancelProcessRun(
     return isEnded;
   });
   deps.wake();
-  if (!ended) await deps.signals.cancel(id);
+  if (!ended) await deps.signals.cancel(run.workflowId);
   return getRun(deps, viewer, id);
 }
 
@@ -115,13 +115,12 @@ async function setPaused(
     const below = await listOpenRunsBelow(tx, run);
     const ids = await setRunsPaused(tx, { ids: below.map((open) => open.id), to, now });
     if (!ids.includes(id)) return [];
-    const entries = below
-      .filter((open) => ids.includes(open.id))
-      .map((open) =>
-        runEntry(deps, { ...open, runId: open.id }, 'run.waiting', { status: to, error: null }),
-      );
+    const runs = below.filter((open) => ids.includes(open.id));
+    const entries = runs.map((open) =>
+      runEntry(deps, { ...open, runId: open.id }, 'run.waiting', { status: to, error: null }),
+    );
     await appendEntries(tx, entries);
-    return ids;
+    return runs;
   });
   if (changed.length === 0)
     refuseState(
@@ -130,8 +129,8 @@ async function setPaused(
     );
   deps.wake();
   await Promise.all(
-    changed.map((runId) =>
-      to === 'paused' ? deps.signals.pause(runId) : deps.signals.resume(runId),
+    changed.map(({ workflowId }) =>
+      to === 'paused' ? deps.signals.pause(workflowId) : deps.signals.resume(workflowId),
     ),
   );
   return getRun(deps, viewer, id);
@@ -175,7 +174,7 @@ export async function resolveStep(
   ]);
   if (step?.status !== 'waiting' || !isOpen(run.status))
     refuseState(['stepId'], `Step ${stepId} does not wait for a decision.`);
-  const accepted = await deps.signals.decide(runId, {
+  const accepted = await deps.signals.decide(run.workflowId, {
     stepId,
     index,
     decision,
@@ -264,9 +263,9 @@ export async function raiseRunBudget(
         }),
       ),
     );
-    return ids;
+    return runs;
   });
   deps.wake();
-  await Promise.all(freed.map((id) => deps.signals.budgetRaised(id)));
+  await Promise.all(freed.map(({ workflowId }) => deps.signals.budgetRaised(workflowId)));
   return getRun(deps, viewer, runId, ['runId']);
 }

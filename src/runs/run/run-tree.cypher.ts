@@ -82,7 +82,8 @@ const INSERT_CHILD = /* cypher */ `
   SET root.runsInTree = root.runsInTree + 1, root.stepsInTree = root.stepsInTree + $steps
   CREATE (run:ProcessRun:Resource)
   SET run = $run, run.status = 'running', run.createdAt = datetime($now),
-    run.startedAt = datetime($now), run.temporalRunId = $temporalRunId,
+    run.startedAt = datetime($now), run.workflowId = $workflowId,
+    run.temporalRunId = $temporalRunId,
     run.origin = coalesce(parent.origin, 'user'), run.workKind = parent.workKind,
     run.workId = parent.workId, run.workName = parent.workName
   CREATE (run)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
@@ -110,6 +111,7 @@ export async function insertChildRun(
     steps: number;
     parentKey: string;
     attempt: number;
+    workflowId: string;
     temporalRunId: string;
     now: string;
     entries: readonly OutboxEntry[];

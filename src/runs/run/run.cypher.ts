@@ -45,6 +45,7 @@ const RunRow = z.object({
   timeoutSeconds: numberOrNull,
   queuePrefix: z.string(),
   traceparent: textOrNull,
+  workflowId: textOrNull,
   temporalRunId: textOrNull,
   cancelReason: textOrNull,
   inputsForgotten: isTrue,
@@ -69,7 +70,7 @@ export function toProcessRun(row: unknown): ProcessRun {
     'ProcessRun',
   );
   const { inputTokens, outputTokens, costUsd, llmCalls, toolCalls, ...others } = rest;
-  const { origin, workKind, workId, workName, ...run } = others;
+  const { origin, workKind, workId, workName, workflowId, ...run } = others;
   const budget = {
     tokens: budgetTokens,
     costUsd: budgetCostUsd,
@@ -78,6 +79,7 @@ export function toProcessRun(row: unknown): ProcessRun {
   };
   return {
     ...run,
+    workflowId: workflowId ?? run.id,
     origin: origin ?? 'user',
     workFor: workOf({ workKind, workId, workName }),
     usage: { inputTokens, outputTokens, costUsd, llmCalls, toolCalls },

@@ -21,18 +21,18 @@ import {
 import { type RunSnapshot, replaceLlmTools } from './snapshot.ts';
 
 /**
- * Port to the running workflows. A signal to a run whose workflow has ended, or is not started yet,
- * does nothing.
+ * Port to the running workflows, by ProcessRun.workflowId. A signal to a run whose workflow has
+ * ended, or is not started yet, does nothing.
  */
 export interface RunSignals {
-  cancel(runId: string): Promise<void>;
-  pause(runId: string): Promise<void>;
-  resume(runId: string): Promise<void>;
-  budgetRaised(runId: string): Promise<void>;
+  cancel(workflowId: string): Promise<void>;
+  pause(workflowId: string): Promise<void>;
+  resume(workflowId: string): Promise<void>;
+  budgetRaised(workflowId: string): Promise<void>;
   /**
    * @returns false where the run's workflow refused the decision: the step does not wait for one
    */
-  decide(runId: string, decision: StepResolution): Promise<boolean>;
+  decide(workflowId: string, decision: StepResolution): Promise<boolean>;
 }
 /** A person's decision on a waiting step. */
 export interface StepResolution {

@@ -54,6 +54,8 @@ export interface ProcessRun {
   /** Seconds from the start of the run until it ends with RUN_TIMEOUT; null = no timeout. */
   readonly timeoutSeconds: number | null;
   readonly queuePrefix: string;
+  /** Id of its workflow in Temporal: `workflowIdOf`, and the run's id for runs of older versions. */
+  readonly workflowId: string;
   readonly temporalRunId: string | null;
   readonly cancelReason: string | null;
   /** Whether retention has deleted its context and the inputs of its steps. */
@@ -88,6 +90,14 @@ export interface RunHead {
   readonly timeoutSeconds: number | null;
   /** Whether the run tree has a budget: then LLM calls reserve their estimated cost. */
   readonly budgeted: boolean;
+}
+
+/**
+ * The id of a run's workflow: the run's id, for an item of a forEach with the index behind it
+ * (docs/decisions/0071).
+ */
+export function workflowIdOf(runId: string, index: number | null): string {
+  return index === null ? runId : `${runId}/${index}`;
 }
 
 /**
