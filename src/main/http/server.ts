@@ -24,6 +24,7 @@ import { CONSOLE_PATH, openConsole } from './console-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
 import { MCP_PATH, mcpRoute } from './mcp-route.ts';
+import { OPENAI_PATH, openaiRoute } from './openai-route.ts';
 import { openSignIn } from './sign-in.ts';
 import {
   answerGuarded,
@@ -144,6 +145,7 @@ export async function startServer(
   const codecGuard = guardAddresses({ mode, host, origins: uiOrigins, port });
 
   const mcp = mcpRoute({ deps, version: VERSION, identify, rateLimiter });
+  const openai = openaiRoute({ deps, identify, rateLimiter, openOperations });
   const { consoleFolder } = settings;
   const console = consoleFolder === undefined ? null : openConsole(consoleFolder);
   const routes: Readonly<Record<string, Serve>> = {
@@ -175,7 +177,9 @@ export async function startServer(
   const serve: Serve = (request, response, requestId) => {
     allowOrigin(request, response);
     const isConsole = console !== null && request.url?.startsWith(CONSOLE_PATH);
-    return (isConsole ? console.serve : serveByPath)(request, response, requestId);
+    if (isConsole) return console.serve(request, response, requestId);
+    if (request.url?.startsWith(OPENAI_PATH)) return openai.serve(request, response, requestId);
+    return serveByPath(request, response, requestId);
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -211,6 +215,7 @@ export async function startServer(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await closeSockets();
       route.hangUp();
+      openai.close();
       await mcp.close();
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
       await closed;
