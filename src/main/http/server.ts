@@ -23,8 +23,9 @@ import { CODEC_PATH, codecRoutes } from './codec-route.ts';
 import { CONSOLE_PATH, openConsole } from './console-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
-import { MCP_PATH, mcpRoute } from './mcp-route.ts';
+import { MCP_PATH, type McpSessionLimits, mcpRoute } from './mcp-route.ts';
 import { OPENAI_PATH, openaiRoute } from './openai-route.ts';
+import { authorizationServer, resourceMetadataRoutes } from './resource-metadata.ts';
 import { openSignIn } from './sign-in.ts';
 import {
   answerGuarded,
@@ -59,6 +60,8 @@ export interface ServerSettings {
   readonly openOperations?: PlaceLimits;
   /** WebSockets, in all and per user. */
   readonly sockets?: PlaceLimits;
+  /** Sessions of MCP clients. */
+  readonly mcpSessions?: McpSessionLimits;
   /** Maximum time in ms for the headers of a request; default 20,000. */
   readonly headersMsMax?: number;
   /** Maximum pause in ms within a request's body; default 10,000. */
@@ -144,13 +147,18 @@ export async function startServer(
   const uiOrigins = settings.temporalUi === undefined ? [] : [settings.temporalUi];
   const codecGuard = guardAddresses({ mode, host, origins: uiOrigins, port });
 
-  const mcp = mcpRoute({ deps, version: VERSION, identify, rateLimiter });
+  const issuer = authorizationServer(settings.auth);
+  const mcp = mcpRoute({
+    ...{ deps, version: VERSION, identify, rateLimiter, issuer },
+    ...(settings.mcpSessions === undefined ? {} : { limits: settings.mcpSessions }),
+  });
   const openai = openaiRoute({ deps, identify, rateLimiter, openOperations });
   const { consoleFolder } = settings;
   const console = consoleFolder === undefined ? null : openConsole(consoleFolder);
   const routes: Readonly<Record<string, Serve>> = {
     '/graphql': route.serve,
     [MCP_PATH]: mcp.serve,
+    ...resourceMetadataRoutes(MCP_PATH, issuer),
     ...watchedRoutes({
       deps,
       metrics,
