@@ -10,7 +10,8 @@ import { type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
 /** A model that does as it is told: a message `tool {arguments}` is a call of it, and the answer is the result. */
 function obeys(request: LlmRequest): ScriptedReply {
-  if (toolsIn(request).length === 0) return { text: '{}' };
+  // The product's own questions of the memory.
+  if (toolsIn(request).length === 0) return { text: '{"entities": [], "facts": []}' };
   const results = toolResultsIn(request);
   if (results.length > 0) return { text: `It says: ${results.join(' ')}` };
   const said = request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
@@ -117,22 +118,26 @@ describe('remember', () => {
     [factUuid] = told.factUuids;
     [entityUuid] = told.entityUuids;
     const { entity } = await ada.api.query<{
-      entity: { name: string; facts: { fact: string; validAt: string; episodes: object[] }[] };
-    }>(
-      `query ($id: ID!) { entity(uuid: $id) { name facts { fact validAt episodes { uuid content } } } }`,
-      { id: entityUuid },
-    );
+      entity: { name: string; facts: { fact: string; validAt: string; episodes: string[] }[] };
+    }>(`query ($id: ID!) { entity(uuid: $id) { name facts { fact validAt episodes } } }`, {
+      id: entityUuid,
+    });
     expect(entity).toMatchObject({
       name: 'Wilhelmina Quist',
       facts: [
         {
           fact: MOVED.statement,
           validAt: '2026-03-01T00:00:00.000Z',
-          episodes: [{ uuid: told.evidence.episodeUuid, content: said }],
+          episodes: [told.evidence.episodeUuid],
         },
       ],
     });
     expect(factUuid).toEqual(expect.any(String));
+    const { episode } = await ada.api.query<{ episode: { content: string } }>(
+      'query ($id: ID!) { episode(uuid: $id) { content } }',
+      { id: told.evidence.episodeUuid },
+    );
+    expect(episode.content).toBe(said);
   });
 
   it('tells the model why it was not allowed, or what is missing', async () => {
@@ -162,10 +167,10 @@ describe('remember', () => {
       const { content } = await ada.talk.answered(agentTurn.activeAlternative.id);
       expect(content).toContain('"remembered":"note"');
     }
-    const { introspections } = await ada.api.query<{
-      introspections: { nodes: { content: string }[] };
-    }>('{ introspections(first: 10) { nodes { content } } }');
-    expect(introspections.nodes.filter(({ content }) => content === note)).toHaveLength(1);
+    const { introspections } = await ada.api.query<{ introspections: { content: string }[] }>(
+      '{ introspections { content } }',
+    );
+    expect(introspections.filter(({ content }) => content === note)).toHaveLength(1);
   });
 });
 
@@ -261,7 +266,7 @@ describe('assistant', () => {
       until(async () => (`${heard.out}${heard.err}`.includes(text) ? true : undefined));
     child.stdin.write('now {}\n');
     await sees('"weekday"');
-    expect(heard.err).toContain('→ now {}');
+    expect(heard.err).toContain('→ now {');
     child.stdin.write('remember {"statement": "Ada likes tea."}\n');
     await sees('May it call remember?');
     child.stdin.write('not today\n');

@@ -185,7 +185,7 @@ describe('a model that calls no tools', () => {
     expect(first.output).toMatch(/^\(This model calls no tools, .*\)\n\nHello\.$/);
     const told = (await engine.entries(first.id))
       .filter(({ kind }) => kind === 'step.text')
-      .map(({ payload }) => payload['content'])
+      .map(({ payload }) => payload['text'])
       .join('');
     expect(told).toBe(first.output);
     const said = { role: 'assistant', content: first.output };
