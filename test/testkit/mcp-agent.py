@@ -22,7 +22,10 @@ async def main() -> None:
             mcp_servers=[server],
         )
         tools = [tool.name for tool in await server.list_tools()]
-        result = await Runner.run(agent, given["say"])
+        # The scripted model streams its answers.
+        result = Runner.run_streamed(agent, given["say"])
+        async for _event in result.stream_events():
+            pass
     print(json.dumps({"tools": tools, "answer": str(result.final_output)}))
 
 
