@@ -83,7 +83,11 @@ async function talk(url: string, turns: readonly (readonly string[])[]): Promise
   };
   const sees = async (pattern: RegExp) => {
     while (!pattern.test(fresh)) await sleep(50);
-    await sleep(500);
+    // The sources of an answer follow it, once they are read.
+    for (let before = ''; before !== fresh; ) {
+      before = fresh;
+      await sleep(4_000);
+    }
   };
   for (const [message = '', decision] of turns) {
     types(message);
