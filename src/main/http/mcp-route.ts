@@ -6,15 +6,14 @@ import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { LRUCache } from 'lru-cache';
 import type { ApiDeps } from '../../../schema/context.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
-import { answerJson, HttpRefused, tooFast } from '../../platform/http/answer.ts';
+import { answerJson, HttpRefused } from '../../platform/http/answer.ts';
 import { readParams } from '../../platform/http/body.ts';
 import { type HttpRefusal, isJson } from '../../platform/http/guards.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
-import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import type { Viewer } from '../../users/user.ts';
 import { serveProcesses } from './mcp-tools.ts';
 import { challengeOf } from './resource-metadata.ts';
-import { credentialsOf, type Identify } from './sign-in.ts';
+import { countedCaller, type Identify } from './sign-in.ts';
 import type { Serve } from './watched.ts';
 
 export const MCP_PATH = '/mcp';
@@ -124,30 +123,14 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 /** @throws HttpRefused 401 without sign-in, 429 above the rate */
 async function viewerOf(
-  {
-    identify,
-    rateLimiter,
-    issuer,
-  }: {
-    readonly identify: Identify;
-    readonly rateLimiter: RateLimiter;
-    readonly issuer: string | null;
-  },
+  parts: Parameters<typeof countedCaller>[0] & { readonly issuer: string | null },
   request: IncomingMessage,
 ): Promise<Viewer> {
-  const signedIn = await identify(credentialsOf(request)).catch((error: unknown) => {
-    if (!(error instanceof NotAuthenticated)) throw error;
-    return null;
-  });
-  const caller = signedIn?.viewer.userId ?? request.socket.remoteAddress ?? 'unknown';
-  const waitSeconds = rateLimiter.waitSeconds(caller);
-  if (waitSeconds > 0) throw new HttpRefused(tooFast(waitSeconds));
-  if (signedIn === null) {
-    const isWrong = request.headers.authorization !== undefined;
-    const challenge = challengeOf(request, { path: MCP_PATH, issuer, isWrong });
-    throw new HttpRefused({ ...SIGN_IN, headers: { 'www-authenticate': challenge } });
-  }
-  return signedIn.viewer;
+  const signedIn = await countedCaller(parts, request);
+  if (signedIn !== null) return signedIn.viewer;
+  const isWrong = request.headers.authorization !== undefined;
+  const challenge = challengeOf(request, { path: MCP_PATH, issuer: parts.issuer, isWrong });
+  throw new HttpRefused({ ...SIGN_IN, headers: { 'www-authenticate': challenge } });
 }
 
 const NOT_JSON: HttpRefusal = {

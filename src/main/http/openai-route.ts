@@ -5,7 +5,7 @@ import { NoPlace } from '../../common/fair-places.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { sendMessage } from '../../conversations/turn.mutations.ts';
-import { answerJson, answerPreflight, HttpRefused, tooFast } from '../../platform/http/answer.ts';
+import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
 import { readParams } from '../../platform/http/body.ts';
 import { isJson } from '../../platform/http/guards.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
@@ -15,7 +15,6 @@ import { watchRunEvents } from '../../runs/events/run-stream.service.ts';
 import { getRun, startProcessRun } from '../../runs/run/run.mutations.ts';
 import type { ProcessRun } from '../../runs/run/run.ts';
 import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
-import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import type { Viewer } from '../../users/user.ts';
 import { type AnswerPiece, AnswerStream } from './openai-answer.ts';
 import {
@@ -24,7 +23,7 @@ import {
   OpenaiError,
   readChatCompletion,
 } from './openai-request.ts';
-import { credentialsOf, endsIn, type Identify, type SignedIn } from './sign-in.ts';
+import { countedCaller, endsIn, type Identify, type SignedIn } from './sign-in.ts';
 import type { Serve } from './watched.ts';
 
 export const OPENAI_PATH = '/v1/';
@@ -124,18 +123,9 @@ export function openaiRoute(parts: OpenaiParts): { readonly serve: Serve; close(
   };
 }
 
-/** @throws OpenaiError 401 without sign-in, 429 above the rate */
-async function signIn(
-  { identify, rateLimiter }: Pick<OpenaiParts, 'identify' | 'rateLimiter'>,
-  request: IncomingMessage,
-): Promise<SignedIn> {
-  const signedIn = await identify(credentialsOf(request)).catch((error: unknown) => {
-    if (!(error instanceof NotAuthenticated)) throw error;
-    return null;
-  });
-  const caller = signedIn?.viewer.userId ?? request.socket.remoteAddress ?? 'unknown';
-  const waitSeconds = rateLimiter.waitSeconds(caller);
-  if (waitSeconds > 0) throw new HttpRefused(tooFast(waitSeconds));
+/** @throws OpenaiError 401 without sign-in; HttpRefused 429 above the rate */
+async function signIn(parts: OpenaiParts, request: IncomingMessage): Promise<SignedIn> {
+  const signedIn = await countedCaller(parts, request);
   if (signedIn !== null) return signedIn;
   throw new OpenaiError(401, 'The API key is the bearer token of the API, and this one is none.', {
     code: 'invalid_api_key',

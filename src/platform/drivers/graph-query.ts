@@ -64,7 +64,8 @@ export function graphDriver({
     invoke: (call) =>
       guarded(call, async () => {
         const [, name] = PLATFORM_CALL.exec(call.operation.query.trim()) ?? [];
-        const perform = call.target.system && name !== undefined ? operations[name] : undefined;
+        const isOwn = call.target.system && name !== undefined && Object.hasOwn(operations, name);
+        const perform = isOwn ? operations[name] : undefined;
         if (perform !== undefined) return { output: await perform(call), usage: USAGE };
         const rows = await (call.target.system
           ? onPlatform(call, platformGraph, embed)

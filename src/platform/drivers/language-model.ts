@@ -223,7 +223,7 @@ function refusesTools(error: unknown): boolean {
 function lacksTools(error: unknown): boolean {
   return isRefusal(
     error,
-    /(does not|doesn't|do not|cannot|can't|not) (support|call|use)\w* (any )?(tools?|functions?)\b|tools? (calling |use )?(is|are) not (supported|enabled)|requires? --jinja|--enable-auto-tool-choice/i,
+    /(does not|doesn't|do not|cannot|can't|not) (support|call|use)\w* (any )?(tools?|functions?)(?! (choice|name|param|schema|with))\b|tools? (calling |use )?(is|are) not (supported|enabled)|requires? --jinja|--enable-auto-tool-choice/i,
   );
 }
 
