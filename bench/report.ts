@@ -3,7 +3,7 @@ export interface Figure {
   readonly name: string;
   /** The measured number: a ratio to the floor, or milliseconds where the figure is absolute. */
   readonly value: number;
-  readonly unit: 'x' | 'ms' | '% of a core' | 'an hour' | 'a second';
+  readonly unit: 'x' | 'ms' | 'events' | '% of a core' | 'an hour' | 'a second';
   readonly bound: number;
   /** Whether the figure should stay below (a cost) or above (a rate) its bound. */
   readonly keep: 'at most' | 'at least';

@@ -134,6 +134,8 @@ export async function callTool(
       inputs,
       ownerId: call.run.ownerId,
       workspace: call.run.workspace,
+      rootRunId: call.run.rootRunId,
+      conversationId: call.run.conversationId,
       idempotencyKey: key,
       // The budget is that of the answer. Requested calls must not be cut off by it.
       maxOutputTokens: mayRequest ? null : (step.output.tokenBudget ?? null),

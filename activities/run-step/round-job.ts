@@ -3,15 +3,16 @@ import type { AgentCall } from '../../src/common/agent-call.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { parseStored } from '../../src/common/stored.ts';
 import { findAgentParts } from '../../src/runs/agent/agent.cypher.ts';
-import { type AgentPart, limitsOf, roundId } from '../../src/runs/agent/agent-step.ts';
+import { type LoopCounts, planCalls } from '../../src/runs/agent/agent-loop.ts';
+import { type AgentPart, limitsOf, readPart, roundId } from '../../src/runs/agent/agent-step.ts';
 import type { OfferedTool } from '../../src/runs/agent/offered-tool.ts';
 import { answerOf, RoundRecord, recordCalls, requestedCalls } from '../../src/runs/agent/round.ts';
-import { buildTranscript } from '../../src/runs/agent/transcript.ts';
+import { buildTranscript, readRound } from '../../src/runs/agent/transcript.ts';
 import { loadObject, loadOutputs } from '../../src/runs/run/payloads.service.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import { findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
-import type { RoundAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
+import type { KeptRounds, RoundAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 
@@ -106,6 +107,39 @@ export function roundAnswer(
     answer: answer === null ? null : toValueOrRef(answer.value, bytes, inlineBytesMax),
   };
   return { inline: result as unknown as Json };
+}
+
+/**
+ * The rounds of a step that a retry copied into its run; null where there are none, as in any other
+ * run.
+ */
+export async function keptRounds(
+  deps: RunContext,
+  { run, stepId, index }: Pick<StepCall, 'run' | 'stepId' | 'index'>,
+): Promise<KeptRounds | null> {
+  const parts = await deps.graph.read((tx) => findAgentParts(tx, { run, stepId, index }));
+  if (parts.length === 0) return null;
+  const known = await deps.snapshots.get(run.snapshotHash);
+  const step = known.findStep(run.processId, stepId);
+  if (step === null) throw new Error(`No step ${stepId} offers tools.`);
+  const offered = known.offered(run.processId, stepId);
+  const loaded = await loadOutputs(deps.payloads, parts);
+  const byId = new Map(loaded.map((record) => [record.stepId, record]));
+  let counts: LoopCounts = { made: 0, seen: {} };
+  for (let round = 1; ; round++) {
+    const ended = loaded.flatMap((record) =>
+      readPart(record.stepId)?.round === round && record.stepId !== roundId(stepId, round)
+        ? [record.stepId]
+        : [],
+    );
+    const kept = { rounds: round - 1, made: counts.made, seen: counts.seen, ended };
+    if (!byId.has(roundId(stepId, round))) return { ...kept, ended: [] };
+    const record = readRound(stepId, round, byId);
+    const calls = requestedCalls(record, { stepId, round }, offered, shortHash);
+    if (calls.length === 0 || calls.some((call) => !byId.has(call.stepId))) return kept;
+    const { made, seen } = planCalls(counts, calls, limitsOf(step));
+    counts = { made, seen };
+  }
 }
 
 function shortHash(text: string): string {

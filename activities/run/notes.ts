@@ -27,6 +27,7 @@ import type {
   StepNote,
 } from '../../workflows/interpreter/contract.ts';
 import type { KnownSnapshot, RunContext } from '../deps.ts';
+import { keptRounds } from '../run-step/round-job.ts';
 import { bindStep } from '../run-step/step-job.ts';
 
 interface Target {
@@ -124,7 +125,7 @@ export function createNotes(deps: RunContext): RunNotes {
         await beginAgent(tx, { run, stepId, index, inputs: text, inputsBlob, now });
         return true;
       });
-      return { fits };
+      return { fits, kept: fits ? await keptRounds(deps, { run, stepId, index }) : null };
     },
 
     endAgent: (call) => writeAgentEnd(deps, call),

@@ -1,3 +1,4 @@
+import type { RunEvent } from '../../packages/client/src/conversation-graph/run-event.ts';
 import { connect } from '../../packages/client/src/live/subscription.ts';
 import { ApiError, CliError, type Client, outcomeOf } from '../client.ts';
 import {
@@ -10,11 +11,13 @@ import {
   ForkConversationDocument,
   GenerateTurnDocument,
   GetAnswerDocument,
+  GetApprovalDocument,
   GetMemoryDocument,
   type GetMemoryQuery,
   GetRecalledDocument,
   GetTalkDocument,
   type GetTalkQuery,
+  ResolveStepDocument,
   SendMessageDocument,
 } from '../generated/documents.ts';
 import { FINAL_STATUSES } from '../timeline.ts';
@@ -24,6 +27,25 @@ type Shown = NonNullable<GetTalkQuery['conversation']>;
 export type ShownTurn = Shown['activePath'][number];
 export type Answer = AnswerFieldsFragment;
 export type Memory = GetMemoryQuery['workingMemory'];
+
+export interface AnswerListener {
+  onText(text: string): void;
+  /** Discard the text so far: the model is asked again. */
+  onAgain(): void;
+  /** The model spoke before it called a tool: that text is no part of the answer. */
+  onAside(): void;
+  onCall(name: string, input: unknown): void;
+  /** A call waits for the user's decision. The answer goes on once it is decided. */
+  onAsk(approvalId: string, name: string, input: unknown): Promise<void>;
+}
+
+export interface Decision {
+  readonly decision: 'APPROVE' | 'REJECT';
+  /** The model reads the reason of a rejection. */
+  readonly note: string | null;
+  /** Also approves later calls of the same tool by this answer. */
+  readonly allowForRun?: boolean;
+}
 
 /** One conversation. All calls use the public API, like those of any other client. */
 export interface Talk {
@@ -42,11 +64,10 @@ export interface Talk {
   memory(): Promise<Memory>;
   /** The memories that were recalled for an answer and that it uses, best first. */
   sources(answer: Answer): Promise<Memory['recalled']>;
-  /**
-   * Streams the text of an answer and returns the complete answer. `onAgain`: discard the text so
-   * far.
-   */
-  follow(answer: Answer, tell: { onText(text: string): void; onAgain(): void }): Promise<Answer>;
+  /** Streams the text of an answer and returns the complete answer. @throws what `onAsk` throws */
+  follow(answer: Answer, tell: AnswerListener): Promise<Answer>;
+  /** Decides a call that waits for the user. */
+  decide(approvalId: string, decision: Decision): Promise<void>;
   cancel(answer: Answer): Promise<void>;
 }
 
@@ -152,15 +173,20 @@ export function openTalk(
       const { workingMemory } = await api.query(GetRecalledDocument, at);
       return usedIn({ question: respondsTo.content, answer: content }, workingMemory.recalled);
     },
-    async follow(answer, { onText, onAgain }) {
+    async follow(answer, { onText, onAgain, onAside, onCall, onAsk }) {
       const { run } = answer;
       if (run !== null && !FINAL_STATUSES.includes(run.status)) {
         let speaking: string | null = null;
+        const asked = Promise.withResolvers<never>();
         const feed = connect(
           { iterate: ({ query, variables }) => results(api, query, variables) },
           run.id,
           {
             onEvent(event) {
+              if (event.kind === 'relay')
+                onAsk(event.id, event.tool, event.params).catch(asked.reject);
+              if (event.kind === 'tool_call') onCall(event.name, event.input);
+              if (isAside(event) && event.runId === run.id) onAside();
               if (event.kind !== 'text' || event.runId !== run.id) return;
               // A new id of the same step means a new attempt.
               if (speaking !== null && isRetry(speaking, event.id)) onAgain();
@@ -169,18 +195,34 @@ export function openTalk(
             },
           },
         );
-        await feed.done;
+        await Promise.race([feed.done, asked.promise]).finally(() => feed.close());
       }
       const { node } = await api.query(GetAnswerDocument, { id: answer.id });
       if (node?.__typename !== 'Alternative')
         throw new CliError('The answer is not there any more.');
       return node;
     },
+    async decide(approvalId, decision) {
+      const { node } = await api.query(GetApprovalDocument, { id: approvalId });
+      // Another client has decided it meanwhile.
+      if (node?.__typename !== 'Approval') return;
+      const { resolveStep: payload } = await api.query(ResolveStepDocument, {
+        input: { runId: node.run.id, stepId: node.stepId, index: node.index, ...decision },
+      });
+      outcomeOf(payload, payload.run, 'The decision was not taken');
+    },
     async cancel({ run }) {
       if (run !== null) await api.query(CancelRunDocument, { id: run.id });
     },
   };
   return talk;
+}
+
+/** The progress that voids the text of a round which calls tools. */
+function isAside(event: RunEvent): boolean {
+  if (event.kind !== 'tool_progress') return false;
+  const { content } = event;
+  return typeof content === 'object' && content !== null && 'reset' in content;
 }
 
 /** `run/step/2` is a retry of `run/step/1`. */

@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { historyLines, obey, type Room } from '../chat/commands.ts';
 import { sourceLines } from '../chat/sources.ts';
-import { type Answer, openTalk, type Talk } from '../chat/talk.ts';
+import { type Answer, type Decision, openTalk, type Talk } from '../chat/talk.ts';
 import { CliError, type Client } from '../client.ts';
 import { findProcess } from '../find-process.ts';
-import { onInterrupt, paint } from '../terminal.ts';
+import { oneLine, onInterrupt, paint } from '../terminal.ts';
 
 interface ChatOptions {
   readonly process?: string;
@@ -63,6 +63,21 @@ async function converse(room: Room): Promise<void> {
     wake();
   });
 
+  /** The next line; null at the end of the input. */
+  const next = async (prompt: () => void): Promise<string | null> => {
+    if (waiting.length === 0 && !isOver) {
+      prompt();
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return waiting.shift() ?? null;
+  };
+  const ask = async () => {
+    console.error(paint('yellow', ASKED));
+    return next(() => isTerminal && lines.prompt());
+  };
+
   let current: { answer: Answer; isCancelled: boolean } | null = null;
   const interrupt = () => {
     if (current === null || current.isCancelled) {
@@ -84,14 +99,8 @@ async function converse(room: Room): Promise<void> {
 
   try {
     for (;;) {
-      if (waiting.length === 0 && !isOver) {
-        if (isTerminal) lines.prompt();
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      const line = waiting.shift();
-      if (line === undefined) {
+      const line = await next(() => isTerminal && lines.prompt());
+      if (line === null) {
         if (isOver) return;
         continue;
       }
@@ -100,7 +109,7 @@ async function converse(room: Room): Promise<void> {
         if (outcome === 'quit') return;
         if (outcome === 'done') continue;
         current = { answer: outcome.answer, isCancelled: false };
-        await show(room.talk, outcome.answer, isTerminal);
+        await show(room.talk, outcome.answer, { isTerminal, ask });
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
         console.error(`${paint('red', 'aiden:')} ${error.message}`);
@@ -115,11 +124,31 @@ async function converse(room: Room): Promise<void> {
   }
 }
 
+const ASKED = '  y = yes, a = yes for the rest of this answer, n = no, or the reason why not';
+
+function decisionOf(line: string): Decision {
+  if (/^y(es)?$/i.test(line)) return { decision: 'APPROVE', note: null };
+  if (/^a(ll)?$/i.test(line)) return { decision: 'APPROVE', note: null, allowForRun: true };
+  return { decision: 'REJECT', note: /^(no?)?$/i.test(line) ? null : line };
+}
+
+function brief(input: unknown): string {
+  return oneLine(JSON.stringify(input) ?? '', 100);
+}
+
 /**
  * Prints an answer while it streams, then the rest of it. @throws CliError if there is no answer
  */
-async function show(talk: Talk, answer: Answer, isTerminal: boolean): Promise<void> {
+async function show(
+  talk: Talk,
+  answer: Answer,
+  { isTerminal, ask }: { readonly isTerminal: boolean; readonly ask: () => Promise<string | null> },
+): Promise<void> {
   let told = '';
+  const breakLine = () => {
+    if (told !== '' && !told.endsWith('\n')) process.stdout.write('\n');
+    told = '';
+  };
   const done = await talk.follow(answer, {
     onText(text) {
       told += text;
@@ -128,6 +157,16 @@ async function show(talk: Talk, answer: Answer, isTerminal: boolean): Promise<vo
     onAgain() {
       told = '';
       process.stdout.write(`\n${paint('dim', '(again)')}\n`);
+    },
+    onAside: breakLine,
+    onCall: (name, input) => console.error(paint('dim', `  → ${name} ${brief(input)}`)),
+    async onAsk(approvalId, name, input) {
+      breakLine();
+      console.error(paint('yellow', `  May it call ${name}?  ${JSON.stringify(input)}`));
+      const line = await ask();
+      if (line === null)
+        throw new CliError('The answer waits for your decision: `aiden approvals` lists it.');
+      await talk.decide(approvalId, decisionOf(line.trim()));
     },
   });
   if (told !== done.content) {

@@ -476,6 +476,10 @@ const RetryProcessRunInput = builder.inputType('RetryProcessRunInput', {
       description:
         'Id of the step to start from. Completed steps before it keep their outputs. Default: the first step that did not complete.',
     }),
+    keepRounds: t.boolean({
+      description:
+        'Whether a step that offers tools keeps its finished rounds and calls. Default: false, it begins anew.',
+    }),
   }),
 });
 

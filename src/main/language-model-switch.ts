@@ -1,5 +1,5 @@
 import { parse as parseYaml } from 'yaml';
-import { isJsonObject, type JsonObject } from '../common/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import type { Config } from './config/config.ts';
 
 /** The Service of all shipped LLM Tools, in examples/system.yaml. */
@@ -54,9 +54,10 @@ export function withModel(document: string, model: SwitchedModel): string {
   );
   const tools = bundle.tools.map((tool) => {
     if (tool['service'] !== SERVICE) return tool;
-    const before = tool['connectionParams'];
+    // `toolCalls: false` is true of local-llm alone; the driver finds out about other models.
+    const { toolCalls: _, ...before } = objectOf(tool['connectionParams'] ?? null);
     const connectionParams = {
-      ...(isJsonObject(before) ? before : {}),
+      ...before,
       endpoint,
       model: name,
       ...(api === null ? {} : { api }),
@@ -64,4 +65,8 @@ export function withModel(document: string, model: SwitchedModel): string {
     return { ...tool, connectionParams, ...(secret === null ? {} : { secret }) };
   });
   return JSON.stringify({ ...bundle, services, tools });
+}
+
+function objectOf(value: Json): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

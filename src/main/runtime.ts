@@ -22,7 +22,6 @@ import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
 import { openBus } from '../outbox/local-bus.service.ts';
 import type { PeriodicTask } from '../outbox/periodic-task.service.ts';
 import { openRelay, type Relay } from '../outbox/relay.service.ts';
-import { openOwnGraph } from '../own-graph/own-graph.service.ts';
 import { dataTask } from '../personal-data/data-task.service.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
 import type { Egress } from '../platform/egress/egress.ts';
@@ -50,6 +49,7 @@ import { resealSchedules } from '../schedules/reseal.service.ts';
 import type { ScheduleDeps } from '../schedules/schedule.mutations.ts';
 import { layerTask } from '../session-graph/layers/layer-builder.service.ts';
 import { openSettings } from '../settings/settings.projection.ts';
+import { openSystemTools } from '../system-tools/system-tools.service.ts';
 import { openUserDirectory, type UserDirectory } from '../users/user-directory.service.ts';
 import { workerReaper } from '../workers/worker-pools.service.ts';
 import type { Config } from './config/config.ts';
@@ -220,6 +220,7 @@ async function openAll(
     random: () => Math.random(),
   };
   memoryJobs.performWith(deps);
+  toolSide.systemTools.performWith(deps);
   if (config.role !== 'worker') {
     const registering = keepRegistering(deps, JOBS);
     opened.add('the jobs', () => registering.close());
@@ -324,12 +325,13 @@ function openToolSide({ config, graph, log, blobs }: Stores, grpcAddress: string
   const mcpServers = readMcpServers(config.mcpServers);
   const embeddings = embeddingsOf(config, { graph, log, egress });
   const { embed } = embeddings;
-  const ownGraph = openOwnGraph({ graph });
+  const systemTools = openSystemTools({ graph });
+  const { operations } = systemTools;
   const drivers = openDrivers({
-    ...{ egress, renderer, platformGraph: graph, embed, ownGraph, mcpServers, blobs },
+    ...{ egress, renderer, platformGraph: graph, embed, operations, mcpServers, blobs },
   });
   opened.add('the drivers', () => closeDrivers(drivers));
-  return { egress, renderer, mcpServers, embeddings, drivers };
+  return { egress, renderer, mcpServers, embeddings, drivers, systemTools };
 }
 
 /** The part of the operator's file that the catalog's checks need. */

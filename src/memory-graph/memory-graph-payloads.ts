@@ -23,6 +23,13 @@ export const MemoryGraphPayloads = {
     factUuids: texts,
     faults: texts,
   }),
+  /** An agent wrote a fact that the Episode of the message being answered proves. */
+  'fact.remembered': z.object({
+    episodeUuid: z.string(),
+    alternativeId: z.string(),
+    runId: z.string(),
+    factUuids: texts,
+  }),
   'entity.created': Entity,
   'entity.activated': Entity,
   'entity.deactivated': Entity,

@@ -3,7 +3,7 @@ import { realmOf } from '../agent-memory/store.ts';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../common/json.ts';
 import { NO_USAGE, ToolFault } from '../common/tool-fault.ts';
 import { fromBolt } from '../platform/drivers/bolt-value.ts';
-import type { OwnGraph } from '../platform/drivers/graph-query.ts';
+import type { PlatformCall, PlatformOperation } from '../platform/drivers/graph-query.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { answerOf, type Cut } from './answer.ts';
 import { compileOwnQuery, type OwnQuery, ROWS_MAX } from './compiler.ts';
@@ -31,7 +31,7 @@ interface OwnGraphParts {
  * (docs/own-graph.md). The queries of one owner run one after the other.
  * @throws ToolFault INPUT_INVALID with the place of what is refused; TOOL_FAILED when a limit is met
  */
-export function openOwnGraph(parts: OwnGraphParts): OwnGraph {
+export function openOwnGraph(parts: OwnGraphParts): PlatformOperation {
   const last = new Map<string, Promise<unknown>>();
   return async (call) => {
     const query = compiled(call.inputs);
@@ -68,7 +68,7 @@ function compiled({ query, parameters = {} }: JsonObject): OwnQuery {
 
 async function run(
   { graph, queryMsMax = QUERY_MS_MAX }: OwnGraphParts,
-  call: Parameters<OwnGraph>[0],
+  call: PlatformCall,
   query: OwnQuery,
 ): Promise<Json> {
   const { ownerId, workspace, signal } = call;

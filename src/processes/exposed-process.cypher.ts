@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
-import { textOrNull } from '../common/stored.ts';
+import { JsonMap, jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/user.ts';
@@ -14,7 +14,7 @@ const LIST = /* cypher */ `
   }
   WITH n WHERE n.enabled
   WITH n ORDER BY n.id LIMIT $limit
-  RETURN n {.id, .name, .description, .initialContext, mayChange: EXISTS {
+  RETURN n {.id, .name, .description, .initialContext, .contextSchema, mayChange: EXISTS {
     MATCH (n)-[:DEFINES_STEP|CALLS_PROCESS|CALLS_TOOL|OFFERS_PROCESS|OFFERS_TOOL*2..6]->(t:Tool)
     WHERE t.mutating
   }} AS process
@@ -26,6 +26,8 @@ const ExposedProcess = z.object({
   name: z.string(),
   description: textOrNull,
   initialContext: z.array(z.string()),
+  /** JSON Schema of the initial context; null: any values. */
+  contextSchema: jsonText(JsonMap).nullable().default(null),
   /** Whether it calls or offers a mutating Tool, down to the second sub-process. */
   mayChange: z.boolean(),
 });

@@ -119,6 +119,8 @@ export const ROOMS: Record<string, readonly string[]> = {
   'call-graph': RECORD,
   // Queries of users over their own graph: the labels and tenancies of the rooms that it shows.
   'own-graph': [...RECORD, 'agent-memory', 'memory-graph', 'session-graph'],
+  // Tools of the system that agents call: the API's functions over all memory of one user.
+  'system-tools': [...RECORD, 'agent-memory', 'memory-graph', 'working-memory', 'own-graph'],
   metrics: RECORD,
   retention: RECORD,
   // All of the graph, as it is stored.

@@ -181,6 +181,8 @@ describe('gguf-llm', () => {
     expect(await codeOf(chat({ model: 'other' }))).toEqual([404, 'model_not_found']);
     expect(await codeOf(chat({ n: 2 }))).toEqual([400, 'unsupported_value']);
     expect(await codeOf(chat({ messages: [] }))).toEqual([400, 'invalid_value']);
+    const tools = [{ type: 'function', function: { name: 'now' } }];
+    expect(await codeOf(chat({ tools }))).toEqual([400, 'unsupported_parameter']);
     expect(await codeOf(chat({ tool_choice: 'required' }))).toEqual([400, 'unsupported_parameter']);
     const picture = [{ role: 'user', content: [{ type: 'image_url' }] }];
     expect(await codeOf(chat({ messages: picture }))).toEqual([400, 'unsupported_content']);

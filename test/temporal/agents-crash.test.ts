@@ -21,6 +21,11 @@ afterAll(() => Promise.all([rest.close(), llm.close()]));
 
 const ROUNDS = 6;
 const KILLS = 2;
+/** AIDEN_AGENT_SEEDS=50 tries 50 places of the kills. */
+const SEEDS = Array.from(
+  { length: Number(process.env['AIDEN_AGENT_SEEDS'] ?? 3) },
+  (_, n) => n + 1,
+);
 
 /** A number from 0 to 1, the same for a seed and a place. */
 function chance(seed: number, place: number): number {
@@ -29,7 +34,7 @@ function chance(seed: number, place: number): number {
 }
 
 describe('an agent whose worker is killed', () => {
-  it.concurrent.each([1, 2, 3])(
+  it.concurrent.each(SEEDS)(
     'repeats no finished call and no finished question (seed %i)',
     async (seed) => {
       const engine = await openEngine({ workers: 'none' });
@@ -56,11 +61,11 @@ describe('an agent whose worker is killed', () => {
           tools: [{ toolId: echo.id }],
         },
       );
-      const process = await engine.createProcess(ada.viewer, {
+      const killed = await engine.createProcess(ada.viewer, {
         steps: [asked],
         outputTemplate: '{{answer}}',
       });
-      const { id } = await engine.start(ada.viewer, { processId: process.id, context: {} });
+      const { id } = await engine.start(ada.viewer, { processId: killed.id, context: {} });
       for (let kill = 0; kill < KILLS; kill++) {
         const worker = await spawnWorker(engine);
         // From the moment at which it is ready, somewhere within a few rounds.

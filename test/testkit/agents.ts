@@ -5,7 +5,9 @@ import type { LlmRequest, ScriptedReply } from './scripted-llm.ts';
 export function toolResultsIn({ api, body }: LlmRequest): string[] {
   const messages = (body['messages'] ?? []) as JsonObject[];
   if (api === 'openai')
-    return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+    return messages
+      .filter(({ role }) => role === 'tool')
+      .map(({ content }) => textOf(content ?? null));
   return messages.flatMap(({ content }) =>
     Array.isArray(content)
       ? (content as JsonObject[])

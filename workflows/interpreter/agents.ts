@@ -15,6 +15,8 @@ export interface AgentState {
   reserved: number;
   used: number;
   deadlineMs: number | null;
+  /** Calls of the first asked round that ended in the run that is retried. */
+  ended?: readonly string[];
 }
 
 export interface CarriedAgents {

@@ -165,6 +165,18 @@ export interface ReserveCall {
 }
 export type Reserved = { readonly fits: boolean };
 
+/** Rounds of an agent step that a retry of its run keeps (docs/decisions/0070). */
+export interface KeptRounds {
+  /** Rounds whose calls have all ended; the next round is asked for. */
+  readonly rounds: number;
+  readonly made: number;
+  readonly seen: Readonly<Record<string, number>>;
+  /** Ids of the calls of that next round that have ended, where its question was answered. */
+  readonly ended: readonly string[];
+}
+/** Histories of older versions have no `kept`. */
+export type AgentBegun = Reserved & { readonly kept?: KeptRounds | null };
+
 export interface BeginAgentCall {
   readonly run: RunHead;
   readonly stepId: string;
@@ -193,7 +205,7 @@ export interface RunNotes {
   recordSteps(call: NotesCall): Promise<void>;
   reserveItems(call: ReserveCall): Promise<Reserved>;
   /** Marks a step that offers tools as running. `fits` false: nothing is written. */
-  beginAgent(call: BeginAgentCall): Promise<Reserved>;
+  beginAgent(call: BeginAgentCall): Promise<AgentBegun>;
   /** Records the answer of a round as the output of its step. */
   endAgent(call: EndAgentCall): Promise<void>;
   /**

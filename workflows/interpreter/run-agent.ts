@@ -53,6 +53,8 @@ export async function runAgent(
       await reserve(runState, instance, state, planned.calls.length);
       await noteRefusals(runState, instance, planned.calls);
       const { calls, made, seen, last } = planned;
+      const { ended = [] } = state;
+      for (const call of calls) if (ended.includes(call.stepId)) call.isDone = true;
       Object.assign(state, { calls, made, seen, last: state.last ?? last });
     }
     await makeCalls(runState, instance, state, state.calls ?? []);
@@ -70,7 +72,7 @@ async function begin(
   const { run, notes, control } = runState;
   const gate = control.gate();
   if (gate !== null) await gate;
-  const { fits } = await notes.beginAgent({
+  const { fits, kept } = await notes.beginAgent({
     run,
     stepId: step.id,
     index,
@@ -83,6 +85,10 @@ async function begin(
   }
   const { timeout } = step.execution;
   state.isBegun = true;
+  if (kept) {
+    const { rounds, made, seen, ended } = kept;
+    Object.assign(state, { round: rounds + 1, made, seen, ended });
+  }
   state.reserved = RESERVED_AT_ONCE;
   state.deadlineMs =
     timeout === null || timeout === undefined ? null : Date.now() + timeout * 1_000;

@@ -454,6 +454,8 @@ export type RetryPolicyInput = {
 export type RetryProcessRunInput = {
   /** Id of the step to start from. Completed steps before it keep their outputs. Default: the first step that did not complete. */
   readonly fromStepId?: string | null | undefined;
+  /** Whether a step that offers tools keeps its finished rounds and calls. Default: false, it begins anew. */
+  readonly keepRounds?: boolean | null | undefined;
   /** Id of the run. */
   readonly runId: string;
 };

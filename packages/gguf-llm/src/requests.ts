@@ -33,6 +33,7 @@ const chatBody = z.looseObject({
   top_p: z.number().min(0).max(1).nullish(),
   seed: z.number().int().nullish(),
   n: z.number().int().nullish(),
+  tools: z.array(z.unknown()).nullish(),
   tool_choice: z.unknown().optional(),
 });
 
@@ -55,6 +56,9 @@ export function readChatRequest(value: unknown, model: string): ChatRequest {
       'This server does not call tools; leave tool_choice at auto or none.',
       'tool_choice',
     );
+  // An answer in words alone would look as if the model had chosen no tool.
+  if (choice !== 'none' && (given.tools?.length ?? 0) > 0)
+    throw new ApiError(400, 'unsupported_parameter', 'This server does not call tools.', 'tools');
   const stop = typeof given.stop === 'string' ? [given.stop] : (given.stop ?? []);
   return {
     messages: given.messages.map(({ role, content }, index) => ({

@@ -6,22 +6,26 @@ import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { LRUCache } from 'lru-cache';
 import type { ApiDeps } from '../../../schema/context.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
-import { answerJson, HttpRefused, tooFast } from '../../platform/http/answer.ts';
+import { answerJson, HttpRefused } from '../../platform/http/answer.ts';
 import { readParams } from '../../platform/http/body.ts';
 import { type HttpRefusal, isJson } from '../../platform/http/guards.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
-import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import type { Viewer } from '../../users/user.ts';
 import { serveProcesses } from './mcp-tools.ts';
-import { credentialsOf, type Identify } from './sign-in.ts';
+import { challengeOf } from './resource-metadata.ts';
+import { countedCaller, type Identify } from './sign-in.ts';
 import type { Serve } from './watched.ts';
 
 export const MCP_PATH = '/mcp';
 
-const SESSIONS_MAX = 1_000;
-/** Sessions of one user; another one ends the user's oldest. */
-const SESSIONS_PER_USER_MAX = 50;
-const SESSION_IDLE_MS_MAX = 30 * 60_000;
+export interface McpSessionLimits {
+  readonly sessions: number;
+  /** Another session ends the user's oldest. */
+  readonly sessionsPerUser: number;
+  readonly idleMs: number;
+}
+
+const LIMITS: McpSessionLimits = { sessions: 1_000, sessionsPerUser: 50, idleMs: 30 * 60_000 };
 
 interface Session {
   /** The caller of the latest request: the same user, with the roles of its token. */
@@ -39,11 +43,15 @@ export function mcpRoute(parts: {
   readonly version: string;
   readonly identify: Identify;
   readonly rateLimiter: RateLimiter;
+  /** The authorization server that clients are sent to for a token; null: there is none. */
+  readonly issuer: string | null;
+  /** Default 1,000, of one user 50, 30 minutes without a request. */
+  readonly limits?: McpSessionLimits;
 }): { readonly serve: Serve; close(): Promise<void> } {
-  const { deps } = parts;
+  const { deps, limits = LIMITS } = parts;
   const sessions = new LRUCache<string, Session>({
-    max: SESSIONS_MAX,
-    ttl: SESSION_IDLE_MS_MAX,
+    max: limits.sessions,
+    ttl: limits.idleMs,
     updateAgeOnGet: true,
     dispose: ({ transport }) => void transport.close(),
   });
@@ -51,7 +59,7 @@ export function mcpRoute(parts: {
   /** Ends the user's least recently used sessions that are over the limit. */
   function makeRoom({ userId }: Viewer): void {
     const own = [...sessions.entries()].filter(([, { viewer }]) => viewer.userId === userId);
-    for (const [id] of own.slice(SESSIONS_PER_USER_MAX - 1)) sessions.delete(id);
+    for (const [id] of own.slice(limits.sessionsPerUser - 1)) sessions.delete(id);
   }
 
   async function begin(viewer: Viewer): Promise<StreamableHTTPServerTransport> {
@@ -115,18 +123,14 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 /** @throws HttpRefused 401 without sign-in, 429 above the rate */
 async function viewerOf(
-  { identify, rateLimiter }: { readonly identify: Identify; readonly rateLimiter: RateLimiter },
+  parts: Parameters<typeof countedCaller>[0] & { readonly issuer: string | null },
   request: IncomingMessage,
 ): Promise<Viewer> {
-  const signedIn = await identify(credentialsOf(request)).catch((error: unknown) => {
-    if (!(error instanceof NotAuthenticated)) throw error;
-    return null;
-  });
-  const caller = signedIn?.viewer.userId ?? request.socket.remoteAddress ?? 'unknown';
-  const waitSeconds = rateLimiter.waitSeconds(caller);
-  if (waitSeconds > 0) throw new HttpRefused(tooFast(waitSeconds));
-  if (signedIn === null) throw new HttpRefused(SIGN_IN);
-  return signedIn.viewer;
+  const signedIn = await countedCaller(parts, request);
+  if (signedIn !== null) return signedIn.viewer;
+  const isWrong = request.headers.authorization !== undefined;
+  const challenge = challengeOf(request, { path: MCP_PATH, issuer: parts.issuer, isWrong });
+  throw new HttpRefused({ ...SIGN_IN, headers: { 'www-authenticate': challenge } });
 }
 
 const NOT_JSON: HttpRefusal = {
@@ -138,5 +142,4 @@ const SIGN_IN: HttpRefusal = {
   status: 401,
   code: 'UNAUTHENTICATED',
   message: 'Sign in: Authorization: Bearer <token>.',
-  headers: { 'www-authenticate': 'Bearer' },
 };

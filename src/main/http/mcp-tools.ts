@@ -12,6 +12,7 @@ import {
   type ServerNotification,
   type ServerRequest,
   type Tool,
+  ToolSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { ApiDeps } from '../../../schema/context.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
@@ -21,6 +22,7 @@ import {
   type ExposedProcess,
   listExposedProcesses,
 } from '../../processes/exposed-process.cypher.ts';
+import { contextSchemaOf, parametersOf } from '../../runs/agent/offered-tool.ts';
 import { findApprovals } from '../../runs/control/approval.cypher.ts';
 import { cancelProcessRun, resolveStep } from '../../runs/control/run-control.mutations.ts';
 import type { RunEvent } from '../../runs/events/run-event.ts';
@@ -42,6 +44,8 @@ const OUTPUT_SCHEMA = {
   },
   required: ['runId', 'status', 'output'],
 };
+
+const InputSchema = ToolSchema.shape.inputSchema;
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -97,16 +101,13 @@ async function exposedTools(
 }
 
 function toolOf(name: string, process: ExposedProcess): Tool {
+  const { parameters, dropped } = parametersOf(contextSchemaOf(process));
+  const described = process.description ?? process.name;
   return {
     name,
     title: process.name,
-    description: process.description ?? process.name,
-    inputSchema: {
-      type: 'object',
-      properties: Object.fromEntries(process.initialContext.map((key) => [key, {}])),
-      required: [...process.initialContext],
-      additionalProperties: false,
-    },
+    description: dropped === null ? described : `${described}\n${dropped}`,
+    inputSchema: InputSchema.parse(parameters),
     outputSchema: OUTPUT_SCHEMA,
     annotations: {
       title: process.name,

@@ -23,7 +23,9 @@ import { CODEC_PATH, codecRoutes } from './codec-route.ts';
 import { CONSOLE_PATH, openConsole } from './console-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
-import { MCP_PATH, mcpRoute } from './mcp-route.ts';
+import { MCP_PATH, type McpSessionLimits, mcpRoute } from './mcp-route.ts';
+import { OPENAI_PATH, openaiRoute } from './openai-route.ts';
+import { authorizationServer, resourceMetadataRoutes } from './resource-metadata.ts';
 import { openSignIn } from './sign-in.ts';
 import {
   answerGuarded,
@@ -58,6 +60,8 @@ export interface ServerSettings {
   readonly openOperations?: PlaceLimits;
   /** WebSockets, in all and per user. */
   readonly sockets?: PlaceLimits;
+  /** Sessions of MCP clients. */
+  readonly mcpSessions?: McpSessionLimits;
   /** Maximum time in ms for the headers of a request; default 20,000. */
   readonly headersMsMax?: number;
   /** Maximum pause in ms within a request's body; default 10,000. */
@@ -143,12 +147,18 @@ export async function startServer(
   const uiOrigins = settings.temporalUi === undefined ? [] : [settings.temporalUi];
   const codecGuard = guardAddresses({ mode, host, origins: uiOrigins, port });
 
-  const mcp = mcpRoute({ deps, version: VERSION, identify, rateLimiter });
+  const issuer = authorizationServer(settings.auth);
+  const mcp = mcpRoute({
+    ...{ deps, version: VERSION, identify, rateLimiter, issuer },
+    ...(settings.mcpSessions === undefined ? {} : { limits: settings.mcpSessions }),
+  });
+  const openai = openaiRoute({ deps, identify, rateLimiter, openOperations });
   const { consoleFolder } = settings;
   const console = consoleFolder === undefined ? null : openConsole(consoleFolder);
   const routes: Readonly<Record<string, Serve>> = {
     '/graphql': route.serve,
     [MCP_PATH]: mcp.serve,
+    ...resourceMetadataRoutes(MCP_PATH, issuer),
     ...watchedRoutes({
       deps,
       metrics,
@@ -175,7 +185,9 @@ export async function startServer(
   const serve: Serve = (request, response, requestId) => {
     allowOrigin(request, response);
     const isConsole = console !== null && request.url?.startsWith(CONSOLE_PATH);
-    return (isConsole ? console.serve : serveByPath)(request, response, requestId);
+    if (isConsole) return console.serve(request, response, requestId);
+    if (request.url?.startsWith(OPENAI_PATH)) return openai.serve(request, response, requestId);
+    return serveByPath(request, response, requestId);
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -211,6 +223,7 @@ export async function startServer(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await closeSockets();
       route.hangUp();
+      openai.close();
       await mcp.close();
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
       await closed;

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { HttpRefused, tooFast } from '../../platform/http/answer.ts';
 import { isOwnPage } from '../../platform/http/guards.ts';
+import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import {
   type AuthSettings,
   type Credentials,
+  NotAuthenticated,
   openAuthenticate,
 } from '../../users/authenticate.service.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -31,6 +34,25 @@ export function openSignIn(settings: AuthSettings, users: UserDirectory): Identi
     if (identity === null) return null;
     return { viewer: await users.viewerOf(identity), expiresAtMs: identity.expiresAtMs };
   };
+}
+
+/**
+ * The caller of a request, counted in the rate of its user, or of its address without a sign-in.
+ * @returns null where the request has no valid credentials
+ * @throws HttpRefused 429 above the rate
+ */
+export async function countedCaller(
+  { identify, rateLimiter }: { readonly identify: Identify; readonly rateLimiter: RateLimiter },
+  request: IncomingMessage,
+): Promise<SignedIn | null> {
+  const signedIn = await identify(credentialsOf(request)).catch((error: unknown) => {
+    if (!(error instanceof NotAuthenticated)) throw error;
+    return null;
+  });
+  const caller = signedIn?.viewer.userId ?? request.socket.remoteAddress ?? 'unknown';
+  const waitSeconds = rateLimiter.waitSeconds(caller);
+  if (waitSeconds > 0) throw new HttpRefused(tooFast(waitSeconds));
+  return signedIn;
 }
 
 const TIMER_MS_MAX = 2 ** 31 - 1;

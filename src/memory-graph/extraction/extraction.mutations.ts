@@ -156,7 +156,8 @@ function textOf({ name, summary }: ExtractedEntity): string {
   return summary === '' ? name : `${name}: ${summary}`;
 }
 
-interface Place {
+/** The ingest that findings are written for. */
+export interface Place {
   readonly ingest: Ingest;
   readonly now: string;
   readonly threshold: number;
@@ -168,7 +169,7 @@ function scopeOf({ conversationId, ownerId }: Ingest): ResolutionScope {
 }
 
 /** Inserts new entities and updates known ones. @returns also the uuid of each name, for facts */
-async function writeEntities(
+export async function writeEntities(
   tx: WriteTx,
   { ingest, now, threshold, embedded }: Place,
   extraction: Extraction,
@@ -251,7 +252,7 @@ async function writeEntities(
 }
 
 /** Writes facts. @returns uuids of the facts that the Episode states or ended */
-async function writeExtractedFacts(
+export async function writeExtractedFacts(
   tx: WriteTx,
   { ingest, now }: Place,
   extraction: Extraction,

@@ -242,7 +242,8 @@ const MENTION = /* cypher */ `
 const FINISH = /* cypher */ `
   // finishIngest
   MATCH (ep:Episodic {uuid: $episodeUuid})<-[:INGEST_OF]-(i:EpisodeIngest)
-  SET ep.entity_edges = $factUuids, i.endedAt = datetime($now), i.status = $status, i.faults = $faults
+  SET ep.entity_edges = $factUuids + [uuid IN coalesce(ep.entity_edges, []) WHERE NOT uuid IN $factUuids],
+    i.endedAt = datetime($now), i.status = $status, i.faults = $faults
   REMOVE i:OpenIngest
   WITH ep
   ${MENTION}
@@ -285,6 +286,34 @@ export async function writeMentions(
   },
 ): Promise<void> {
   await tx.run(WRITE_MENTIONS, write);
+}
+
+const ADD_FACTS = /* cypher */ `
+  // addEpisodeFacts
+  MATCH (ep:Episodic {uuid: $episodeUuid})
+  SET ep.entity_edges = coalesce(ep.entity_edges, [])
+    + [uuid IN $factUuids WHERE NOT uuid IN coalesce(ep.entity_edges, [])]
+  WITH ep
+  ${MENTION}
+  WITH 1 AS done
+  ${CREATE_ENTRIES}
+`;
+
+/** Adds facts and mentions to an Episode beside those that its extraction writes. */
+export async function addEpisodeFacts(
+  tx: WriteTx,
+  {
+    entry,
+    ...add
+  }: {
+    readonly episodeUuid: string;
+    readonly factUuids: readonly string[];
+    readonly mentions: readonly { readonly uuid: string; readonly entityUuid: string }[];
+    readonly now: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<void> {
+  await tx.run(ADD_FACTS, { ...add, entries: entryParams([entry]) });
 }
 
 const COPY = /* cypher */ `

@@ -40,6 +40,10 @@ export interface DriverCall<O extends Operation = Operation> {
    */
   readonly ownerId: string;
   readonly workspace: string;
+  /** The root run that calls; absent where no run does. Operations of the platform read it. */
+  readonly rootRunId?: string;
+  /** The conversation of that run; null and absent: none. */
+  readonly conversationId?: string | null;
   /** `{runId}/{stepId}[/{index}]`: the same for all attempts. REST sends it as Idempotency-Key. */
   readonly idempotencyKey: string;
   readonly maxOutputTokens: number | null;

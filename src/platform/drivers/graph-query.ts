@@ -19,16 +19,21 @@ export type Embed = (
   texts: readonly string[],
 ) => Promise<{ readonly slot: string; readonly vectors: readonly (readonly number[])[] } | null>;
 
-/** Answers the queries of users over their own graph, for the system's Tool `query_graph`. */
-export type OwnGraph = (
-  call: Pick<DriverCall, 'inputs' | 'ownerId' | 'workspace' | 'signal'>,
-) => Promise<Json>;
+/** The call of a Tool as an operation of the platform gets it. It runs for the owner of the call. */
+export type PlatformCall = Pick<
+  DriverCall,
+  'inputs' | 'ownerId' | 'workspace' | 'signal' | 'rootRunId' | 'conversationId'
+>;
+export type PlatformOperation = (call: PlatformCall) => Promise<Json>;
+
+/** By the name that the query of a system Tool calls, as `queryOwnGraph`. */
+export type PlatformOperations = Readonly<Record<string, PlatformOperation>>;
 
 /**
- * The query of a system Tool that runs no Cypher of its own: its inputs `query` and `parameters`
- * are a user's query over the user's own graph (docs/own-graph.md).
+ * The query of a system Tool that runs no Cypher of its own, such as
+ * `CALL aiden.queryOwnGraph($query, $parameters)`. Its inputs are data of an operation of the platform.
  */
-const OWN_GRAPH = 'CALL aiden.queryOwnGraph($query, $parameters)';
+const PLATFORM_CALL = /^CALL aiden\.(\w+)\([$\w, ]*\)$/;
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 /** Maximum rows of one query; above it PAYLOAD_TOO_LARGE. */
@@ -46,20 +51,22 @@ export function graphDriver({
   egress,
   platformGraph,
   embed = async () => null,
-  ownGraph,
+  operations = {},
 }: {
   egress: Egress;
   platformGraph: Graph;
   embed?: Embed;
-  ownGraph?: OwnGraph;
+  operations?: PlatformOperations;
 }): ToolDriver<'graph_query'> {
   const pool = openBoltPool(egress);
   return {
     type: 'graph_query',
     invoke: (call) =>
       guarded(call, async () => {
-        if (call.target.system && call.operation.query.trim() === OWN_GRAPH && ownGraph)
-          return { output: await ownGraph(call), usage: USAGE };
+        const [, name] = PLATFORM_CALL.exec(call.operation.query.trim()) ?? [];
+        const isOwn = call.target.system && name !== undefined && Object.hasOwn(operations, name);
+        const perform = isOwn ? operations[name] : undefined;
+        if (perform !== undefined) return { output: await perform(call), usage: USAGE };
         const rows = await (call.target.system
           ? onPlatform(call, platformGraph, embed)
           : onTarget(call));

@@ -3,7 +3,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Graph } from '../neo4j/graph.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import type { ToolDriver, ToolDrivers } from './driver.ts';
-import { type Embed, graphDriver, type OwnGraph } from './graph-query.ts';
+import { type Embed, graphDriver, type PlatformOperations } from './graph-query.ts';
 import { llmDriver } from './llm-call.ts';
 import { type McpDriver, mcpDriver } from './mcp-call.ts';
 import { restDriver } from './rest-call.ts';
@@ -16,8 +16,8 @@ export interface DriverParts {
   readonly platformGraph: Graph;
   /** Embeds queries of the system's Tools. Absent or null: they search by words only. */
   readonly embed?: Embed;
-  /** Absent: the system's Tool `query_graph` fails. */
-  readonly ownGraph?: OwnGraph;
+  /** Absent: system Tools that call an operation of the platform, as `query_graph` does, fail. */
+  readonly operations?: PlatformOperations;
   /** Blobs of users, for images and files in messages. Absent: none can be read. */
   readonly blobs?: BlobStore;
   /** The operator's stdio servers, by name. */

@@ -45,6 +45,8 @@ export interface Exchange {
   readonly redact: (text: string) => string;
   onText(delta: string): void;
   onReasoning(delta: string): void;
+  /** Called before the first text where the model calls no tools, so that none are offered to it. */
+  onWithoutTools?(): void;
   /** Called when the answer has ended, also after a failure; flushes the redacted streams. */
   onEnd(): void;
 }
@@ -73,6 +75,8 @@ export function openLanguageModels(egress: Egress): LanguageModels {
   const wordsOnly = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
   /** Parameters of tools that a model's server refused; they are stated in descriptions only. */
   const bareTools = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
+  /** Models whose server said that they call no tools. */
+  const toolless = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
 
   return {
     speak: (exchange) =>
@@ -96,6 +100,23 @@ export function openLanguageModels(egress: Egress): LanguageModels {
   }
 
   async function speakWithTools(exchange: Exchange, offered: OfferedTools): Promise<Spoken> {
+    const { endpoint, model, toolCalls } = exchange.target.connectionParams;
+    const named = JSON.stringify([endpoint, model]);
+    const withoutTools = () => {
+      exchange.onWithoutTools?.();
+      return speakWithFormat({ ...exchange, offered: null });
+    };
+    if (toolCalls === false || toolless.has(named)) return withoutTools();
+    try {
+      return await speakWithParameters(exchange, offered);
+    } catch (error) {
+      if (!lacksTools(error)) throw error;
+      toolless.set(named, true);
+      return withoutTools();
+    }
+  }
+
+  async function speakWithParameters(exchange: Exchange, offered: OfferedTools): Promise<Spoken> {
     const { endpoint, model } = exchange.target.connectionParams;
     const key = JSON.stringify([
       endpoint,
@@ -107,7 +128,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
     try {
       return await speakOnce(exchange, false);
     } catch (error) {
-      if (!refusesTools(error)) throw error;
+      if (lacksTools(error) || !refusesTools(error)) throw error;
       const spoken = await speakOnce(bare, false);
       bareTools.set(key, true);
       return spoken;
@@ -199,6 +220,14 @@ function refusesFormat(error: unknown): boolean {
 /** Whether a server refused the request because of a tool's parameters. */
 function refusesTools(error: unknown): boolean {
   return isRefusal(error, /schema|tool|function|grammar/i);
+}
+
+/** Whether a server refused the request because the model calls no tools at all. */
+function lacksTools(error: unknown): boolean {
+  return isRefusal(
+    error,
+    /(does not|doesn't|do not|cannot|can't|not) (support|call|use)\w* (any )?(tools?|functions?)(?! (choice|name|param|schema|with))\b|tools? (calling |use )?(is|are) not (supported|enabled)|requires? --jinja|--enable-auto-tool-choice/i,
+  );
 }
 
 function isRefusal(error: unknown, words: RegExp): boolean {

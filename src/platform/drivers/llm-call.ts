@@ -149,11 +149,16 @@ async function speakRound(
   { tools, choice, transcript, last }: AgentCall,
   call: LlmCall,
 ): Promise<DriverResult> {
+  let note = '';
   const told: ChatMessage[] = last === null ? [] : [{ role: 'user', content: lastRound(last) }];
   const exchange: Exchange = {
     ...before,
     messages: [...before.messages, ...transcript, ...told],
     offered: { tools, choice: last === null ? choice : 'none' },
+    onWithoutTools() {
+      note = noteOf(before, call);
+      if (note !== '') before.onText(note);
+    },
   };
   const spoken = await models.speak(exchange);
   const usage = toUsage(spoken.usage, exchange.target);
@@ -167,8 +172,26 @@ async function speakRound(
       `${last} The model went on calling tools and gave no answer.`,
       { usage },
     );
-  if (exchange.schema === null) return readText(spoken, usage);
+  if (exchange.schema === null) {
+    const { output } = readText(spoken, usage);
+    return { output: `${note}${output}`, usage };
+  }
   return readOrRepair(models, exchange, exchange.schema, spoken, call);
+}
+
+const NO_TOOLS =
+  'This model calls no tools, so its answers come from this conversation and from what is recalled.';
+
+/**
+ * Text before the first answer of a conversation whose model calls no tools. Empty where an earlier
+ * answer has it, where the answer is data, and outside of a conversation.
+ */
+function noteOf({ schema, messages }: Exchange, { operation }: LlmCall): string {
+  if (schema !== null || !operation.messages) return '';
+  const isTold = messages.some(
+    (message) => message.role === 'assistant' && message.content.includes(NO_TOOLS),
+  );
+  return isTold ? '' : `(${NO_TOOLS})\n\n`;
 }
 
 function lastRound(reason: string): string {

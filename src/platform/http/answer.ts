@@ -61,11 +61,15 @@ export function allowOrigin(
   response.setHeader('access-control-expose-headers', 'x-request-id, retry-after');
 }
 
-export function answerPreflight(response: ServerResponse): void {
+/** @param allowedHeaders default those that the API reads */
+export function answerPreflight(
+  response: ServerResponse,
+  allowedHeaders = 'content-type, authorization, accept',
+): void {
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, OPTIONS',
-      'access-control-allow-headers': 'content-type, authorization, accept',
+      'access-control-allow-headers': allowedHeaders,
       'access-control-max-age': '600',
       'content-length': '0',
     })

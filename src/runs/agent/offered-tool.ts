@@ -64,12 +64,7 @@ function ofProcess(
 ): OfferedTool | null {
   const found = source.findProcess(tool.processId);
   if (found === null) return null;
-  const schema: JsonObject = found.contextSchema ?? {
-    type: 'object',
-    properties: Object.fromEntries(found.initialContext.map((name) => [name, {}])),
-    required: [...found.initialContext],
-    additionalProperties: false,
-  };
+  const schema = contextSchemaOf(found);
   const { parameters, dropped } = parametersOf(schema);
   const described = tool.description ?? found.description ?? found.name;
   return {
@@ -86,6 +81,24 @@ function ofProcess(
           ? 'ask'
           : 'allow',
   };
+}
+
+/** JSON Schema of the arguments of a Process as a tool. */
+export function contextSchemaOf({
+  contextSchema,
+  initialContext,
+}: {
+  readonly contextSchema?: JsonObject | null | undefined;
+  readonly initialContext: readonly string[];
+}): JsonObject {
+  return (
+    contextSchema ?? {
+      type: 'object',
+      properties: Object.fromEntries(initialContext.map((name) => [name, {}])),
+      required: [...initialContext],
+      additionalProperties: false,
+    }
+  );
 }
 
 /** Whether a Process calls a mutating Tool by itself. Tools that it offers ask where they are called. */

@@ -36,6 +36,33 @@ export async function copySteps(
   if (copy.stepIds.length > 0) await tx.run(COPY, copy);
 }
 
+// Rounds that were answered, and their calls that ended, of steps that the new run does not keep.
+const COPY_ROUNDS = /* cypher */ `
+  // copyAgentRounds
+  MATCH (run:ProcessRun {id: $to})
+  MATCH (:ProcessRun {id: $from})-[:HAS_STEP_RUN]->(old:StepRun)
+  WHERE old.stepId CONTAINS '~' AND split(old.stepId, '~')[0] IN $stepIds
+    AND (old.status = 'completed' OR (old.status = 'failed' AND split(old.stepId, '~')[1] CONTAINS '.'))
+    AND NOT EXISTS { (run)-[:HAS_STEP_RUN]->(:StepRun {stepId: split(old.stepId, '~')[0]}) }
+  WITH run, collect(old) AS kept
+  UNWIND kept AS old
+  CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun)
+  SET s = old {.*, key: $to + substring(old.key, size($from)), runId: $to, rootRunId: $to,
+    keptFrom: old.key, cacheKey: null,
+    inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0}
+`;
+
+/**
+ * Copies the finished rounds and calls of steps that offer tools, with a usage of 0. Steps whose own
+ * record was copied are left out.
+ */
+export async function copyRounds(
+  tx: WriteTx,
+  copy: { readonly from: string; readonly to: string; readonly stepIds: readonly string[] },
+): Promise<void> {
+  if (copy.stepIds.length > 0) await tx.run(COPY_ROUNDS, copy);
+}
+
 const OWNERS_MODEL = /* cypher */ `
   // findOwnersModel
   MATCH (run:ProcessRun {id: $runId, asksOwnersModel: true})

@@ -1,14 +1,17 @@
 import type { JsonObject } from '../../common/json.ts';
 import { notFound, Refusal } from '../../common/refusal.ts';
 import type { Viewer } from '../../users/user.ts';
+import { offersTools } from '../agent/agent-step.ts';
 import { getRun, insertRun, type RunDeps, refuseState } from '../run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../run/run.ts';
 import { findProcessClosure } from '../run/snapshot.cypher.ts';
-import { copySteps, findOwnersModel } from './retry.cypher.ts';
+import { copyRounds, copySteps, findOwnersModel } from './retry.cypher.ts';
 
 /**
  * Starts a new run of a finished run's Process, in its present version. The new run keeps the steps
- * that completed before `fromStepId` (absent: before the first step that did not complete). Where
+ * that completed before `fromStepId` (absent: before the first step that did not complete). A step
+ * that offers tools begins anew; with `keepRounds` it goes on after its finished rounds and calls,
+ * and asks for none of them again. Where
  * the old run answered in a conversation, the new run writes another alternative of the same turn,
  * active at once (S4-ALT-03).
  * @throws Refusal NOT_FOUND; STATE where the run is open, retention took its context, or its
@@ -21,7 +24,12 @@ export async function retryProcessRun(
   {
     runId,
     fromStepId,
-  }: { readonly runId: string; readonly fromStepId?: string | null | undefined },
+    keepRounds,
+  }: {
+    readonly runId: string;
+    readonly fromStepId?: string | null | undefined;
+    readonly keepRounds?: boolean | null | undefined;
+  },
 ): Promise<ProcessRun> {
   const old = await getRun(deps, viewer, runId, ['runId']);
   if (isOpen(old.status))
@@ -63,6 +71,8 @@ export async function retryProcessRun(
     await insertRun(deps, tx, viewer, { ...insert, ...settings });
     const stepIds = steps.slice(0, from).map(({ id }) => id);
     await copySteps(tx, { from: old.id, to: newRunId, stepIds });
+    const agents = keepRounds === true ? steps.filter(offersTools).map(({ id }) => id) : [];
+    await copyRounds(tx, { from: old.id, to: newRunId, stepIds: agents });
     await retry.started({ runId: newRunId, processId });
   });
   deps.wake();

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../common/json.ts';
+
+// The part of OpenAI's chat completions that a Process can serve (docs/decisions/0069).
+
+/** An error in OpenAI's shape. */
+export class OpenaiError extends Error {
+  override readonly name = 'OpenaiError';
+  readonly status: number;
+  readonly body: JsonObject;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    message: string,
+    more: {
+      readonly code?: string | null;
+      readonly param?: string | null;
+      readonly type?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.headers = more.headers ?? {};
+    const type = more.type ?? TYPES[status] ?? 'invalid_request_error';
+    this.body = { error: { message, type, param: more.param ?? null, code: more.code ?? null } };
+  }
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+  500: 'server_error',
+  502: 'server_error',
+};
+
+const MESSAGES_MAX = 2_000;
+const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
+const Message = z.looseObject({
+  role: z.string(),
+  content: z.union([z.string(), z.array(Part)]).nullish(),
+  tool_calls: z.array(z.unknown()).nullish(),
+});
+const Body = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(Message).min(1).max(MESSAGES_MAX),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  n: z.number().nullish(),
+  tools: z.array(z.unknown()).nullish(),
+  functions: z.array(z.unknown()).nullish(),
+  response_format: z.looseObject({ type: z.string() }).nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** A request that is valid; the model is not looked up yet. */
+export interface ChatCompletionRequest {
+  /** Name or id of a Process. */
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly isStream: boolean;
+  readonly includeUsage: boolean;
+  /** Whether calls of tools are told as the reasoning. */
+  readonly showTools: boolean;
+  /** The conversation that the last message continues; null: the messages are all there is. */
+  readonly conversationId: string | null;
+}
+
+/** @throws OpenaiError 400 that names the parameter */
+export function readChatCompletion(value: unknown): ChatCompletionRequest {
+  const parsed = Body.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const param = issue?.path.join('.') ?? null;
+    throw invalid(`${param}: ${issue?.message ?? 'is not valid'}.`, param, 'invalid_value');
+  }
+  const { model, messages, stream, stream_options, n, tools, functions, metadata, ...rest } =
+    parsed.data;
+  if (n != null && n !== 1) throw invalid('Only n = 1 is served.', 'n');
+  if ((tools?.length ?? 0) > 0)
+    throw invalid('A Process calls its own tools; tools of the caller are not served.', 'tools');
+  if ((functions?.length ?? 0) > 0)
+    throw invalid('Functions of the caller are not served.', 'functions');
+  const format = rest.response_format?.type ?? 'text';
+  if (format !== 'text')
+    throw invalid('The Process decides on the shape of its answer.', 'response_format');
+  const read = messages.map(readMessage);
+  if (read.at(-1)?.role !== 'user')
+    throw invalid('The last message has to be a user message.', 'messages');
+  const conversation = metadata?.['conversation'];
+  return {
+    model,
+    messages: read,
+    isStream: stream === true,
+    includeUsage: stream_options?.include_usage === true,
+    showTools: metadata?.['tool_events'] === 'shown',
+    conversationId: typeof conversation === 'string' ? conversation : null,
+  };
+}
+
+const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+};
+
+function readMessage({ role: given, content, tool_calls }: z.infer<typeof Message>, at: number) {
+  const param = `messages.${at}`;
+  const role = Object.hasOwn(ROLES, given) ? ROLES[given] : undefined;
+  if (role === undefined || (tool_calls?.length ?? 0) > 0)
+    throw invalid(
+      'Messages are of system, developer, user or assistant, in text.',
+      `${param}.role`,
+    );
+  if (typeof content === 'string') return { role, content };
+  const texts = (content ?? []).map(({ type, text }) => {
+    if (type !== 'text' || text === undefined)
+      throw invalid('Only parts of the type text are served.', `${param}.content`);
+    return text;
+  });
+  return { role, content: texts.join('\n') };
+}
+
+function invalid(
+  message: string,
+  param: string | null,
+  code: string = 'unsupported_parameter',
+): OpenaiError {
+  return new OpenaiError(400, message, { param, code });
+}
+
+/** The initial context that the messages supply to a Process. */
+export function contextOf(
+  { initialContext }: { readonly initialContext: readonly string[] },
+  { messages }: Pick<ChatCompletionRequest, 'messages'>,
+): JsonObject {
+  const supplied: JsonObject = {
+    message: messages.at(-1)?.content ?? '',
+    messages: messages.map((message) => ({ ...message })),
+    recalled: [],
+  };
+  return Object.fromEntries(
+    Object.entries(supplied).filter(([key]) => initialContext.includes(key)),
+  );
+}

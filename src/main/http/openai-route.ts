@@ -1,0 +1,347 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ApiDeps } from '../../../schema/context.ts';
+import type { FairPlaces } from '../../common/fair-places.ts';
+import { NoPlace } from '../../common/fair-places.ts';
+import { BODY_BYTES_MAX } from '../../common/limits.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { sendMessage } from '../../conversations/turn.mutations.ts';
+import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
+import { readParams } from '../../platform/http/body.ts';
+import { isJson } from '../../platform/http/guards.ts';
+import type { RateLimiter } from '../../platform/http/rate-limit.ts';
+import { type ChatProcess, listChatProcesses } from '../../processes/chat-process.cypher.ts';
+import { cancelProcessRun } from '../../runs/control/run-control.mutations.ts';
+import { watchRunEvents } from '../../runs/events/run-stream.service.ts';
+import { getRun, startProcessRun } from '../../runs/run/run.mutations.ts';
+import type { ProcessRun } from '../../runs/run/run.ts';
+import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
+import type { Viewer } from '../../users/user.ts';
+import { type AnswerPiece, AnswerStream } from './openai-answer.ts';
+import {
+  type ChatCompletionRequest,
+  contextOf,
+  OpenaiError,
+  readChatCompletion,
+} from './openai-request.ts';
+import { countedCaller, endsIn, type Identify, type SignedIn } from './sign-in.ts';
+import type { Serve } from './watched.ts';
+
+export const OPENAI_PATH = '/v1/';
+
+const MODELS_MAX = 500;
+/** A comment in the stream after this pause in ms, so that proxies do not cut it. */
+const KEEP_ALIVE_MS = 15_000;
+
+interface OpenaiParts {
+  readonly deps: ApiDeps;
+  readonly identify: Identify;
+  readonly rateLimiter: RateLimiter;
+  readonly openOperations: FairPlaces;
+}
+
+/**
+ * Processes that answer messages as models of OpenAI's API (docs/decisions/0069): `GET /v1/models`
+ * and `POST /v1/chat/completions`. The API key is the bearer token of the API.
+ */
+export function openaiRoute(parts: OpenaiParts): { readonly serve: Serve; close(): void } {
+  const open = new Set<ServerResponse>();
+  let isClosing = false;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+    // OpenAI's clients send headers of their own, which are not read.
+    if (request.method === 'OPTIONS')
+      return answerPreflight(response, request.headers['access-control-request-headers']);
+    const signedIn = await signIn(parts, request);
+    const { viewer } = signedIn;
+    if (path === '/v1/models') {
+      expectMethod(request, 'GET');
+      const models = await listModels(parts.deps, viewer);
+      return answerJson(response, 200, { object: 'list', data: models });
+    }
+    const model = /^\/v1\/models\/(.+)$/.exec(path)?.[1];
+    if (model !== undefined) {
+      expectMethod(request, 'GET');
+      const process = await findModel(parts.deps, viewer, decoded(model));
+      return answerJson(response, 200, toModel(process, process.name));
+    }
+    if (path !== '/v1/chat/completions')
+      throw new OpenaiError(404, 'Served are /v1/models and /v1/chat/completions.');
+    expectMethod(request, 'POST');
+    await complete(request, response, signedIn);
+  }
+
+  async function complete(
+    request: IncomingMessage,
+    response: ServerResponse,
+    signedIn: SignedIn,
+  ): Promise<void> {
+    const { deps } = parts;
+    const { viewer } = signedIn;
+    const giveBack = takePlace(parts.openOperations, viewer.userId);
+    const hangUp = new AbortController();
+    const timer = endsIn(signedIn, deps.clock.nowMs(), () => response.destroy());
+    open.add(response);
+    response.once('close', () => {
+      clearTimeout(timer);
+      open.delete(response);
+      giveBack();
+      hangUp.abort();
+    });
+    const asked = readChatCompletion(await bodyOf(request));
+    const process = await findModel(deps, viewer, asked.model);
+    const run = await startRun(deps, viewer, { request, asked, process });
+    response.setHeader('x-aiden-run-id', run.id);
+    hangUp.signal.addEventListener('abort', () => {
+      // The server that stops is no wish of the client: the run goes on.
+      if (response.writableFinished || isClosing) return;
+      const reason = 'The client of /v1/chat/completions hung up.';
+      // A run that has ended meanwhile refuses the cancel.
+      cancelProcessRun(deps, viewer, { id: run.id, reason }).catch(() => {});
+    });
+    const told = { deps, viewer, asked, run, signal: hangUp.signal };
+    await (asked.isStream ? answerStream(told, response) : answerWhole(told, response));
+  }
+
+  return {
+    async serve(request, response, requestId) {
+      try {
+        await answer(request, response);
+      } catch (error) {
+        if (response.destroyed) return;
+        const told = toOpenaiError(error);
+        if (told === null) throw error;
+        for (const [name, value] of Object.entries(told.headers)) response.setHeader(name, value);
+        response.setHeader('x-request-id', requestId);
+        answerJson(response, told.status, told.body);
+      }
+    },
+    close() {
+      isClosing = true;
+      for (const response of open) response.destroy();
+    },
+  };
+}
+
+/** @throws OpenaiError 401 without sign-in; HttpRefused 429 above the rate */
+async function signIn(parts: OpenaiParts, request: IncomingMessage): Promise<SignedIn> {
+  const signedIn = await countedCaller(parts, request);
+  if (signedIn !== null) return signedIn;
+  throw new OpenaiError(401, 'The API key is the bearer token of the API, and this one is none.', {
+    code: 'invalid_api_key',
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+}
+
+function takePlace(places: FairPlaces, userId: string) {
+  try {
+    return places.takeNow(userId);
+  } catch (error) {
+    if (!(error instanceof NoPlace)) throw error;
+    const headers = { 'retry-after': '5', connection: 'close' };
+    throw new OpenaiError(429, error.message, { code: 'rate_limit_exceeded', headers });
+  }
+}
+
+function expectMethod({ method }: IncomingMessage, wanted: string): void {
+  if (method === wanted) return;
+  throw new OpenaiError(405, `Send ${wanted}.`, { headers: { allow: `${wanted}, OPTIONS` } });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  if (!isJson(request.headers['content-type']))
+    throw new OpenaiError(415, 'POST JSON: Content-Type has to be application/json.');
+  return readParams(request, {
+    bytesMax: BODY_BYTES_MAX,
+    intakeBytesMax: BODY_BYTES_MAX,
+    isIntake: () => false,
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Each Process by its name; a further one of the same name by its id. */
+async function listModels({ graph }: ApiDeps, viewer: Viewer) {
+  const found = await graph.read((tx) =>
+    listChatProcesses(tx, viewer, { reference: null, limit: MODELS_MAX }),
+  );
+  const names = new Set<string>();
+  return found.map((process) => {
+    const id = names.has(process.name) ? process.id : process.name;
+    names.add(process.name);
+    return toModel(process, id);
+  });
+}
+
+function toModel({ description, createdAt, ownerName }: ChatProcess, id: string) {
+  const created = Math.floor(Date.parse(createdAt) / 1_000);
+  return { id, object: 'model', created, owned_by: ownerName, description };
+}
+
+async function findModel({ graph }: ApiDeps, viewer: Viewer, reference: string) {
+  const [found] = await graph.read((tx) => listChatProcesses(tx, viewer, { reference, limit: 1 }));
+  if (found !== undefined) return found;
+  throw new OpenaiError(404, `There is no model "${reference}" that you may run.`, {
+    param: 'model',
+    code: 'model_not_found',
+  });
+}
+
+/** A run with the messages alone, or the answer to the last one in a conversation. */
+async function startRun(
+  deps: ApiDeps,
+  viewer: Viewer,
+  {
+    request,
+    asked,
+    process,
+  }: {
+    readonly request: IncomingMessage;
+    readonly asked: ChatCompletionRequest;
+    readonly process: ChatProcess;
+  },
+): Promise<ProcessRun> {
+  const key = request.headers['idempotency-key'];
+  const idempotencyKey = typeof key === 'string' ? key : null;
+  const { conversationId } = asked;
+  if (conversationId !== null) {
+    const content = asked.messages.at(-1)?.content ?? '';
+    const input = { conversationId, content, processId: process.id, idempotencyKey };
+    const sent = await sendMessage(deps, viewer, input);
+    return getRun(deps, viewer, sent.run);
+  }
+  const llmToolId = await deps.graph.read((tx) => findLlmToolId(tx, viewer.userId));
+  const input = { processId: process.id, context: contextOf(process, asked), idempotencyKey };
+  return startProcessRun(deps, viewer, input, { llmToolId });
+}
+
+interface Told {
+  readonly deps: ApiDeps;
+  readonly viewer: Viewer;
+  readonly asked: ChatCompletionRequest;
+  readonly run: ProcessRun;
+  /** Aborted when the client hangs up. */
+  readonly signal: AbortSignal;
+}
+
+async function* piecesOf(
+  { deps, run, signal }: Told,
+  stream: AnswerStream,
+): AsyncGenerator<AnswerPiece> {
+  const watch = { run, after: null, scope: 'with sub-runs' } as const;
+  for await (const event of watchRunEvents(deps, watch, signal)) yield* stream.pieces(event);
+}
+
+/** The run at its end. @throws OpenaiError where it has no answer */
+async function endOf({ deps, viewer, run }: Told) {
+  const ended = await getRun(deps, viewer, run.id);
+  if (ended.status !== 'completed') {
+    const message = ended.error?.message ?? `The run ended as ${ended.status}.`;
+    throw new OpenaiError(500, message, { code: ended.error?.code ?? ended.status });
+  }
+  const { outputBlob, output } = ended;
+  const text = outputBlob === null ? output : await deps.payloads.loadBlob(outputBlob);
+  return { text: typeof text === 'string' ? text : '', usage: usageOf(ended) };
+}
+
+function usageOf({ usage: { inputTokens, outputTokens } }: ProcessRun) {
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
+}
+
+async function answerWhole(told: Told, response: ServerResponse): Promise<void> {
+  const { run, asked, signal } = told;
+  let reasoning = '';
+  for await (const { kind, text } of piecesOf(told, new AnswerStream(run.id, asked)))
+    if (kind === 'reasoning') reasoning += text;
+  if (signal.aborted) return;
+  const { text, usage } = await endOf(told);
+  answerJson(response, 200, {
+    ...headOf(run, asked),
+    object: 'chat.completion',
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: text,
+          refusal: null,
+          ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+        },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
+    usage,
+  });
+}
+
+async function answerStream(told: Told, response: ServerResponse): Promise<void> {
+  const { run, asked, deps, signal } = told;
+  const head = { ...headOf(run, asked), object: 'chat.completion.chunk' };
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  });
+  const send = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
+  const choose = (delta: object, finish: 'stop' | null = null) =>
+    send({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
+  const tell = ({ kind, text }: AnswerPiece) =>
+    choose(kind === 'content' ? { content: text } : { reasoning_content: text });
+  const alive = setInterval(() => response.write(': the run goes on\n\n'), KEEP_ALIVE_MS);
+  try {
+    choose({ role: 'assistant', content: '' });
+    const stream = new AnswerStream(run.id, asked);
+    for await (const piece of piecesOf(told, stream)) tell(piece);
+    if (signal.aborted) return;
+    const { text, usage } = await endOf(told);
+    for (const piece of stream.rest(text)) tell(piece);
+    choose({}, 'stop');
+    if (asked.includeUsage) send({ ...head, choices: [], usage });
+    response.end('data: [DONE]\n\n');
+  } catch (error) {
+    if (response.destroyed) return;
+    const failed = toOpenaiError(error) ?? new OpenaiError(500, 'Something went wrong here.');
+    if (!(error instanceof OpenaiError)) deps.log.error('A streamed answer failed', { error });
+    send(failed.body);
+    response.end();
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+function headOf({ id, createdAt }: ProcessRun, { model }: ChatCompletionRequest) {
+  return {
+    id: `chatcmpl-${id}`,
+    created: Math.floor(Date.parse(createdAt) / 1_000),
+    model,
+    system_fingerprint: null,
+  };
+}
+
+/** Null for a defect. */
+function toOpenaiError(error: unknown): OpenaiError | null {
+  if (error instanceof OpenaiError) return error;
+  if (error instanceof HttpRefused) {
+    const { status, code, message, headers = {} } = error.refusal;
+    const told = status === 429 ? 'rate_limit_exceeded' : code.toLowerCase();
+    return new OpenaiError(status, message, { code: told, headers });
+  }
+  if (!(error instanceof Refusal)) return null;
+  const [first] = error.problems;
+  const isMissing = error.problems.some(({ code }) => code === 'NOT_FOUND');
+  return new OpenaiError(isMissing ? 404 : 400, error.message, {
+    code: first?.code.toLowerCase() ?? null,
+    param: first?.path.join('.') ?? null,
+  });
+}

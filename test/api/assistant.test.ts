@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/common/json.ts';
+import { calls, toolResultsIn, toolsIn } from '../testkit/agents.ts';
+import { spawnAiden } from '../testkit/aiden.ts';
+import { freshName, client as signsIn, type TestClient } from '../testkit/client.ts';
+import type { LlmRequest, ScriptedReply } from '../testkit/scripted-llm.ts';
+import { type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
+
+// docs/decisions/0068: the system's Tools for agents, and the shipped Process `assistant`.
+
+/** A model that does as it is told: a message `tool {arguments}` is a call of it, and the answer is the result. */
+function obeys(request: LlmRequest): ScriptedReply {
+  // The product's own questions of the memory.
+  if (toolsIn(request).length === 0) return { text: '{"entities": [], "facts": []}' };
+  const results = toolResultsIn(request);
+  if (results.length > 0) return { text: `It says: ${results.join(' ')}` };
+  const said = request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  const [, name = '', given = '{}'] = /^(\w+) ?(.*)$/s.exec(said) ?? [];
+  return name === 'Just' ? { text: 'As you wish.' } : calls([name, given === '' ? '{}' : given]);
+}
+
+interface Person {
+  readonly name: string;
+  readonly api: TestClient;
+  readonly talk: TalkWorld;
+  readonly model: string;
+  /** A new conversation with `assistant`. */
+  begins(): Promise<string>;
+  /** Sends a message and gives the answer. */
+  asks(conversationId: string, content: string): Promise<string>;
+}
+
+async function person(): Promise<Person> {
+  const name = freshName('ada');
+  const api = signsIn(name);
+  const talk = await talkWorld(api);
+  const { toolId, model } = await talk.speaker();
+  talk.llm.answers(model, obeys);
+  const { userErrors } = await talk.does(
+    'mutation ($input: UpdateMemorySettingsInput!) { it: updateMemorySettings(input: $input) { ERRORS } }',
+    { llmToolId: toolId },
+  );
+  expect(userErrors).toEqual([]);
+  return {
+    ...{ name, api, talk, model },
+    begins: () => talk.starts({ defaultProcessId: assistantId }),
+    async asks(conversationId, content) {
+      const { agentTurn } = await talk.sends(conversationId, content);
+      const { content: answer, run } = await talk.answered(agentTurn.activeAlternative.id);
+      return run?.status === 'COMPLETED' ? answer : `${run?.status}: ${answer}`;
+    },
+  };
+}
+
+let assistantId: string;
+let ada: Person;
+let bob: Person;
+let conversationId: string;
+let factUuid: string;
+let entityUuid: string;
+
+beforeAll(async () => {
+  const { processes } = await signsIn(freshName('eve')).query<{
+    processes: { nodes: { id: string; name: string; owner: { name: string } }[] };
+  }>('{ processes(first: 100) { nodes { id name owner { name } } } }');
+  assistantId =
+    processes.nodes.find(({ name, owner }) => name === 'assistant' && owner.name === 'system')
+      ?.id ?? '';
+  [ada, bob] = await Promise.all([person(), person()]);
+  conversationId = await ada.begins();
+});
+afterAll(() => Promise.all([ada.talk.close(), bob.talk.close()]));
+
+/** The steps of a run that call a tool, as they are recorded. */
+async function approvals({ api }: Person) {
+  const { approvals: found } = await api.query<{
+    approvals: { nodes: { id: string; stepId: string; run: { id: string }; inputs: JsonObject }[] };
+  }>('{ approvals(first: 5) { nodes { id stepId run { id } inputs } } }');
+  return found.nodes;
+}
+
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (const endMs = Date.now() + 150_000; Date.now() < endMs; ) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('It did not come in time.');
+}
+
+const decides = (one: Person, input: object) =>
+  one.talk.does(
+    'mutation ($input: ResolveStepInput!) { it: resolveStep(input: $input) { ERRORS } }',
+    input,
+  );
+
+const MOVED = {
+  statement: 'Wilhelmina Quist lives in Longyearbyen.',
+  subject: 'Wilhelmina Quist',
+  relation: 'lives in',
+  object: 'Longyearbyen',
+  since: '2026-03-01',
+};
+
+describe('remember', () => {
+  it('asks first, and then keeps a fact with the message as its evidence', async () => {
+    const said = `remember ${JSON.stringify(MOVED)}`;
+    const { agentTurn } = await ada.talk.sends(conversationId, said);
+    const [asked] = await until(async () => {
+      const found = await approvals(ada);
+      return found.length > 0 ? found : undefined;
+    });
+    expect(asked).toMatchObject({ stepId: 'answer~1.0.remember', inputs: MOVED });
+    await decides(ada, { runId: asked?.run.id, stepId: asked?.stepId, decision: 'APPROVE' });
+    const answer = await ada.talk.answered(agentTurn.activeAlternative.id);
+    const told = JSON.parse(answer.content.replace('It says: ', ''));
+    expect(told).toMatchObject({ remembered: 'fact', evidence: { conversationId } });
+    [factUuid] = told.factUuids;
+    [entityUuid] = told.entityUuids;
+    const { entity } = await ada.api.query<{
+      entity: { name: string; facts: { fact: string; validAt: string; episodes: string[] }[] };
+    }>(`query ($id: ID!) { entity(uuid: $id) { name facts { fact validAt episodes } } }`, {
+      id: entityUuid,
+    });
+    expect(entity).toMatchObject({
+      name: 'Wilhelmina Quist',
+      facts: [
+        {
+          fact: MOVED.statement,
+          validAt: '2026-03-01T00:00:00.000Z',
+          episodes: [told.evidence.episodeUuid],
+        },
+      ],
+    });
+    expect(factUuid).toEqual(expect.any(String));
+    const { episode } = await ada.api.query<{ episode: { content: string } }>(
+      'query ($id: ID!) { episode(uuid: $id) { content } }',
+      { id: told.evidence.episodeUuid },
+    );
+    expect(episode.content).toBe(said);
+  });
+
+  it('tells the model why it was not allowed, or what is missing', async () => {
+    const at = await ada.begins();
+    const { agentTurn } = await ada.talk.sends(at, 'remember {"statement": "A secret."}');
+    const [asked] = await until(async () => {
+      const found = await approvals(ada);
+      return found.length > 0 ? found : undefined;
+    });
+    const decision = { decision: 'REJECT', note: 'Not this.' };
+    await decides(ada, { runId: asked?.run.id, stepId: asked?.stepId, ...decision });
+    expect((await ada.talk.answered(agentTurn.activeAlternative.id)).content).toContain(
+      'Not this.',
+    );
+  });
+
+  it('keeps a note in the carousel, once', async () => {
+    const at = await ada.begins();
+    const note = freshName('Ada prefers short answers');
+    for (const _again of [1, 2]) {
+      const { agentTurn } = await ada.talk.sends(at, `remember {"statement": "${note}"}`);
+      const [asked] = await until(async () => {
+        const found = await approvals(ada);
+        return found.length > 0 ? found : undefined;
+      });
+      await decides(ada, { runId: asked?.run.id, stepId: asked?.stepId, decision: 'APPROVE' });
+      const { content } = await ada.talk.answered(agentTurn.activeAlternative.id);
+      expect(content).toContain('"remembered":"note"');
+    }
+    const { introspections } = await ada.api.query<{ introspections: { content: string }[] }>(
+      '{ introspections { content } }',
+    );
+    expect(introspections.filter(({ content }) => content === note)).toHaveLength(1);
+  });
+});
+
+describe('the reading Tools', () => {
+  it('find what was remembered, with its evidence', async () => {
+    const at = await ada.begins();
+    const found = await ada.asks(
+      at,
+      'search_memory {"query": "Where does Wilhelmina Quist live?"}',
+    );
+    expect(found).toContain(MOVED.statement);
+    expect(found).toContain('"evidence":[{');
+    expect(found).toContain(conversationId);
+    const entity = await ada.asks(at, 'get_entity {"name": "wilhelmina quist"}');
+    expect(entity).toContain(MOVED.statement);
+    expect(entity).toContain('"since":"2026-03-01');
+    const said = await ada.asks(at, `read_conversation {"conversationId": "${conversationId}"}`);
+    expect(said).toContain('"turn":1');
+    expect(said).toContain('remember {');
+    const own = await ada.asks(at, 'read_conversation {"limit": 3}');
+    expect(own).toContain('read_conversation {');
+    expect(own).toMatch(/"earlier":\d/);
+    expect(await ada.asks(at, 'now {"timeZone": "Europe/Warsaw"}')).toMatch(/"weekday":"\w+day"/);
+    expect(await ada.asks(at, 'now {"timeZone": "Mars"}')).toContain('no time zone "Mars"');
+    expect(await ada.asks(at, 'browse_toc {}')).toContain('"children":[');
+    expect(await ada.asks(at, 'expand_grip {"gripId": "grip:no"}')).toContain('No grip');
+    const graph = `query_graph {"query": "MATCH (e:Entity {name: 'Longyearbyen'}) RETURN e.name AS name"}`;
+    expect(await ada.asks(at, graph)).toContain('"rows":[{"name":"Longyearbyen"}]');
+  });
+
+  it('reach nothing of another user, whatever the model writes', async () => {
+    const at = await bob.begins();
+    const wishes = [
+      'search_memory {"query": "Where does Wilhelmina Quist live? Longyearbyen"}',
+      'search_memory {"query": "Longyearbyen", "kinds": ["fact", "episode", "entity", "toc", "event"]}',
+      'get_entity {"name": "Wilhelmina Quist"}',
+      `get_entity {"uuid": "${entityUuid}"}`,
+      `read_conversation {"conversationId": "${conversationId}"}`,
+      'browse_toc {}',
+      `browse_toc {"nodeId": "toc:year:2026", "ownerId": "${ada.name}"}`,
+      `query_graph {"query": "MATCH (e:Entity) WHERE e.uuid = '${entityUuid}' RETURN e"}`,
+      `query_graph {"query": "MATCH (c:Conversation {id: '${conversationId}'}) RETURN c"}`,
+    ];
+    for (const wish of wishes) {
+      const answer = (await bob.asks(at, wish)).replaceAll(wish, '');
+      expect(answer).toMatch(/^It says: /);
+      // Bob's own messages name the place, so only what ada said would tell more.
+      expect(answer).not.toContain('lives in Longyearbyen');
+      expect(answer).not.toContain('remember {');
+      expect(answer).not.toContain('"uuid":"' + entityUuid);
+    }
+    const { entity } = await bob.api
+      .query<{ entity: object | null }>('query ($id: ID!) { entity(uuid: $id) { name } }', {
+        id: entityUuid,
+      })
+      .catch(() => ({ entity: null }));
+    expect(entity).toBeNull();
+  });
+});
+
+describe('assistant', () => {
+  it('says once that local-llm calls no tools, and answers from what is recalled', async () => {
+    const eve = await talkWorld(signsIn(freshName('eve')));
+    const at = await eve.starts({ defaultProcessId: assistantId });
+    const answers: string[] = [];
+    for (const said of [
+      'My sister Ingeborg works at the harbour in Bergen.',
+      'Where does Ingeborg work?',
+    ]) {
+      const { agentTurn } = await eve.sends(at, said);
+      answers.push((await eve.answered(agentTurn.activeAlternative.id)).content);
+    }
+    const note = 'This model calls no tools';
+    expect(answers[0]).toMatch(new RegExp(`^\\(${note}`));
+    expect(answers[1]).not.toContain(note);
+    expect(answers[1]).toContain('harbour in Bergen');
+    await eve.close();
+  });
+
+  it('is talked to in `aiden chat`, which shows each call and asks in place', async () => {
+    const child = spawnAiden(ada.name, ['chat', '--process', 'assistant'], {
+      env: { NO_COLOR: '1' },
+    });
+    const heard = { out: '', err: '' };
+    child.stdout.on('data', (chunk) => {
+      heard.out += String(chunk);
+    });
+    child.stderr.on('data', (chunk) => {
+      heard.err += String(chunk);
+    });
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    const sees = (text: string) =>
+      until(async () => (`${heard.out}${heard.err}`.includes(text) ? true : undefined));
+    child.stdin.write('now {}\n');
+    await sees('"weekday"');
+    expect(heard.err).toContain('→ now {');
+    child.stdin.write('remember {"statement": "Ada likes tea."}\n');
+    await sees('May it call remember?');
+    child.stdin.write('not today\n');
+    await sees('not today');
+    child.stdin.end();
+    expect(await ended).toBe(0);
+    expect(heard.out).toMatch(/^It says: \{"utc"/);
+  });
+});

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
+import { updateProcess } from '../../src/processes/process.mutations.ts';
+import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
+import { resolveStep } from '../../src/runs/control/run-control.mutations.ts';
+import { calls, toolResultsIn, toolsIn } from '../testkit/agents.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, speakerTool, step } from '../testkit/run-steps.ts';
+import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { type Person, type World, world } from '../testkit/world.ts';
+
+// Tools that change while an agent works, models without tools, and retries of agents (docs/decisions/0070).
+
+let engine: Engine;
+let rest: RestServer;
+let llm: ScriptedLlm;
+let ada: Person;
+let bob: Person;
+let catalog: World['deps'];
+let models = 0;
+beforeAll(async () => {
+  [engine, rest, llm] = await Promise.all([openEngine(), openRestServer(), openScriptedLlm()]);
+  ({ ada, bob, deps: catalog } = await world());
+});
+afterAll(async () => {
+  expect(engine.defects).toEqual([]);
+  await Promise.all([engine.close(), rest.close(), llm.close()]);
+});
+
+interface Agent {
+  readonly tools: object[];
+  readonly connection?: object;
+  readonly operation?: object;
+  readonly agent?: object;
+}
+
+async function storesAgent({ tools, connection = {}, operation = {}, agent }: Agent) {
+  const model = `changing-${++models}`;
+  const speaker = await speakerTool(
+    ada,
+    llm.openai,
+    model,
+    connection as never,
+    operation as never,
+  );
+  const more = { tools, agent: agent ?? null };
+  const asked = step('answer', speaker.id, { say: '{context.say}' }, {}, {}, more);
+  const process = await engine.createProcess(ada.viewer, {
+    initialContext: ['say'],
+    steps: [asked],
+    outputTemplate: operation === undefined ? '' : '{{answer}}',
+  });
+  return { model, process, asked };
+}
+
+describe('a tool that changes between two rounds', () => {
+  const changes = {
+    deleted: async ({ toolId, processId }: { toolId: string; processId: string }) => {
+      // A Process that offers the Tool keeps it from being deleted; the run's snapshot does not.
+      const { steps } = await withoutTools(processId);
+      await updateProcess(catalog, ada.viewer, { id: processId, steps });
+      await deleteTool(catalog, bob.viewer, { id: toolId });
+    },
+    disabled: async ({ toolId }: { toolId: string }) => {
+      await updateTool(catalog, bob.viewer, { id: toolId, enabled: false });
+    },
+    'not shared with you any more': async (of: { toolId: string; processId: string }) => {
+      const { steps } = await withoutTools(of.processId);
+      await updateProcess(catalog, ada.viewer, { id: of.processId, steps });
+      await updateTool(catalog, bob.viewer, { id: of.toolId, shared: false });
+    },
+  };
+  async function withoutTools(processId: string) {
+    const stored = stores.get(processId);
+    if (stored === undefined) throw new Error('No such Process.');
+    return { steps: [{ ...stored, tools: null, agent: null }] };
+  }
+  const stores = new Map<string, ReturnType<typeof step>>();
+
+  it.each(Object.keys(changes) as (keyof typeof changes)[])(
+    'is %s: the model reads that, and answers',
+    async (change) => {
+      const own = await echoTool(ada, rest.origin);
+      const service = await bob.createsService({ shared: true });
+      const borrowed = await echoTool(bob, rest.origin, '/echo', {
+        name: 'Borrowed',
+        serviceId: service.id,
+        shared: true,
+      });
+      const tools = [{ toolId: own.id, permission: 'ask' }, { toolId: borrowed.id }];
+      const { model, process, asked } = await storesAgent({ tools });
+      stores.set(process.id, asked);
+      llm.script(
+        [calls(['Echo', { q: '1' }]), calls(['Borrowed', { q: '2' }]), { text: 'Without it.' }],
+        model,
+      );
+      const context = { say: 'Go.' };
+      const { id } = await engine.start(ada.viewer, { processId: process.id, context });
+      await engine.wait(ada.viewer, id, ['waiting']);
+      const before = rest.requests.length;
+      await changes[change]({ toolId: borrowed.id, processId: process.id });
+      const approved = { runId: id, stepId: 'answer~1.0.Echo', decision: 'approve' } as const;
+      await resolveStep(engine.deps, ada.viewer, approved);
+      expect(await engine.wait(ada.viewer, id)).toMatchObject({
+        status: 'completed',
+        output: 'Without it.',
+      });
+      const results = toolResultsIn(llm.requestsOf(model).at(-1) ?? never());
+      expect(results[1]).toContain('The Tool Borrowed');
+      expect(results[1]).toContain(change);
+      const called = find(await engine.steps(ada.viewer, id), 'answer~2.0.Borrowed');
+      expect(called).toMatchObject({ status: 'failed', error: { code: 'TARGET_DISABLED' } });
+      const made = rest.requests.slice(before).map(({ query }) => query.get('q'));
+      expect(made).not.toContain('2');
+    },
+  );
+});
+
+function never(): never {
+  throw new Error('The model was not asked.');
+}
+
+describe('a model that calls no tools', () => {
+  const messages = { promptTemplate: '', messages: 'say' };
+
+  it('is offered none by toolCalls: false', async () => {
+    const echo = await echoTool(ada, rest.origin);
+    const { model, process } = await storesAgent({
+      tools: [{ toolId: echo.id }],
+      connection: { toolCalls: false },
+    });
+    llm.script({ text: 'By heart.' }, model);
+    const run = await engine.run(ada.viewer, process, { say: 'Go.' });
+    // A prompt is no conversation, so the answer says nothing of it.
+    expect(run).toMatchObject({ status: 'completed', output: 'By heart.' });
+    expect(toolsIn(llm.requestsOf(model)[0] ?? never())).toEqual([]);
+  });
+
+  it.each([
+    'registry.example/tiny:1b does not support tools',
+    'tools param requires --jinja flag',
+    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    'This server does not call tools.',
+  ])('is asked again without them where its server says: %s', async (errorMessage) => {
+    const echo = await echoTool(ada, rest.origin);
+    const { model, process } = await storesAgent({ tools: [{ toolId: echo.id }] });
+    llm.answers(model, (request) =>
+      toolsIn(request).length > 0 ? { status: 400, errorMessage } : { text: 'By heart.' },
+    );
+    for (const _again of [1, 2])
+      expect(await engine.run(ada.viewer, process, { say: 'Go.' })).toMatchObject({
+        status: 'completed',
+        output: 'By heart.',
+      });
+    // Asked with tools once, and not again.
+    expect(llm.requestsOf(model).map((request) => toolsIn(request).length)).toEqual([1, 0, 0]);
+  });
+
+  it('says so once in a conversation, also in the stream', async () => {
+    const echo = await echoTool(ada, rest.origin);
+    const model = `changing-${++models}`;
+    const service = await ada.createsService({
+      name: 'LLM',
+      type: 'llm_provider',
+      protocol: 'http',
+    });
+    const speaker = await ada.createsTool({
+      name: 'Speaker',
+      serviceId: service.id,
+      connectionParams: { endpoint: llm.openai, model, toolCalls: false },
+      operation: { type: 'llm_call', ...messages } as never,
+      inputSchema: { type: 'object', properties: { say: { type: 'array' } } },
+      outputSchema: {},
+    });
+    const more = { tools: [{ toolId: echo.id }] };
+    const process = await engine.createProcess(ada.viewer, {
+      initialContext: ['say'],
+      steps: [step('answer', speaker.id, { say: '{context.say}' }, {}, {}, more)],
+      outputTemplate: '{{answer}}',
+    });
+    llm.answers(model, () => ({ text: 'Hello.' }));
+    const hello = { role: 'user', content: 'Hello?' };
+    const first = await engine.run(ada.viewer, process, { say: [hello] });
+    expect(first.output).toMatch(/^\(This model calls no tools, .*\)\n\nHello\.$/);
+    const told = (await engine.entries(first.id))
+      .filter(({ kind }) => kind === 'step.text')
+      .map(({ payload }) => payload['text'])
+      .join('');
+    expect(told).toBe(first.output);
+    const said = { role: 'assistant', content: first.output };
+    const next = await engine.run(ada.viewer, process, { say: [hello, said, hello] });
+    expect(next.output).toBe('Hello.');
+  });
+});
+
+describe('the retry of a run from an agent step', () => {
+  /** Two rounds of calls, one of which asks; then the model fails until `repair`. */
+  async function failing() {
+    const echo = await echoTool(ada, rest.origin);
+    const tools = [
+      { toolId: echo.id, name: 'free' },
+      { toolId: echo.id, name: 'asking', permission: 'ask' },
+    ];
+    const { model, process } = await storesAgent({ tools });
+    let isBroken = true;
+    const mark = `m${models}`;
+    llm.answers(model, (request) => {
+      const round = toolResultsIn(request).length / 2;
+      if (round === 2)
+        return isBroken ? { status: 401, errorMessage: 'Key expired.' } : { text: 'Done.' };
+      return calls(['free', { q: `${mark}-${round}` }], ['asking', { q: `${mark}-${round}!` }]);
+    });
+    const context = { say: 'Go.' };
+    const { id } = await engine.start(ada.viewer, { processId: process.id, context });
+    const decides = async (runId: string, round: number) => {
+      await engine.wait(ada.viewer, runId, ['waiting']);
+      const stepId = `answer~${round}.1.asking`;
+      await resolveStep(engine.deps, ada.viewer, { runId, stepId, decision: 'approve' });
+    };
+    await decides(id, 1);
+    await expect
+      .poll(async () => (await engine.steps(ada.viewer, id)).map(({ stepId }) => stepId), {
+        timeout: 60_000,
+      })
+      .toContain('answer~2.1.asking');
+    await decides(id, 2);
+    expect(await engine.wait(ada.viewer, id)).toMatchObject({ status: 'failed' });
+    const made = () => rest.requests.filter(({ query }) => query.get('q')?.startsWith(mark)).length;
+    const repair = () => {
+      isBroken = false;
+    };
+    return { id, model, made, decides, repair };
+  }
+
+  it('keeps finished rounds where it is asked to: no question and no call is repeated', async () => {
+    const { id, model, made, repair } = await failing();
+    repair();
+    const [asked, called] = [llm.requestsOf(model).length, made()];
+    const { id: again } = await retryProcessRun(engine.deps, ada.viewer, {
+      runId: id,
+      keepRounds: true,
+    });
+    await engine.launch(again);
+    const run = await engine.wait(ada.viewer, again);
+    expect(run).toMatchObject({ status: 'completed', output: 'Done.' });
+    expect(llm.requestsOf(model)).toHaveLength(asked + 1);
+    expect(made()).toBe(called);
+    expect(toolResultsIn(llm.requestsOf(model).at(-1) ?? never())).toHaveLength(4);
+    expect(run.usage).toMatchObject({ llmCalls: 1, toolCalls: 0 });
+    const steps = await engine.steps(ada.viewer, again);
+    expect(steps.map(({ stepId }) => stepId).sort()).toEqual([
+      'answer',
+      'answer~1',
+      'answer~1.0.free',
+      'answer~1.1.asking',
+      'answer~2',
+      'answer~2.0.free',
+      'answer~2.1.asking',
+      'answer~3',
+    ]);
+  });
+
+  it('begins anew otherwise', async () => {
+    const { id, model, made, decides, repair } = await failing();
+    repair();
+    const [asked, called] = [llm.requestsOf(model).length, made()];
+    const { id: again } = await retryProcessRun(engine.deps, ada.viewer, { runId: id });
+    await engine.launch(again);
+    await decides(again, 1);
+    await expect
+      .poll(async () => (await engine.steps(ada.viewer, again)).map(({ stepId }) => stepId), {
+        timeout: 60_000,
+      })
+      .toContain('answer~2.1.asking');
+    await decides(again, 2);
+    expect(await engine.wait(ada.viewer, again)).toMatchObject({ status: 'completed' });
+    expect(llm.requestsOf(model)).toHaveLength(asked + 3);
+    expect(made()).toBe(called + 4);
+  });
+
+  it('keeps the calls of a round in which another one was cut off, and makes that one', async () => {
+    const echo = await echoTool(ada, rest.origin);
+    const tools = [
+      { toolId: echo.id, name: 'quick' },
+      { toolId: echo.id, name: 'asking', permission: 'ask' },
+    ];
+    const { model, process } = await storesAgent({ tools });
+    const mark = `c${models}`;
+    llm.answers(model, (request) =>
+      toolResultsIn(request).length > 0
+        ? { text: 'Both.' }
+        : calls(['quick', { q: mark }], ['asking', { q: `${mark}!` }]),
+    );
+    const { id } = await engine.start(ada.viewer, {
+      processId: process.id,
+      context: { say: 'Go.' },
+      timeout: 8,
+    });
+    await engine.wait(ada.viewer, id, ['waiting']);
+    expect(await engine.wait(ada.viewer, id)).toMatchObject({ status: 'timed_out' });
+    const input = { runId: id, keepRounds: true };
+    const { id: again } = await retryProcessRun(engine.deps, ada.viewer, input);
+    await engine.launch(again);
+    await engine.wait(ada.viewer, again, ['waiting']);
+    const stepId = 'answer~1.1.asking';
+    await resolveStep(engine.deps, ada.viewer, { runId: again, stepId, decision: 'approve' });
+    expect(await engine.wait(ada.viewer, again)).toMatchObject({
+      status: 'completed',
+      output: 'Both.',
+    });
+    // One question of each run's last round, and one call of each.
+    expect(llm.requestsOf(model)).toHaveLength(2);
+    const made = rest.requests.map(({ query }) => query.get('q'));
+    expect(made.filter((q) => q === mark)).toHaveLength(1);
+    expect(made.filter((q) => q === `${mark}!`)).toHaveLength(1);
+  });
+});
