@@ -145,6 +145,7 @@ async function show(
   { isTerminal, ask }: { readonly isTerminal: boolean; readonly ask: () => Promise<string | null> },
 ): Promise<void> {
   let told = '';
+  let decided = Promise.resolve();
   const breakLine = () => {
     if (told !== '' && !told.endsWith('\n')) process.stdout.write('\n');
     told = '';
@@ -160,13 +161,17 @@ async function show(
     },
     onAside: breakLine,
     onCall: (name, input) => console.error(paint('dim', `  → ${name} ${brief(input)}`)),
-    async onAsk(approvalId, name, input) {
-      breakLine();
-      console.error(paint('yellow', `  May it call ${name}?  ${JSON.stringify(input)}`));
-      const line = await ask();
-      if (line === null)
-        throw new CliError('The answer waits for your decision: `aiden approvals` lists it.');
-      await talk.decide(approvalId, decisionOf(line.trim()));
+    onAsk(approvalId, name, input) {
+      // Calls of one round may ask at the same time; each line decides one of them.
+      decided = decided.then(async () => {
+        breakLine();
+        console.error(paint('yellow', `  May it call ${name}?  ${JSON.stringify(input)}`));
+        const line = await ask();
+        if (line === null)
+          throw new CliError('The answer waits for your decision: `aiden approvals` lists it.');
+        await talk.decide(approvalId, decisionOf(line.trim()));
+      });
+      return decided;
     },
   });
   if (told !== done.content) {

@@ -114,7 +114,7 @@ const LOAD_TRIES_MAX = 4;
  * Repeats an import that outlasted the database's limit for a transaction. A database that has just
  * started plans every statement anew; its second try finds the plans.
  */
-async function againWhenTimedOut<T>(load: () => Promise<T>): Promise<T> {
+export async function againWhenTimedOut<T>(load: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await load();

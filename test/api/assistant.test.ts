@@ -15,6 +15,12 @@ function obeys(request: LlmRequest): ScriptedReply {
   const results = toolResultsIn(request);
   if (results.length > 0) return { text: `It says: ${results.join(' ')}` };
   const said = request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  if (said.startsWith('Both ')) {
+    const statements = said.slice('Both '.length).split(' and ');
+    return calls(
+      ...statements.map((statement): [string, JsonObject] => ['remember', { statement }]),
+    );
+  }
   const [, name = '', given = '{}'] = /^(\w+) ?(.*)$/s.exec(said) ?? [];
   return name === 'Just' ? { text: 'As you wish.' } : calls([name, given === '' ? '{}' : given]);
 }
@@ -271,6 +277,16 @@ describe('assistant', () => {
     await sees('May it call remember?');
     child.stdin.write('not today\n');
     await sees('not today');
+    // Two calls of one round are asked one after the other.
+    const asked = () => heard.err.split('May it call').length - 1;
+    const asks = (n: number) => until(async () => (asked() === n ? true : undefined));
+    child.stdin.write('Both tea and coffee\n');
+    await asks(2);
+    child.stdin.write('y\n');
+    await asks(3);
+    child.stdin.write('too much\n');
+    await sees('"remembered":"note"');
+    await sees('rejected: too much');
     child.stdin.end();
     expect(await ended).toBe(0);
     expect(heard.out).toMatch(/^It says: \{"utc"/);

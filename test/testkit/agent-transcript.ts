@@ -86,7 +86,7 @@ async function talk(url: string, turns: readonly (readonly string[])[]): Promise
     // The sources of an answer follow it, once they are read.
     for (let before = ''; before !== fresh; ) {
       before = fresh;
-      await sleep(4_000);
+      await sleep(15_000);
     }
   };
   for (const [message = '', decision] of turns) {

@@ -3,6 +3,7 @@ import { listAlternatives } from '../../src/conversations/alternative.cypher.ts'
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import type { RecallInput } from '../../src/conversations/conversation.ts';
 import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { againWhenTimedOut } from '../../src/main/examples.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { findThingsByName } from '../../src/processes/bundle/bundle.cypher.ts';
 import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
@@ -38,10 +39,9 @@ export async function ensureSystem(deps: BundleDeps): Promise<void> {
   const found = await deps.graph.read((tx) => findThingsByName(tx, system, wanted));
   if (new Set(found.map(({ name }) => name)).size === wanted.length) return;
   const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-  await importBundle({ ...deps, mcpServers: { clock: [] } }, system, {
-    document,
-    variables: { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' },
-  });
+  const variables = { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' };
+  const serving = { ...deps, mcpServers: { clock: [] } };
+  await againWhenTimedOut(() => importBundle(serving, system, { document, variables }));
 }
 
 /** A turn that is in the memory graph. */
