@@ -64,6 +64,8 @@ export interface ApiDeps {
   readonly log: Log;
   /** Temporal's Schedules, of jobs and of users. */
   readonly schedules: Schedules;
+  /** Address of the namespace in Temporal's web UI; absent: no UI is known. */
+  readonly temporalUi?: string;
   /** Prefix of the task queues, stored on each run. */
   readonly queuePrefix: string;
   /** Separation of agents' memories, and the agent of events that name none. */

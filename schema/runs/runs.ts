@@ -324,6 +324,15 @@ ProcessRun.implement({
       nullable: true,
       description: 'Run id of the Temporal workflow execution.',
     }),
+    temporalUrl: t.string({
+      nullable: true,
+      description:
+        'Address of the workflow execution in the web UI of Temporal; null before its start, or if no web UI is configured (setting temporalUi).',
+      resolve: ({ id, temporalRunId }, _args, { temporalUi }) =>
+        temporalUi === undefined || temporalRunId === null
+          ? null
+          : `${temporalUi}/workflows/${encodeURIComponent(id)}/${temporalRunId}/history`,
+    }),
     usage: t.field({
       type: Usage,
       description: 'Usage of this run and the runs below it, so far.',
@@ -390,11 +399,20 @@ builder.queryFields((t) => ({
       processId: t.arg.id({ description: 'Only runs of this Process.' }),
       conversationId: t.arg.id({ description: 'Only runs of this conversation.' }),
       status: t.arg({ type: [RunStatus], description: 'Only runs with one of these statuses.' }),
+      rootsOnly: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether to leave out sub-runs.',
+      }),
       includeSystem: includeSystemArg(t),
     },
-    resolve: (_root, { first, after, last, before, ...filter }, context) =>
+    resolve: (_root, { first, after, last, before, rootsOnly, ...filter }, context) =>
       context.graph.read((tx) =>
-        listRuns(tx, viewerOf(context).userId, filter, { first, after, last, before }),
+        listRuns(
+          tx,
+          viewerOf(context).userId,
+          { ...filter, depth: rootsOnly === true ? 'roots' : 'all' },
+          { first, after, last, before },
+        ),
       ),
   }),
 }));

@@ -61,6 +61,7 @@ import {
   graphOf,
   logOf,
   temporalOf,
+  temporalUiOf,
 } from './config/configured.ts';
 import { type LocalConfig, withLocalData } from './config/local-data.ts';
 import { readMcpServers } from './config/mcp-servers.ts';
@@ -208,6 +209,7 @@ async function openAll(
       { ...base, payloads, signals, queuePrefix: config.queuePrefix },
       { hasSummarizer: summarizerBundle(memory) !== null },
     ),
+    ...temporalUiOf(config),
     queuePrefix: config.queuePrefix,
     startSoon: (runId: string) => starter.offer(runId),
     bus,
