@@ -1,9 +1,4 @@
-import {
-  IconAlertTriangle,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlayerTrackNext,
-} from '@tabler/icons-react';
+import { IconPlayerPause, IconPlayerPlay, IconPlayerTrackNext } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
@@ -17,10 +12,11 @@ import { countOf, durationOf, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fault, Loading, Problems } from '../ui/states.tsx';
-import { Dot, labelOf, StatusBadge } from '../ui/status.tsx';
+import { StatusBadge } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { BackgroundTokens, HealthParts, Warning } from './health-parts.tsx';
 
 /** Workers, jobs, calls, background work and retention of the installation. */
 export function Operations() {
@@ -54,15 +50,9 @@ export function Operations() {
     >
       <div className="page-body pad">
         <div className="narrow col gap-16">
-          {health.warnings.map(({ subject, message, advice, startedAt }) => (
-            <div key={`${subject} ${startedAt}`} className="notice tone-wait">
-              <IconAlertTriangle size={16} className="icon" />
-              <span className="grow">
-                <span className="strong">{message}</span> {advice}
-              </span>
-              <span className="faint small">
-                <Time at={startedAt} />
-              </span>
+          {health.warnings.map((warning) => (
+            <div key={`${warning.subject} ${warning.startedAt}`} className="notice tone-wait">
+              <Warning warning={warning} />
             </div>
           ))}
           <div className="ops-grid">
@@ -105,21 +95,7 @@ export function Operations() {
               note={`until ${new Date(work.resetsAt).toISOString().slice(11, 16)} UTC`}
             >
               <div className="body col gap-12">
-                <div className="row spread small">
-                  <span className="dim">Tokens</span>
-                  <span className="num">
-                    {countOf(work.tokensUsed)}
-                    {work.tokensPerDay === 0 ? '' : ` of ${countOf(work.tokensPerDay)}`}
-                    {work.tokensReserved === 0 ? '' : `, ${countOf(work.tokensReserved)} reserved`}
-                  </span>
-                </div>
-                <div className="meter" aria-hidden>
-                  <span
-                    style={{
-                      width: `${work.tokensPerDay === 0 ? 0 : Math.min(100, (work.tokensUsed / work.tokensPerDay) * 100)}%`,
-                    }}
-                  />
-                </div>
+                <BackgroundTokens work={work} />
                 {work.waiting.length === 0 ? (
                   <p className="dim small">Nothing waits.</p>
                 ) : (
@@ -139,20 +115,7 @@ export function Operations() {
                     ))}
                   </ul>
                 )}
-                <ul className="row wrap gap-16 small">
-                  {(
-                    [
-                      ['Neo4j', health.neo4j],
-                      ['Temporal', health.temporal],
-                      ['Events', health.eventBus],
-                    ] as const
-                  ).map(([name, status]) => (
-                    <li key={name} className="row gap-4">
-                      <Dot status={status} />
-                      {name} <span className="faint">{labelOf(status).toLowerCase()}</span>
-                    </li>
-                  ))}
-                </ul>
+                <HealthParts health={health} />
               </div>
             </Card>
           </div>
