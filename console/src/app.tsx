@@ -23,6 +23,7 @@ function screen<Name extends string, Props>(
 }
 
 const RunPage = screen('RunPage', () => import('./runs/run-page.tsx'));
+const ComparePage = screen('ComparePage', () => import('./runs/compare-page.tsx'));
 const Conversations = screen('Conversations', () => import('./conversations/conversations.tsx'));
 const Memory = screen('Memory', () => import('./memory/memory.tsx'));
 const EntityPage = screen('EntityPage', () => import('./memory/entity-page.tsx'));
@@ -51,6 +52,9 @@ export function App() {
                     </Route>
                     <Route path="/runs">
                       <Runs />
+                    </Route>
+                    <Route path="/runs/compare">
+                      <ComparePage />
                     </Route>
                     <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
                     <Route path="/conversations">

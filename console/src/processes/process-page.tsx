@@ -13,7 +13,7 @@ import {
   SaveProcessDocument,
 } from '../generated/documents.ts';
 import { RunGraph } from '../runs/run-graph.tsx';
-import { RunTable } from '../runs/runs.tsx';
+import { RunTable } from '../runs/run-table.tsx';
 import { stepViews } from '../runs/step-view.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { plural } from '../ui/format.ts';

@@ -1,5 +1,6 @@
 import {
   IconArrowBackUp,
+  IconExternalLink,
   IconMessages,
   IconPlayerPause,
   IconPlayerPlay,
@@ -401,6 +402,13 @@ function RunSummary({
                 <Link href={`/runs/${run.retryOf.id}`} className="link">
                   the earlier run
                 </Link>
+                ,{' '}
+                <Link
+                  href={`/runs/compare?left=${run.retryOf.id}&right=${run.id}`}
+                  className="link"
+                >
+                  compare
+                </Link>
               </dd>
             </>
           )}
@@ -419,6 +427,22 @@ function RunSummary({
           <dd className="mono">{run.id}</dd>
           <dt>Workflow</dt>
           <dd className="mono">{run.workflowId}</dd>
+          {run.temporalUrl == null ? null : (
+            <>
+              <dt>History</dt>
+              <dd>
+                <a
+                  className="link row gap-4"
+                  href={run.temporalUrl}
+                  target="_blank"
+                  rel="noreferrer"
+                >
+                  Open in Temporal
+                  <IconExternalLink size={14} className="icon" />
+                </a>
+              </dd>
+            </>
+          )}
         </dl>
       </Section>
     </div>
