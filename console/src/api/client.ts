@@ -35,6 +35,11 @@ const KEYS = {
   ...Object.fromEntries(
     [
       'StepRun',
+      'StepMessage',
+      'AgentRound',
+      'AgentTool',
+      'AgentLimits',
+      'CallEdge',
       'ProcessStep',
       'StepOutput',
       'StepExecution',

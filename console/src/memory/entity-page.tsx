@@ -2,7 +2,7 @@ import { IconSearchOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { ChooseSummaryDocument, EntityPageDocument } from '../generated/documents.ts';
-import { Section } from '../runs/step-panel.tsx';
+import { Section } from '../runs/section.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';

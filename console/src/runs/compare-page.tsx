@@ -11,7 +11,7 @@ import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { isSame, pairSteps, type StepPair, tookMs } from './compare-runs.ts';
-import { Section } from './step-panel.tsx';
+import { Section } from './section.tsx';
 
 type Run = NonNullable<RunQuery['processRun']>;
 

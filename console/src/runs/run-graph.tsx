@@ -25,15 +25,15 @@ import {
 } from './graph-layout.ts';
 import { isOpen } from './run-status.ts';
 import { StepIcon } from './step-icon.tsx';
-import type { StepView } from './step-view.ts';
+import type { StepRun, StepView } from './step-view.ts';
 
 type StepNode = Node<{ readonly view: StepView; readonly isChosen: boolean }, 'step'>;
 type PillNode = Node<{ readonly label: string }, 'pill'>;
 
-const NODE_TYPES = { step: memo(StepCard), pill: memo(Pill) };
+const NODE_TYPES = { step: memo(StepCard, isDrawnAlike), pill: memo(Pill) };
 
 /** The steps of a Process as a graph; with a run, each with its state. */
-export function RunGraph({
+export const RunGraph = memo(function RunGraph({
   steps,
   views,
   chosen,
@@ -45,39 +45,49 @@ export function RunGraph({
   readonly onChoose: (stepId: string | null) => void;
 }) {
   const placed = useMemo(() => layoutOf(steps), [steps]);
-  const byId = new Map(views.map((view) => [view.id, view]));
-  const nodes: (StepNode | PillNode)[] = placed.nodes.map(({ id, x, y }) => {
-    const view = byId.get(id);
-    const position = { x, y };
-    if (view === undefined) {
-      const label = id === START ? 'Context' : 'Output';
-      return {
-        id,
-        type: 'pill',
-        position,
-        data: { label },
-        selectable: false,
-        focusable: false,
-        ...sizeOf(PILL_WIDTH, PILL_HEIGHT),
-      };
-    }
-    return {
-      id,
-      type: 'step',
-      position,
-      data: { view, isChosen: id === chosen },
-      ...sizeOf(NODE_WIDTH, NODE_HEIGHT),
-      ariaRole: 'button' as const,
-    };
-  });
-  const edges: Edge[] = placed.edges.map(({ from, to }) => ({
-    id: `${from} ${to}`,
-    source: from,
-    target: to,
-    animated: byId.get(to)?.status === 'RUNNING',
-    focusable: false,
-    className: byId.get(to)?.status === 'SKIPPED' ? 'skipped' : '',
-  }));
+  const byId = useMemo(() => new Map(views.map((view) => [view.id, view])), [views]);
+  const nodes = useMemo(
+    () =>
+      placed.nodes.map(({ id, x, y }): StepNode | PillNode => {
+        const view = byId.get(id);
+        const position = { x, y };
+        if (view === undefined) {
+          const label = id === START ? 'Context' : 'Output';
+          return {
+            id,
+            type: 'pill',
+            position,
+            data: { label },
+            selectable: false,
+            focusable: false,
+            ...sizeOf(PILL_WIDTH, PILL_HEIGHT),
+          };
+        }
+        return {
+          id,
+          type: 'step',
+          position,
+          data: { view, isChosen: id === chosen },
+          ...sizeOf(NODE_WIDTH, NODE_HEIGHT),
+          ariaRole: 'button' as const,
+        };
+      }),
+    [placed, byId, chosen],
+  );
+  const edges = useMemo(
+    () =>
+      placed.edges.map(
+        ({ from, to }): Edge => ({
+          id: `${from} ${to}`,
+          source: from,
+          target: to,
+          animated: byId.get(to)?.status === 'RUNNING',
+          focusable: false,
+          className: byId.get(to)?.status === 'SKIPPED' ? 'skipped' : '',
+        }),
+      ),
+    [placed, byId],
+  );
   return (
     <ReactFlowProvider>
       <ReactFlow
@@ -112,6 +122,28 @@ export function RunGraph({
         <Controls showInteractive={false} />
       </ReactFlow>
     </ReactFlowProvider>
+  );
+});
+
+/** Whether two states of a card look the same; a run sends all its steps at each change. */
+function isDrawnAlike(before: NodeProps<StepNode>, after: NodeProps<StepNode>): boolean {
+  return (
+    before.data.isChosen === after.data.isChosen &&
+    before.data.view.defined === after.data.view.defined &&
+    before.data.view.status === after.data.view.status &&
+    before.data.view.runs.length === after.data.view.runs.length &&
+    before.data.view.runs.every((run, index) => isRunAlike(run, after.data.view.runs[index]))
+  );
+}
+
+function isRunAlike(before: StepRun, after: StepRun | undefined): boolean {
+  return (
+    after !== undefined &&
+    before.status === after.status &&
+    before.attempt === after.attempt &&
+    before.cached === after.cached &&
+    before.startedAt === after.startedAt &&
+    before.completedAt === after.completedAt
   );
 }
 
