@@ -27,7 +27,10 @@ import { isOpen } from './run-status.ts';
 import { StepIcon } from './step-icon.tsx';
 import type { StepRun, StepView } from './step-view.ts';
 
-type StepNode = Node<{ readonly view: StepView; readonly isChosen: boolean }, 'step'>;
+type StepNode = Node<
+  { readonly view: StepView; readonly isChosen: boolean; readonly isConnectable: boolean },
+  'step'
+>;
 type PillNode = Node<{ readonly label: string }, 'pill'>;
 
 const NODE_TYPES = { step: memo(StepCard, isDrawnAlike), pill: memo(Pill) };
@@ -38,13 +41,17 @@ export const RunGraph = memo(function RunGraph({
   views,
   chosen,
   onChoose,
+  onConnect,
 }: {
   readonly steps: readonly DefinedStepFragment[];
   readonly views: readonly StepView[];
   readonly chosen: string | null;
   readonly onChoose: (stepId: string | null) => void;
+  /** A line was drawn from one step to another; absent: none can be drawn. */
+  readonly onConnect?: (from: string, to: string) => void;
 }) {
   const placed = useMemo(() => layoutOf(steps), [steps]);
+  const isConnectable = onConnect !== undefined;
   const byId = useMemo(() => new Map(views.map((view) => [view.id, view])), [views]);
   const nodes = useMemo(
     () =>
@@ -67,12 +74,12 @@ export const RunGraph = memo(function RunGraph({
           id,
           type: 'step',
           position,
-          data: { view, isChosen: id === chosen },
+          data: { view, isChosen: id === chosen, isConnectable },
           ...sizeOf(NODE_WIDTH, NODE_HEIGHT),
           ariaRole: 'button' as const,
         };
       }),
-    [placed, byId, chosen],
+    [placed, byId, chosen, isConnectable],
   );
   const edges = useMemo(
     () =>
@@ -99,7 +106,10 @@ export const RunGraph = memo(function RunGraph({
         minZoom={0.15}
         maxZoom={1.6}
         nodesDraggable={false}
-        nodesConnectable={false}
+        nodesConnectable={onConnect !== undefined}
+        {...(onConnect === undefined
+          ? {}
+          : { onConnect: ({ source, target }) => onConnect(source, target) })}
         edgesFocusable={false}
         zoomOnDoubleClick={false}
         preventScrolling={false}
@@ -160,7 +170,7 @@ function sizeOf(width: number, height: number) {
   };
 }
 
-function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
+function StepCard({ data: { view, isChosen, isConnectable } }: NodeProps<StepNode>) {
   const { id, defined, runs, status } = view;
   const [first] = runs;
   const done = runs.filter((run) => run.status === 'COMPLETED').length;
@@ -170,7 +180,7 @@ function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
       className={`step-node ${status === null ? '' : `tone-${toneOf(status)}`} ${status ?? 'NONE'}${isChosen ? ' chosen' : ''}`}
       style={{ width: NODE_WIDTH, height: NODE_HEIGHT }}
     >
-      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <Handle type="target" position={Position.Left} isConnectable={isConnectable} />
       <span className="step-node-icon">
         <StepIcon step={defined} />
       </span>
@@ -204,7 +214,7 @@ function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
           </span>
         </span>
       </span>
-      <Handle type="source" position={Position.Right} isConnectable={false} />
+      <Handle type="source" position={Position.Right} isConnectable={isConnectable} />
     </div>
   );
 }
