@@ -82,6 +82,7 @@ const KEYS = {
       'RestCallOperation',
       'McpCallOperation',
       'GraphQueryOperation',
+      'McpServerTool',
     ].map((type) => [type, embedded]),
   ),
   Job: (data: Data) => (typeof data['name'] === 'string' ? data['name'] : null),
