@@ -20,6 +20,12 @@ const SCREENS: readonly {
   { name: 'runs', path: () => '/runs', ready: 'table.table tbody tr' },
   { name: 'start', path: ({ tourId }) => `/runs?start=${tourId}`, ready: '#context textarea' },
   { name: 'run', path: ({ tourRunId }) => `/runs/${tourRunId}`, ready: '.step-node' },
+  { name: 'calls', path: ({ tourRunId }) => `/runs/${tourRunId}?view=calls`, ready: '.call-row' },
+  {
+    name: 'compare',
+    path: ({ tourRunId, failedRunId }) => `/runs/compare?left=${tourRunId}&right=${failedRunId}`,
+    ready: '.diff',
+  },
   { name: 'step', path: ({ tourRunId }) => `/runs/${tourRunId}?step=gist`, ready: '.attempt' },
   { name: 'failed', path: ({ failedRunId }) => `/runs/${failedRunId}`, ready: '.notice.tone-bad' },
   { name: 'approval', path: ({ waitingRunId }) => `/runs/${waitingRunId}`, ready: '.approval' },
@@ -29,11 +35,19 @@ const SCREENS: readonly {
     ready: 'text=A model sees',
   },
   { name: 'memory', path: () => '/memory?q=Ada', ready: '.hit' },
+  { name: 'graph', path: () => '/memory?view=graph', ready: '.memory-graph .hit' },
   { name: 'toc', path: () => '/memory?view=toc', ready: '.toc' },
   { name: 'processes', path: () => '/processes', ready: 'table.table tbody tr' },
   { name: 'process', path: ({ tourId }) => `/processes/${tourId}`, ready: 'text=Valid' },
+  {
+    name: 'versions',
+    path: ({ askingId }) => `/processes/${askingId}?view=versions`,
+    ready: '.diff',
+  },
   { name: 'catalog', path: () => '/catalog', ready: 'table.table tbody tr' },
   { name: 'operations', path: () => '/operations', ready: 'table.table tbody tr' },
+  { name: 'metrics', path: () => '/operations?view=metrics', ready: '.chart canvas' },
+  { name: 'settings', path: () => '/operations?view=settings', ready: '.setting' },
 ];
 
 function option(name: string): string | undefined {

@@ -24,6 +24,7 @@ it('shows the lines that only one text has, and folds what is equal', () => {
 });
 
 const step = (stepId: string, more: object = {}) => ({
+  id: stepId,
   stepId,
   index: null,
   status: 'COMPLETED' as const,
@@ -38,7 +39,6 @@ const step = (stepId: string, more: object = {}) => ({
   usage: null,
   worker: null,
   childRun: null,
-  rounds: [],
   ...more,
 });
 
