@@ -1,8 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { client } from '../testkit/client.ts';
-import { makeTourData, type TourData } from './tour-data.ts';
+import { client, type TestClient } from '../testkit/client.ts';
+import {
+  makeTourData,
+  settled,
+  shipped,
+  startRun,
+  TOUR_CONTEXT,
+  type TourData,
+} from './tour-data.ts';
 
 /**
  * `node test/browser/pictures.ts [--url http://127.0.0.1:4000] [--only runs]`: pictures of every
@@ -11,9 +18,15 @@ import { makeTourData, type TourData } from './tour-data.ts';
 const FOLDER = fileURLToPath(new URL('../../docs/console/', import.meta.url));
 const SIZE = { width: 1360, height: 850 };
 
+/** The tour's data, another run of the tour, and a Tool with metrics. */
+interface PictureData extends TourData {
+  readonly otherRunId: string;
+  readonly toolId: string;
+}
+
 const SCREENS: readonly {
   readonly name: string;
-  readonly path: (data: TourData) => string;
+  readonly path: (data: PictureData) => string;
   readonly ready: string;
 }[] = [
   { name: 'home', path: () => '/', ready: 'text=Needs you' },
@@ -23,7 +36,7 @@ const SCREENS: readonly {
   { name: 'calls', path: ({ tourRunId }) => `/runs/${tourRunId}?view=calls`, ready: '.call-row' },
   {
     name: 'compare',
-    path: ({ tourRunId, failedRunId }) => `/runs/compare?left=${tourRunId}&right=${failedRunId}`,
+    path: ({ tourRunId, otherRunId }) => `/runs/compare?left=${tourRunId}&right=${otherRunId}`,
     ready: '.diff',
   },
   { name: 'step', path: ({ tourRunId }) => `/runs/${tourRunId}?step=gist`, ready: '.attempt' },
@@ -46,7 +59,11 @@ const SCREENS: readonly {
   },
   { name: 'catalog', path: () => '/catalog', ready: 'table.table tbody tr' },
   { name: 'operations', path: () => '/operations', ready: 'table.table tbody tr' },
-  { name: 'metrics', path: () => '/operations?view=metrics', ready: '.chart canvas' },
+  {
+    name: 'metrics',
+    path: ({ toolId }) => `/operations?view=metrics&kind=TOOL&time=hour&object=${toolId}`,
+    ready: '.chart canvas',
+  },
   { name: 'settings', path: () => '/operations?view=settings', ready: '.setting' },
 ];
 
@@ -55,13 +72,26 @@ function option(name: string): string | undefined {
   return at < 0 ? undefined : process.argv[at + 1];
 }
 
+/** The tour twice, with another question, and a Process with a second version. */
+async function makeData(ada: TestClient): Promise<PictureData> {
+  const data = await makeTourData(ada);
+  const context = { ...TOUR_CONTEXT, question: 'When did she receive the Nobel Prize in Physics?' };
+  const otherRunId = await startRun(ada, data.tourId, context);
+  await settled(ada, otherRunId);
+  await ada.query(
+    'mutation ($input: UpdateProcessInput!) { updateProcess(input: $input) { userErrors { message } } }',
+    { input: { id: data.askingId, outputTemplate: 'Sent to the customer: {{sent}}' } },
+  );
+  return { ...data, otherRunId, toolId: (await shipped(ada)).toolId('summarise text') };
+}
+
 async function main(): Promise<void> {
   const url = option('url') ?? 'http://127.0.0.1:4000';
   const only = option('only')?.split(',');
   const out = option('out') ?? FOLDER;
   const known = option('data');
   const ada = client('dev', { url, role: 'admin' });
-  const data: TourData = known === undefined ? await makeTourData(ada) : JSON.parse(known);
+  const data: PictureData = known === undefined ? await makeData(ada) : JSON.parse(known);
   console.log(JSON.stringify(data));
   await mkdir(out, { recursive: true });
   const browser = await chromium.launch({

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
+import { useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
   MeasurableDocument,
@@ -26,15 +27,25 @@ const SCOPES = [
   ['TOOL', 'Tool'],
   ['SERVICE', 'Service'],
 ] as const;
-type Scope = (typeof SCOPES)[number][0];
 
 /** The metrics of one Process, Tool or Service as charts. */
 export function Metrics() {
   const [{ data, error }, again] = useLiveQuery({ query: MeasurableDocument, variables: {} });
-  const [scope, setScope] = useState<Scope>('PROCESS');
-  const [entityId, setEntityId] = useState('');
-  const [range, setRange] = useState<Range>('day');
+  const [search, setSearch] = useSearchParams();
+  const scope = SCOPES.find(([id]) => id === search.get('kind'))?.[0] ?? 'PROCESS';
+  const asked = search.get('time');
+  const range: Range = asked !== null && Object.hasOwn(RANGES, asked) ? (asked as Range) : 'day';
+  const entityId = search.get('object');
   const [includeSystem, setIncludeSystem] = useState(true);
+  const set = (name: string, value: string) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
   if (data === undefined)
     return error === undefined ? <Loading rows={6} /> : <Fault error={error} onRetry={again} />;
   const objects = {
@@ -51,7 +62,7 @@ export function Metrics() {
           aria-label="Kind"
           value={scope}
           onChange={({ target }) =>
-            setScope(SCOPES.find(([id]) => id === target.value)?.[0] ?? 'PROCESS')
+            setSearch({ view: 'metrics', kind: target.value, time: range }, { replace: true })
           }
         >
           {SCOPES.map(([id, label]) => (
@@ -64,7 +75,7 @@ export function Metrics() {
           className="input"
           aria-label="Object"
           value={chosen?.id ?? ''}
-          onChange={({ target }) => setEntityId(target.value)}
+          onChange={({ target }) => set('object', target.value)}
         >
           {objects.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -76,7 +87,7 @@ export function Metrics() {
           className="input"
           aria-label="Time"
           value={range}
-          onChange={({ target }) => setRange(target.value as Range)}
+          onChange={({ target }) => set('time', target.value)}
         >
           {Object.entries(RANGES).map(([id, { label }]) => (
             <option key={id} value={id}>
