@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { createProcess, settled, shipped, startRun } from '../browser/tour-data.ts';
+import { createProcess, settled, startRun } from '../browser/tour-data.ts';
 import { client, freshName } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
 
 interface Step {
   readonly id: string;

@@ -2,14 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { client, type TestClient } from '../testkit/client.ts';
-import {
-  makeTourData,
-  settled,
-  shipped,
-  startRun,
-  TOUR_CONTEXT,
-  type TourData,
-} from './tour-data.ts';
+import { shipped } from '../testkit/shipped.ts';
+import { makeTourData, settled, startRun, TOUR_CONTEXT, type TourData } from './tour-data.ts';
 
 /**
  * `node test/browser/pictures.ts [--url http://127.0.0.1:4000] [--only runs]`: pictures of every

@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
 import { launch, openScreen } from './chromium.ts';
-import { asking, createProcess, settled, shipped, startRun } from './tour-data.ts';
+import { asking, createProcess, settled, startRun } from './tour-data.ts';
 
 const url = process.env['AIDEN_TEST_URL'] ?? '';
 const user = freshName('eve');

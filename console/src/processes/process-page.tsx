@@ -73,7 +73,8 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
   const [isStarting, setStarting] = useState(false);
   const asked = search.get('view');
   const view = VIEWS.find((one) => one === asked) ?? 'definition';
-  const [{ data: callables }] = useQuery({ query: CallablesDocument });
+  const [{ data: found }] = useQuery({ query: CallablesDocument });
+  const callables = useMemo(() => found && ownFirst(found, process), [found, process]);
   return (
     <Page
       title={process.name}
@@ -154,6 +155,22 @@ const UNNAMED = {
   tokenBudget: null,
   maxRecursionDepth: 10,
 };
+
+/**
+ * Names with the targets of this Process first: the text names Tools, and another user may share one
+ * of the same name.
+ */
+function ownFirst(found: CallablesQuery, { steps }: Process): CallablesQuery {
+  const own = new Set(
+    steps.flatMap(({ target, tools }) => [target.id, ...tools.map((tool) => tool.target.id)]),
+  );
+  const sorted = <T extends { readonly id: string }>(nodes: readonly T[]) =>
+    nodes.toSorted((left, right) => Number(own.has(right.id)) - Number(own.has(left.id)));
+  return {
+    tools: { nodes: sorted(found.tools.nodes) },
+    processes: { nodes: sorted(found.processes.nodes) },
+  };
+}
 
 /** The graph beside the text, both of the same edited definition. */
 function Definition({
