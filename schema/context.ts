@@ -3,13 +3,16 @@ import type { AgentMemoryMode } from '../src/agent-memory/store.ts';
 import type { Summarise } from '../src/agent-memory/toc/summarise.service.ts';
 import type { CallRecorder } from '../src/call-graph/call-recorder.service.ts';
 import type { ToolCalls } from '../src/catalog/deps.ts';
+import type { Operation } from '../src/catalog/tools/operation.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
+import type { JsonObject } from '../src/common/json.ts';
 import type { McpServerVariables } from '../src/common/mcp-server.ts';
 import type { JobBoard } from '../src/jobs/job.mutations.ts';
 import type { Embeddings } from '../src/memory-graph/embeddings/embeddings.service.ts';
 import type { Bus } from '../src/outbox/bus.ts';
 import type { BlobStore } from '../src/platform/blobs/blob-store.ts';
+import type { LlmPrompt } from '../src/platform/drivers/llm-prompt.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import type { Log } from '../src/platform/telemetry/log.ts';
@@ -21,6 +24,8 @@ import type { RunSignals } from '../src/runs/run/run.mutations.ts';
 import type { RunObserver } from '../src/runs/run/run-observer.service.ts';
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import { isAdmin, type Viewer } from '../src/users/user.ts';
+
+type LlmOperation = Extract<Operation, { type: 'llm_call' }>;
 
 /**
  * Dependencies that the API process opens at its start and shares between requests. The composition
@@ -64,6 +69,10 @@ export interface ApiDeps {
   readonly log: Log;
   /** Temporal's Schedules, of jobs and of users. */
   readonly schedules: Schedules;
+  /** Renders the messages of a call of an LLM Tool, as they go to the model. */
+  promptOf(ownerId: string, operation: LlmOperation, inputs: JsonObject): Promise<LlmPrompt>;
+  /** Address of the namespace in Temporal's web UI; absent: no UI is known. */
+  readonly temporalUi?: string;
   /** Prefix of the task queues, stored on each run. */
   readonly queuePrefix: string;
   /** Separation of agents' memories, and the agent of events that name none. */

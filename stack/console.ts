@@ -26,8 +26,12 @@ const CONFIG: InlineConfig = {
   clearScreen: false,
 };
 
-/** Builds the console if its sources changed since the last build; one process at a time. */
+/**
+ * Builds the console if its sources changed since the last build; one process at a time. An image
+ * holds the built console without its sources, and serves it as it is.
+ */
 export async function buildConsole(say: Say): Promise<void> {
+  if (!existsSync(join(ROOT, 'index.html'))) return;
   if (isFresh(sourcesHash())) return;
   await withLock(
     join(CHECKOUT, '.aiden', 'console'),

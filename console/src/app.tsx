@@ -2,6 +2,7 @@ import { type ComponentType, lazy, Suspense, useMemo } from 'react';
 import { Provider } from 'urql';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { openApi } from './api/client.ts';
+import { SIGNED_IN_PATH } from './api/oidc.ts';
 import { session } from './api/session.ts';
 import { LiveProvider } from './api/use-api.ts';
 import { Home } from './home/home.tsx';
@@ -10,6 +11,7 @@ import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './shell/sign-in.tsx';
+import { SignedIn } from './shell/signed-in.tsx';
 import { Loading } from './ui/states.tsx';
 import { useStore } from './ui/store.ts';
 import { Toasts } from './ui/toasts.tsx';
@@ -23,6 +25,7 @@ function screen<Name extends string, Props>(
 }
 
 const RunPage = screen('RunPage', () => import('./runs/run-page.tsx'));
+const ComparePage = screen('ComparePage', () => import('./runs/compare-page.tsx'));
 const Conversations = screen('Conversations', () => import('./conversations/conversations.tsx'));
 const Memory = screen('Memory', () => import('./memory/memory.tsx'));
 const EntityPage = screen('EntityPage', () => import('./memory/entity-page.tsx'));
@@ -52,6 +55,9 @@ export function App() {
                     <Route path="/runs">
                       <Runs />
                     </Route>
+                    <Route path="/runs/compare">
+                      <ComparePage />
+                    </Route>
                     <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
                     <Route path="/conversations">
                       <Conversations id={null} />
@@ -77,6 +83,9 @@ export function App() {
                     </Route>
                     <Route path="/operations">
                       <Operations />
+                    </Route>
+                    <Route path={SIGNED_IN_PATH}>
+                      <SignedIn />
                     </Route>
                     <Route path="/index.html">
                       <Redirect to="/" />

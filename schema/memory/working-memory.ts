@@ -18,6 +18,7 @@ import { builder, enumOf } from '../builder.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { ContentPart, partsShown } from '../conversations/content-parts.ts';
 import { Conversation, Speaker } from '../conversations/conversations.ts';
+import { MessageRole } from '../runs/message-role.ts';
 import { EntityReference } from './entities.ts';
 
 const PathEntry = builder.objectRef<PathEntryModel>('PathEntry').implement({
@@ -114,12 +115,6 @@ const RecalledMemory = builder.objectRef<RecalledModel>('RecalledMemory').implem
       description: 'Tokens of its line in the messages (cl100k_base).',
     }),
   }),
-});
-
-const MessageRole = enumOf('MessageRole', 'Role of the author of a message to a model.', {
-  user: 'The user.',
-  assistant: 'The agent.',
-  system: 'The product: instructions and memory.',
 });
 
 const ContextMessage = builder.objectRef<MessageModel>('ContextMessage').implement({

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../src/common/json.ts';
-import { addUsage, NO_USAGE } from '../../src/common/tool-fault.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
+import { addUsage, NO_USAGE, ToolFault } from '../../src/common/tool-fault.ts';
 import { RoundRecord } from '../../src/runs/agent/round.ts';
 import {
   type AgentRound as AgentRoundModel,
@@ -32,6 +32,7 @@ import { Owned } from '../operations/users.ts';
 import { Worker } from '../operations/workers.ts';
 import { idInput, payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
+import { MessageRole } from './message-role.ts';
 import { RunError } from './run-error.ts';
 import { RunOrigin, RunWork } from './run-origin.ts';
 import { RunBudget, Usage } from './usage.ts';
@@ -70,6 +71,13 @@ const loadChildRuns = loader<string, readonly RunModel[]>(async (context, runIds
   const runs = await context.graph.read((tx) => listChildRuns(tx, userId, runIds));
   const byParent = Map.groupBy(runs, ({ parentRunId }) => parentRunId);
   return runIds.map((id) => byParent.get(id) ?? []);
+});
+
+const loadRun = loader(async (context, ids: readonly string[]) => {
+  const { userId } = viewerOf(context);
+  const runs = await context.graph.read((tx) => findRuns(tx, userId, ids));
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  return ids.map((id) => byId.get(id) ?? null);
 });
 
 const loadSnapshot = loader(async (context, hashes: readonly string[]) => {
@@ -162,6 +170,44 @@ function roundText(output: Json): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+const StepMessage = builder
+  .objectRef<{ readonly role: 'user' | 'assistant' | 'system'; readonly content: string }>(
+    'StepMessage',
+  )
+  .implement({
+    description: 'A message that a step sent to a model.',
+    fields: (t) => ({
+      role: t.expose('role', { type: MessageRole, description: 'Role of its author.' }),
+      content: t.exposeString('content', { description: 'The content as text.' }),
+    }),
+  });
+
+/** The messages of a step that calls a model, rendered again from the record of its run. */
+async function promptOf(step: StepRunModel, _args: object, context: RequestContext) {
+  const { userId } = viewerOf(context);
+  const [run, inputs] = await Promise.all([
+    loadRun(context, step.runId),
+    valueAt(context, step.inputs, step.inputsBlob),
+  ]);
+  if (run === null || !isJsonObject(inputs)) return null;
+  const snapshot = await loadSnapshot(context, run.snapshotHash);
+  const defined = snapshot?.processes[run.processId]?.steps.find(({ id }) => id === step.stepId);
+  if (defined === undefined || !('toolId' in defined.calls)) return null;
+  const operation = snapshot?.tools[defined.calls.toolId]?.operation;
+  if (operation?.type !== 'llm_call') return null;
+  try {
+    const { system, messages } = await context.promptOf(userId, operation, inputs);
+    return [
+      ...(system === null ? [] : [{ role: 'system' as const, content: system }]),
+      ...messages,
+    ];
+  } catch (error) {
+    // The record of the inputs may be redacted or cut, so that they no longer fit the template.
+    if (error instanceof ToolFault) return null;
+    throw error;
+  }
+}
+
 StepRun.implement({
   description: 'One execution of a step, or of one item of its forEach.',
   interfaces: [Node],
@@ -222,6 +268,13 @@ StepRun.implement({
       type: [AgentRound],
       description: 'Calls of the model by a step that offers tools, in order; else empty.',
       resolve: async (step, _args, context) => roundsOf(step, await loadSteps(context, step.runId)),
+    }),
+    prompt: t.field({
+      type: [StepMessage],
+      nullable: true,
+      description:
+        'Messages that the step sent to its model in its first round, rendered from its inputs and the Tool as the run has it; null for other steps, before the first attempt, and where they cannot be rendered.',
+      resolve: promptOf,
     }),
     cached: t.exposeBoolean('cached', {
       description: 'Whether the output came from the cache.',
@@ -327,6 +380,15 @@ ProcessRun.implement({
       nullable: true,
       description: 'Run id of the Temporal workflow execution.',
     }),
+    temporalUrl: t.string({
+      nullable: true,
+      description:
+        'Address of the workflow execution in the web UI of Temporal; null before its start, or if no web UI is configured (setting temporalUi).',
+      resolve: ({ workflowId, temporalRunId }, _args, { temporalUi }) =>
+        temporalUi === undefined || temporalRunId === null
+          ? null
+          : `${temporalUi}/workflows/${encodeURIComponent(workflowId)}/${temporalRunId}/history`,
+    }),
     usage: t.field({
       type: Usage,
       description: 'Usage of this run and the runs below it, so far.',
@@ -393,11 +455,20 @@ builder.queryFields((t) => ({
       processId: t.arg.id({ description: 'Only runs of this Process.' }),
       conversationId: t.arg.id({ description: 'Only runs of this conversation.' }),
       status: t.arg({ type: [RunStatus], description: 'Only runs with one of these statuses.' }),
+      rootsOnly: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether to leave out sub-runs.',
+      }),
       includeSystem: includeSystemArg(t),
     },
-    resolve: (_root, { first, after, last, before, ...filter }, context) =>
+    resolve: (_root, { first, after, last, before, rootsOnly, ...filter }, context) =>
       context.graph.read((tx) =>
-        listRuns(tx, viewerOf(context).userId, filter, { first, after, last, before }),
+        listRuns(
+          tx,
+          viewerOf(context).userId,
+          { ...filter, depth: rootsOnly === true ? 'roots' : 'all' },
+          { first, after, last, before },
+        ),
       ),
   }),
 }));

@@ -56,12 +56,19 @@ export function serverSettings(config: Config): ServerSettings {
     auth: authSettings(config),
     origins: config.corsOrigins,
     consoleFolder: CONSOLE_FOLDER,
+    ...signInOf(config),
     metrics: metricsAccess(config, config.auth === 'dev' ? 'open' : 'closed'),
     ...(config.trustedDocuments.length === 0
       ? {}
       : { trustedDocuments: readTrustedDocuments(config.trustedDocuments) }),
     ...(config.temporalUi === undefined ? {} : { temporalUi: new URL(config.temporalUi).origin }),
   };
+}
+
+// readConfig has checked that the issuer is a URL where there is a client id.
+function signInOf({ auth, jwtIssuer = '', oidcClientId, oidcScope }: Config) {
+  if (auth !== 'jwt' || oidcClientId === undefined) return {};
+  return { signIn: { authority: jwtIssuer, clientId: oidcClientId, scope: oidcScope } };
 }
 
 // readConfig has checked that jwt has one key, an issuer and an audience.

@@ -12,6 +12,7 @@ import { fairToolCalls } from '../catalog/tools/fair-tool-calls.service.ts';
 import { probeOpened } from '../catalog/tools/tool-health.service.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
+import type { JsonObject } from '../common/json.ts';
 import type { McpServerVariables } from '../common/mcp-server.ts';
 import type { Job } from '../jobs/job-definition.service.ts';
 import { keepRegistering, keepTrying } from '../jobs/job-registry.service.ts';
@@ -24,6 +25,7 @@ import type { PeriodicTask } from '../outbox/periodic-task.service.ts';
 import { openRelay, type Relay } from '../outbox/relay.service.ts';
 import { dataTask } from '../personal-data/data-task.service.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
+import { promptOf } from '../platform/drivers/llm-prompt.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { type Graph, isNeo4jAway } from '../platform/neo4j/graph.ts';
 import { migrate } from '../platform/neo4j/migrate.ts';
@@ -61,6 +63,7 @@ import {
   graphOf,
   logOf,
   temporalOf,
+  temporalUiOf,
 } from './config/configured.ts';
 import { type LocalConfig, withLocalData } from './config/local-data.ts';
 import { readMcpServers } from './config/mcp-servers.ts';
@@ -208,6 +211,9 @@ async function openAll(
       { ...base, payloads, signals, queuePrefix: config.queuePrefix },
       { hasSummarizer: summarizerBundle(memory) !== null },
     ),
+    ...temporalUiOf(config),
+    promptOf: (ownerId: string, operation: Parameters<typeof promptOf>[0], inputs: JsonObject) =>
+      promptOf(operation, inputs, renderer.of(ownerId)),
     queuePrefix: config.queuePrefix,
     startSoon: (runId: string) => starter.offer(runId),
     bus,

@@ -26,11 +26,15 @@ const SCREENS: readonly [string, () => string | Promise<string>, string][] = [
   ['a run', () => `/runs/${runs.tourRunId}?step=gist`, '.step-node'],
   ['an approval', () => `/runs/${runs.waitingRunId}`, '.approval'],
   ['Memory', () => '/memory?q=Ada', '.page-body'],
+  ['the graph of the memory', () => '/memory?view=graph', '.memory-graph, .empty'],
   ['the table of contents', () => '/memory?view=toc', '.toc, .empty'],
   ['Processes', () => '/processes', 'tbody tr'],
   ['a Process', () => `/processes/${runs.tourId}`, '.cm-content'],
+  ['versions of a Process', () => `/processes/${runs.tourId}?view=versions`, '.diff'],
+  ['the calls of a run', () => `/runs/${runs.tourRunId}?view=calls`, '.call-row'],
   ['Catalog', () => '/catalog', 'tbody tr'],
   ['Operations', () => '/operations', 'tbody tr'],
+  ['settings', () => '/operations?view=settings', '.setting'],
   ['a conversation', async () => `/conversations/${await conversation}`, '.message'],
 ];
 

@@ -80,6 +80,8 @@ it('starts a run from its form and shows it live to its end', async () => {
   await page.getByRole('button', { name: /^gist\b.*Completed/ }).click();
   await page.getByRole('heading', { name: 'Inputs' }).waitFor();
   await page.getByRole('heading', { name: '1 attempt' }).waitFor();
+  await page.getByRole('heading', { name: 'Prompt sent' }).waitFor();
+  await page.getByText('She wrote a program.').nth(1).waitFor();
   expect(new URL(page.url()).searchParams.get('step')).toBe('gist');
   await page.getByRole('tab', { name: /Events/ }).click();
   await page.getByText('harness_end').first().waitFor();

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { client } from '../testkit/client.ts';
-import { makeTourData, type TourData } from './tour-data.ts';
+import { client, type TestClient } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
+import { makeTourData, settled, startRun, TOUR_CONTEXT, type TourData } from './tour-data.ts';
 
 /**
  * `node test/browser/pictures.ts [--url http://127.0.0.1:4000] [--only runs]`: pictures of every
@@ -11,15 +12,27 @@ import { makeTourData, type TourData } from './tour-data.ts';
 const FOLDER = fileURLToPath(new URL('../../docs/console/', import.meta.url));
 const SIZE = { width: 1360, height: 850 };
 
+/** The tour's data, another run of the tour, and a Tool with metrics. */
+interface PictureData extends TourData {
+  readonly otherRunId: string;
+  readonly toolId: string;
+}
+
 const SCREENS: readonly {
   readonly name: string;
-  readonly path: (data: TourData) => string;
+  readonly path: (data: PictureData) => string;
   readonly ready: string;
 }[] = [
   { name: 'home', path: () => '/', ready: 'text=Needs you' },
   { name: 'runs', path: () => '/runs', ready: 'table.table tbody tr' },
   { name: 'start', path: ({ tourId }) => `/runs?start=${tourId}`, ready: '#context textarea' },
   { name: 'run', path: ({ tourRunId }) => `/runs/${tourRunId}`, ready: '.step-node' },
+  { name: 'calls', path: ({ tourRunId }) => `/runs/${tourRunId}?view=calls`, ready: '.call-row' },
+  {
+    name: 'compare',
+    path: ({ tourRunId, otherRunId }) => `/runs/compare?left=${tourRunId}&right=${otherRunId}`,
+    ready: '.diff',
+  },
   { name: 'step', path: ({ tourRunId }) => `/runs/${tourRunId}?step=gist`, ready: '.attempt' },
   { name: 'failed', path: ({ failedRunId }) => `/runs/${failedRunId}`, ready: '.notice.tone-bad' },
   { name: 'approval', path: ({ waitingRunId }) => `/runs/${waitingRunId}`, ready: '.approval' },
@@ -29,16 +42,41 @@ const SCREENS: readonly {
     ready: 'text=A model sees',
   },
   { name: 'memory', path: () => '/memory?q=Ada', ready: '.hit' },
+  { name: 'graph', path: () => '/memory?view=graph', ready: '.memory-graph .hit' },
   { name: 'toc', path: () => '/memory?view=toc', ready: '.toc' },
   { name: 'processes', path: () => '/processes', ready: 'table.table tbody tr' },
   { name: 'process', path: ({ tourId }) => `/processes/${tourId}`, ready: 'text=Valid' },
+  {
+    name: 'versions',
+    path: ({ askingId }) => `/processes/${askingId}?view=versions`,
+    ready: '.diff',
+  },
   { name: 'catalog', path: () => '/catalog', ready: 'table.table tbody tr' },
   { name: 'operations', path: () => '/operations', ready: 'table.table tbody tr' },
+  {
+    name: 'metrics',
+    path: ({ toolId }) => `/operations?view=metrics&kind=TOOL&time=hour&object=${toolId}`,
+    ready: '.chart canvas',
+  },
+  { name: 'settings', path: () => '/operations?view=settings', ready: '.setting' },
 ];
 
 function option(name: string): string | undefined {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? undefined : process.argv[at + 1];
+}
+
+/** The tour twice, with another question, and a Process with a second version. */
+async function makeData(ada: TestClient): Promise<PictureData> {
+  const data = await makeTourData(ada);
+  const context = { ...TOUR_CONTEXT, question: 'When did she receive the Nobel Prize in Physics?' };
+  const otherRunId = await startRun(ada, data.tourId, context);
+  await settled(ada, otherRunId);
+  await ada.query(
+    'mutation ($input: UpdateProcessInput!) { updateProcess(input: $input) { userErrors { message } } }',
+    { input: { id: data.askingId, outputTemplate: 'Sent to the customer: {{sent}}' } },
+  );
+  return { ...data, otherRunId, toolId: (await shipped(ada)).toolId('summarise text') };
 }
 
 async function main(): Promise<void> {
@@ -47,7 +85,7 @@ async function main(): Promise<void> {
   const out = option('out') ?? FOLDER;
   const known = option('data');
   const ada = client('dev', { url, role: 'admin' });
-  const data: TourData = known === undefined ? await makeTourData(ada) : JSON.parse(known);
+  const data: PictureData = known === undefined ? await makeData(ada) : JSON.parse(known);
   console.log(JSON.stringify(data));
   await mkdir(out, { recursive: true });
   const browser = await chromium.launch({

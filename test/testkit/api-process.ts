@@ -6,7 +6,7 @@ import { openRuntime } from '../../src/main/runtime.ts';
 const env = {
   ...process.env,
   AIDEN_PORT: process.env['AIDEN_API_PORT'] ?? '0',
-  AIDEN_AUTH: 'dev',
+  AIDEN_AUTH: process.env['AIDEN_API_AUTH'] ?? 'dev',
   AIDEN_ROLE: 'api',
   AIDEN_LOG_LEVEL: 'error',
   AIDEN_LOCAL_LLM: 'off',

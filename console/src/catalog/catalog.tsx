@@ -1,7 +1,8 @@
-import { IconHeartbeat, IconPlugConnected } from '@tabler/icons-react';
+import { IconDownload, IconHeartbeat, IconPlugConnected } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
-import { CatalogDocument, CheckHealthDocument } from '../generated/documents.ts';
+import { CatalogDocument, type CatalogQuery, CheckHealthDocument } from '../generated/documents.ts';
 import { OperationIcon } from '../runs/step-icon.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -12,6 +13,16 @@ import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import type { Template } from './from-template.tsx';
+
+const ImportTools = lazy(async () => ({
+  default: (await import('./import-tools.tsx')).ImportTools,
+}));
+const FromTemplate = lazy(async () => ({
+  default: (await import('./from-template.tsx')).FromTemplate,
+}));
+
+type Service = CatalogQuery['services']['nodes'][number];
 
 const VIEWS = ['tools', 'services', 'secrets', 'templates'] as const;
 type View = (typeof VIEWS)[number];
@@ -27,7 +38,12 @@ export function Catalog() {
     everyMs: 10_000,
   });
   const check = useChange(CheckHealthDocument);
-  const templates = [...(data?.serviceTemplates.nodes ?? []), ...(data?.toolTemplates.nodes ?? [])];
+  const [importing, setImporting] = useState<Service | null>(null);
+  const [used, setUsed] = useState<Template | null>(null);
+  const templates: Template[] = [
+    ...(data?.serviceTemplates.nodes ?? []).map((one) => ({ kind: 'service' as const, ...one })),
+    ...(data?.toolTemplates.nodes ?? []).map((one) => ({ kind: 'tool' as const, ...one })),
+  ];
   return (
     <Page title="Catalog" actions={<CopyMenu document={CatalogDocument} variables={{}} />}>
       <Tabs<View>
@@ -117,7 +133,9 @@ export function Catalog() {
                     {service.type.toLowerCase().replace('_', ' ')} over{' '}
                     {service.protocol.toLowerCase()}
                   </td>
-                  <td className="hide-small num dim">{service.tools.totalCount}</td>
+                  <td className="hide-small dim">
+                    <Names names={service.tools.nodes} total={service.tools.totalCount} />
+                  </td>
                   <td className="hide-small dim">
                     {service.lastHealthCheckAt == null ? (
                       'never'
@@ -129,16 +147,26 @@ export function Catalog() {
                     <StatusBadge status={service.status} />
                   </td>
                   <td className="right">
-                    <IconButton
-                      label={`Check ${service.name} now`}
-                      disabled={check.isSending}
-                      onClick={async () => {
-                        if ((await check.send({ input: { id: service.id } })) !== null)
-                          notify(`Checked ${service.name}.`);
-                      }}
-                    >
-                      <IconHeartbeat size={16} className="icon" />
-                    </IconButton>
+                    <span className="row gap-0" style={{ justifyContent: 'flex-end' }}>
+                      {service.type === 'MCP_SERVER' || service.type === 'REST_API' ? (
+                        <IconButton
+                          label={`Import Tools of ${service.name}`}
+                          onClick={() => setImporting(service)}
+                        >
+                          <IconDownload size={16} className="icon" />
+                        </IconButton>
+                      ) : null}
+                      <IconButton
+                        label={`Check ${service.name} now`}
+                        disabled={check.isSending}
+                        onClick={async () => {
+                          if ((await check.send({ input: { id: service.id } })) !== null)
+                            notify(`Checked ${service.name}.`);
+                        }}
+                      >
+                        <IconHeartbeat size={16} className="icon" />
+                      </IconButton>
+                    </span>
                   </td>
                 </tr>
               ))}
@@ -172,7 +200,9 @@ export function Catalog() {
                     <td className="dim">
                       {secret.allowedOrigins.join(', ') || 'the next use decides'}
                     </td>
-                    <td className="dim num">{secret.tools.totalCount}</td>
+                    <td className="dim">
+                      <Names names={secret.tools.nodes} total={secret.tools.totalCount} />
+                    </td>
                     <td className="dim">
                       <Time at={secret.rotatedAt ?? secret.createdAt} />
                     </td>
@@ -191,18 +221,67 @@ export function Catalog() {
           </Empty>
         ) : (
           <ul className="list">
-            {templates.map(({ id, name, description }) => (
-              <li key={id}>
+            {templates.map((template) => (
+              <li key={template.id}>
                 <div className="item">
-                  <span className="strong">{name}</span>
-                  <span className="dim clip grow">{description}</span>
+                  <span className="tag">{template.kind}</span>
+                  <span className="strong">{template.name}</span>
+                  <span className="dim clip grow">{template.description}</span>
+                  <button
+                    type="button"
+                    className="button tiny"
+                    aria-label={`Use ${template.name}`}
+                    onClick={() => setUsed(template)}
+                  >
+                    Use
+                  </button>
                 </div>
               </li>
             ))}
           </ul>
         )}
       </div>
+      {importing === null || data === undefined ? null : (
+        <Suspense fallback={null}>
+          <ImportTools
+            service={importing}
+            secrets={data.secrets.nodes}
+            onClose={() => setImporting(null)}
+            onDone={again}
+          />
+        </Suspense>
+      )}
+      {used === null || data === undefined ? null : (
+        <Suspense fallback={null}>
+          <FromTemplate template={used} data={data} onClose={() => setUsed(null)} onDone={again} />
+        </Suspense>
+      )}
     </Page>
+  );
+}
+
+/** The Tools behind a number: the first three by name, each a link. */
+function Names({
+  names,
+  total,
+}: {
+  readonly names: readonly { readonly id: string; readonly name: string }[];
+  readonly total: number;
+}) {
+  if (total === 0) return <span className="faint">none</span>;
+  const shown = names.slice(0, 3);
+  return (
+    <span className="row wrap gap-4">
+      {shown.map(({ id, name }, index) => (
+        <span key={id}>
+          <Link href={`/catalog/tools/${id}`} className="link">
+            {name}
+          </Link>
+          {index < shown.length - 1 ? ',' : ''}
+        </span>
+      ))}
+      {total > shown.length ? <span className="faint">and {total - shown.length} more</span> : null}
+    </span>
   );
 }
 

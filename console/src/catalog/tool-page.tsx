@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { ToolPageDocument, TryToolDocument } from '../generated/documents.ts';
 import { ErrorNotice } from '../runs/run-error.tsx';
 import { SchemaForm } from '../runs/schema-form.tsx';
-import { Section } from '../runs/step-panel.tsx';
+import { Section } from '../runs/section.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { durationOf } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';

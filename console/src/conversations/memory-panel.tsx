@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { SwitchEntityDocument, WorkingMemoryDocument } from '../generated/documents.ts';
-import { Section } from '../runs/step-panel.tsx';
+import { Section } from '../runs/section.tsx';
 import { countOf, plural } from '../ui/format.ts';
 import { Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';

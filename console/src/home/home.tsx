@@ -1,5 +1,4 @@
 import {
-  IconAlertTriangle,
   IconArrowRight,
   IconBrain,
   IconCircleCheck,
@@ -13,10 +12,11 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { HomeDocument, type HomeQuery, type RunRowFragment } from '../generated/documents.ts';
+import { BackgroundTokens, HealthParts, Warning } from '../operations/health-parts.tsx';
 import { RunProgress } from '../runs/run-progress.tsx';
 import { isOpen } from '../runs/run-status.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
-import { countOf, plural } from '../ui/format.ts';
+import { plural } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Fault, Loading } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
@@ -62,9 +62,7 @@ export function Home() {
                 )}
                 <Card title="Recent runs" to="/runs">
                   <RunList
-                    runs={data.recent.nodes
-                      .filter(({ depth, status }) => depth === 0 && !isOpen(status))
-                      .slice(0, 8)}
+                    runs={data.recent.nodes.filter(({ status }) => !isOpen(status)).slice(0, 8)}
                   />
                 </Card>
               </div>
@@ -171,7 +169,7 @@ const RECENT_MS = 86_400_000;
 function Attention({ data }: { readonly data: HomeQuery }) {
   const { approvals, health, services } = data;
   const failed = data.failed.nodes.filter(
-    ({ createdAt, depth }) => depth === 0 && Date.now() - Date.parse(createdAt) < RECENT_MS,
+    ({ createdAt }) => Date.now() - Date.parse(createdAt) < RECENT_MS,
   );
   const down = services.nodes.filter(({ status, enabled }) => enabled && status === 'DOWN');
   const count = approvals.totalCount + failed.length + health.warnings.length + down.length;
@@ -224,16 +222,10 @@ function Attention({ data }: { readonly data: HomeQuery }) {
             </Link>
           </li>
         ))}
-        {health.warnings.map(({ subject, message, advice, startedAt }) => (
-          <li key={`${subject} ${startedAt}`}>
+        {health.warnings.map((warning) => (
+          <li key={`${warning.subject} ${warning.startedAt}`}>
             <Link href="/operations" className="item">
-              <IconAlertTriangle size={15} className="icon tone-wait toned" />
-              <span className="grow clip">
-                {message} <span className="dim">{advice}</span>
-              </span>
-              <span className="faint small home-when">
-                <Time at={startedAt} />
-              </span>
+              <Warning warning={warning} />
             </Link>
           </li>
         ))}
@@ -250,40 +242,11 @@ function Attention({ data }: { readonly data: HomeQuery }) {
 }
 
 function Parts({ data: { health, memorySettings } }: { readonly data: HomeQuery }) {
-  const { tokensUsed, tokensPerDay } = memorySettings.backgroundWork;
-  const share = tokensPerDay === 0 ? 0 : Math.min(1, tokensUsed / tokensPerDay);
   return (
     <Card title="Installation" to="/operations">
       <div className="body col gap-12">
-        <div className="row wrap gap-16">
-          {(
-            [
-              ['Neo4j', health.neo4j],
-              ['Temporal', health.temporal],
-              ['Events', health.eventBus],
-            ] as const
-          ).map(([name, status]) => (
-            <span key={name} className="row gap-4 small">
-              <Dot status={status} />
-              {name}
-              <span className="visually-hidden">{labelOf(status)}</span>
-            </span>
-          ))}
-        </div>
-        <div className="col gap-4">
-          <div className="row spread small">
-            <span className="dim">Background work today</span>
-            <span className="num">
-              {countOf(tokensUsed)}
-              <span className="faint">
-                {tokensPerDay === 0 ? ' tokens' : ` of ${countOf(tokensPerDay)} tokens`}
-              </span>
-            </span>
-          </div>
-          <div className="meter">
-            <span style={{ width: `${Math.max(share * 100, tokensUsed > 0 ? 1 : 0)}%` }} />
-          </div>
-        </div>
+        <HealthParts health={health} />
+        <BackgroundTokens work={memorySettings.backgroundWork} />
       </div>
     </Card>
   );

@@ -1,19 +1,34 @@
 import { IconSearchOff } from '@tabler/icons-react';
+import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
-import { ChooseSummaryDocument, EntityPageDocument } from '../generated/documents.ts';
-import { Section } from '../runs/step-panel.tsx';
+import {
+  ChooseSummaryDocument,
+  EntitiesDocument,
+  EntityPageDocument,
+} from '../generated/documents.ts';
+import { Section } from '../runs/section.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { byName } from './names.ts';
 
 /** A person, place or thing: its summary, facts with their validity, and the Episodes behind. */
 export function EntityPage({ uuid }: { readonly uuid: string }) {
   const [{ data, error }, again] = useLiveQuery({ query: EntityPageDocument, variables: { uuid } });
   const choose = useChange(ChooseSummaryDocument);
+  const name = data?.entity?.name ?? '';
+  const [{ data: alike }] = useQuery({
+    query: EntitiesDocument,
+    variables: { query: name, first: 50 },
+    pause: name === '',
+  });
+  const others = byName(alike?.entities.nodes ?? [])
+    .filter(({ places }) => places.some((place) => place.uuid === uuid))
+    .flatMap(({ places }) => places.filter((place) => place.uuid !== uuid));
   const crumbs = [
     { label: 'Memory', to: '/memory' },
     { label: 'Entities', to: '/memory?view=entities' },
@@ -144,6 +159,22 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                 ))}
               </ul>
             </Section>
+            {others.length === 0 ? null : (
+              <Section title="In other conversations">
+                <ul className="col gap-4">
+                  {others.map((other) => (
+                    <li key={other.uuid} className="row small">
+                      <Link href={`/memory/entities/${other.uuid}`} className="link grow clip">
+                        {other.summary || other.name}
+                      </Link>
+                      <span className="faint">
+                        <Time at={other.createdAt} />
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </Section>
+            )}
             <Section title="Record">
               <dl className="facts">
                 <dt>Known since</dt>

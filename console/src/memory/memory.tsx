@@ -1,5 +1,5 @@
 import { IconBrain, IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
@@ -14,16 +14,22 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
+import { byName } from './names.ts';
+import { Notes } from './notes.tsx';
 import { Toc } from './toc.tsx';
+import { YourData } from './your-data.tsx';
 
-type View = 'search' | 'entities' | 'toc';
+const GraphView = lazy(async () => ({ default: (await import('./graph-view.tsx')).GraphView }));
+
+const VIEWS = ['search', 'graph', 'entities', 'toc', 'notes', 'data'] as const;
+type View = (typeof VIEWS)[number];
 type Hit = MemorySearchQuery['search'][number];
 
 /** Search, entities and the table of contents, each with the words that it rests on. */
 export function Memory() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('view');
-  const view: View = asked === 'entities' || asked === 'toc' ? asked : 'search';
+  const view = VIEWS.find((one) => one === asked) ?? 'search';
   const query = search.get('q') ?? '';
   const choose = (next: View) =>
     setSearch(next === 'search' ? (query === '' ? {} : { q: query }) : { view: next });
@@ -42,8 +48,11 @@ export function Memory() {
         label="Views of the memory"
         tabs={[
           { id: 'search', label: 'Search' },
+          { id: 'graph', label: 'Graph' },
           { id: 'entities', label: 'Entities' },
           { id: 'toc', label: 'Table of contents' },
+          { id: 'notes', label: 'Notes' },
+          { id: 'data', label: 'Your data' },
         ]}
         chosen={view}
         onChoose={choose}
@@ -51,8 +60,16 @@ export function Memory() {
       <div className="page-body">
         {view === 'search' ? (
           <Search query={query} onSearch={(text) => setSearch(text === '' ? {} : { q: text })} />
+        ) : view === 'graph' ? (
+          <Suspense fallback={<Loading rows={8} />}>
+            <GraphView />
+          </Suspense>
         ) : view === 'entities' ? (
           <Entities />
+        ) : view === 'notes' ? (
+          <Notes />
+        ) : view === 'data' ? (
+          <YourData />
         ) : (
           <Toc nodeId={search.get('node')} onOpen={(node) => setSearch({ view: 'toc', node })} />
         )}
@@ -232,25 +249,37 @@ function Entities() {
             </tr>
           </thead>
           <tbody>
-            {data.entities.nodes.map(
-              ({ uuid, name, entityType, summary, edgeCount, createdAt }) => (
-                <tr key={uuid}>
-                  <td>
-                    <Link href={`/memory/entities/${uuid}`} className="strong">
-                      {name}
-                    </Link>
-                  </td>
-                  <td className="dim">{entityType ?? '–'}</td>
-                  <td className="hide-small dim wide">
-                    <span className="clip">{summary}</span>
-                  </td>
-                  <td className="right num dim">{countOf(edgeCount)}</td>
-                  <td className="dim">
-                    <Time at={createdAt} />
-                  </td>
-                </tr>
-              ),
-            )}
+            {byName(data.entities.nodes).map(({ key, name, entityType, places }) => (
+              <tr key={key}>
+                <td>
+                  <Link href={`/memory/entities/${places[0]?.uuid}`} className="strong">
+                    {name}
+                  </Link>
+                  {places.length === 1 ? null : (
+                    <span className="row wrap gap-4 small faint">
+                      in {places.length} conversations:
+                      {places.map(({ uuid, createdAt }) => (
+                        <Link key={uuid} href={`/memory/entities/${uuid}`} className="link">
+                          <Time at={createdAt} />
+                        </Link>
+                      ))}
+                    </span>
+                  )}
+                </td>
+                <td className="dim">{entityType ?? '–'}</td>
+                <td className="hide-small dim wide">
+                  <span className="clip">
+                    {places.find(({ summary }) => summary !== '')?.summary}
+                  </span>
+                </td>
+                <td className="right num dim">
+                  {countOf(places.reduce((sum, { edgeCount }) => sum + edgeCount, 0))}
+                </td>
+                <td className="dim">
+                  <Time at={places[0]?.createdAt ?? ''} />
+                </td>
+              </tr>
+            ))}
           </tbody>
         </table>
       )}

@@ -6,6 +6,7 @@ import type {
   ProcessPageQuery,
 } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
+import { type Fix, nearestOf } from './did-you-mean.ts';
 
 type Process = NonNullable<ProcessPageQuery['process']>;
 
@@ -14,6 +15,8 @@ export interface TextFault {
   readonly from: number;
   readonly to: number;
   readonly message: string;
+  /** Replacement that mends it, where one is certain. */
+  readonly fix?: Fix;
 }
 
 export interface ReadText {
@@ -24,6 +27,12 @@ export interface ReadText {
 }
 
 const ENUMS = ['mode', 'interactionMode', 'onFailure'] as const;
+const AGENT_DEFAULTS: Readonly<Record<string, unknown>> = {
+  maxRounds: 8,
+  maxToolCalls: 32,
+  toolChoice: 'AUTO',
+  approvalTimeout: null,
+};
 /** Values that a step has when the text does not name them. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   mode: 'SEQUENTIAL',
@@ -48,6 +57,7 @@ export function textOf(process: Process): string {
     },
     ...executionOf(step.execution),
     ...(step.dependsOn.length === 0 ? {} : { dependsOn: step.dependsOn }),
+    ...toolsOf(step),
   }));
   return stringify(
     {
@@ -62,6 +72,22 @@ export function textOf(process: Process): string {
     },
     { lineWidth: 96 },
   );
+}
+
+/** Offered tools and their limits, as far as they differ from the defaults. */
+function toolsOf({ tools, agent }: Process['steps'][number]): object {
+  if (tools.length === 0) return {};
+  const limits = Object.entries(AGENT_DEFAULTS)
+    .map(([key, value]) => [key, (agent as Record<string, unknown> | null)?.[key], value] as const)
+    .filter(([, value, usual]) => value != null && value !== usual)
+    .map(([key, value]) => [key, key === 'toolChoice' ? String(value).toLowerCase() : value]);
+  return {
+    tools: tools.map(({ name, description, permission, target }) => ({
+      [target.__typename === 'Tool' ? 'tool' : 'process']: target.name,
+      ...given({ name, description, permission: permission?.toLowerCase() }),
+    })),
+    ...(limits.length === 0 ? {} : { agent: Object.fromEntries(limits) }),
+  };
 }
 
 function executionOf(execution: Process['steps'][number]['execution']): object {
@@ -107,7 +133,17 @@ export function readText(text: string, callables: CallablesQuery): ReadText {
       calls: targetOf(step['calls'], callables, (message) =>
         faults.push({ ...placeOf(document, ['steps', index, 'calls']), message }),
       ),
-      ...(isRecord(step['execution']) ? { execution: enumsOf(step['execution']) } : {}),
+      ...(isRecord(step['execution']) ? { execution: enumsOf(step['execution'], ENUMS) } : {}),
+      ...(Array.isArray(step['tools'])
+        ? {
+            tools: step['tools'].map((offered: unknown, at: number) =>
+              offeredOf(offered, callables, (message) =>
+                faults.push({ ...placeOf(document, ['steps', index, 'tools', at]), message }),
+              ),
+            ),
+          }
+        : {}),
+      ...(isRecord(step['agent']) ? { agent: enumsOf(step['agent'], ['toolChoice']) } : {}),
     };
   });
   // Not checked here: the API names every problem with its path.
@@ -121,7 +157,7 @@ function targetOf(
   refuse: (message: string) => void,
 ): object {
   if (!isRecord(calls)) {
-    refuse('calls is { tool: NAME } or { process: NAME }.');
+    refuse('This is { tool: NAME } or { process: NAME }.');
     return {};
   }
   const { tool, process } = calls;
@@ -129,18 +165,35 @@ function targetOf(
   const list = kind === 'tool' ? tools.nodes : processes.nodes;
   const found = list.find(({ name }) => name === (tool ?? process));
   if (found === undefined) {
-    refuse(`There is no ${kind} named ${String(tool ?? process)} that you can see.`);
+    const name = String(tool ?? process);
+    const meant = nearestOf(
+      name,
+      list.map((one) => one.name),
+    );
+    const advice = meant === null ? '' : ` Did you mean "${meant}"?`;
+    refuse(`There is no ${kind} named "${name}" that you can see.${advice}`);
     return {};
   }
   return kind === 'tool' ? { toolId: found.id } : { processId: found.id };
 }
 
-function enumsOf(execution: Record<string, unknown>): object {
-  const upper = ENUMS.filter((key) => typeof execution[key] === 'string').map((key) => [
-    key,
-    String(execution[key]).toUpperCase(),
-  ]);
-  return { ...execution, ...Object.fromEntries(upper) };
+/** A tool that a step offers: its target by id, and the rest as it is written. */
+function offeredOf(
+  offered: unknown,
+  callables: CallablesQuery,
+  refuse: (message: string) => void,
+): object {
+  const target = targetOf(offered, callables, refuse);
+  if (!isRecord(offered)) return target;
+  const { tool: _tool, process: _process, ...rest } = offered;
+  return { ...target, ...enumsOf(rest, ['permission']) };
+}
+
+function enumsOf(values: Record<string, unknown>, keys: readonly string[]): object {
+  const upper = keys
+    .filter((key) => typeof values[key] === 'string')
+    .map((key) => [key, String(values[key]).toUpperCase()]);
+  return { ...values, ...Object.fromEntries(upper) };
 }
 
 /** The problems of validateProcess at their places in the text. */
@@ -157,7 +210,7 @@ export function faultsOf(document: Document, problems: readonly ProblemFragment[
 function placeOf(
   document: Document,
   path: readonly (string | number)[],
-): Omit<TextFault, 'message'> {
+): { readonly from: number; readonly to: number } {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range != null) {

@@ -1,31 +1,37 @@
-import { IconDeviceFloppy, IconPlayerPlay, IconSearchOff } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { IconDeviceFloppy, IconPlayerPlay, IconPlus, IconSearchOff } from '@tabler/icons-react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useClient, useQuery } from 'urql';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
+import { parseDocument } from 'yaml';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
   CallablesDocument,
+  type CallablesQuery,
   CheckProcessDocument,
   type CheckProcessQuery,
   ProcessPageDocument,
   type ProcessPageQuery,
-  RestoreVersionDocument,
   SaveProcessDocument,
 } from '../generated/documents.ts';
 import { RunGraph } from '../runs/run-graph.tsx';
-import { RunTable } from '../runs/runs.tsx';
+import { RunTable } from '../runs/run-table.tsx';
 import { stepViews } from '../runs/step-view.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { plural } from '../ui/format.ts';
-import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { AddStep } from './add-step.tsx';
+import { addStep, connect, stepIdsOf } from './definition-edit.ts';
+import { stepsOf } from './definition-steps.ts';
 import { faultsOf, readText, type TextFault, textOf } from './definition-text.ts';
-import { YamlEditor } from './yaml-editor.tsx';
+import { fixOf } from './did-you-mean.ts';
+import { Schedules } from './schedules.tsx';
+import { StepForm } from './step-form.tsx';
+import { Versions } from './versions.tsx';
+import { type EditorHandle, YamlEditor } from './yaml-editor.tsx';
 
 const StartRun = lazy(async () => ({
   default: (await import('../runs/start-run.tsx')).StartRun,
@@ -33,7 +39,8 @@ const StartRun = lazy(async () => ({
 
 type Process = NonNullable<ProcessPageQuery['process']>;
 type Plan = NonNullable<CheckProcessQuery['validateProcess']['plan']>;
-type View = 'definition' | 'runs' | 'versions';
+const VIEWS = ['definition', 'runs', 'schedules', 'versions'] as const;
+type View = (typeof VIEWS)[number];
 
 /** Pause in ms after the last key before the text is validated. */
 const CHECK_MS = 350;
@@ -65,7 +72,9 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
   const [search, setSearch] = useSearchParams();
   const [isStarting, setStarting] = useState(false);
   const asked = search.get('view');
-  const view: View = asked === 'runs' || asked === 'versions' ? asked : 'definition';
+  const view = VIEWS.find((one) => one === asked) ?? 'definition';
+  const [{ data: found }] = useQuery({ query: CallablesDocument });
+  const callables = useMemo(() => found && ownFirst(found, process), [found, process]);
   return (
     <Page
       title={process.name}
@@ -102,6 +111,7 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
         tabs={[
           { id: 'definition', label: 'Definition' },
           { id: 'runs', label: 'Runs', count: process.runs.totalCount },
+          { id: 'schedules', label: 'Schedules', count: process.schedules.length },
           { id: 'versions', label: 'Versions', count: process.versions.totalCount },
         ]}
         chosen={view}
@@ -110,11 +120,13 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
         }
       />
       {view === 'definition' ? (
-        <Definition process={process} again={again} />
+        <Definition process={process} callables={callables} again={again} />
       ) : (
         <div className="page-body">
           {view === 'versions' ? (
-            <Versions process={process} again={again} />
+            <Versions process={process} callables={callables} again={again} />
+          ) : view === 'schedules' ? (
+            <Schedules process={process} again={again} />
           ) : process.runs.nodes.length === 0 ? (
             <Empty
               icon={<IconPlayerPlay size={28} className="icon" stroke={1.5} />}
@@ -144,17 +156,49 @@ const UNNAMED = {
   maxRecursionDepth: 10,
 };
 
-/** The graph beside the text. The graph shows the saved version; faults stand in the text. */
-function Definition({ process, again }: { readonly process: Process; readonly again: () => void }) {
+/**
+ * Names with the targets of this Process first: the text names Tools, and another user may share one
+ * of the same name.
+ */
+function ownFirst(found: CallablesQuery, { steps }: Process): CallablesQuery {
+  const own = new Set(
+    steps.flatMap(({ target, tools }) => [target.id, ...tools.map((tool) => tool.target.id)]),
+  );
+  const sorted = <T extends { readonly id: string }>(nodes: readonly T[]) =>
+    nodes.toSorted((left, right) => Number(own.has(right.id)) - Number(own.has(left.id)));
+  return {
+    tools: { nodes: sorted(found.tools.nodes) },
+    processes: { nodes: sorted(found.processes.nodes) },
+  };
+}
+
+/** The graph beside the text, both of the same edited definition. */
+function Definition({
+  process,
+  callables,
+  again,
+}: {
+  readonly process: Process;
+  readonly callables: CallablesQuery | undefined;
+  readonly again: () => void;
+}) {
   const client = useClient();
   const first = useMemo(() => textOf(process), [process]);
   const [text, setText] = useState(first);
+  const [steps, setSteps] = useState(process.steps);
   const [faults, setFaults] = useState<readonly TextFault[]>([]);
   const [plan, setPlan] = useState<Plan | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
-  const [{ data: callables }] = useQuery({ query: CallablesDocument });
+  const [isAdding, setAdding] = useState(false);
   const save = useChange(SaveProcessDocument);
-  const views = useMemo(() => stepViews(process.steps, []), [process]);
+  const views = useMemo(() => stepViews(steps, []), [steps]);
+  const known = useMemo(
+    () => ({
+      tools: callables?.tools.nodes.map(({ name }) => name) ?? [],
+      processes: callables?.processes.nodes.map(({ name }) => name) ?? [],
+    }),
+    [callables],
+  );
   const isChanged = text !== first;
 
   useEffect(() => {
@@ -162,8 +206,11 @@ function Definition({ process, again }: { readonly process: Process; readonly ag
     let isOver = false;
     const timer = setTimeout(async () => {
       const read = readText(text, callables);
+      if (read.document.errors.length === 0 && text !== first)
+        setSteps(stepsOf(read.document, callables));
+      if (text === first) setSteps(process.steps);
       if (read.input === null) {
-        setFaults(read.faults);
+        setFaults(withFixes(text, read.faults));
         setPlan(null);
         return;
       }
@@ -176,7 +223,7 @@ function Definition({ process, again }: { readonly process: Process; readonly ag
       else if (data !== undefined) {
         // Its own name is taken by the Process that is edited.
         const problems = data.validateProcess.userErrors.filter(({ code }) => code !== 'TAKEN');
-        setFaults(faultsOf(read.document, problems));
+        setFaults(withFixes(text, faultsOf(read.document, problems)));
         setPlan(data.validateProcess.plan ?? null);
       }
     }, CHECK_MS);
@@ -184,7 +231,7 @@ function Definition({ process, again }: { readonly process: Process; readonly ag
       isOver = true;
       clearTimeout(timer);
     };
-  }, [client, text, callables]);
+  }, [client, text, first, callables, process]);
 
   const store = async () => {
     if (callables === undefined) return;
@@ -197,11 +244,62 @@ function Definition({ process, again }: { readonly process: Process; readonly ag
     notify(`Saved version ${done.updateProcess.process?.version}.`);
     again();
   };
+  const editor = useRef<EditorHandle>(null);
+  // A change by the graph shows at once; typed text when the typing pauses.
+  const edit = useCallback(
+    (change: (before: string) => string) => {
+      const next = editor.current?.change(change);
+      if (next === undefined || callables === undefined) return;
+      const document = parseDocument(next);
+      if (document.errors.length === 0) setSteps(stepsOf(document, callables));
+    },
+    [callables],
+  );
+  const draw = useCallback(
+    (from: string, to: string) =>
+      edit((before) => {
+        const ids = stepIdsOf(before);
+        if (ids.indexOf(from) < ids.indexOf(to)) return connect(from, to)(before);
+        notify(`${to} stands before ${from} in the text; move it behind first.`, 'bad');
+        return before;
+      }),
+    [edit],
+  );
+  const chosenAt = steps.findIndex(({ id }) => id === chosen);
+  const chosenStep = steps[chosenAt];
 
   return (
     <div className="define">
       <section className="define-graph" aria-label="Graph of the steps">
-        <RunGraph steps={process.steps} views={views} chosen={chosen} onChoose={setChosen} />
+        <div className="define-tools">
+          <button
+            type="button"
+            className="button"
+            disabled={callables === undefined}
+            onClick={() => setAdding(true)}
+          >
+            <IconPlus size={15} className="icon" />
+            Add a step
+          </button>
+          <span className="small faint">Draw a line between steps to let one wait.</span>
+        </div>
+        <RunGraph
+          steps={steps}
+          views={views}
+          chosen={chosen}
+          onChoose={setChosen}
+          onConnect={draw}
+        />
+        {chosenStep === undefined ? null : (
+          <StepForm
+            key={chosenStep.id}
+            step={chosenStep}
+            earlier={steps.slice(0, chosenAt).map(({ id }) => id)}
+            callables={callables}
+            onEdit={edit}
+            onClose={() => setChosen(null)}
+          />
+        )}
       </section>
       <div className="define-text">
         <div className="define-bar">
@@ -219,7 +317,11 @@ function Definition({ process, again }: { readonly process: Process; readonly ag
             </>
           )}
           <span className="grow" />
-          {isChanged ? <span className="small dim">Not saved</span> : null}
+          {isChanged ? (
+            <button type="button" className="button plain" onClick={() => edit(() => first)}>
+              Undo all
+            </button>
+          ) : null}
           <button
             type="button"
             className="button"
@@ -231,92 +333,50 @@ function Definition({ process, again }: { readonly process: Process; readonly ag
           </button>
         </div>
         <Problems problems={save.problems} />
-        <YamlEditor text={first} onChange={setText} faults={faults} isReadOnly={false} />
+        <YamlEditor handle={editor} text={first} onChange={setText} faults={faults} known={known} />
         {faults.length === 0 ? null : (
           <ul className="define-faults" aria-label="Faults" role="status">
-            {faults.map(({ from, message }) => (
+            {faults.map(({ from, message, fix }) => (
               <li key={`${from} ${message}`} className="row small">
                 <span className="faint num">line {text.slice(0, from).split('\n').length}</span>
-                <span>{message}</span>
+                <span className="grow">{message}</span>
+                {fix === undefined ? null : (
+                  <button
+                    type="button"
+                    className="button tiny"
+                    onClick={() =>
+                      edit(
+                        (before) => before.slice(0, fix.from) + fix.insert + before.slice(fix.to),
+                      )
+                    }
+                  >
+                    Write {fix.insert}
+                  </button>
+                )}
               </li>
             ))}
           </ul>
         )}
       </div>
+      {isAdding && callables !== undefined ? (
+        <AddStep
+          callables={callables}
+          taken={stepIdsOf(text)}
+          onClose={() => setAdding(false)}
+          onAdd={(step) => {
+            edit(addStep(step));
+            setAdding(false);
+            setChosen(String(step['stepId']));
+          }}
+        />
+      ) : null}
     </div>
   );
 }
 
-function Versions({ process, again }: { readonly process: Process; readonly again: () => void }) {
-  const restore = useChange(RestoreVersionDocument);
-  const [open, setOpen] = useState<number | null>(null);
-  return (
-    <>
-      <Problems problems={restore.problems} />
-      <table className="table">
-        <thead>
-          <tr>
-            <th>Version</th>
-            <th>By</th>
-            <th>When</th>
-            <th>
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {process.versions.nodes.map(({ version, createdAt, createdBy }) => (
-            <tr key={version}>
-              <td className="strong">
-                v{version}{' '}
-                {version === process.version ? <span className="tag">current</span> : null}
-              </td>
-              <td className="dim">{createdBy?.name ?? '–'}</td>
-              <td className="dim">
-                <Time at={createdAt} />
-              </td>
-              <td className="right">
-                <button
-                  type="button"
-                  className="button plain tiny"
-                  aria-expanded={open === version}
-                  onClick={() => setOpen(open === version ? null : version)}
-                >
-                  Show
-                </button>
-                {version === process.version ? null : (
-                  <button
-                    type="button"
-                    className="button tiny"
-                    disabled={restore.isSending}
-                    onClick={async () => {
-                      if ((await restore.send({ input: { id: process.id, version } })) === null)
-                        return;
-                      notify(`Version ${version} is current again, as a new version.`);
-                      again();
-                    }}
-                  >
-                    Restore
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {open === null ? null : (
-        <div className="pad-20">
-          <h2>Version {open}</h2>
-          <Json
-            value={process.versions.nodes.find(({ version }) => version === open)?.definition}
-          />
-        </div>
-      )}
-      <p className="pad-20 small dim">
-        <Link href={`/runs?process=${process.id}`} className="link">
-          All runs of this Process
-        </Link>
-      </p>
-    </>
-  );
+function withFixes(text: string, faults: readonly TextFault[]): TextFault[] {
+  return faults.map((fault) => {
+    const fix = fixOf(text, fault);
+    return fix === null ? fault : { ...fault, fix };
+  });
 }

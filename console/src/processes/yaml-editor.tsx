@@ -1,3 +1,4 @@
+import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
@@ -5,8 +6,9 @@ import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { nonce } from '../ui/nonce.ts';
+import { completionsAt, type Known } from './completion.ts';
 import type { TextFault } from './definition-text.ts';
 
 const COLOURS = HighlightStyle.define([
@@ -64,42 +66,53 @@ const TYPED_OVER = EditorView.domEventHandlers({
   },
 });
 
+export interface EditorHandle {
+  /** Changes the text as the editor has it now, as one step of its history; gives the new text. */
+  change(edit: (before: string) => string): string | undefined;
+}
+
 /** YAML with faults underlined where they are. */
 export function YamlEditor({
   text,
   onChange,
   faults,
-  isReadOnly,
+  known,
+  handle,
 }: {
-  /** The first text; another one replaces the whole. */
+  readonly handle: Ref<EditorHandle>;
+  /** The first text. Later ones come from the editor, or through its handle. */
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly faults: readonly TextFault[];
-  readonly isReadOnly: boolean;
+  /** Names to complete. */
+  readonly known: Known;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const told = useRef(onChange);
   told.current = onChange;
+  const names = useRef(known);
+  names.current = known;
+  const first = useRef(text);
 
   useEffect(() => {
     if (place.current === null) return;
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
-        doc: text,
+        doc: first.current,
         extensions: [
           EditorView.cspNonce.of(nonce),
           lineNumbers(),
           history(),
-          keymap.of([...defaultKeymap, ...historyKeymap]),
+          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+          autocompletion({ override: [(context) => complete(context, names.current)] }),
           yaml(),
           syntaxHighlighting(COLOURS),
           lintGutter(),
           LOOKS,
           TYPED_OVER,
           EditorView.lineWrapping,
-          EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': 'Definition, as YAML', tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) told.current(update.state.doc.toString());
@@ -109,7 +122,19 @@ export function YamlEditor({
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [text, isReadOnly]);
+  }, []);
+
+  useImperativeHandle(handle, () => ({
+    change(edit) {
+      const editor = view.current;
+      if (editor === null) return undefined;
+      const before = editor.state.doc.toString();
+      const after = edit(before);
+      const changes = changeBetween(before, after);
+      if (changes !== null) editor.dispatch({ changes });
+      return after;
+    },
+  }));
 
   useEffect(() => {
     const editor = view.current;
@@ -118,15 +143,45 @@ export function YamlEditor({
     editor.dispatch(
       setDiagnostics(
         editor.state,
-        faults.map(({ from, to, message }) => ({
+        faults.map(({ from, to, message, fix }) => ({
           from: Math.min(from, end),
           to: Math.min(to, end),
           severity: 'error' as const,
           message,
+          ...(fix === undefined
+            ? {}
+            : {
+                actions: [
+                  {
+                    name: `Write ${fix.insert}`,
+                    apply: (target: EditorView) => target.dispatch({ changes: fix }),
+                  },
+                ],
+              }),
         })),
       ),
     );
   }, [faults]);
 
   return <div ref={place} className="yaml-editor" />;
+}
+
+function complete({ state, pos, explicit }: CompletionContext, known: Known) {
+  const found = completionsAt(state.doc.toString(), pos, known);
+  if (found === null || (found.options.length === 0 && !explicit)) return null;
+  return { from: found.from, options: [...found.options], validFor: /^[\w. -]*$/ };
+}
+
+/** The one replacement that makes one text of another; null where they are the same. */
+function changeBetween(before: string, after: string) {
+  if (before === after) return null;
+  let from = 0;
+  while (from < before.length && from < after.length && before[from] === after[from]) from += 1;
+  let left = before.length;
+  let right = after.length;
+  while (left > from && right > from && before[left - 1] === after[right - 1]) {
+    left -= 1;
+    right -= 1;
+  }
+  return { from, to: left, insert: after.slice(from, right) };
 }

@@ -25,59 +25,76 @@ import {
 } from './graph-layout.ts';
 import { isOpen } from './run-status.ts';
 import { StepIcon } from './step-icon.tsx';
-import type { StepView } from './step-view.ts';
+import type { StepRun, StepView } from './step-view.ts';
 
-type StepNode = Node<{ readonly view: StepView; readonly isChosen: boolean }, 'step'>;
+type StepNode = Node<
+  { readonly view: StepView; readonly isChosen: boolean; readonly isConnectable: boolean },
+  'step'
+>;
 type PillNode = Node<{ readonly label: string }, 'pill'>;
 
-const NODE_TYPES = { step: memo(StepCard), pill: memo(Pill) };
+const NODE_TYPES = { step: memo(StepCard, isDrawnAlike), pill: memo(Pill) };
 
 /** The steps of a Process as a graph; with a run, each with its state. */
-export function RunGraph({
+export const RunGraph = memo(function RunGraph({
   steps,
   views,
   chosen,
   onChoose,
+  onConnect,
 }: {
   readonly steps: readonly DefinedStepFragment[];
   readonly views: readonly StepView[];
   readonly chosen: string | null;
   readonly onChoose: (stepId: string | null) => void;
+  /** A line was drawn from one step to another; absent: none can be drawn. */
+  readonly onConnect?: (from: string, to: string) => void;
 }) {
   const placed = useMemo(() => layoutOf(steps), [steps]);
-  const byId = new Map(views.map((view) => [view.id, view]));
-  const nodes: (StepNode | PillNode)[] = placed.nodes.map(({ id, x, y }) => {
-    const view = byId.get(id);
-    const position = { x, y };
-    if (view === undefined) {
-      const label = id === START ? 'Context' : 'Output';
-      return {
-        id,
-        type: 'pill',
-        position,
-        data: { label },
-        selectable: false,
-        focusable: false,
-        ...sizeOf(PILL_WIDTH, PILL_HEIGHT),
-      };
-    }
-    return {
-      id,
-      type: 'step',
-      position,
-      data: { view, isChosen: id === chosen },
-      ...sizeOf(NODE_WIDTH, NODE_HEIGHT),
-      ariaRole: 'button' as const,
-    };
-  });
-  const edges: Edge[] = placed.edges.map(({ from, to }) => ({
-    id: `${from} ${to}`,
-    source: from,
-    target: to,
-    animated: byId.get(to)?.status === 'RUNNING',
-    focusable: false,
-    className: byId.get(to)?.status === 'SKIPPED' ? 'skipped' : '',
-  }));
+  const isConnectable = onConnect !== undefined;
+  const byId = useMemo(() => new Map(views.map((view) => [view.id, view])), [views]);
+  const nodes = useMemo(
+    () =>
+      placed.nodes.map(({ id, x, y }): StepNode | PillNode => {
+        const view = byId.get(id);
+        const position = { x, y };
+        if (view === undefined) {
+          const label = id === START ? 'Context' : 'Output';
+          return {
+            id,
+            type: 'pill',
+            position,
+            data: { label },
+            selectable: false,
+            focusable: false,
+            ...sizeOf(PILL_WIDTH, PILL_HEIGHT),
+          };
+        }
+        return {
+          id,
+          type: 'step',
+          position,
+          data: { view, isChosen: id === chosen, isConnectable },
+          ...sizeOf(NODE_WIDTH, NODE_HEIGHT),
+          ariaRole: 'button' as const,
+        };
+      }),
+    [placed, byId, chosen, isConnectable],
+  );
+  const edges = useMemo(
+    () =>
+      placed.edges.map(
+        ({ from, to }): Edge => ({
+          id: `${from} ${to}`,
+          source: from,
+          target: to,
+          animated: byId.get(to)?.status === 'RUNNING',
+          focusable: false,
+          className: byId.get(to)?.status === 'SKIPPED' ? 'skipped' : '',
+        }),
+      ),
+    [placed, byId],
+  );
   return (
     <ReactFlowProvider>
       <ReactFlow
@@ -89,7 +106,10 @@ export function RunGraph({
         minZoom={0.15}
         maxZoom={1.6}
         nodesDraggable={false}
-        nodesConnectable={false}
+        nodesConnectable={onConnect !== undefined}
+        {...(onConnect === undefined
+          ? {}
+          : { onConnect: ({ source, target }) => onConnect(source, target) })}
         edgesFocusable={false}
         zoomOnDoubleClick={false}
         preventScrolling={false}
@@ -113,6 +133,28 @@ export function RunGraph({
       </ReactFlow>
     </ReactFlowProvider>
   );
+});
+
+/** Whether two states of a card look the same; a run sends all its steps at each change. */
+function isDrawnAlike(before: NodeProps<StepNode>, after: NodeProps<StepNode>): boolean {
+  return (
+    before.data.isChosen === after.data.isChosen &&
+    before.data.view.defined === after.data.view.defined &&
+    before.data.view.status === after.data.view.status &&
+    before.data.view.runs.length === after.data.view.runs.length &&
+    before.data.view.runs.every((run, index) => isRunAlike(run, after.data.view.runs[index]))
+  );
+}
+
+function isRunAlike(before: StepRun, after: StepRun | undefined): boolean {
+  return (
+    after !== undefined &&
+    before.status === after.status &&
+    before.attempt === after.attempt &&
+    before.cached === after.cached &&
+    before.startedAt === after.startedAt &&
+    before.completedAt === after.completedAt
+  );
 }
 
 /** Sizes are known, so nothing waits for a measurement. */
@@ -128,7 +170,7 @@ function sizeOf(width: number, height: number) {
   };
 }
 
-function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
+function StepCard({ data: { view, isChosen, isConnectable } }: NodeProps<StepNode>) {
   const { id, defined, runs, status } = view;
   const [first] = runs;
   const done = runs.filter((run) => run.status === 'COMPLETED').length;
@@ -138,7 +180,7 @@ function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
       className={`step-node ${status === null ? '' : `tone-${toneOf(status)}`} ${status ?? 'NONE'}${isChosen ? ' chosen' : ''}`}
       style={{ width: NODE_WIDTH, height: NODE_HEIGHT }}
     >
-      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <Handle type="target" position={Position.Left} isConnectable={isConnectable} />
       <span className="step-node-icon">
         <StepIcon step={defined} />
       </span>
@@ -172,7 +214,7 @@ function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
           </span>
         </span>
       </span>
-      <Handle type="source" position={Position.Right} isConnectable={false} />
+      <Handle type="source" position={Position.Right} isConnectable={isConnectable} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import {
   IconArrowBackUp,
+  IconExternalLink,
   IconMessages,
   IconPlayerPause,
   IconPlayerPlay,
@@ -7,7 +8,7 @@ import {
   IconRefresh,
   IconSearchOff,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
@@ -35,11 +36,13 @@ import { Duration, Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { ApprovalCard } from './approval-card.tsx';
+import { CallList } from './call-list.tsx';
 import { EventList } from './event-list.tsx';
 import { ErrorNotice } from './run-error.tsx';
 import { RunGraph } from './run-graph.tsx';
 import { isOpen } from './run-status.ts';
-import { Section, StepPanel } from './step-panel.tsx';
+import { Section } from './section.tsx';
+import { StepPanel } from './step-panel.tsx';
 import { stepViews } from './step-view.ts';
 import { Timeline } from './timeline.tsx';
 import { useRunEvents } from './use-run-events.ts';
@@ -84,7 +87,8 @@ function isBadId(
   return error?.graphQLErrors[0]?.extensions['code'] === 'BAD_USER_INPUT';
 }
 
-type View = 'timeline' | 'events';
+const VIEWS = ['timeline', 'calls', 'events'] as const;
+type View = (typeof VIEWS)[number];
 
 function LoadedRun({ run }: { readonly run: Run }) {
   const [search, setSearch] = useSearchParams();
@@ -108,12 +112,13 @@ function LoadedRun({ run }: { readonly run: Run }) {
     pause: !isLive && waits === 0,
   });
   const chosen = search.get('step');
-  const view: View = search.get('view') === 'events' ? 'events' : 'timeline';
+  const asked = search.get('view');
+  const view = VIEWS.find((one) => one === asked) ?? 'timeline';
   const [{ data: calls }] = useLiveQuery({
     query: RunAttemptsDocument,
     variables: { requestId: run.id },
-    everyMs: isLive && chosen !== null ? 2_000 : 0,
-    pause: chosen === null,
+    everyMs: isLive ? 2_000 : 0,
+    pause: chosen === null && view !== 'calls',
   });
   const { events, texts, isReconnecting, fault } = useRunEvents(
     run.id,
@@ -124,17 +129,23 @@ function LoadedRun({ run }: { readonly run: Run }) {
   const chosenView = views.find((one) => one.id === chosen) ?? null;
   const actions = useRunActions(run);
 
-  const set = (name: string, value: string | null) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  const choose = (stepId: string | null) => set('step', stepId);
+  const setLater = useRef(setSearch);
+  setLater.current = setSearch;
+  // The same function at each drawing, so that the graph and the timeline are drawn for new data only.
+  const set = useCallback(
+    (name: string, value: string | null) =>
+      setLater.current(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { replace: true },
+      ),
+    [],
+  );
+  const choose = useCallback((stepId: string | null) => set('step', stepId), [set]);
   const waiting = isLive ? (approvals?.approvals.nodes ?? []) : [];
 
   return (
@@ -196,6 +207,7 @@ function LoadedRun({ run }: { readonly run: Run }) {
             label="Record of the run"
             tabs={[
               { id: 'timeline', label: 'Timeline', count: run.steps.length },
+              { id: 'calls', label: 'Calls' },
               {
                 id: 'events',
                 label: 'Events',
@@ -217,6 +229,8 @@ function LoadedRun({ run }: { readonly run: Run }) {
                 chosen={chosen}
                 onChoose={choose}
               />
+            ) : view === 'calls' ? (
+              <CallList graph={calls?.callGraph} />
             ) : (
               <EventList events={events} fault={fault} />
             )}
@@ -401,6 +415,13 @@ function RunSummary({
                 <Link href={`/runs/${run.retryOf.id}`} className="link">
                   the earlier run
                 </Link>
+                ,{' '}
+                <Link
+                  href={`/runs/compare?left=${run.retryOf.id}&right=${run.id}`}
+                  className="link"
+                >
+                  compare
+                </Link>
               </dd>
             </>
           )}
@@ -419,6 +440,22 @@ function RunSummary({
           <dd className="mono">{run.id}</dd>
           <dt>Workflow</dt>
           <dd className="mono">{run.workflowId}</dd>
+          {run.temporalUrl == null ? null : (
+            <>
+              <dt>History</dt>
+              <dd>
+                <a
+                  className="link row gap-4"
+                  href={run.temporalUrl}
+                  target="_blank"
+                  rel="noreferrer"
+                >
+                  Open in Temporal
+                  <IconExternalLink size={14} className="icon" />
+                </a>
+              </dd>
+            </>
+          )}
         </dl>
       </Section>
     </div>

@@ -1,17 +1,16 @@
-import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { IconGitCompare, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { useQuery } from 'urql';
-import { Link, useLocation, useSearchParams } from 'wouter';
-import { AnswerersDocument, type RunRowFragment, RunsDocument } from '../generated/documents.ts';
+import { Link, useSearchParams } from 'wouter';
+import { AnswerersDocument, RunsDocument } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
-import { costOf, countOf } from '../ui/format.ts';
+import { countOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
-import { StatusBadge } from '../ui/status.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { Duration, Time } from '../ui/time.tsx';
-import { RunProgress } from './run-progress.tsx';
-import { FILTERS, type Filter, isFilter, isOpen } from './run-status.ts';
+import { FILTERS, type Filter, isFilter } from './run-status.ts';
+import { RunTable } from './run-table.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { useRuns } from './use-runs.ts';
 
 const StartRun = lazy(async () => ({ default: (await import('./start-run.tsx')).StartRun }));
@@ -23,7 +22,9 @@ export function Runs() {
   const processId = search.get('process');
   const includeSystem = search.get('background') === 'yes';
   const start = search.get('start');
-  const variables = { status: FILTERS[filter].statuses, processId, includeSystem };
+  const rootsOnly = search.get('subs') !== 'yes';
+  const variables = { status: FILTERS[filter].statuses, processId, includeSystem, rootsOnly };
+  const [picked, setPicked] = useState<readonly string[]>([]);
   const list = useRuns(variables);
   const [{ data: named }] = useQuery({ query: AnswerersDocument });
 
@@ -61,6 +62,18 @@ export function Runs() {
         onChoose={(id) => set('status', id === 'all' ? null : id)}
         end={
           <div className="row gap-12 tabs-end">
+            <SavedViews
+              search={searchOf(search)}
+              onChoose={(next) => setSearch(new URLSearchParams(next))}
+            />
+            <label className="row small dim">
+              <input
+                type="checkbox"
+                checked={!rootsOnly}
+                onChange={({ target }) => set('subs', target.checked ? 'yes' : null)}
+              />
+              Sub-runs
+            </label>
             <label className="row small dim">
               <input
                 type="checkbox"
@@ -115,21 +128,38 @@ export function Runs() {
               : 'Runs of the product itself, such as reading memories, are shown with “Background runs”.'}
           </Empty>
         ) : (
-          <RunTable runs={list.runs} />
+          <RunTable
+            runs={list.runs}
+            picked={picked}
+            onPick={setPicked}
+            {...(list.hasMore && !list.isLoadingMore ? { onEnd: list.loadMore } : {})}
+          />
         )}
         {list.hasMore ? (
-          <div className="row" style={{ justifyContent: 'center', padding: 16 }}>
-            <button
-              type="button"
-              className="button"
-              disabled={list.isLoadingMore}
-              onClick={list.loadMore}
-            >
-              {list.isLoadingMore ? 'Loading …' : 'Older runs'}
-            </button>
-          </div>
+          <p className="small faint pad-20" role="status">
+            {list.isLoadingMore ? 'Loading older runs …' : 'Scroll for older runs.'}
+          </p>
         ) : null}
       </div>
+      {picked.length === 0 ? null : (
+        <div className="picked" role="status">
+          <span className="grow">
+            {picked.length === 1 ? 'Tick a second run to compare.' : 'Two runs are ticked.'}
+          </span>
+          <button type="button" className="button plain" onClick={() => setPicked([])}>
+            Clear
+          </button>
+          {picked.length === 2 ? (
+            <Link
+              href={`/runs/compare?left=${picked[0]}&right=${picked[1]}`}
+              className="button primary"
+            >
+              <IconGitCompare size={15} className="icon" />
+              Compare
+            </Link>
+          ) : null}
+        </div>
+      )}
       {start === null ? null : (
         <Suspense fallback={null}>
           <StartRun
@@ -142,65 +172,9 @@ export function Runs() {
   );
 }
 
-export function RunTable({ runs }: { readonly runs: readonly RunRowFragment[] }) {
-  const [, go] = useLocation();
-  return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th>Status</th>
-          <th>Process</th>
-          <th className="hide-small">Now, or how it ended</th>
-          <th className="hide-small">By</th>
-          <th>Started</th>
-          <th className="right">Took</th>
-          <th className="right hide-small">Tokens</th>
-          <th className="right hide-small">Cost</th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => {
-          const { usage } = run;
-          const tokens = usage.inputTokens + usage.outputTokens;
-          return (
-            <tr key={run.id} className="clickable" onClick={() => go(`/runs/${run.id}`)}>
-              <td>
-                <StatusBadge status={run.status} />
-              </td>
-              <td>
-                <Link
-                  href={`/runs/${run.id}`}
-                  className="row gap-4 strong"
-                  onClick={(event) => event.stopPropagation()}
-                >
-                  <span className="clip">{run.processName}</span>
-                  <span className="faint small">v{run.processVersion}</span>
-                  {run.depth > 0 ? <span className="tag">sub-run</span> : null}
-                  {run.origin === 'SYSTEM' ? <span className="tag">background</span> : null}
-                </Link>
-              </td>
-              <td className="hide-small dim wide">
-                <RunProgress run={run} />
-              </td>
-              <td className="hide-small dim">{run.owner.name}</td>
-              <td className="dim">
-                <Time at={run.createdAt} />
-              </td>
-              <td className="right">
-                <Duration
-                  from={run.startedAt ?? run.createdAt}
-                  to={run.completedAt}
-                  isLive={isOpen(run.status)}
-                />
-              </td>
-              <td className="right hide-small num dim">{tokens === 0 ? '–' : countOf(tokens)}</td>
-              <td className="right hide-small num dim">
-                {usage.costUsd == null ? '–' : costOf(usage.costUsd)}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
+/** The filters in the address, without the form that is open over them. */
+function searchOf(search: URLSearchParams): string {
+  const kept = new URLSearchParams(search);
+  kept.delete('start');
+  return kept.toString();
 }

@@ -1,5 +1,5 @@
 import { IconExternalLink, IconRefresh, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { RunAttemptsQuery } from '../generated/documents.ts';
 import { costOf, countOf, plural } from '../ui/format.ts';
@@ -7,8 +7,10 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
+import { StepWords } from './agent-rounds.tsx';
 import { ErrorNotice } from './run-error.tsx';
 import { isOpen } from './run-status.ts';
+import { Section } from './section.tsx';
 import { StepIcon } from './step-icon.tsx';
 import type { StepRun, StepView } from './step-view.ts';
 
@@ -83,7 +85,15 @@ export function StepPanel({
             This step has not started. {defined === null ? '' : whyNot(defined.execution.condition)}
           </p>
         ) : (
-          <Execution runId={runId} run={chosen} attempts={attempts} texts={texts} />
+          <Execution
+            runId={runId}
+            run={chosen}
+            attempts={attempts}
+            texts={texts}
+            asksModel={
+              target?.__typename === 'Tool' && target.operation.__typename === 'LlmCallOperation'
+            }
+          />
         )}
         {defined === null ? null : (
           <Section title="Defined">
@@ -134,9 +144,11 @@ function Execution({
   run,
   attempts,
   texts,
+  asksModel,
 }: {
   readonly runId: string;
   readonly run: StepRun;
+  readonly asksModel: boolean;
   readonly attempts: readonly Attempt[];
   readonly texts: ReadonlyMap<string, string>;
 }) {
@@ -179,6 +191,7 @@ function Execution({
           <p className="prose streaming">{streamed}</p>
         </Section>
       )}
+      {asksModel ? <StepWords key={run.id} id={run.id} isLive={isOpen(run.status)} /> : null}
       {run.inputs == null ? null : (
         <Section title="Inputs">
           <Json value={run.inputs} />
@@ -213,25 +226,5 @@ function Execution({
         </Section>
       )}
     </>
-  );
-}
-
-export function Section({
-  title,
-  note,
-  children,
-}: {
-  readonly title: string;
-  readonly note?: string | undefined;
-  readonly children: ReactNode;
-}) {
-  return (
-    <section className="col gap-4">
-      <div className="row spread">
-        <h3>{title}</h3>
-        {note === undefined ? null : <span className="small faint">{note}</span>}
-      </div>
-      {children}
-    </section>
   );
 }

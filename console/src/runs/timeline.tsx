@@ -1,3 +1,5 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useMemo, useRef } from 'react';
 import { durationOf } from '../ui/format.ts';
 import { Dot, labelOf, toneOf } from '../ui/status.tsx';
 import { useNow } from '../ui/time.tsx';
@@ -7,9 +9,10 @@ import type { StepView } from './step-view.ts';
 
 /** Rows shown of one forEach step; the step panel lists all of them. */
 const ITEMS_MAX = 20;
+const ROW_PX = 26;
 
-/** A bar per execution of a step, on the run's own scale of time. */
-export function Timeline({
+/** A bar per execution of a step, on the run's own scale of time; only rows on screen are drawn. */
+export const Timeline = memo(function Timeline({
   views,
   from,
   to,
@@ -24,13 +27,24 @@ export function Timeline({
 }) {
   const isLive = to == null;
   const now = useNow(isLive ? 500 : 0);
+  const list = useRef<HTMLUListElement>(null);
+  const rows = useMemo(
+    () =>
+      views.flatMap(({ id, runs }) =>
+        runs.slice(0, ITEMS_MAX).map((run) => ({ ...run, id, isItem: runs.length > 1 })),
+      ),
+    [views],
+  );
+  const window = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => list.current?.closest('.run-record') ?? null,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  });
   if (from == null) return <p className="timeline-empty dim small">It has not started yet.</p>;
   const startMs = Date.parse(from);
   const endMs = to == null ? Math.max(now, startMs + 1_000) : Date.parse(to);
   const spanMs = Math.max(1, endMs - startMs);
-  const rows = views.flatMap(({ id, runs }) =>
-    runs.slice(0, ITEMS_MAX).map((run) => ({ ...run, id, isItem: runs.length > 1 })),
-  );
   return (
     <div className="timeline">
       <div className="timeline-scale faint" aria-hidden>
@@ -40,14 +54,17 @@ export function Timeline({
           </span>
         ))}
       </div>
-      <ul>
-        {rows.map(({ id, index, isItem, status, startedAt, completedAt, attempt }) => {
+      <ul ref={list} className="timeline-rows" style={{ height: window.getTotalSize() }}>
+        {window.getVirtualItems().map(({ index: at, start }) => {
+          const row = rows[at];
+          if (row === undefined) return null;
+          const { id, index, isItem, status, startedAt, completedAt, attempt } = row;
           const beginMs = startedAt == null ? null : Date.parse(startedAt);
           const stopMs = completedAt == null ? endMs : Date.parse(completedAt);
           const left = beginMs === null ? 0 : ((beginMs - startMs) / spanMs) * 100;
           const width = beginMs === null ? 0 : ((stopMs - beginMs) / spanMs) * 100;
           return (
-            <li key={`${id} ${index}`}>
+            <li key={`${id} ${index}`} style={{ transform: `translateY(${start}px)` }}>
               <button
                 type="button"
                 className={`timeline-row${id === chosen ? ' chosen' : ''}`}
@@ -87,4 +104,4 @@ export function Timeline({
       </ul>
     </div>
   );
-}
+});

@@ -11,11 +11,13 @@ export interface RunEvents {
   readonly fault: string | null;
 }
 
+/** Least time in ms between two drawings, so that many events do not keep the page busy. */
+const DRAW_MS = 150;
+
 const NONE: RunEvents = { events: [], texts: new Map(), isReconnecting: false, fault: null };
 
 /**
- * A run's events, with the client library: resumed at the last cursor, without gap or double. Draws
- * at most once a frame.
+ * A run's events, with the client library: resumed at the last cursor, without gap or double.
  */
 export function useRunEvents(runId: string, pause = false): RunEvents {
   const live = useLive();
@@ -27,18 +29,19 @@ export function useRunEvents(runId: string, pause = false): RunEvents {
 
   useEffect(() => {
     if (pause || !isVisible) return;
-    let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let fault: string | null = null;
     let isReconnecting = false;
-    const draw = (fault: string | null = null) => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() =>
+    const draw = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
         setShown({
           events: [...known.current],
           texts: new Map(texts.current),
           isReconnecting,
           fault,
-        }),
-      );
+        });
+      }, DRAW_MS);
     };
     const feed = live.followRun(runId, {
       attemptsMax: Number.POSITIVE_INFINITY,
@@ -57,13 +60,13 @@ export function useRunEvents(runId: string, pause = false): RunEvents {
         draw();
       },
     });
-    feed.done.then(
-      () => draw(),
-      (error: unknown) => draw(error instanceof Error ? error.message : String(error)),
-    );
+    feed.done.then(draw, (error: unknown) => {
+      fault = error instanceof Error ? error.message : String(error);
+      draw();
+    });
     return () => {
       feed.close();
-      cancelAnimationFrame(frame);
+      clearTimeout(timer);
     };
   }, [live, runId, pause, isVisible]);
   return shown;

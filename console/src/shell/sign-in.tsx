@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { leaveForProvider, provider } from '../api/oidc.ts';
 import { session, signInAs, signInWith, signOut } from '../api/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
@@ -11,6 +12,19 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
   const [token, setToken] = useState('');
   const isName = NAME.test(name) && name.toLowerCase() !== 'system';
   const close = () => session.set({ ...session.get(), refused: null });
+  const [isLeaving, setLeaving] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const leave = async () => {
+    if (provider === null) return;
+    setLeaving(true);
+    setFault(null);
+    try {
+      await leaveForProvider(provider);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+      setLeaving(false);
+    }
+  };
   const asName = (event: FormEvent) => {
     event.preventDefault();
     if (isName) signInAs(name, isAdmin);
@@ -26,42 +40,63 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
       onClose={close}
       {...(reason ? { note: reason } : {})}
     >
-      <form className="col" onSubmit={asName}>
-        <div className="field">
-          <label className="label" htmlFor="dev-name">
-            Name, on an installation in dev
+      {provider === null ? null : (
+        <div className="col">
+          <div className="row">
+            <button
+              type="button"
+              className="button primary"
+              disabled={isLeaving}
+              onClick={() => void leave()}
+            >
+              {isLeaving ? 'Leaving …' : `Sign in with ${new URL(provider.authority).host}`}
+            </button>
+          </div>
+          {fault === null ? null : (
+            <p className="small" role="alert">
+              The provider does not answer: {fault}
+            </p>
+          )}
+        </div>
+      )}
+      {provider === null ? (
+        <form className="col" onSubmit={asName}>
+          <div className="field">
+            <label className="label" htmlFor="dev-name">
+              Name, on an installation in dev
+            </label>
+            <input
+              id="dev-name"
+              className="input"
+              placeholder="ada"
+              autoComplete="username"
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          </div>
+          <label className="row small">
+            <input
+              type="checkbox"
+              checked={isAdmin}
+              onChange={({ target }) => setAdmin(target.checked)}
+            />
+            As an admin, who sees Workers and settings
           </label>
-          <input
-            id="dev-name"
-            className="input"
-            placeholder="ada"
-            autoComplete="username"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </div>
-        <label className="row small">
-          <input
-            type="checkbox"
-            checked={isAdmin}
-            onChange={({ target }) => setAdmin(target.checked)}
-          />
-          As an admin, who sees Workers and settings
-        </label>
-        {name !== '' && !isName ? (
-          <p className="small" role="alert">
-            Letters, digits and . _ @ - only, and not “system”.
-          </p>
-        ) : null}
-        <div className="row">
-          <button type="submit" className="button primary" disabled={!isName}>
-            Continue as {isName ? name : '…'}
-          </button>
-          <button type="button" className="button" onClick={signOut}>
-            Continue as dev
-          </button>
-        </div>
-      </form>
+          {name !== '' && !isName ? (
+            <p className="small" role="alert">
+              Letters, digits and . _ @ - only, and not “system”.
+            </p>
+          ) : null}
+          <div className="row">
+            <button type="submit" className="button primary" disabled={!isName}>
+              Continue as {isName ? name : '…'}
+            </button>
+            <button type="button" className="button" onClick={signOut}>
+              Continue as dev
+            </button>
+          </div>
+        </form>
+      ) : null}
       <hr style={{ width: '100%', border: 0, borderTop: '1px solid var(--line)' }} />
       <form className="col" onSubmit={withToken}>
         <div className="field">

@@ -241,6 +241,12 @@ function withAuth(settings: Settings, problems: SettingProblem[]): Config {
         message: 'has to be set with jwt: the aud of your tokens.',
       });
   }
+  if (settings.oidcClientId !== undefined && !URL.canParse(jwtIssuer ?? '')) {
+    problems.push({
+      setting: 'AIDEN_OIDC_CLIENT_ID',
+      message: 'needs AIDEN_JWT_ISSUER to be the URL of the OpenID provider.',
+    });
+  }
   // In dev the start prints its own lines, so the log shows warnings only. Operators read the log.
   return { ...settings, auth, logLevel: settings.logLevel ?? (auth === 'dev' ? 'warn' : 'info') };
 }

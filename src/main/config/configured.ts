@@ -165,6 +165,15 @@ export function eventTransportOf(
   return openRedisTransport({ url: eventBus, prefix: queuePrefix, log, lastSeq });
 }
 
+/** Address of the namespace in Temporal's web UI; without the key if no UI is known. */
+export function temporalUiOf({ temporalUi, temporalNamespace }: LocalConfig): {
+  readonly temporalUi?: string;
+} {
+  if (temporalUi === undefined) return {};
+  const namespace = encodeURIComponent(temporalNamespace);
+  return { temporalUi: `${temporalUi.replace(/\/+$/, '')}/namespaces/${namespace}` };
+}
+
 /** `host:port` of the platform's servers, which no Tool may call (docs/decisions/0018). */
 function platformPorts(config: LocalConfig): string[] {
   const addresses = [

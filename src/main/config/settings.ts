@@ -67,6 +67,15 @@ export const Settings = z.strictObject({
   ),
   jwtIssuer: setting(text.optional(), 'Required `iss` claim of the tokens.'),
   jwtAudience: setting(text.optional(), 'Required `aud` claim of the tokens.'),
+  oidcClientId: setting(
+    text.optional(),
+    'Client id of the console at the OpenID provider whose address is AIDEN_JWT_ISSUER; a public client with PKCE.',
+    { otherwise: 'the console asks for a token' },
+  ),
+  oidcScope: setting(
+    text.default('openid profile'),
+    'Scopes that the console asks the OpenID provider for, separated by spaces.',
+  ),
   corsOrigins: setting(
     list.pipe(z.array(origin)).default([]),
     'Browser origins that may call the API, separated by commas.',
@@ -107,7 +116,7 @@ export const Settings = z.strictObject({
   }),
   temporalUi: setting(
     address(['http', 'https']).optional(),
-    'URL of the Temporal web UI, for the links printed at the start.',
+    'URL of the Temporal web UI, for the links at the start and on runs (ProcessRun.temporalUrl).',
     {
       env: ['TEMPORAL_UI', 'AIDEN_TEMPORAL_UI'],
       otherwise: 'that of a Temporal server found or started',

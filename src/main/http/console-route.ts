@@ -42,12 +42,28 @@ const READ_ONLY: HttpRefusal = {
   headers: { allow: 'GET, HEAD' },
 };
 
+/** The OpenID provider of an installation, and the console's place there. */
+export interface SignIn {
+  /** Address of the provider, which is the `iss` of its tokens. */
+  readonly authority: string;
+  readonly clientId: string;
+  /** Scopes, separated by spaces. */
+  readonly scope: string;
+}
+
 /**
  * Serves the built console from a folder: `assets/` by hashed names for a year, the page for every
  * other path, so that deep links work. A new build is served at once.
  * @param folder written by `stack/console.ts`; an absent one is answered with 404 and advice
+ * @param signIn given to the page, which may then call the provider's origin
  */
-export function openConsole(folder: string): { isBuilt(): boolean; readonly serve: Serve } {
+export function openConsole(
+  folder: string,
+  signIn: SignIn | null = null,
+): {
+  isBuilt(): boolean;
+  readonly serve: Serve;
+} {
   const isBuilt = () => existsSync(join(folder, 'index.html'));
   return {
     isBuilt,
@@ -55,7 +71,7 @@ export function openConsole(folder: string): { isBuilt(): boolean; readonly serv
       if (!isBuilt()) return refuse(response, NOT_BUILT);
       if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, READ_ONLY);
       const path = (request.url?.split('?')[0] ?? '').slice(CONSOLE_PATH.length);
-      if (!path.startsWith('assets/')) return servePage(folder, request, response);
+      if (!path.startsWith('assets/')) return servePage(folder, signIn, request, response);
       const name = path.slice('assets/'.length);
       if (!ASSET.test(name)) return refuse(response, NO_ASSET);
       await serveAsset(join(folder, 'assets', name), request, response);
@@ -65,15 +81,18 @@ export function openConsole(folder: string): { isBuilt(): boolean; readonly serv
 
 async function servePage(
   folder: string,
+  signIn: SignIn | null,
   { method }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const nonce = randomBytes(16).toString('base64');
-  const page = (await readFile(join(folder, 'index.html'), 'utf8')).replace('%NONCE%', nonce);
+  const page = (await readFile(join(folder, 'index.html'), 'utf8'))
+    .replace('%NONCE%', nonce)
+    .replace('%SIGN_IN%', () => escaped(signIn === null ? '' : JSON.stringify(signIn)));
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
-    'content-security-policy': policyWith(nonce),
+    'content-security-policy': policyWith(nonce, signIn),
     'cross-origin-opener-policy': 'same-origin',
   });
   response.end(method === 'HEAD' ? undefined : page);
@@ -83,18 +102,23 @@ async function servePage(
  * Scripts come from our assets only, never inline and never from text. Two libraries add style
  * elements while they run: those carry the nonce of the page.
  */
-function policyWith(nonce: string): string {
+function policyWith(nonce: string, signIn: SignIn | null): string {
+  const provider = signIn === null ? '' : ` ${new URL(signIn.authority).origin}`;
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src 'self'${provider}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 async function serveAsset(

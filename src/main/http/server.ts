@@ -20,7 +20,7 @@ import type { UserDirectory } from '../../users/user-directory.service.ts';
 import { isLoopback } from '../config/config.ts';
 import { VERSION } from '../runtime.ts';
 import { CODEC_PATH, codecRoutes } from './codec-route.ts';
-import { CONSOLE_PATH, openConsole } from './console-route.ts';
+import { CONSOLE_PATH, openConsole, type SignIn } from './console-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
 import { MCP_PATH, type McpSessionLimits, mcpRoute } from './mcp-route.ts';
@@ -52,6 +52,8 @@ export interface ServerSettings {
   readonly trustedDocuments?: readonly TrustedDocument[];
   /** Folder of the built console, served under `/console/`; absent: not served. */
   readonly consoleFolder?: string;
+  /** OpenID provider that the console signs in with; absent: it asks for a token. */
+  readonly signIn?: SignIn;
   /** Who may read /metrics; default open. */
   readonly metrics?: MetricsAccess;
   readonly rateLimit?: RateLimit;
@@ -154,7 +156,7 @@ export async function startServer(
   });
   const openai = openaiRoute({ deps, identify, rateLimiter, openOperations });
   const { consoleFolder } = settings;
-  const console = consoleFolder === undefined ? null : openConsole(consoleFolder);
+  const console = consoleFolder === undefined ? null : openConsole(consoleFolder, settings.signIn);
   const routes: Readonly<Record<string, Serve>> = {
     '/graphql': route.serve,
     [MCP_PATH]: mcp.serve,

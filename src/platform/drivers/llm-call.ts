@@ -17,11 +17,11 @@ import {
   openLanguageModels,
   type Spoken,
 } from './language-model.ts';
+import { promptOf } from './llm-prompt.ts';
 import { toUsage } from './llm-usage.ts';
 import { openBudget, type PartSources, readParts } from './message-parts.ts';
 import type { SecretRedactor } from './redact-secret.ts';
 import { readStructured, repairRequest } from './structured-output.ts';
-import { templateInputs } from './template-inputs.ts';
 
 type LlmCall = DriverCall<Extract<DriverCall['operation'], { type: 'llm_call' }>>;
 
@@ -84,33 +84,20 @@ async function prepare(
   redactor: SecretRedactor,
 ): Promise<Exchange> {
   const { operation, target } = call;
-  const data = templateInputs(
-    [operation.systemPrompt ?? null, operation.promptTemplate],
+  const { system, messages: shown } = await promptOf(
+    operation,
     call.inputs,
+    renderer.of(call.ownerId),
   );
-  const templates = renderer.of(call.ownerId);
-  const [system, prompt] = await Promise.all([
-    templates.render(operation.systemPrompt ?? '', data),
-    templates.render(operation.promptTemplate, data),
-  ]);
-  const history = operation.messages
-    ? readMessages(call.inputs[operation.messages] ?? null, operation.messages)
-    : [];
   const schema = operation.responseSchema ?? null;
-  const systems = [
-    system,
-    ...history.flatMap(({ role, content }) => (role === 'system' ? [content] : [])),
-  ];
   const messages: ChatMessage[] = [];
   const budget = openBudget();
-  for (const { role, content, parts } of history) {
-    if (role === 'system') continue;
+  for (const { role, content, parts } of shown) {
     // Only users attach images and files; the text of others is whole.
     const read =
       parts === null || role !== 'user' ? null : await readParts(sources, call, parts, budget);
     messages.push(read === null ? { role, content } : { role, content, parts: read });
   }
-  if (prompt !== '') messages.push({ role: 'user', content: prompt });
   if (messages.length === 0)
     throw new ToolFault(
       'INPUT_INVALID',
@@ -126,7 +113,7 @@ async function prepare(
     messages,
     offered: null,
     schema,
-    system: systems.filter((text) => text.trim() !== '').join('\n\n') || null,
+    system,
     maxOutputTokens: limits.length === 0 ? null : Math.min(...limits),
     signal: call.signal,
     redact: redactor.text,
@@ -264,24 +251,4 @@ function withUsage(error: unknown, before: Usage): unknown {
   const { retryable, retryAfterMs, details } = error;
   const usage = addUsage(before, error.usage ?? NO_USAGE);
   return new ToolFault(error.code, error.message, { retryable, retryAfterMs, details, usage });
-}
-
-function readMessages(
-  value: Json,
-  name: string,
-): { role: 'system' | 'user' | 'assistant'; content: string; parts: Json | null }[] {
-  if (value === null) return [];
-  const refused = new ToolFault(
-    'INPUT_INVALID',
-    `"${name}" has to be a list of {role, content} with the roles system, user and assistant.`,
-  );
-  if (!Array.isArray(value)) throw refused;
-  return value.flatMap((message) => {
-    if (!isJsonObject(message) || typeof message['content'] !== 'string') throw refused;
-    const { content } = message;
-    const role = message['role'] === 'agent' ? 'assistant' : message['role'];
-    if (role !== 'system' && role !== 'user' && role !== 'assistant') throw refused;
-    // Providers refuse empty messages; the answer of a failed turn is empty.
-    return content === '' ? [] : [{ role, content, parts: message['parts'] ?? null }];
-  });
 }

@@ -1,0 +1,57 @@
+import { SchemaForm } from '../runs/schema-form.tsx';
+
+export interface Connection {
+  readonly params: Record<string, unknown>;
+  readonly secretId: string | null;
+}
+
+/** Connection parameters by the Service's schema, and the Secret that goes along. */
+export function ConnectionFields({
+  id,
+  schema,
+  secrets,
+  value,
+  onChange,
+  onSubmit,
+}: {
+  readonly id: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly secrets: readonly { readonly id: string; readonly name: string }[];
+  readonly value: Connection;
+  readonly onChange: (value: Connection) => void;
+  readonly onSubmit: () => void;
+}) {
+  return (
+    <>
+      <SchemaForm
+        id={id}
+        schema={schema}
+        value={value.params}
+        onChange={(params) => onChange({ ...value, params })}
+        onSubmit={onSubmit}
+      />
+      {secrets.length === 0 ? null : (
+        <div className="field">
+          <label className="label" htmlFor={`${id}-secret`}>
+            Secret
+          </label>
+          <select
+            id={`${id}-secret`}
+            className="input"
+            value={value.secretId ?? ''}
+            onChange={({ target }) =>
+              onChange({ ...value, secretId: target.value === '' ? null : target.value })
+            }
+          >
+            <option value="">None</option>
+            {secrets.map((secret) => (
+              <option key={secret.id} value={secret.id}>
+                {secret.name}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </>
+  );
+}

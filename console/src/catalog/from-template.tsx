@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import {
+  type CatalogQuery,
+  ServiceFromTemplateDocument,
+  ToolFromTemplateDocument,
+} from '../generated/documents.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Problems } from '../ui/states.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+import { type Connection, ConnectionFields } from './connection-fields.tsx';
+
+export type Template =
+  | ({ readonly kind: 'service' } & CatalogQuery['serviceTemplates']['nodes'][number])
+  | ({ readonly kind: 'tool' } & CatalogQuery['toolTemplates']['nodes'][number]);
+
+/** A Service or Tool of one's own, copied from a template. */
+export function FromTemplate({
+  template,
+  data,
+  onClose,
+  onDone,
+}: {
+  readonly template: Template;
+  readonly data: CatalogQuery;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) {
+  const [name, setName] = useState(template.name);
+  const [serviceId, setServiceId] = useState('');
+  const [connection, setConnection] = useState<Connection>({ params: {}, secretId: null });
+  const makeService = useChange(ServiceFromTemplateDocument);
+  const makeTool = useChange(ToolFromTemplateDocument);
+  const service = data.services.nodes.find(({ id }) => id === serviceId);
+  const finish = () => {
+    notify(`Made ${name}.`);
+    onDone();
+    onClose();
+  };
+  const send = async () => {
+    if (template.kind === 'service') {
+      const input = { name, serviceTemplateId: template.id };
+      if ((await makeService.send({ input })) !== null) finish();
+      return;
+    }
+    const input = {
+      name,
+      toolTemplateId: template.id,
+      serviceId,
+      connectionParams: connection.params,
+      secretId: connection.secretId,
+    };
+    if ((await makeTool.send({ input })) !== null) finish();
+  };
+  const isSending = makeService.isSending || makeTool.isSending;
+  return (
+    <Dialog
+      title={`${template.kind === 'service' ? 'A Service' : 'A Tool'} from ${template.name}`}
+      isOpen
+      onClose={onClose}
+    >
+      <div className="field">
+        <label className="label" htmlFor="template-name">
+          Name
+        </label>
+        <input
+          id="template-name"
+          className="input"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </div>
+      {template.kind === 'service' ? null : (
+        <div className="field">
+          <label className="label" htmlFor="template-service">
+            Service
+          </label>
+          <select
+            id="template-service"
+            className="input"
+            value={serviceId}
+            onChange={({ target }) => setServiceId(target.value)}
+          >
+            <option value="">Choose a Service</option>
+            {data.services.nodes.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {service === undefined ? null : (
+        <ConnectionFields
+          key={service.id}
+          id="template"
+          schema={service.connectionSchema}
+          secrets={data.secrets.nodes}
+          value={connection}
+          onChange={setConnection}
+          onSubmit={() => void send()}
+        />
+      )}
+      <Problems problems={[...makeService.problems, ...makeTool.problems]} />
+      <div className="row">
+        <button
+          type={service === undefined ? 'button' : 'submit'}
+          {...(service === undefined ? { onClick: () => void send() } : { form: 'template' })}
+          className="button primary"
+          disabled={
+            name.trim() === '' || isSending || (template.kind === 'tool' && service === undefined)
+          }
+        >
+          Make it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

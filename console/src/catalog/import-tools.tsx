@@ -1,0 +1,284 @@
+import { useState } from 'react';
+import { useClient, useQuery } from 'urql';
+import {
+  type CatalogQuery,
+  ImportMcpDocument,
+  ImportOpenApiDocument,
+  McpToolsDocument,
+  type McpToolsQuery,
+  ServiceToolsDocument,
+  type ServiceToolsQuery,
+} from '../generated/documents.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { plural } from '../ui/format.ts';
+import { Loading, Problems } from '../ui/states.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+import { type Connection, ConnectionFields } from './connection-fields.tsx';
+import { operationsOf } from './openapi.ts';
+
+type Service = CatalogQuery['services']['nodes'][number];
+type Tools = NonNullable<ServiceToolsQuery['service']>['tools']['nodes'];
+type Secrets = CatalogQuery['secrets']['nodes'];
+
+interface Importing {
+  readonly service: Service;
+  readonly tools: Tools;
+  readonly secrets: Secrets;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Tools of an MCP server, or of an OpenAPI document, with what an import would change. */
+export function ImportTools({ service, ...rest }: Omit<Importing, 'tools'>) {
+  const [{ data }] = useQuery({ query: ServiceToolsDocument, variables: { id: service.id } });
+  const tools = data?.service?.tools.nodes;
+  return (
+    <Dialog title={`Import Tools of ${service.name}`} isOpen onClose={rest.onClose}>
+      {tools === undefined ? (
+        <Loading rows={4} />
+      ) : service.type === 'MCP_SERVER' ? (
+        <FromMcp service={service} tools={tools} {...rest} />
+      ) : (
+        <FromOpenApi service={service} tools={tools} {...rest} />
+      )}
+    </Dialog>
+  );
+}
+
+function firstConnection([tool]: Tools): Connection {
+  return { params: { ...tool?.connectionParams }, secretId: tool?.secret?.id ?? null };
+}
+
+const STATES = {
+  NEW: { tone: 'ok', label: 'new' },
+  CHANGED: { tone: 'wait', label: 'changed' },
+  UNCHANGED: { tone: 'idle', label: 'as it is' },
+  GONE: { tone: 'bad', label: 'gone from the server' },
+} as const;
+
+function FromMcp({ service, tools, secrets, onClose, onDone }: Importing) {
+  const client = useClient();
+  const [connection, setConnection] = useState(() => firstConnection(tools));
+  const [found, setFound] = useState<McpToolsQuery['mcpServerTools'] | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isLooking, setLooking] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const importing = useChange(ImportMcpDocument);
+  const { params, secretId } = connection;
+
+  const look = async () => {
+    setLooking(true);
+    setFault(null);
+    const { data, error } = await client
+      .query(
+        McpToolsDocument,
+        { serviceId: service.id, connectionParams: params, secretId },
+        { requestPolicy: 'network-only' },
+      )
+      .toPromise();
+    setLooking(false);
+    setFault(error === undefined ? null : error.message.replace(/^\[\w+\] /, ''));
+    setFound(data?.mcpServerTools ?? null);
+    setChosen(
+      new Set(
+        data?.mcpServerTools
+          .filter(({ state }) => state === 'NEW' || state === 'CHANGED')
+          .map(({ name }) => name),
+      ),
+    );
+  };
+  const send = async () => {
+    const done = await importing.send({
+      input: { serviceId: service.id, connectionParams: params, secretId, names: [...chosen] },
+    });
+    if (done === null) return;
+    notify(`Imported ${plural(done.importMcpTools.tools.length, 'Tool')}.`);
+    onDone();
+    onClose();
+  };
+  return (
+    <>
+      <ConnectionFields
+        id="mcp"
+        schema={service.connectionSchema}
+        secrets={secrets}
+        value={connection}
+        onChange={setConnection}
+        onSubmit={() => void look()}
+      />
+      <div className="row">
+        <button type="submit" form="mcp" className="button" disabled={isLooking}>
+          {isLooking ? 'Asking the server …' : 'Ask the server'}
+        </button>
+      </div>
+      {fault === null ? null : (
+        <div className="notice tone-bad" role="alert">
+          {fault}
+        </div>
+      )}
+      {found === null ? null : (
+        <>
+          <Choices
+            choices={found.map(({ name, description, state, changedFields }) => ({
+              name,
+              note: description ?? '',
+              tag: STATES[state].label,
+              tone: STATES[state].tone,
+              more: changedFields.length === 0 ? '' : `changes ${changedFields.join(', ')}`,
+              isFixed: state === 'GONE' || state === 'UNCHANGED',
+            }))}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+          <Problems problems={importing.problems} />
+          <div className="row">
+            <button
+              type="button"
+              className="button primary"
+              disabled={chosen.size === 0 || importing.isSending}
+              onClick={() => void send()}
+            >
+              Import {plural(chosen.size, 'Tool')}
+            </button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function FromOpenApi({ service, tools, secrets, onClose, onDone }: Importing) {
+  const [connection, setConnection] = useState(() => firstConnection(tools));
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const importing = useChange(ImportOpenApiDocument);
+  const operations = text.trim() === '' ? null : operationsOf(text);
+  // An import names a Tool by the summary of its operation, else by its id.
+  const names = new Set(tools.map(({ name }) => name));
+  const existing = new Set(
+    operations
+      ?.filter(({ id, summary }) => names.has(summary) || names.has(id))
+      .map(({ id }) => id),
+  );
+  const shown =
+    chosen ?? new Set(operations?.map(({ id }) => id).filter((id) => !existing.has(id)));
+  const send = async () => {
+    const done = await importing.send({
+      input: {
+        serviceId: service.id,
+        connectionParams: connection.params,
+        secretId: connection.secretId,
+        document: text,
+        operationIds: [...shown],
+      },
+    });
+    if (done === null) return;
+    notify(`Imported ${plural(done.importOpenApiTools.tools.length, 'Tool')}.`);
+    onDone();
+    onClose();
+  };
+  return (
+    <>
+      <div className="field">
+        <label className="label" htmlFor="openapi">
+          OpenAPI document, as JSON or YAML
+        </label>
+        <textarea
+          id="openapi"
+          className="input mono"
+          rows={8}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+            setChosen(null);
+          }}
+        />
+        {text.trim() !== '' && operations === null ? (
+          <span className="small" role="alert">
+            This has no paths yet.
+          </span>
+        ) : null}
+      </div>
+      <ConnectionFields
+        id="rest"
+        schema={service.connectionSchema}
+        secrets={secrets}
+        value={connection}
+        onChange={setConnection}
+        onSubmit={() => void send()}
+      />
+      {operations === null ? null : (
+        <Choices
+          choices={operations.map(({ id, call, summary }) => ({
+            name: id,
+            note: summary,
+            tag: existing.has(id) ? 'exists' : 'new',
+            tone: existing.has(id) ? 'idle' : 'ok',
+            more: call,
+            isFixed: false,
+          }))}
+          chosen={shown}
+          onChoose={setChosen}
+        />
+      )}
+      <Problems problems={importing.problems} />
+      <div className="row">
+        <button
+          type="submit"
+          form="rest"
+          className="button primary"
+          disabled={operations === null || shown.size === 0 || importing.isSending}
+        >
+          Import {plural(shown.size, 'Tool')}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Choices({
+  choices,
+  chosen,
+  onChoose,
+}: {
+  readonly choices: readonly {
+    readonly name: string;
+    readonly note: string;
+    readonly tag: string;
+    readonly tone: string;
+    readonly more: string;
+    /** It cannot be imported. */
+    readonly isFixed: boolean;
+  }[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (chosen: ReadonlySet<string>) => void;
+}) {
+  return (
+    <ul className="list boxed choices" aria-label="Tools to import">
+      {choices.map(({ name, note, tag, tone, more, isFixed }) => (
+        <li key={name}>
+          <label className="item">
+            <input
+              type="checkbox"
+              disabled={isFixed}
+              checked={chosen.has(name)}
+              onChange={({ target }) => {
+                const next = new Set(chosen);
+                if (target.checked) next.add(name);
+                else next.delete(name);
+                onChoose(next);
+              }}
+            />
+            <span className="col gap-0 grow clip">
+              <span className="strong clip">{name}</span>
+              <span className="small dim clip">{note}</span>
+            </span>
+            <span className="small faint mono clip">{more}</span>
+            <span className={`status tone-${tone}`}>{tag}</span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
+}

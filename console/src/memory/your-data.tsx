@@ -1,0 +1,102 @@
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import {
+  DeleteMyDataDocument,
+  ExportMyDataDocument,
+  MyDataDocument,
+} from '../generated/documents.ts';
+import { Section } from '../runs/section.tsx';
+import { countOf } from '../ui/format.ts';
+import { Fault, Loading, Problems } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+
+const CONFIRMATION = 'delete all my data';
+
+/** An archive of everything of the user, or its deletion. */
+export function YourData() {
+  const [{ data, error }, again] = useLiveQuery({
+    query: MyDataDocument,
+    variables: {},
+    everyMs: 3_000,
+  });
+  const exporting = useChange(ExportMyDataDocument);
+  const deleting = useChange(DeleteMyDataDocument);
+  const [confirm, setConfirm] = useState('');
+  const remove = async (event: FormEvent) => {
+    event.preventDefault();
+    if ((await deleting.send({ input: { confirm } })) === null) return;
+    notify('Everything of yours is deleted in about a minute.');
+    again();
+  };
+  if (data === undefined)
+    return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
+  return (
+    <div className="narrow pad-20 col gap-24">
+      <Section title="Take it with you">
+        <p className="dim">
+          An archive of everything of yours, as JSON lines, for seven days:{' '}
+          <code>npx aiden blob get URI</code>.
+        </p>
+        <Problems problems={exporting.problems} />
+        <span>
+          <button
+            type="button"
+            className="button"
+            disabled={exporting.isSending}
+            onClick={async () => {
+              if ((await exporting.send({})) !== null) again();
+            }}
+          >
+            <IconDownload size={15} className="icon" />
+            Make an archive
+          </button>
+        </span>
+        {data.myDataRequests.length === 0 ? null : (
+          <ul className="card list" aria-label="Requests">
+            {data.myDataRequests.map((request) => (
+              <li key={request.id} className="item row wrap">
+                <span className="strong">{request.kind === 'EXPORT' ? 'Archive' : 'Deletion'}</span>
+                <span className="tag">{request.status.toLowerCase()}</span>
+                <span className="grow dim clip mono small">
+                  {request.archive ?? request.error ?? request.phase ?? ''}
+                </span>
+                <span className="faint small num">{countOf(request.records)} records</span>
+                <span className="faint small">
+                  <Time at={request.createdAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="Forget everything">
+        <p className="dim">
+          It deletes your catalog, Processes, runs, conversations, memories, records, files and
+          schedules, and your user. It begins about a minute after you ask and cannot be undone. It
+          is refused while others use what you share.
+        </p>
+        <Problems problems={deleting.problems} />
+        <form className="row wrap" onSubmit={(event) => void remove(event)}>
+          <input
+            className="input"
+            aria-label={`Type “${CONFIRMATION}”`}
+            placeholder={CONFIRMATION}
+            value={confirm}
+            onChange={({ target }) => setConfirm(target.value)}
+          />
+          <button
+            type="submit"
+            className="button danger"
+            disabled={confirm !== CONFIRMATION || deleting.isSending}
+          >
+            <IconTrash size={15} className="icon" />
+            Delete everything of mine
+          </button>
+        </form>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+
+export interface Point {
+  readonly atMs: number;
+  readonly value: number;
+}
+
+const HEIGHT_PX = 150;
+
+/** One series over time. The caller's heading and sum say in words what the line shows. */
+export function Chart({
+  label,
+  points,
+  fromMs,
+  toMs,
+}: {
+  readonly label: string;
+  readonly points: readonly Point[];
+  readonly fromMs: number;
+  readonly toMs: number;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const colour = (name: string) => getComputedStyle(element).getPropertyValue(name);
+    const axis = {
+      stroke: colour('--text-3'),
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { show: false },
+      font: '11px Inter Variable, sans-serif',
+    };
+    const chart = new UPlot(
+      {
+        width: element.clientWidth,
+        height: HEIGHT_PX,
+        cursor: { y: false },
+        legend: { show: false },
+        scales: { x: { range: () => [fromMs / 1_000, toMs / 1_000] } },
+        axes: [
+          { ...axis, values: (_chart, seconds) => seconds.map((at) => timeOf(at, toMs - fromMs)) },
+          { ...axis, size: 46 },
+        ],
+        series: [
+          {},
+          {
+            label,
+            stroke: colour('--accent'),
+            fill: colour('--accent-bg'),
+            width: 1.5,
+            points: { size: 4 },
+          },
+        ],
+      },
+      [points.map(({ atMs }) => atMs / 1_000), points.map(({ value }) => value)],
+      element,
+    );
+    const observer = new ResizeObserver(() =>
+      chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+    };
+  }, [label, points, fromMs, toMs]);
+  return <div ref={place} className="chart" role="img" aria-label={`Chart of ${label}`} />;
+}
+
+const TWO_DAYS_MS = 2 * 86_400_000;
+
+/** `14:30`; over more than two days the day, `25 Nov`. */
+function timeOf(seconds: number, spanMs: number): string {
+  const at = new Date(seconds * 1_000);
+  return spanMs > TWO_DAYS_MS
+    ? at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+    : at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}

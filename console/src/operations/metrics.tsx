@@ -1,0 +1,201 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useQuery } from 'urql';
+import { useSearchParams } from 'wouter';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import {
+  MeasurableDocument,
+  type MeasurableQuery,
+  MetricSeriesDocument,
+} from '../generated/documents.ts';
+import { costOf, countOf, durationOf } from '../ui/format.ts';
+import { Fault, Loading } from '../ui/states.tsx';
+
+const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
+
+type Definition = MeasurableQuery['metricDefinitions'][number];
+
+const MINUTE_MS = 60_000;
+const RANGES = {
+  hour: { label: 'Last hour', ms: 60 * MINUTE_MS, bucketSeconds: 60 },
+  day: { label: 'Last day', ms: 1_440 * MINUTE_MS, bucketSeconds: 900 },
+  week: { label: 'Last week', ms: 10_080 * MINUTE_MS, bucketSeconds: 7_200 },
+} as const;
+type Range = keyof typeof RANGES;
+
+const SCOPES = [
+  ['PROCESS', 'Process'],
+  ['TOOL', 'Tool'],
+  ['SERVICE', 'Service'],
+] as const;
+
+/** The metrics of one Process, Tool or Service as charts. */
+export function Metrics() {
+  const [{ data, error }, again] = useLiveQuery({ query: MeasurableDocument, variables: {} });
+  const [search, setSearch] = useSearchParams();
+  const scope = SCOPES.find(([id]) => id === search.get('kind'))?.[0] ?? 'PROCESS';
+  const asked = search.get('time');
+  const range: Range = asked !== null && Object.hasOwn(RANGES, asked) ? (asked as Range) : 'day';
+  const entityId = search.get('object');
+  const [includeSystem, setIncludeSystem] = useState(true);
+  const set = (name: string, value: string) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  if (data === undefined)
+    return error === undefined ? <Loading rows={6} /> : <Fault error={error} onRetry={again} />;
+  const objects = {
+    PROCESS: data.processes.nodes,
+    TOOL: data.tools.nodes,
+    SERVICE: data.services.nodes,
+  }[scope];
+  const chosen = objects.find(({ id }) => id === entityId) ?? objects[0];
+  return (
+    <div className="col gap-16">
+      <div className="row wrap gap-12">
+        <select
+          className="input"
+          aria-label="Kind"
+          value={scope}
+          onChange={({ target }) =>
+            setSearch({ view: 'metrics', kind: target.value, time: range }, { replace: true })
+          }
+        >
+          {SCOPES.map(([id, label]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <select
+          className="input"
+          aria-label="Object"
+          value={chosen?.id ?? ''}
+          onChange={({ target }) => set('object', target.value)}
+        >
+          {objects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <select
+          className="input"
+          aria-label="Time"
+          value={range}
+          onChange={({ target }) => set('time', target.value)}
+        >
+          {Object.entries(RANGES).map(([id, { label }]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <label className="row small dim">
+          <input
+            type="checkbox"
+            checked={includeSystem}
+            onChange={({ target }) => setIncludeSystem(target.checked)}
+          />
+          With background runs
+        </label>
+      </div>
+      {chosen === undefined ? (
+        <p className="dim small">There is none yet.</p>
+      ) : (
+        <div className="charts">
+          {data.metricDefinitions
+            .filter((definition) => definition.scope === scope)
+            .map((definition) => (
+              <Series
+                key={`${definition.id} ${chosen.id} ${range} ${includeSystem}`}
+                definition={definition}
+                entityId={chosen.id}
+                range={range}
+                includeSystem={includeSystem}
+              />
+            ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Series({
+  definition,
+  entityId,
+  range,
+  includeSystem,
+}: {
+  readonly definition: Definition;
+  readonly entityId: string;
+  readonly range: Range;
+  readonly includeSystem: boolean;
+}) {
+  const { ms, bucketSeconds } = RANGES[range];
+  // A whole bucket is the end, so that the question stays the same while the page is drawn again.
+  const [toMs] = useState(() => {
+    const bucketMs = bucketSeconds * 1_000;
+    return Math.ceil(Date.now() / bucketMs) * bucketMs;
+  });
+  const [{ data, error }] = useQuery({
+    query: MetricSeriesDocument,
+    variables: {
+      entityId,
+      metricId: definition.id,
+      from: new Date(toMs - ms).toISOString(),
+      to: new Date(toMs).toISOString(),
+      bucketSeconds,
+      includeSystem,
+    },
+  });
+  const series = data?.metricSeries;
+  const points = useMemo(
+    () =>
+      (series?.points ?? []).flatMap(({ measuredAt, value }) =>
+        typeof value === 'number' ? [{ atMs: Date.parse(measuredAt), value }] : [],
+      ),
+    [series],
+  );
+  const name = titleOf(definition.name);
+  return (
+    <section className="card" aria-label={name}>
+      <header>
+        <h3 title={definition.description ?? ''}>{name}</h3>
+        <span className="grow" />
+        <span className="num strong">{shownValue(definition.name, series?.aggregate)}</span>
+      </header>
+      {error !== undefined ? (
+        <p className="body dim small">{error.message}</p>
+      ) : points.length === 0 ? (
+        <p className="body dim small chart-empty">
+          {data === undefined ? 'Reading …' : 'No value in this time.'}
+        </p>
+      ) : (
+        <Suspense fallback={<div className="chart" />}>
+          <Chart label={name} points={points} fromMs={toMs - ms} toMs={toMs} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** `aiden_cost_usd` as `Cost (USD)`. */
+function titleOf(name: string): string {
+  const words = name
+    .replace(/^aiden_/, '')
+    .replace(/_usd$/, ' (USD)')
+    .replace(/_seconds$/, '')
+    .replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function shownValue(name: string, value: unknown): string {
+  if (typeof value !== 'number') return '–';
+  if (name === 'aiden_duration_seconds') return durationOf(value * 1_000);
+  return name === 'aiden_cost_usd' ? costOf(value) : countOf(value);
+}

@@ -1,0 +1,144 @@
+import { type FormEvent, useState } from 'react';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import {
+  ChangeSettingsDocument,
+  SettingsDocument,
+  type SettingsQuery,
+  type UpdateSettingsInput,
+} from '../generated/documents.ts';
+import { Fault, Loading, Problems } from '../ui/states.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+
+type Values = SettingsQuery['settings'];
+type Name = Exclude<keyof Values, '__typename'>;
+
+const GROUPS: readonly {
+  readonly title: string;
+  readonly fields: readonly (readonly [name: Name, label: string, unit: string])[];
+}[] = [
+  {
+    title: 'How long data stays (0 days: always)',
+    fields: [
+      ['runRetentionDays', 'Runs of users', 'days'],
+      ['systemRunRetentionDays', 'Background runs', 'days'],
+      ['callGraphRetentionDays', 'Finished calls', 'days'],
+      ['sessionRetentionDays', 'Sessions', 'days'],
+      ['entryRetentionDays', 'Entries of the event log', 'days'],
+      ['memoryRetentionDays', 'Agent memory', 'days'],
+      ['idempotencyRetentionDays', 'Idempotency keys', 'days'],
+    ],
+  },
+  {
+    title: 'Background work',
+    fields: [
+      ['backgroundTokensPerDay', 'Tokens for one user on one day (0: no limit)', 'tokens'],
+      ['compressionTokenThreshold', 'Compress a conversation from', 'tokens'],
+      ['introspectionCompressionThreshold', 'Write notes after', 'compressions'],
+      ['introspectionMaxRotation', 'Notes in the carousel', 'notes'],
+    ],
+  },
+  {
+    title: 'Memory',
+    fields: [
+      ['activeEntitiesMax', 'Entities that mentions make active', 'entities'],
+      ['dedupSimilarityThreshold', 'Merge entities from a similarity of', '0 to 1'],
+      ['enrichmentEdgeThreshold', 'Enrich an entity from', 'mentions'],
+      ['lineSupportThreshold', 'Share of a line that its evidence contains', '0 to 1'],
+      ['segmentGapMinutes', 'A segment ends after a pause of', 'minutes'],
+      ['segmentMaxTokens', 'Most tokens of a segment', 'tokens'],
+      ['segmentOverlapEvents', 'Events that a segment repeats', 'events'],
+      ['summaryTokensMin', 'A model sums up from', 'tokens'],
+    ],
+  },
+  {
+    title: 'Recording',
+    fields: [
+      ['payloadTruncationThreshold', 'Record payloads in full up to', 'bytes'],
+      ['redactedFields', 'Fields that are never recorded', 'one a line'],
+      ['redactedPatterns', 'Patterns of secrets, in RE2 syntax', 'one a line'],
+    ],
+  },
+];
+
+/** The settings that admins change while the product runs. */
+export function Settings() {
+  const [{ data, error }, again] = useLiveQuery({ query: SettingsDocument, variables: {} });
+  const [edits, setEdits] = useState<Readonly<Partial<Record<Name, string>>>>({});
+  const change = useChange(ChangeSettingsDocument);
+  if (data === undefined)
+    return error === undefined ? <Loading rows={8} /> : <Fault error={error} onRetry={again} />;
+  const { settings } = data;
+  const changed = Object.entries(edits).filter(
+    ([name, text]) => text !== shown(settings[name as Name]),
+  );
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = Object.fromEntries(
+      changed.map(([name, text]) => [name, read(text, settings[name as Name])]),
+    );
+    if ((await change.send({ input: input as UpdateSettingsInput })) === null) return;
+    notify('Saved. It takes effect within 5 seconds.');
+    setEdits({});
+    again();
+  };
+  return (
+    <form className="col gap-16" onSubmit={(event) => void save(event)}>
+      {GROUPS.map(({ title, fields }) => (
+        <section key={title} className="card" aria-label={title}>
+          <header>
+            <h2>{title}</h2>
+          </header>
+          <div className="body settings">
+            {fields.map(([name, label, unit]) => {
+              const props = {
+                id: name,
+                className: 'input mono',
+                value: edits[name] ?? shown(settings[name]),
+                onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+                  setEdits((before) => ({ ...before, [name]: target.value })),
+              };
+              return (
+                <div key={name} className="setting">
+                  <label htmlFor={name}>{label}</label>
+                  {Array.isArray(settings[name]) ? (
+                    <textarea rows={4} {...props} />
+                  ) : (
+                    <input inputMode="decimal" {...props} />
+                  )}
+                  <span className="small faint">{unit}</span>
+                </div>
+              );
+            })}
+          </div>
+        </section>
+      ))}
+      <Problems problems={change.problems} />
+      <div className="row">
+        <button
+          type="submit"
+          className="button primary"
+          disabled={changed.length === 0 || change.isSending}
+        >
+          {change.isSending ? 'Saving …' : 'Save the settings'}
+        </button>
+        {changed.length === 0 ? null : (
+          <button type="button" className="button plain" onClick={() => setEdits({})}>
+            Undo
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function shown(value: Values[Name]): string {
+  return Array.isArray(value) ? value.join('\n') : String(value);
+}
+
+/** The text of a field as the setting's type; a text that is no number goes to the API as null. */
+function read(text: string, before: Values[Name]): unknown {
+  if (Array.isArray(before)) return text.split('\n').filter((line) => line.trim() !== '');
+  const number = Number(text.trim());
+  return text.trim() === '' || !Number.isFinite(number) ? null : number;
+}

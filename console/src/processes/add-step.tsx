@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from 'react';
+import type { CallablesQuery } from '../generated/documents.ts';
+import { isRecord } from '../runs/context-schema.ts';
+import { Dialog } from '../ui/dialog.tsx';
+
+/** Asks for the target and the id of a new step. */
+export function AddStep({
+  callables,
+  taken,
+  onAdd,
+  onClose,
+}: {
+  readonly callables: CallablesQuery;
+  readonly taken: readonly string[];
+  readonly onAdd: (step: Record<string, unknown>) => void;
+  readonly onClose: () => void;
+}) {
+  const [target, setTarget] = useState('');
+  const [id, setId] = useState('');
+  const [kind, name = ''] = split(target);
+  const stepId = id === '' && name !== '' ? freeId(name, taken) : id;
+  const isTaken = taken.includes(stepId);
+  const isId = /^[A-Za-z_]\w*$/.test(stepId);
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (name === '' || isTaken || !isId) return;
+    onAdd({
+      stepId,
+      calls: { [kind]: name },
+      inputs: Object.fromEntries(requiredOf(kind, name, callables).map((one) => [one, ''])),
+      output: { variable: stepId },
+    });
+  };
+  return (
+    <Dialog title="Add a step" isOpen onClose={onClose}>
+      <form className="col gap-12" onSubmit={add}>
+        <div className="field">
+          <label className="label" htmlFor="step-target">
+            Calls
+          </label>
+          <select
+            id="step-target"
+            className="input"
+            value={target}
+            onChange={({ target: { value } }) => setTarget(value)}
+          >
+            <option value="">Choose a Tool or a Process</option>
+            <optgroup label="Tools">
+              {callables.tools.nodes.map((tool) => (
+                <option key={tool.id} value={`tool ${tool.name}`}>
+                  {tool.name}
+                </option>
+              ))}
+            </optgroup>
+            <optgroup label="Processes">
+              {callables.processes.nodes.map((process) => (
+                <option key={process.id} value={`process ${process.name}`}>
+                  {process.name}
+                </option>
+              ))}
+            </optgroup>
+          </select>
+        </div>
+        <div className="field">
+          <label className="label" htmlFor="step-id">
+            Id
+          </label>
+          <input
+            id="step-id"
+            className="input mono"
+            value={stepId}
+            onChange={({ target: { value } }) => setId(value)}
+          />
+          {stepId !== '' && (isTaken || !isId) ? (
+            <span className="small" role="alert">
+              {isTaken ? 'Another step has this id.' : 'Letters, digits and _ only.'}
+            </span>
+          ) : null}
+        </div>
+        <div className="row">
+          <button
+            type="submit"
+            className="button primary"
+            disabled={name === '' || isTaken || !isId}
+          >
+            Add
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function split(target: string): [string, string?] {
+  const at = target.indexOf(' ');
+  return at < 0 ? [target] : [target.slice(0, at), target.slice(at + 1)];
+}
+
+/** An id made from the name of the target. */
+function freeId(name: string, taken: readonly string[]): string {
+  const base = name.replace(/\W+/g, '_').replace(/^(?=\d)/, '_');
+  if (!taken.includes(base)) return base;
+  for (let number = 2; ; number++)
+    if (!taken.includes(`${base}_${number}`)) return `${base}_${number}`;
+}
+
+function requiredOf(kind: string, name: string, { tools, processes }: CallablesQuery): string[] {
+  if (kind === 'process')
+    return [...(processes.nodes.find((one) => one.name === name)?.initialContext ?? [])];
+  const schema = tools.nodes.find((one) => one.name === name)?.inputSchema;
+  const required = isRecord(schema) ? schema['required'] : undefined;
+  return Array.isArray(required) ? required.map(String) : [];
+}

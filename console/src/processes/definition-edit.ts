@@ -1,0 +1,104 @@
+import { type Document, isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml';
+
+/** As `textOf` writes, so that an edit changes its own lines only. */
+const STYLE = { lineWidth: 96 } as const;
+
+/** A change of the text that keeps comments; the text as it was where it is no Process. */
+type Edit = (text: string) => string;
+
+function edited(text: string, change: (document: Document, steps: YAMLSeq) => void): string {
+  const document = parseDocument(text);
+  if (document.errors.length > 0) return text;
+  if (!isMap(document.contents)) return text;
+  if (!isSeq(document.get('steps'))) document.set('steps', document.createNode([]));
+  const steps = document.get('steps');
+  if (!isSeq(steps)) return text;
+  change(document, steps);
+  return document.toString(STYLE);
+}
+
+function indexOf(steps: YAMLSeq, stepId: string): number {
+  return steps.items.findIndex((step) => isMap(step) && step.get('stepId') === stepId);
+}
+
+/** The ids of the steps, in the order of the text. */
+export function stepIdsOf(text: string): string[] {
+  const steps: unknown = parseDocument(text).get('steps');
+  if (!isSeq(steps)) return [];
+  return steps.items.flatMap((step) => {
+    const id = isMap(step) ? step.get('stepId') : undefined;
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+/** Adds a step at the end. */
+export function addStep(step: Readonly<Record<string, unknown>>): Edit {
+  return (text) => edited(text, (document, steps) => steps.add(document.createNode(step)));
+}
+
+/** Removes a step, and its id from the needs of others. References in inputs stay, as faults. */
+export function removeStep(stepId: string): Edit {
+  return (text) =>
+    edited(text, (_document, steps) => {
+      const index = indexOf(steps, stepId);
+      if (index < 0) return;
+      steps.delete(index);
+      for (const step of steps.items) if (isMap(step)) withoutNeed(step, stepId);
+    });
+}
+
+function withoutNeed(
+  step: { get(key: string): unknown; delete(key: string): boolean },
+  id: string,
+) {
+  const needs = step.get('dependsOn');
+  if (!isSeq(needs)) return;
+  const at = (needs.toJSON() as unknown[]).indexOf(id);
+  if (at < 0) return;
+  needs.delete(at);
+  if (needs.items.length === 0) step.delete('dependsOn');
+}
+
+/** Lets a step wait for another one, which has to stand before it. */
+export function connect(from: string, to: string): Edit {
+  return (text) =>
+    edited(text, (document, steps) => {
+      const step = steps.items[indexOf(steps, to)];
+      if (!isMap(step) || indexOf(steps, from) < 0) return;
+      const needs = step.get('dependsOn');
+      if (!isSeq(needs)) step.set('dependsOn', document.createNode([from], { flow: true }));
+      else if (!(needs.toJSON() as unknown[]).includes(from)) needs.add(from);
+    });
+}
+
+export function disconnect(from: string, to: string): Edit {
+  return (text) =>
+    edited(text, (_document, steps) => {
+      const step = steps.items[indexOf(steps, to)];
+      if (isMap(step)) withoutNeed(step, from);
+    });
+}
+
+/** Sets a field of a step; an absent value removes it, and the maps that it leaves empty. */
+export function setField(
+  stepId: string,
+  path: readonly [string, ...string[]],
+  value: unknown,
+): Edit {
+  return (text) =>
+    edited(text, (document, steps) => {
+      const index = indexOf(steps, stepId);
+      if (index < 0) return;
+      const at = ['steps', index, ...path];
+      if (value !== undefined) {
+        document.setIn(at, typeof value === 'object' ? document.createNode(value) : value);
+        return;
+      }
+      if (!document.hasIn(at)) return;
+      document.deleteIn(at);
+      const above = at.slice(0, -1);
+      const parent = document.getIn(above);
+      if (path.length > 1 && path[0] !== 'inputs' && isMap(parent) && parent.items.length === 0)
+        document.deleteIn(above);
+    });
+}

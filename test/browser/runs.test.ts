@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
+import { launch, openScreen } from './chromium.ts';
+import { asking, createProcess, settled, startRun } from './tour-data.ts';
+
+const url = process.env['AIDEN_TEST_URL'] ?? '';
+const user = freshName('eve');
+let browser: Browser;
+let eve: TestClient;
+let processId: string;
+let toolId: string;
+
+beforeAll(async () => {
+  browser = await launch();
+  eve = client(user, { role: 'admin' });
+  toolId = (await shipped(eve)).toolId('summarise text');
+  const [draft] = asking(toolId).steps;
+  processId = await createProcess(eve, {
+    name: freshName('draft'),
+    initialContext: ['letter'],
+    steps: [draft],
+    outputTemplate: 'Draft: {{draft}}',
+  });
+});
+afterAll(() => browser.close());
+
+it('saves a view, compares two runs, and leads to Temporal', async () => {
+  const letters = ['The parcel arrived broken.', 'The parcel arrived late.'];
+  for (const letter of letters) await settled(eve, await startRun(eve, processId, { letter }));
+  const { page, faults } = await openScreen(browser, { url, user, path: '/runs' });
+  await page.getByLabel('Process', { exact: true }).selectOption(processId);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view' }).click();
+  await page.getByLabel('Name of the view').fill('Drafts');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.goto(`${url}/console/runs`);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Drafts' }).click();
+  await page.waitForURL(new RegExp(`process=${processId}`));
+
+  await expect.poll(() => page.getByRole('checkbox', { name: /^Compare/ }).count()).toBe(2);
+  await page
+    .getByRole('checkbox', { name: /^Compare/ })
+    .nth(1)
+    .check();
+  await page
+    .getByRole('checkbox', { name: /^Compare/ })
+    .nth(0)
+    .check();
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
+  const context = page.getByLabel('Differences of the context');
+  await expect
+    .poll(() => context.locator('.removed').innerText())
+    .toContain('"letter": "The parcel arrived broken."');
+  expect(await context.locator('.added').innerText()).toContain('arrived late.');
+  await page.getByRole('button', { name: 'inputs, output' }).click();
+  await page.getByLabel('Differences of the inputs').waitFor();
+
+  await page
+    .getByRole('link', { name: /^draft/ })
+    .first()
+    .click();
+  const temporal = page.getByRole('link', { name: 'Open in Temporal' });
+  const { processRuns } = await eve.query<{ processRuns: { nodes: { temporalUrl: string }[] } }>(
+    'query ($id: ID!) { processRuns(processId: $id, last: 1) { nodes { temporalUrl } } }',
+    { id: processId },
+  );
+  expect(await temporal.getAttribute('href')).toBe(processRuns.nodes[0]?.temporalUrl);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});

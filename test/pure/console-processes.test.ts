@@ -1,0 +1,169 @@
+import { expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
+import { completionsAt } from '../../console/src/processes/completion.ts';
+import {
+  addStep,
+  connect,
+  disconnect,
+  removeStep,
+  setField,
+  stepIdsOf,
+} from '../../console/src/processes/definition-edit.ts';
+import { stepsOf } from '../../console/src/processes/definition-steps.ts';
+import { readText } from '../../console/src/processes/definition-text.ts';
+import { fixOf, nearestOf } from '../../console/src/processes/did-you-mean.ts';
+import { callRows } from '../../console/src/runs/call-tree.ts';
+
+const TEXT = `# The way of a letter.
+name: letters
+initialContext: [letter]
+steps:
+  # First the gist.
+  - stepId: draft
+    calls:
+      tool: summarise text
+    inputs:
+      text: "{context.letter}" # as it came
+    output:
+      variable: gist
+  - stepId: send
+    calls:
+      tool: summarise text
+    inputs:
+      text: "{step.gist}"
+    output:
+      variable: sent
+    dependsOn: [draft]
+outputTemplate: "{{sent}}"
+`;
+const tool = (name: string) => ({
+  __typename: 'Tool' as const,
+  id: `id of ${name}`,
+  name,
+  inputSchema: {},
+  mutating: false,
+  status: 'HEALTHY' as const,
+  operation: { __typename: 'LlmCallOperation' as const, type: 'LLM_CALL' as const },
+  service: { id: 's', name: 's' },
+});
+const CALLABLES = {
+  tools: { nodes: [tool('summarise text'), tool('extract names')] },
+  processes: { nodes: [{ id: 'p', name: 'tour', initialContext: ['text'] }] },
+};
+
+it('edits a definition by its graph and keeps the comments', () => {
+  const added = addStep({ stepId: 'third', calls: { tool: 'x' }, inputs: {} })(TEXT);
+  expect(stepIdsOf(added)).toEqual(['draft', 'send', 'third']);
+  const connected = connect('draft', 'third')(added);
+  expect(connected).toContain('dependsOn: [ draft ]');
+  expect(connect('draft', 'third')(connected)).toBe(connected);
+  expect(disconnect('draft', 'third')(connected)).toBe(added);
+  const removed = removeStep('draft')(connected);
+  expect(stepIdsOf(removed)).toEqual(['send', 'third']);
+  expect(removed).not.toContain('dependsOn');
+  const set = setField('draft', ['inputs', 'sentences'], 2)(TEXT);
+  expect(set).toContain('sentences: 2');
+  const conditional = setField('draft', ['execution', 'condition'], 'true')(TEXT);
+  expect(conditional).toContain('condition: "true"');
+  expect(setField('draft', ['execution', 'condition'], undefined)(conditional)).toBe(
+    setField('draft', ['execution', 'condition'], undefined)(TEXT),
+  );
+  for (const text of [added, connected, set]) {
+    for (const comment of ['# The way of a letter.', '# First the gist.', '# as it came'])
+      expect(text).toContain(comment);
+  }
+  expect(addStep({ stepId: 'x' })('steps: [')).toBe('steps: [');
+});
+
+it('completes outputs of earlier steps, the context and names', () => {
+  const known = { tools: ['summarise text'], processes: ['tour'] };
+  const at = (marked: string) => {
+    const found = completionsAt(marked.replace('|', ''), marked.indexOf('|'), known);
+    return found?.options.map(({ label }) => label) ?? null;
+  };
+  expect(at(TEXT.replace('{step.gist}', '{step.|}'))).toEqual(['gist']);
+  expect(at(TEXT.replace('{context.letter}', '{step.|}'))).toEqual([]);
+  expect(at(TEXT.replace('{context.letter}', '{context.le|}'))).toEqual(['letter']);
+  expect(at(TEXT.replace('{context.letter}', '{|}'))).toContain('step.');
+  expect(at('      tool: sum|')).toEqual(['summarise text']);
+  expect(at('calls: { process: |')).toEqual(['tour']);
+  expect(at('      mode: |')).toEqual(['sequential', 'parallel']);
+  expect(at('name: le|')).toBeNull();
+  expect(at('initialContext:\n  - a\n  - b\nx: "{context.|')).toEqual(['a', 'b']);
+});
+
+it('mends a word where one was meant for certain', () => {
+  const mended = (text: string, message: string) => {
+    const fix = fixOf(text, { from: 0, to: text.length, message });
+    return fix === null ? null : text.slice(0, fix.from) + fix.insert + text.slice(fix.to);
+  };
+  expect(
+    mended(
+      'text: "{step.gits} of step"',
+      'step.gits is the output of no earlier step. Did you mean "gist"?',
+    ),
+  ).toBe('text: "{step.gist} of step"');
+  expect(mended('x', 'step.gits is the output of no earlier step.')).toBeNull();
+  expect(nearestOf('sumarise text', ['summarise text', 'summarise talk'])).toBe('summarise text');
+  expect(nearestOf('ab', ['ac', 'ad'])).toBeNull();
+  const { faults } = readText(
+    TEXT.replace('tool: summarise text', 'tool: sumarise text'),
+    CALLABLES,
+  );
+  expect(faults.map(({ message }) => message)).toEqual([
+    'There is no tool named "sumarise text" that you can see. Did you mean "summarise text"?',
+  ]);
+});
+
+it('reads offered tools, and draws the steps of an edited text', () => {
+  const text = TEXT.replace(
+    '    dependsOn: [draft]\n',
+    '    tools:\n      - tool: extract names\n        permission: ask\n      - process: tour\n    agent: { maxRounds: 3, toolChoice: required }\n',
+  );
+  const { input, faults, document } = readText(text, CALLABLES);
+  expect(faults).toEqual([]);
+  expect(input?.steps[1]).toMatchObject({
+    tools: [{ toolId: 'id of extract names', permission: 'ASK' }, { processId: 'p' }],
+    agent: { maxRounds: 3, toolChoice: 'REQUIRED' },
+  });
+  const [draft, send] = stepsOf(document, CALLABLES);
+  expect(draft).toMatchObject({ id: 'draft', output: { variable: 'gist' } });
+  expect(send?.target).toMatchObject({ __typename: 'Tool', name: 'summarise text' });
+  expect(stepsOf(parseDocument('steps: 3'), CALLABLES)).toEqual([]);
+});
+
+it('puts calls below the calls that triggered them', () => {
+  const call = (id: string, startedAt: string, parentRequestId: string | null = null) => ({
+    id,
+    requestId: `request ${id}`,
+    operationName: `name ${id}`,
+    status: 'COMPLETED' as const,
+    startedAt,
+    completedAt: startedAt,
+    createdAt: startedAt,
+    parentRequestId,
+    input: null,
+    output: null,
+    error: null,
+  });
+  const nodes = [
+    call('b', '2', 'request run'),
+    call('run', '1'),
+    call('a', '3', 'request run'),
+    call('deep', '4', 'request a'),
+  ];
+  const edges = [{ edgeType: 'depends_on', source: 'a', target: 'b' }];
+  expect(
+    callRows(nodes, edges, new Set()).map(({ call: { id }, depth, dependsOn }) => [
+      id,
+      depth,
+      ...dependsOn,
+    ]),
+  ).toEqual([
+    ['run', 0],
+    ['b', 1],
+    ['a', 1, 'name b'],
+    ['deep', 2],
+  ]);
+  expect(callRows(nodes, edges, new Set(['run']))).toHaveLength(1);
+});
