@@ -1,5 +1,5 @@
 import type { AgentCall } from '../../common/agent-call.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import type { JsonObject } from '../../common/json.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
