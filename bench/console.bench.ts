@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     AIDEN_PORT: String(await freePort(0, new Set())),
     AIDEN_AUTH: 'dev',
     AIDEN_LOG_LEVEL: 'error',
+    AIDEN_LOCAL_LLM: 'off',
     AIDEN_DATA_DIR: dataDir,
     AIDEN_QUEUE_PREFIX: `b${randomUUID().slice(0, 8)}-`,
   };
@@ -59,10 +60,7 @@ async function main(): Promise<void> {
     const page = await context.newPage();
     const startedMs = performance.now();
     await page.goto(`${api.url}/console/runs/${runId}`);
-    await page
-      .locator('.step-node')
-      .nth(STEPS - 1)
-      .waitFor({ timeout: 120_000 });
+    await page.locator('.step-node').first().waitFor({ timeout: 120_000 });
     // Interactive once a click on a step has opened its panel.
     await page.locator('.timeline-row').first().click();
     await page.getByRole('button', { name: 'Close the step' }).waitFor();
