@@ -29,7 +29,7 @@ interface Person {
   readonly name: string;
   readonly api: TestClient;
   readonly talk: TalkWorld;
-  readonly model: string;
+  leaves(): Promise<void>;
   /** A new conversation with `assistant`. */
   begins(): Promise<string>;
   /** Sends a message and gives the answer. */
@@ -42,13 +42,19 @@ async function person(): Promise<Person> {
   const talk = await talkWorld(api);
   const { toolId, model } = await talk.speaker();
   talk.llm.answers(model, obeys);
-  const { userErrors } = await talk.does(
-    'mutation ($input: UpdateMemorySettingsInput!) { it: updateMemorySettings(input: $input) { ERRORS } }',
-    { llmToolId: toolId },
-  );
-  expect(userErrors).toEqual([]);
+  const remembersWith = (llmToolId: string | null) =>
+    talk.does(
+      'mutation ($input: UpdateMemorySettingsInput!) { it: updateMemorySettings(input: $input) { ERRORS } }',
+      { llmToolId },
+    );
+  expect((await remembersWith(toolId)).userErrors).toEqual([]);
   return {
-    ...{ name, api, talk, model },
+    ...{ name, api, talk },
+    async leaves() {
+      // Their memory goes on after the test, and the model does not.
+      await remembersWith(null);
+      await talk.close();
+    },
     begins: () => talk.starts({ defaultProcessId: assistantId }),
     async asks(conversationId, content) {
       const { agentTurn } = await talk.sends(conversationId, content);
@@ -75,7 +81,7 @@ beforeAll(async () => {
   [ada, bob] = await Promise.all([person(), person()]);
   conversationId = await ada.begins();
 });
-afterAll(() => Promise.all([ada.talk.close(), bob.talk.close()]));
+afterAll(() => Promise.all([ada.leaves(), bob.leaves()]));
 
 /** The steps of a run that call a tool, as they are recorded. */
 async function approvals({ api }: Person) {

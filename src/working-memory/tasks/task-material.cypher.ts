@@ -3,6 +3,7 @@ import type { EvidenceText } from '../../agent-memory/grips/line-proof.ts';
 import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { readPart } from '../../runs/agent/agent-step.ts';
 
 const SOURCES = /* cypher */ `
   // readSummarySources
@@ -37,26 +38,28 @@ const MATERIAL = /* cypher */ `
   // readTaskMaterial
   MATCH (:MemoryTask {id: $taskId})-[:DONE_BY]->(run:ProcessRun)
   OPTIONAL MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun)
-  RETURN collect(DISTINCT run.context) AS contexts, collect(s.output) AS outputs,
+  RETURN collect(DISTINCT run.context) AS contexts,
+    [one IN collect(s {.stepId, .output}) WHERE one.output IS NOT NULL] AS outputs,
     count(run.contextBlob) + count(s.outputBlob) > 0 AS isPartial
 `;
 
 const MaterialRow = z.object({
   contexts: z.array(z.string()),
-  outputs: z.array(z.string()),
+  outputs: z.array(z.object({ stepId: z.string(), output: z.string() })),
   isPartial: z.boolean(),
 });
 
 /**
  * The texts that a task's runs were given or found: context and outputs of their steps, except
- * notes that a step wrote. Null if a part of them is not inline.
+ * notes that a step wrote and the rounds of a model, which are its own words. Null if a part of them is not inline.
  */
 export async function readTaskMaterial(tx: ReadTx, taskId: string): Promise<EvidenceText[] | null> {
   const [row] = await tx.run(MATERIAL, { taskId });
   if (row === undefined) return null;
   const { contexts, outputs, isPartial } = parseRow(MaterialRow, row, `MemoryTask ${taskId}`);
   if (isPartial) return null;
-  const told = [...contexts.map(parsed), ...outputs.map(parsed).filter((one) => !areNotes(one))];
+  const found = outputs.flatMap(({ stepId, output }) => (isRound(stepId) ? [] : [parsed(output)]));
+  const told = [...contexts.map(parsed), ...found.filter((one) => !areNotes(one))];
   return told.flatMap(textsIn).map((text) => ({ text, speakers: [] }));
 }
 
@@ -68,6 +71,10 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+function isRound(stepId: string): boolean {
+  return readPart(stepId)?.call === null;
 }
 
 const Notes = z.strictObject({ notes: z.array(z.object({ content: z.string() })) });
