@@ -2,16 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import proto from '@temporalio/proto';
 import { z } from 'zod';
 import { INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
-import { answerJson, HttpRefused, tooFast } from '../../platform/http/answer.ts';
-import { readParams } from '../../platform/http/body.ts';
+import { answerJson, HttpRefused } from '../../platform/http/answer.ts';
+import { readJson } from '../../platform/http/body.ts';
 import type { HttpRefusal } from '../../platform/http/guards.ts';
 import { isJson } from '../../platform/http/guards.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import { type PayloadCrypt, PayloadFault } from '../../platform/temporal/payload-codec.ts';
-import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import { isAdmin, type Viewer } from '../../users/user.ts';
-import { credentialsOf, type Identify } from './sign-in.ts';
+import { countedCaller, type Identify } from './sign-in.ts';
 import type { Serve } from './watched.ts';
 
 const { Payload } = proto.temporal.api.common.v1;
@@ -40,7 +39,7 @@ export function codecRoutes(parts: {
       if (request.method !== 'POST' || !isJson(request.headers['content-type']))
         throw new HttpRefused(NOT_JSON);
       const viewer = await adminOf(parts, request);
-      const payloads = payloadsOf(await readParams(request, LIMITS));
+      const payloads = payloadsOf(await readJson(request, INTAKE_BODY_BYTES_MAX));
       log.info('An admin used the payload codec', { operation: work, userId: viewer.userId });
       const done = await codec[work](payloads).catch((error: unknown) => {
         throw error instanceof PayloadFault ? new HttpRefused(unreadable(error)) : error;
@@ -53,26 +52,12 @@ export function codecRoutes(parts: {
   return { [`${CODEC_PATH}/encode`]: route('encode'), [`${CODEC_PATH}/decode`]: route('decode') };
 }
 
-const LIMITS = {
-  bytesMax: INTAKE_BODY_BYTES_MAX,
-  intakeBytesMax: INTAKE_BODY_BYTES_MAX,
-  isIntake: () => true,
-};
-
 /** @throws HttpRefused 401 without sign-in, 403 for others than admins, 429 above the rate */
 async function adminOf(
-  { identify, rateLimiter }: { readonly identify: Identify; readonly rateLimiter: RateLimiter },
+  parts: Parameters<typeof countedCaller>[0],
   request: IncomingMessage,
 ): Promise<Viewer> {
-  const count = (caller: string) => {
-    const waitSeconds = rateLimiter.waitSeconds(caller);
-    if (waitSeconds > 0) throw new HttpRefused(tooFast(waitSeconds));
-  };
-  const signedIn = await identify(credentialsOf(request)).catch((error: unknown) => {
-    if (!(error instanceof NotAuthenticated)) throw error;
-    return null;
-  });
-  count(signedIn?.viewer.userId ?? request.socket.remoteAddress ?? 'unknown');
+  const signedIn = await countedCaller(parts, request);
   if (signedIn === null) throw new HttpRefused(SIGN_IN);
   if (!isAdmin(signedIn.viewer)) throw new HttpRefused(ADMINS_ONLY);
   return signedIn.viewer;

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { ApiDeps } from '../../../schema/context.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { answerJson, HttpRefused } from '../../platform/http/answer.ts';
-import { readParams } from '../../platform/http/body.ts';
+import { readJson } from '../../platform/http/body.ts';
 import { type HttpRefusal, isJson } from '../../platform/http/guards.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -114,11 +114,7 @@ export function mcpRoute(parts: {
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   if (!isJson(request.headers['content-type'])) throw new HttpRefused(NOT_JSON);
-  return readParams(request, {
-    bytesMax: BODY_BYTES_MAX,
-    intakeBytesMax: BODY_BYTES_MAX,
-    isIntake: () => false,
-  });
+  return readJson(request, BODY_BYTES_MAX);
 }
 
 /** @throws HttpRefused 401 without sign-in, 429 above the rate */

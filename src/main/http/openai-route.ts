@@ -6,7 +6,7 @@ import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { sendMessage } from '../../conversations/turn.mutations.ts';
 import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
-import { readParams } from '../../platform/http/body.ts';
+import { readJson } from '../../platform/http/body.ts';
 import { isJson } from '../../platform/http/guards.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { type ChatProcess, listChatProcesses } from '../../processes/chat-process.cypher.ts';
@@ -151,11 +151,7 @@ function expectMethod({ method }: IncomingMessage, wanted: string): void {
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   if (!isJson(request.headers['content-type']))
     throw new OpenaiError(415, 'POST JSON: Content-Type has to be application/json.');
-  return readParams(request, {
-    bytesMax: BODY_BYTES_MAX,
-    intakeBytesMax: BODY_BYTES_MAX,
-    isIntake: () => false,
-  });
+  return readJson(request, BODY_BYTES_MAX);
 }
 
 function decoded(text: string): string {

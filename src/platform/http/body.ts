@@ -34,6 +34,11 @@ export async function readParams(
   return params;
 }
 
+/** Reads the JSON object in a POST's body of at most `bytesMax`. @throws HttpRefused as readParams */
+export function readJson(request: IncomingMessage, bytesMax: number): Promise<GraphqlParams> {
+  return readParams(request, { bytesMax, intakeBytesMax: bytesMax, isIntake: () => false });
+}
+
 const PAUSE_MS_MAX = 10_000;
 
 async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
