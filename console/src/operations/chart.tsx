@@ -38,7 +38,10 @@ export function Chart({
         height: HEIGHT_PX,
         cursor: { y: false },
         legend: { show: false },
-        scales: { x: { range: () => [fromMs / 1_000, toMs / 1_000] } },
+        scales: {
+          x: { range: () => [fromMs / 1_000, toMs / 1_000] },
+          y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+        },
         axes: [
           { ...axis, values: (_chart, seconds) => seconds.map((at) => timeOf(at, toMs - fromMs)) },
           { ...axis, size: 46 },
