@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/common/json.ts';
 import { VERSION } from '../../src/main/runtime.ts';
 import { newKeyRingEntry, openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
+import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import {
   cancelProcessRun,
   pauseProcessRun,
@@ -71,6 +72,8 @@ interface Scenario {
   /** Answers of the model `m`. */
   readonly says?: readonly ScriptedReply[];
   readonly meanwhile?: (engine: Engine, runId: string) => Promise<void>;
+  /** Records the retry of the run, with the rounds of its agents. */
+  readonly isRetried?: boolean;
 }
 const waiting = (engine: Engine, runId: string) => engine.wait(viewer, runId, ['waiting']);
 const decide =
@@ -323,6 +326,18 @@ async function scenarios(engine: Engine): Promise<Record<string, Scenario>> {
         await resolveStep(e.deps, viewer, decided as Parameters<typeof resolveStep>[2]);
       },
     },
+    // The provider refuses the third question; the retry keeps the two rounds before it.
+    'agent-kept': {
+      steps: [step('a', speaker.id, { say: '1' }, {}, {}, { tools: [{ toolId: echo.id }] })],
+      template: '{{a}}',
+      says: [
+        requests(['Echo', { q: '1' }]),
+        requests(['Echo', { q: '2' }]),
+        { status: 401, errorMessage: 'No such key.' },
+        { text: 'done' },
+      ],
+      isRetried: true,
+    },
     'agent-stopped': {
       steps: [
         step(
@@ -356,6 +371,14 @@ const LONG = [
   'agent-asks',
 ];
 
+/** The retry of a failed run, which keeps the rounds of its agents. @returns its id */
+async function retry(engine: Engine, runId: string): Promise<string> {
+  const { id } = await retryProcessRun(engine.deps, viewer, { runId, keepRounds: true });
+  await engine.launch(id);
+  await engine.wait(viewer, id);
+  return id;
+}
+
 async function record(engine: Engine, name: string, scenario: Scenario): Promise<number> {
   llm.script(
     scenario.says ?? [
@@ -364,16 +387,17 @@ async function record(engine: Engine, name: string, scenario: Scenario): Promise
     ],
     'm',
   );
-  const { steps, template = '', context = {}, start = {}, meanwhile } = scenario;
+  const { steps, template = '', context = {}, start = {}, meanwhile, isRetried } = scenario;
   const process = await engine.createProcess(viewer, {
     name,
     initialContext: Object.keys(context),
     steps,
     outputTemplate: template,
   });
-  const { id } = await engine.start(viewer, { processId: process.id, context, ...start });
-  await meanwhile?.(engine, id);
-  await engine.wait(viewer, id);
+  const started = await engine.start(viewer, { processId: process.id, context, ...start });
+  await meanwhile?.(engine, started.id);
+  await engine.wait(viewer, started.id);
+  const id = isRetried ? await retry(engine, started.id) : started.id;
   await soon();
   const rows = await engine.graph.read((tx) =>
     tx.run('// recordTree\n MATCH (r:ProcessRun {rootRunId: $id}) RETURN r.id AS id ORDER BY id', {
