@@ -75,11 +75,13 @@ async function main(): Promise<void> {
     const sent = await sendEvents(runtime, viewer.id, runId);
     await page.waitForTimeout(1_000);
     const whileEvents = await longTasks(page);
+    const seen = await page.getByRole('tab', { name: /Events/ }).innerText();
+    if (!/\d/.test(seen)) throw new Error('No event came to the page.');
     note({
       name: 'longest task while events arrive',
       value: whileEvents.longestMs,
       bound: LONG_MS_MAX,
-      detail: `${whileEvents.count} tasks over 50 ms, ${sent.toFixed(0)} events a second sent, `,
+      detail: `${whileEvents.count} tasks over 50 ms, ${sent.toFixed(0)} events a second sent, the page has ${seen.replace(/\s+/g, ' ')}, `,
     });
     await page.close();
 

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { memo, useCallback, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { RunRowFragment } from '../generated/documents.ts';
 import { costOf, countOf } from '../ui/format.ts';
@@ -10,7 +10,7 @@ import { isOpen } from './run-status.ts';
 
 const ROW_PX = 43;
 /** Rows drawn above and below the visible ones. */
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 /** Rows from the end at which older runs are asked for. */
 const NEAR_END = 30;
 
@@ -44,10 +44,13 @@ export function RunTable({
   const before = shown[0]?.start ?? 0;
   const after = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
   const columns = onPick === undefined ? 8 : 9;
-  const pick = (id: string, isPicked: boolean) =>
-    onPick?.(
-      isPicked ? [...(picked ?? []), id].slice(-2) : (picked ?? []).filter((one) => one !== id),
-    );
+  const state = useRef({ picked, onPick });
+  state.current = { picked, onPick };
+  // The same function at each drawing, so that rows that stay on screen are not drawn again.
+  const pick = useCallback((id: string, isPicked: boolean) => {
+    const { picked: before = [], onPick: tell } = state.current;
+    tell?.(isPicked ? [...before, id].slice(-2) : before.filter((one) => one !== id));
+  }, []);
   return (
     <table className="table" ref={table} aria-rowcount={runs.length}>
       <thead>
@@ -80,7 +83,7 @@ export function RunTable({
                 ? {}
                 : {
                     isPicked: picked?.includes(run.id) === true,
-                    onPick: (isPicked: boolean) => pick(run.id, isPicked),
+                    onPick: pick,
                   })}
             />
           );
@@ -100,14 +103,14 @@ function Gap({ height, columns }: { readonly height: number; readonly columns: n
   );
 }
 
-function Row({
+const Row = memo(function Row({
   run,
   isPicked,
   onPick,
 }: {
   readonly run: RunRowFragment;
   readonly isPicked?: boolean;
-  readonly onPick?: (isPicked: boolean) => void;
+  readonly onPick?: (id: string, isPicked: boolean) => void;
 }) {
   const [, go] = useLocation();
   const { usage } = run;
@@ -121,7 +124,7 @@ function Row({
             aria-label={`Compare ${run.processName}`}
             checked={isPicked === true}
             onClick={(event) => event.stopPropagation()}
-            onChange={({ target }) => onPick(target.checked)}
+            onChange={({ target }) => onPick(run.id, target.checked)}
           />
         </td>
       )}
@@ -145,7 +148,7 @@ function Row({
       </td>
       <td className="hide-small dim">{run.owner.name}</td>
       <td className="dim">
-        <Time at={run.createdAt} />
+        <Time at={run.createdAt} isInList />
       </td>
       <td className="right">
         <Duration
@@ -160,4 +163,4 @@ function Row({
       </td>
     </tr>
   );
-}
+});

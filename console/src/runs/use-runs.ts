@@ -10,7 +10,7 @@ import {
 import { useStore } from '../ui/store.ts';
 import { isOpen } from './run-status.ts';
 
-const PAGE = 100;
+const PAGE = 50;
 const LIVE_MS = 1_500;
 const QUIET_MS = 5_000;
 
