@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     const sent = await sendEvents(runtime, viewer.id, runId);
     await page.waitForTimeout(1_000);
     const whileEvents = await longTasks(page);
-    const seen = await page.getByRole('tab', { name: /Events/ }).innerText();
+    const seen = (await page.getByRole('tab', { name: /Events/ }).textContent()) ?? '';
     if (!/\d/.test(seen)) throw new Error('No event came to the page.');
     note({
       name: 'longest task while events arrive',
