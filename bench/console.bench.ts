@@ -46,11 +46,11 @@ async function main(): Promise<void> {
   );
   const api = await startApi(runtime);
   const browser = await launch();
+  const user = `bench-${randomUUID().slice(0, 8)}`;
+  const ada = client(user, { url: api.url });
+  const talk = await talkWorld(ada);
   try {
-    const user = `bench-${randomUUID().slice(0, 8)}`;
-    const ada = client(user, { url: api.url });
     const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
-    const talk = await talkWorld(ada);
     const { toolId } = await talk.speaker();
     const processId = await wideProcess(ada, toolId);
     const runId = await runByHand(runtime, viewer.id, processId);
@@ -101,6 +101,8 @@ async function main(): Promise<void> {
   } finally {
     await browser.close();
     await api.stop();
+    // Its model's server would keep the process alive.
+    await talk.close();
     await runtime.close();
     await rm(dataDir, { recursive: true, force: true });
   }
