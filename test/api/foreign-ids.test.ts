@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type IdCase, idCases, nodeTypes, type OwnIds } from '../testkit/root-fields.ts';
@@ -65,12 +66,14 @@ describe.each(cases.filter(({ kind }) => kind !== 'subscription'))(
   '$kind $field at $place',
   (place) => {
     it('answers a foreign id as one that was never used', async () => {
-      const absent = shape(await eve.ask(place.document, place.variables(randomUUID(), eves)));
+      const ask = async (id: string) =>
+        shape(await eve.ask(place.document, place.variables(id, eves)));
+      let absent = await ask(randomUUID());
       for (const [type, id] of adas) {
-        expect(
-          shape(await eve.ask(place.document, place.variables(id, eves))),
-          `with a ${type} of Ada's`,
-        ).toEqual(absent);
+        const foreign = await ask(id);
+        // What Eve said is read in the background, so her own answers grow meanwhile.
+        if (!isDeepStrictEqual(foreign, absent)) absent = await ask(randomUUID());
+        expect(foreign, `with a ${type} of Ada's`).toEqual(absent);
       }
     });
   },

@@ -90,6 +90,8 @@ describe('the local model reads text', () => {
     ],
     ['Hi Maria! Thanks Tom, yesterday Priya called.', ['Maria', 'Tom', 'Priya']],
     ['Rust is fast. We wrote it in Rust.', ['Rust']],
+    ['We compared it with GPT-4-turbo.', ['GPT-4']],
+    ['My boat is called canary-55c321a9-b05a.', ['canary-55c321a9-b05a']],
     ['Grace called. Docker is down since ten.', ['Grace']],
     [
       'The project "lighthouse" and the service `billing-api` are late.',

@@ -37,7 +37,7 @@ const PIECE = new RegExp(
   'gu',
 );
 /** A word no text has, and that every tokenizer keeps whole; the letters number the piece. */
-const STAND_IN = /Zqxj[a-p]+x/g;
+const STAND_IN = /Zqxj([a-p]+)x/g;
 
 /** The text with a stand-in word for each piece, so that tokens and sentences never part one. */
 export function hidePieces(text: string): { readonly text: string; readonly pieces: Piece[] } {
@@ -52,23 +52,32 @@ export function hidePieces(text: string): { readonly text: string; readonly piec
   return { text: hidden, pieces };
 }
 
+const DIGITS = 'abcdefghijklmnop';
+
 function standIn(index: number): string {
   const digits = index
     .toString(16)
-    .replace(/[\da-f]/g, (digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)] ?? 'a');
+    .replace(/[\da-f]/g, (digit) => DIGITS[Number.parseInt(digit, 16)] ?? 'a');
   return `Zqxj${digits}x`;
 }
 
-/** The piece that a token stands for; undefined for a token of the text itself. */
+function indexOf(digits: string): number {
+  return [...digits].reduce((index, digit) => index * 16 + DIGITS.indexOf(digit), 0);
+}
+
+/**
+ * The piece that a token stands for; undefined for a token of the text itself. A tokenizer keeps what
+ * a hyphen joins, so a token may have more around its stand-in, as in boat-55c3-b05a.
+ */
 export function pieceOf(token: string, pieces: readonly Piece[]): Piece | undefined {
-  const digits = /^Zqxj([a-p]+)x$/.exec(token)?.[1];
+  const digits = /Zqxj([a-p]+)x/.exec(token)?.[1];
   if (digits === undefined) return undefined;
-  const hex = [...digits].map((letter) => 'abcdefghijklmnop'.indexOf(letter).toString(16)).join('');
-  return pieces[Number.parseInt(hex, 16)];
+  const piece = pieces[indexOf(digits)];
+  return piece === undefined ? undefined : { text: showPieces(token, pieces), kind: piece.kind };
 }
 
 export function showPieces(text: string, pieces: readonly Piece[]): string {
   return pieces.length === 0
     ? text
-    : text.replace(STAND_IN, (token) => pieceOf(token, pieces)?.text ?? token);
+    : text.replace(STAND_IN, (token, digits: string) => pieces[indexOf(digits)]?.text ?? token);
 }
