@@ -176,15 +176,17 @@ try {
     detail: `${rate(lastMs)} after ${rate(firstMs)}`,
   });
 } finally {
-  for (let gone = 1; gone > 0; ) {
-    const rows = await graph.write((tx) =>
-      tx.run(
-        '// benchClean\nMATCH (n {workspace: $workspace}) WHERE n:Event OR n:ToolCall OR n:Session WITH n LIMIT 5000 DETACH DELETE n RETURN count(*) AS gone',
-        { workspace },
-      ),
-    );
-    gone = Number(rows[0]?.['gone']);
-  }
+  // Sessions last: one of them has an edge to each of its events, too many for one transaction.
+  for (const label of ['Event', 'ToolCall', 'Session'])
+    for (let gone = 1; gone > 0; ) {
+      const rows = await graph.write((tx) =>
+        tx.run(
+          `// benchClean\nMATCH (n:${label} {workspace: $workspace}) WITH n LIMIT 2000 DETACH DELETE n RETURN count(*) AS gone`,
+          { workspace },
+        ),
+      );
+      gone = Number(rows[0]?.['gone']);
+    }
   await Promise.all([graph.close(), driver.close(), rm(folder, { recursive: true, force: true })]);
 }
 process.exitCode = kept ? 0 : 1;
