@@ -73,13 +73,6 @@ const loadChildRuns = loader<string, readonly RunModel[]>(async (context, runIds
   return runIds.map((id) => byParent.get(id) ?? []);
 });
 
-const loadRun = loader(async (context, ids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const runs = await context.graph.read((tx) => findRuns(tx, userId, ids));
-  const byId = new Map(runs.map((run) => [run.id, run]));
-  return ids.map((id) => byId.get(id) ?? null);
-});
-
 const loadSnapshot = loader(async (context, hashes: readonly string[]) => {
   const snapshots = await context.graph.read((tx) => listSnapshots(tx, [...new Set(hashes)]));
   return hashes.map((hash) => snapshots.get(hash) ?? null);
@@ -186,10 +179,10 @@ const StepMessage = builder
 async function promptOf(step: StepRunModel, _args: object, context: RequestContext) {
   const { userId } = viewerOf(context);
   const [run, inputs] = await Promise.all([
-    loadRun(context, step.runId),
+    ProcessRun.getDataloader(context).load(step.runId),
     valueAt(context, step.inputs, step.inputsBlob),
   ]);
-  if (run === null || !isJsonObject(inputs)) return null;
+  if (run == null || !isJsonObject(inputs)) return null;
   const snapshot = await loadSnapshot(context, run.snapshotHash);
   const defined = snapshot?.processes[run.processId]?.steps.find(({ id }) => id === step.stepId);
   if (defined === undefined || !('toolId' in defined.calls)) return null;

@@ -3,7 +3,7 @@
  * Both branches start at an index, so the cost does not grow with other users' nodes.
  * `$ownerIds` comes from ownerIdsOf.
  */
-export function visibleByEdge(label: 'Service' | 'Tool'): string {
+export function visibleByEdge(label: 'Service' | 'Tool' | 'Process'): string {
   return /* cypher */ `
     CALL () {
       MATCH (u:User)<-[:OWNED_BY]-(n:${label}) WHERE u.id IN $ownerIds RETURN n

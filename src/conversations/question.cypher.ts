@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withEllipsis } from '../common/ellipsis.ts';
 import { jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
@@ -47,7 +48,6 @@ export async function findAnsweredMessage(
   const nodeId = graphNodeOf(message);
   if (message.runId !== null || message.speaker === 'agent') return { nodeId, said: null };
   const parentId = above === null ? null : graphNodeOf(above);
-  const text =
-    content.length > CONTENT_CHARS_MAX ? `${content.slice(0, CONTENT_CHARS_MAX)}…` : content;
+  const text = withEllipsis(content, CONTENT_CHARS_MAX);
   return { nodeId, said: { alternativeId, content: parts ?? text, parentId } };
 }

@@ -1,3 +1,4 @@
+import { withEllipsis } from '../common/ellipsis.ts';
 import type { JsonObject } from '../common/json.ts';
 import { ToolFault } from '../common/tool-fault.ts';
 import type { DriverTarget } from '../platform/drivers/driver.ts';
@@ -144,7 +145,7 @@ const SHOWN_CHARS_MAX = 80;
 
 function shown(output: unknown): string {
   const text = String(output).replace(/\s+/g, ' ').trim();
-  return `"${text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text}"`;
+  return `"${withEllipsis(text, SHOWN_CHARS_MAX)}"`;
 }
 
 function seconds(ms: number): string {

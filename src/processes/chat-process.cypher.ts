@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
+import { visibleByEdge } from '../catalog/visible.cypher.ts';
 import { textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
@@ -7,15 +8,10 @@ import { SYSTEM_USER_ID, type Viewer } from '../users/user.ts';
 
 const LIST = /* cypher */ `
   // listChatProcesses
-  CALL () {
-    MATCH (u:User)<-[:OWNED_BY]-(n:Process) WHERE u.id IN $ownerIds RETURN n
-    UNION
-    MATCH (n:Process {shared: true}) RETURN n
-  }
-  WITH n WHERE n.enabled AND 'messages' IN n.initialContext
+  ${visibleByEdge('Process')}
+  WITH n, o AS owner WHERE n.enabled AND 'messages' IN n.initialContext
     AND all(name IN n.initialContext WHERE name IN $supplied)
     AND ($reference IS NULL OR n.id = $reference OR n.name = $reference)
-  MATCH (n)-[:OWNED_BY]->(owner:User)
   WITH n, owner, CASE owner.id WHEN $viewerId THEN 0 WHEN $systemId THEN 1 ELSE 2 END AS nearness
   ORDER BY nearness, n.id LIMIT $limit
   RETURN n {.id, .name, .description, .initialContext, createdAt: toString(n.createdAt),
@@ -48,6 +44,7 @@ export async function listChatProcesses(
 ): Promise<ChatProcess[]> {
   const rows = await tx.run(LIST, {
     ownerIds: ownerIdsOf(viewer),
+    includeShared: true,
     viewerId: viewer.userId,
     systemId: SYSTEM_USER_ID,
     supplied: [...SUPPLIED],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
 import { jsonText } from '../catalog/stored.ts';
+import { visibleByEdge } from '../catalog/visible.cypher.ts';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
 import { isTrue, JsonMap, jsonText as textOfJson } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
@@ -45,12 +46,7 @@ export async function findProcesses(
 const PROCESSES = listing({
   name: 'listProcesses',
   match: /* cypher */ `
-    CALL () {
-      MATCH (u:User)<-[:OWNED_BY]-(n:Process) WHERE u.id IN $ownerIds RETURN n
-      UNION
-      MATCH (n:Process {shared: true}) WHERE $includeShared RETURN n
-    }
-    MATCH (n)-[:OWNED_BY]->(o:User)
+    ${visibleByEdge('Process')}
     WHERE ($toolId IS NULL OR EXISTS {
       MATCH (n)-[:DEFINES_STEP]->(:ProcessStep)-[:CALLS_TOOL|OFFERS_TOOL]->(:Tool {id: $toolId})
     })

@@ -1,3 +1,4 @@
+import { withEllipsis } from '../common/ellipsis.ts';
 import type { Json, JsonObject } from '../common/json.ts';
 import type { Fact } from '../memory-graph/entities/fact.ts';
 import { findEpisodes } from '../memory-graph/episodes/episode.cypher.ts';
@@ -10,10 +11,10 @@ export const SHOWN_CHARS_MAX = 1_000;
 const EVIDENCE_MAX = 2;
 
 export function shown(text: string): string {
-  return text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text;
+  return withEllipsis(text, SHOWN_CHARS_MAX);
 }
 
-/** What was said, by which speaker, when, and in which conversation. */
+/** The text of an Episode with its speaker, time and conversation. */
 export function saidIn(episode: Episode): JsonObject {
   const { content, sourceDescription, validAt, groupId, source } = episode;
   return {

@@ -41,14 +41,19 @@ export async function searchTool(deps: SearchDeps, viewer: Viewer, inputs: JsonO
   const idsOf = (kind: string) => hits.filter((hit) => hit.kind === kind).map(({ uuid }) => uuid);
   return deps.graph.read(async (tx) => {
     const { userId } = viewer;
-    const facts = await findFacts(tx, userId, idsOf('fact'));
-    const proven = await provenFacts(tx, userId, facts);
-    const entities = await findEntities(tx, userId, idsOf('entity'));
-    const episodes = await findEpisodes(tx, userId, idsOf('episode'));
-    const nodes = await findTocNodes(tx, idsOf('toc').map(nodeOfHit));
-    const events = await findEvents(tx, realmOf(viewer, deps.memoryMode), idsOf('event'));
+    const provenOf = async (facts: readonly Fact[]) => {
+      const proven = await provenFacts(tx, userId, facts);
+      return facts.map(({ uuid }, at): [string, JsonObject] => [uuid, proven[at] ?? {}]);
+    };
+    const [facts, entities, episodes, nodes, events] = await Promise.all([
+      findFacts(tx, userId, idsOf('fact')).then(provenOf),
+      findEntities(tx, userId, idsOf('entity')),
+      findEpisodes(tx, userId, idsOf('episode')),
+      findTocNodes(tx, idsOf('toc').map(nodeOfHit)),
+      findEvents(tx, realmOf(viewer, deps.memoryMode), idsOf('event')),
+    ]);
     const texts = new Map<string, JsonObject>([
-      ...facts.map(({ uuid }, at): [string, JsonObject] => [uuid, proven[at] ?? {}]),
+      ...facts,
       ...[...entities].map(([uuid, one]): [string, JsonObject] => [uuid, briefEntity(one)]),
       ...episodes.map((one): [string, JsonObject] => [one.uuid, saidIn(one)]),
       ...nodes.map((one): [string, JsonObject] => [one.nodeId, briefNode(one)]),

@@ -1,16 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import proto from '@temporalio/proto';
 import { z } from 'zod';
 import { INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
-import { answerJson, HttpRefused } from '../../platform/http/answer.ts';
+import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
 import type { HttpRefusal } from '../../platform/http/guards.ts';
 import { isJson } from '../../platform/http/guards.ts';
-import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import { type PayloadCrypt, PayloadFault } from '../../platform/temporal/payload-codec.ts';
 import { isAdmin, type Viewer } from '../../users/user.ts';
-import { countedCaller, type Identify } from './sign-in.ts';
+import { type CallerCount, countedCaller } from './sign-in.ts';
 import type { Serve } from './watched.ts';
 
 const { Payload } = proto.temporal.api.common.v1;
@@ -19,23 +18,27 @@ const { Payload } = proto.temporal.api.common.v1;
 export const CODEC_PATH = '/temporal/codec';
 
 const PAYLOADS_MAX = 10_000;
+const PREFLIGHT = {
+  methods: 'POST, OPTIONS',
+  headers: 'content-type, authorization, x-namespace',
+};
 const Body = z.object({ payloads: z.array(z.record(z.string(), z.unknown())).max(PAYLOADS_MAX) });
 
 /**
  * Temporal's codec protocol: POST `{payloads}` in JSON to `/encode` or `/decode`. The web UI and the
  * command line show encrypted histories by it. Admins only, since a history holds other users' data.
  */
-export function codecRoutes(parts: {
-  readonly codec: PayloadCrypt;
-  readonly identify: Identify;
-  readonly rateLimiter: RateLimiter;
-  readonly log: Log;
-}): Readonly<Record<string, Serve>> {
+export function codecRoutes(
+  parts: CallerCount & {
+    readonly codec: PayloadCrypt;
+    readonly log: Log;
+  },
+): Readonly<Record<string, Serve>> {
   const { codec, log } = parts;
   const route =
     (work: 'encode' | 'decode'): Serve =>
     async (request, response) => {
-      if (request.method === 'OPTIONS') return answerCodecPreflight(response);
+      if (request.method === 'OPTIONS') return answerPreflight(response, PREFLIGHT);
       if (request.method !== 'POST' || !isJson(request.headers['content-type']))
         throw new HttpRefused(NOT_JSON);
       const viewer = await adminOf(parts, request);
@@ -53,10 +56,7 @@ export function codecRoutes(parts: {
 }
 
 /** @throws HttpRefused 401 without sign-in, 403 for others than admins, 429 above the rate */
-async function adminOf(
-  parts: Parameters<typeof countedCaller>[0],
-  request: IncomingMessage,
-): Promise<Viewer> {
+async function adminOf(parts: CallerCount, request: IncomingMessage): Promise<Viewer> {
   const signedIn = await countedCaller(parts, request);
   if (signedIn === null) throw new HttpRefused(SIGN_IN);
   if (!isAdmin(signedIn.viewer)) throw new HttpRefused(ADMINS_ONLY);
@@ -71,17 +71,6 @@ function payloadsOf(body: unknown) {
   } catch {
     throw new HttpRefused(NOT_PAYLOADS);
   }
-}
-
-function answerCodecPreflight(response: ServerResponse): void {
-  response
-    .writeHead(204, {
-      'access-control-allow-methods': 'POST, OPTIONS',
-      'access-control-allow-headers': 'content-type, authorization, x-namespace',
-      'access-control-max-age': '600',
-      'content-length': '0',
-    })
-    .end();
 }
 
 function unreadable({ message }: PayloadFault): HttpRefusal {

@@ -9,11 +9,10 @@ import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { answerJson, HttpRefused } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
 import { type HttpRefusal, isJson } from '../../platform/http/guards.ts';
-import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Viewer } from '../../users/user.ts';
 import { serveProcesses } from './mcp-tools.ts';
 import { challengeOf } from './resource-metadata.ts';
-import { countedCaller, type Identify } from './sign-in.ts';
+import { type CallerCount, countedCaller } from './sign-in.ts';
 import type { Serve } from './watched.ts';
 
 export const MCP_PATH = '/mcp';
@@ -38,16 +37,16 @@ interface Session {
  * that of the API. A session belongs to its user and lives in this process; a client whose session
  * is gone gets 404 and begins another one, as the protocol says.
  */
-export function mcpRoute(parts: {
-  readonly deps: ApiDeps;
-  readonly version: string;
-  readonly identify: Identify;
-  readonly rateLimiter: RateLimiter;
-  /** The authorization server that clients are sent to for a token; null: there is none. */
-  readonly issuer: string | null;
-  /** Default 1,000, of one user 50, 30 minutes without a request. */
-  readonly limits?: McpSessionLimits;
-}): { readonly serve: Serve; close(): Promise<void> } {
+export function mcpRoute(
+  parts: CallerCount & {
+    readonly deps: ApiDeps;
+    readonly version: string;
+    /** The authorization server that clients are sent to for a token; null: there is none. */
+    readonly issuer: string | null;
+    /** Default 1,000, of one user 50, 30 minutes without a request. */
+    readonly limits?: McpSessionLimits;
+  },
+): { readonly serve: Serve; close(): Promise<void> } {
   const { deps, limits = LIMITS } = parts;
   const sessions = new LRUCache<string, Session>({
     max: limits.sessions,
@@ -119,7 +118,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 /** @throws HttpRefused 401 without sign-in, 429 above the rate */
 async function viewerOf(
-  parts: Parameters<typeof countedCaller>[0] & { readonly issuer: string | null },
+  parts: CallerCount & { readonly issuer: string | null },
   request: IncomingMessage,
 ): Promise<Viewer> {
   const signedIn = await countedCaller(parts, request);

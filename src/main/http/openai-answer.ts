@@ -1,3 +1,4 @@
+import { withEllipsis } from '../../common/ellipsis.ts';
 import type { RunEvent } from '../../runs/events/run-event.ts';
 
 /** A piece of an answer as it is streamed. */
@@ -77,5 +78,5 @@ const BRIEF_CHARS_MAX = 500;
 
 function brief(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > BRIEF_CHARS_MAX ? `${text.slice(0, BRIEF_CHARS_MAX)}…` : text;
+  return withEllipsis(text, BRIEF_CHARS_MAX);
 }

@@ -8,7 +8,6 @@ import { sendMessage } from '../../conversations/turn.mutations.ts';
 import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
 import { isJson } from '../../platform/http/guards.ts';
-import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { type ChatProcess, listChatProcesses } from '../../processes/chat-process.cypher.ts';
 import { cancelProcessRun } from '../../runs/control/run-control.mutations.ts';
 import { watchRunEvents } from '../../runs/events/run-stream.service.ts';
@@ -23,7 +22,7 @@ import {
   OpenaiError,
   readChatCompletion,
 } from './openai-request.ts';
-import { countedCaller, endsIn, type Identify, type SignedIn } from './sign-in.ts';
+import { type CallerCount, countedCaller, endsIn, type SignedIn } from './sign-in.ts';
 import type { Serve } from './watched.ts';
 
 export const OPENAI_PATH = '/v1/';
@@ -32,10 +31,8 @@ const MODELS_MAX = 500;
 /** A comment in the stream after this pause in ms, so that proxies do not cut it. */
 const KEEP_ALIVE_MS = 15_000;
 
-interface OpenaiParts {
+interface OpenaiParts extends CallerCount {
   readonly deps: ApiDeps;
-  readonly identify: Identify;
-  readonly rateLimiter: RateLimiter;
   readonly openOperations: FairPlaces;
 }
 
@@ -51,7 +48,9 @@ export function openaiRoute(parts: OpenaiParts): { readonly serve: Serve; close(
     const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
     // OpenAI's clients send headers of their own, which are not read.
     if (request.method === 'OPTIONS')
-      return answerPreflight(response, request.headers['access-control-request-headers']);
+      return answerPreflight(response, {
+        headers: request.headers['access-control-request-headers'],
+      });
     const signedIn = await signIn(parts, request);
     const { viewer } = signedIn;
     if (path === '/v1/models') {

@@ -36,13 +36,19 @@ export function openSignIn(settings: AuthSettings, users: UserDirectory): Identi
   };
 }
 
+/** Finds the caller of a request, and counts its requests. */
+export interface CallerCount {
+  readonly identify: Identify;
+  readonly rateLimiter: RateLimiter;
+}
+
 /**
  * The caller of a request, counted in the rate of its user, or of its address without a sign-in.
  * @returns null where the request has no valid credentials
  * @throws HttpRefused 429 above the rate
  */
 export async function countedCaller(
-  { identify, rateLimiter }: { readonly identify: Identify; readonly rateLimiter: RateLimiter },
+  { identify, rateLimiter }: CallerCount,
   request: IncomingMessage,
 ): Promise<SignedIn | null> {
   const signedIn = await identify(credentialsOf(request)).catch((error: unknown) => {

@@ -61,15 +61,18 @@ export function allowOrigin(
   response.setHeader('access-control-expose-headers', 'x-request-id, retry-after');
 }
 
-/** @param allowedHeaders default those that the API reads */
+/** Answers a browser that asks what it may send; by default what `/graphql` reads. */
 export function answerPreflight(
   response: ServerResponse,
-  allowedHeaders = 'content-type, authorization, accept',
+  {
+    methods = 'GET, POST, OPTIONS',
+    headers = 'content-type, authorization, accept',
+  }: { readonly methods?: string; readonly headers?: string | undefined } = {},
 ): void {
   response
     .writeHead(204, {
-      'access-control-allow-methods': 'GET, POST, OPTIONS',
-      'access-control-allow-headers': allowedHeaders,
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': headers,
       'access-control-max-age': '600',
       'content-length': '0',
     })

@@ -2,6 +2,14 @@ import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 
+// Copies `old` into `run`. Its cost counts in the old run.
+const COPY_RECORD = /* cypher */ `
+  CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun)
+  SET s = old {.*, key: $to + substring(old.key, size($from)), runId: $to, rootRunId: $to,
+    keptFrom: old.key, cacheKey: null,
+    inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0}
+`;
+
 // Copies the completed steps of `$stepIds`, up to the first step that did not complete. A forEach
 // step is completed where all its items are. A step that was skipped by its condition is passed
 // over; the new run evaluates the condition again.
@@ -19,10 +27,7 @@ const COPY = /* cypher */ `
   UNWIND ranked[0..coalesce(open[0], size(ranked))] AS kept
   UNWIND [s IN kept.records WHERE s.status = 'completed'] AS old
   MATCH (run:ProcessRun {id: $to})
-  CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun)
-  SET s = old {.*, key: $to + substring(old.key, size($from)), runId: $to, rootRunId: $to,
-    keptFrom: old.key, cacheKey: null,
-    inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0}
+  ${COPY_RECORD}
 `;
 
 /**
@@ -46,10 +51,7 @@ const COPY_ROUNDS = /* cypher */ `
     AND NOT EXISTS { (run)-[:HAS_STEP_RUN]->(:StepRun {stepId: split(old.stepId, '~')[0]}) }
   WITH run, collect(old) AS kept
   UNWIND kept AS old
-  CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun)
-  SET s = old {.*, key: $to + substring(old.key, size($from)), runId: $to, rootRunId: $to,
-    keptFrom: old.key, cacheKey: null,
-    inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0}
+  ${COPY_RECORD}
 `;
 
 /**

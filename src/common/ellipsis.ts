@@ -1,0 +1,4 @@
+/** The text; where it is longer than `charsMax` UTF-16 units, its beginning and `…`. */
+export function withEllipsis(text: string, charsMax: number): string {
+  return text.length > charsMax ? `${text.slice(0, charsMax)}…` : text;
+}
