@@ -1,13 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openTemporal } from '../src/platform/temporal/client.ts';
-import { freePort } from '../stack/ports.ts';
-import { start } from '../test/testkit/started.ts';
-import { cpuSeconds, pidOn } from './processes.ts';
+import { openInstallation } from './installation.ts';
+import { cpuSeconds } from './processes.ts';
 import { holds, printFigure } from './report.ts';
 
 // The cost of an installation that no one uses: workflows started, and processor time of the product, Neo4j and Temporal. CPU time is counted
@@ -24,24 +20,11 @@ async function main(): Promise<void> {
     },
   });
   const measureMs = Number(values.minutes) * 60_000;
-  const dataDir = await mkdtemp(join(tmpdir(), 'aiden-idle-'));
-  const taken = new Set<number>();
-  const product = start(['--no-tour'], {
-    AIDEN_DATA_DIR: dataDir,
-    AIDEN_PORT: String(await freePort(0, taken)),
-    AIDEN_LOCAL_LLM_PORT: String(await freePort(0, taken)),
-    MEMORY_GRPC_PORT: '0',
-  });
+  const installation = await openInstallation();
   try {
-    await product.until('Ctrl-C stops everything');
     console.log(`started; ${values.settle} s to settle, then ${values.minutes} minutes of silence`);
     await sleep(Number(values.settle) * 1_000);
-    const pids = {
-      product: product.child.pid ?? 0,
-      'local-llm': Number(await readFile(join(dataDir, 'local-llm.pid'), 'utf8')),
-      Neo4j: await pidOn(Number(process.env['NEO4J_URI']?.split(':').at(-1))),
-      Temporal: await pidOn(Number(process.env['TEMPORAL_ADDRESS']?.split(':').at(-1))),
-    };
+    const pids = await installation.pids();
     const since = new Date().toISOString();
     const before = await cpuSeconds(pids);
     await sleep(measureMs);
@@ -72,9 +55,7 @@ async function main(): Promise<void> {
       console.log(`     ${name}: ${percent(name).toFixed(2)} % of a core`);
     process.exitCode = figures.every(holds) ? 0 : 1;
   } finally {
-    product.child.kill('SIGINT');
-    await product.exit;
-    await rm(dataDir, { recursive: true, force: true });
+    await installation.close();
   }
 }
 

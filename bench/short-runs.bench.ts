@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort } from '../stack/ports.ts';
 import { client } from '../test/testkit/client.ts';
 import type { RestServer } from '../test/testkit/rest-server.ts';
 import { runWorld } from '../test/testkit/run-world.ts';
-import { start } from '../test/testkit/started.ts';
-import { cpuSeconds, pidOn } from './processes.ts';
+import { openInstallation, openInstantRest } from './installation.ts';
+import { cpuSeconds } from './processes.ts';
 import { type Figure, holds, median, percentile, printFigure } from './report.ts';
 
 // Runs of three REST steps over the API of a whole installation: runs a second, how long one takes, and the processor time of a run in
@@ -30,34 +24,16 @@ async function main(): Promise<void> {
       clients: { type: 'string', default: '12' },
     },
   });
-  const server = createServer((_request, response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":"done"}'),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const dataDir = await mkdtemp(join(tmpdir(), 'aiden-short-runs-'));
-  const taken = new Set<number>();
-  const port = await freePort(0, taken);
-  const product = start(['--no-tour'], {
-    AIDEN_DATA_DIR: dataDir,
-    AIDEN_PORT: String(port),
-    AIDEN_LOCAL_LLM_PORT: String(await freePort(0, taken)),
-    MEMORY_GRPC_PORT: '0',
-  });
+  const rest = await openInstantRest();
+  const installation = await openInstallation();
   try {
-    await product.until('Ctrl-C stops everything');
-    const pids = {
-      product: product.child.pid ?? 0,
-      'local-llm': Number(await readFile(join(dataDir, 'local-llm.pid'), 'utf8')),
-      Neo4j: await pidOn(Number(process.env['NEO4J_URI']?.split(':').at(-1))),
-      Temporal: await pidOn(Number(process.env['TEMPORAL_ADDRESS']?.split(':').at(-1))),
-    };
-    const url = `http://127.0.0.1:${port}`;
+    const pids = await installation.pids();
+    const { url } = installation;
     const tookMs: number[] = [];
     let isOver = false;
     const clients = Array.from({ length: Number(values.clients) }, async (_, number) => {
       const user = client(`short-${number}-${randomUUID().slice(0, 8)}`, { url });
-      const world = await runWorld(user, { origin } as RestServer, '/work');
+      const world = await runWorld(user, rest as RestServer, '/work');
       const processId = await world.createsProcess([
         { stepId: 'a' },
         { stepId: 'b' },
@@ -104,10 +80,8 @@ async function main(): Promise<void> {
     for (const figure of figures) printFigure(figure);
     process.exitCode = figures.every(holds) ? 0 : 1;
   } finally {
-    product.child.kill('SIGINT');
-    await product.exit;
-    server.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await installation.close();
+    rest.close();
   }
 }
 
