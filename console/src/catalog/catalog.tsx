@@ -7,6 +7,7 @@ import { OperationIcon } from '../runs/step-icon.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
+import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -115,9 +116,7 @@ export function Catalog() {
                 <th className="hide-small">Tools</th>
                 <th className="hide-small">Checked</th>
                 <th>Health</th>
-                <th>
-                  <span className="visually-hidden">Actions</span>
-                </th>
+                <ActionsHead />
               </tr>
             </thead>
             <tbody>
@@ -147,7 +146,7 @@ export function Catalog() {
                     <StatusBadge status={service.status} />
                   </td>
                   <td className="right">
-                    <span className="row gap-0" style={{ justifyContent: 'flex-end' }}>
+                    <RowActions>
                       {service.type === 'MCP_SERVER' || service.type === 'REST_API' ? (
                         <IconButton
                           label={`Import Tools of ${service.name}`}
@@ -166,7 +165,7 @@ export function Catalog() {
                       >
                         <IconHeartbeat size={16} className="icon" />
                       </IconButton>
-                    </span>
+                    </RowActions>
                   </td>
                 </tr>
               ))}

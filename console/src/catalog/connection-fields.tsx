@@ -1,4 +1,5 @@
 import { SchemaForm } from '../runs/schema-form.tsx';
+import { Field } from '../ui/field.tsx';
 
 export interface Connection {
   readonly params: Record<string, unknown>;
@@ -31,10 +32,7 @@ export function ConnectionFields({
         onSubmit={onSubmit}
       />
       {secrets.length === 0 ? null : (
-        <div className="field">
-          <label className="label" htmlFor={`${id}-secret`}>
-            Secret
-          </label>
+        <Field id={`${id}-secret`} label="Secret">
           <select
             id={`${id}-secret`}
             className="input"
@@ -50,7 +48,7 @@ export function ConnectionFields({
               </option>
             ))}
           </select>
-        </div>
+        </Field>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import {
   ToolFromTemplateDocument,
 } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
 import { Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -59,22 +60,16 @@ export function FromTemplate({
       isOpen
       onClose={onClose}
     >
-      <div className="field">
-        <label className="label" htmlFor="template-name">
-          Name
-        </label>
+      <Field id="template-name" label="Name">
         <input
           id="template-name"
           className="input"
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
-      </div>
+      </Field>
       {template.kind === 'service' ? null : (
-        <div className="field">
-          <label className="label" htmlFor="template-service">
-            Service
-          </label>
+        <Field id="template-service" label="Service">
           <select
             id="template-service"
             className="input"
@@ -88,7 +83,7 @@ export function FromTemplate({
               </option>
             ))}
           </select>
-        </div>
+        </Field>
       )}
       {service === undefined ? null : (
         <ConnectionFields

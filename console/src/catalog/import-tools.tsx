@@ -10,6 +10,7 @@ import {
   type ServiceToolsQuery,
 } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
 import { plural } from '../ui/format.ts';
 import { Loading, Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
@@ -29,7 +30,7 @@ interface Importing {
   readonly onDone: () => void;
 }
 
-/** Tools of an MCP server, or of an OpenAPI document, with what an import would change. */
+/** A dialog that lists the Tools of an MCP server or an OpenAPI document, and imports the chosen ones. */
 export function ImportTools({ service, ...rest }: Omit<Importing, 'tools'>) {
   const [{ data }] = useQuery({ query: ServiceToolsDocument, variables: { id: service.id } });
   const tools = data?.service?.tools.nodes;
@@ -180,10 +181,7 @@ function FromOpenApi({ service, tools, secrets, onClose, onDone }: Importing) {
   };
   return (
     <>
-      <div className="field">
-        <label className="label" htmlFor="openapi">
-          OpenAPI document, as JSON or YAML
-        </label>
+      <Field id="openapi" label="OpenAPI document, as JSON or YAML">
         <textarea
           id="openapi"
           className="input mono"
@@ -199,7 +197,7 @@ function FromOpenApi({ service, tools, secrets, onClose, onDone }: Importing) {
             This has no paths yet.
           </span>
         ) : null}
-      </div>
+      </Field>
       <ConnectionFields
         id="rest"
         schema={service.connectionSchema}

@@ -14,6 +14,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { EndedTag, EntityLink } from './fact-parts.tsx';
 import { byName } from './names.ts';
 
 /** A person, place or thing: its summary, facts with their validity, and the Episodes behind. */
@@ -98,9 +99,7 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                       <li key={fact.uuid} className={`hit${isOver ? ' over' : ''}`}>
                         <p className="prose">{fact.fact}</p>
                         <p className="row wrap small dim">
-                          <Link href={`/memory/entities/${other.uuid}`} className="link">
-                            {other.name}
-                          </Link>
+                          <EntityLink entity={other} />
                           <span>
                             {fact.validAt == null ? (
                               <>
@@ -112,11 +111,7 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                               </>
                             )}
                           </span>
-                          {fact.invalidAt == null ? null : (
-                            <span className="tag">
-                              until <Time at={fact.invalidAt} />
-                            </span>
-                          )}
+                          <EndedTag at={fact.invalidAt} />
                         </p>
                       </li>
                     );

@@ -1,11 +1,12 @@
 import { IconBrain } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { MemoryGraphDocument, type MemoryGraphQuery } from '../generated/documents.ts';
 import { absoluteTime, plural } from '../ui/format.ts';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { EndedTag, FactEnds } from './fact-parts.tsx';
 import { type DrawnEdge, GraphCanvas } from './graph-canvas.tsx';
 import { byName, isFactAt } from './names.ts';
 
@@ -80,21 +81,11 @@ export function GraphView() {
             <li key={key} className={`hit${fact.invalidAt == null ? '' : ' over'}`}>
               <p className="prose">{fact.fact}</p>
               <p className="row wrap small dim">
-                <Link href={`/memory/entities/${fact.source.uuid}`} className="link">
-                  {fact.source.name}
-                </Link>
-                →
-                <Link href={`/memory/entities/${fact.target.uuid}`} className="link">
-                  {fact.target.name}
-                </Link>
+                <FactEnds source={fact.source} target={fact.target} />
                 <span>
                   known <Time at={fact.createdAt} />
                 </span>
-                {fact.invalidAt == null ? null : (
-                  <span className="tag">
-                    until <Time at={fact.invalidAt} />
-                  </span>
-                )}
+                <EndedTag at={fact.invalidAt} />
               </p>
             </li>
           ))}

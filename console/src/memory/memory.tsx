@@ -14,6 +14,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
+import { FactEnds } from './fact-parts.tsx';
 import { byName } from './names.ts';
 import { Notes } from './notes.tsx';
 import { Toc } from './toc.tsx';
@@ -173,13 +174,7 @@ function HitRow({ hit }: { readonly hit: Hit }) {
       {episode == null ? null : <p className="dim clip-2">{episode.content}</p>}
       {fact == null ? null : (
         <p className="row wrap small dim">
-          <Link href={`/memory/entities/${fact.source.uuid}`} className="link">
-            {fact.source.name}
-          </Link>
-          →
-          <Link href={`/memory/entities/${fact.target.uuid}`} className="link">
-            {fact.target.name}
-          </Link>
+          <FactEnds source={fact.source} target={fact.target} />
           {fact.validAt == null ? null : (
             <span>
               since <Time at={fact.validAt} />

@@ -9,7 +9,7 @@ export interface Point {
 
 const HEIGHT_PX = 150;
 
-/** One series over time. The caller's heading and sum say in words what the line shows. */
+/** Draws one series over time. The heading and the sum beside it are for readers who do not see the line. */
 export function Chart({
   label,
   points,

@@ -1,4 +1,4 @@
-import { IconPlayerPause, IconPlayerPlay, IconPlayerTrackNext } from '@tabler/icons-react';
+import { IconPlayerTrackNext } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import { useSearchParams } from 'wouter';
@@ -15,6 +15,7 @@ import { CopyMenu } from '../ui/copy-menu.tsx';
 import { countOf, durationOf, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
+import { ActionsHead, PauseIcon, RowActions } from '../ui/row-actions.tsx';
 import { Fault, Loading, Problems } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -157,9 +158,7 @@ function Overview() {
               <th>Last</th>
               <th className="hide-small">Next</th>
               <th className="right hide-small">Backlog</th>
-              <th>
-                <span className="visually-hidden">Actions</span>
-              </th>
+              <ActionsHead />
             </tr>
           </thead>
           <tbody>
@@ -181,7 +180,7 @@ function Overview() {
                 </td>
                 <td className="right hide-small num dim">{countOf(job.backlog)}</td>
                 <td>
-                  <span className="row gap-0" style={{ justifyContent: 'flex-end' }}>
+                  <RowActions>
                     <IconButton
                       label={`Run ${job.name} now`}
                       onClick={async () => {
@@ -207,13 +206,9 @@ function Overview() {
                         );
                       }}
                     >
-                      {job.paused ? (
-                        <IconPlayerPlay size={16} className="icon" />
-                      ) : (
-                        <IconPlayerPause size={16} className="icon" />
-                      )}
+                      <PauseIcon isPaused={job.paused} />
                     </IconButton>
-                  </span>
+                  </RowActions>
                 </td>
               </tr>
             ))}

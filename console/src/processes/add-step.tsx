@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { CallablesQuery } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
 
 /** Asks for the target and the id of a new step. */
 export function AddStep({
@@ -34,10 +35,7 @@ export function AddStep({
   return (
     <Dialog title="Add a step" isOpen onClose={onClose}>
       <form className="col gap-12" onSubmit={add}>
-        <div className="field">
-          <label className="label" htmlFor="step-target">
-            Calls
-          </label>
+        <Field id="step-target" label="Calls">
           <select
             id="step-target"
             className="input"
@@ -60,11 +58,8 @@ export function AddStep({
               ))}
             </optgroup>
           </select>
-        </div>
-        <div className="field">
-          <label className="label" htmlFor="step-id">
-            Id
-          </label>
+        </Field>
+        <Field id="step-id" label="Id">
           <input
             id="step-id"
             className="input mono"
@@ -76,7 +71,7 @@ export function AddStep({
               {isTaken ? 'Another step has this id.' : 'Letters, digits and _ only.'}
             </span>
           ) : null}
-        </div>
+        </Field>
         <div className="row">
           <button
             type="submit"

@@ -1,11 +1,4 @@
-import {
-  IconCalendarClock,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlayerTrackNext,
-  IconPlus,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconCalendarClock, IconPlayerTrackNext, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import {
@@ -20,7 +13,9 @@ import {
 import { formSchema } from '../runs/context-schema.ts';
 import { SchemaForm } from '../runs/schema-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ActionsHead, PauseIcon, RowActions } from '../ui/row-actions.tsx';
 import { Empty, Problems } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
@@ -29,7 +24,7 @@ import { useChange } from '../ui/use-change.ts';
 
 type Process = NonNullable<ProcessPageQuery['process']>;
 
-/** The user's schedules of a Process: when it runs by itself, and with what. */
+/** Lists the user's schedules of a Process, and makes, pauses, triggers and deletes them. */
 export function Schedules({
   process,
   again,
@@ -77,9 +72,7 @@ export function Schedules({
                 <th className="hide-small">Note</th>
                 <th>Next</th>
                 <th>Latest runs</th>
-                <th>
-                  <span className="visually-hidden">Actions</span>
-                </th>
+                <ActionsHead />
               </tr>
             </thead>
             <tbody>
@@ -114,7 +107,7 @@ export function Schedules({
                     </span>
                   </td>
                   <td>
-                    <span className="row gap-0" style={{ justifyContent: 'flex-end' }}>
+                    <RowActions>
                       <IconButton
                         label="Run now"
                         onClick={async () => {
@@ -129,11 +122,7 @@ export function Schedules({
                         label={schedule.paused ? 'Resume the schedule' : 'Pause the schedule'}
                         onClick={() => void toggle(schedule)}
                       >
-                        {schedule.paused ? (
-                          <IconPlayerPlay size={16} className="icon" />
-                        ) : (
-                          <IconPlayerPause size={16} className="icon" />
-                        )}
+                        <PauseIcon isPaused={schedule.paused} />
                       </IconButton>
                       <IconButton
                         label="Delete the schedule"
@@ -145,7 +134,7 @@ export function Schedules({
                       >
                         <IconTrash size={16} className="icon" />
                       </IconButton>
-                    </span>
+                    </RowActions>
                   </td>
                 </tr>
               ))}
@@ -206,10 +195,7 @@ function NewSchedule({
   };
   return (
     <Dialog title={`Schedule ${process.name}`} isOpen onClose={onClose}>
-      <div className="field">
-        <label className="label" htmlFor="cron">
-          Cron expression
-        </label>
+      <Field id="cron" label="Cron expression">
         <input
           id="cron"
           className="input mono"
@@ -224,29 +210,23 @@ function NewSchedule({
           ))}
         </datalist>
         <span className="small faint">Minute, hour, day of month, month, day of week.</span>
-      </div>
-      <div className="field">
-        <label className="label" htmlFor="timezone">
-          Time zone
-        </label>
+      </Field>
+      <Field id="timezone" label="Time zone">
         <input
           id="timezone"
           className="input"
           value={timezone}
           onChange={({ target }) => setTimezone(target.value)}
         />
-      </div>
-      <div className="field">
-        <label className="label" htmlFor="note">
-          Note
-        </label>
+      </Field>
+      <Field id="note" label="Note">
         <input
           id="note"
           className="input"
           value={note}
           onChange={({ target }) => setNote(target.value)}
         />
-      </div>
+      </Field>
       {needsContext ? (
         <SchemaForm
           id="schedule"

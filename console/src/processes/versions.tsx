@@ -8,6 +8,7 @@ import {
 } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
 import { Diff } from '../ui/diff.tsx';
+import { ActionsHead } from '../ui/row-actions.tsx';
 import { Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
@@ -44,9 +45,7 @@ export function Versions({
             <th>When</th>
             <th>From</th>
             <th>To</th>
-            <th>
-              <span className="visually-hidden">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>

@@ -8,6 +8,7 @@ import {
   StartRunDocument,
 } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
 import { Loading, Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -74,10 +75,7 @@ export function StartRun({
             void send(parsed);
         }}
       >
-        <div className="field">
-          <label className="label" htmlFor="start-process">
-            Process
-          </label>
+        <Field id="start-process" label="Process">
           <select
             id="start-process"
             className="input"
@@ -98,7 +96,7 @@ export function StartRun({
               </option>
             ))}
           </select>
-        </div>
+        </Field>
         {fetching && process === null ? <Loading rows={3} /> : null}
         {process === null || schema === null ? null : (
           <>
@@ -113,10 +111,7 @@ export function StartRun({
                 onSubmit={(given) => void send(given)}
               />
             ) : (
-              <div className="field">
-                <label className="label" htmlFor="context-json">
-                  Context, as JSON
-                </label>
+              <Field id="context-json" label="Context, as JSON">
                 <textarea
                   id="context-json"
                   className="input mono"
@@ -129,7 +124,7 @@ export function StartRun({
                     This is not a JSON object yet.
                   </p>
                 )}
-              </div>
+              </Field>
             )}
             <Problems problems={start.problems} />
             <div className="row">

@@ -2,6 +2,7 @@ import { IconExternalLink, IconRefresh, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { RunAttemptsQuery } from '../generated/documents.ts';
+import { Field } from '../ui/field.tsx';
 import { costOf, countOf, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
@@ -62,10 +63,7 @@ export function StepPanel({
       <div className="panel-body col gap-16">
         {defined?.description == null ? null : <p className="dim">{defined.description}</p>}
         {runs.length > 1 ? (
-          <div className="field">
-            <label className="label" htmlFor="item">
-              {plural(runs.length, 'item')}
-            </label>
+          <Field id="item" label={plural(runs.length, 'item')}>
             <select
               id="item"
               className="input"
@@ -78,7 +76,7 @@ export function StepPanel({
                 </option>
               ))}
             </select>
-          </div>
+          </Field>
         ) : null}
         {chosen === undefined ? (
           <p className="dim">

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { leaveForProvider, provider } from '../api/oidc.ts';
 import { session, signInAs, signInWith, signOut } from '../api/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
 
 const NAME = /^[A-Za-z0-9._@-]{1,100}$/;
 
@@ -61,10 +62,7 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
       )}
       {provider === null ? (
         <form className="col" onSubmit={asName}>
-          <div className="field">
-            <label className="label" htmlFor="dev-name">
-              Name, on an installation in dev
-            </label>
+          <Field id="dev-name" label="Name, on an installation in dev">
             <input
               id="dev-name"
               className="input"
@@ -73,7 +71,7 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
               value={name}
               onChange={({ target }) => setName(target.value)}
             />
-          </div>
+          </Field>
           <label className="row small">
             <input
               type="checkbox"
@@ -99,10 +97,7 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
       ) : null}
       <hr style={{ width: '100%', border: 0, borderTop: '1px solid var(--line)' }} />
       <form className="col" onSubmit={withToken}>
-        <div className="field">
-          <label className="label" htmlFor="token">
-            Token (JWT), for any other installation
-          </label>
+        <Field id="token" label="Token (JWT), for any other installation">
           <textarea
             id="token"
             className="input mono"
@@ -111,7 +106,7 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
             value={token}
             onChange={({ target }) => setToken(target.value)}
           />
-        </div>
+        </Field>
         <p className="small dim">It stays in this tab and is gone when the tab is closed.</p>
         <div className="row">
           <button type="submit" className="button" disabled={token.trim() === ''}>

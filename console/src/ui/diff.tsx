@@ -5,7 +5,7 @@ import { folded, lineDiff } from './line-diff.ts';
 
 const SIGNS = { same: ' ', removed: '-', added: '+' } as const;
 
-/** Two values line by line: what only the first has, what only the second has. */
+/** Shows the lines that only one of two values has, among those that both have. */
 export function Diff({
   before,
   after,
