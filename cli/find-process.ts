@@ -1,12 +1,10 @@
+import { SYSTEM_USER_ID } from '../packages/client/src/system-user.ts';
 import { CliError, type Client } from './client.ts';
 import {
   FindProcessesDocument,
   type FindProcessesQuery,
   GetProcessDocument,
 } from './generated/documents.ts';
-
-// Owner of the objects that ship with the product, the same id in every installation.
-export const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000001';
 
 type ProcessHead = FindProcessesQuery['processes']['nodes'][number];
 

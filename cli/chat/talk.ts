@@ -64,7 +64,7 @@ export interface Talk {
   memory(): Promise<Memory>;
   /** The memories that were recalled for an answer and that it uses, best first. */
   sources(answer: Answer): Promise<Memory['recalled']>;
-  /** Streams the text of an answer and returns the complete answer. @throws what `onAsk` throws */
+  /** Streams the text of an answer and returns the complete answer. @throws the error of `onAsk` */
   follow(answer: Answer, tell: AnswerListener): Promise<Answer>;
   /** Decides a call that waits for the user. */
   decide(approvalId: string, decision: Decision): Promise<void>;

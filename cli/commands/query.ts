@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { SYSTEM_USER_ID } from '../../packages/client/src/system-user.ts';
 import { CliError, type Client } from '../client.ts';
-import { SYSTEM_USER_ID } from '../find-process.ts';
 import { FindQueryToolDocument, QueryOwnGraphDocument } from '../generated/documents.ts';
 import { jsonObject } from '../json.ts';
 

@@ -229,7 +229,7 @@ describe('the reading Tools', () => {
     for (const wish of wishes) {
       const answer = (await bob.asks(at, wish)).replaceAll(wish, '');
       expect(answer).toMatch(/^It says: /);
-      // Bob's own messages name the place, so only what ada said would tell more.
+      // Bob's own messages name the place. Only Ada's would tell more.
       expect(answer).not.toContain('lives in Longyearbyen');
       expect(answer).not.toContain('remember {');
       expect(answer).not.toContain('"uuid":"' + entityUuid);

@@ -23,7 +23,7 @@ import { said } from '../testkit/recall-events.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
 
-// Issue 20, bad input: ids of another type, a stale cursor, half a message, a token that ends, a gRPC client of another
+// Bad input: ids of another type, a stale cursor, half a message, a token that ends, a gRPC client of another
 // version. Each is answered in the protocol's own terms.
 
 const PROTO = new URL('../../proto/memory.proto', import.meta.url);

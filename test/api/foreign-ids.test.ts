@@ -71,7 +71,7 @@ describe.each(cases.filter(({ kind }) => kind !== 'subscription'))(
       let absent = await ask(randomUUID());
       for (const [type, id] of adas) {
         const foreign = await ask(id);
-        // What Eve said is read in the background, so her own answers grow meanwhile.
+        // Background jobs read Eve's messages meanwhile, so her own answers grow.
         if (!isDeepStrictEqual(foreign, absent)) absent = await ask(randomUUID());
         expect(foreign, `with a ${type} of Ada's`).toEqual(absent);
       }

@@ -6,7 +6,7 @@ import { testGraph } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { type PythonPackages, pythonMissing, runPython } from '../testkit/python.ts';
 
-// Issue 20: graphiti-core reads what the API wrote (docs/decisions/0021), with its own embedder on local-llm.
+// graphiti-core reads the graph that the API wrote (docs/decisions/0021). Its embedder calls local-llm.
 const GRAPHITI: PythonPackages = {
   name: 'python-graphiti-0.31.2',
   // graphiti-core imports httpx, which newer versions of openai no longer bring.

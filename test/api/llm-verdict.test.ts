@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type Llmock, llmockMissing, openLlmock } from '../testkit/foreign-llms.ts';
 
-// Issue 20: llmock breaks the answers of a model, sees every attempt of a run with its time, and judges the product: did it
+// llmock breaks the answers of a model, sees every attempt of a run with its time, and judges the product: did it
 // wait as long as it was told, did it take half an answer, did it repeat a request that can not succeed?
 
 const missing = llmockMissing();

@@ -8,7 +8,7 @@ import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
 import { event } from '../testkit/streams.ts';
 
-// Issue 20: Relay's compiler and runtime. The store has one record per id, so an id that two things share shows one of them
+// Relay's compiler and runtime. The store has one record per id, so an id that two things share shows one of them
 // in the place of the other.
 
 interface Node {
@@ -287,7 +287,7 @@ it('warns of nothing', () => {
   expect(complained.flatMap((spy) => spy.mock.calls)).toEqual([]);
 });
 
-/** By node(id), with fields of its type; the store shows what the server answered. */
+/** Fetches a record by node(id) and compares the store with the answer of the server. */
 async function findsAgain(app: RelayApp, ids: readonly string[]): Promise<void> {
   const { nodes } = await app.ask<Nodes>('AidenNodesQuery', { ids });
   expect(nodes.map((node) => node?.id)).toEqual(ids);

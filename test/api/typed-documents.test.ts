@@ -9,7 +9,7 @@ import { client, freshName } from '../testkit/client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 
-// Issue 20: the client preset of GraphQL Code Generator, as a frontend uses it: test/testkit/typed-screens is the project.
+// The client preset of GraphQL Code Generator, as a frontend uses it: test/testkit/typed-screens is the project.
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);

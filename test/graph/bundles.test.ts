@@ -238,7 +238,7 @@ describe('bundles', () => {
   });
 });
 
-/** Shared with nobody, so that no other test meets a second `chat`. */
+/** The document without shared resources: other tests would find a second `chat`. */
 function unshared(document: string): string {
   return document.replaceAll('shared: true', 'shared: false');
 }

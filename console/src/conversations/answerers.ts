@@ -1,3 +1,5 @@
+import { SYSTEM_USER_ID } from '../../../packages/client/src/system-user.ts';
+
 interface Answerer {
   readonly id: string;
   readonly name: string;
@@ -5,9 +7,6 @@ interface Answerer {
   readonly enabled: boolean;
   readonly initialContext: readonly string[];
 }
-
-/** Owner of what ships with the product, the same id in every installation. */
-const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000001';
 
 /** Variables that a conversation supplies to the Process that answers. */
 const SUPPLIED = ['message', 'messages', 'workingMemory', 'recalled', 'conversationId'];

@@ -7,3 +7,4 @@ export * from './call-graph/index.ts';
 export * from './conversation-graph/index.ts';
 export * from './generated/documents.ts';
 export * from './live/index.ts';
+export * from './system-user.ts';

@@ -66,8 +66,8 @@ function indexOf(digits: string): number {
 }
 
 /**
- * The piece that a token stands for; undefined for a token of the text itself. A tokenizer keeps what
- * a hyphen joins, so a token may have more around its stand-in, as in boat-55c3-b05a.
+ * The piece that a token stands for; undefined for a token of the text itself. A tokenizer does not
+ * part a word at its hyphens, so boat-55c3-b05a is one token: a stand-in, and `-b05a` behind it.
  */
 export function pieceOf(token: string, pieces: readonly Piece[]): Piece | undefined {
   const digits = /Zqxj([a-p]+)x/.exec(token)?.[1];
