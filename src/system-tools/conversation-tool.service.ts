@@ -14,8 +14,8 @@ const Read = z.object({
 const MESSAGE_CHARS_MAX = 4_000;
 
 /**
- * Messages of a conversation as they stand on screen, the newest ones first asked for; without an
- * id those of the run's own conversation. `before` reads on towards the beginning.
+ * Messages of a conversation as they stand on screen, oldest first: the newest ones before the turn
+ * `before`. Without an id those of the run's own conversation.
  * @throws Refusal REQUIRED outside a conversation, NOT_FOUND
  */
 export async function conversationTool(

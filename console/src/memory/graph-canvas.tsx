@@ -40,7 +40,7 @@ function placesOf(nodes: readonly DrawnNode[], edges: readonly DrawnEdge[]) {
   return new Map(graph.mapNodes((key, { x, y }) => [key, { x, y }] as const));
 }
 
-/** Entities and facts as a graph, drawn by the graphics card; the shown ones of all. */
+/** Draws entities and facts as a graph by WebGL. Nodes keep their places when others are hidden. */
 export function GraphCanvas({
   nodes,
   edges,

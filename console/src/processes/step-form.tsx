@@ -49,13 +49,13 @@ export function StepForm({
         </IconButton>
       </header>
       <div className="col gap-12 step-form-body">
-        <Field
+        <TextField
           label="Description"
           value={step.description ?? ''}
           onSet={(text) => set(['description'], text === '' ? undefined : text)}
         />
         {names.map(({ name, type, isRequired, description }) => (
-          <Field
+          <TextField
             key={name}
             label={`${name}${isRequired ? '' : ' (may be left out)'}`}
             note={description}
@@ -65,13 +65,13 @@ export function StepForm({
             }
           />
         ))}
-        <Field
+        <TextField
           label="Only if"
           note="A condition, such as size(step.names) > 0"
           value={execution.condition ?? ''}
           onSet={(text) => set(['execution', 'condition'], text === '' ? undefined : text)}
         />
-        <Field
+        <TextField
           label="For each"
           note="A list, such as {step.paragraphs}"
           value={execution.forEach ?? ''}
@@ -120,7 +120,7 @@ export function StepForm({
 }
 
 /** A text that is taken when the field is left, so that each edit is one change of the text. */
-function Field({
+function TextField({
   label,
   note,
   value,
