@@ -74,7 +74,8 @@ describe.each(['sse', 'ws'] as const)('the client over %s', (transport) => {
     });
     await eventually('the rest is told again', () => again.length >= cursors.length - 1);
     resumed.close();
-    expect(again).toEqual(cursors.slice(1));
+    // What happened since is told after it.
+    expect(again.slice(0, cursors.length - 1)).toEqual(cursors.slice(1));
 
     const { conversation } = await client.request(GetConversationDocument, { id: conversationId });
     expect(conversation?.activePath.map(({ alternatives }) => alternatives[0]?.content)).toEqual([

@@ -55,6 +55,15 @@ describe('aiden chat in a fresh install', () => {
         ),
       )
       .toBe(true);
+    // Facts and entities are read out of the Episodes, and are there later than them.
+    await expect
+      .poll(async () => {
+        const { entities } = await ada.query<{ entities: { nodes: { facts: object[] }[] } }>(
+          '{ entities(query: "Daisy") { nodes { facts { uuid } } } }',
+        );
+        return entities.nodes.flatMap(({ facts }) => facts);
+      })
+      .not.toEqual([]);
 
     for (const [question, fact = ''] of QUESTIONS) {
       const asked = await chat([question, '/memory']);

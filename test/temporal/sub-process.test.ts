@@ -229,7 +229,9 @@ describe.concurrent('a sub-process', () => {
     expect(await children(run.id)).toHaveLength(3);
   });
 
-  it('has the index of its item in the id of its workflow, by which it is decided and cancelled', async () => {
+  it('has the index of its item in the id of its workflow, by which it is decided and cancelled', async ({
+    expect,
+  }) => {
     const tool = await echoTool(ada, rest.origin);
     const asking = await engine.createProcess(ada.viewer, {
       name: 'Asking',
