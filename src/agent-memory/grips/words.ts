@@ -24,25 +24,44 @@ const NUMBER = /^\d[\d.,]*$/;
 const NUMBER_WITH_UNIT = /^(\d[\d.,]*)(\p{L}+)$/u;
 const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Reads the content words of a text: names, numbers and words that are no stop words. */
+/** The content words of a text: names, numbers and words that are no stop words. */
 export function wordsOf(text: string): Word[] {
-  const parts = partsOf(text);
-  const words: Word[] = [];
+  return [...readWords(text)];
+}
+
+/** Reads the content words one by one: a question that the first words answer reads no others. */
+export function* readWords(text: string): Generator<Word> {
   let tens = 0;
-  for (const [at, part] of parts.entries()) {
+  let held: Word | null = null;
+  for (const [part, after] of withNext(partsOf(text))) {
     const key = keyOf(part.text);
     const value = NUMBER_WORDS.get(key) ?? null;
     const isUnit = tens > 0 && value !== null && value > 0 && value < 10;
     // "twenty-five" is one number.
-    if (isUnit) words.pop();
+    if (held !== null && !isUnit) yield held;
+    held = null;
     const number = isUnit ? tens + (value ?? 0) : value;
     tens = value !== null && value >= 20 && value < 100 ? value : 0;
-    const next = parts[at + 1]?.text ?? '';
     // "one" is mostly a pronoun.
-    const word = wordOf(part, key, number === 1 ? null : number);
-    if (word !== null) words.push({ ...word, next });
+    const read = wordOf(part, key, number === 1 ? null : number);
+    if (read === null) continue;
+    const word = { ...read, next: after?.text ?? '' };
+    if (tens > 0) held = word;
+    else yield word;
   }
-  return words;
+  if (held !== null) yield held;
+}
+
+/** Each item with the one after it. */
+function* withNext<Item extends object>(
+  items: Iterable<Item>,
+): Generator<readonly [Item, Item | null]> {
+  let before: Item | null = null;
+  for (const item of items) {
+    if (before !== null) yield [before, item];
+    before = item;
+  }
+  if (before !== null) yield [before, null];
 }
 
 interface Part {
@@ -52,8 +71,7 @@ interface Part {
 }
 
 /** Splits a text into words. `10am` is a number and a word; `snake_case` is two words. */
-function partsOf(text: string): Part[] {
-  const parts: Part[] = [];
+function* partsOf(text: string): Generator<Part> {
   let opens = true;
   for (const { segment, isWordLike } of WORDS.segment(text.normalize('NFKC'))) {
     if (isWordLike !== true) {
@@ -63,11 +81,10 @@ function partsOf(text: string): Part[] {
     const [, digits, unit] = NUMBER_WITH_UNIT.exec(segment) ?? [];
     const split = digits !== undefined && unit !== undefined ? [digits, unit] : segment.split('_');
     for (const one of split) {
-      if (one !== '') parts.push({ text: one, opens });
+      if (one !== '') yield { text: one, opens };
       opens = false;
     }
   }
-  return parts;
 }
 
 function wordOf(
@@ -127,14 +144,13 @@ export interface WordIndex {
   has(word: Word): boolean;
 }
 
-/** Indexes texts with their words. */
-export function indexWords(text: string, words: readonly Word[] = wordsOf(text)): WordIndex {
-  const keys = new Set(words.map(({ key }) => key));
-  const stems = new Set(words.map(({ stem }) => stem));
-  const byPrefix = Map.groupBy(words, ({ key }) => key.slice(0, PREFIX_MIN));
-  const squeezed = text.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
+/** Indexes a text with its words, when it is first asked: a quotation is found without them. */
+export function indexWords(text: string): WordIndex {
+  let made: ReturnType<typeof indexOf> | null = null;
   return {
     has(word) {
+      made ??= indexOf(text);
+      const { keys, stems, byPrefix, squeezed } = made;
       if (keys.has(word.key)) return true;
       if (word.kind === 'number') return false;
       // Scripts without spaces are segmented by context, so the same word may be cut otherwise.
@@ -143,6 +159,16 @@ export function indexWords(text: string, words: readonly Word[] = wordsOf(text))
       if (word.kind === 'name') return alike.some(({ key }) => isSameName(key, word.key));
       return stems.has(word.stem) || alike.some(({ key }) => isSameWord(key, word.key));
     },
+  };
+}
+
+function indexOf(text: string) {
+  const words = wordsOf(text);
+  return {
+    keys: new Set(words.map(({ key }) => key)),
+    stems: new Set(words.map(({ stem }) => stem)),
+    byPrefix: Map.groupBy(words, ({ key }) => key.slice(0, PREFIX_MIN)),
+    squeezed: text.normalize('NFKC').replace(/\s+/g, '').toLowerCase(),
   };
 }
 

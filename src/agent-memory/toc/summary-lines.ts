@@ -1,5 +1,5 @@
 import { CHATTER, PLEASANTRIES } from '../grips/word-lists.ts';
-import { type Word, wordsOf } from '../grips/words.ts';
+import { readWords, wordsOf } from '../grips/words.ts';
 
 const LINE_CHARS_MAX = 500;
 /** Maximum lines of an answer that are read. A model that says more repeats itself. */
@@ -71,13 +71,17 @@ function withoutSpeaker(line: string): string {
   return line.replace(/^[^\n:"“”.!?]{1,80}:\s*/, '').replace(/^["“]/, '');
 }
 
-/** Whether a text only greets, thanks or agrees. */
+/** Whether a text only greets, thanks or agrees. It reads up to the first word that tells more. */
 function isPleasantry(text: string): boolean {
-  const words = wordsOf(text);
-  if (words.length === 0) return /^\P{N}*$/u.test(text) && /\p{Script=Latin}/u.test(text);
-  const greets = PLEASANTRIES.has(words[0]?.key ?? '');
-  const isEmpty = ({ key, kind }: Word) => CHATTER.has(key) || (greets && kind === 'name');
-  return words.some(({ key }) => PLEASANTRIES.has(key)) && words.every(isEmpty);
+  let greets: boolean | null = null;
+  let isPleasant = false;
+  for (const { key, kind } of readWords(text)) {
+    greets ??= PLEASANTRIES.has(key);
+    if (!CHATTER.has(key) && !(greets && kind === 'name')) return false;
+    isPleasant ||= PLEASANTRIES.has(key);
+  }
+  if (greets === null) return /^\P{N}*$/u.test(text) && /\p{Script=Latin}/u.test(text);
+  return isPleasant;
 }
 
 /** A line that may be chosen. */
