@@ -10,6 +10,7 @@ import './conversations/conversation-events.ts';
 import './conversations/conversations.ts';
 import './memory/entities.ts';
 import './memory/episodes.ts';
+import './memory/forgetting.ts';
 import './memory/introspections.ts';
 import './memory/memory-events.ts';
 import './memory/memory-settings.ts';

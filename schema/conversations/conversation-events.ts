@@ -11,6 +11,7 @@ import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { live } from '../live.ts';
 import { Episode, loadEpisode } from '../memory/episodes.ts';
+import { MemoryKind } from '../memory/forgetting.ts';
 import { Introspection } from '../memory/introspections.ts';
 import { loadOnceAdded, Summary } from '../memory/summaries.ts';
 import { Alternative, ConversationTurn } from './conversations.ts';
@@ -23,6 +24,7 @@ const TYPE_NAMES = {
   'episode.bound': 'EpisodeBound',
   'summary.added': 'SummaryAdded',
   'introspection.added': 'IntrospectionAdded',
+  'memory.forgotten': 'MemoryForgotten',
   'text.added': 'AlternativeTextAdded',
 } as const satisfies Record<Event['kind'], string>;
 type Of<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
@@ -125,6 +127,19 @@ builder.objectRef<Of<'introspection.added'>>('IntrospectionAdded').implement({
       type: Introspection,
       description: 'The introspection with its current data.',
       resolve: ({ introspectionId }) => introspectionId,
+    }),
+  }),
+});
+
+builder.objectRef<Of<'memory.forgotten'>>('MemoryForgotten').implement({
+  description: 'A fact or an entity of the conversation was forgotten.',
+  interfaces: [ConversationEvent],
+  fields: (t) => ({
+    memory: t.expose('memory', { type: MemoryKind, description: 'Fact or entity.' }),
+    uuid: t.exposeID('uuid', { description: 'Uuid of the forgotten fact or entity.' }),
+    factUuids: t.idList({
+      description: 'Uuids of all facts that were deleted with it, or of the fact itself.',
+      resolve: ({ factUuids }) => [...factUuids],
     }),
   }),
 });

@@ -1,3 +1,4 @@
+import { notFound, Refusal } from '../../src/common/refusal.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import {
   removeActiveEntity,
@@ -49,11 +50,12 @@ export const loadEntity = loader(async (context, uuids: readonly string[]) => {
 });
 
 /**
- * The entity of a stored reference. @throws Error if it is missing, which the graph does not allow
+ * The entity of a stored reference.
+ * @throws Refusal NOT_FOUND if it was forgotten since the reference was read
  */
 export async function knownEntity(context: RequestContext, uuid: string): Promise<EntityModel> {
   const entity = await loadEntity(context, uuid);
-  if (entity === null) throw new Error(`The entity ${uuid} is gone.`);
+  if (entity === null) throw new Refusal([notFound('entity', ['uuid'])]);
   return entity;
 }
 
@@ -170,7 +172,7 @@ Entity.implement({
     }),
     sources: t.field({
       type: [EntitySource],
-      description: 'Sources, oldest first. Sources are never removed.',
+      description: 'Sources, oldest first. A source is removed only together with the entity.',
       resolve: ({ sources }) => [...sources],
     }),
     facets: t.expose('facets', {

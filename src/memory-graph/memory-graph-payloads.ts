@@ -35,6 +35,12 @@ export const MemoryGraphPayloads = {
   'entity.deactivated': Entity,
   /** The entity `lostUuid` was merged into `entityUuid`. */
   'entity.merged': z.object({ entityUuid: z.string(), lostUuid: z.string() }),
+  /** A user deleted a fact or an entity from memory, with these facts. */
+  'memory.forgotten': z.object({
+    memory: z.enum(['fact', 'entity']),
+    uuid: z.string(),
+    factUuids: texts,
+  }),
   /** The extraction of an alternative has waited and may be tried now. */
   'extraction.due': z.object({ alternativeId: z.string() }),
   'enrichment.started': EnrichmentRun,

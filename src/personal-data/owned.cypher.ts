@@ -37,6 +37,7 @@ const OWNED = {
   mergeRecords: `MATCH (:EntityProfile {owner: $group})<-[:HAS_PROFILE]-(:Entity)<-[:MERGED_INTO]-(n:MergeRecord)`,
   entities: `MATCH (:EntityProfile {owner: $group})<-[:HAS_PROFILE]-(n:Entity)`,
   entityProfiles: `MATCH (n:EntityProfile {owner: $group})`,
+  forgottenMemories: `MATCH (n:ForgottenMemory {owner: $group})`,
   summaries: `MATCH ${MINE}(:Conversation)-[:HAS_SUMMARY]->(n:Summary)`,
   introspections: `MATCH ${MINE}(n:Introspection)`,
   alternatives: `MATCH ${TURNS}-[:HAS_ALTERNATIVE]->(n:Alternative)`,

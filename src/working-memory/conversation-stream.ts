@@ -24,6 +24,7 @@ const KINDS = [
   'episode.bound',
   'summary.added',
   'introspection.added',
+  'memory.forgotten',
 ] as const satisfies (keyof Payloads)[];
 type Payloads = ConversationEntryPayloads & MemoryGraphEntryPayloads & WorkingMemoryEntryPayloads;
 type Kind = (typeof KINDS)[number];
@@ -80,6 +81,7 @@ const READERS: Readonly<Record<Kind, (entry: OutboxEntry, cursor: string) => Con
   'episode.bound': readerOf('episode.bound'),
   'summary.added': readerOf('summary.added'),
   'introspection.added': readerOf('introspection.added'),
+  'memory.forgotten': readerOf('memory.forgotten'),
 };
 
 /**

@@ -43,3 +43,91 @@ it('S4-EPI-04, -05: what is said is read, remembered and found, by its owner onl
   );
   expect(memorySettings.llmTool).toBeNull();
 });
+
+it('forgets a fact, then its entity; live readers hear of it, and search quotes the words only', async () => {
+  const [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
+  const { createConversation } = await ada.query<{
+    createConversation: { conversation: { id: string } };
+  }>('mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }');
+  const conversationId = createConversation.conversation.id;
+  const content = 'Lise Meitner was born in Vienna.';
+  await ada.query(
+    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
+    { input: { conversationId, content } },
+  );
+  interface Known {
+    readonly uuid: string;
+    readonly name: string;
+    readonly forgets: { readonly facts: number; readonly mentions: number };
+    readonly facts: { readonly uuid: string; readonly forgets: { readonly facts: number } }[];
+  }
+  const lise = async () => {
+    const { entities } = await ada.query<{ entities: { nodes: Known[] } }>(
+      `query ($id: ID!) { entities(conversationId: $id, query: "Lise Meitner") {
+        nodes { uuid name forgets { facts mentions } facts { uuid forgets { facts } } } } }`,
+      { id: conversationId },
+    );
+    // The summary of another entity may name her too.
+    return entities.nodes.find(({ name }) => name === 'Lise Meitner');
+  };
+  await eventually(
+    'a fact about her is known',
+    async () => ((await lise())?.facts.length ?? 0) > 0,
+  );
+  const known = await lise();
+  const fact = known?.facts[0];
+  expect(fact?.forgets).toEqual({ facts: 1 });
+  expect(known?.forgets.facts).toBe(known?.facts.length);
+  expect(known?.forgets.mentions).toBe(1);
+
+  const FORGETS = {
+    fact: 'mutation ($input: ForgetFactInput!) { done: forgetFact(input: $input) { forgotten { uuid memory deletedAt deleted { facts } } userErrors { code path } } }',
+    entity:
+      'mutation ($input: ForgetEntityInput!) { done: forgetEntity(input: $input) { forgotten { uuid memory deletedAt deleted { facts } } userErrors { code path } } }',
+  };
+  interface Done {
+    readonly forgotten: { readonly uuid: string; readonly deletedAt: string } | null;
+    readonly userErrors: readonly { readonly code: string; readonly path: readonly string[] }[];
+  }
+  const forgets = async (who: typeof ada, kind: keyof typeof FORGETS, input: object) =>
+    (await who.query<{ done: Done }>(FORGETS[kind], { input })).done;
+  const notFound = {
+    forgotten: null,
+    userErrors: [{ code: 'NOT_FOUND', path: ['input', 'uuid'] }],
+  };
+  expect(await forgets(eve, 'fact', { uuid: fact?.uuid })).toEqual(notFound);
+  expect(await forgets(eve, 'entity', { uuid: known?.uuid })).toEqual(notFound);
+
+  const live = (async () => {
+    const told: { memory: string; uuid: string }[] = [];
+    const events = ada.subscribeSse<{
+      conversationEvents: { __typename: string; memory: string; uuid: string };
+    }>(
+      `subscription ($id: ID!) { conversationEvents(conversationId: $id) {
+        __typename ... on MemoryForgotten { memory uuid } } }`,
+      { id: conversationId },
+    );
+    for await (const { conversationEvents: event } of events) {
+      if (event.__typename === 'MemoryForgotten')
+        told.push({ memory: event.memory, uuid: event.uuid });
+      if (told.length === 2) break;
+    }
+    return told;
+  })();
+  const once = await forgets(ada, 'fact', { uuid: fact?.uuid });
+  expect(once).toMatchObject({ forgotten: { memory: 'FACT', deleted: { facts: 1 } } });
+  expect(await forgets(ada, 'fact', { uuid: fact?.uuid })).toEqual(once);
+  expect(await forgets(ada, 'entity', { uuid: known?.uuid })).toMatchObject({
+    forgotten: { memory: 'ENTITY' },
+    userErrors: [],
+  });
+  expect(await live).toEqual([
+    { memory: 'FACT', uuid: fact?.uuid },
+    { memory: 'ENTITY', uuid: known?.uuid },
+  ]);
+  const input = { query: 'Lise Meitner Vienna', conversationId };
+  const { search } = await ada.query<{ search: Hit[] }>(SEARCH, { input });
+  expect(search.filter((hit) => hit.entity?.name === 'Lise Meitner')).toEqual([]);
+  expect(search.filter((hit) => /Lise/.test(hit.fact?.fact ?? ''))).toEqual([]);
+  expect(search.some(({ episode }) => episode?.content === content)).toBe(true);
+});

@@ -209,6 +209,43 @@ it('tries a Tool from its form', async () => {
   await page.context().close();
 });
 
+it('forgets a fact, then its entity, with what goes with them', async () => {
+  const { createConversation } = await eve.query<{
+    createConversation: { conversation: { id: string } };
+  }>('mutation { createConversation(input: {}) { conversation { id } } }');
+  await eve.query(
+    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
+    {
+      input: {
+        conversationId: createConversation.conversation.id,
+        speaker: 'USER',
+        content: 'Mara Quist lives in Lisbon.',
+      },
+    },
+  );
+  const mara = async () => {
+    const { entities } = await eve.query<{
+      entities: { nodes: { uuid: string; name: string; facts: { fact: string }[] }[] };
+    }>('{ entities(query: "Mara Quist") { nodes { uuid name facts { fact } } } }');
+    // The summary of another entity may name her too.
+    return entities.nodes.find(({ name }) => name === 'Mara Quist');
+  };
+  await expect.poll(async () => (await mara())?.facts.length).toBeGreaterThan(0);
+  const { page, faults } = await at(`/memory/entities/${(await mara())?.uuid}`);
+  await page.getByRole('button', { name: /^Forget “/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 fact', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Forget', exact: true }).click();
+  await page.getByText('No fact connects it').waitFor();
+  await page.getByRole('button', { name: 'Forget', exact: true }).click();
+  await dialog.getByText('1 mention', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Forget', exact: true }).click();
+  await page.waitForURL(/view=entities/);
+  expect(await mara()).toBeUndefined();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
 it('shows the text of a user as text', async () => {
   const runId = await startRun(eve, tourId, {
     ...TOUR_CONTEXT,

@@ -115,6 +115,7 @@ async function livesHere(person: Person): Promise<string> {
        CREATE (ep)-[:MENTIONS {uuid: $edge, group_id: c.id}]->(one)
        CREATE (one)-[:RELATES_TO {uuid: $edge, group_id: $group, fact: $canary}]->(one)
        CREATE (:FactRef {edgeUuid: $edge, owner: $group}), (:FactRevision {edgeUuid: $edge, note: $canary})
+       CREATE (:ForgottenMemory {uuid: randomUUID(), owner: $group, note: $canary})
        CREATE (c)-[:HAS_SUMMARY]->(:Summary:Resource {id: randomUUID(), note: $canary})
        CREATE (:MemoryTask {id: randomUUID(), note: $canary})-[:TASK_OF]->(c)
        CREATE (:MemoryEvent {realm: $id + '/w', store: $id + '/w#a', eventId: $canary, key: '1', text: $canary})

@@ -113,12 +113,15 @@ describe('what the API can say', () => {
     expect([...nouns, ...memory].filter((name) => schema.getType(name) === undefined)).toEqual([]);
   });
 
+  // An Entity goes by its owner's forgetEntity alone (docs/decisions/0076).
   it('deletes no Entity, turn, alternative or conversation (S4-ENT-06, S4-CONV-04, S4-TURN-06)', () => {
     const deletes = fieldsOf('Mutation').filter((field) => field.startsWith('delete'));
     expect(deletes).not.toEqual([]);
     expect(deletes.filter((field) => /Entity|Turn|Alternative|Conversation/.test(field))).toEqual(
       [],
     );
+    const forgets = fieldsOf('Mutation').filter((field) => field.startsWith('forget'));
+    expect(forgets.toSorted()).toEqual(['forgetEntity', 'forgetFact']);
   });
 
   it('offers no change of a step but through its Process (S4-STEP-02)', () => {

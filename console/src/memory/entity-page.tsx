@@ -1,6 +1,6 @@
 import { IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from 'urql';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
   ChooseSummaryDocument,
@@ -15,12 +15,14 @@ import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { EndedTag, EntityLink } from './fact-parts.tsx';
+import { ForgetEntity, ForgetFact } from './forget.tsx';
 import { byName } from './names.ts';
 
 /** A person, place or thing: its summary, facts with their validity, and the Episodes behind. */
 export function EntityPage({ uuid }: { readonly uuid: string }) {
   const [{ data, error }, again] = useLiveQuery({ query: EntityPageDocument, variables: { uuid } });
   const choose = useChange(ChooseSummaryDocument);
+  const [, navigate] = useLocation();
   const name = data?.entity?.name ?? '';
   const [{ data: alike }] = useQuery({
     query: EntitiesDocument,
@@ -58,7 +60,15 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
       title={entity.name}
       crumbs={crumbs}
       meta={entity.entityType == null ? null : <span className="tag">{entity.entityType}</span>}
-      actions={<CopyMenu document={EntityPageDocument} variables={{ uuid }} />}
+      actions={
+        <>
+          <ForgetEntity
+            memory={{ id: entity.id, uuid, text: entity.name }}
+            onDone={() => navigate('/memory?view=entities')}
+          />
+          <CopyMenu document={EntityPageDocument} variables={{ uuid }} />
+        </>
+      }
     >
       <div className="page-body pad">
         <div className="narrow entity-grid">
@@ -97,7 +107,13 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                     const isOver = fact.invalidAt != null || fact.expiredAt != null;
                     return (
                       <li key={fact.uuid} className={`hit${isOver ? ' over' : ''}`}>
-                        <p className="prose">{fact.fact}</p>
+                        <div className="row">
+                          <p className="prose grow">{fact.fact}</p>
+                          <ForgetFact
+                            memory={{ id: fact.id, uuid: fact.uuid, text: fact.fact }}
+                            onDone={again}
+                          />
+                        </div>
                         <p className="row wrap small dim">
                           <EntityLink entity={other} />
                           <span>

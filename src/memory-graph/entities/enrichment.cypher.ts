@@ -64,6 +64,10 @@ const ENRICHABLE = /* cypher */ `
     versions: COLLECT { MATCH (e)-[:HAS_PROFILE]->()-[:HAS_ENTITY_SUMMARY]->(v) RETURN v {.text, .author} },
     said: COLLECT {
       MATCH (ep:Episodic)-[:MENTIONS]->(e)
+      WHERE NOT EXISTS {
+        MATCH (e)-[:HAS_PROFILE]->(own:EntityProfile)
+        MATCH (f:ForgottenMemory {owner: own.owner}) WHERE ep.uuid IN f.episodes
+      }
       WITH DISTINCT ep ORDER BY ep.valid_at DESC LIMIT ${EPISODES_COMPARED_MAX}
       OPTIONAL MATCH (e)-[:HAS_PROFILE]->(p:EntityProfile)
       OPTIONAL MATCH (t:EpisodeText {key: ep.uuid + '/0'})

@@ -11,6 +11,8 @@ import { startDueEnrichments } from '../entities/enrichment.mutations.ts';
 import { insertEntities } from '../entities/entity.cypher.ts';
 import type { Entity, EntitySource } from '../entities/entity.ts';
 import { rivalNames } from '../entities/fact.ts';
+import { findStanding } from '../forgetting/forget.cypher.ts';
+import { withoutForgotten } from '../forgetting/without-forgotten.service.ts';
 import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { type ExtractedEntity, type Extraction, SUMMARY_CHARS_MAX } from './extraction.ts';
@@ -107,12 +109,10 @@ async function applyToTurn(
     ...SPEAKERS.map((speaker) => nameForModel(speaker, before.ownerName)),
   ];
   const earlier = [...before.earlier, ...others];
-  const extraction = provenExtraction(read, { ...before, earlier, names });
+  const proven = provenExtraction(read, { ...before, earlier, names });
   // The embedding model is called before the transaction, so no lock waits for it.
   const embedded =
-    extraction.entities.length === 0
-      ? null
-      : await deps.embeddings.embed(extraction.entities.map(textOf));
+    proven.entities.length === 0 ? null : await deps.embeddings.embed(proven.entities.map(textOf));
   const { dedupSimilarityThreshold: threshold, activeEntitiesMax } = await deps.settings.current();
   const applied = await deps.graph.write(async (tx) => {
     // Ingests of one user may mention the same entities, so they run one after another.
@@ -120,8 +120,9 @@ async function applyToTurn(
     const ingest = await findIngest(tx, alternativeId);
     if (ingest === null || ingest.endedAt !== null) return false;
     const now = instant(deps.clock);
-    const place = { ingest, now, threshold, embedded };
-    const resolved = await writeEntities(tx, place, extraction, named);
+    const extraction = await withoutForgotten(tx, ingest, proven);
+    const place = { ingest, now, threshold, embedded: vectorsOf(extraction, proven, embedded) };
+    const resolved = await writeEntities(tx, place, extraction, await standing(tx, named));
     const factUuids = await writeExtractedFacts(tx, place, extraction, resolved.uuidOf);
     await finish(deps, tx, ingest, {
       status,
@@ -130,7 +131,7 @@ async function applyToTurn(
       factUuids,
       faults: extraction.faults,
     });
-    if (status === 'read' && (answer.isUseless || (others.length === 0 && isUseless(extraction))))
+    if (status === 'read' && (answer.isUseless || (others.length === 0 && isUseless(proven))))
       await recordFailureIn(deps, tx, extractionItem(ingest), unreadable(extraction.faults));
     // The run's own turn waits since the run ended. The others of its stretch wait from now on.
     const hasCompany = others.length > 0;
@@ -141,6 +142,33 @@ async function applyToTurn(
     return true;
   });
   if (applied) deps.wake();
+}
+
+/** The known entities under their present uuids: merges and forgetting may be faster than a run. */
+async function standing(tx: WriteTx, known: readonly KnownEntity[]): Promise<KnownEntity[]> {
+  const present = await findStanding(
+    tx,
+    known.map(({ uuid }) => uuid),
+  );
+  return known.flatMap((one) => {
+    const uuid = present.get(one.uuid);
+    return uuid === undefined ? [] : [{ ...one, uuid }];
+  });
+}
+
+/** The vectors of the entities that are left of those that were embedded. */
+function vectorsOf(
+  left: Extraction,
+  whole: Extraction,
+  embedded: Place['embedded'],
+): Place['embedded'] {
+  if (embedded === null || left.entities.length === whole.entities.length) return embedded;
+  const kept = new Set(left.entities);
+  const vectors = whole.entities.flatMap((entity, at) => {
+    const vector = embedded.vectors[at];
+    return kept.has(entity) && vector !== undefined ? [vector] : [];
+  });
+  return { ...embedded, vectors };
 }
 
 /** Whether an answer holds nothing but faults. */

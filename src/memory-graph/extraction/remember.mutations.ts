@@ -5,6 +5,7 @@ import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { derivedId } from '../derived-id.service.ts';
 import { bindEpisode } from '../episodes/episode.mutations.ts';
+import { withoutForgotten } from '../forgetting/without-forgotten.service.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { writeEntities, writeExtractedFacts } from './extraction.mutations.ts';
 import { readExtraction } from './extraction.ts';
@@ -34,7 +35,8 @@ export interface RememberedFact {
  * Writes a fact with the message being answered as its evidence. Entities and known facts are
  * resolved as in an extraction, so the extraction of the same message repeats the fact instead of
  * adding another one. The uuids are derived, so a repeated call writes nothing more.
- * @throws Refusal INVALID where the fact is none; NOT_FOUND where the message is gone
+ * @throws Refusal INVALID where the fact is none; NOT_FOUND where the message is gone; STATE
+ * where the user deleted it after the message
  */
 export async function rememberFact(
   deps: MemoryGraphDeps,
@@ -63,9 +65,11 @@ export async function rememberFact(
     const ingest = await findIngest(tx, alternativeId);
     if (ingest === null || ingest.ownerId !== viewer.userId) throw gone();
     const now = instant(deps.clock);
+    const left = await withoutForgotten(tx, ingest, extraction);
+    if (left.facts.length === 0 || left.entities.length < entities.length) throw forgotten();
     const place = { ingest, now, threshold, embedded };
-    const { mentioned, uuidOf } = await writeEntities(tx, place, extraction, []);
-    const factUuids = await writeExtractedFacts(tx, place, extraction, uuidOf);
+    const { mentioned, uuidOf } = await writeEntities(tx, place, left, []);
+    const factUuids = await writeExtractedFacts(tx, place, left, uuidOf);
     const { episodeUuid } = ingest;
     await addEpisodeFacts(tx, {
       episodeUuid,
@@ -101,6 +105,11 @@ function extractionOf(fact: RememberFact, { name }: Viewer) {
   if (extraction.facts.length === 1) return extraction;
   const why = extraction.faults.join(' ') || 'It relates no two entities.';
   throw new Refusal([problem('INVALID', ['statement'], why)]);
+}
+
+function forgotten(): Refusal {
+  const message = 'The user deleted this memory after the message.';
+  return new Refusal([problem('STATE', ['statement'], message)]);
 }
 
 function gone(): Refusal {

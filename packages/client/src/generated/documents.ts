@@ -329,6 +329,7 @@ export type ConversationEventsSubscription = { readonly conversationEvents:
     | { readonly __typename: 'AlternativeTextAdded', readonly cursor: string, readonly at: string }
     | { readonly __typename: 'EpisodeBound', readonly alternativeId: string, readonly cursor: string, readonly at: string }
     | { readonly __typename: 'IntrospectionAdded', readonly cursor: string, readonly at: string, readonly introspection: { readonly id: string } }
+    | { readonly __typename: 'MemoryForgotten', readonly cursor: string, readonly at: string }
     | { readonly __typename: 'SummaryAdded', readonly cursor: string, readonly at: string, readonly summary: { readonly id: string } }
     | { readonly __typename: 'TurnAdded', readonly cursor: string, readonly at: string, readonly turn: { readonly id: string, readonly sequence: number, readonly speaker: Speaker, readonly alternatives: ReadonlyArray<{ readonly id: string, readonly sequence: number, readonly isActive: boolean, readonly cacheStatus: CacheStatus, readonly content: string, readonly createdAt: string, readonly turn: { readonly id: string, readonly sequence: number, readonly speaker: Speaker }, readonly respondsTo: { readonly id: string, readonly turn: { readonly speaker: Speaker }, readonly run: { readonly id: string } | null } | null, readonly run: { readonly id: string, readonly status: RunStatus, readonly error: { readonly code: string, readonly message: string } | null } | null }> } }
    };

@@ -1,0 +1,175 @@
+import { IconEraser } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useQuery } from 'urql';
+import {
+  ForgetEntityDocument,
+  ForgetFactDocument,
+  ForgetsDocument,
+  type ForgetsFieldsFragment,
+  type ProblemFragment,
+} from '../generated/documents.ts';
+import { CopyMenu } from '../ui/copy-menu.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { plural } from '../ui/format.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Fault, Loading, Problems } from '../ui/states.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+
+interface Memory {
+  /** Id of the node, which the preview reads. */
+  readonly id: string;
+  readonly uuid: string;
+  /** Name of the entity, or the sentence of the fact. */
+  readonly text: string;
+}
+
+interface Forgetting {
+  readonly memory: Memory;
+  readonly onDone: () => void;
+}
+
+/** The button of a fact's row. */
+export function ForgetFact({ memory, onDone }: Forgetting) {
+  const [isOpen, setOpen] = useState(false);
+  const change = useChange(ForgetFactDocument);
+  const variables = { input: { uuid: memory.uuid } };
+  return (
+    <>
+      <IconButton label={`Forget “${memory.text}”`} className="tiny" onClick={() => setOpen(true)}>
+        <IconEraser size={15} className="icon" />
+      </IconButton>
+      {isOpen ? (
+        <ForgetDialog
+          title="Forget this fact"
+          memory={memory}
+          problems={change.problems}
+          isSending={change.isSending}
+          copy={<CopyMenu document={ForgetFactDocument} variables={variables} />}
+          onForget={async () => {
+            if ((await change.send(variables)) === null) return;
+            notify('Forgot the fact.');
+            setOpen(false);
+            onDone();
+          }}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The button of an entity's page. */
+export function ForgetEntity({ memory, onDone }: Forgetting) {
+  const [isOpen, setOpen] = useState(false);
+  const change = useChange(ForgetEntityDocument);
+  const { uuid } = memory;
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        <IconEraser size={15} className="icon" />
+        Forget
+      </button>
+      {isOpen ? (
+        <ForgetDialog
+          title={`Forget ${memory.text}`}
+          memory={memory}
+          problems={change.problems}
+          isSending={change.isSending}
+          copy={<CopyMenu document={ForgetEntityDocument} variables={{ input: { uuid } }} />}
+          onForget={async ({ facts }) => {
+            // A fact that was read since the dialog opened is not lost unseen.
+            const done = await change.send({ input: { uuid, confirmFacts: facts } });
+            if (done === null) return;
+            notify(`Forgot ${memory.text}.`);
+            setOpen(false);
+            onDone();
+          }}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function ForgetDialog({
+  title,
+  memory,
+  problems,
+  isSending,
+  copy,
+  onForget,
+  onClose,
+}: {
+  readonly title: string;
+  readonly memory: Memory;
+  readonly problems: readonly ProblemFragment[];
+  readonly isSending: boolean;
+  readonly copy: ReactNode;
+  readonly onForget: (forgets: ForgetsFieldsFragment) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const [{ data, error }, again] = useQuery({
+    query: ForgetsDocument,
+    variables: { id: memory.id },
+    requestPolicy: 'network-only',
+  });
+  const node = data?.node;
+  const forgets = node != null && 'forgets' in node ? node.forgets : undefined;
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <p className="prose">{memory.text}</p>
+      {forgets === undefined ? (
+        error === undefined && data === undefined ? (
+          <Loading rows={3} />
+        ) : error === undefined ? (
+          <p className="dim">It is forgotten already.</p>
+        ) : (
+          <Fault error={error} onRetry={again} />
+        )
+      ) : (
+        <>
+          <ul className="list boxed" aria-label="Goes with it">
+            {linesOf(forgets).map((line) => (
+              <li key={line} className="item">
+                {line}
+              </li>
+            ))}
+          </ul>
+          <p className="small dim">
+            It can't be undone. The words of the conversation stay, and search may quote them. Only
+            words that are said from now on can bring it back.
+          </p>
+        </>
+      )}
+      <Problems problems={problems} />
+      <div className="row">
+        <button
+          type="button"
+          className="button danger"
+          disabled={forgets === undefined || isSending}
+          onClick={() => forgets !== undefined && void onForget(forgets)}
+        >
+          <IconEraser size={15} className="icon" />
+          {isSending ? 'Forgetting …' : 'Forget'}
+        </button>
+        {problems.some(({ code }) => code === 'CONFLICT') ? (
+          <button type="button" className="button" onClick={() => again()}>
+            Look again
+          </button>
+        ) : null}
+        {copy}
+      </div>
+    </Dialog>
+  );
+}
+
+function linesOf({ facts, mentions, summaries, vectors, conversations }: ForgetsFieldsFragment) {
+  return [
+    facts > 0 ? plural(facts, 'fact') : '',
+    mentions > 0 ? plural(mentions, 'mention') : '',
+    summaries > 0 ? plural(summaries, 'summary').replace('summarys', 'summaries') : '',
+    vectors > 0 ? plural(vectors, 'vector') : '',
+    conversations > 0 ? `its place in ${plural(conversations, 'conversation')}` : '',
+  ].filter((line) => line !== '');
+}

@@ -1,0 +1,91 @@
+import { instant } from '../../common/clock.ts';
+import { notFound, problem, Refusal } from '../../common/refusal.ts';
+import type { ConversationDeps } from '../../conversations/conversation.mutations.ts';
+import { appendEntries } from '../../outbox/entry.cypher.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import type { Viewer } from '../../users/user.ts';
+import { memoryGraphEntry } from '../memory-graph-entry.ts';
+import { findForgotten, findToForget, forget, type ToForget } from './forget.cypher.ts';
+import type { Forgettable, Forgotten } from './forgotten.ts';
+import { forgottenKey } from './forgotten-key.service.ts';
+
+export interface ForgetEntity {
+  readonly uuid: string;
+  /** Number of facts that the user saw; absent: not checked. */
+  readonly confirmFacts?: number | null | undefined;
+}
+
+/**
+ * Forgets a fact with the texts that rest on it (docs/decisions/0076). A repeated call answers the
+ * same. @throws Refusal NOT_FOUND at `uuid`
+ */
+export function forgetFact(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  { uuid }: { readonly uuid: string },
+): Promise<Forgotten> {
+  return forgetOne(deps, viewer, 'fact', { uuid });
+}
+
+/**
+ * Forgets an entity with its facts, mentions and summaries. A repeated call answers the same.
+ * @throws Refusal NOT_FOUND at `uuid`; CONFLICT at `confirmFacts` where it has another number of facts
+ */
+export function forgetEntity(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  input: ForgetEntity,
+): Promise<Forgotten> {
+  return forgetOne(deps, viewer, 'entity', input);
+}
+
+async function forgetOne(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  kind: Forgettable,
+  { uuid, confirmFacts }: ForgetEntity,
+): Promise<Forgotten> {
+  const { userId } = viewer;
+  const before = await deps.graph.read((tx) => findToForget(tx, userId, kind, uuid));
+  const forgotten = await deps.graph.write(async (tx) => {
+    // Extraction, enrichment and merges hold the user's lock; changes of active entities that of
+    // the conversation.
+    await lockResources(tx, [userId, ...(before?.conversationIds ?? [])]);
+    const found = await findToForget(tx, userId, kind, uuid);
+    if (found === null) {
+      const earlier = await findForgotten(tx, userId, kind, uuid);
+      if (earlier === null) throw new Refusal([notFound(kind, ['uuid'])]);
+      return earlier;
+    }
+    if (confirmFacts != null && confirmFacts !== found.facts) {
+      const message = `It has ${found.facts} facts now, not ${confirmFacts}.`;
+      throw new Refusal([problem('CONFLICT', ['confirmFacts'], message)]);
+    }
+    const now = instant(deps.clock);
+    const keys = [...new Set(found.texts.map((text) => forgottenKey(userId, kind, text)))];
+    await forget(tx, userId, kind, { found, keys, now });
+    await appendEntries(tx, entriesOf(deps, viewer, kind, found));
+    const { facts, mentions, summaries, vectors, conversations } = found;
+    const counts = { facts, mentions, summaries, vectors, conversations };
+    return { uuid: found.uuid, kind, ...counts, forgottenAt: now };
+  });
+  deps.wake();
+  return forgotten;
+}
+
+/** One entry per conversation that shows it; one without a conversation where none does. */
+function entriesOf(
+  deps: ConversationDeps,
+  { userId: ownerId, workspace }: Viewer,
+  kind: Forgettable,
+  { uuid, factUuids, conversationIds }: ToForget,
+) {
+  const places = conversationIds.length === 0 ? [null] : conversationIds;
+  return places.map((conversationId) =>
+    memoryGraphEntry(deps, { ownerId, workspace, conversationId }, 'memory.forgotten', {
+      memory: kind,
+      uuid,
+      factUuids: [...factUuids],
+    }),
+  );
+}

@@ -1,0 +1,9 @@
+import { derivedId } from '../derived-id.service.ts';
+import { nameKey, sentenceKey } from '../extraction/name-match.ts';
+import type { Forgettable } from './forgotten.ts';
+
+/** A hash of a forgotten name or sentence, so that a mark does not keep the words. */
+export function forgottenKey(ownerId: string, kind: Forgettable, text: string): string {
+  const key = kind === 'fact' ? sentenceKey(text) : nameKey(text);
+  return derivedId('forgotten', ownerId, kind, key);
+}

@@ -1,0 +1,32 @@
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import type { Extraction } from '../extraction/extraction.ts';
+import { nameKey, sentenceKey } from '../extraction/name-match.ts';
+import { findForgottenSince } from './forget.cypher.ts';
+import { forgottenKey } from './forgotten-key.service.ts';
+
+/**
+ * The findings of a text without memories that its owner deleted after it was said: a run may
+ * have read the text before, or reads it later. Under the owner's lock.
+ */
+export async function withoutForgotten(
+  tx: ReadTx,
+  { ownerId, saidAt }: { readonly ownerId: string; readonly saidAt: string },
+  extraction: Extraction,
+): Promise<Extraction> {
+  const { uuids, keys } = await findForgottenSince(tx, ownerId, saidAt);
+  if (uuids.size === 0) return extraction;
+  const { entities, facts, same, repeated } = extraction;
+  const isForgotten = (uuid: string | undefined) => uuid !== undefined && uuids.has(uuid);
+  return {
+    ...extraction,
+    entities: entities.filter(
+      ({ name }) =>
+        !keys.has(forgottenKey(ownerId, 'entity', name)) && !isForgotten(same.get(nameKey(name))),
+    ),
+    facts: facts.filter(
+      ({ fact }) =>
+        !keys.has(forgottenKey(ownerId, 'fact', fact)) &&
+        !isForgotten(repeated.get(sentenceKey(fact))),
+    ),
+  };
+}
