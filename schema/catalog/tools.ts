@@ -1,10 +1,10 @@
 import {
   type ImportedMcpTools,
+  type ImportedOpenApiTools,
   importMcpTools,
   importOpenApiTools,
 } from '../../src/catalog/import/tool-import.mutations.ts';
 import { createTool, deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
-import type { Tool as ToolModel } from '../../src/catalog/tools/tool.ts';
 import { type ToolTest, testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { builder } from '../builder.ts';
@@ -24,6 +24,7 @@ import {
 import { RunError } from '../runs/run-error.ts';
 import { pageOfTools, Secret, Service, serviceOfTool, Tool, ToolConnection } from './catalog.ts';
 import { McpServerTool } from './mcp-server-tools.ts';
+import { OpenApiTool } from './openapi-tools.ts';
 import { Operation, OperationInput, operationOf } from './operations.ts';
 import { ToolTemplate } from './templates.ts';
 
@@ -230,14 +231,21 @@ const TestToolPayload = builder
   });
 
 const ImportToolsPayload = builder
-  .objectRef<{ readonly tools: readonly ToolModel[] } & WithProblems>('ImportToolsPayload')
+  .objectRef<ImportedOpenApiTools & WithProblems>('ImportToolsPayload')
   .implement({
-    description: 'Result of an import: all created Tools, or the problems.',
+    description: 'Result of an import: the Tools, or the problems.',
     fields: (t) => ({
       tools: t.field({
         type: [Tool],
-        description: 'The created Tools; empty if the input had problems.',
+        description:
+          'The Tools of the imported operations, new and existing; empty after a dry run and with problems.',
         resolve: ({ tools }) => [...tools],
+      }),
+      operations: t.field({
+        type: [OpenApiTool],
+        description:
+          'The imported operations beside your Tools, as they were before the import. Without operationIds, also your Tools that the document has no operation for.',
+        resolve: ({ operations }) => [...operations],
       }),
       userErrors: userErrorsField(t as never),
     }),
@@ -282,6 +290,10 @@ const ImportOpenApiToolsInput = builder.inputType('ImportOpenApiToolsInput', {
     }),
     secretId: t.id({ description: 'Id of a Secret of yours, used by every created Tool.' }),
     operationIds: t.stringList({ description: 'Names to import. Default: all.' }),
+    dryRun: t.boolean({
+      defaultValue: false,
+      description: 'If true, makes all checks and writes nothing.',
+    }),
   }),
 });
 const DeleteToolInput = idInput('DeleteToolInput', 'Id of the Tool.');
@@ -374,14 +386,14 @@ builder.mutationFields((t) => ({
   importOpenApiTools: t.field({
     type: ImportToolsPayload,
     description:
-      'Creates a rest_call Tool for each operation of an OpenAPI 3 document, all or nothing. No URL is fetched.',
+      'Creates a rest_call Tool for each operation of an OpenAPI 3 document, all or nothing. Updates Tools with the same connection, method and path. No URL is fetched.',
     complexity: 50,
     args: {
       input: t.arg({ type: ImportOpenApiToolsInput, required: true, description: 'The document.' }),
     },
     resolve: (_root, { input }, context) =>
-      payloadOf({ tools: [] as readonly ToolModel[] }, async () => ({
-        tools: await importOpenApiTools(context, viewerOf(context), input),
-      })),
+      payloadOf<ImportedOpenApiTools>({ tools: [], operations: [] }, () =>
+        importOpenApiTools(context, viewerOf(context), input),
+      ),
   }),
 }));

@@ -58,13 +58,15 @@ it('makes a Service from a template, and Tools from OpenAPI and from an MCP serv
   await page.getByLabel('OpenAPI document').fill(DOCUMENT);
   await page.getByLabel('endpoint').fill('https://pets.example.org');
   await page.getByRole('checkbox', { name: /deletePet/ }).uncheck();
+  await page.getByRole('button', { name: 'Compare with your Tools' }).click();
+  const choices = page.getByRole('list', { name: 'Tools to import' });
+  await choices.getByText('new', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Import 1 Tool' }).click();
   await page.getByRole('link', { name: 'All pets' }).waitFor();
 
   await page.getByRole('button', { name: 'Import Tools of clock' }).click();
   await page.getByLabel('server').fill('clock');
   await page.getByRole('button', { name: 'Ask the server' }).click();
-  const choices = page.getByRole('list', { name: 'Tools to import' });
   await choices.getByText('new', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: /^Import \d Tool/ }).click();
   await page

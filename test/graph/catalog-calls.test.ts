@@ -4,7 +4,7 @@ import {
   importOpenApiTools,
 } from '../../src/catalog/import/tool-import.mutations.ts';
 import { updateService } from '../../src/catalog/services/service.mutations.ts';
-import { findTools } from '../../src/catalog/tools/tool.cypher.ts';
+import { findOwnToolsOf, findTools } from '../../src/catalog/tools/tool.cypher.ts';
 import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import {
   checkServiceHealth,
@@ -394,7 +394,7 @@ describe('importOpenApiTools', () => {
   it('makes rest_call Tools that call what the document says', async () => {
     const { deps, ada } = await world({ toolCalls });
     const service = await ada.createsService();
-    const tools = await importOpenApiTools(deps, ada.viewer, {
+    const { tools } = await importOpenApiTools(deps, ada.viewer, {
       serviceId: service.id,
       document: ITEMS,
       connectionParams: { endpoint: server.origin },
@@ -457,11 +457,11 @@ describe('importOpenApiTools', () => {
       document: ITEMS,
       connectionParams: { endpoint: server.origin },
     };
-    expect(
-      (await importOpenApiTools(deps, ada.viewer, { ...from, operationIds: ['readItem'] })).map(
-        ({ name }) => name,
-      ),
-    ).toEqual(['Read an item']);
+    const { tools } = await importOpenApiTools(deps, ada.viewer, {
+      ...from,
+      operationIds: ['readItem'],
+    });
+    expect(tools.map(({ name }) => name)).toEqual(['Read an item']);
     expect(
       await refusals(
         importOpenApiTools(deps, ada.viewer, { ...from, operationIds: ['readItem', 'none'] }),
@@ -470,6 +470,62 @@ describe('importOpenApiTools', () => {
     expect(
       await refusals(importOpenApiTools(deps, ada.viewer, { ...from, connectionParams: {} })),
     ).toEqual(['SCHEMA_VIOLATION connectionParams.endpoint']);
+  });
+
+  it('compares with the Tools of an earlier import, writes nothing when dry, and updates', async () => {
+    const { deps, ada, bob } = await world({ toolCalls });
+    const service = await ada.createsService({ shared: true });
+    const from = { serviceId: service.id, connectionParams: { endpoint: server.origin } };
+    const own = async () =>
+      (await deps.graph.read((tx) => findOwnToolsOf(tx, ada.viewer, service.id))).map(
+        ({ id, name, description, updatedAt }) => ({ id, name, description, updatedAt }),
+      );
+    const statesOf = (imported: Awaited<ReturnType<typeof importOpenApiTools>>) =>
+      imported.operations.map(({ call, state, changes }) => [call, state, Object.keys(changes)]);
+    const dry = { ...from, document: ITEMS, dryRun: true };
+    const first = await importOpenApiTools(deps, ada.viewer, dry);
+    expect(first.tools).toEqual([]);
+    expect(statesOf(first)).toEqual([
+      ['GET /echo/{{item_id}}', 'new', []],
+      ['POST /echo/{{item_id}}', 'new', []],
+    ]);
+    expect(await own()).toEqual([]);
+
+    const { tools } = await importOpenApiTools(deps, ada.viewer, { ...from, document: ITEMS });
+    const [read] = tools;
+    if (read === undefined) throw new Error('no Tool');
+    await updateTool(deps, ada.viewer, { id: read.id, name: 'My reading' });
+    const before = await own();
+    expect(statesOf(await importOpenApiTools(deps, ada.viewer, dry))).toEqual([
+      ['GET /echo/{{item_id}}', 'unchanged', []],
+      ['POST /echo/{{item_id}}', 'unchanged', []],
+    ]);
+
+    const document = ITEMS.replace(
+      'operationId: readItem',
+      'operationId: readItem\n      description: By its id',
+    ).replace('    post:', '    put:');
+    const changed = [
+      ['GET /echo/{{item_id}}', 'changed', ['description']],
+      ['PUT /echo/{{item_id}}', 'new', []],
+      ['POST /echo/{{item_id}}', 'gone', []],
+    ];
+    expect(statesOf(await importOpenApiTools(deps, ada.viewer, { ...dry, document }))).toEqual(
+      changed,
+    );
+    expect(await own()).toEqual(before);
+    const again = await importOpenApiTools(deps, ada.viewer, { ...from, document });
+    expect(statesOf(again)).toEqual(changed);
+    expect(await own()).toHaveLength(3);
+    expect((await own()).find(({ id }) => id === read.id)).toMatchObject({
+      name: 'My reading',
+      description: 'By its id',
+    });
+    // Another user has no Tool of it, and a dry run makes the checks of an import.
+    expect(statesOf(await importOpenApiTools(deps, bob.viewer, dry))).toEqual(statesOf(first));
+    expect(
+      await refusals(importOpenApiTools(deps, ada.viewer, { ...dry, secretId: 'none' })),
+    ).toEqual(['NOT_FOUND secretId']);
   });
 
   it('says all at once what is wrong with the document, its operations and where they go', async () => {

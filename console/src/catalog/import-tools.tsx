@@ -4,6 +4,7 @@ import {
   type CatalogQuery,
   ImportMcpDocument,
   ImportOpenApiDocument,
+  type ImportOpenApiMutation,
   McpToolsDocument,
   type McpToolsQuery,
   ServiceToolsDocument,
@@ -55,7 +56,7 @@ const STATES = {
   NEW: { tone: 'ok', label: 'new' },
   CHANGED: { tone: 'wait', label: 'changed' },
   UNCHANGED: { tone: 'idle', label: 'as it is' },
-  GONE: { tone: 'bad', label: 'gone from the server' },
+  GONE: { tone: 'bad', label: 'gone from its source' },
 } as const;
 
 function FromMcp({ service, tools, secrets, onClose, onDone }: Importing) {
@@ -149,31 +150,38 @@ function FromMcp({ service, tools, secrets, onClose, onDone }: Importing) {
   );
 }
 
+type Compared = ImportOpenApiMutation['importOpenApiTools']['operations'];
+
 function FromOpenApi({ service, tools, secrets, onClose, onDone }: Importing) {
   const [connection, setConnection] = useState(() => firstConnection(tools));
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  // The answer of a dry run; null before it, and after a change of its input.
+  const [compared, setCompared] = useState<Compared | null>(null);
   const importing = useChange(ImportOpenApiDocument);
   const operations = text.trim() === '' ? null : operationsOf(text);
-  // An import names a Tool by the summary of its operation, else by its id.
-  const names = new Set(tools.map(({ name }) => name));
-  const existing = new Set(
-    operations
-      ?.filter(({ id, summary }) => names.has(summary) || names.has(id))
-      .map(({ id }) => id),
-  );
-  const shown =
-    chosen ?? new Set(operations?.map(({ id }) => id).filter((id) => !existing.has(id)));
+  const found = new Map(compared?.map((one) => [one.operationId, one]));
+  const shown = chosen ?? new Set(operations?.map(({ id }) => id));
+  const wanted = [...shown].filter((id) => {
+    const state = found.get(id)?.state;
+    return state === 'NEW' || state === 'CHANGED';
+  });
+  const inputOf = (operationIds: readonly string[], dryRun: boolean) => ({
+    input: {
+      serviceId: service.id,
+      connectionParams: connection.params,
+      secretId: connection.secretId,
+      document: text,
+      operationIds: [...operationIds],
+      dryRun,
+    },
+  });
+  const compare = async () => {
+    const done = await importing.send(inputOf([...shown], true));
+    setCompared(done?.importOpenApiTools.operations ?? null);
+  };
   const send = async () => {
-    const done = await importing.send({
-      input: {
-        serviceId: service.id,
-        connectionParams: connection.params,
-        secretId: connection.secretId,
-        document: text,
-        operationIds: [...shown],
-      },
-    });
+    const done = await importing.send(inputOf(wanted, false));
     if (done === null) return;
     notify(`Imported ${plural(done.importOpenApiTools.tools.length, 'Tool')}.`);
     onDone();
@@ -190,6 +198,7 @@ function FromOpenApi({ service, tools, secrets, onClose, onDone }: Importing) {
           onChange={({ target }) => {
             setText(target.value);
             setChosen(null);
+            setCompared(null);
           }}
         />
         {text.trim() !== '' && operations === null ? (
@@ -203,19 +212,26 @@ function FromOpenApi({ service, tools, secrets, onClose, onDone }: Importing) {
         schema={service.connectionSchema}
         secrets={secrets}
         value={connection}
-        onChange={setConnection}
-        onSubmit={() => void send()}
+        onChange={(next) => {
+          setConnection(next);
+          setCompared(null);
+        }}
+        onSubmit={() => void compare()}
       />
       {operations === null ? null : (
         <Choices
-          choices={operations.map(({ id, call, summary }) => ({
-            name: id,
-            note: summary,
-            tag: existing.has(id) ? 'exists' : 'new',
-            tone: existing.has(id) ? 'idle' : 'ok',
-            more: call,
-            isFixed: false,
-          }))}
+          choices={operations.map(({ id, call, summary }) => {
+            const one = found.get(id);
+            const changes = one?.changedFields ?? [];
+            return {
+              name: id,
+              note: summary,
+              tag: one === undefined ? 'not compared' : STATES[one.state].label,
+              tone: one === undefined ? 'idle' : STATES[one.state].tone,
+              more: changes.length === 0 ? call : `${call} · changes ${changes.join(', ')}`,
+              isFixed: one?.state === 'UNCHANGED',
+            };
+          })}
           chosen={shown}
           onChoose={setChosen}
         />
@@ -225,11 +241,21 @@ function FromOpenApi({ service, tools, secrets, onClose, onDone }: Importing) {
         <button
           type="submit"
           form="rest"
-          className="button primary"
+          className={`button${compared === null ? ' primary' : ''}`}
           disabled={operations === null || shown.size === 0 || importing.isSending}
         >
-          Import {plural(shown.size, 'Tool')}
+          {importing.isSending ? 'Asking …' : 'Compare with your Tools'}
         </button>
+        {compared === null ? null : (
+          <button
+            type="button"
+            className="button primary"
+            disabled={wanted.length === 0 || importing.isSending}
+            onClick={() => void send()}
+          >
+            Import {plural(wanted.length, 'Tool')}
+          </button>
+        )}
       </div>
     </>
   );

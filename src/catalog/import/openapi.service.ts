@@ -5,16 +5,7 @@ import { variableNameFault } from '../../expressions/names.ts';
 import { readYaml } from '../../platform/yaml/read-yaml.ts';
 import type { Operation } from '../tools/operation.ts';
 import { schemaConverter } from './openapi-schema.ts';
-
-/** One operation of an OpenAPI document, in the shape of a Tool. */
-export interface OpenApiOperation {
-  readonly operationId: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly operation: Operation;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject;
-}
+import type { OpenApiOperation } from './openapi-tools.ts';
 
 export interface OpenApiReading {
   readonly problems: Problem[];

@@ -1,4 +1,4 @@
-import { refuse } from '../../common/refusal.ts';
+import { type Problem, refuse } from '../../common/refusal.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { CatalogDeps } from '../deps.ts';
@@ -6,7 +6,6 @@ import { findOwnToolsOf } from '../tools/tool.cypher.ts';
 import { createToolsIn, updateToolIn } from '../tools/tool.mutations.ts';
 import type { Tool } from '../tools/tool.ts';
 import { probeSoon } from '../tools/tool-health.service.ts';
-import type { CreateTool } from '../tools/tool-plan.ts';
 import {
   checkSource,
   choose,
@@ -17,6 +16,7 @@ import {
 import { listMcpTools } from './mcp-listing.service.ts';
 import { compareMcpTools, type McpServerTool, toolFields } from './mcp-tools.ts';
 import { readOpenApi } from './openapi.service.ts';
+import { compareOpenApiTools, type OpenApiOperation, type OpenApiTool } from './openapi-tools.ts';
 
 export interface ImportMcpTools extends ImportInput {
   /** Names of the tools to import. Absent: all tools of the server. */
@@ -28,6 +28,8 @@ export interface ImportOpenApiTools extends ImportInput {
   /** OpenAPI 3.x, JSON or YAML. */
   readonly document: string;
   readonly operationIds?: readonly string[] | null | undefined;
+  /** Compares and writes nothing. Absent: false. */
+  readonly dryRun?: boolean | null | undefined;
 }
 
 /** The outcome of importMcpTools. */
@@ -84,29 +86,85 @@ export async function importMcpTools(
     announce(deps, imported.tools);
     return imported;
   } catch (error) {
-    if (error instanceof DryRun) return { serverTools: error.serverTools, tools: [] };
+    if (error instanceof DryRun) return { serverTools: error.compared, tools: [] };
     throw error;
   }
 }
 
 /** Thrown to roll back a dry run. Caught in this file. */
-class DryRun extends Error {
-  readonly serverTools: readonly McpServerTool[];
-  constructor(serverTools: readonly McpServerTool[]) {
+class DryRun<Compared> extends Error {
+  readonly compared: readonly Compared[];
+  constructor(compared: readonly Compared[]) {
     super('The import was only checked.');
-    this.serverTools = serverTools;
+    this.compared = compared;
   }
 }
 
+/** The outcome of importOpenApiTools. */
+export interface ImportedOpenApiTools {
+  /** The Tools of the chosen operations, created, updated and unchanged; none after a dry run. */
+  readonly tools: readonly Tool[];
+  /** The chosen operations beside the viewer's Tools, as they were before the import. */
+  readonly operations: readonly OpenApiTool[];
+}
+
 /**
- * Creates one rest_call Tool for each operation, or for those in `operationIds`; all or none.
- * @throws Refusal as createTool
+ * Makes a rest_call Tool for each operation, or for those in `operationIds`; all or none. A Tool
+ * with the same connection, method and path is updated where the document differs; its name stays.
+ * @throws Refusal as createTool and updateTool
  */
 export async function importOpenApiTools(
   deps: CatalogDeps,
   viewer: Viewer,
   input: ImportOpenApiTools,
-): Promise<Tool[]> {
+): Promise<ImportedOpenApiTools> {
+  const chosen = await chosenOperations(deps, viewer, input);
+  try {
+    const imported = await deps.graph.write(async (tx) => {
+      // Two imports at the same time would both create the Tools.
+      await lockResources(tx, [viewer.userId]);
+      const before = await findOwnToolsOf(tx, viewer, input.serviceId);
+      const { connectionParams } = input;
+      const isWhole = input.operationIds == null;
+      const compared = compareOpenApiTools(chosen, before, { connectionParams, isWhole });
+      const toolOf = new Map(compared.map((one) => [one.operationId, one]));
+      // createTool checks the connection of new Tools.
+      if (!compared.some(({ state }) => state === 'new'))
+        refuse(await checkRestSource(deps, viewer, input));
+      const created = await createToolsIn(
+        tx,
+        deps,
+        viewer,
+        chosen.flatMap(({ operationId, ...tool }) =>
+          toolOf.get(operationId)?.state === 'new' ? [{ ...sharedFields(input), ...tool }] : [],
+        ),
+      );
+      const existing: Tool[] = [];
+      for (const { state, tool, changes } of compared) {
+        if (tool === null || state === 'gone') continue;
+        const isChanged = state === 'changed';
+        existing.push(
+          isChanged ? await updateToolIn(tx, deps, viewer, { id: tool.id, ...changes }) : tool,
+        );
+      }
+      // A dry run makes every check of a write, and is rolled back.
+      if (input.dryRun === true) throw new DryRun(compared);
+      return { operations: compared, tools: [...created, ...existing] };
+    });
+    announce(deps, imported.tools);
+    return imported;
+  } catch (error) {
+    if (error instanceof DryRun) return { operations: error.compared, tools: [] };
+    throw error;
+  }
+}
+
+/** @throws Refusal with all problems of the document, the choice and the connection */
+async function chosenOperations(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: ImportOpenApiTools,
+): Promise<readonly OpenApiOperation[]> {
   const wanted = input.operationIds ?? null;
   const { operations, problems } = await readOpenApi(input.document, wanted);
   const choice = choose(
@@ -116,30 +174,20 @@ export async function importOpenApiTools(
     ({ operationId }) => operationId,
   );
   const documentProblems = problems.length > 0 ? problems : choice.problems;
-  if (documentProblems.length > 0) {
-    // The document has problems, so createTool will not run. Its other checks run here, to report
-    // all problems at once.
-    const { service, secret } = await readSource(deps, viewer, input);
-    refuse([
-      ...documentProblems,
-      ...checkSource(deps, input, 'rest_api', service, secret !== null),
-    ]);
-  }
-  const tools = choice.chosen.map(({ operationId: _id, ...tool }) => ({
-    ...sharedFields(input),
-    ...tool,
-  }));
-  return createAll(deps, viewer, tools);
+  // With problems of the document createTool will not run. Its other checks run here, to report all
+  // problems at once.
+  if (documentProblems.length > 0)
+    refuse([...documentProblems, ...(await checkRestSource(deps, viewer, input))]);
+  return choice.chosen;
 }
 
-async function createAll(
+async function checkRestSource(
   deps: CatalogDeps,
   viewer: Viewer,
-  inputs: readonly CreateTool[],
-): Promise<Tool[]> {
-  const tools = await deps.graph.write((tx) => createToolsIn(tx, deps, viewer, inputs));
-  announce(deps, tools);
-  return tools;
+  input: ImportOpenApiTools,
+): Promise<Problem[]> {
+  const { service, secret } = await readSource(deps, viewer, input);
+  return checkSource(deps, input, 'rest_api', service, secret !== null);
 }
 
 function announce(deps: CatalogDeps, tools: readonly Tool[]): void {

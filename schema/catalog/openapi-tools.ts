@@ -1,0 +1,43 @@
+import type { OpenApiTool as OpenApiToolModel } from '../../src/catalog/import/openapi-tools.ts';
+import { builder, enumOf } from '../builder.ts';
+import { Tool } from './catalog.ts';
+
+const OpenApiToolState = enumOf(
+  'OpenApiToolState',
+  'How an operation of an OpenAPI document and your Tool for it stand to each other.',
+  {
+    new: 'You have no Tool for it.',
+    changed: 'The document differs from your Tool.',
+    unchanged: 'It is as in your Tool.',
+    gone: 'You have a Tool for it, and the document has no such operation.',
+  },
+);
+
+export const OpenApiTool = builder.objectRef<OpenApiToolModel>('OpenApiTool').implement({
+  description: 'An operation of an OpenAPI document, beside your Tool that calls it.',
+  fields: (t) => ({
+    operationId: t.exposeID('operationId', {
+      nullable: true,
+      description: 'Id of the operation in the document; null if it is gone.',
+    }),
+    name: t.exposeString('name', {
+      description: 'Name of a new Tool for it: its summary, else its id.',
+    }),
+    call: t.exposeString('call', { description: 'Method and path, such as GET /pets/{{id}}.' }),
+    state: t.field({
+      type: OpenApiToolState,
+      description: 'Whether an import would create or change your Tool.',
+      resolve: ({ state }) => state,
+    }),
+    changedFields: t.stringList({
+      description: 'Names of the fields of your Tool that an import would change.',
+      resolve: ({ changes }) => Object.keys(changes),
+    }),
+    tool: t.field({
+      type: Tool,
+      nullable: true,
+      description: 'Your Tool with the same connection, method and path; null if there is none.',
+      resolve: ({ tool }) => tool,
+    }),
+  }),
+});

@@ -1,0 +1,104 @@
+import { canonicalJson, type JsonObject } from '../../common/json.ts';
+import type { Operation } from '../tools/operation.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { McpToolState } from './mcp-tools.ts';
+
+/** One operation of an OpenAPI document, in the shape of a Tool. */
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly operation: Operation;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject;
+}
+
+type Compared = Pick<Tool, 'description' | 'operation' | 'inputSchema' | 'outputSchema'>;
+
+/** An operation of an OpenAPI document beside the viewer's Tool that calls it. */
+export interface OpenApiTool {
+  /** Id in the document; null for `gone`. */
+  readonly operationId: string | null;
+  readonly name: string;
+  /** `GET /pets/{{id}}`. */
+  readonly call: string;
+  readonly state: McpToolState;
+  /** The viewer's Tool with the same connection, method and path; null for `new`. */
+  readonly tool: Tool | null;
+  /** The fields that an import would change, with the document's values. */
+  readonly changes: Partial<Compared>;
+}
+
+/**
+ * Compares the operations of a document with the viewer's Tools of the Service. A Tool belongs to
+ * an operation with the same method and path, over the same connection.
+ * @param tools the viewer's Tools of the Service, newest first
+ * @param isWhole whether these are all operations; only then other Tools are `gone`
+ */
+export function compareOpenApiTools(
+  operations: readonly OpenApiOperation[],
+  tools: readonly Tool[],
+  {
+    connectionParams,
+    isWhole,
+  }: { readonly connectionParams: JsonObject; readonly isWhole: boolean },
+): OpenApiTool[] {
+  const connection = canonicalJson(connectionParams);
+  const here = tools.flatMap((tool) => {
+    const call = callOf(tool.operation);
+    return call !== null && canonicalJson(tool.connectionParams) === connection
+      ? [{ tool, call }]
+      : [];
+  });
+  const offered = operations.map((found): OpenApiTool => {
+    const call = callOf(found.operation) ?? '';
+    const tool = here.find((one) => one.call === call)?.tool ?? null;
+    const changes = tool === null ? {} : changesOf(tool, found);
+    const isChanged = Object.keys(changes).length > 0;
+    const state = tool === null ? 'new' : isChanged ? 'changed' : 'unchanged';
+    const { operationId, name } = found;
+    return { operationId, name, call, state, tool, changes };
+  });
+  if (!isWhole) return offered;
+  const calls = new Set(offered.map(({ call }) => call));
+  const gone = here
+    .filter(({ call }) => !calls.has(call))
+    .map(
+      ({ tool, call }): OpenApiTool => ({
+        operationId: null,
+        name: tool.name,
+        call,
+        state: 'gone',
+        tool,
+        changes: {},
+      }),
+    );
+  return [...offered, ...gone];
+}
+
+function callOf(operation: Operation): string | null {
+  return operation.type === 'rest_call' ? `${operation.method} ${operation.path}` : null;
+}
+
+/** A document without a response schema leaves the Tool's: its author may have written one. */
+function changesOf(tool: Tool, found: OpenApiOperation): Partial<Compared> {
+  const hasOutput = Object.keys(found.outputSchema).length > 0;
+  const wanted: Compared = {
+    description: found.description,
+    operation: found.operation,
+    inputSchema: found.inputSchema,
+    outputSchema: hasOutput ? found.outputSchema : tool.outputSchema,
+  };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([field, value]) => comparable(value) !== comparable(tool[field as keyof Compared]),
+    ),
+  );
+}
+
+/** An absent part of an operation is equal to null. */
+function comparable(value: Compared[keyof Compared]): string {
+  if (value === null || typeof value !== 'object') return canonicalJson(value);
+  const given = Object.entries(value).filter(([, part]) => part != null);
+  return canonicalJson(Object.fromEntries(given) as JsonObject);
+}
