@@ -23,6 +23,7 @@ import './operations/health.ts';
 import './operations/jobs.ts';
 import './operations/metrics.ts';
 import './operations/personal-data.ts';
+import './operations/process-costs.ts';
 import './operations/retention.ts';
 import './operations/settings.ts';
 import './operations/users.ts';

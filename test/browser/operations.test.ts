@@ -26,6 +26,11 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
   await page.getByLabel('Kind').selectOption('TOOL');
   await page.getByLabel('Object').selectOption(toolId('summarise text'));
   await page.getByRole('img', { name: 'Chart of Calls' }).locator('canvas').waitFor();
+  await page.getByRole('tab', { name: 'Costs' }).click();
+  await page
+    .getByRole('region', { name: 'Cost by Process' })
+    .getByRole('link', { name: 'tour', exact: true })
+    .waitFor();
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByLabel('Runs of users').fill('-5');
   await page.getByRole('button', { name: 'Save the settings' }).click();

@@ -6,6 +6,7 @@ import { BUILT_IN_METRICS, builtInId, INSTALLATION, measure } from '../../src/me
 import { listMetricDefinitions } from '../../src/metrics/metric.cypher.ts';
 import { METRIC_SCOPES } from '../../src/metrics/metric.ts';
 import { metricsProjection } from '../../src/metrics/metrics.projection.ts';
+import { listProcessCosts } from '../../src/metrics/process-cost.cypher.ts';
 import { listInstallationNumbers } from '../../src/metrics/projection.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
@@ -159,6 +160,44 @@ describe('what the product measures by itself', () => {
     const ofTalk = ofProcess.map(([, metric, , value]) => ['conversation', metric, 'talk', value]);
     expect(ended(['root'])).toEqual([...ofProcess, ...ofTalk]);
     expect(ended(['root', 'sub'])).toEqual(ofProcess);
+  });
+
+  it('lists the Processes whose runs cost most: own ones, for an admin those of all', async () => {
+    const { ada: eve, bob, root } = await world();
+    const [dear, cheap] = [here.deps.newId(), here.deps.newId()];
+    const ended = (seq: number, ownerId: string, processId: string, more: object = {}) => {
+      const payload = {
+        ...{ output: { value: null }, outputTruncated: false, error: null, usage },
+        ...{ processId, status: 'completed', startedAt: at(seq) },
+        ...more,
+      };
+      const entry = someEntry({ kind: 'run.ended', at: at(seq), ownerId });
+      return { ...entry, seq, payload: payload as never };
+    };
+    const free = { usage: { ...usage, costUsd: null, outputTokens: 90 }, status: 'failed' };
+    await metricsProjection(here.deps, `test-${here.deps.newId()}`).handle([
+      ended(1, eve.viewer.userId, dear),
+      ended(2, eve.viewer.userId, dear),
+      ended(3, eve.viewer.userId, cheap, free),
+      ended(4, bob.viewer.userId, cheap),
+    ]);
+    const costsOf = async (viewer: Viewer, from = at(0)) => {
+      const window = { from, to: at(3_600), includeSystem: false, first: 200 };
+      const costs = await worldGraph().read((tx) => listProcessCosts(tx, viewer, window));
+      return costs?.filter(({ processId }) => [dear, cheap].includes(processId));
+    };
+    expect(await costsOf(eve.viewer)).toEqual([
+      { processId: dear, runs: 2, failedRuns: 0, tokens: 30, costUsd: 0.5 },
+      { processId: cheap, runs: 1, failedRuns: 1, tokens: 100, costUsd: null },
+    ]);
+    expect(await costsOf(bob.viewer)).toEqual([
+      { processId: cheap, runs: 1, failedRuns: 0, tokens: 15, costUsd: 0.25 },
+    ]);
+    expect(await costsOf(root.viewer)).toEqual([
+      { processId: dear, runs: 2, failedRuns: 0, tokens: 30, costUsd: 0.5 },
+      { processId: cheap, runs: 2, failedRuns: 1, tokens: 115, costUsd: 0.25 },
+    ]);
+    expect(await costsOf(eve.viewer, at(60))).toEqual([]);
   });
 
   it('takes entries from before calls were recorded for what they are: nothing to measure', () => {

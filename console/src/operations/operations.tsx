@@ -24,9 +24,10 @@ import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { BackgroundTokens, HealthParts, Warning } from './health-parts.tsx';
 import { Metrics } from './metrics.tsx';
+import { ProcessCosts } from './process-costs.tsx';
 import { Settings } from './settings.tsx';
 
-const VIEWS = ['overview', 'metrics', 'settings'] as const;
+const VIEWS = ['overview', 'metrics', 'costs', 'settings'] as const;
 type View = (typeof VIEWS)[number];
 
 /** The state of the installation, its metrics, and its settings for admins. */
@@ -46,6 +47,7 @@ export function Operations() {
         tabs={[
           { id: 'overview', label: 'Overview' },
           { id: 'metrics', label: 'Metrics' },
+          { id: 'costs', label: 'Costs' },
           ...(isAdmin ? [{ id: 'settings' as const, label: 'Settings' }] : []),
         ]}
         chosen={view}
@@ -53,7 +55,15 @@ export function Operations() {
       />
       <div className="page-body pad">
         <div className="narrow">
-          {view === 'overview' ? <Overview /> : view === 'metrics' ? <Metrics /> : <Settings />}
+          {view === 'overview' ? (
+            <Overview />
+          ) : view === 'metrics' ? (
+            <Metrics />
+          ) : view === 'costs' ? (
+            <ProcessCosts />
+          ) : (
+            <Settings />
+          )}
         </div>
       </div>
     </Page>

@@ -1,0 +1,37 @@
+import { type Problem, problem } from '../common/refusal.ts';
+
+/** The cost of the runs of one Process in a time range, sub-runs included. */
+export interface ProcessCost {
+  readonly processId: string;
+  /** Ended runs, also those started by other Processes. */
+  readonly runs: number;
+  readonly failedRuns: number;
+  /** Tokens in and out. */
+  readonly tokens: number;
+  /** Null where no Tool has a price. */
+  readonly costUsd: number | null;
+}
+
+export const PROCESS_COSTS_DEFAULT = 20;
+export const PROCESS_COSTS_MAX = 200;
+/** Built-in values are kept for 90 days. */
+const WINDOW_MS_MAX = 92 * 24 * 60 * 60 * 1_000;
+
+export function checkProcessCosts({
+  from,
+  to,
+  first,
+}: {
+  readonly from: string;
+  readonly to: string;
+  readonly first: number;
+}): Problem[] {
+  const spanMs = Date.parse(to) - Date.parse(from);
+  return [
+    ...(spanMs <= 0 ? [problem('INVALID', ['to'], 'The window ends before it begins.')] : []),
+    ...(spanMs > WINDOW_MS_MAX ? [problem('INVALID', ['from'], 'At most 92 days.')] : []),
+    ...(first < 1 || first > PROCESS_COSTS_MAX
+      ? [problem('INVALID', ['first'], `first is a number from 1 to ${PROCESS_COSTS_MAX}.`)]
+      : []),
+  ];
+}
