@@ -210,17 +210,22 @@ async function sendEvents(runtime: Runtime, ownerId: string, runId: string): Pro
   return sent / ((performance.now() - startedMs) / 1_000);
 }
 
+/**
+ * Ended runs, one second apart. Their records are whole: a read waits two seconds for the rest of a
+ * record that lacks its output (docs/decisions/0014).
+ */
 async function manyRuns(runtime: Runtime, ownerId: string, processId: string): Promise<void> {
   const ids = Array.from({ length: RUNS }, () => runtime.newId());
   await runtime.graph.write((tx) =>
     tx.run(
       `// benchManyRuns
       MATCH (owner:User {id: $ownerId})
-      UNWIND $ids AS id
+      UNWIND range(0, size($ids) - 1) AS index
+      WITH owner, $ids[index] AS id, datetime() - duration({seconds: size($ids) - index}) AS at
       CREATE (r:ProcessRun:Resource)-[:OWNED_BY]->(owner)
       SET r = {id: id, rootRunId: id, runPath: [id], ownerId: $ownerId, workspace: $ownerId, processId: $processId,
         processName: 'many', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '', status: 'completed', depth: 0,
-        origin: 'user', createdAt: datetime(), startedAt: datetime(), completedAt: datetime()}`,
+        origin: 'user', createdAt: at, startedAt: at, completedAt: at, output: 'done', outputBytes: 4}`,
       { ids, ownerId, processId },
     ),
   );

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isSame, pairSteps } from '../../console/src/runs/compare-runs.ts';
+import { type RunPages, withNewest, withOlder } from '../../console/src/runs/run-pages.ts';
 import { readViews, withView } from '../../console/src/runs/view-store.ts';
 import { folded, lineDiff } from '../../console/src/ui/line-diff.ts';
 
@@ -61,4 +62,28 @@ it('keeps saved views by name and leaves out damaged ones', () => {
   expect(withView(views, { name: 'a', search: '' }).map(({ name }) => name)).toEqual(['a', 'b']);
   expect(withView(views, { name: 'b', search: 'x' })).toEqual([{ name: 'b', search: 'x' }]);
   expect([readViews('{'), readViews(null), readViews('{}')]).toEqual([[], [], []]);
+});
+
+const pageOf = (ids: string, hasMore = true): RunPages<{ readonly id: string }> => ({
+  rows: [...ids].map((id) => ({ id })),
+  total: 100,
+  cursor: ids.at(-1) ?? null,
+  hasMore,
+});
+const idsOf = (pages: RunPages<{ readonly id: string }> | null) =>
+  pages?.rows.map(({ id }) => id).join('');
+
+it('keeps older pages of runs under the newest one, without a gap and without a double', () => {
+  const two = withOlder(pageOf('fed'), 'd', pageOf('cba'));
+  expect(idsOf(two)).toBe('fedcba');
+  const joined = withNewest(two, pageOf('gfe'));
+  expect(idsOf(joined)).toBe('gfedcba');
+  expect(joined.cursor).toBe('a');
+  // e left the list, so that the page reaches one row further down.
+  expect(idsOf(withNewest(two, pageOf('fdc')))).toBe('fdcba');
+  // More new runs than a page holds: those between them and the loaded ones are not known.
+  expect(idsOf(withNewest(two, pageOf('zyx')))).toBe('zyx');
+  expect(idsOf(withNewest(two, pageOf('f', false)))).toBe('f');
+  // A page that was asked for before the list began again.
+  expect(idsOf(withOlder(pageOf('zyx'), 'd', pageOf('cba')))).toBe('zyx');
 });

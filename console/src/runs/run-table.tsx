@@ -12,7 +12,7 @@ const ROW_PX = 43;
 /** Rows drawn above and below the visible ones. */
 const OVERSCAN = 6;
 /** Rows from the end at which older runs are asked for. */
-const NEAR_END = 30;
+const NEAR_END = 60;
 
 /** Runs as rows; only those on screen are drawn. The nearest `.page-body` scrolls. */
 export function RunTable({

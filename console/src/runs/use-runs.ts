@@ -1,16 +1,18 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
 import { connection } from '../api/connection.ts';
 import { usePageVisible } from '../api/use-page-visible.ts';
 import {
   type RunRowFragment,
   RunsDocument,
+  type RunsQuery,
   type RunsQueryVariables,
 } from '../generated/documents.ts';
 import { useStore } from '../ui/store.ts';
+import { type RunPages, withNewest, withOlder } from './run-pages.ts';
 import { isOpen } from './run-status.ts';
 
-const PAGE = 50;
+const PAGE = 100;
 const LIVE_MS = 1_500;
 const QUIET_MS = 5_000;
 
@@ -24,23 +26,14 @@ export interface RunList {
   again(): void;
 }
 
-/**
- * The newest runs, read again at an interval, with older pages after them. Pages join by id, so a
- * run that moved to another page is shown once.
- */
+/** The newest runs, read again at an interval, with older pages after them. */
 export function useRuns(filter: Omit<RunsQueryVariables, 'first' | 'after'>): RunList {
   const client = useClient();
   const isVisible = usePageVisible();
   const { returns } = useStore(connection);
-  const [byId, setById] = useState<ReadonlyMap<string, RunRowFragment> | null>(null);
-  const [total, setTotal] = useState(0);
+  const [pages, setPages] = useState<RunPages<RunRowFragment> | null>(null);
   const [error, setError] = useState<CombinedError | null>(null);
   const [isLoadingMore, setLoadingMore] = useState(false);
-  const [end, setEnd] = useState<{ readonly cursor: string | null; readonly hasMore: boolean }>({
-    cursor: null,
-    hasMore: false,
-  });
-  const pages = useRef(1);
   const [asked, setAsked] = useState(0);
   const key = JSON.stringify(filter);
 
@@ -57,14 +50,9 @@ export function useRuns(filter: Omit<RunsQueryVariables, 'first' | 'after'>): Ru
       setError(fault ?? null);
       let isLive = false;
       if (data !== undefined) {
-        const { nodes, totalCount, pageInfo } = data.processRuns;
-        isLive = nodes.some(({ status }) => isOpen(status));
-        setTotal(totalCount);
-        setById((known) =>
-          pages.current === 1 ? mapOf(nodes) : new Map([...(known ?? []), ...mapOf(nodes)]),
-        );
-        if (pages.current === 1)
-          setEnd({ cursor: pageInfo.endCursor ?? null, hasMore: pageInfo.hasNextPage });
+        const newest = pageOf(data);
+        isLive = newest.rows.some(({ status }) => isOpen(status));
+        setPages((known) => withNewest(known, newest));
       }
       if (isVisible) timer = setTimeout(read, isLive ? LIVE_MS : QUIET_MS);
     };
@@ -76,40 +64,32 @@ export function useRuns(filter: Omit<RunsQueryVariables, 'first' | 'after'>): Ru
   }, [client, key, isVisible, returns, asked]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
-  useEffect(() => {
-    pages.current = 1;
-    return () => setById(null);
-  }, [key]);
+  useEffect(() => () => setPages(null), [key]);
 
   return {
-    runs:
-      byId === null
-        ? null
-        : [...byId.values()].sort((left, right) => (left.createdAt < right.createdAt ? 1 : -1)),
-    total,
+    runs: pages?.rows ?? null,
+    total: pages?.total ?? 0,
     error,
-    hasMore: end.hasMore,
+    hasMore: pages?.hasMore ?? false,
     isLoadingMore,
     again: () => setAsked((before) => before + 1),
     async loadMore() {
+      const after = pages?.cursor ?? null;
       setLoadingMore(true);
       const { data } = await client
-        .query(
-          RunsDocument,
-          { ...filter, first: PAGE, after: end.cursor },
-          { requestPolicy: 'network-only' },
-        )
+        .query(RunsDocument, { ...filter, first: PAGE, after }, { requestPolicy: 'network-only' })
         .toPromise();
       setLoadingMore(false);
-      if (data === undefined) return;
-      pages.current += 1;
-      const { nodes, pageInfo } = data.processRuns;
-      setById((known) => new Map([...(known ?? []), ...mapOf(nodes)]));
-      setEnd({ cursor: pageInfo.endCursor ?? null, hasMore: pageInfo.hasNextPage });
+      if (data !== undefined) setPages((known) => withOlder(known, after, pageOf(data)));
     },
   };
 }
 
-function mapOf(runs: readonly RunRowFragment[]): Map<string, RunRowFragment> {
-  return new Map(runs.map((run) => [run.id, run]));
+function pageOf({ processRuns: { nodes, totalCount, pageInfo } }: RunsQuery) {
+  return {
+    rows: nodes,
+    total: totalCount,
+    cursor: pageInfo.endCursor ?? null,
+    hasMore: pageInfo.hasNextPage,
+  };
 }
