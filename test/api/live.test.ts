@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { parse } from 'graphql';
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
+import { openClient } from '../../packages/client/src/live/client.ts';
 import { startApi, type TestApi } from '../testkit/api-server.ts';
 import { client, freshName } from '../testkit/client.ts';
 import { probe } from '../testkit/probe-schema.ts';
@@ -25,6 +28,24 @@ async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 3_000 && !holds(); tries++) await wait(20);
   expect(holds()).toBe(true);
 }
+
+it.each(['sse', 'ws'] as const)(
+  'the client library leaves a quiet stream at once (%s)',
+  async (transport) => {
+    const live = openClient({ url: api.url, token: `dev:${freshName()}`, transport });
+    const document: TypedDocumentNode<Tick, Record<string, never>> = parse(
+      'subscription { probeTicks(count: 1, quiet: true) }',
+    );
+    const ticks = live.subscribe(document, {});
+    await ticks.next();
+    const pending = ticks.next();
+    expect(probe.listeners).toBe(1);
+    await ticks.return(undefined);
+    await until(() => probe.listeners === 0);
+    expect((await pending).done).toBe(true);
+    live.close();
+  },
+);
 
 // docs/decisions/0015: SSE on /graphql, graphql-ws on the same path
 describe.each(['subscribeSse', 'subscribeWs'] as const)('%s', (subscribe) => {

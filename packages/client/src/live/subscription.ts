@@ -44,14 +44,12 @@ export function connect(
 /** The run's subscription as a source of events. */
 export function sourceOf(client: SubscriptionClient, runId: string): EventSource<CursoredEvent> {
   return {
-    async *events(after) {
-      const results = resultsOf<RunEventsSubscription>(client, RUN_EVENTS, { runId, after });
-      for await (const { runEvents } of results) {
-        const event = fromGraphQL(withContent(runEvents));
-        // Skip kinds of a newer server that this version does not know.
-        if (event !== null) yield event;
-      }
-    },
+    events: (after) =>
+      // Kinds of a newer server that this version does not know give null.
+      mapped(
+        resultsOf<RunEventsSubscription>(client, RUN_EVENTS, { runId, after }),
+        ({ runEvents }) => fromGraphQL(withContent(runEvents)),
+      ),
   };
 }
 
@@ -66,29 +64,57 @@ export function connectConversation(
   options: ResumeOptions<ConversationEvent> = {},
 ): Resumed {
   const source: EventSource<ConversationEvent> = {
-    async *events(after) {
-      const variables = { conversationId, after };
-      const results = resultsOf<ConversationEventsSubscription>(
-        client,
-        CONVERSATION_EVENTS,
-        variables,
-      );
-      for await (const { conversationEvents } of results) yield conversationEvents;
-    },
+    events: (after) =>
+      mapped(
+        resultsOf<ConversationEventsSubscription>(client, CONVERSATION_EVENTS, {
+          conversationId,
+          after,
+        }),
+        ({ conversationEvents }) => conversationEvents,
+      ),
   };
   return resume(source, () => false, { attemptsMax: Number.POSITIVE_INFINITY, ...options });
 }
 
 /** Data of each result. @throws SubscriptionRefused, or Error if a retry may succeed */
-export async function* resultsOf<Data>(
+export function resultsOf<Data>(
   client: SubscriptionClient,
   query: string,
   variables: Record<string, unknown>,
 ): AsyncGenerator<Data> {
-  for await (const { data, errors } of client.iterate({ query, variables })) {
+  return mapped(client.iterate({ query, variables }), ({ data, errors }) => {
     if (errors != null && errors.length > 0) throw refusal(errors);
-    if (data != null) yield data as Data;
-  }
+    return data == null ? null : (data as Data);
+  });
+}
+
+/**
+ * The mapped values of a source; null is left out. `return` ends the source at once. A plain
+ * generator would end it only after the pending `next`, so that a quiet stream kept its connection.
+ */
+function mapped<From, To>(
+  source: AsyncIterable<From>,
+  map: (value: From) => To | null,
+): AsyncGenerator<To> {
+  const iterator = source[Symbol.asyncIterator]();
+  const values = (async function* () {
+    try {
+      for (;;) {
+        const next = await iterator.next();
+        if (next.done === true) return;
+        const value = map(next.value);
+        if (value !== null) yield value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  })();
+  const finish = values.return.bind(values);
+  values.return = async (value) => {
+    await iterator.return?.();
+    return finish(value);
+  };
+  return values;
 }
 
 type RunEventAnswer = RunEventsSubscription['runEvents'];
