@@ -35,6 +35,7 @@ import './record/calls.ts';
 import './record/session-events.ts';
 import './record/sessions.ts';
 import './runs/approvals.ts';
+import './runs/run-changes.ts';
 import './runs/run-events.ts';
 import './runs/run-graph.ts';
 import './runs/runs.ts';

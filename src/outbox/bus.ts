@@ -12,6 +12,8 @@ export interface EntryFilter {
   /** The run and all runs below it. */
   readonly underRunId?: string;
   readonly conversationId?: string;
+  /** History has no index for it: a cursor may only be a bounded number of entries back. */
+  readonly ownerId?: string;
   readonly kinds?: readonly string[];
 }
 
@@ -56,6 +58,7 @@ export function matches(filter: EntryFilter, entry: NumberedEntry): boolean {
     (filter.runId === undefined || filter.runId === entry.runId) &&
     (filter.underRunId === undefined || entry.runPath.includes(filter.underRunId)) &&
     (filter.conversationId === undefined || filter.conversationId === entry.conversationId) &&
+    (filter.ownerId === undefined || filter.ownerId === entry.ownerId) &&
     (filter.kinds === undefined || filter.kinds.includes(entry.kind))
   );
 }

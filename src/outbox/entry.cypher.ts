@@ -66,6 +66,7 @@ const history = (anchor: 'rootRunId' | 'conversationId' | null) => /* cypher */ 
   MATCH (o:OutboxEntry)
   WHERE ${anchor === null ? '' : `o.${anchor} = $${anchor} AND`} o.seq > $afterSeq
     AND ($runId IS NULL OR o.runId = $runId)
+    AND ($ownerId IS NULL OR o.ownerId = $ownerId)
     AND ($underRunId IS NULL OR $underRunId IN o.runPath)
     AND ($kinds IS NULL OR o.kind IN $kinds)
   RETURN ${ENTRY} AS entry
@@ -81,11 +82,11 @@ export async function listEntries(
   filter: EntryFilter,
   { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
 ): Promise<NumberedEntry[]> {
-  const { rootRunId, conversationId, runId, underRunId, kinds } = filter;
+  const { rootRunId, conversationId, ownerId, runId, underRunId, kinds } = filter;
   const byRun = rootRunId === undefined ? HISTORY : HISTORY_OF_RUN;
   const statement = conversationId === undefined ? byRun : HISTORY_OF_CONVERSATION;
-  const given = { rootRunId, conversationId, runId, underRunId, kinds: kinds && [...kinds] };
-  const rows = await tx.run(statement, { ...given, afterSeq, limit });
+  const ids = { rootRunId, conversationId, ownerId, runId, underRunId };
+  const rows = await tx.run(statement, { ...ids, kinds: kinds && [...kinds], afterSeq, limit });
   // A conversation's entries may belong to several runs, so both ids must match.
   const entries = rows.map(toEntry);
   return entries.filter((entry) => rootRunId === undefined || entry.rootRunId === rootRunId);

@@ -71,3 +71,32 @@ it('saves a view, compares two runs, and leads to Temporal', async () => {
   expect(faults).toEqual([]);
   await page.context().close();
 });
+
+it('shows a run as it changes without reading the list again', async () => {
+  const askingId = await createProcess(eve, asking(toolId, freshName('asking')));
+  const runId = await startRun(eve, askingId, { letter: 'The parcel arrived broken.' });
+  expect(await settled(eve, runId)).toBe('WAITING');
+  const { page } = await openScreen(browser, { url, user, path: '/404' });
+  const asks = (name: string, data: string | null) => data?.includes(`${name}(`) === true;
+  const followed = page.waitForResponse((response) =>
+    asks('subscription ListChanges', response.request().postData()),
+  );
+  // Readings of the list are answered while it opens only.
+  let isHeld = false;
+  await page.route('**/graphql', (route) =>
+    isHeld && asks('query Runs', route.request().postData()) ? undefined : route.continue(),
+  );
+  await page.getByRole('link', { name: 'Runs' }).first().click();
+  await page.getByLabel('Process', { exact: true }).selectOption(askingId);
+  const row = page.locator('tbody tr.clickable');
+  await row.getByText('Needs approval').waitFor();
+  await followed;
+  isHeld = true;
+  const { resolveStep } = await eve.query<{ resolveStep: { userErrors: object[] } }>(
+    `mutation ($input: ResolveStepInput!) { resolveStep(input: $input) { userErrors { message } } }`,
+    { input: { runId, stepId: 'send', decision: 'APPROVE' } },
+  );
+  expect(resolveStep.userErrors).toEqual([]);
+  await row.getByText('Completed').waitFor();
+  await page.context().close();
+});

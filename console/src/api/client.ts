@@ -45,6 +45,7 @@ const KEYS = {
       'StepExecution',
       'RetryPolicy',
       'RunError',
+      'RunChange',
       'Usage',
       'RunBudget',
       'Approval',

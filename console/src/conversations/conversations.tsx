@@ -2,8 +2,10 @@ import { IconMessagePlus, IconMessages } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
+import { useAtMostEvery, useRunChanges } from '../api/use-run-changes.ts';
 import {
   AnswerersDocument,
+  AnyRunChangesDocument,
   ConversationsDocument,
   NewConversationDocument,
 } from '../generated/documents.ts';
@@ -14,13 +16,20 @@ import { useChange } from '../ui/use-change.ts';
 import { answerersOf } from './answerers.ts';
 import { Talk } from './talk.tsx';
 
+/** Least time between two readings that changed runs ask for. */
+const CHANGED_MS = 1_000;
+
 /** The list of conversations beside the open one. */
 export function Conversations({ id }: { readonly id: string | null }) {
   const [, go] = useLocation();
+  // An answer is a run, so a run that changes may have moved a conversation to the top. An open
+  // conversation has two streams already (docs/decisions/0063).
+  const soon = useAtMostEvery(CHANGED_MS, () => again());
+  const isFollowed = useRunChanges(AnyRunChangesDocument, {}, soon, id !== null);
   const [{ data, error }, again] = useLiveQuery({
     query: ConversationsDocument,
     variables: { first: 50 },
-    everyMs: 8_000,
+    everyMs: isFollowed ? 30_000 : 8_000,
   });
   const [{ data: named }] = useQuery({ query: AnswerersDocument });
   const create = useChange(NewConversationDocument);

@@ -11,7 +11,13 @@ import {
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
-import { HomeDocument, type HomeQuery, type RunRowFragment } from '../generated/documents.ts';
+import { useAtMostEvery, useRunChanges } from '../api/use-run-changes.ts';
+import {
+  AnyRunChangesDocument,
+  HomeDocument,
+  type HomeQuery,
+  type RunRowFragment,
+} from '../generated/documents.ts';
 import { BackgroundTokens, HealthParts, Warning } from '../operations/health-parts.tsx';
 import { RunProgress } from '../runs/run-progress.tsx';
 import { isOpen } from '../runs/run-status.ts';
@@ -22,12 +28,18 @@ import { Fault, Loading } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
 
+/** Least time between two readings that changed runs ask for. */
+const CHANGED_MS = 700;
+
 /** Runs in progress, everything that needs the user, and the next thing to start. */
 export function Home() {
+  const soon = useAtMostEvery(CHANGED_MS, () => again());
+  const isFollowed = useRunChanges(AnyRunChangesDocument, {}, soon);
   const [{ data, error }, again] = useLiveQuery({
     query: HomeDocument,
     variables: {},
-    everyMs: 4_000,
+    // Health and conversations are no changes of runs.
+    everyMs: isFollowed ? 15_000 : 4_000,
   });
   return (
     <Page

@@ -37,3 +37,12 @@ export function withOlder<Row>(
   if (known === null || known.cursor !== after) return known;
   return { ...page, cursor: page.cursor ?? after, rows: [...known.rows, ...page.rows] };
 }
+
+/** Puts a changed row in its place; null where the row is not loaded. */
+export function withChanged<Row extends { readonly id: string }>(
+  known: RunPages<Row>,
+  changed: Row,
+): RunPages<Row> | null {
+  const index = known.rows.findIndex(({ id }) => id === changed.id);
+  return index === -1 ? null : { ...known, rows: known.rows.with(index, changed) };
+}

@@ -53,8 +53,10 @@ export async function* watchRunEvents(
   }
 }
 
-// `step.text` and `step.progress` are left out: they change no status.
-const CHANGES = [
+/**
+ * Entries that change the status of a run or of a step; `step.text` and `step.progress` change none.
+ */
+export const RUN_CHANGES = [
   'run.requested',
   'run.started',
   'run.waiting',
@@ -87,7 +89,7 @@ export async function* watchRun(
   let failure: unknown;
   let wake = () => {};
   const reading = (async () => {
-    for await (const entry of bus.subscribe({ rootRunId, runId, kinds: CHANGES }, 0, signal)) {
+    for await (const entry of bus.subscribe({ rootRunId, runId, kinds: RUN_CHANGES }, 0, signal)) {
       isChanged = true;
       wake();
       if (endsRun(entry, runId)) return;
