@@ -1,8 +1,8 @@
-import { type ComponentType, lazy, Suspense, useMemo } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { openApi } from './api/client.ts';
-import { SIGNED_IN_PATH } from './api/oidc.ts';
+import { keepRenewing, provider, SIGNED_IN_PATH } from './api/oidc.ts';
 import { session } from './api/session.ts';
 import { LiveProvider } from './api/use-api.ts';
 import { Home } from './home/home.tsx';
@@ -36,16 +36,20 @@ const ToolPage = screen('ToolPage', () => import('./catalog/tool-page.tsx'));
 const Operations = screen('Operations', () => import('./operations/operations.tsx'));
 
 export function App() {
-  const { token, refused } = useStore(session);
+  const { signIns, refused } = useStore(session);
   // Another user gets another cache: nothing of the one before is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token is read when requests are sent
-  const api = useMemo(openApi, [token]);
+  const api = useMemo(openApi, [signIns]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each sign-in has its own token
+  useEffect(() => {
+    if (provider !== null) void keepRenewing(provider);
+  }, [signIns]);
   return (
     <Provider value={api.urql}>
       <LiveProvider value={api.live}>
         <TooltipProvider delayDuration={250}>
           <Router base="/console">
-            <Shell key={token}>
+            <Shell key={signIns}>
               <ErrorBoundary>
                 <Suspense fallback={<Loading />}>
                   <Switch>

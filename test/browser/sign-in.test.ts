@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { OAuth2Server } from 'oauth2-mock-server';
+import { type MutableResponse, OAuth2Server } from 'oauth2-mock-server';
 import { expect, it } from 'vitest';
 import { freePort } from '../../stack/ports.ts';
 import { freshName } from '../testkit/client.ts';
@@ -8,14 +8,24 @@ import { launch } from './chromium.ts';
 
 const API = fileURLToPath(new URL('../testkit/api-process.ts', import.meta.url));
 
-it('signs in at an OpenID provider, and comes back to the page that was left', async () => {
+/** Lifetime of the provider's tokens. The console renews them one second after it got them. */
+const TOKEN_SECONDS = 25;
+const RENEWED_BEFORE_SECONDS = 60;
+
+it('signs in at an OpenID provider, and comes back to the page that was left; the token is renewed until the provider refuses', async () => {
   const provider = new OAuth2Server();
   await provider.issuer.keys.generate('RS256');
   await provider.start(0, '127.0.0.1');
   const issuer = provider.issuer.url ?? '';
   const name = freshName('eve');
   provider.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
-    Object.assign(token.payload, { sub: name, name, aud: 'console', roles: ['admin'] });
+    const exp = Math.floor(Date.now() / 1_000) + TOKEN_SECONDS;
+    Object.assign(token.payload, { sub: name, name, aud: 'console', roles: ['admin'], exp });
+  });
+  let refuses = false;
+  provider.service.on('beforeResponse', (response: MutableResponse) => {
+    if (refuses) Object.assign(response, { statusCode: 400, body: { error: 'invalid_grant' } });
+    else Object.assign(response.body, { expires_in: RENEWED_BEFORE_SECONDS + 1 });
   });
   const port = await freePort(0, new Set());
   const url = `http://127.0.0.1:${port}`;
@@ -45,6 +55,22 @@ it('signs in at an OpenID provider, and comes back to the page that was left', a
     expect(await page.evaluate<string>('localStorage.getItem("aiden.token") ?? ""')).toBe('');
     const policy = (await fetch(`${url}/console/`)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain(`connect-src 'self' ${issuer};`);
+    expect(policy).not.toContain('frame-src');
+
+    // A renewed token leaves the page as it is.
+    await page.getByRole('link', { name: 'Runs' }).first().click();
+    const title = page.getByRole('heading', { name: 'Runs', exact: true });
+    await title.evaluate((heading) => heading.setAttribute('data-kept', 'yes'));
+    const tokenOf = () => page.evaluate<string>('sessionStorage.getItem("aiden.token")');
+    const first = await tokenOf();
+    await expect.poll(tokenOf, { timeout: 120_000 }).not.toBe(first);
+    expect(await title.getAttribute('data-kept')).toBe('yes');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    // The token ends: the page asks to sign in, over all that it shows.
+    refuses = true;
+    await page.getByRole('dialog').getByText('The token has expired.').waitFor();
+    expect(await page.locator('h1[data-kept]').innerText()).toBe('Runs');
   } finally {
     await browser.close();
     const ended = new Promise((resolve) => api.once('exit', resolve));

@@ -15,11 +15,20 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   try {
     const response = await fetch(input, init);
     if (response.status === 502 || response.status === 503) noteLost();
+    if (response.status === 401) void askToSignIn(response.clone());
     return response;
   } catch (error) {
     if (!init?.signal?.aborted) noteLost();
     throw error;
   }
+}
+
+/** A stream whose token ended connects again and is refused; its client gives no GraphQL error. */
+async function askToSignIn(response: Response): Promise<void> {
+  const answer: { errors?: { message?: string }[] } | null = await response
+    .json()
+    .catch(() => null);
+  refuseToken(answer?.errors?.[0]?.message ?? 'Sign in to go on.');
 }
 
 const embedded = () => null;

@@ -1,4 +1,5 @@
 import type { UserManager } from 'oidc-client-ts';
+import { renewToken, session } from './session.ts';
 
 /** The OpenID provider that the server names in the page. */
 export interface Provider {
@@ -20,20 +21,38 @@ function providerOf(content: string): Provider | null {
 /** Path of the page that the provider leads back to. */
 export const SIGNED_IN_PATH = '/signed-in';
 
-async function open({ authority, clientId, scope }: Provider): Promise<UserManager> {
+let opened: Promise<UserManager> | undefined;
+/** The provider's token that is kept renewed; null before. */
+let kept: string | null = null;
+
+function open(given: Provider): Promise<UserManager> {
+  opened ??= create(given);
+  return opened;
+}
+
+async function create({ authority, clientId, scope }: Provider): Promise<UserManager> {
   const oidc = await import('oidc-client-ts');
-  return new oidc.UserManager({
+  const manager = new oidc.UserManager({
     authority,
     client_id: clientId,
     scope,
     redirect_uri: new URL(`/console${SIGNED_IN_PATH}`, location.href).href,
     response_type: 'code',
-    // A page in a frame is refused by the content security policy, so nothing is renewed silently.
+    // `keepRenewing` starts it where there is a refresh token. Without one it would open a frame, which
+    // the content security policy refuses.
     automaticSilentRenew: false,
     monitorSession: false,
-    userStore: new oidc.WebStorageStateStore({ store: new oidc.InMemoryWebStorage() }),
+    // The refresh token stays in the tab, as the token does.
+    userStore: new oidc.WebStorageStateStore({ store: sessionStorage }),
     stateStore: new oidc.WebStorageStateStore({ store: sessionStorage }),
   });
+  manager.events.addUserLoaded(({ access_token: token }) => {
+    // Another token, such as a pasted one, has taken its place meanwhile.
+    if (kept === null || session.get().token !== kept) return manager.stopSilentRenew();
+    kept = token;
+    renewToken(token);
+  });
+  return manager;
 }
 
 /** Leaves for the provider, and comes back to the page on screen. */
@@ -56,4 +75,21 @@ export async function tokenFromProvider(
   });
   const path = typeof state === 'string' && state.startsWith('/console/') ? state : '/console/';
   return { token, path: path.slice('/console'.length) };
+}
+
+/**
+ * Renews the provider's token a minute before it ends, if the provider gave a refresh token. If the
+ * provider refuses, the token ends and the page asks to sign in. Loads the library only in a tab
+ * that has signed in at the provider.
+ */
+export async function keepRenewing(given: Provider): Promise<void> {
+  const { authority, clientId } = given;
+  if (sessionStorage.getItem(`oidc.user:${authority}:${clientId}`) === null) return;
+  const manager = await open(given);
+  const user = await manager.getUser();
+  if (user?.refresh_token === undefined || session.get().token !== user.access_token) return;
+  kept = user.access_token;
+  manager.startSilentRenew();
+  // It has ended while the tab was away. A refusal leads to the sign-in, as that of any token.
+  if (user.expired === true) await manager.signinSilent().catch(() => null);
 }

@@ -8,29 +8,43 @@ export interface Session {
   readonly token: string | null;
   /** The API refused the token; the sign-in is shown over the page. */
   readonly refused: string | null;
+  /** Number of sign-ins in this page; a renewed token is none. */
+  readonly signIns: number;
 }
 
 export const session = createStore<Session>({
   token: sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY),
   refused: null,
+  signIns: 0,
 });
+
+/** Another user may have signed in: nothing of the one before stays on the page. */
+function begin(token: string | null): void {
+  session.set({ token, refused: null, signIns: session.get().signIns + 1 });
+}
 
 export function signInAs(name: string, isAdmin: boolean): void {
   const token = `dev:${name}${isAdmin ? ':admin' : ''}`;
   sessionStorage.removeItem(KEY);
   localStorage.setItem(KEY, token);
-  session.set({ token, refused: null });
+  begin(token);
 }
 
 export function signInWith(token: string): void {
   sessionStorage.setItem(KEY, token);
-  session.set({ token, refused: null });
+  begin(token);
+}
+
+/** A later token of the same user: the page stays as it is, and new requests carry the token. */
+export function renewToken(token: string): void {
+  sessionStorage.setItem(KEY, token);
+  session.set({ ...session.get(), token, refused: null });
 }
 
 export function signOut(): void {
   sessionStorage.removeItem(KEY);
   localStorage.removeItem(KEY);
-  session.set({ token: null, refused: null });
+  begin(null);
 }
 
 export function refuseToken(message: string): void {
