@@ -16,6 +16,7 @@ import { Loading } from './ui/states.tsx';
 import { useStore } from './ui/store.ts';
 import { Toasts } from './ui/toasts.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
+import { Working } from './ui/working.tsx';
 
 function screen<Name extends string, Props>(
   name: Name,
@@ -103,6 +104,7 @@ export function App() {
             </Shell>
           </Router>
           <SignIn reason={refused} />
+          <Working />
           <Toasts />
         </TooltipProvider>
       </LiveProvider>

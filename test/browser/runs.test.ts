@@ -100,3 +100,26 @@ it('shows a run as it changes without reading the list again', async () => {
   await row.getByText('Completed').waitFor();
   await page.context().close();
 });
+
+it('shows that a change takes longer than half a second', async () => {
+  const askingId = await createProcess(eve, asking(toolId, freshName('asking')));
+  const runId = await startRun(eve, askingId, { letter: 'The parcel arrived broken.' });
+  expect(await settled(eve, runId)).toBe('WAITING');
+  const { page } = await openScreen(browser, { url, user, path: `/runs/${runId}` });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('cancelProcessRun') === true) await held;
+    await route.continue();
+  });
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+  await cancel.click();
+  await page.getByRole('progressbar', { name: 'Working' }).waitFor();
+  expect(await cancel.getAttribute('aria-busy')).toBe('true');
+  release();
+  await page.getByText('Cancelled').first().waitFor();
+  expect(await page.getByRole('progressbar', { name: 'Working' }).count()).toBe(0);
+  await page.context().close();
+});

@@ -14,6 +14,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { Waiting } from '../ui/working.tsx';
 import type { Template } from './from-template.tsx';
 
 const ImportTools = lazy(async () => ({
@@ -241,7 +242,7 @@ export function Catalog() {
         )}
       </div>
       {importing === null || data === undefined ? null : (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Waiting />}>
           <ImportTools
             service={importing}
             secrets={data.secrets.nodes}
@@ -251,7 +252,7 @@ export function Catalog() {
         </Suspense>
       )}
       {used === null || data === undefined ? null : (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Waiting />}>
           <FromTemplate template={used} data={data} onClose={() => setUsed(null)} onDone={again} />
         </Suspense>
       )}

@@ -102,6 +102,7 @@ export function FromTemplate({
           type={service === undefined ? 'button' : 'submit'}
           {...(service === undefined ? { onClick: () => void send() } : { form: 'template' })}
           className="button primary"
+          aria-busy={isSending}
           disabled={
             name.trim() === '' || isSending || (template.kind === 'tool' && service === undefined)
           }

@@ -138,6 +138,7 @@ function FromMcp({ service, tools, secrets, onClose, onDone }: Importing) {
             <button
               type="button"
               className="button primary"
+              aria-busy={importing.isSending}
               disabled={chosen.size === 0 || importing.isSending}
               onClick={() => void send()}
             >
@@ -242,6 +243,7 @@ function FromOpenApi({ service, tools, secrets, onClose, onDone }: Importing) {
           type="submit"
           form="rest"
           className={`button${compared === null ? ' primary' : ''}`}
+          aria-busy={importing.isSending}
           disabled={operations === null || shown.size === 0 || importing.isSending}
         >
           {importing.isSending ? 'Asking …' : 'Compare with your Tools'}

@@ -84,7 +84,12 @@ export function ToolPage({ id }: { readonly id: string }) {
                   onChange={setValue}
                   onSubmit={(inputs) => void send(inputs)}
                 >
-                  <button type="submit" className="button primary" disabled={attempt.isSending}>
+                  <button
+                    type="submit"
+                    className="button primary"
+                    aria-busy={attempt.isSending}
+                    disabled={attempt.isSending}
+                  >
                     <IconFlask size={15} className="icon" />
                     {attempt.isSending ? 'Calling …' : 'Call'}
                   </button>

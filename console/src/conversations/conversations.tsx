@@ -48,6 +48,7 @@ export function Conversations({ id }: { readonly id: string | null }) {
     <button
       type="button"
       className={id === null ? 'button primary' : 'button'}
+      aria-busy={create.isSending}
       disabled={create.isSending || named === undefined}
       onClick={() => void begin()}
     >

@@ -270,6 +270,7 @@ function Message({
             <IconButton
               label="Regenerate"
               className="tiny"
+              aria-busy={add.isSending}
               disabled={add.isSending || version.cacheStatus === 'GENERATING'}
               onClick={() => void regenerate()}
             >
@@ -283,6 +284,7 @@ function Message({
           <IconButton
             label="Fork from here"
             className="tiny"
+            aria-busy={fork.isSending}
             disabled={fork.isSending}
             onClick={() => void branch()}
           >
@@ -305,6 +307,7 @@ function Message({
             <button
               type="button"
               className="button primary"
+              aria-busy={add.isSending}
               disabled={add.isSending || draft.trim() === ''}
               onClick={() => void edit()}
             >
@@ -428,6 +431,7 @@ function Composer({
           <button
             type="button"
             className="button primary"
+            aria-busy={send.isSending}
             disabled={send.isSending || text.trim() === '' || chosen === ''}
             onClick={() => void submit()}
           >

@@ -84,6 +84,7 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                     <button
                       type="button"
                       className="button"
+                      aria-busy={choose.isSending}
                       disabled={choose.isSending}
                       onClick={() =>
                         void choose.send({

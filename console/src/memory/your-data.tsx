@@ -45,6 +45,7 @@ export function YourData() {
           <button
             type="button"
             className="button"
+            aria-busy={exporting.isSending}
             disabled={exporting.isSending}
             onClick={async () => {
               if ((await exporting.send({})) !== null) again();
@@ -90,6 +91,7 @@ export function YourData() {
           <button
             type="submit"
             className="button danger"
+            aria-busy={deleting.isSending}
             disabled={confirm !== CONFIRMATION || deleting.isSending}
           >
             <IconTrash size={15} className="icon" />

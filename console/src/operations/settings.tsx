@@ -118,6 +118,7 @@ export function Settings() {
         <button
           type="submit"
           className="button primary"
+          aria-busy={change.isSending}
           disabled={changed.length === 0 || change.isSending}
         >
           {change.isSending ? 'Saving …' : 'Save the settings'}

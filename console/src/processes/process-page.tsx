@@ -23,6 +23,7 @@ import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { Waiting } from '../ui/working.tsx';
 import { AddStep } from './add-step.tsx';
 import { addStep, connect, stepIdsOf } from './definition-edit.ts';
 import { stepsOf } from './definition-steps.ts';
@@ -140,7 +141,7 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
         </div>
       )}
       {isStarting ? (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Waiting />}>
           <StartRun processId={process.id} onClose={() => setStarting(false)} />
         </Suspense>
       ) : null}
@@ -325,6 +326,7 @@ function Definition({
           <button
             type="button"
             className="button"
+            aria-busy={save.isSending}
             disabled={!isChanged || faults.length > 0 || save.isSending}
             onClick={() => void store()}
           >

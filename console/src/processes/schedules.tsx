@@ -244,6 +244,7 @@ function NewSchedule({
           type="submit"
           form="schedule"
           className="button primary"
+          aria-busy={create.isSending}
           disabled={cron.trim() === '' || create.isSending}
         >
           {create.isSending ? 'Making …' : 'Make the schedule'}

@@ -35,6 +35,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { Duration, Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { Waiting } from '../ui/working.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { CallList } from './call-list.tsx';
 import { EventList } from './event-list.tsx';
@@ -289,6 +290,7 @@ function useRunActions(run: Run) {
         <button
           type="button"
           className="button"
+          aria-busy={resume.isSending}
           disabled={resume.isSending}
           onClick={() => void resume.send({ input: { id: run.id } })}
         >
@@ -299,6 +301,7 @@ function useRunActions(run: Run) {
         <button
           type="button"
           className="button"
+          aria-busy={pause.isSending}
           disabled={pause.isSending}
           onClick={() => void pause.send({ input: { id: run.id } })}
         >
@@ -309,6 +312,7 @@ function useRunActions(run: Run) {
       <button
         type="button"
         className="button danger"
+        aria-busy={cancel.isSending}
         disabled={cancel.isSending}
         onClick={() =>
           void cancel.send({ input: { id: run.id, reason: 'Cancelled in the console' } })
@@ -324,6 +328,7 @@ function useRunActions(run: Run) {
         <button
           type="button"
           className="button primary"
+          aria-busy={retrying.isSending}
           disabled={retrying.isSending}
           onClick={() => void retry(run.error?.stepId ?? null)}
         >
@@ -345,7 +350,7 @@ function useRunActions(run: Run) {
     problems: [cancel, pause, resume, retrying].flatMap(({ problems }) => problems),
     dialog:
       isStarting && run.process != null ? (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Waiting />}>
           <StartRun
             processId={run.process.id}
             context={run.context}

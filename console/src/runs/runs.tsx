@@ -8,6 +8,7 @@ import { countOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { Waiting } from '../ui/working.tsx';
 import { FILTERS, type Filter, isFilter } from './run-status.ts';
 import { RunTable } from './run-table.tsx';
 import { SavedViews } from './saved-views.tsx';
@@ -161,7 +162,7 @@ export function Runs() {
         </div>
       )}
       {start === null ? null : (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Waiting />}>
           <StartRun
             processId={start === 'choose' ? null : start}
             onClose={() => set('start', null)}

@@ -134,6 +134,7 @@ export function StartRun({
                   ? { form: 'context' }
                   : { onClick: () => isRecord(parsed) && void send(parsed) })}
                 className="button primary"
+                aria-busy={start.isSending}
                 disabled={start.isSending || !isRecord(parsed)}
               >
                 {start.isSending ? 'Starting …' : 'Start'}

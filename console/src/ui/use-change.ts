@@ -2,6 +2,10 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useState } from 'react';
 import { type AnyVariables, useClient } from 'urql';
 import type { ProblemFragment } from '../generated/documents.ts';
+import { createStore } from './store.ts';
+
+/** Number of mutations whose answer is awaited, for `Working`. */
+export const sending = createStore(0);
 
 export interface Change<Data, Variables> {
   /** Sends the mutation. Null if it was refused; the problems then are in `problems`. */
@@ -24,6 +28,7 @@ export function useChange<Data, Variables extends AnyVariables>(
     clear: () => setProblems([]),
     async send(variables) {
       setSending(true);
+      sending.set(sending.get() + 1);
       setProblems([]);
       try {
         const { data, error } = await client.mutation(document, variables).toPromise();
@@ -32,6 +37,7 @@ export function useChange<Data, Variables extends AnyVariables>(
         return found.length === 0 && data !== undefined ? data : null;
       } finally {
         setSending(false);
+        sending.set(sending.get() - 1);
       }
     },
   };
