@@ -6,6 +6,7 @@ import { launch, openScreen } from './chromium.ts';
 import {
   asking,
   createProcess,
+  makeConversation,
   makeFailedRun,
   settled,
   startRun,
@@ -171,6 +172,39 @@ it('talks, generates an answer again, switches versions and edits', async () => 
   await page.getByRole('button', { name: 'Save as a new version' }).click();
   await said.getByText('2/2').waitFor();
   await page.getByRole('heading', { name: 'A model sees' }).waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('hides a fact at a time at which it was not known', async () => {
+  const name = freshName('ada');
+  const ada = client(name, { role: 'admin' });
+  await makeConversation(ada);
+  // Facts become known at different times, as their messages are read.
+  await expect
+    .poll(async () => {
+      const { entities } = await ada.query<{
+        entities: { nodes: { facts: { createdAt: string }[] }[] };
+      }>('{ entities(first: 50) { nodes { facts { createdAt } } } }');
+      const times = entities.nodes.flatMap(({ facts }) => facts.map(({ createdAt }) => createdAt));
+      return new Set(times).size;
+    })
+    .toBeGreaterThan(1);
+  const { page, faults } = await openScreen(browser, {
+    url,
+    user: name,
+    path: '/memory?view=graph',
+  });
+  const facts = page.getByLabel('Facts at this time').locator('li');
+  await facts.first().waitFor();
+  const all = await facts.count();
+  const known = page.getByRole('slider', { name: 'Known at' });
+  await known.focus();
+  await page.keyboard.press('Home');
+  await expect.poll(() => facts.count()).toBeLessThan(all);
+  expect(await facts.count()).toBeGreaterThan(0);
+  await page.keyboard.press('End');
+  await expect.poll(() => facts.count()).toBe(all);
   expect(faults).toEqual([]);
   await page.context().close();
 });

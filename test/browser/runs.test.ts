@@ -1,7 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { calls } from '../testkit/agents.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { runWorld } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
+import { talkWorld } from '../testkit/talk-world.ts';
 import { launch, openScreen } from './chromium.ts';
 import { asking, createProcess, settled, startRun } from './tour-data.ts';
 
@@ -122,4 +126,49 @@ it('shows that a change takes longer than half a second', async () => {
   await page.getByText('Cancelled').first().waitFor();
   expect(await page.getByRole('progressbar', { name: 'Working' }).count()).toBe(0);
   await page.context().close();
+});
+
+it("opens the rounds of an agent's step, with the call that a round made", async () => {
+  const rest = await openRestServer();
+  const talk = await talkWorld(eve);
+  try {
+    const [{ toolId: greetId }, speaker] = await Promise.all([runWorld(eve, rest), talk.speaker()]);
+    speaker.says([
+      { text: 'Let me greet.', ...calls(['greet', { name: 'Grace Hopper' }]) },
+      { text: 'Greeted.' },
+    ]);
+    const agentId = await createProcess(eve, {
+      name: freshName('greeter'),
+      initialContext: ['messages'],
+      steps: [
+        {
+          stepId: 'answer',
+          calls: { toolId: speaker.toolId },
+          inputs: { messages: '{context.messages}' },
+          output: { variable: 'answer' },
+          tools: [{ toolId: greetId, name: 'greet' }],
+        },
+      ],
+      outputTemplate: '{{answer}}',
+    });
+    const messages = [{ role: 'user', content: 'Greet Grace.' }];
+    const runId = await startRun(eve, agentId, { messages });
+    expect(await settled(eve, runId)).toBe('COMPLETED');
+    const { page, faults } = await openScreen(browser, {
+      url,
+      user,
+      path: `/runs/${runId}?step=answer`,
+    });
+    await page.getByText('2 rounds').waitFor();
+    await page.getByText('Let me greet.').waitFor();
+    const call = page.locator('details').filter({ hasText: 'greet' });
+    const inputs = call.getByText('Grace Hopper').first();
+    expect(await inputs.isVisible()).toBe(false);
+    await call.locator('summary').click();
+    await inputs.waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  } finally {
+    await Promise.all([rest.close(), talk.close()]);
+  }
 });

@@ -56,8 +56,10 @@ export function useRuns(filter: Omit<RunsQueryVariables, 'first' | 'after'>): Ru
     ListChangesDocument,
     { includeSystem, rootsOnly },
     ({ runChanges: { run } }) => {
+      // The list is read when a connection begins, because `isFollowed` changes then.
+      if (run == null) return;
       const before = loaded.current;
-      if (before === null || run == null) return readSoon();
+      if (before === null) return readSoon();
       const after = isListed(run, filter) ? withChanged(before, run) : null;
       if (after !== null) setPages((known) => known && (withChanged(known, run) ?? known));
       // It is new here, or left the list.
