@@ -35,6 +35,7 @@ it('keeps the page when the API is killed, and follows the run again when it is 
     expect(await settled(eve, runId)).toBe('WAITING');
     const { page } = await openScreen(browser, { url, user, path: `/runs/${runId}` });
     await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await expect.poll(() => page.locator('.step-node').count()).toBe(2);
 
     api.kill('SIGKILL');
     await page.getByText('The API does not answer.').waitFor();

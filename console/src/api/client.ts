@@ -15,7 +15,8 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   try {
     const response = await fetch(input, init);
     if (response.status === 502 || response.status === 503) noteLost();
-    if (response.status === 401) void askToSignIn(response.clone());
+    // A stream that is refused closes its request, so the answer is read before.
+    if (response.status === 401) await askToSignIn(response.clone());
     return response;
   } catch (error) {
     if (!init?.signal?.aborted) noteLost();

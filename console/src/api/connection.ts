@@ -22,7 +22,11 @@ async function untilBack(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     const response = await fetch('/health').catch(() => null);
     if (response === null || response.status >= 500) continue;
-    const { returns } = connection.get();
-    return connection.set({ isDown: false, returns: returns + 1 });
+    return readAgain();
   }
+}
+
+/** Pages read their data again: the API is back, or takes the token again. */
+export function readAgain(): void {
+  connection.set({ isDown: false, returns: connection.get().returns + 1 });
 }

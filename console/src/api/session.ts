@@ -1,4 +1,5 @@
 import { createStore } from '../ui/store.ts';
+import { readAgain } from './connection.ts';
 
 /** Key of a dev name, which stays; a pasted token is a credential and ends with the tab. */
 const KEY = 'aiden.token';
@@ -37,8 +38,11 @@ export function signInWith(token: string): void {
 
 /** A later token of the same user: the page stays as it is, and new requests carry the token. */
 export function renewToken(token: string): void {
+  const { refused } = session.get();
   sessionStorage.setItem(KEY, token);
   session.set({ ...session.get(), token, refused: null });
+  // Readings were refused meanwhile.
+  if (refused !== null) readAgain();
 }
 
 export function signOut(): void {
