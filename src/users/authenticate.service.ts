@@ -81,7 +81,7 @@ function jwtAuthenticate({
     audience,
     algorithms,
     requiredClaims: ['sub', 'exp'],
-    clockTolerance: 5,
+    clockTolerance: CLOCK_TOLERANCE_S,
   };
 
   return async ({ authorization }) => {
@@ -107,6 +107,9 @@ async function verifyToken(
   }
 }
 
+/** A token is good for so many seconds beyond its end: clocks differ. */
+const CLOCK_TOLERANCE_S = 5;
+
 // The workspace is part of paths and of every tenancy check, so it must be a plain name.
 const WORKSPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
@@ -125,6 +128,6 @@ function identityOf(issuer: string, claims: JWTPayload): Identity {
     name: typeof name === 'string' && name !== '' ? name.slice(0, 200) : null,
     roles: Array.isArray(roles) && roles.includes('admin') ? ['user', 'admin'] : ['user'],
     workspace: workspace ?? null,
-    expiresAtMs: exp === undefined ? null : exp * 1000,
+    expiresAtMs: exp === undefined ? null : (exp + CLOCK_TOLERANCE_S) * 1000,
   };
 }
