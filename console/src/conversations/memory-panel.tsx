@@ -146,7 +146,7 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
       </Section>
 
       {summaries.length === 0 ? null : (
-        <Section title={plural(summaries.length, 'Summary').replace('Summarys', 'Summaries')}>
+        <Section title={plural(summaries.length, 'Summary')}>
           <ul className="list boxed">
             {summaries.map((summary) => (
               <li key={summary.id} className="recalled prose small">

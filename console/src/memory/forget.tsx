@@ -168,7 +168,7 @@ function linesOf({ facts, mentions, summaries, vectors, conversations }: Forgets
   return [
     facts > 0 ? plural(facts, 'fact') : '',
     mentions > 0 ? plural(mentions, 'mention') : '',
-    summaries > 0 ? plural(summaries, 'summary').replace('summarys', 'summaries') : '',
+    summaries > 0 ? plural(summaries, 'summary') : '',
     vectors > 0 ? plural(vectors, 'vector') : '',
     conversations > 0 ? `its place in ${plural(conversations, 'conversation')}` : '',
   ].filter((line) => line !== '');

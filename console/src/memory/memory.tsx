@@ -280,11 +280,8 @@ function Entities() {
       )}
       {data !== undefined && data.entities.totalCount > data.entities.nodes.length ? (
         <p className="pad-20 faint small">
-          {plural(data.entities.totalCount - data.entities.nodes.length, 'more entity').replace(
-            'entitys',
-            'entities',
-          )}
-          : search by name.
+          {plural(data.entities.totalCount - data.entities.nodes.length, 'more entity')}: search by
+          name.
         </p>
       ) : null}
     </div>

@@ -37,9 +37,14 @@ export function countOf(amount: number): string {
   return NUMBER.format(amount);
 }
 
-/** `1 step`, `3 steps`. */
+/** `1 step`, `3 steps`, `2 summaries`. */
 export function plural(amount: number, noun: string): string {
-  return `${countOf(amount)} ${amount === 1 ? noun : noun.endsWith('s') ? `${noun}es` : `${noun}s`}`;
+  return `${countOf(amount)} ${amount === 1 ? noun : pluralOf(noun)}`;
+}
+
+function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return noun.endsWith('s') ? `${noun}es` : `${noun}s`;
 }
 
 export function costOf(usd: number): string {
