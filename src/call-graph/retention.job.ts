@@ -21,9 +21,10 @@ export interface CallRetentionDeps {
   readonly settings: SettingsSource;
 }
 
-// Small batches hold locks for a short time. The pause after each is as long as the batch took.
-const BATCH = 500;
-const PAUSE_SHARE = 1;
+// Small batches hold locks for a short time, and long pauses leave the database to readers.
+// PAUSE_SHARE is the pause after a batch, as a multiple of its time.
+const BATCH = 50;
+const PAUSE_SHARE = 4;
 
 /**
  * Deletes finished calls whose retention is over, with their edges (S3-RET-01). Pending and running
