@@ -74,7 +74,7 @@ describe.each(['sse', 'ws'] as const)('the client over %s', (transport) => {
     });
     await eventually('the rest is told again', () => again.length >= cursors.length - 1);
     resumed.close();
-    // What happened since is told after it.
+    // Events that came later follow.
     expect(again.slice(0, cursors.length - 1)).toEqual(cursors.slice(1));
 
     const { conversation } = await client.request(GetConversationDocument, { id: conversationId });

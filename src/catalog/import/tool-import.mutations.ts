@@ -14,7 +14,7 @@ import {
   sharedFields,
 } from './import-source.service.ts';
 import { listMcpTools } from './mcp-listing.service.ts';
-import { compareMcpTools, type McpServerTool, toolFields } from './mcp-tools.ts';
+import { compareMcpTools, type McpServerTool, type McpToolState, toolFields } from './mcp-tools.ts';
 import { readOpenApi } from './openapi.service.ts';
 import { compareOpenApiTools, type OpenApiOperation, type OpenApiTool } from './openapi-tools.ts';
 
@@ -56,48 +56,12 @@ export async function importMcpTools(
   const { chosen, problems } = choose(listed, input.names ?? null, 'names', ({ name }) => name);
   refuse(problems);
   const names = new Set(chosen.map(({ name }) => name));
-  try {
-    const imported = await deps.graph.write(async (tx) => {
-      // Two imports at the same time would both create the Tools.
-      await lockResources(tx, [viewer.userId]);
-      const before = await findOwnToolsOf(tx, viewer, input.serviceId);
-      const compared = compareMcpTools(listed, before, input);
-      const wanted = compared.filter(({ name, state }) => state !== 'gone' && names.has(name));
-      const created = await createToolsIn(
-        tx,
-        deps,
-        viewer,
-        wanted.flatMap((found) =>
-          found.tool === null ? [{ ...sharedFields(input), ...toolFields(found) }] : [],
-        ),
-      );
-      const existing: Tool[] = [];
-      for (const { state, tool, changes } of wanted) {
-        if (tool === null) continue;
-        const isChanged = state === 'changed';
-        existing.push(
-          isChanged ? await updateToolIn(tx, deps, viewer, { id: tool.id, ...changes }) : tool,
-        );
-      }
-      // A dry run makes every check of a write, and is rolled back.
-      if (input.dryRun === true) throw new DryRun(compared);
-      return { serverTools: compared, tools: [...created, ...existing] };
-    });
-    announce(deps, imported.tools);
-    return imported;
-  } catch (error) {
-    if (error instanceof DryRun) return { serverTools: error.compared, tools: [] };
-    throw error;
-  }
-}
-
-/** Thrown to roll back a dry run. Caught in this file. */
-class DryRun<Compared> extends Error {
-  readonly compared: readonly Compared[];
-  constructor(compared: readonly Compared[]) {
-    super('The import was only checked.');
-    this.compared = compared;
-  }
+  const { compared, tools } = await importCompared(deps, viewer, input, {
+    compare: (before) => compareMcpTools(listed, before, input),
+    isChosen: ({ name }) => names.has(name),
+    fieldsOf: (found) => [toolFields(found)],
+  });
+  return { serverTools: compared, tools };
 }
 
 /** The outcome of importOpenApiTools. */
@@ -119,42 +83,88 @@ export async function importOpenApiTools(
   input: ImportOpenApiTools,
 ): Promise<ImportedOpenApiTools> {
   const chosen = await chosenOperations(deps, viewer, input);
+  const fields = new Map(chosen.map(({ operationId, ...tool }) => [operationId, tool]));
+  const { connectionParams } = input;
+  const isWhole = input.operationIds == null;
+  const { compared, tools } = await importCompared(deps, viewer, input, {
+    async compare(before) {
+      const operations = compareOpenApiTools(chosen, before, { connectionParams, isWhole });
+      // createTool checks the connection of new Tools.
+      if (!operations.some(({ state }) => state === 'new'))
+        refuse(await checkRestSource(deps, viewer, input));
+      return operations;
+    },
+    isChosen: () => true,
+    fieldsOf: ({ operationId }) => {
+      const found = fields.get(operationId ?? '');
+      return found === undefined ? [] : [found];
+    },
+  });
+  return { operations: compared, tools };
+}
+
+/** Something that a source offers, beside the viewer's Tool for it. */
+interface Compared {
+  readonly state: McpToolState;
+  readonly tool: Tool | null;
+  readonly changes: Partial<
+    Pick<Tool, 'description' | 'operation' | 'inputSchema' | 'outputSchema'>
+  >;
+}
+
+/** Thrown to roll back a dry run. Caught in this file. */
+class DryRun extends Error {}
+
+/**
+ * Creates the Tools of what is new and updates those of what changed, all or none. Tools whose
+ * source is gone stay. A dry run makes every check of a write, and is rolled back.
+ */
+async function importCompared<Offer extends Compared>(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: ImportInput & { readonly dryRun?: boolean | null | undefined },
+  {
+    compare,
+    isChosen,
+    fieldsOf,
+  }: {
+    readonly compare: (before: readonly Tool[]) => readonly Offer[] | Promise<readonly Offer[]>;
+    readonly isChosen: (offer: Offer) => boolean;
+    readonly fieldsOf: (offer: Offer) => readonly Omit<OpenApiOperation, 'operationId'>[];
+  },
+): Promise<{ readonly compared: readonly Offer[]; readonly tools: readonly Tool[] }> {
+  let compared: readonly Offer[] = [];
   try {
-    const imported = await deps.graph.write(async (tx) => {
+    const tools = await deps.graph.write(async (tx) => {
       // Two imports at the same time would both create the Tools.
       await lockResources(tx, [viewer.userId]);
-      const before = await findOwnToolsOf(tx, viewer, input.serviceId);
-      const { connectionParams } = input;
-      const isWhole = input.operationIds == null;
-      const compared = compareOpenApiTools(chosen, before, { connectionParams, isWhole });
-      const toolOf = new Map(compared.map((one) => [one.operationId, one]));
-      // createTool checks the connection of new Tools.
-      if (!compared.some(({ state }) => state === 'new'))
-        refuse(await checkRestSource(deps, viewer, input));
+      compared = await compare(await findOwnToolsOf(tx, viewer, input.serviceId));
+      const wanted = compared.filter((one) => one.state !== 'gone' && isChosen(one));
       const created = await createToolsIn(
         tx,
         deps,
         viewer,
-        chosen.flatMap(({ operationId, ...tool }) =>
-          toolOf.get(operationId)?.state === 'new' ? [{ ...sharedFields(input), ...tool }] : [],
+        wanted.flatMap((one) =>
+          one.tool === null
+            ? fieldsOf(one).map((fields) => ({ ...sharedFields(input), ...fields }))
+            : [],
         ),
       );
       const existing: Tool[] = [];
-      for (const { state, tool, changes } of compared) {
-        if (tool === null || state === 'gone') continue;
+      for (const { state, tool, changes } of wanted) {
+        if (tool === null) continue;
         const isChanged = state === 'changed';
         existing.push(
           isChanged ? await updateToolIn(tx, deps, viewer, { id: tool.id, ...changes }) : tool,
         );
       }
-      // A dry run makes every check of a write, and is rolled back.
-      if (input.dryRun === true) throw new DryRun(compared);
-      return { operations: compared, tools: [...created, ...existing] };
+      if (input.dryRun === true) throw new DryRun();
+      return [...created, ...existing];
     });
-    announce(deps, imported.tools);
-    return imported;
+    announce(deps, tools);
+    return { compared, tools };
   } catch (error) {
-    if (error instanceof DryRun) return { operations: error.compared, tools: [] };
+    if (error instanceof DryRun) return { compared, tools: [] };
     throw error;
   }
 }
