@@ -26,6 +26,8 @@ export interface ExecuteProcessInput {
    * it.
    */
   readonly continueAfterEvents: number | null;
+  /** The run ends in a local activity. Absent in histories of older versions: in an activity. */
+  readonly finishesLocally?: true;
 }
 /** State that a workflow execution passes to the next one by continue-as-new. */
 export interface Carried {

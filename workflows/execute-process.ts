@@ -65,6 +65,13 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
     // started.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
+  const finishing =
+    input.finishesLocally === true
+      ? proxyLocalActivities<Pick<RunActivities, 'finishRun'>>({
+          startToCloseTimeout: '2m',
+          retry: RETRY_FOR_EVER,
+        })
+      : activities;
   const notes = uncancelled(
     proxyLocalActivities<RunNotes>({ startToCloseTimeout: '20s', retry: RETRY_FOR_EVER }),
   );
@@ -115,7 +122,7 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
   }
   clock.stop();
   return CancellationScope.nonCancellable(async () => {
-    const finished = await activities.finishRun({
+    const finished = await finishing.finishRun({
       run,
       parent,
       outcome,

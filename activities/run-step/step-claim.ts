@@ -13,7 +13,6 @@ import {
   type ClaimedStep,
   claimStep,
   type LiveTool,
-  occupyWorker,
 } from '../../src/runs/steps/step-claim.cypher.ts';
 import { reserveBudget } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
@@ -60,6 +59,21 @@ export async function claimAttempt(deps: RunContext, job: StepJob): Promise<Step
   const now = instant(deps.clock);
   const reserves = run.budgeted && tool.operation.type === 'llm_call' && job.invalid === null;
 
+  const startedEntry = (attempt: number) =>
+    runEntry(deps, run, 'step.started', {
+      stepId,
+      index,
+      attempt,
+      name: tool.name,
+      type: tool.operation.type,
+      targetId: tool.id,
+      inputs: entryValue(inputs, stored.bytes),
+      speaks: job.speaks,
+      dependsOn: step.dependsOn,
+    });
+  // Differs from the record's where an attempt ended without a record.
+  const expectedAttempt = activityInfo().attempt;
+
   async function claimIn(tx: WriteTx): Promise<ClaimedStep | null> {
     const claim = await claimStep(tx, {
       runId: run.runId,
@@ -69,11 +83,14 @@ export async function claimAttempt(deps: RunContext, job: StepJob): Promise<Step
       stepId,
       index,
       toolId: tool.id,
+      definitionKey: `${run.processId}/${stepId}`,
       workerId,
       attemptsMax: retry.maximumAttempts,
       inputs: stored.text,
       inputsBlob: stored.blob,
       now,
+      expectedAttempt,
+      entry: startedEntry(expectedAttempt),
     });
     if (claim === null || !claim.isClaimed) return claim;
     if (reserves) {
@@ -89,22 +106,7 @@ export async function claimAttempt(deps: RunContext, job: StepJob): Promise<Step
       const temporalRunId = activityInfo().workflowExecution?.runId ?? null;
       await recordStart(tx, deps, pending, temporalRunId);
     }
-    const entry = runEntry(deps, run, 'step.started', {
-      stepId,
-      index,
-      attempt: claim.attempt,
-      name: tool.name,
-      type: tool.operation.type,
-      targetId: tool.id,
-      inputs: entryValue(inputs, stored.bytes),
-      speaks: job.speaks,
-      dependsOn: step.dependsOn,
-    });
-    const occupied = { key, processId: run.processId, stepId, toolId: tool.id, now };
-    await Promise.all([
-      appendEntries(tx, [entry]),
-      workerId === null ? undefined : occupyWorker(tx, { ...occupied, workerId }),
-    ]);
+    if (!claim.isRecorded) await appendEntries(tx, [startedEntry(claim.attempt)]);
     return claim;
   }
 

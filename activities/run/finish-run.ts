@@ -13,6 +13,7 @@ import {
 } from '../../src/runs/run/payloads.service.ts';
 import { isOpen, type ProcessRun } from '../../src/runs/run/run.ts';
 import type { RunTask } from '../../src/runs/run/run-observer.service.ts';
+import type { RunOrigin } from '../../src/runs/run/run-origin.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 import { recordStart } from '../../src/runs/start/record-start.service.ts';
 import { toStepOutput } from '../../src/runs/steps/step-run.cypher.ts';
@@ -90,6 +91,7 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
     unreached,
     caller,
     task: summary.task,
+    origin: summary.run.origin,
   }).catch((error: unknown) => {
     // Another write was faster, so the output does not fit the graph any more.
     if (error instanceof Refusal) return error;
@@ -214,12 +216,13 @@ interface Writing {
   readonly unreached: readonly string[];
   readonly caller: Awaited<ReturnType<typeof callerEnd>> | null;
   readonly task: RunTask | null;
+  readonly origin: RunOrigin;
 }
 
 async function write(
   deps: RunContext,
   { run }: FinishCall,
-  { definition, result, stored, usage, startedAt, unreached, caller, task }: Writing,
+  { definition, result, stored, usage, startedAt, unreached, caller, task, origin }: Writing,
 ): Promise<boolean> {
   const { outcome, truncated } = result;
   const error = outcome.status === 'completed' ? null : outcome.error;
@@ -253,7 +256,8 @@ async function write(
       callingStep: caller === null ? null : { key: caller.key, props: caller.props },
     });
     const { status } = outcome;
-    if (ended) await deps.runObserver.ended(tx, { run, status, output: result.output, now, task });
+    const { output } = result;
+    if (ended) await deps.runObserver.ended(tx, { run, status, output, now, task, origin });
     return ended;
   });
 }

@@ -166,14 +166,22 @@ export function stepPools(
   sizes: Readonly<Record<OperationType, number>>,
   {
     executeStep,
+    finishRun,
     recordSteps,
     reserveItems,
     waitForBudget,
     beginAgent,
     endAgent,
-  }: Pick<RunActivities, 'executeStep'> & RunNotes,
+  }: Pick<RunActivities, 'executeStep' | 'finishRun'> & RunNotes,
 ): FleetSettings['pools'] {
-  const notes = beating({ recordSteps, reserveItems, waitForBudget, beginAgent, endAgent });
+  const hosted = beating({
+    finishRun,
+    recordSteps,
+    reserveItems,
+    waitForBudget,
+    beginAgent,
+    endAgent,
+  });
   return OPERATION_TYPES.flatMap((type) => {
     const hostsWorkflows = HOSTING_TYPES.includes(type);
     if (sizes[type] === 0 && !hostsWorkflows) return [];
@@ -181,8 +189,8 @@ export function stepPools(
       {
         taskQueue: queueOf(queuePrefix, type),
         size: sizes[type],
-        // The note activities of a workflow run in the worker that hosts it.
-        activities: hostsWorkflows ? { ...notes, executeStep } : { executeStep },
+        // The local activities of a workflow run in the worker that hosts it.
+        activities: hostsWorkflows ? { ...hosted, executeStep } : { executeStep },
         hostsWorkflows,
       },
     ];

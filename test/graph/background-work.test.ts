@@ -76,6 +76,7 @@ const ends = (run: ProcessRun, tokens: number, status = 'completed', error: obje
       output: null,
       now: new Date().toISOString(),
       task: null,
+      origin: run.origin,
     });
   });
 const stateOf = (who: Viewer, limit: number, more: object = {}) =>

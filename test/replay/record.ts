@@ -25,11 +25,13 @@ import { answering, newViewer, personOf } from '../testkit/world.ts';
 
 // Writes the histories that every later version has to replay: one of each thing a run can go through, all
 // generations and sub-runs included. Run by hand against a stack, before a release: `node test/replay/record.ts`.
-// Histories of earlier versions stay; those of this version are replaced. Names as arguments record these
+// Histories of other forms stay; those of this form are replaced. Names as arguments record these
 // scenarios only: `node test/replay/record.ts agent agent-asks`.
 
 const { History } = proto.temporal.api.history.v1;
 const FOLDER = new URL('./histories/', import.meta.url);
+/** Count it up where runs write other events than before, so that the histories recorded before stay. */
+const FORM = `${VERSION}-2`;
 const rest = await openRestServer();
 const llm = await openScriptedLlm();
 const graph = testGraph();
@@ -379,6 +381,9 @@ async function retry(engine: Engine, runId: string): Promise<string> {
   return id;
 }
 
+/** The name of a worker, or of its own queue: `<process id>@<host>…`. */
+const isWorker = (value: unknown) => typeof value === 'string' && /^\d+@\S+$/.test(value);
+
 async function record(engine: Engine, name: string, scenario: Scenario): Promise<number> {
   llm.script(
     scenario.says ?? [
@@ -415,9 +420,9 @@ async function record(engine: Engine, name: string, scenario: Scenario): Promise
       const plain = History.toObject(History.fromObject(history), { longs: String, bytes: String });
       // Who ran it where, and the paths in stack traces, are nobody's business here.
       const text = JSON.stringify(plain, (key, value: unknown) =>
-        key === 'identity' ? 'worker' : key === 'stackTrace' ? '' : value,
+        key === 'stackTrace' ? '' : key === 'identity' || isWorker(value) ? 'worker' : value,
       );
-      await writeFile(new URL(`${VERSION}-${name}-${count}.json`, FOLDER), text);
+      await writeFile(new URL(`${FORM}-${name}-${count}.json`, FOLDER), text);
       count++;
     }
   }
@@ -427,8 +432,8 @@ async function record(engine: Engine, name: string, scenario: Scenario): Promise
 const only = process.argv.slice(2);
 const isWanted = (name: string) => only.length === 0 || only.includes(name);
 const old = (await readdir(FOLDER)).filter((file) => {
-  const [, name = ''] = file.startsWith(`${VERSION}-`)
-    ? (/^(.*)-\d+\.json$/.exec(file.slice(VERSION.length + 1)) ?? [])
+  const [, name = ''] = file.startsWith(`${FORM}-`)
+    ? (/^(.*)-\d+\.json$/.exec(file.slice(FORM.length + 1)) ?? [])
     : [];
   return name !== '' && isWanted(name.replace(/-continued$/, ''));
 });

@@ -97,6 +97,7 @@ async function startChild(
     parent,
     carried: null,
     continueAfterEvents,
+    finishesLocally: true,
   };
   const attributes = childAttributesOf(workflowInfo().typedSearchAttributes.getAll(), processId);
   const output = await executeChild<ExecuteProcess>('executeProcess', {

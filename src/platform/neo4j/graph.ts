@@ -117,10 +117,10 @@ export function openGraph(settings: GraphSettings): Graph {
   });
 }
 
-// The id is unique, so this is one look into an index.
+// Ids are unique, so each is one look into an index.
 const FIND_ENTRY = /* cypher */ `
   // findEntryOfLostCommit
-  MATCH (o:OutboxEntry {id: $entryId}) RETURN o.id AS id
+  MATCH (o:OutboxEntry) WHERE o.id IN $entryIds RETURN o.id AS id LIMIT 1
 `;
 
 /** Transient faults are retried for this time. */
@@ -196,8 +196,8 @@ function graphOver(
       }
     });
 
-  async function hasEntry(entryId: string): Promise<boolean> {
-    const rows = await wrap(readAlone).run(FIND_ENTRY, { entryId });
+  async function hasEntry(entryIds: readonly string[]): Promise<boolean> {
+    const rows = await wrap(readAlone).run(FIND_ENTRY, { entryIds });
     return rows.length > 0;
   }
 

@@ -8,32 +8,37 @@ const Entries = z.array(z.looseObject({ id: z.string() }));
  * the transaction tells: entries are stored in the same commit.
  */
 export class LostCommit<T> {
-  #lost: { readonly value: T; readonly entryId: string } | null = null;
-  #entryId: string | null = null;
+  #lost: { readonly value: T; readonly entryIds: readonly string[] } | null = null;
+  #entryIds: string[] = [];
 
   /** Call it before each try. */
   begin(): void {
-    this.#entryId = null;
+    this.#entryIds = [];
   }
 
-  /** Notes the entries among the parameters of a statement. */
+  /**
+   * Notes the first entry among the parameters of a statement. A statement may decide not to write
+   * its entries, so one of each statement is kept.
+   */
   note(params: Readonly<Record<string, unknown>>): void {
-    if (this.#entryId !== null || params['entries'] === undefined) return;
-    const entries = Entries.safeParse(params['entries']);
-    this.#entryId = entries.data?.[0]?.id ?? null;
+    if (params['entries'] === undefined) return;
+    const [first] = Entries.safeParse(params['entries']).data ?? [];
+    if (first !== undefined) this.#entryIds.push(first.id);
   }
 
   /** The connection was lost while the transaction with this result was committed. */
   lose(value: T): void {
-    if (this.#entryId !== null) this.#lost = { value, entryId: this.#entryId };
+    if (this.#entryIds.length > 0) this.#lost = { value, entryIds: this.#entryIds };
   }
 
   /**
    * The result of the lost commit if it took place, else null.
-   * @param exists whether an entry with this id is stored
+   * @param exists whether an entry with one of these ids is stored
    */
-  async find(exists: (entryId: string) => Promise<boolean>): Promise<{ value: T } | null> {
+  async find(
+    exists: (entryIds: readonly string[]) => Promise<boolean>,
+  ): Promise<{ value: T } | null> {
     if (this.#lost === null) return null;
-    return (await exists(this.#lost.entryId)) ? { value: this.#lost.value } : null;
+    return (await exists(this.#lost.entryIds)) ? { value: this.#lost.value } : null;
   }
 }

@@ -202,8 +202,8 @@ export function systemProcessGone(name: string): Refusal {
 /** Counts the tokens of ended background runs, and records or clears the fault of their Process. */
 export function backgroundOfRuns(deps: BaseDeps): Partial<RunObserver> {
   return {
-    async ended(tx, { run, now }) {
-      if (run.depth > 0) return;
+    async ended(tx, { run, now, origin }) {
+      if (run.depth > 0 || origin === 'user') return;
       const ended = await endBackgroundRun(tx, run.runId);
       if (ended === null || (ended.status !== 'failed' && ended.status !== 'timed_out')) return;
       const { ownerId, processName, itemId, status } = ended;

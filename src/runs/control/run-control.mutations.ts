@@ -70,6 +70,7 @@ export async function cancelProcessRun(
         output: null,
         now,
         task: summary?.task ?? null,
+        origin: run.origin,
       });
     return isEnded;
   });

@@ -67,8 +67,8 @@ export const RUN_CHANGES = [
   'step.waiting',
   'step.decided',
 ] satisfies RunEntryKind[];
-// Changes within this time are batched: steps that end together give one event.
-const GATHER_MS = 30;
+// Changes within this time are batched, because each is a read of the run. The end is not held back.
+const GATHER_MS = 250;
 
 /**
  * Yields the run's id now and after each change of its status or of a step, until the run has
@@ -88,6 +88,7 @@ export async function* watchRun(
   let isOver = false;
   let failure: unknown;
   let wake = () => {};
+  const over = new AbortController();
   const reading = (async () => {
     for await (const entry of bus.subscribe({ rootRunId, runId, kinds: RUN_CHANGES }, 0, signal)) {
       isChanged = true;
@@ -100,13 +101,14 @@ export async function* watchRun(
     })
     .finally(() => {
       isOver = true;
+      over.abort();
       wake();
     });
   while (isChanged || !isOver) {
     if (isChanged) {
       isChanged = false;
       yield runId;
-      if (!isOver) await setTimeout(GATHER_MS);
+      await setTimeout(GATHER_MS, undefined, { signal: over.signal }).catch(() => {});
     } else {
       await new Promise<void>((resolve) => {
         wake = resolve;

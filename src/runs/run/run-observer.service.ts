@@ -4,6 +4,7 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { MessagePart } from '../events/run-payloads.ts';
 import type { ProcessRun, RunHead } from './run.ts';
+import type { RunOrigin } from './run-origin.ts';
 
 /**
  * Port for the rooms above this one. A run may write an answer in a conversation or a part of a
@@ -71,6 +72,7 @@ export interface EndedRun {
   readonly output: string | null;
   readonly now: string;
   readonly task: RunTask | null;
+  readonly origin: RunOrigin;
 }
 
 export interface RunRetry {

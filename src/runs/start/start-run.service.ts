@@ -99,6 +99,7 @@ async function startWorkflow(
     parent: null,
     carried: keptSteps(definition, kept),
     continueAfterEvents: continueAfterEvents ?? null,
+    finishesLocally: true,
   };
   const taskQueue = placementOf(run.queuePrefix, definition, toolTypes, hostingTypes);
   const start = (attributes: SearchAttributePair[]) =>

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { HEALTH_STATUSES } from '../../catalog/tools/operation.ts';
 import { JsonMap, textOrNull } from '../../common/stored.ts';
+import { entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { OPEN_RUN_STATUSES } from '../run/run.ts';
@@ -11,6 +13,8 @@ import { STEP_STATUSES, type StepRun, type StepStatus } from './step-run.ts';
 export interface ClaimedStep {
   readonly statusBefore: StepStatus;
   readonly isClaimed: boolean;
+  /** The entry was written too. False where the attempt is not the expected one, or the run is pending. */
+  readonly isRecorded: boolean;
   /** The attempt that was claimed; where none was claimed, the last attempt. */
   readonly attempt: number;
   readonly isRunOpen: boolean;
@@ -44,6 +48,7 @@ const LiveToolRow = z.object({
 const ClaimRow = z.object({
   was: z.enum(STEP_STATUSES),
   claimed: z.boolean(),
+  isRecorded: z.boolean(),
   runOpen: z.boolean(),
   runPending: z.boolean(),
   record: JsonMap,
@@ -62,6 +67,8 @@ export interface LiveTool extends z.infer<typeof LiveToolRow> {
 // after them. The StepRun's lock orders two attempts of one step, so only one of them claims it. A
 // pending run may be marked as running or cancelled at the same time; the run's lock orders the
 // claim after that. The label is read before the lock, so `run.status` has to be read after it.
+// While the attempt runs, its Worker is busy and points at the step and the Tool (S4-WRK-06); a lost
+// attempt has left its edges behind, so they are deleted first.
 const CLAIM = /* cypher */ `
   // claimStep
   MATCH (run:ProcessRun {id: $runId})
@@ -80,11 +87,26 @@ const CLAIM = /* cypher */ `
     SET s.status = 'running', s.attempt = attempts + 1,
       s.startedAt = coalesce(s.startedAt, datetime($now)),
       s.workerId = $workerId, s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.error = null)
-  WITH s, was, runOpen, runPending, claimed
+  WITH s, was, runOpen, runPending, claimed,
+    claimed AND NOT runPending AND attempts + 1 = $expectedAttempt AS isRecorded
+  FOREACH (entry IN CASE WHEN isRecorded THEN $entries ELSE [] END |
+    CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at))
+  WITH s, was, runOpen, runPending, claimed, isRecorded
+  OPTIONAL MATCH (worker:Worker {id: CASE WHEN claimed THEN $workerId END})
+  CALL (worker) { MATCH (worker)-[left:PROCESSES|EXECUTES]->() DELETE left }
+  OPTIONAL MATCH (step:ProcessStep {key: $definitionKey})
+  OPTIONAL MATCH (called:Tool {id: $toolId})
+  FOREACH (w IN CASE WHEN worker IS NULL THEN [] ELSE [worker] END |
+    SET w.status = 'busy', w.currentJobId = $key, w.updatedAt = datetime($now)
+    FOREACH (to IN CASE WHEN step IS NULL THEN [] ELSE [step] END |
+      CREATE (w)-[:PROCESSES {jobId: $key}]->(to))
+    FOREACH (to IN CASE WHEN called IS NULL THEN [] ELSE [called] END |
+      CREATE (w)-[:EXECUTES {jobId: $key}]->(to)))
+  WITH s, was, runOpen, runPending, claimed, isRecorded
   OPTIONAL MATCH (tool:Tool {id: $toolId})-[:OWNED_BY]->(toolOwner:User)
   OPTIONAL MATCH (tool)-[:USES_SERVICE]->(service:Service)-[:OWNED_BY]->(serviceOwner:User)
   OPTIONAL MATCH (tool)-[:USES_SECRET]->(secret:Secret)-[:OWNED_BY]->(secretOwner:User)
-  RETURN s {.*} AS record, was, runOpen, runPending, claimed,
+  RETURN s {.*} AS record, was, runOpen, runPending, claimed, isRecorded,
     CASE WHEN tool IS NULL THEN null ELSE tool {.enabled, .shared, .status, .lastHealthCheck,
       .errorMessage, ownerId: toolOwner.id} END AS tool,
     CASE WHEN service IS NULL THEN null
@@ -101,12 +123,18 @@ export interface Claim {
   readonly stepId: string;
   readonly index: number | null;
   readonly toolId: string;
+  /** Key of the step in the definition, `processId/stepId`. */
+  readonly definitionKey: string;
+  /** The Worker that makes the attempt; null where none is registered. */
   readonly workerId: string | null;
   readonly attemptsMax: number;
   /** JSON text; null where it is in the blob store. */
   readonly inputs: string | null;
   readonly inputsBlob: string | null;
   readonly now: string;
+  /** The attempt that `entry` was made for. */
+  readonly expectedAttempt: number;
+  readonly entry: OutboxEntry;
 }
 
 /**
@@ -114,9 +142,11 @@ export interface Claim {
  * gone.
  */
 export async function claimStep(tx: WriteTx, claim: Claim): Promise<ClaimedStep | null> {
-  const [row] = await tx.run(CLAIM, { ...claim, open: OPEN_RUN_STATUSES });
+  const { entry, ...params } = claim;
+  const entries = entryParams([entry]);
+  const [row] = await tx.run(CLAIM, { ...params, entries, open: OPEN_RUN_STATUSES });
   if (row === undefined) return null;
-  const { was, claimed, runOpen, runPending, record, tool, service, secret } = parseRow(
+  const { was, claimed, isRecorded, runOpen, runPending, record, tool, service, secret } = parseRow(
     ClaimRow,
     row,
     `Claim of StepRun ${claim.key}`,
@@ -125,48 +155,11 @@ export async function claimStep(tx: WriteTx, claim: Claim): Promise<ClaimedStep 
   return {
     statusBefore: was,
     isClaimed: claimed,
+    isRecorded,
     attempt: step.attempt,
     isRunOpen: runOpen,
     isRunPending: runPending,
     record: step,
     tool: tool === null ? null : { ...tool, service, secret },
   };
-}
-
-// A lost attempt leaves its edges behind, so they are removed first.
-const OCCUPY_WORKER = /* cypher */ `
-  // occupyWorker
-  MATCH (worker:Worker {id: $workerId})
-  SET worker.status = 'busy', worker.currentJobId = $key, worker.updatedAt = datetime($now)
-  WITH worker
-  CALL (worker) { MATCH (worker)-[left:PROCESSES|EXECUTES]->() DELETE left }
-  OPTIONAL MATCH (step:ProcessStep {key: $definitionKey})
-  OPTIONAL MATCH (tool:Tool {id: $toolId})
-  FOREACH (s IN CASE WHEN step IS NULL THEN [] ELSE [step] END |
-    CREATE (worker)-[:PROCESSES {jobId: $key}]->(s))
-  FOREACH (t IN CASE WHEN tool IS NULL THEN [] ELSE [tool] END |
-    CREATE (worker)-[:EXECUTES {jobId: $key}]->(t))
-`;
-
-/**
- * Marks a Worker as busy and points it at the step and the Tool, for the time of one attempt
- * (S4-WRK-06).
- */
-export async function occupyWorker(
-  tx: WriteTx,
-  {
-    processId,
-    stepId,
-    ...job
-  }: {
-    readonly workerId: string;
-    /** Key of the StepRun. */
-    readonly key: string;
-    readonly processId: string;
-    readonly stepId: string;
-    readonly toolId: string;
-    readonly now: string;
-  },
-): Promise<void> {
-  await tx.run(OCCUPY_WORKER, { ...job, definitionKey: `${processId}/${stepId}` });
 }
