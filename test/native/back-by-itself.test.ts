@@ -107,11 +107,13 @@ describe.skipIf(!isCached)(
         const earlier = (await logLines()).length;
         const { world, runIds } = await startsRuns(ada, rest);
         process.kill(before.pid, 'SIGKILL');
-        await expect
-          .poll(readiness, { interval: 100 })
-          .toMatchObject({ status: 503, ready: false, down: [server] });
+        // Temporal may be back before a probe of it has failed; a JVM takes longer.
+        if (server === 'neo4j')
+          await expect
+            .poll(readiness, { interval: 100 })
+            .toMatchObject({ status: 503, ready: false, down: [server] });
+        await expect.poll(() => pidOf(server)).not.toBeOneOf([0, before.pid]);
         await expect.poll(readiness).toMatchObject({ status: 200, ready: true });
-        expect(await pidOf(server)).not.toBe(before.pid);
         expect(await portsOf(server)).toBe(before.ports);
 
         await expect
