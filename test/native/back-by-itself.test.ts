@@ -131,16 +131,19 @@ describe.skipIf(!isCached)(
         expect(await world.finishes(next)).toEqual({ status: 'COMPLETED', output: 'Grace' });
 
         const name = server === 'neo4j' ? 'Neo4j' : 'Temporal';
-        const said = (await logLines())
-          .slice(earlier)
-          .filter(({ level }) => level >= 40)
-          .map(({ msg }) => msg.replace(/[\d.]+ s$/, 'N s'))
-          // While a JVM starts, a busy machine may keep the other server from answering in time.
-          .filter((msg) => msg.startsWith(name));
-        expect(said).toEqual([
-          `${name} does not answer; work that needs it waits`,
-          `${name} answers again after N s`,
-        ]);
+        const said = async () =>
+          (await logLines())
+            .slice(earlier)
+            .filter(({ level }) => level >= 40)
+            .map(({ msg }) => msg.replace(/[\d.]+ s$/, 'N s'))
+            // While a JVM starts, a busy machine may keep the other server from answering in time.
+            .filter((msg) => msg.startsWith(name));
+        await expect
+          .poll(said)
+          .toEqual([
+            `${name} does not answer; work that needs it waits`,
+            `${name} answers again after N s`,
+          ]);
       },
     );
 
