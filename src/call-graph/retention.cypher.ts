@@ -120,11 +120,12 @@ export async function keepStats(tx: WriteTx, stats: readonly KeptStats[]): Promi
   });
 }
 
+// Calls whose run is gone keep the expiry that they got with it (expireCallsOfRuns).
 const STAMP = /* cypher */ `
   // stampCalls
   MATCH (n:CallGraphNode) WHERE n.requestId > $after
   WITH n ORDER BY n.requestId LIMIT $limit
-  FOREACH (_ IN CASE WHEN n.completedAt IS NULL THEN [] ELSE [1] END |
+  FOREACH (_ IN CASE WHEN n.completedAt IS NULL OR n._runIsGone THEN [] ELSE [1] END |
     SET n._retentionExpiresAt = n.completedAt + duration({days: $days}))
   RETURN max(n.requestId) AS last, count(n) AS seen
 `;

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Clock, instant } from '../common/clock.ts';
+import { DELETION_PAUSE_SHARE } from '../common/limits.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { SettingsSource } from '../settings/settings.projection.ts';
 import {
@@ -19,12 +20,14 @@ export interface CallRetentionDeps {
   readonly graph: Graph;
   readonly clock: Clock;
   readonly settings: SettingsSource;
+  /** Default DELETION_PAUSE_SHARE. */
+  readonly pauseShare?: number;
 }
 
-// Small batches hold locks for a short time, and long pauses leave the database to readers.
-// PAUSE_SHARE is the pause after a batch, as a multiple of its time.
+/** Small, so that a batch holds its locks for some ten milliseconds. */
 const BATCH = 50;
-const PAUSE_SHARE = 4;
+/** As DELETION_PAUSE_SHARE, while calls get a new expiry: all of them do, and few readers notice. */
+const STAMP_PAUSE_SHARE = 4;
 
 /**
  * Deletes finished calls whose retention is over, with their edges (S3-RET-01). Pending and running
@@ -63,7 +66,7 @@ export async function deleteExpiredCalls(
       return expired.length;
     });
     deleted += batch;
-    await pause(startedMs, signal);
+    await pause(startedMs, deps.pauseShare ?? DELETION_PAUSE_SHARE, signal);
   }
   return deleted;
 }
@@ -80,13 +83,17 @@ async function restamp(
     const startedMs = performance.now();
     const from: string = after;
     after = await graph.write((tx) => stampCalls(tx, { after: from, limit: BATCH, days }));
-    await pause(startedMs, signal);
+    await pause(startedMs, STAMP_PAUSE_SHARE, signal);
   }
   await graph.write((tx) => setStampedDays(tx, days));
 }
 
-async function pause(startedMs: number, signal: AbortSignal | undefined): Promise<void> {
-  const pauseMs = (performance.now() - startedMs) * PAUSE_SHARE;
+async function pause(
+  startedMs: number,
+  share: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const pauseMs = (performance.now() - startedMs) * share;
   await setTimeout(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
 }
 

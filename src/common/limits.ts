@@ -131,6 +131,12 @@ export const PROBE_MS_MAX = 10_000;
 /** A Worker that sends no heartbeat for this long has lost its step. */
 export const STEP_LOST_SECONDS = 15;
 
+/**
+ * The pause after a batch that deletes old records, as a multiple of its time. At most a twentieth
+ * of all reads meets a batch, so their 95th percentile stays.
+ */
+export const DELETION_PAUSE_SHARE = 20;
+
 export const WORKER_HEARTBEAT_SECONDS = 5;
 export const WORKER_OFFLINE_SECONDS = 20;
 export const HEALTH_FRESH_SECONDS = 30;

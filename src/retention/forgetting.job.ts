@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { parseBlobUri } from '../common/blob-uri.ts';
 import { type Clock, instant } from '../common/clock.ts';
+import { DELETION_PAUSE_SHARE } from '../common/limits.ts';
 import type { JobRun } from '../jobs/job-definition.service.ts';
 import { type BlobStore, blobFolder, blobKey } from '../platform/blobs/blob-store.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -41,15 +42,15 @@ export interface ForgettingDeps {
   readonly clock: Clock;
   readonly settings: SettingsSource;
   readonly blobs: BlobStore;
+  /** Default DELETION_PAUSE_SHARE. */
+  readonly pauseShare?: number;
 }
 
 const RUNS_PER_PAGE = 50;
 const SESSIONS_PER_PAGE = 20;
 /** Small, so that a batch holds its locks for some ten milliseconds. */
-const NODES_PER_BATCH = 500;
+const NODES_PER_BATCH = 200;
 const SNAPSHOTS_PER_PAGE = 100;
-/** The pause after a batch, as a share of its time. It leaves the database to readers. */
-const PAUSE_SHARE = 2;
 /** An entry without a number for so long means that the relay stands still. */
 const BEHIND_MS = 3_600_000;
 /** One more than any budget of background work is read back. */
@@ -100,7 +101,7 @@ class Forgetting {
     let cleared = 0;
     for (let isMore = true; isMore && !this.#signal.aborted; ) {
       const page = { ...place, origin, before, deliveredSeq, limit: RUNS_PER_PAGE };
-      const ended = await this.#paused(() => graph.read((tx) => listEndedRuns(tx, page)));
+      const ended = await graph.read((tx) => listEndedRuns(tx, page));
       isMore = ended.length === RUNS_PER_PAGE;
       const last = ended.at(-1);
       if (last !== undefined) place = { afterAt: last.at, afterId: last.id };
@@ -151,7 +152,7 @@ class Forgetting {
     let deleted = 0;
     for (let isMore = true; isMore && !this.#signal.aborted; ) {
       const page = { origin, before: cutoffs[kind], limit: SESSIONS_PER_PAGE };
-      const sessions = await this.#paused(() => graph.read((tx) => listQuietSessions(tx, page)));
+      const sessions = await graph.read((tx) => listQuietSessions(tx, page));
       isMore = sessions.length === SESSIONS_PER_PAGE;
       for (let gone = NODES_PER_BATCH; gone === NODES_PER_BATCH && !this.#signal.aborted; ) {
         const batch = { sessions, limit: NODES_PER_BATCH };
@@ -184,7 +185,7 @@ class Forgetting {
     const unused: StoredSnapshot[] = [];
     for (let after = '', isMore = true; isMore && !this.#signal.aborted; ) {
       const page = { after, before, limit: SNAPSHOTS_PER_PAGE };
-      const found = await this.#paused(() => graph.read((tx) => listSnapshots(tx, page)));
+      const found = await graph.read((tx) => listSnapshots(tx, page));
       after = found.at(-1)?.hash ?? after;
       isMore = found.length === SNAPSHOTS_PER_PAGE;
       const gone = found.filter(({ isUnused }) => isUnused);
@@ -237,7 +238,8 @@ class Forgetting {
   async #paused<T>(work: () => Promise<T>): Promise<T> {
     const startedMs = performance.now();
     const result = await work();
-    const pauseMs = (performance.now() - startedMs) * PAUSE_SHARE;
+    const { pauseShare = DELETION_PAUSE_SHARE } = this.#deps;
+    const pauseMs = (performance.now() - startedMs) * pauseShare;
     await setTimeout(pauseMs, undefined, { signal: this.#signal }).catch(() => {});
     return result;
   }

@@ -173,7 +173,7 @@ export async function deletePartOfRuns(
 const EXPIRE_CALLS = /* cypher */ `
   // expireCallsOfRuns
   MATCH (n:CallGraphNode) WHERE n.rootRunId IN $ids
-  SET n._retentionExpiresAt = datetime($now)
+  SET n._retentionExpiresAt = datetime($now), n._runIsGone = true
 `;
 
 /** Lets the job call-retention take the calls of these trees; it keeps their statistics. */

@@ -47,6 +47,7 @@ const sweepAt = (day: number, days = 90, signal?: AbortSignal) =>
       graph: worldGraph(),
       clock: { nowMs: () => START_MS + day * DAY_MS },
       settings: fixedSettings({ ...SETTINGS_DEFAULT, callGraphRetentionDays: days }),
+      pauseShare: 0,
     },
     signal,
   );

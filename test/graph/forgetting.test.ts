@@ -37,6 +37,7 @@ const depsAt = (day: number, settings: Partial<Settings> = {}) => ({
   clock: { nowMs: () => START_MS + day * DAY_MS },
   settings: fixedSettings({ ...SETTINGS_DEFAULT, ...settings }),
   blobs,
+  pauseShare: 0,
 });
 async function forget(day: number, settings: Partial<Settings> = {}, signal?: AbortSignal) {
   let checkpoint: string | null = String(-2_000_000_000);
