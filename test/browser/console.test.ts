@@ -8,6 +8,7 @@ import {
   createProcess,
   makeConversation,
   makeFailedRun,
+  says,
   settled,
   startRun,
   TOUR_CONTEXT,
@@ -209,6 +210,69 @@ it('hides a fact at a time at which it was not known', async () => {
   await page.context().close();
 });
 
+it('hides a fact at a time before it was true', async () => {
+  const name = freshName('nora');
+  const nora = client(name, { role: 'admin' });
+  await says(
+    nora,
+    'Nora Feld works at Siemens since 2015. Nora Feld moved to Ghent in March 2021.',
+  );
+  await expect
+    .poll(async () => {
+      const { entities } = await nora.query<{
+        entities: { nodes: { name: string; facts: { validAt: string | null }[] }[] };
+      }>('{ entities(query: "Nora Feld") { nodes { name facts { validAt } } } }');
+      // The summaries of Siemens and Ghent name her, too.
+      return entities.nodes
+        .filter((entity) => entity.name === 'Nora Feld')
+        .flatMap(({ facts }) => facts.map(({ validAt }) => validAt?.slice(0, 7)))
+        .toSorted();
+    })
+    .toEqual(['2015-01', '2021-03']);
+  const { page, faults } = await openScreen(browser, {
+    url,
+    user: name,
+    path: '/memory?view=graph',
+  });
+  const facts = page.getByLabel('Facts at this time').locator('li .prose');
+  await expect.poll(() => facts.count()).toBe(2);
+  await page.getByRole('slider', { name: 'True at' }).focus();
+  await page.keyboard.press('Home');
+  await expect.poll(() => facts.allInnerTexts()).toEqual([expect.stringContaining('Siemens')]);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => facts.count()).toBe(2);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('archives a note, which models no longer receive', async () => {
+  const name = freshName('nora');
+  const nora = client(name, { role: 'admin' });
+  for (const content of ['Asks about rivers.', 'Plans a trip to Ghent.'])
+    await nora.query(
+      'mutation ($input: InjectIntrospectionInput!) { injectIntrospection(input: $input) { userErrors { code } } }',
+      { input: { content } },
+    );
+  const { page, faults } = await openScreen(browser, {
+    url,
+    user: name,
+    path: '/memory?view=notes',
+  });
+  const note = page.getByRole('listitem').filter({ hasText: 'Asks about rivers.' });
+  await note.getByRole('button', { name: 'Archive' }).click();
+  await page.getByText('Models no longer receive this note.').waitFor();
+  await note.waitFor({ state: 'detached' });
+  await page.getByText('Plans a trip to Ghent.').waitFor();
+  const { introspections } = await nora.query<{
+    introspections: { content: string; archived: boolean }[];
+  }>('{ introspections(includeArchived: true) { content archived } }');
+  expect(introspections).toHaveLength(2);
+  expect(introspections).toContainEqual({ content: 'Asks about rivers.', archived: true });
+  expect(introspections).toContainEqual({ content: 'Plans a trip to Ghent.', archived: false });
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
 it('underlines a fault in a Process where it is, and saves the mended text', async () => {
   const { toolId } = await shipped(eve);
   const name = freshName('edit');
@@ -244,19 +308,7 @@ it('tries a Tool from its form', async () => {
 });
 
 it('forgets a fact, then its entity, with what goes with them', async () => {
-  const { createConversation } = await eve.query<{
-    createConversation: { conversation: { id: string } };
-  }>('mutation { createConversation(input: {}) { conversation { id } } }');
-  await eve.query(
-    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
-    {
-      input: {
-        conversationId: createConversation.conversation.id,
-        speaker: 'USER',
-        content: 'Mara Quist lives in Lisbon.',
-      },
-    },
-  );
+  await says(eve, 'Mara Quist lives in Lisbon.');
   const mara = async () => {
     const { entities } = await eve.query<{
       entities: { nodes: { uuid: string; name: string; facts: { fact: string }[] }[] };

@@ -107,6 +107,19 @@ export async function settled(ada: TestClient, runId: string): Promise<string> {
   return 'ENDED';
 }
 
+/** Says one message in a new conversation, which no model answers. @returns the conversation */
+export async function says(ada: TestClient, content: string): Promise<string> {
+  const { createConversation } = await ada.query<{
+    createConversation: { conversation: { id: string } };
+  }>('mutation { createConversation(input: {}) { conversation { id } } }');
+  const conversationId = createConversation.conversation.id;
+  await ada.query(
+    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
+    { input: { conversationId, speaker: 'USER', content } },
+  );
+  return conversationId;
+}
+
 const TALK = [
   'My sister Ada lives in Turin and works at the Polytechnic since 2019. Where does Ada live?',
   'Ada plans to visit Marie in Warsaw on 3 May. When does Ada visit Warsaw?',
