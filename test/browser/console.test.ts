@@ -317,11 +317,18 @@ it('forgets a fact, then its entity, with what goes with them', async () => {
     return entities.nodes.find(({ name }) => name === 'Mara Quist');
   };
   await expect.poll(async () => (await mara())?.facts.length).toBeGreaterThan(0);
-  const { page, faults } = await at(`/memory/entities/${(await mara())?.uuid}`);
-  await page.getByRole('button', { name: /^Forget “/ }).click();
+  // The fact among the hits of a search, then the entity on its page.
+  const { page, faults } = await at('/memory?q=Mara+Quist');
+  const ofFact = page
+    .getByRole('list', { name: 'Hits' })
+    .getByRole('button', { name: /^Forget “Mara Quist lives/ });
+  await ofFact.click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 fact', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Forget', exact: true }).click();
+  await page.getByText('Forgot the fact.').waitFor();
+  await ofFact.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Mara Quist', exact: true }).click();
   await page.getByText('No fact connects it').waitFor();
   await page.getByRole('button', { name: 'Forget', exact: true }).click();
   await dialog.getByText('1 mention', { exact: true }).waitFor();

@@ -15,6 +15,7 @@ import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { FactEnds } from './fact-parts.tsx';
+import { ForgetEntity, ForgetFact } from './forget.tsx';
 import { byName } from './names.ts';
 import { Notes } from './notes.tsx';
 import { Toc } from './toc.tsx';
@@ -87,7 +88,7 @@ function Search({
   readonly onSearch: (text: string) => void;
 }) {
   const [text, setText] = useState(query);
-  const [{ data, error, fetching }] = useQuery({
+  const [{ data, error, fetching }, search] = useQuery({
     query: MemorySearchDocument,
     variables: { input: { query, limit: 25 } },
     pause: query === '',
@@ -133,7 +134,11 @@ function Search({
       ) : (
         <ol className="card list" aria-label="Hits">
           {hits.map((hit) => (
-            <HitRow key={keyOf(hit)} hit={hit} />
+            <HitRow
+              key={keyOf(hit)}
+              hit={hit}
+              onForgotten={() => search({ requestPolicy: 'network-only' })}
+            />
           ))}
         </ol>
       )}
@@ -145,7 +150,7 @@ function keyOf({ entity, fact, episode, event, tocNode }: Hit): string {
   return entity?.uuid ?? fact?.uuid ?? episode?.uuid ?? event?.eventId ?? tocNode?.nodeId ?? 'hit';
 }
 
-function HitRow({ hit }: { readonly hit: Hit }) {
+function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten: () => void }) {
   const { kind, why, score, entity, fact, episode, event, tocNode, reasons } = hit;
   return (
     <li className="hit">
@@ -167,6 +172,19 @@ function HitRow({ hit }: { readonly hit: Hit }) {
         <span className="num faint small" title="Relevance; more is better">
           {score.toFixed(2)}
         </span>
+        {entity == null ? null : (
+          <ForgetEntity
+            isRow
+            memory={{ id: entity.id, uuid: entity.uuid, text: entity.name }}
+            onDone={onForgotten}
+          />
+        )}
+        {fact == null ? null : (
+          <ForgetFact
+            memory={{ id: fact.id, uuid: fact.uuid, text: fact.fact }}
+            onDone={onForgotten}
+          />
+        )}
       </div>
       {entity == null || entity.summary === '' ? null : (
         <p className="dim clip-2">{entity.summary}</p>
