@@ -1,23 +1,20 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { DefinedStepFragment } from '../generated/documents.ts';
+import { NODE_HEIGHT, NODE_WIDTH, PILL_HEIGHT, PILL_WIDTH, type Placed } from './graph-card.ts';
 import { needsOf, stagesOf } from './step-view.ts';
-
-export const NODE_WIDTH = 208;
-export const NODE_HEIGHT = 64;
-export const PILL_WIDTH = 84;
-export const PILL_HEIGHT = 30;
 
 export const START = ':context';
 const END = ':output';
 
 export interface Layout {
-  readonly nodes: readonly { readonly id: string; readonly x: number; readonly y: number }[];
+  readonly nodes: readonly Placed[];
   readonly edges: readonly { readonly from: string; readonly to: string }[];
 }
 
 /**
  * Columns are stages, so that left to right is the order of execution. Drawn edges are needs; a
- * step without needs hangs on the stage before it.
+ * step without needs hangs on the stage before it. In a column the cards have the order of the
+ * definition, so that a step which is moved is seen at its place.
  */
 export function layoutOf(steps: readonly DefinedStepFragment[]): Layout {
   const stages = stagesOf(steps);
@@ -40,10 +37,15 @@ export function layoutOf(steps: readonly DefinedStepFragment[]): Layout {
   for (const from of stages.at(-1) ?? [START])
     if (!graph.hasEdge(from, END)) graph.setEdge(from, END, { weight: 0 });
   layout(graph);
+  const middles = new Map(graph.nodes().map((id) => [id, graph.node(id).y ?? 0]));
+  for (const stage of stages) {
+    const ys = stage.map((id) => middles.get(id) ?? 0).toSorted((left, right) => left - right);
+    for (const [index, id] of stage.entries()) middles.set(id, ys[index] ?? 0);
+  }
   return {
     nodes: graph.nodes().map((id) => {
-      const { x = 0, y = 0, width = 0, height = 0 } = graph.node(id);
-      return { id, x: x - width / 2, y: y - height / 2 };
+      const { x = 0, width = 0, height = 0 } = graph.node(id);
+      return { id, x: x - width / 2, y: (middles.get(id) ?? 0) - height / 2 };
     }),
     edges,
   };
