@@ -1,9 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { client, type TestClient } from '../testkit/client.ts';
 import { shipped } from '../testkit/shipped.ts';
-import { makeTourData, settled, startRun, TOUR_CONTEXT, type TourData } from './tour-data.ts';
+import {
+  makeTourData,
+  openForget,
+  settled,
+  startRun,
+  TOUR_CONTEXT,
+  type TourData,
+  untilKnown,
+} from './tour-data.ts';
 
 /**
  * `node test/browser/pictures.ts [--url http://127.0.0.1:4000] [--only runs]`: pictures of every
@@ -21,6 +29,8 @@ interface PictureData extends TourData {
 const SCREENS: readonly {
   readonly name: string;
   readonly path: (data: PictureData) => string;
+  /** Opens the part of the page that is pictured. */
+  readonly open?: (page: Page) => Promise<void>;
   readonly ready: string;
 }[] = [
   { name: 'home', path: () => '/', ready: 'text=Needs you' },
@@ -42,6 +52,12 @@ const SCREENS: readonly {
     ready: 'text=A model sees',
   },
   { name: 'memory', path: () => '/memory?q=Ada', ready: '.hit' },
+  {
+    name: 'forget',
+    path: () => '/memory?q=Ada',
+    open: openForget,
+    ready: '[role=dialog] li',
+  },
   { name: 'graph', path: () => '/memory?view=graph', ready: '.memory-graph .hit' },
   { name: 'toc', path: () => '/memory?view=toc', ready: '.toc' },
   { name: 'processes', path: () => '/processes', ready: 'table.table tbody tr' },
@@ -58,6 +74,7 @@ const SCREENS: readonly {
     path: ({ toolId }) => `/operations?view=metrics&kind=TOOL&time=hour&object=${toolId}`,
     ready: '.chart canvas',
   },
+  { name: 'costs', path: () => '/operations?view=costs', ready: 'table.table tbody tr' },
   { name: 'settings', path: () => '/operations?view=settings', ready: '.setting' },
 ];
 
@@ -69,6 +86,7 @@ function option(name: string): string | undefined {
 /** The tour twice, with another question, and a Process with a second version. */
 async function makeData(ada: TestClient): Promise<PictureData> {
   const data = await makeTourData(ada);
+  await untilKnown(ada, 'Ada');
   const context = { ...TOUR_CONTEXT, question: 'When did she receive the Nobel Prize in Physics?' };
   const otherRunId = await startRun(ada, data.tourId, context);
   await settled(ada, otherRunId);
@@ -98,7 +116,7 @@ async function main(): Promise<void> {
       colorScheme,
       reducedMotion: 'reduce',
     });
-    for (const { name, path, ready } of SCREENS) {
+    for (const { name, path, open, ready } of SCREENS) {
       if (only !== undefined && !only.includes(name)) continue;
       const page = await context.newPage();
       page.on('console', (message) => {
@@ -106,6 +124,7 @@ async function main(): Promise<void> {
       });
       page.on('pageerror', (error) => console.log(`${name}: ${error.message}`));
       await page.goto(`${url}/console${path(data)}`);
+      await open?.(page);
       await page
         .waitForSelector(ready, { timeout: 20_000 })
         .catch(() => console.log(`${name}: ${ready} is missing`));
