@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import { client, type TestClient } from '../testkit/client.ts';
@@ -18,11 +19,13 @@ import {
  * screen, light and dark, into docs/console, from the tour's data of a running installation.
  */
 const FOLDER = fileURLToPath(new URL('../../docs/console/', import.meta.url));
-const SIZE = { width: 1360, height: 850 };
+const SIZE = { width: 1440, height: 900 };
 
-/** The tour's data, another run of the tour, and a Tool with metrics. */
+/** The tour's data, another run of the tour, a day of the memory, and a Tool with metrics. */
 interface PictureData extends TourData {
   readonly otherRunId: string;
+  /** The day of the table of contents. */
+  readonly dayId: string;
   readonly toolId: string;
 }
 
@@ -59,7 +62,16 @@ const SCREENS: readonly {
     ready: '[role=dialog] li',
   },
   { name: 'graph', path: () => '/memory?view=graph', ready: '.memory-graph .hit' },
-  { name: 'toc', path: () => '/memory?view=toc', ready: '.toc' },
+  {
+    name: 'toc',
+    path: ({ dayId }) => `/memory?view=toc&node=${encodeURIComponent(dayId)}`,
+    open: (page) =>
+      page
+        .getByRole('button', { name: /^The words/ })
+        .first()
+        .click(),
+    ready: '.said.proof',
+  },
   { name: 'processes', path: () => '/processes', ready: 'table.table tbody tr' },
   { name: 'process', path: ({ tourId }) => `/processes/${tourId}`, ready: 'text=Valid' },
   {
@@ -83,6 +95,32 @@ function option(name: string): string | undefined {
   return at < 0 ? undefined : process.argv[at + 1];
 }
 
+const DAY_MS_MAX = 150_000;
+
+/** The first day of the table of contents that has lines. */
+async function dayOf(ada: TestClient): Promise<string> {
+  type Node = {
+    nodeId: string;
+    level: string;
+    bullets: object[];
+    children?: { nodes: Node[] };
+  };
+  const fields = 'nodeId level bullets { text }';
+  for (const until = Date.now() + DAY_MS_MAX; Date.now() < until; await setTimeout(500)) {
+    const { tocRoot } = await ada.query<{ tocRoot: Node[] }>(`{ tocRoot { ${fields} } }`);
+    let node = tocRoot[0];
+    while (node !== undefined && node.level !== 'DAY') {
+      const { tocNode } = await ada.query<{ tocNode: Node | null }>(
+        `query ($id: ID!) { tocNode(nodeId: $id) { ${fields} children { nodes { ${fields} } } } }`,
+        { id: node.nodeId },
+      );
+      node = tocNode?.children?.nodes[0];
+    }
+    if (node !== undefined && node.bullets.length > 0) return node.nodeId;
+  }
+  throw new Error('The table of contents has no day with lines.');
+}
+
 /** The tour twice, with another question, and a Process with a second version. */
 async function makeData(ada: TestClient): Promise<PictureData> {
   const data = await makeTourData(ada);
@@ -94,7 +132,12 @@ async function makeData(ada: TestClient): Promise<PictureData> {
     'mutation ($input: UpdateProcessInput!) { updateProcess(input: $input) { userErrors { message } } }',
     { input: { id: data.askingId, outputTemplate: 'Sent to the customer: {{sent}}' } },
   );
-  return { ...data, otherRunId, toolId: (await shipped(ada)).toolId('summarise text') };
+  return {
+    ...data,
+    otherRunId,
+    dayId: await dayOf(ada),
+    toolId: (await shipped(ada)).toolId('summarise text'),
+  };
 }
 
 async function main(): Promise<void> {

@@ -123,6 +123,8 @@ it('moves steps in the graph by a drag and by keys, keeps comments, and undoes',
   await card('three').focus();
   await page.keyboard.press('Alt+ArrowUp');
   await expect.poll(order).toBe('one (The last one.) three two');
+  const topOf = async (stepId: string) => (await card(stepId).boundingBox())?.y ?? 0;
+  expect(await topOf('three')).toBeLessThan(await topOf('two'));
   await page.keyboard.press('Alt+ArrowLeft');
   await page.getByText('three is step 2 now.').waitFor({ state: 'attached' });
   await page.getByText('3 stages', { exact: false }).waitFor();

@@ -123,7 +123,7 @@ export async function says(ada: TestClient, content: string): Promise<string> {
 }
 
 const TALK = [
-  'My sister Ada lives in Turin and works at the Polytechnic since 2019. Where does Ada live?',
+  'Ada lives in Turin and works at the Polytechnic since 2019. Where does Ada live?',
   'Ada plans to visit Marie in Warsaw on 3 May. When does Ada visit Warsaw?',
   'Which city does Ada work in?',
 ];

@@ -144,7 +144,7 @@ function ForgetDialog({
   const forgets = node != null && 'forgets' in node ? node.forgets : undefined;
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <p className="prose">{memory.text}</p>
+      {title.includes(memory.text) ? null : <p className="prose">{memory.text}</p>}
       {forgets === undefined ? (
         error === undefined && data === undefined ? (
           <Loading rows={3} />
@@ -155,6 +155,7 @@ function ForgetDialog({
         )
       ) : (
         <>
+          <p className="dim small">This is deleted:</p>
           <ul className="list boxed" aria-label="Goes with it">
             {linesOf(forgets).map((line) => (
               <li key={line} className="item">

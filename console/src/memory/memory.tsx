@@ -13,8 +13,8 @@ import { countOf, firstLine, plural } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { Time } from '../ui/time.tsx';
-import { FactEnds } from './fact-parts.tsx';
+import { Day, Time } from '../ui/time.tsx';
+import { BeginsAt, FactEnds } from './fact-parts.tsx';
 import { ForgetEntity, ForgetFact } from './forget.tsx';
 import { byName } from './names.ts';
 import { Notes } from './notes.tsx';
@@ -150,6 +150,11 @@ function keyOf({ entity, fact, episode, event, tocNode }: Hit): string {
   return entity?.uuid ?? fact?.uuid ?? episode?.uuid ?? event?.eventId ?? tocNode?.nodeId ?? 'hit';
 }
 
+/** Whether the name of an Episode is the beginning of its words, so that it adds nothing to them. */
+function isNamedByWords({ name, content }: NonNullable<Hit['episode']>): boolean {
+  return content.startsWith(name.replace(/[\s.…]+$/, ''));
+}
+
 function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten: () => void }) {
   const { kind, why, score, entity, fact, episode, event, tocNode, reasons } = hit;
   return (
@@ -161,7 +166,7 @@ function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten:
             <Link href={`/memory/entities/${entity.uuid}`}>{entity.name}</Link>
           )}
           {fact == null ? null : fact.fact}
-          {episode == null ? null : episode.name}
+          {episode == null ? null : isNamedByWords(episode) ? episode.content : episode.name}
           {event == null ? null : firstLine(event.text)}
           {tocNode == null ? null : (
             <Link href={`/memory?view=toc&node=${encodeURIComponent(tocNode.nodeId)}`}>
@@ -189,18 +194,21 @@ function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten:
       {entity == null || entity.summary === '' ? null : (
         <p className="dim clip-2">{entity.summary}</p>
       )}
-      {episode == null ? null : <p className="dim clip-2">{episode.content}</p>}
+      {episode == null ? null : (
+        <>
+          {isNamedByWords(episode) ? null : <p className="dim clip-2">{episode.content}</p>}
+          <p className="row small dim">
+            {episode.sourceDescription} <Time at={episode.validAt} />
+          </p>
+        </>
+      )}
       {fact == null ? null : (
         <p className="row wrap small dim">
           <FactEnds source={fact.source} target={fact.target} />
-          {fact.validAt == null ? null : (
-            <span>
-              since <Time at={fact.validAt} />
-            </span>
-          )}
+          {fact.validAt == null ? null : <BeginsAt at={fact.validAt} />}
           {fact.invalidAt == null ? null : (
             <span>
-              until <Time at={fact.invalidAt} />
+              until <Day at={fact.invalidAt} />
             </span>
           )}
         </p>

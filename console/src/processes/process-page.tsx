@@ -316,7 +316,7 @@ function Definition({
             <IconPlus size={15} className="icon" />
             Add a step
           </button>
-          <span className="small faint">
+          <span className="small faint hide-small">
             Drag a step, or press Alt and an arrow key, to move it. Draw a line between steps to let
             one wait.
           </span>
@@ -423,8 +423,10 @@ function Definition({
 }
 
 function withFixes(text: string, faults: readonly TextFault[]): TextFault[] {
-  return faults.map((fault) => {
-    const fix = fixOf(text, fault);
-    return fix === null ? fault : { ...fault, fix };
-  });
+  return faults
+    .toSorted((left, right) => left.from - right.from)
+    .map((fault) => {
+      const fix = fixOf(text, fault);
+      return fix === null ? fault : { ...fault, fix };
+    });
 }

@@ -1,6 +1,6 @@
-export const NODE_WIDTH = 208;
-export const NODE_HEIGHT = 64;
-export const PILL_WIDTH = 84;
+export const NODE_WIDTH = 192;
+export const NODE_HEIGHT = 60;
+export const PILL_WIDTH = 72;
 export const PILL_HEIGHT = 30;
 
 /** A card with its upper left corner. */

@@ -19,14 +19,20 @@ export interface Layout {
 export function layoutOf(steps: readonly DefinedStepFragment[]): Layout {
   const stages = stagesOf(steps);
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 20, ranksep: 56, marginx: 8, marginy: 8 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 18, ranksep: 36, marginx: 8, marginy: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
   // The layout writes into the labels, so each node needs one of its own.
   for (const id of [START, END]) graph.setNode(id, { width: PILL_WIDTH, height: PILL_HEIGHT });
   for (const { id } of steps) graph.setNode(id, { width: NODE_WIDTH, height: NODE_HEIGHT });
 
   const edges = edgesOf(steps, stages);
-  for (const { from, to } of edges) graph.setEdge(from, to, { weight: 2 });
+  // A need that does not come before, which is a fault, is drawn, but moves no card.
+  const columns = new Map(
+    stages.flatMap((stage, index) => stage.map((id) => [id, index] as const)),
+  );
+  const columnOf = (id: string) => columns.get(id) ?? (id === START ? -1 : stages.length);
+  for (const { from, to } of edges)
+    if (columnOf(from) < columnOf(to)) graph.setEdge(from, to, { weight: 2 });
   // Not drawn: they keep a step to the right of the stage before it.
   for (const [index, stage] of stages.entries()) {
     const before = stages[index - 1] ?? [START];
@@ -36,7 +42,8 @@ export function layoutOf(steps: readonly DefinedStepFragment[]): Layout {
   }
   for (const from of stages.at(-1) ?? [START])
     if (!graph.hasEdge(from, END)) graph.setEdge(from, END, { weight: 0 });
-  layout(graph);
+  layout(graph, { constraints: stages.flatMap(inOrder) });
+  // The layout may give up a constraint; the cards change places then.
   const middles = new Map(graph.nodes().map((id) => [id, graph.node(id).y ?? 0]));
   for (const stage of stages) {
     const ys = stage.map((id) => middles.get(id) ?? 0).toSorted((left, right) => left - right);
@@ -49,6 +56,11 @@ export function layoutOf(steps: readonly DefinedStepFragment[]): Layout {
     }),
     edges,
   };
+}
+
+/** Each card of a column stands above the next one. */
+function inOrder(stage: readonly string[]): { left: string; right: string }[] {
+  return stage.slice(1).map((right, index) => ({ left: stage[index] ?? right, right }));
 }
 
 function edgesOf(

@@ -134,7 +134,7 @@ export const RunGraph = memo(function RunGraph({
         edges={edges}
         nodeTypes={NODE_TYPES}
         fitView
-        fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
+        fitViewOptions={{ padding: 0.07, maxZoom: 1 }}
         minZoom={0.15}
         maxZoom={1.6}
         nodesDraggable={onMove !== undefined}
