@@ -2,14 +2,19 @@ import { IconMessagePlus, IconMessages } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
-import { AnswerersDocument, NewConversationDocument } from '../generated/documents.ts';
+import {
+  AnswerersDocument,
+  ConversationsDocument,
+  NewConversationDocument,
+} from '../generated/documents.ts';
+import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { answerersOf } from './answerers.ts';
 import { Talk } from './talk.tsx';
-import { useConversations } from './use-conversations.ts';
+import { LISTED, useConversations } from './use-conversations.ts';
 
 /** The list of conversations beside the open one. */
 export function Conversations({ id }: { readonly id: string | null }) {
@@ -62,7 +67,15 @@ export function Conversations({ id }: { readonly id: string | null }) {
   if (id !== null)
     return <Talk key={id} id={id} side={side} newButton={button} onWriting={setWriting} />;
   return (
-    <Page title="Conversations" actions={button}>
+    <Page
+      title="Conversations"
+      actions={
+        <>
+          <CopyMenu document={ConversationsDocument} variables={LISTED} cli="npx aiden chat" />
+          {button}
+        </>
+      }
+    >
       <div className="page-body">
         <Problems problems={create.problems} />
         {list === undefined ? (

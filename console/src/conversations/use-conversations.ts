@@ -8,6 +8,8 @@ import {
   ConversationsDocument,
 } from '../generated/documents.ts';
 
+/** Variables of the list. */
+export const LISTED = { first: 50 };
 /** Interval of readings while the changes are not followed, and while they are. */
 const QUIET_MS = 8_000;
 const FOLLOWED_MS = 60_000;
@@ -45,7 +47,7 @@ export function useConversations(pause: boolean): ConversationList {
   });
   const [{ data, error }, again] = useLiveQuery({
     query: ConversationsDocument,
-    variables: { first: 50 },
+    variables: LISTED,
     everyMs: isFollowed ? FOLLOWED_MS : QUIET_MS,
   });
   const list = data?.conversations.nodes.map((row) => newer(row, changed.get(row.id)));
