@@ -39,7 +39,8 @@ it('edits a Process by its graph, completes, mends, compares versions and schedu
   const editor = page.getByLabel('Definition, as YAML');
   await editor.click();
   await page.keyboard.press('Control+End');
-  await page.keyboard.type('# {context.');
+  // As slowly as a person, so that the brace is completed before the dot.
+  await page.keyboard.type('# {context.', { delay: 120 });
   await page.locator('.cm-tooltip-autocomplete').getByText('letter').click();
   await page.locator('.cm-line').getByText('# {context.letter').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();

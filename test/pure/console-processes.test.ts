@@ -88,6 +88,8 @@ it('completes outputs of earlier steps, the context and names', () => {
   expect(at(TEXT.replace('{context.letter}', '{step.|}'))).toEqual([]);
   expect(at(TEXT.replace('{context.letter}', '{context.le|}'))).toEqual(['letter']);
   expect(at(TEXT.replace('{context.letter}', '{|}'))).toContain('step.');
+  // After the dot it is asked again, also where the typing pauses before.
+  expect(completionsAt('x: "{con', 8, known)?.validFor.test('context.')).toBe(false);
   expect(at('      tool: sum|')).toEqual(['summarise text']);
   expect(at('calls: { process: |')).toEqual(['tour']);
   expect(at('      mode: |')).toEqual(['sequential', 'parallel']);

@@ -177,7 +177,7 @@ export function YamlEditor({
 function complete({ state, pos, explicit }: CompletionContext, known: Known) {
   const found = completionsAt(state.doc.toString(), pos, known);
   if (found === null || (found.options.length === 0 && !explicit)) return null;
-  return { from: found.from, options: [...found.options], validFor: /^[\w. -]*$/ };
+  return { ...found, options: [...found.options] };
 }
 
 /** The one replacement that makes one text of another; null where they are the same. */
