@@ -375,5 +375,10 @@ it('goes everywhere by keyboard', async () => {
   await page.keyboard.type('catalog');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Catalog' }).waitFor();
+  // The names of screens and Processes have these letters, but not this word.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('cata nowhere');
+  await page.getByText('Nothing has this name.').waitFor();
+  expect(await page.getByRole('option').count()).toBe(0);
   await page.context().close();
 });

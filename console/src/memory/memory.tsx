@@ -265,7 +265,7 @@ function Entities() {
               <th>Name</th>
               <th>Type</th>
               <th className="hide-small">Summary</th>
-              <th className="right">Facts</th>
+              <th className="right">Mentions</th>
               <th>Known since</th>
             </tr>
           </thead>
