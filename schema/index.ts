@@ -6,6 +6,7 @@ import './catalog/secrets.ts';
 import './catalog/services.ts';
 import './catalog/templates.ts';
 import './catalog/tools.ts';
+import './conversations/conversation-changes.ts';
 import './conversations/conversation-events.ts';
 import './conversations/conversations.ts';
 import './memory/entities.ts';

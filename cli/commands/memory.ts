@@ -17,13 +17,14 @@ import {
 } from '../generated/documents.ts';
 import { eventsOfLine, type ImportedEvent, type ImportOptions } from '../memory/transcript.ts';
 import { oneLine, paint } from '../terminal.ts';
+import { addForgetCommands } from './forget.ts';
 
 const BATCH_EVENTS_MAX = 500;
 const BATCH_CHARS_MAX = 8 * 1024 * 1024;
 const FAULTS_SHOWN_MAX = 20;
 const PAGE = 100;
 
-/** `memory import`, `browse` and `ask`: imports transcripts into the agent memory and reads it. */
+/** `memory import`, `ask`, `browse`, `find` and `forget`: the agent memory and the memory graph. */
 export function addMemoryCommands(program: Command, client: () => Client): void {
   const memory = program.command('memory').description('What agents remember.');
 
@@ -68,6 +69,7 @@ export function addMemoryCommands(program: Command, client: () => Client): void 
     .action((nodeId: string | undefined, { agent }: { agent?: string }) =>
       browse(client(), nodeId ?? null, agent ?? null),
     );
+  addForgetCommands(memory, client);
 }
 
 async function ask(api: Client, query: string, { agent, limit }: AskOptions): Promise<void> {

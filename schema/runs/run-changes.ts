@@ -1,7 +1,7 @@
-import { RUN_CHANGES_BEHIND_MAX } from '../../src/common/limits.ts';
+import { CHANGES_BEHIND_MAX } from '../../src/common/limits.ts';
+import { startOfChanges } from '../../src/outbox/changes.service.ts';
 import {
   type RunChange as RunChangeModel,
-  startOfRunChanges,
   watchRunChanges,
 } from '../../src/runs/events/run-changes.service.ts';
 import { builder } from '../builder.ts';
@@ -35,7 +35,7 @@ builder.subscriptionField('runChanges', (t) =>
     args: {
       after: t.arg({
         type: 'Cursor',
-        description: `Only changes after this cursor, at most ${RUN_CHANGES_BEHIND_MAX} entries of the log back. Default: from now on.`,
+        description: `Only changes after this cursor, at most ${CHANGES_BEHIND_MAX} entries of the log back. Default: from now on.`,
       }),
       rootsOnly: t.arg.boolean({
         defaultValue: false,
@@ -46,7 +46,7 @@ builder.subscriptionField('runChanges', (t) =>
     subscribe: async (_root, { after, rootsOnly, includeSystem }, context) => {
       const watch = {
         ownerId: viewerOf(context).userId,
-        start: await startOfRunChanges(context, after),
+        start: await startOfChanges(context, after),
         depth: rootsOnly === true ? ('roots' as const) : ('all' as const),
         includeSystem: includeSystem === true,
       };

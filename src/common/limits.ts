@@ -10,10 +10,10 @@ export const FOLLOW_UP_MS = 250;
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 200;
 /**
- * Entries of the log between a cursor of `runChanges` and the end of the log. A reader that resumes
+ * Entries of the log between a cursor of `runChanges` or `conversationChanges` and its end. A reader that resumes
  * reads the entries of all users since its cursor, because the log has no index by owner.
  */
-export const RUN_CHANGES_BEHIND_MAX = 10_000;
+export const CHANGES_BEHIND_MAX = 10_000;
 
 export const NAME_CHARS_MAX = 200;
 export const DESCRIPTION_CHARS_MAX = 2_000;

@@ -105,3 +105,45 @@ it('a transcript is brought in line by line, once, and walked through down to it
     'Nothing is remembered yet.',
   );
 });
+
+it('finds an entity, says what goes with it, and forgets it after a yes', async () => {
+  const ada = freshName('ada');
+  const api = client(ada);
+  const { createConversation } = await api.query<{
+    createConversation: { conversation: { id: string } };
+  }>('mutation { createConversation(input: {}) { conversation { id } } }');
+  await api.query(
+    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
+    {
+      input: {
+        conversationId: createConversation.conversation.id,
+        speaker: 'USER',
+        content: 'Mara Quist lives in Lisbon.',
+      },
+    },
+  );
+  await expect
+    .poll(async () => (await aiden(ada, ['find', 'Mara', 'Quist', 'lives'])).stdout)
+    .toMatch(/Mara Quist {2}Entity:.*Fact:|Fact:.*Mara Quist {2}Entity:/s);
+  const { stdout } = await aiden(ada, ['find', 'Mara', 'Quist', 'lives']);
+  const [, entityId = ''] = /Mara Quist {2}(Entity:\S+)/.exec(stdout) ?? [];
+  const [, factId = ''] = /(Fact:\S+)/.exec(stdout) ?? [];
+
+  const declined = await aiden(ada, ['forget', factId], 'n\n');
+  expect(declined.stdout).toMatch(/Goes with it: 1 fact.*Forget it\? \[y\/N\]/s);
+  expect(declined).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was') });
+  expect((await aiden(ada, ['forget', factId])).code).toBe(1);
+  const forgotten = await aiden(ada, ['forget', factId], 'y\n');
+  expect(forgotten.stdout).toContain('Forgotten.');
+  expect(forgotten.code).toBe(0);
+
+  const foreign = await aiden(freshName('bob'), ['forget', entityId, '--yes']);
+  expect(foreign.stderr).toContain('You have no entity and no fact with the id');
+  const sure = await aiden(ada, ['forget', entityId, '--yes']);
+  expect(sure.stdout).not.toContain('[y/N]');
+  expect(sure.stdout).toContain('Forgotten.');
+  const { entities } = await api.query<{ entities: { nodes: { name: string }[] } }>(
+    '{ entities(query: "Mara Quist") { nodes { name } } }',
+  );
+  expect(entities.nodes.map(({ name }) => name)).not.toContain('Mara Quist');
+});

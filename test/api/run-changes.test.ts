@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkNear } from '../../src/runs/events/run-changes.service.ts';
+import { checkNear } from '../../src/outbox/changes.service.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';

@@ -1,8 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, it } from 'vitest';
 import { client, freshName } from '../testkit/client.ts';
 import { launch, openScreen, seriousFaults } from './chromium.ts';
-import { makeConversation, makeTourRuns, type TourRuns } from './tour-data.ts';
+import {
+  makeConversation,
+  makeTourRuns,
+  openForget,
+  type TourRuns,
+  untilKnown,
+} from './tour-data.ts';
 
 const url = process.env['AIDEN_TEST_URL'] ?? '';
 const user = freshName('eve');
@@ -10,22 +16,32 @@ let browser: Browser;
 let runs: TourRuns;
 /** Takes the longest; only its own test waits for it. */
 let conversation: Promise<string>;
+/** Memory has read the conversation. */
+let known: Promise<void>;
 
 beforeAll(async () => {
   browser = await launch();
   const eve = client(user, { role: 'admin' });
   conversation = makeConversation(eve);
+  known = conversation.then(() => untilKnown(eve, 'Ada'));
   runs = await makeTourRuns(eve);
 });
 afterAll(() => browser.close());
 
-const SCREENS: readonly [string, () => string | Promise<string>, string][] = [
+type Screen = readonly [
+  name: string,
+  path: () => string | Promise<string>,
+  ready: string,
+  open?: (page: Page) => Promise<void>,
+];
+const SCREENS: readonly Screen[] = [
   ['Home', () => '/', '.card'],
   ['Runs', () => '/runs', 'tbody tr'],
   ['the start of a run', () => `/runs?start=${runs.tourId}`, '#context textarea'],
   ['a run', () => `/runs/${runs.tourRunId}?step=gist`, '.step-node'],
   ['an approval', () => `/runs/${runs.waitingRunId}`, '.approval'],
   ['Memory', () => '/memory?q=Ada', '.page-body'],
+  ['Forget', () => known.then(() => '/memory?q=Ada'), '[role=dialog] li', openForget],
   ['the graph of the memory', () => '/memory?view=graph', '.memory-graph, .empty'],
   ['the table of contents', () => '/memory?view=toc', '.toc, .empty'],
   ['Processes', () => '/processes', 'tbody tr'],
@@ -34,14 +50,15 @@ const SCREENS: readonly [string, () => string | Promise<string>, string][] = [
   ['the calls of a run', () => `/runs/${runs.tourRunId}?view=calls`, '.call-row'],
   ['Catalog', () => '/catalog', 'tbody tr'],
   ['Operations', () => '/operations', 'tbody tr'],
+  ['costs', () => '/operations?view=costs', 'tbody tr'],
   ['settings', () => '/operations?view=settings', '.setting'],
   ['a conversation', async () => `/conversations/${await conversation}`, '.message'],
 ];
 
-it.concurrent.each(SCREENS)(
-  'has nothing serious for axe on %s, light and dark',
-  async (_name, path, ready) => {
+for (const [name, path, ready, open] of SCREENS)
+  it.concurrent(`has nothing serious for axe on ${name}, light and dark`, async ({ expect }) => {
     const { page } = await openScreen(browser, { url, user, path: await path() });
+    await open?.(page);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
@@ -49,5 +66,4 @@ it.concurrent.each(SCREENS)(
       expect(await seriousFaults(page)).toEqual([]);
     }
     await page.context().close();
-  },
-);
+  });

@@ -8,6 +8,7 @@ import {
   createProcess,
   makeConversation,
   makeFailedRun,
+  says,
   settled,
   startRun,
   TOUR_CONTEXT,
@@ -19,15 +20,31 @@ let browser: Browser;
 let eve: TestClient;
 let tourId: string;
 let failedRunId: string;
+/** Users whose memory is read while the first tests run; only their own tests wait for it. */
+const [ada, nora] = [person('ada'), person('nora')];
+let said: Promise<unknown>;
 
 beforeAll(async () => {
   browser = await launch();
   eve = client(user, { role: 'admin' });
+  said = Promise.all([
+    makeConversation(ada.api),
+    says(
+      nora.api,
+      'Nora Feld works at Siemens since 2015. Nora Feld moved to Ghent in March 2021.',
+    ),
+    says(eve, 'Mara Quist lives in Lisbon.'),
+  ]);
   const { processId, toolId } = await shipped(eve);
   tourId = processId('tour');
   failedRunId = await makeFailedRun(eve, toolId('summarise text'));
 });
 afterAll(() => browser.close());
+
+function person(prefix: string) {
+  const name = freshName(prefix);
+  return { name, api: client(name, { role: 'admin' }) };
+}
 
 const at = (path: string) => openScreen(browser, { url, user, path });
 
@@ -177,13 +194,11 @@ it('talks, generates an answer again, switches versions and edits', async () => 
 });
 
 it('hides a fact at a time at which it was not known', async () => {
-  const name = freshName('ada');
-  const ada = client(name, { role: 'admin' });
-  await makeConversation(ada);
+  await said;
   // Facts become known at different times, as their messages are read.
   await expect
     .poll(async () => {
-      const { entities } = await ada.query<{
+      const { entities } = await ada.api.query<{
         entities: { nodes: { facts: { createdAt: string }[] }[] };
       }>('{ entities(first: 50) { nodes { facts { createdAt } } } }');
       const times = entities.nodes.flatMap(({ facts }) => facts.map(({ createdAt }) => createdAt));
@@ -192,7 +207,7 @@ it('hides a fact at a time at which it was not known', async () => {
     .toBeGreaterThan(1);
   const { page, faults } = await openScreen(browser, {
     url,
-    user: name,
+    user: ada.name,
     path: '/memory?view=graph',
   });
   const facts = page.getByLabel('Facts at this time').locator('li');
@@ -205,6 +220,62 @@ it('hides a fact at a time at which it was not known', async () => {
   expect(await facts.count()).toBeGreaterThan(0);
   await page.keyboard.press('End');
   await expect.poll(() => facts.count()).toBe(all);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('hides a fact at a time before it was true', async () => {
+  await said;
+  await expect
+    .poll(async () => {
+      const { entities } = await nora.api.query<{
+        entities: { nodes: { name: string; facts: { validAt: string | null }[] }[] };
+      }>('{ entities(query: "Nora Feld") { nodes { name facts { validAt } } } }');
+      // The summaries of Siemens and Ghent name her, too.
+      return entities.nodes
+        .filter((entity) => entity.name === 'Nora Feld')
+        .flatMap(({ facts }) => facts.map(({ validAt }) => validAt?.slice(0, 7)))
+        .toSorted();
+    })
+    .toEqual(['2015-01', '2021-03']);
+  const { page, faults } = await openScreen(browser, {
+    url,
+    user: nora.name,
+    path: '/memory?view=graph',
+  });
+  const facts = page.getByLabel('Facts at this time').locator('li .prose');
+  await expect.poll(() => facts.count()).toBe(2);
+  await page.getByRole('slider', { name: 'True at' }).focus();
+  await page.keyboard.press('Home');
+  await expect.poll(() => facts.allInnerTexts()).toEqual([expect.stringContaining('Siemens')]);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => facts.count()).toBe(2);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('archives a note, which models no longer receive', async () => {
+  for (const content of ['Asks about rivers.', 'Plans a trip to Ghent.'])
+    await nora.api.query(
+      'mutation ($input: InjectIntrospectionInput!) { injectIntrospection(input: $input) { userErrors { code } } }',
+      { input: { content } },
+    );
+  const { page, faults } = await openScreen(browser, {
+    url,
+    user: nora.name,
+    path: '/memory?view=notes',
+  });
+  const note = page.getByRole('listitem').filter({ hasText: 'Asks about rivers.' });
+  await note.getByRole('button', { name: 'Archive' }).click();
+  await page.getByText('Models no longer receive this note.').waitFor();
+  await note.waitFor({ state: 'detached' });
+  await page.getByText('Plans a trip to Ghent.').waitFor();
+  const { introspections } = await nora.api.query<{
+    introspections: { content: string; archived: boolean }[];
+  }>('{ introspections(includeArchived: true) { content archived } }');
+  expect(introspections).toHaveLength(2);
+  expect(introspections).toContainEqual({ content: 'Asks about rivers.', archived: true });
+  expect(introspections).toContainEqual({ content: 'Plans a trip to Ghent.', archived: false });
   expect(faults).toEqual([]);
   await page.context().close();
 });
@@ -244,19 +315,7 @@ it('tries a Tool from its form', async () => {
 });
 
 it('forgets a fact, then its entity, with what goes with them', async () => {
-  const { createConversation } = await eve.query<{
-    createConversation: { conversation: { id: string } };
-  }>('mutation { createConversation(input: {}) { conversation { id } } }');
-  await eve.query(
-    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
-    {
-      input: {
-        conversationId: createConversation.conversation.id,
-        speaker: 'USER',
-        content: 'Mara Quist lives in Lisbon.',
-      },
-    },
-  );
+  await said;
   const mara = async () => {
     const { entities } = await eve.query<{
       entities: { nodes: { uuid: string; name: string; facts: { fact: string }[] }[] };
@@ -265,11 +324,18 @@ it('forgets a fact, then its entity, with what goes with them', async () => {
     return entities.nodes.find(({ name }) => name === 'Mara Quist');
   };
   await expect.poll(async () => (await mara())?.facts.length).toBeGreaterThan(0);
-  const { page, faults } = await at(`/memory/entities/${(await mara())?.uuid}`);
-  await page.getByRole('button', { name: /^Forget “/ }).click();
+  // The fact among the hits of a search, then the entity on its page.
+  const { page, faults } = await at('/memory?q=Mara+Quist');
+  const ofFact = page
+    .getByRole('list', { name: 'Hits' })
+    .getByRole('button', { name: /^Forget “Mara Quist lives/ });
+  await ofFact.click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 fact', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Forget', exact: true }).click();
+  await page.getByText('Forgot the fact.').waitFor();
+  await ofFact.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Mara Quist', exact: true }).click();
   await page.getByText('No fact connects it').waitFor();
   await page.getByRole('button', { name: 'Forget', exact: true }).click();
   await dialog.getByText('1 mention', { exact: true }).waitFor();
@@ -316,5 +382,10 @@ it('goes everywhere by keyboard', async () => {
   await page.keyboard.type('catalog');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Catalog' }).waitFor();
+  // Letters of a name in their order are no part of it.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('ctlg');
+  await page.getByText('Nothing has this name.').waitFor();
+  expect(await page.getByRole('option').count()).toBe(0);
   await page.context().close();
 });

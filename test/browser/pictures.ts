@@ -1,26 +1,39 @@
 import { mkdir } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { client, type TestClient } from '../testkit/client.ts';
 import { shipped } from '../testkit/shipped.ts';
-import { makeTourData, settled, startRun, TOUR_CONTEXT, type TourData } from './tour-data.ts';
+import {
+  makeTourData,
+  openForget,
+  settled,
+  startRun,
+  TOUR_CONTEXT,
+  type TourData,
+  untilKnown,
+} from './tour-data.ts';
 
 /**
  * `node test/browser/pictures.ts [--url http://127.0.0.1:4000] [--only runs]`: pictures of every
  * screen, light and dark, into docs/console, from the tour's data of a running installation.
  */
 const FOLDER = fileURLToPath(new URL('../../docs/console/', import.meta.url));
-const SIZE = { width: 1360, height: 850 };
+const SIZE = { width: 1440, height: 900 };
 
-/** The tour's data, another run of the tour, and a Tool with metrics. */
+/** The tour's data, another run of the tour, a day of the memory, and a Tool with metrics. */
 interface PictureData extends TourData {
   readonly otherRunId: string;
+  /** The day of the table of contents. */
+  readonly dayId: string;
   readonly toolId: string;
 }
 
 const SCREENS: readonly {
   readonly name: string;
   readonly path: (data: PictureData) => string;
+  /** Opens the part of the page that is pictured. */
+  readonly open?: (page: Page) => Promise<void>;
   readonly ready: string;
 }[] = [
   { name: 'home', path: () => '/', ready: 'text=Needs you' },
@@ -42,8 +55,23 @@ const SCREENS: readonly {
     ready: 'text=A model sees',
   },
   { name: 'memory', path: () => '/memory?q=Ada', ready: '.hit' },
+  {
+    name: 'forget',
+    path: () => '/memory?q=Ada',
+    open: openForget,
+    ready: '[role=dialog] li',
+  },
   { name: 'graph', path: () => '/memory?view=graph', ready: '.memory-graph .hit' },
-  { name: 'toc', path: () => '/memory?view=toc', ready: '.toc' },
+  {
+    name: 'toc',
+    path: ({ dayId }) => `/memory?view=toc&node=${encodeURIComponent(dayId)}`,
+    open: (page) =>
+      page
+        .getByRole('button', { name: /^The words/ })
+        .first()
+        .click(),
+    ready: '.said.proof',
+  },
   { name: 'processes', path: () => '/processes', ready: 'table.table tbody tr' },
   { name: 'process', path: ({ tourId }) => `/processes/${tourId}`, ready: 'text=Valid' },
   {
@@ -58,6 +86,7 @@ const SCREENS: readonly {
     path: ({ toolId }) => `/operations?view=metrics&kind=TOOL&time=hour&object=${toolId}`,
     ready: '.chart canvas',
   },
+  { name: 'costs', path: () => '/operations?view=costs', ready: 'table.table tbody tr' },
   { name: 'settings', path: () => '/operations?view=settings', ready: '.setting' },
 ];
 
@@ -66,9 +95,36 @@ function option(name: string): string | undefined {
   return at < 0 ? undefined : process.argv[at + 1];
 }
 
+const DAY_MS_MAX = 150_000;
+
+/** The first day of the table of contents that has lines. */
+async function dayOf(ada: TestClient): Promise<string> {
+  type Node = {
+    nodeId: string;
+    level: string;
+    bullets: object[];
+    children?: { nodes: Node[] };
+  };
+  const fields = 'nodeId level bullets { text }';
+  for (const until = Date.now() + DAY_MS_MAX; Date.now() < until; await setTimeout(500)) {
+    const { tocRoot } = await ada.query<{ tocRoot: Node[] }>(`{ tocRoot { ${fields} } }`);
+    let node = tocRoot[0];
+    while (node !== undefined && node.level !== 'DAY') {
+      const { tocNode } = await ada.query<{ tocNode: Node | null }>(
+        `query ($id: ID!) { tocNode(nodeId: $id) { ${fields} children { nodes { ${fields} } } } }`,
+        { id: node.nodeId },
+      );
+      node = tocNode?.children?.nodes[0];
+    }
+    if (node !== undefined && node.bullets.length > 0) return node.nodeId;
+  }
+  throw new Error('The table of contents has no day with lines.');
+}
+
 /** The tour twice, with another question, and a Process with a second version. */
 async function makeData(ada: TestClient): Promise<PictureData> {
   const data = await makeTourData(ada);
+  await untilKnown(ada, 'Ada');
   const context = { ...TOUR_CONTEXT, question: 'When did she receive the Nobel Prize in Physics?' };
   const otherRunId = await startRun(ada, data.tourId, context);
   await settled(ada, otherRunId);
@@ -76,7 +132,12 @@ async function makeData(ada: TestClient): Promise<PictureData> {
     'mutation ($input: UpdateProcessInput!) { updateProcess(input: $input) { userErrors { message } } }',
     { input: { id: data.askingId, outputTemplate: 'Sent to the customer: {{sent}}' } },
   );
-  return { ...data, otherRunId, toolId: (await shipped(ada)).toolId('summarise text') };
+  return {
+    ...data,
+    otherRunId,
+    dayId: await dayOf(ada),
+    toolId: (await shipped(ada)).toolId('summarise text'),
+  };
 }
 
 async function main(): Promise<void> {
@@ -98,7 +159,7 @@ async function main(): Promise<void> {
       colorScheme,
       reducedMotion: 'reduce',
     });
-    for (const { name, path, ready } of SCREENS) {
+    for (const { name, path, open, ready } of SCREENS) {
       if (only !== undefined && !only.includes(name)) continue;
       const page = await context.newPage();
       page.on('console', (message) => {
@@ -106,6 +167,7 @@ async function main(): Promise<void> {
       });
       page.on('pageerror', (error) => console.log(`${name}: ${error.message}`));
       await page.goto(`${url}/console${path(data)}`);
+      await open?.(page);
       await page
         .waitForSelector(ready, { timeout: 20_000 })
         .catch(() => console.log(`${name}: ${ready} is missing`));

@@ -39,7 +39,8 @@ it('edits a Process by its graph, completes, mends, compares versions and schedu
   const editor = page.getByLabel('Definition, as YAML');
   await editor.click();
   await page.keyboard.press('Control+End');
-  await page.keyboard.type('# {context.');
+  // As slowly as a person, so that the brace is completed before the dot.
+  await page.keyboard.type('# {context.', { delay: 120 });
   await page.locator('.cm-tooltip-autocomplete').getByText('letter').click();
   await page.locator('.cm-line').getByText('# {context.letter').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -68,6 +69,78 @@ it('edits a Process by its graph, completes, mends, compares versions and schedu
   await page.getByText('paused', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete the schedule' }).click();
   await page.getByRole('heading', { name: 'No schedule' }).waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('moves steps in the graph by a drag and by keys, keeps comments, and undoes', async () => {
+  const { toolId } = await shipped(eve);
+  const [draft] = asking(toolId('summarise text')).steps;
+  const steps = ['one', 'two', 'three'].map((stepId) => ({
+    ...draft,
+    stepId,
+    output: { variable: stepId },
+  }));
+  const definition = { name: freshName('order'), initialContext: ['letter'], steps };
+  const id = await createProcess(eve, { ...definition, outputTemplate: '{{one}}' });
+  const { page, faults } = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  await page.getByText('Valid', { exact: true }).waitFor();
+  const editor = page.getByLabel('Definition, as YAML');
+  const text = await editor.innerText();
+  await editor.fill(text.replace('  - stepId: three', '  # The last one.\n  - stepId: three'));
+  const order = async () =>
+    [...(await editor.innerText()).matchAll(/(?:# (.*)\n\s*)?- stepId: (\w+)/g)]
+      .map(([, comment, stepId]) => (comment === undefined ? stepId : `(${comment}) ${stepId}`))
+      .join(' ');
+  await expect.poll(order).toBe('one two (The last one.) three');
+
+  // A drag of the third card to the left of the first one, with a line where it would go.
+  const card = (stepId: string) => page.locator(`.react-flow__node[data-id="${stepId}"]`);
+  const drag = async (stepId: string, onto: string, offset: { x: number; y: number }) => {
+    const [from, to] = [await card(stepId).boundingBox(), await card(onto).boundingBox()];
+    if (from === null || to === null) throw new Error('A card is not drawn.');
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    const x = to.x + to.width * offset.x;
+    const y = to.y + to.height * offset.y;
+    await page.mouse.move(x, y, { steps: 8 });
+    await page.locator('.drop-line').waitFor();
+    await page.mouse.up();
+    await page.locator('.drop-line').waitFor({ state: 'detached' });
+  };
+  await drag('three', 'one', { x: -0.05, y: 0.5 });
+  await expect.poll(order).toBe('(The last one.) three one two');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(order).toBe('one two (The last one.) three');
+
+  // Onto another one: both run at the same time.
+  await drag('three', 'two', { x: 0.5, y: 0.9 });
+  await expect
+    .poll(async () => (await editor.innerText()).match(/mode: parallel/g)?.length)
+    .toBe(2);
+  await page.getByText('2 stages', { exact: false }).waitFor();
+
+  // By keys: up in its group, then out of it to the left; and back by undo.
+  await card('three').focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(order).toBe('one (The last one.) three two');
+  const topOf = async (stepId: string) => (await card(stepId).boundingBox())?.y ?? 0;
+  expect(await topOf('three')).toBeLessThan(await topOf('two'));
+  await page.keyboard.press('Alt+ArrowLeft');
+  await page.getByText('three is step 2 now.').waitFor({ state: 'attached' });
+  await page.getByText('3 stages', { exact: false }).waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('2 stages', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved version 2.').waitFor();
+  const { process } = await eve.query<{
+    process: { steps: { stepId: string; execution: { mode: string } }[] };
+  }>('query ($id: ID!) { process(id: $id) { steps { stepId execution { mode } } } }', { id });
+  expect(process.steps.map(({ stepId, execution }) => `${stepId} ${execution.mode}`)).toEqual([
+    'one SEQUENTIAL',
+    'three PARALLEL',
+    'two PARALLEL',
+  ]);
   expect(faults).toEqual([]);
   await page.context().close();
 });

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calls } from '../testkit/agents.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
@@ -7,7 +7,7 @@ import { runWorld } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
 import { talkWorld } from '../testkit/talk-world.ts';
 import { launch, openScreen } from './chromium.ts';
-import { asking, createProcess, settled, startRun } from './tour-data.ts';
+import { asking, createProcess, says, settled, startRun } from './tour-data.ts';
 
 const url = process.env['AIDEN_TEST_URL'] ?? '';
 const user = freshName('eve');
@@ -102,6 +102,50 @@ it('shows a run as it changes without reading the list again', async () => {
   );
   expect(resolveStep.userErrors).toEqual([]);
   await row.getByText('Completed').waitFor();
+  await page.context().close();
+});
+
+it('shows a conversation of another window as it changes without reading the list again', async () => {
+  const name = freshName('eve');
+  const other = client(name, { role: 'admin' });
+  const conversationId = await says(other, 'The Danube is long.');
+  const updates = (change: object) =>
+    other.query(
+      'mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) { userErrors { code } } }',
+      { input: { id: conversationId, ...change } },
+    );
+  const { page } = await openScreen(browser, { url, user: name, path: '/404' });
+  const asks = (text: string, data: string | null) => data?.includes(text) === true;
+  const followed = page.waitForResponse((response) =>
+    asks('subscription ConversationChanges', response.request().postData()),
+  );
+  // Readings of the list are answered, except while the test holds them.
+  let isHeld = false;
+  const held: Route[] = [];
+  await page.route('**/graphql', (route) => {
+    if (!isHeld || !asks('query Conversations(', route.request().postData()))
+      return route.continue();
+    held.push(route);
+    return undefined;
+  });
+  const readings = page.waitForResponse((response) =>
+    asks('query Conversations(', response.request().postData()),
+  );
+  await page.getByRole('link', { name: 'Conversations' }).first().click();
+  const row = page.locator('tbody tr.clickable');
+  await row.getByText('Untitled').waitFor();
+  await Promise.all([followed, readings]);
+  isHeld = true;
+  await updates({ title: 'Rivers' });
+  await row.getByText('Rivers').waitFor();
+  // One that is new here is read with the list, and one that is archived leaves it.
+  isHeld = false;
+  for (const route of held) await route.continue();
+  await says(other, 'The Rhine is long, too.');
+  await expect.poll(() => row.count()).toBe(2);
+  await updates({ status: 'ARCHIVED' });
+  await row.getByText('Rivers').waitFor({ state: 'detached' });
+  expect(await row.count()).toBe(1);
   await page.context().close();
 });
 

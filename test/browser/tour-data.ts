@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import type { TestClient } from '../testkit/client.ts';
 import { shipped } from '../testkit/shipped.ts';
 
@@ -107,8 +109,21 @@ export async function settled(ada: TestClient, runId: string): Promise<string> {
   return 'ENDED';
 }
 
+/** Says one message in a new conversation, which no model answers. @returns the conversation */
+export async function says(ada: TestClient, content: string): Promise<string> {
+  const { createConversation } = await ada.query<{
+    createConversation: { conversation: { id: string } };
+  }>('mutation { createConversation(input: {}) { conversation { id } } }');
+  const conversationId = createConversation.conversation.id;
+  await ada.query(
+    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
+    { input: { conversationId, speaker: 'USER', content } },
+  );
+  return conversationId;
+}
+
 const TALK = [
-  'My sister Ada lives in Turin and works at the Polytechnic since 2019. Where does Ada live?',
+  'Ada lives in Turin and works at the Polytechnic since 2019. Where does Ada live?',
   'Ada plans to visit Marie in Warsaw on 3 May. When does Ada visit Warsaw?',
   'Which city does Ada work in?',
 ];
@@ -177,4 +192,29 @@ export async function makeConversation(ada: TestClient): Promise<string> {
 export async function makeTourData(ada: TestClient): Promise<TourData> {
   const [runs, conversationId] = await Promise.all([makeTourRuns(ada), makeConversation(ada)]);
   return { ...runs, conversationId };
+}
+
+const KNOWN_MS_MAX = 150_000;
+
+/** Waits until memory has an entity of this name with a fact. */
+export async function untilKnown(ada: TestClient, name: string): Promise<void> {
+  const until = Date.now() + KNOWN_MS_MAX;
+  for (;;) {
+    const { entities } = await ada.query<{
+      entities: { nodes: { name: string; facts: object[] }[] };
+    }>('query ($name: String) { entities(query: $name) { nodes { name facts { uuid } } } }', {
+      name,
+    });
+    if (entities.nodes.some((entity) => entity.name === name && entity.facts.length > 0)) return;
+    if (Date.now() > until) throw new Error(`Memory has no ${name} with a fact.`);
+    await setTimeout(250);
+  }
+}
+
+/** Opens the dialog of the first hit of a search that can be forgotten. */
+export function openForget(page: Page): Promise<void> {
+  return page
+    .getByRole('button', { name: /^Forget “/ })
+    .first()
+    .click();
 }

@@ -142,6 +142,35 @@ describe('forgetting an entity', () => {
     expect(JSON.stringify(mark)).not.toMatch(/Grace|admiral/i);
   });
 
+  it.each([
+    ['Ida', 'The capital of Florida.', 'stays'],
+    ['Ida', "Ida's home.", 'goes'],
+    ['Ида', 'Видаль живёт здесь.', 'stays'],
+    ['Ида', 'Здесь живёт ида.', 'goes'],
+    ['Ann', 'Named by Anné.', 'stays'],
+    ['Ida Berg', 'Where IDA\n Berg was born.', 'goes'],
+    ['Ida Berg', 'Where Ida Bergström was born.', 'stays'],
+    ['C++ (old)', 'It has C++ (old) code.', 'goes'],
+    ['玛丽', '玛丽住在里斯本。', 'goes'],
+  ] as const)('finds %s as whole words in "%s": the summary %s', async (name, summary, outcome) => {
+    const conversationId = await starts();
+    const said = await says(conversationId, `${name} knows Otranto.`);
+    await learns(said, name, 'KNOWS', 'Otranto');
+    const { uuid } = await entityNamed(conversationId, 'Otranto');
+    await summarise(uuid, summary);
+    await run('MATCH (p:EntityProfile {entityUuid: $uuid}) SET p.enrichment = $enrichment', {
+      uuid,
+      enrichment: JSON.stringify({ summary: `A town.\n${summary}` }),
+    });
+    await forgetEntity(deps, ada, { uuid: (await entityNamed(conversationId, name)).uuid });
+    expect((await find(uuid))?.summary).toBe(outcome === 'stays' ? summary : '');
+    const [row] = await run(
+      'MATCH (p:EntityProfile {entityUuid: $uuid}) RETURN p.enrichment IS NULL AS isCleared',
+      { uuid },
+    );
+    expect(row).toEqual({ isCleared: outcome === 'goes' });
+  });
+
   it('answers a repeated call the same, also by the uuid of a merged entity', async () => {
     const [kept, lost] = [
       await createEntity(deps, ada, { name: 'Ada Byron', summary: 'Wrote notes.' }),

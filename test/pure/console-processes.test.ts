@@ -5,6 +5,7 @@ import {
   addStep,
   connect,
   disconnect,
+  moveStep,
   removeStep,
   setField,
   stepIdsOf,
@@ -13,6 +14,8 @@ import { stepsOf } from '../../console/src/processes/definition-steps.ts';
 import { readText } from '../../console/src/processes/definition-text.ts';
 import { fixOf, nearestOf } from '../../console/src/processes/did-you-mean.ts';
 import { callRows } from '../../console/src/runs/call-tree.ts';
+import { moveTo, placeByKey, type StepPlace } from '../../console/src/runs/step-place.ts';
+import { stagesOf } from '../../console/src/runs/step-view.ts';
 
 const TEXT = `# The way of a letter.
 name: letters
@@ -85,6 +88,8 @@ it('completes outputs of earlier steps, the context and names', () => {
   expect(at(TEXT.replace('{context.letter}', '{step.|}'))).toEqual([]);
   expect(at(TEXT.replace('{context.letter}', '{context.le|}'))).toEqual(['letter']);
   expect(at(TEXT.replace('{context.letter}', '{|}'))).toContain('step.');
+  // After the dot it is asked again, also where the typing pauses before.
+  expect(completionsAt('x: "{con', 8, known)?.validFor.test('context.')).toBe(false);
   expect(at('      tool: sum|')).toEqual(['summarise text']);
   expect(at('calls: { process: |')).toEqual(['tour']);
   expect(at('      mode: |')).toEqual(['sequential', 'parallel']);
@@ -166,4 +171,93 @@ it('puts calls below the calls that triggered them', () => {
     ['deep', 2],
   ]);
   expect(callRows(nodes, edges, new Set(['run']))).toHaveLength(1);
+});
+
+/** Steps by stage: `a` alone, `b+c` at the same time. */
+function ordered(text: string) {
+  return text.split(' ').flatMap((stage) => {
+    const ids = stage.split('+');
+    const mode = ids.length > 1 ? ('PARALLEL' as const) : ('SEQUENTIAL' as const);
+    return ids.map((id) => ({ id, execution: { mode } }));
+  });
+}
+function textWith(stages: string): string {
+  const steps = ordered(stages).flatMap(({ id, execution }) => [
+    `  # about ${id}`,
+    `  - stepId: ${id} # at ${id}`,
+    `    inputs: { text: "of ${id}" }`,
+    ...(execution.mode === 'PARALLEL' ? ['    execution: { mode: parallel }'] : []),
+  ]);
+  return ['# A Process.', 'steps:', ...steps, '# The end.', 'outputTemplate: ""', ''].join('\n');
+}
+const stagesIn = (text: string) =>
+  stagesOf(stepsOf(parseDocument(text), { tools: { nodes: [] }, processes: { nodes: [] } }))
+    .map((ids) => ids.join('+'))
+    .join(' ');
+
+it.each<[string, string, StepPlace, string]>([
+  ['a b c', 'c', { stage: 0, slot: null }, 'c a b'],
+  ['a b c', 'a', { stage: 3, slot: null }, 'b c a'],
+  ['a b c', 'a', { stage: 2, slot: null }, 'b a c'],
+  ['a b c', 'c', { stage: 1, slot: 0 }, 'a c+b'],
+  ['a b c', 'c', { stage: 1, slot: 1 }, 'a b+c'],
+  ['a b+c d', 'c', { stage: 1, slot: 0 }, 'a c+b d'],
+  ['a b+c+e d', 'c', { stage: 1, slot: null }, 'a c b+e d'],
+  ['a b+c+e d', 'b', { stage: 2, slot: null }, 'a c+e b d'],
+  ['a b+c d', 'd', { stage: 1, slot: 1 }, 'a b+d+c'],
+])(
+  'moves a step of "%s": %s to %o gives "%s", with its comments',
+  (before, stepId, place, after) => {
+    const move = moveTo(ordered(before), stepId, place);
+    if (move === null) throw new Error('There is no such move.');
+    const text = moveStep(move)(textWith(before));
+    expect(stagesIn(text)).toBe(after);
+    const order = after.split(/[ +]/);
+    expect(text.match(/(?<=# about )\w/g)).toEqual(order);
+    expect(text.match(/(?<=stepId: \w # at )\w/g)).toEqual(order);
+    expect(text).toMatch(/^# A Process\.\nsteps:\n {2}# about .*# The end\.\n/s);
+  },
+);
+
+it.each<[string, string, StepPlace]>([
+  ['a b c', 'b', { stage: 1, slot: null }],
+  ['a b c', 'b', { stage: 2, slot: null }],
+  ['a b c', 'b', { stage: 1, slot: 0 }],
+  ['a b+c d', 'c', { stage: 1, slot: 1 }],
+])('has no move that changes nothing: "%s", %s to %o', (before, stepId, place) => {
+  expect(moveTo(ordered(before), stepId, place)).toBeNull();
+});
+
+it('has no move that makes one group of two', () => {
+  // The step between them leaves, or a step beside a group becomes parallel.
+  expect(moveTo(ordered('a+b c d+e f'), 'c', { stage: 4, slot: null })).toBeNull();
+  expect(moveTo(ordered('a+b c d'), 'd', { stage: 1, slot: 0 })).toBeNull();
+  expect(moveTo(ordered('a+b c d+e f'), 'c', { stage: 0, slot: 0 })).toBeNull();
+});
+
+it('moves a step by its keys out of a group, past a stage, and into the one beside it', () => {
+  const steps = ordered('a b+c d');
+  expect(placeByKey(steps, 'a', 'ArrowRight')).toEqual({ stage: 2, slot: null });
+  expect(placeByKey(steps, 'd', 'ArrowLeft')).toEqual({ stage: 1, slot: null });
+  expect(placeByKey(steps, 'b', 'ArrowLeft')).toEqual({ stage: 1, slot: null });
+  expect(placeByKey(steps, 'b', 'ArrowRight')).toEqual({ stage: 2, slot: null });
+  expect(placeByKey(steps, 'b', 'ArrowDown')).toEqual({ stage: 1, slot: 1 });
+  expect(placeByKey(steps, 'a', 'ArrowDown')).toEqual({ stage: 1, slot: 0 });
+  expect(placeByKey(steps, 'd', 'ArrowUp')).toEqual({ stage: 1, slot: 2 });
+  for (const [id, key] of [
+    ['a', 'ArrowLeft'],
+    ['a', 'ArrowUp'],
+    ['b', 'ArrowUp'],
+    ['d', 'ArrowRight'],
+    ['d', 'ArrowDown'],
+    ['a', 'Home'],
+  ] as const)
+    expect(placeByKey(steps, id, key)).toBeNull();
+});
+
+it('keeps the empty lines between steps, and puts none before the first', () => {
+  const text = 'steps:\n  - stepId: a\n\n  # about b\n  - stepId: b\n\n  - stepId: c\n';
+  expect(moveStep({ stepId: 'b', index: 0, beside: [] })(text)).toBe(
+    'steps:\n  # about b\n  - stepId: b\n\n  - stepId: a\n\n  - stepId: c\n',
+  );
 });

@@ -128,7 +128,7 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
       about('Where did James let Daisy swim?'),
     );
     expect(sentenceOf(first?.reasons ?? [])).toBe(
-      'It has the words james, daisy, is similar in meaning (0.90), lies among text that has words of the query, and was said by the speaker in the query.',
+      'It has the words james, daisy, is similar in meaning (0.90), is near text that has words of the query, and was said by the speaker in the query.',
     );
     expect(first?.reasons.every(({ points }) => points > 0)).toBe(true);
     expect(sentenceOf([])).toBe('');

@@ -56,6 +56,7 @@ const KEYS = {
       'RetryPolicy',
       'RunError',
       'RunChange',
+      'ConversationChange',
       'Usage',
       'RunBudget',
       'Approval',

@@ -1,36 +1,28 @@
 import { IconMessagePlus, IconMessages } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
-import { useLiveQuery } from '../api/use-live-query.ts';
-import { useAtMostEvery, useRunChanges } from '../api/use-run-changes.ts';
 import {
   AnswerersDocument,
-  AnyRunChangesDocument,
   ConversationsDocument,
   NewConversationDocument,
 } from '../generated/documents.ts';
+import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { answerersOf } from './answerers.ts';
 import { Talk } from './talk.tsx';
-
-/** Least time between two readings that changed runs ask for. */
-const CHANGED_MS = 1_000;
+import { LISTED, useConversations } from './use-conversations.ts';
 
 /** The list of conversations beside the open one. */
 export function Conversations({ id }: { readonly id: string | null }) {
   const [, go] = useLocation();
-  // An answer is a run, so a run that changes may have moved a conversation to the top. An open
-  // conversation has two streams already (docs/decisions/0063).
-  const soon = useAtMostEvery(CHANGED_MS, () => again());
-  const isFollowed = useRunChanges(AnyRunChangesDocument, {}, soon, id !== null);
-  const [{ data, error }, again] = useLiveQuery({
-    query: ConversationsDocument,
-    variables: { first: 50 },
-    everyMs: isFollowed ? 30_000 : 8_000,
-  });
+  // An answer that is being written has a stream of its own, and a page has two at most
+  // (docs/decisions/0063).
+  const [isWriting, setWriting] = useState(false);
+  const { list, error, again } = useConversations(id !== null && isWriting);
   const [{ data: named }] = useQuery({ query: AnswerersDocument });
   const create = useChange(NewConversationDocument);
   const begin = async () => {
@@ -43,7 +35,6 @@ export function Conversations({ id }: { readonly id: string | null }) {
     again();
     go(`/conversations/${made}`);
   };
-  const list = data?.conversations.nodes;
   const button = (
     <button
       type="button"
@@ -73,9 +64,18 @@ export function Conversations({ id }: { readonly id: string | null }) {
       ))}
     </nav>
   );
-  if (id !== null) return <Talk key={id} id={id} side={side} newButton={button} />;
+  if (id !== null)
+    return <Talk key={id} id={id} side={side} newButton={button} onWriting={setWriting} />;
   return (
-    <Page title="Conversations" actions={button}>
+    <Page
+      title="Conversations"
+      actions={
+        <>
+          <CopyMenu document={ConversationsDocument} variables={LISTED} cli="npx aiden chat" />
+          {button}
+        </>
+      }
+    >
       <div className="page-body">
         <Problems problems={create.problems} />
         {list === undefined ? (

@@ -158,7 +158,7 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
       )}
 
       <details>
-        <summary className="small dim">The very messages ({memory.messages.length})</summary>
+        <summary className="small dim">The exact messages ({memory.messages.length})</summary>
         <ol className="col" style={{ marginTop: 8 }}>
           {memory.messages.map((message, index) => (
             // The list is replaced as a whole.

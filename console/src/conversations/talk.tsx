@@ -46,13 +46,24 @@ export function Talk({
   id,
   side,
   newButton,
+  onWriting,
 }: {
   readonly id: string;
   readonly side: ReactNode;
   readonly newButton: ReactNode;
+  /** Called when an answer on screen begins to be written, and when none is any more. */
+  readonly onWriting: (isWriting: boolean) => void;
 }) {
   const [{ data, error }, again] = useConversation(id);
   const conversation = data?.conversation;
+  const isWriting =
+    conversation?.activePath.some(({ alternatives }) =>
+      alternatives.some(({ isActive, cacheStatus }) => isActive && cacheStatus === 'GENERATING'),
+    ) === true;
+  useEffect(() => {
+    onWriting(isWriting);
+    return () => onWriting(false);
+  }, [isWriting, onWriting]);
   const crumbs = [{ label: 'Conversations', to: '/conversations' }];
   if (conversation == null)
     return (

@@ -10,9 +10,10 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { useAtMostEvery, useChanges } from '../api/use-changes.ts';
 import { useLiveQuery } from '../api/use-live-query.ts';
-import { useAtMostEvery, useRunChanges } from '../api/use-run-changes.ts';
 import {
+  AnyConversationChangesDocument,
   AnyRunChangesDocument,
   HomeDocument,
   type HomeQuery,
@@ -28,18 +29,29 @@ import { Fault, Loading } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
 
-/** Least time between two readings that changed runs ask for. */
+/** Least time between two readings that changes ask for. */
 const CHANGED_MS = 700;
 
 /** Runs in progress, everything that needs the user, and the next thing to start. */
 export function Home() {
   const soon = useAtMostEvery(CHANGED_MS, () => again());
-  const isFollowed = useRunChanges(AnyRunChangesDocument, {}, soon);
+  const followsRuns = useChanges({
+    document: AnyRunChangesDocument,
+    variables: {},
+    changeOf: ({ runChanges }) => runChanges,
+    onChange: soon,
+  });
+  const followsTalks = useChanges({
+    document: AnyConversationChangesDocument,
+    variables: {},
+    changeOf: ({ conversationChanges }) => conversationChanges,
+    onChange: soon,
+  });
   const [{ data, error }, again] = useLiveQuery({
     query: HomeDocument,
     variables: {},
-    // Health and conversations are no changes of runs.
-    everyMs: isFollowed ? 15_000 : 4_000,
+    // Health is found by probing at an interval, so it has no changes to follow.
+    everyMs: followsRuns && followsTalks ? 15_000 : 4_000,
   });
   return (
     <Page

@@ -14,7 +14,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
-import { EndedTag, EntityLink } from './fact-parts.tsx';
+import { BeginsAt, EndedTag, EntityLink } from './fact-parts.tsx';
 import { ForgetEntity, ForgetFact } from './forget.tsx';
 import { byName } from './names.ts';
 
@@ -117,17 +117,13 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                         </div>
                         <p className="row wrap small dim">
                           <EntityLink entity={other} />
-                          <span>
-                            {fact.validAt == null ? (
-                              <>
-                                known <Time at={fact.createdAt} />
-                              </>
-                            ) : (
-                              <>
-                                since <Time at={fact.validAt} />
-                              </>
-                            )}
-                          </span>
+                          {fact.validAt == null ? (
+                            <span>
+                              known <Time at={fact.createdAt} />
+                            </span>
+                          ) : (
+                            <BeginsAt at={fact.validAt} />
+                          )}
                           <EndedTag at={fact.invalidAt} />
                         </p>
                       </li>

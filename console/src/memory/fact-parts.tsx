@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { Time } from '../ui/time.tsx';
+import { Day } from '../ui/time.tsx';
 
 interface End {
   readonly uuid: string;
@@ -30,7 +30,16 @@ export function EndedTag({ at }: { readonly at: string | null | undefined }) {
   if (at == null) return null;
   return (
     <span className="tag">
-      until <Time at={at} />
+      until <Day at={at} />
+    </span>
+  );
+}
+
+/** The date from which a fact holds, which may lie ahead. */
+export function BeginsAt({ at }: { readonly at: string }) {
+  return (
+    <span>
+      {Date.parse(at) > Date.now() ? 'from' : 'since'} <Day at={at} />
     </span>
   );
 }

@@ -36,16 +36,16 @@ export function ForgetFact({ memory, onDone }: Forgetting) {
   const variables = { input: { uuid: memory.uuid } };
   return (
     <>
-      <IconButton label={`Forget “${memory.text}”`} className="tiny" onClick={() => setOpen(true)}>
-        <IconEraser size={15} className="icon" />
-      </IconButton>
+      <ForgetIcon text={memory.text} onClick={() => setOpen(true)} />
       {isOpen ? (
         <ForgetDialog
           title="Forget this fact"
           memory={memory}
           problems={change.problems}
           isSending={change.isSending}
-          copy={<CopyMenu document={ForgetFactDocument} variables={variables} />}
+          copy={
+            <CopyMenu document={ForgetFactDocument} variables={variables} cli={commandOf(memory)} />
+          }
           onForget={async () => {
             if ((await change.send(variables)) === null) return;
             notify('Forgot the fact.');
@@ -59,24 +59,38 @@ export function ForgetFact({ memory, onDone }: Forgetting) {
   );
 }
 
-/** The button of an entity's page. */
-export function ForgetEntity({ memory, onDone }: Forgetting) {
+/** The button of an entity's page, or the small one of its row. */
+export function ForgetEntity({
+  memory,
+  isRow = false,
+  onDone,
+}: Forgetting & { readonly isRow?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const change = useChange(ForgetEntityDocument);
   const { uuid } = memory;
   return (
     <>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
-        <IconEraser size={15} className="icon" />
-        Forget
-      </button>
+      {isRow ? (
+        <ForgetIcon text={memory.text} onClick={() => setOpen(true)} />
+      ) : (
+        <button type="button" className="button" onClick={() => setOpen(true)}>
+          <IconEraser size={15} className="icon" />
+          Forget
+        </button>
+      )}
       {isOpen ? (
         <ForgetDialog
           title={`Forget ${memory.text}`}
           memory={memory}
           problems={change.problems}
           isSending={change.isSending}
-          copy={<CopyMenu document={ForgetEntityDocument} variables={{ input: { uuid } }} />}
+          copy={
+            <CopyMenu
+              document={ForgetEntityDocument}
+              variables={{ input: { uuid } }}
+              cli={commandOf(memory)}
+            />
+          }
           onForget={async ({ facts }) => {
             // A fact that was read since the dialog opened is not lost unseen.
             const done = await change.send({ input: { uuid, confirmFacts: facts } });
@@ -90,6 +104,18 @@ export function ForgetEntity({ memory, onDone }: Forgetting) {
       ) : null}
     </>
   );
+}
+
+function ForgetIcon({ text, onClick }: { readonly text: string; readonly onClick: () => void }) {
+  return (
+    <IconButton label={`Forget “${text}”`} className="tiny" onClick={onClick}>
+      <IconEraser size={15} className="icon" />
+    </IconButton>
+  );
+}
+
+function commandOf({ id }: Memory): string {
+  return `npx aiden memory forget ${id}`;
 }
 
 function ForgetDialog({
@@ -118,7 +144,7 @@ function ForgetDialog({
   const forgets = node != null && 'forgets' in node ? node.forgets : undefined;
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <p className="prose">{memory.text}</p>
+      {title.includes(memory.text) ? null : <p className="prose">{memory.text}</p>}
       {forgets === undefined ? (
         error === undefined && data === undefined ? (
           <Loading rows={3} />
@@ -129,6 +155,7 @@ function ForgetDialog({
         )
       ) : (
         <>
+          <p className="dim small">This is deleted:</p>
           <ul className="list boxed" aria-label="Goes with it">
             {linesOf(forgets).map((line) => (
               <li key={line} className="item">

@@ -13,8 +13,9 @@ import { countOf, firstLine, plural } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { Time } from '../ui/time.tsx';
-import { FactEnds } from './fact-parts.tsx';
+import { Day, Time } from '../ui/time.tsx';
+import { BeginsAt, FactEnds } from './fact-parts.tsx';
+import { ForgetEntity, ForgetFact } from './forget.tsx';
 import { byName } from './names.ts';
 import { Notes } from './notes.tsx';
 import { Toc } from './toc.tsx';
@@ -87,7 +88,7 @@ function Search({
   readonly onSearch: (text: string) => void;
 }) {
   const [text, setText] = useState(query);
-  const [{ data, error, fetching }] = useQuery({
+  const [{ data, error, fetching }, search] = useQuery({
     query: MemorySearchDocument,
     variables: { input: { query, limit: 25 } },
     pause: query === '',
@@ -133,7 +134,11 @@ function Search({
       ) : (
         <ol className="card list" aria-label="Hits">
           {hits.map((hit) => (
-            <HitRow key={keyOf(hit)} hit={hit} />
+            <HitRow
+              key={keyOf(hit)}
+              hit={hit}
+              onForgotten={() => search({ requestPolicy: 'network-only' })}
+            />
           ))}
         </ol>
       )}
@@ -145,7 +150,12 @@ function keyOf({ entity, fact, episode, event, tocNode }: Hit): string {
   return entity?.uuid ?? fact?.uuid ?? episode?.uuid ?? event?.eventId ?? tocNode?.nodeId ?? 'hit';
 }
 
-function HitRow({ hit }: { readonly hit: Hit }) {
+/** Whether the name of an Episode is the beginning of its words, so that it adds nothing to them. */
+function isNamedByWords({ name, content }: NonNullable<Hit['episode']>): boolean {
+  return content.startsWith(name.replace(/[\s.…]+$/, ''));
+}
+
+function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten: () => void }) {
   const { kind, why, score, entity, fact, episode, event, tocNode, reasons } = hit;
   return (
     <li className="hit">
@@ -156,7 +166,7 @@ function HitRow({ hit }: { readonly hit: Hit }) {
             <Link href={`/memory/entities/${entity.uuid}`}>{entity.name}</Link>
           )}
           {fact == null ? null : fact.fact}
-          {episode == null ? null : episode.name}
+          {episode == null ? null : isNamedByWords(episode) ? episode.content : episode.name}
           {event == null ? null : firstLine(event.text)}
           {tocNode == null ? null : (
             <Link href={`/memory?view=toc&node=${encodeURIComponent(tocNode.nodeId)}`}>
@@ -167,22 +177,38 @@ function HitRow({ hit }: { readonly hit: Hit }) {
         <span className="num faint small" title="Relevance; more is better">
           {score.toFixed(2)}
         </span>
+        {entity == null ? null : (
+          <ForgetEntity
+            isRow
+            memory={{ id: entity.id, uuid: entity.uuid, text: entity.name }}
+            onDone={onForgotten}
+          />
+        )}
+        {fact == null ? null : (
+          <ForgetFact
+            memory={{ id: fact.id, uuid: fact.uuid, text: fact.fact }}
+            onDone={onForgotten}
+          />
+        )}
       </div>
       {entity == null || entity.summary === '' ? null : (
         <p className="dim clip-2">{entity.summary}</p>
       )}
-      {episode == null ? null : <p className="dim clip-2">{episode.content}</p>}
+      {episode == null ? null : (
+        <>
+          {isNamedByWords(episode) ? null : <p className="dim clip-2">{episode.content}</p>}
+          <p className="row small dim">
+            {episode.sourceDescription} <Time at={episode.validAt} />
+          </p>
+        </>
+      )}
       {fact == null ? null : (
         <p className="row wrap small dim">
           <FactEnds source={fact.source} target={fact.target} />
-          {fact.validAt == null ? null : (
-            <span>
-              since <Time at={fact.validAt} />
-            </span>
-          )}
+          {fact.validAt == null ? null : <BeginsAt at={fact.validAt} />}
           {fact.invalidAt == null ? null : (
             <span>
-              until <Time at={fact.invalidAt} />
+              until <Day at={fact.invalidAt} />
             </span>
           )}
         </p>
@@ -239,7 +265,7 @@ function Entities() {
               <th>Name</th>
               <th>Type</th>
               <th className="hide-small">Summary</th>
-              <th className="right">Facts</th>
+              <th className="right">Mentions</th>
               <th>Known since</th>
             </tr>
           </thead>

@@ -36,11 +36,11 @@ export function Notes() {
                 disabled={archive.isSending}
                 onClick={async () => {
                   if ((await archive.send({ input: { id } })) === null) return;
-                  notify('Models receive this note no more. It stays in the archive.');
+                  notify('Models no longer receive this note. It stays in the archive.');
                   again();
                 }}
               >
-                Forget
+                Archive
               </button>
             </p>
           </li>

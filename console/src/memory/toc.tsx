@@ -157,7 +157,7 @@ function Line({ bullet }: { readonly bullet: Bullet }) {
   const [openGrip, setOpenGrip] = useState<string | null>(null);
   return (
     <li className="toc-line">
-      <p className="prose">{bullet.quotation ? `“${bullet.text}”` : bullet.text}</p>
+      <p className="prose">{shown(bullet)}</p>
       <div className="row wrap small dim">
         <span title="Share of the content words that the evidence contains">
           {Math.round(bullet.support * 100)} % proven
@@ -182,6 +182,11 @@ function Line({ bullet }: { readonly bullet: Bullet }) {
   );
 }
 
+/** A quotation has its marks, also where the line says the speaker before them. */
+function shown({ text, quotation }: Bullet): string {
+  return quotation && !/["“]/.test(text) ? `“${text}”` : text;
+}
+
 function Words({ gripId }: { readonly gripId: string }) {
   const [{ data, error }] = useQuery({ query: GripDocument, variables: { gripId } });
   if (error !== undefined) return <Fault error={error} />;
@@ -190,17 +195,22 @@ function Words({ gripId }: { readonly gripId: string }) {
   if (context == null) return <p className="dim small">These words were forgotten.</p>;
   return (
     <ol className="words">
-      {context.eventsBefore.map((event) => (
+      {context.eventsBefore.filter(hasWords).map((event) => (
         <Said key={event.eventId} event={event} />
       ))}
       {context.excerptEvents.map((event) => (
         <Said key={event.eventId} event={event} isProof />
       ))}
-      {context.eventsAfter.map((event) => (
+      {context.eventsAfter.filter(hasWords).map((event) => (
         <Said key={event.eventId} event={event} />
       ))}
     </ol>
   );
+}
+
+/** The beginning and the end of a session are events without words. */
+function hasWords({ text }: SaidFragment): boolean {
+  return text.trim() !== '';
 }
 
 function Said({

@@ -43,7 +43,11 @@ export function Chart({
           y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
         },
         axes: [
-          { ...axis, values: (_chart, seconds) => seconds.map((at) => timeOf(at, toMs - fromMs)) },
+          {
+            ...axis,
+            size: 28,
+            values: (_chart, seconds) => seconds.map((at) => timeOf(at, toMs - fromMs)),
+          },
           { ...axis, size: 46 },
         ],
         series: [

@@ -40,7 +40,12 @@ export function Operations() {
   return (
     <Page
       title="Operations"
-      actions={<CopyMenu document={OperationsDocument} variables={{}} cli="npx aiden doctor" />}
+      actions={
+        // The costs have a query of their own to copy.
+        view === 'costs' ? null : (
+          <CopyMenu document={OperationsDocument} variables={{}} cli="npx aiden doctor" />
+        )
+      }
     >
       <Tabs<View>
         label="Parts of Operations"

@@ -8,10 +8,10 @@ import { Fault, Loading } from '../ui/states.tsx';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const SPANS = {
-  'last hour': HOUR_MS,
-  'last day': 24 * HOUR_MS,
-  'last 7 days': 7 * 24 * HOUR_MS,
-  'last 30 days': 30 * 24 * HOUR_MS,
+  'Last hour': HOUR_MS,
+  'Last day': 24 * HOUR_MS,
+  'Last 7 days': 7 * 24 * HOUR_MS,
+  'Last 30 days': 30 * 24 * HOUR_MS,
 } as const;
 type Span = keyof typeof SPANS;
 const NAMES = Object.keys(SPANS) as Span[];
@@ -19,7 +19,7 @@ const NAMES = Object.keys(SPANS) as Span[];
 /** The Processes whose runs cost most, in tokens and money. */
 export function ProcessCosts() {
   const [chosen, setChosen] = useState<{ readonly span: Span; readonly from: string }>(() =>
-    begin('last day'),
+    begin('Last day'),
   );
   const [includeSystem, setIncludeSystem] = useState(false);
   const variables = { from: chosen.from, includeSystem };
@@ -48,7 +48,7 @@ export function ProcessCosts() {
             checked={includeSystem}
             onChange={({ target }) => setIncludeSystem(target.checked)}
           />
-          with background runs
+          With background runs
         </label>
         <span className="grow" />
         <CopyMenu
@@ -102,8 +102,8 @@ export function ProcessCosts() {
             </tbody>
           </table>
           <p className="body small dim">
-            A run counts with its sub-runs, and a sub-run for its own Process too, so the rows must
-            not be added. A Tool without a price costs nothing here.
+            A run counts with its sub-runs, and a sub-run for its own Process too, so the rows do
+            not add up. A Tool without a price costs nothing here.
           </p>
         </section>
       )}

@@ -7,7 +7,13 @@ export interface Completions {
   /** Start of the word that is replaced. */
   readonly from: number;
   readonly options: readonly { readonly label: string; readonly detail?: string }[];
+  /** The words that the options stay right for; another one is completed anew. */
+  readonly validFor: RegExp;
 }
+
+const WORD = /^\w*$/;
+/** Names of Tools and Processes have more signs. */
+const NAME = /^[\w. -]*$/;
 
 const ENUMS: Readonly<Record<string, readonly string[]>> = {
   mode: ['sequential', 'parallel'],
@@ -36,23 +42,26 @@ export function completionsAt(text: string, at: number, known: Known): Completio
             label: variable,
             detail: `output of ${stepId}`,
           }));
-    return { from: at - word.length, options };
+    return { from: at - word.length, options, validFor: WORD };
   }
   const braces = IN_BRACES.exec(line);
   if (braces !== null) {
     const options = ['step.', 'context.', 'item', 'index'].map((label) => ({ label }));
-    return { from: at - (braces[1] ?? '').length, options };
+    // After the dot of `{context.`, the variables are offered.
+    return { from: at - (braces[1] ?? '').length, options, validFor: WORD };
   }
   const called = CALLED.exec(line);
   if (called !== null) {
     const [, kind, word = ''] = called;
     const names = kind === 'tool' ? known.tools : known.processes;
-    return { from: at - word.length, options: names.map((label) => ({ label })) };
+    const options = names.map((label) => ({ label }));
+    return { from: at - word.length, options, validFor: NAME };
   }
   const choice = CHOICE.exec(line);
   const values = choice === null ? undefined : ENUMS[choice[1] ?? ''];
   if (choice === null || values === undefined) return null;
-  return { from: at - (choice[2] ?? '').length, options: values.map((label) => ({ label })) };
+  const options = values.map((label) => ({ label }));
+  return { from: at - (choice[2] ?? '').length, options, validFor: WORD };
 }
 
 /** Names of the initial context, while the text may be broken elsewhere. */

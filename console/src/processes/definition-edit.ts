@@ -1,4 +1,13 @@
-import { type Document, isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isSeq,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { StepMove } from '../runs/step-place.ts';
 
 /** As `textOf` writes, so that an edit changes its own lines only. */
 const STYLE = { lineWidth: 96 } as const;
@@ -45,6 +54,53 @@ export function removeStep(stepId: string): Edit {
       steps.delete(index);
       for (const step of steps.items) if (isMap(step)) withoutNeed(step, stepId);
     });
+}
+
+/** Moves a step, with its comments, and lets it run at the same time as others or alone. */
+export function moveStep({ stepId, index, beside }: StepMove): Edit {
+  return (text) =>
+    edited(text, (document, steps) => {
+      const step = steps.items[indexOf(steps, stepId)];
+      if (!isMap(step)) return;
+      ownComment(steps);
+      const [first] = steps.items;
+      steps.items.splice(steps.items.indexOf(step), 1);
+      steps.items.splice(index, 0, step);
+      swapSpace(first, steps.items[0]);
+      setParallel(document, step, beside.length > 0);
+      for (const other of steps.items)
+        if (isMap(other) && beside.includes(String(other.get('stepId'))))
+          setParallel(document, other, true);
+    });
+}
+
+/** The parser gives a comment before the first step to the list; it belongs to the step. */
+function ownComment(steps: YAMLSeq): void {
+  const [first] = steps.items;
+  if (steps.commentBefore == null || !isNode(first)) return;
+  first.commentBefore = [steps.commentBefore, first.commentBefore]
+    .filter((comment) => comment != null)
+    .join('\n');
+  steps.commentBefore = null;
+}
+
+/** An empty line stands between steps, so the one that is first now has none before it. */
+function swapSpace(before: unknown, now: unknown): void {
+  if (before === now || !isNode(before) || !isNode(now)) return;
+  before.spaceBefore = now.spaceBefore === true;
+  now.spaceBefore = false;
+}
+
+function setParallel(document: Document, step: YAMLMap, isParallel: boolean): void {
+  const execution = step.get('execution');
+  if (isParallel) {
+    if (isMap(execution)) execution.set('mode', 'parallel');
+    else step.set('execution', document.createNode({ mode: 'parallel' }));
+    return;
+  }
+  if (!isMap(execution)) return;
+  execution.delete('mode');
+  if (execution.items.length === 0) step.delete('execution');
 }
 
 function withoutNeed(

@@ -15,6 +15,7 @@ import {
 } from '../generated/documents.ts';
 import { RunGraph } from '../runs/run-graph.tsx';
 import { RunTable } from '../runs/run-table.tsx';
+import { moveTo, type StepPlace } from '../runs/step-place.ts';
 import { stepViews } from '../runs/step-view.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { plural } from '../ui/format.ts';
@@ -25,7 +26,7 @@ import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { Waiting } from '../ui/working.tsx';
 import { AddStep } from './add-step.tsx';
-import { addStep, connect, stepIdsOf } from './definition-edit.ts';
+import { addStep, connect, moveStep, stepIdsOf } from './definition-edit.ts';
 import { stepsOf } from './definition-steps.ts';
 import { faultsOf, readText, type TextFault, textOf } from './definition-text.ts';
 import { fixOf } from './did-you-mean.ts';
@@ -247,15 +248,19 @@ function Definition({
   };
   const editor = useRef<EditorHandle>(null);
   // A change by the graph shows at once; typed text when the typing pauses.
-  const edit = useCallback(
-    (change: (before: string) => string) => {
-      const next = editor.current?.change(change);
+  const show = useCallback(
+    (next: string | undefined) => {
       if (next === undefined || callables === undefined) return;
       const document = parseDocument(next);
       if (document.errors.length === 0) setSteps(stepsOf(document, callables));
     },
     [callables],
   );
+  const edit = useCallback(
+    (change: (before: string) => string) => show(editor.current?.change(change)),
+    [show],
+  );
+  const undo = useCallback(() => show(editor.current?.undo()), [show]);
   const draw = useCallback(
     (from: string, to: string) =>
       edit((before) => {
@@ -266,12 +271,41 @@ function Definition({
       }),
     [edit],
   );
+  const [said, say] = useState('');
+  const place = useCallback(
+    (stepId: string, to: StepPlace) =>
+      edit((before) => {
+        const document = parseDocument(before);
+        if (callables === undefined || document.errors.length > 0) return before;
+        const move = moveTo(stepsOf(document, callables), stepId, to);
+        if (move === null) {
+          notify(`${stepId} can't go there: two groups of parallel steps would become one.`, 'bad');
+          return before;
+        }
+        const beside = move.beside.length === 0 ? '' : `, beside ${move.beside.join(', ')}`;
+        say(`${stepId} is step ${move.index + 1} now${beside}.`);
+        return moveStep(move)(before);
+      }),
+    [edit, callables],
+  );
   const chosenAt = steps.findIndex(({ id }) => id === chosen);
   const chosenStep = steps[chosenAt];
 
   return (
     <div className="define">
-      <section className="define-graph" aria-label="Graph of the steps">
+      <section
+        className="define-graph"
+        aria-label="Graph of the steps"
+        onKeyDown={(event) => {
+          const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+          // A field takes its own text back.
+          const { target } = event;
+          if (!isUndo || (target instanceof Element && target.closest('input, textarea') !== null))
+            return;
+          event.preventDefault();
+          undo();
+        }}
+      >
         <div className="define-tools">
           <button
             type="button"
@@ -282,14 +316,21 @@ function Definition({
             <IconPlus size={15} className="icon" />
             Add a step
           </button>
-          <span className="small faint">Draw a line between steps to let one wait.</span>
+          <span className="small faint hide-small">
+            Drag a step, or press Alt and an arrow key, to move it. Draw a line between steps to let
+            one wait.
+          </span>
         </div>
+        <p className="visually-hidden" role="status">
+          {said}
+        </p>
         <RunGraph
           steps={steps}
           views={views}
           chosen={chosen}
           onChoose={setChosen}
           onConnect={draw}
+          onMove={place}
         />
         {chosenStep === undefined ? null : (
           <StepForm
@@ -319,9 +360,14 @@ function Definition({
           )}
           <span className="grow" />
           {isChanged ? (
-            <button type="button" className="button plain" onClick={() => edit(() => first)}>
-              Undo all
-            </button>
+            <>
+              <button type="button" className="button plain" onClick={undo}>
+                Undo
+              </button>
+              <button type="button" className="button plain" onClick={() => edit(() => first)}>
+                Undo all
+              </button>
+            </>
           ) : null}
           <button
             type="button"
@@ -377,8 +423,10 @@ function Definition({
 }
 
 function withFixes(text: string, faults: readonly TextFault[]): TextFault[] {
-  return faults.map((fault) => {
-    const fix = fixOf(text, fault);
-    return fix === null ? fault : { ...fault, fix };
-  });
+  return faults
+    .toSorted((left, right) => left.from - right.from)
+    .map((fault) => {
+      const fix = fixOf(text, fault);
+      return fix === null ? fault : { ...fault, fix };
+    });
 }

@@ -1,5 +1,5 @@
 import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, isolateHistory, undo } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
@@ -69,6 +69,8 @@ const TYPED_OVER = EditorView.domEventHandlers({
 export interface EditorHandle {
   /** Changes the text as the editor has it now, as one step of its history; gives the new text. */
   change(edit: (before: string) => string): string | undefined;
+  /** Takes the last change back; gives the new text. */
+  undo(): string | undefined;
 }
 
 /** YAML with faults underlined where they are. */
@@ -131,8 +133,14 @@ export function YamlEditor({
       const before = editor.state.doc.toString();
       const after = edit(before);
       const changes = changeBetween(before, after);
-      if (changes !== null) editor.dispatch({ changes });
+      // A step of its own, also where the user has just typed beside it.
+      if (changes !== null) editor.dispatch({ changes, annotations: isolateHistory.of('full') });
       return after;
+    },
+    undo() {
+      const editor = view.current;
+      if (editor === null || !undo(editor)) return undefined;
+      return editor.state.doc.toString();
     },
   }));
 
@@ -169,7 +177,7 @@ export function YamlEditor({
 function complete({ state, pos, explicit }: CompletionContext, known: Known) {
   const found = completionsAt(state.doc.toString(), pos, known);
   if (found === null || (found.options.length === 0 && !explicit)) return null;
-  return { from: found.from, options: [...found.options], validFor: /^[\w. -]*$/ };
+  return { ...found, options: [...found.options] };
 }
 
 /** The one replacement that makes one text of another; null where they are the same. */

@@ -11,29 +11,36 @@ import {
   ReactFlow,
   ReactFlowProvider,
 } from '@xyflow/react';
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { DefinedStepFragment } from '../generated/documents.ts';
 import { Dot, labelOf, toneOf } from '../ui/status.tsx';
 import { Duration } from '../ui/time.tsx';
-import {
-  layoutOf,
-  NODE_HEIGHT,
-  NODE_WIDTH,
-  PILL_HEIGHT,
-  PILL_WIDTH,
-  START,
-} from './graph-layout.ts';
+import { NODE_HEIGHT, NODE_WIDTH, PILL_HEIGHT, PILL_WIDTH } from './graph-card.ts';
+import { layoutOf, START } from './graph-layout.ts';
 import { isOpen } from './run-status.ts';
 import { StepIcon } from './step-icon.tsx';
-import type { StepRun, StepView } from './step-view.ts';
+import { lineAt, moveTo, placeAt, placeByKey, type StepPlace } from './step-place.ts';
+import { type StepRun, type StepView, stagesOf } from './step-view.ts';
 
 type StepNode = Node<
   { readonly view: StepView; readonly isChosen: boolean; readonly isConnectable: boolean },
   'step'
 >;
 type PillNode = Node<{ readonly label: string }, 'pill'>;
+type DropNode = Node<Record<string, never>, 'drop'>;
 
-const NODE_TYPES = { step: memo(StepCard, isDrawnAlike), pill: memo(Pill) };
+const NODE_TYPES = { step: memo(StepCard, isDrawnAlike), pill: memo(Pill), drop: memo(DropLine) };
+/** Distance in px after which a press is a drag, and no click any more. */
+const DRAG_PX = 6;
+
+/** A card that is being dragged. */
+interface Drag {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  /** The place where it would be dropped; null: it would go back. */
+  readonly place: StepPlace | null;
+}
 
 /** The steps of a Process as a graph; with a run, each with its state. */
 export const RunGraph = memo(function RunGraph({
@@ -42,6 +49,7 @@ export const RunGraph = memo(function RunGraph({
   chosen,
   onChoose,
   onConnect,
+  onMove,
 }: {
   readonly steps: readonly DefinedStepFragment[];
   readonly views: readonly StepView[];
@@ -49,7 +57,11 @@ export const RunGraph = memo(function RunGraph({
   readonly onChoose: (stepId: string | null) => void;
   /** A line was drawn from one step to another; absent: none can be drawn. */
   readonly onConnect?: (from: string, to: string) => void;
+  /** A step was dragged, or moved by a key; absent: none can be moved. */
+  readonly onMove?: (stepId: string, place: StepPlace) => void;
 }) {
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const stages = useMemo(() => stagesOf(steps), [steps]);
   const placed = useMemo(() => layoutOf(steps), [steps]);
   const isConnectable = onConnect !== undefined;
   const byId = useMemo(() => new Map(views.map((view) => [view.id, view])), [views]);
@@ -65,6 +77,7 @@ export const RunGraph = memo(function RunGraph({
             type: 'pill',
             position,
             data: { label },
+            draggable: false,
             selectable: false,
             focusable: false,
             ...sizeOf(PILL_WIDTH, PILL_HEIGHT),
@@ -95,17 +108,47 @@ export const RunGraph = memo(function RunGraph({
       ),
     [placed, byId],
   );
+  const shown = useMemo((): (StepNode | PillNode | DropNode)[] => {
+    if (drag === null) return nodes;
+    const { id, x, y, place } = drag;
+    const lifted = nodes.map((node) =>
+      node.id === id ? { ...node, position: { x, y }, zIndex: 10, className: 'lifted' } : node,
+    );
+    if (place === null) return lifted;
+    const { width, height, ...position } = lineAt(placed.nodes, stages, id, place);
+    return [...lifted, { id: ':drop', type: 'drop', position, data: {}, width, height, ...STILL }];
+  }, [nodes, drag, placed, stages]);
+  const dragTo = (id: string, { x, y }: { readonly x: number; readonly y: number }): Drag => {
+    const middle = { x: x + NODE_WIDTH / 2, y: y + NODE_HEIGHT / 2 };
+    const place = placeAt(placed.nodes, stages, id, middle);
+    return { id, x, y, place: moveTo(steps, id, place) === null ? null : place };
+  };
+  const help =
+    onMove === undefined
+      ? 'Press Enter to open the step.'
+      : 'Press Enter to open the step. Alt and an arrow key move it.';
   return (
     <ReactFlowProvider>
       <ReactFlow
-        nodes={nodes}
+        nodes={shown}
         edges={edges}
         nodeTypes={NODE_TYPES}
         fitView
-        fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
+        fitViewOptions={{ padding: 0.07, maxZoom: 1 }}
         minZoom={0.15}
         maxZoom={1.6}
-        nodesDraggable={false}
+        nodesDraggable={onMove !== undefined}
+        nodeDragThreshold={DRAG_PX}
+        onNodeDrag={(_event, { id, position }) => setDrag(dragTo(id, position))}
+        onNodeDragStop={(_event, { id, position }) => {
+          const { place } = dragTo(id, position);
+          setDrag(null);
+          if (place !== null) onMove?.(id, place);
+        }}
+        ariaLabelConfig={{
+          'node.a11yDescription.default': help,
+          'node.a11yDescription.keyboardDisabled': help,
+        }}
         nodesConnectable={onConnect !== undefined}
         {...(onConnect === undefined
           ? {}
@@ -119,9 +162,17 @@ export const RunGraph = memo(function RunGraph({
         onPaneClick={() => onChoose(null)}
         onKeyDown={(event) => {
           const { key, target } = event;
-          if ((key !== 'Enter' && key !== ' ') || !(target instanceof HTMLElement)) return;
+          if (!(target instanceof HTMLElement)) return;
           const { id } = target.dataset;
           if (id === undefined || !byId.has(id)) return;
+          if (event.altKey && onMove !== undefined && key.startsWith('Arrow')) {
+            // In the browser, Alt and an arrow key go to another page.
+            event.preventDefault();
+            const place = placeByKey(steps, id, key);
+            if (place !== null) onMove(id, place);
+            return;
+          }
+          if (key !== 'Enter' && key !== ' ') return;
           event.preventDefault();
           onChoose(id === chosen ? null : id);
         }}
@@ -134,6 +185,8 @@ export const RunGraph = memo(function RunGraph({
     </ReactFlowProvider>
   );
 });
+
+const STILL = { draggable: false, selectable: false, focusable: false, zIndex: 9 } as const;
 
 /** Whether two states of a card look the same; a run sends all its steps at each change. */
 function isDrawnAlike(before: NodeProps<StepNode>, after: NodeProps<StepNode>): boolean {
@@ -227,4 +280,8 @@ function Pill({ data: { label } }: NodeProps<PillNode>) {
       <Handle type="source" position={Position.Right} isConnectable={false} />
     </div>
   );
+}
+
+function DropLine({ width, height }: NodeProps<DropNode>) {
+  return <div className="drop-line" style={{ width, height }} />;
 }

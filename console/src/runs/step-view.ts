@@ -44,8 +44,14 @@ function statusOf(runs: readonly StepRun[]): StepStatus | null {
   return WEIGHT.find((status) => found.has(status)) ?? null;
 }
 
+/** The part of a step that gives its place in the order of execution. */
+export interface OrderedStep {
+  readonly id: string;
+  readonly execution: Pick<DefinedStepFragment['execution'], 'mode'>;
+}
+
 /** Step ids by stage: a sequential step alone, neighbouring parallel steps together. */
-export function stagesOf(steps: readonly DefinedStepFragment[]): string[][] {
+export function stagesOf(steps: readonly OrderedStep[]): string[][] {
   const stages: string[][] = [];
   let isParallel = false;
   for (const { id, execution } of steps) {

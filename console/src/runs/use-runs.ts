@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
 import { connection } from '../api/connection.ts';
+import { useAtMostEvery, useChanges } from '../api/use-changes.ts';
 import { usePageVisible } from '../api/use-page-visible.ts';
-import { useAtMostEvery, useRunChanges } from '../api/use-run-changes.ts';
 import {
   ListChangesDocument,
   type RunRowFragment,
@@ -52,10 +52,11 @@ export function useRuns(filter: Omit<RunsQueryVariables, 'first' | 'after'>): Ru
   const readSoon = useAtMostEvery(CHANGED_MS, () => readNow.current());
 
   const { includeSystem = null, rootsOnly = null } = filter;
-  const isFollowed = useRunChanges(
-    ListChangesDocument,
-    { includeSystem, rootsOnly },
-    ({ runChanges: { run } }) => {
+  const isFollowed = useChanges({
+    document: ListChangesDocument,
+    variables: { includeSystem, rootsOnly },
+    changeOf: ({ runChanges }) => runChanges,
+    onChange({ run }) {
       // The list is read when a connection begins, because `isFollowed` changes then.
       if (run == null) return;
       const before = loaded.current;
@@ -65,7 +66,7 @@ export function useRuns(filter: Omit<RunsQueryVariables, 'first' | 'after'>): Ru
       // It is new here, or left the list.
       else if (isListed(run, filter) || before.rows.some(({ id }) => id === run.id)) readSoon();
     },
-  );
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` and `returns` begin a new reading
   useEffect(() => {

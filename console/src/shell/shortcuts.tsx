@@ -6,6 +6,8 @@ const KEYS = [
   { keys: ['/'], does: 'Search this screen' },
   { keys: ['?'], does: 'This list' },
   { keys: ['Esc'], does: 'Close a dialog or panel' },
+  { keys: ['Alt', '← ↑ ↓ →'], does: 'Move a step in the graph of a Process' },
+  { keys: ['Ctrl', 'Z'], does: 'Take the last change of a Process back' },
   { keys: ['Ctrl', 'Enter'], does: 'Send a message, or start a run' },
 ];
 

@@ -23,15 +23,14 @@ export function Dialog({
         <Radix.Content
           className="dialog"
           onOpenAutoFocus={(event) => {
-            // The first field, not the button that closes.
+            // The first field, or the dialog itself; not the button that closes.
             const dialog = event.currentTarget;
             if (!(dialog instanceof HTMLElement)) return;
             const field = dialog.querySelector<HTMLElement>(
               '.body input, .body select, .body textarea',
             );
-            if (field === null) return;
             event.preventDefault();
-            field.focus();
+            (field ?? dialog).focus();
           }}
           {...(note === undefined ? { 'aria-describedby': undefined } : {})}
         >

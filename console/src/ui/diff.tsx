@@ -5,6 +5,11 @@ import { folded, lineDiff } from './line-diff.ts';
 
 const SIGNS = { same: ' ', removed: '-', added: '+' } as const;
 
+/** Without the end of the last line, which would be an empty one. */
+function linesOf(value: unknown): string {
+  return textOf(value ?? '').replace(/\n$/, '');
+}
+
 /** Shows the lines that only one of two values has, among those that both have. */
 export function Diff({
   before,
@@ -15,10 +20,7 @@ export function Diff({
   readonly after: unknown;
   readonly label: string;
 }) {
-  const parts = useMemo(
-    () => folded(lineDiff(textOf(before ?? ''), textOf(after ?? ''))),
-    [before, after],
-  );
+  const parts = useMemo(() => folded(lineDiff(linesOf(before), linesOf(after))), [before, after]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard
     <section className="code diff" tabIndex={0} aria-label={label}>
@@ -26,7 +28,7 @@ export function Diff({
         left > 0 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one diff never change places
           <span key={part} className="diff-line faint">
-            {`  … ${plural(left, 'equal line')}\n`}
+            {`  … ${plural(left, 'unchanged line')}\n`}
           </span>
         ) : (
           lines.map(({ kind, text }, line) => (

@@ -4,8 +4,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** `2 min ago`, `in 3 h`, `yesterday`-like forms of `Intl`, in the shortest unit that fits. */
+/** Beyond this a date says more than a number of days. */
+const RELATIVE_MAX = 30 * DAY;
+
 export function relativeTime(atMs: number, nowMs: number): string {
   const away = Math.abs(nowMs - atMs);
+  if (away > RELATIVE_MAX) return dateOf(atMs);
   if (away < 10 * SECOND) return 'just now';
   const [amount, unit] =
     away < MINUTE
@@ -16,6 +20,11 @@ export function relativeTime(atMs: number, nowMs: number): string {
           ? [Math.round(away / HOUR), 'h']
           : [Math.round(away / DAY), 'd'];
   return atMs <= nowMs ? `${amount} ${unit} ago` : `in ${amount} ${unit}`;
+}
+
+/** `25 Nov 2026`, in UTC, in which facts have their dates. */
+export function dateOf(atMs: number): string {
+  return new Date(atMs).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 export function absoluteTime(at: string): string {

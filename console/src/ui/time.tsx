@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { absoluteTime, durationOf, relativeTime } from './format.ts';
+import { absoluteTime, dateOf, durationOf, relativeTime } from './format.ts';
 import { Tooltip } from './tooltip.tsx';
 
 /** The time of day, again every `everyMs`. */
@@ -32,6 +32,17 @@ export function Time({
     <Tooltip text={absoluteTime(at)}>
       <time dateTime={at} className="num">
         {relativeTime(Date.parse(at), now)}
+      </time>
+    </Tooltip>
+  );
+}
+
+/** A date with its time in the tooltip. */
+export function Day({ at }: { readonly at: string }) {
+  return (
+    <Tooltip text={absoluteTime(at)}>
+      <time dateTime={at} className="num">
+        {dateOf(Date.parse(at))}
       </time>
     </Tooltip>
   );

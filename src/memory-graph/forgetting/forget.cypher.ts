@@ -21,6 +21,25 @@ const SCOPES = {
     WITH uuid, e, COLLECT { MATCH (e)-[r:RELATES_TO]-(:Entity) RETURN DISTINCT r } AS facts`,
 } as const satisfies Record<Forgettable, string>;
 
+// A name is found as whole words, so `Ada` is not found in `Canada`. Scripts that write no space
+// between words have no such border: a name may stand between any two of their letters.
+const UNSPACED = String.raw`\p{IsHan}\p{IsHiragana}\p{IsKatakana}\p{IsThai}\p{IsLao}\p{IsKhmer}\p{IsMyanmar}`;
+const WORD_SIGN = `[\\p{L}\\p{M}\\p{N}_&&[^${UNSPACED}]]`;
+/** The parts of a pattern of Java, to which `PATTERN_OF_WORD` adds the words of a name. */
+const NAME_PATTERN = {
+  nameBegins: `(?s).*(?:(?<!${WORD_SIGN})|(?!${WORD_SIGN}))\\Q`,
+  nameSpace: String.raw`\E[\s\p{Z}]+\Q`,
+  nameEnds: `\\E(?:(?!${WORD_SIGN})|(?<!${WORD_SIGN})).*`,
+} as const;
+// `word` is in lower case, so it can't contain the \E that ends a quotation.
+const PATTERN_OF_WORD = /* cypher */ `$nameBegins
+        + reduce(name = '', part IN [part IN split(word, ' ') WHERE part <> ''] |
+            name + CASE name WHEN '' THEN '' ELSE $nameSpace END + part)
+        + $nameEnds`;
+// JSON, with its escaped line breaks and quotation marks as they are read.
+const ENRICHMENT_AS_READ = /* cypher */ `replace(replace(toLower(coalesce(p.enrichment, '')),
+        '\\\\n', ' '), '\\\\"', '"')`;
+
 // Binds `rests`: the entities at the other ends of `facts`, with the texts of the system that name
 // the end that is lost, or state the fact. Texts of users stay.
 const rests = (kind: Forgettable) => /* cypher */ `
@@ -31,13 +50,14 @@ const rests = (kind: Forgettable) => /* cypher */ `
     ${kind === 'fact' ? '' : 'WHERE n <> e'}
     WITH n, collect(DISTINCT toLower(other.name)) + collect(DISTINCT toLower(r.fact)) AS words
     MATCH (n)-[:HAS_PROFILE]->(p:EntityProfile)
-    WITH n, p, [word IN words WHERE word <> ''] AS words, coalesce(n.summary, '') AS summary,
+    WITH n, p, [word IN words WHERE trim(word) <> '' | ${PATTERN_OF_WORD}] AS names,
+      coalesce(n.summary, '') AS summary,
       COLLECT { MATCH (p)-[:HAS_ENTITY_SUMMARY]->(v:EntitySummary) RETURN v ORDER BY v.createdAt DESC, v.id DESC } AS stored
-    WITH n, p, words, summary, stored, head([v IN stored WHERE v.author = 'user' | v.text]) AS own,
+    WITH n, p, names, summary, stored, head([v IN stored WHERE v.author = 'user' | v.text]) AS own,
       EXISTS { (p)-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) } AS isUsers
-    WITH n, p, own, summary, any(word IN words WHERE toLower(coalesce(p.enrichment, '')) CONTAINS word) AS isEnriched,
-      [v IN stored WHERE v.author = 'system' AND any(word IN words WHERE toLower(v.text) CONTAINS word)] AS versions,
-      any(word IN words WHERE toLower(summary) CONTAINS word)
+    WITH n, p, own, summary, any(name IN names WHERE ${ENRICHMENT_AS_READ} =~ name) AS isEnriched,
+      [v IN stored WHERE v.author = 'system' AND any(name IN names WHERE toLower(v.text) =~ name)] AS versions,
+      any(name IN names WHERE toLower(summary) =~ name)
         AND NOT any(v IN stored WHERE v.author = 'user' AND v.text = summary)
         AND NOT (isUsers AND stored = []) AS isStale
     RETURN collect({n: n, p: p, own: own, versions: versions, isStale: isStale, isEnriched: isEnriched,
@@ -89,7 +109,7 @@ export async function findForgets(
   kind: Forgettable,
   uuids: readonly string[],
 ): Promise<Map<string, Forgets>> {
-  const rows = await tx.run(PREVIEWS[kind], { ...viewerParams(viewerId), uuids });
+  const rows = await tx.run(PREVIEWS[kind], { ...viewerParams(viewerId), ...NAME_PATTERN, uuids });
   return new Map(
     rows.map((row) => {
       const uuid = textOf(row, 'uuid', 'Forgets');
@@ -153,7 +173,11 @@ export async function findToForget(
   kind: Forgettable,
   uuid: string,
 ): Promise<ToForget | null> {
-  const [row] = await tx.run(PLANS[kind], { ...viewerParams(viewerId), uuids: [uuid] });
+  const [row] = await tx.run(PLANS[kind], {
+    ...viewerParams(viewerId),
+    ...NAME_PATTERN,
+    uuids: [uuid],
+  });
   if (row === undefined) return null;
   const counts = parseRow(CountsRow, row['counts'], `Forgets of ${uuid}`);
   return { ...counts, ...parseRow(PlanRow, row['found'], `${kind} ${uuid}`) };
@@ -241,6 +265,7 @@ export async function forget(
   const owner = userGroupOf(viewerId);
   await tx.run(DELETIONS[kind], {
     ...viewerParams(viewerId),
+    ...NAME_PATTERN,
     uuids: [uuid],
     now,
     mark: { uuid, owner, kind, uuids, keys, episodes, ...counts },

@@ -171,15 +171,18 @@ type Points = Readonly<Record<Reason['measure'] | 'length', number>>;
 function summed(thing: Thing, match: TextMatch, points: Points): Relevance {
   const score = Object.values(points).reduce((sum, one) => sum + one, 0);
   const explained: Record<Reason['measure'], string | null> = {
-    words: match.words.length === 0 ? null : `has the words ${match.words.join(', ')}`,
+    words:
+      match.words.length === 0
+        ? null
+        : `has the ${match.words.length === 1 ? 'word' : 'words'} ${match.words.join(', ')}`,
     meaning:
       points.meaning <= 0 || thing.cosine === null
         ? null
         : `is similar in meaning (${thing.cosine.toFixed(2)})`,
-    around: points.around <= 0 ? null : 'lies among text that has words of the query',
+    around: points.around <= 0 ? null : 'is near text that has words of the query',
     speaker: points.speaker === 0 ? null : 'was said by the speaker in the query',
     graph: thing.steps === null ? null : `is ${stepsOf(thing.steps)} from the centre in the graph`,
-    question: points.question >= 0 ? null : 'asks itself, so it counts less',
+    question: points.question >= 0 ? null : 'is a question itself, so it counts less',
   };
   const reasons = (Object.keys(explained) as Reason['measure'][]).flatMap((measure) => {
     const text = explained[measure];
@@ -192,7 +195,7 @@ function stepsOf(steps: number): string {
   return `${steps} ${steps === 1 ? 'step' : 'steps'}`;
 }
 
-/** The reasons as one sentence: `It has the words swim, and is similar in meaning (0.71).` */
+/** The reasons as one sentence: `It has the word swim, and is similar in meaning (0.71).` */
 export function sentenceOf(reasons: readonly Reason[]): string {
   const parts = reasons.map(({ text }) => text);
   const last = parts.at(-1);

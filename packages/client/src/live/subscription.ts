@@ -92,7 +92,7 @@ export function resultsOf<Data>(
  * The mapped values of a source; null is left out. `return` ends the source at once. A plain
  * generator would end it only after the pending `next`, so that a quiet stream kept its connection.
  */
-function mapped<From, To>(
+export function mapped<From, To>(
   source: AsyncIterable<From>,
   map: (value: From) => To | null,
 ): AsyncGenerator<To> {
