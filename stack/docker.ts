@@ -28,8 +28,10 @@ export class DockerFailed extends Error {
   override readonly name = 'DockerFailed';
 }
 
-/** Password and ports of an instance's containers. */
+/** Project, password and ports of an instance's containers. */
 const ComposeState = z.object({
+  /** Absent in instances of before: their project is `aiden-<instance>`. */
+  project: z.string().optional(),
   password: z.string(),
   neo4j: z.int(),
   temporal: z.int(),
@@ -62,9 +64,14 @@ export async function composeUp(
   options: { temporary: boolean },
   say: Say,
 ): Promise<ComposedStack> {
-  // Several test runs may be active, each with its own folder.
-  const project = options.temporary ? basename(folder).toLowerCase() : `aiden-${instance}`;
   const stateFile = stateFileOf(folder);
+  const kept = await readFile(stateFile, 'utf8').then(
+    (text) => ComposeState.parse(JSON.parse(text)),
+    () => null,
+  );
+  // Several test runs may be active, each with its own folder.
+  const fresh = options.temporary ? basename(folder).toLowerCase() : newProject(instance);
+  const project = kept === null ? fresh : (kept.project ?? `aiden-${instance}`);
   const compose = (args: readonly string[], env: Record<string, string> = {}, timeoutMs?: number) =>
     runTool('docker', ['compose', '-p', project, ...args], {
       cwd: CHECKOUT,
@@ -72,10 +79,6 @@ export async function composeUp(
       ...(timeoutMs ? { timeoutMs } : {}),
     });
 
-  const kept = await readFile(stateFile, 'utf8').then(
-    (text) => ComposeState.parse(JSON.parse(text)),
-    () => null,
-  );
   const running = await compose(['ps', '--status', 'running', '--services'], {}, 20_000).catch(
     () => '',
   );
@@ -84,6 +87,7 @@ export async function composeUp(
   const state: z.infer<typeof ComposeState> = isUp
     ? kept
     : {
+        project,
         password: kept?.password ?? randomBytes(24).toString('base64url'),
         neo4j: await freePort(wished.neo4j, taken),
         temporal: await freePort(wished.temporal, taken),
@@ -121,8 +125,16 @@ export async function composeUp(
   };
 }
 
+/**
+ * A project that no other user of the engine has: a failed first start removes its containers and
+ * volumes, and the default instance has the same name for everyone.
+ */
+function newProject(instance: string): string {
+  return `aiden-${instance}-${randomBytes(4).toString('hex')}`;
+}
+
 /** The cause in one line; Docker ends its output with it. */
 function causeOf({ message }: Error): string {
   const lines = message.split('\n').map((line) => line.trim());
-  return lines.findLast((line) => line !== '') ?? message;
+  return (lines.findLast((line) => line !== '') ?? message).replace(/\.$/, '');
 }

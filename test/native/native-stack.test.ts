@@ -213,21 +213,87 @@ describe.skipIf(!isCached || process.platform !== 'linux')('the ports of the nat
   });
 });
 
+/** Output of Compose 2.39 where no registry of images can be reached. */
+const NO_IMAGE = `\
+ neo4j Pulling
+ neo4j Error Get "https://registry-1.docker.io/v2/": dial tcp: no such host
+Error response from daemon: Get "https://registry-1.docker.io/v2/": dial tcp: no such host`;
+const NOT_PULLED =
+  'Docker could not start Neo4j and Temporal: Error response from daemon: Get "https://registry-1.docker.io/v2/": dial tcp: no such host.';
+
+/** A client whose engine answers and has no image. It notes its arguments in the file `said`. */
+const WITHOUT_IMAGES = `#!/bin/sh
+echo "$*" >>"$(dirname "$0")/said"
+case " $* " in *" up "*) cat >&2 <<'END'
+${NO_IMAGE}
+END
+exit 18;; esac
+`;
+
 describe('a Docker client', () => {
-  it('whose engine hangs does not hold up the start', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'aiden-docker-'));
-    await writeFile(join(folder, 'docker'), '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
-    const path = process.env['PATH'];
-    process.env['PATH'] = `${folder}:${path}`;
-    try {
-      const startedMs = performance.now();
-      expect(await dockerAnswers()).toBe(false);
-      expect(performance.now() - startedMs).toBeLessThan(40_000);
-    } finally {
-      process.env['PATH'] = path;
-      await rm(folder, { recursive: true });
-    }
+  let folder = '';
+  const variables = ['PATH', 'XDG_DATA_HOME', 'AIDEN_STACK', 'NEO4J_URI', 'TEMPORAL_ADDRESS'];
+  const kept = new Map<string, string | undefined>();
+  const installs = async (client: string) => {
+    await writeFile(join(folder, 'docker'), client, { mode: 0o755 });
+    process.env['PATH'] = `${folder}:${kept.get('PATH')}`;
+    process.env['XDG_DATA_HOME'] = join(folder, 'data');
+    for (const name of ['AIDEN_STACK', 'NEO4J_URI', 'TEMPORAL_ADDRESS']) delete process.env[name];
+  };
+  beforeEach(async () => {
+    for (const name of variables) kept.set(name, process.env[name]);
+    folder = await mkdtemp(join(tmpdir(), 'aiden-docker-'));
   });
+  afterEach(async () => {
+    for (const [name, value] of kept)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  });
+
+  it('whose engine hangs does not hold up the start', async () => {
+    await installs('#!/bin/sh\nsleep 60\n');
+    const startedMs = performance.now();
+    expect(await dockerAnswers()).toBe(false);
+    expect(performance.now() - startedMs).toBeLessThan(40_000);
+  });
+
+  it('that can pull no image ends a start with Docker in one sentence that names the way out', async () => {
+    await installs(WITHOUT_IMAGES);
+    process.env['AIDEN_STACK'] = 'docker';
+    await expect(ensureStack({ instance: 'imageless' })).rejects.toThrow(
+      `${NOT_PULLED} AIDEN_STACK=native starts without Docker and its data.`,
+    );
+    // Nothing is left that would tie the next start to Docker.
+    expect(existsSync(join(folder, 'data/aiden/imageless/compose.json'))).toBe(false);
+    const said = (await readFile(join(folder, 'said'), 'utf8')).trim().split('\n');
+    const [, project = ''] = /-p (\S+) up /.exec(said.join('\n')) ?? [];
+    expect(project).toMatch(/^aiden-imageless-[0-9a-f]{8}$/);
+    expect(said.at(-1)).toBe(`compose -p ${project} down -v`);
+  });
+
+  it.skipIf(!isCached)(
+    'that can pull no image leaves a new instance to the native servers',
+    {
+      timeout: 600_000,
+    },
+    async () => {
+      await installs(WITHOUT_IMAGES);
+      const lines: string[] = [];
+      const stack = await ensureStack({
+        instance: 'imageless',
+        onProgress: (line) => lines.push(line),
+      });
+      try {
+        expect(stack.way).toBe('native');
+        expect(lines).toContain(
+          `${NOT_PULLED} Starting them natively instead (as AIDEN_STACK=native does).`,
+        );
+      } finally {
+        await stack.stop();
+      }
+    },
+  );
 });
 
 describe('what is given', () => {
