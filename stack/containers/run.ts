@@ -29,23 +29,36 @@ function check(condition: boolean, message: string): void {
   if (!condition) throw new Error(message);
 }
 
+/** Seconds that the work took, with one digit. */
+async function secondsOf(work: () => Promise<unknown>): Promise<string> {
+  const fromMs = performance.now();
+  await work();
+  return `${((performance.now() - fromMs) / 1_000).toFixed(1)} s`;
+}
+
 async function images({ docker }: Engine, first: Installation): Promise<void> {
-  await first.compose(['build']);
-  const size = Number(await docker(['image', 'inspect', '-f', '{{.Size}}', 'aiden:local']));
-  say(`the image aiden:local has ${Math.round(size / 1e6)} MB`);
+  const built = await secondsOf(() => first.compose(['build']));
+  for (const image of ['aiden:local', 'aiden-temporal:local']) {
+    const size = Number(await docker(['image', 'inspect', '-f', '{{.Size}}', image]));
+    say(`  the image ${image} has ${Math.round(size / 1e6)} MB`);
+  }
+  say(`  built in ${built}`);
   const inside = (command: string) =>
     docker(['run', '--rm', '--entrypoint', 'sh', 'aiden:local', '-c', command]);
   check((await inside('id -u')).trim() !== '0', 'The image runs as root.');
   const waste = await inside(
-    'cd /app && ls -d test bench docs faults deploy node_modules/vitest node_modules/typescript node_modules/@biomejs 2>/dev/null || true',
+    'cd /app && ls -d test bench docs faults deploy stack/containers console/src node_modules/vite node_modules/vitest node_modules/react node_modules/typescript node_modules/@biomejs 2>/dev/null || true',
   );
   check(waste.trim() === '', `The image holds what it does not need: ${waste}`);
 }
 
 async function up(first: Installation): Promise<void> {
   const scales = ['worker-llm-call=2', 'worker-rest-call=2'].flatMap((one) => ['--scale', one]);
-  await first.compose(['up', '-d', ...scales]);
-  await first.healthy(HEALTHY_MS);
+  const started = await secondsOf(async () => {
+    await first.compose(['up', '-d', ...scales]);
+    await first.healthy(HEALTHY_MS);
+  });
+  say(`  all containers were healthy after ${started}`);
   const containers = await first.containers();
   check(containers.length === 10, `${containers.length} containers run, not 10.`);
   for (const { name, isReadOnly } of containers)
@@ -55,6 +68,22 @@ async function up(first: Installation): Promise<void> {
       .match(/^Uid:\s+(\d+)/m)
       ?.at(1);
     check(uid !== undefined && uid !== '0', `${service} runs as root.`);
+  }
+  await servesConsole(first);
+}
+
+/** The image holds the built console: a browser that opens the address gets its page and assets. */
+async function servesConsole({ url }: Installation): Promise<void> {
+  const page = await fetch(url);
+  const html = await page.text();
+  check(page.ok && html.startsWith('<!doctype html>'), `GET / answers ${page.status}: ${html}`);
+  const assets = [...html.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(
+    ([, path]) => path,
+  );
+  check(assets.length >= 2, `The page of the console names ${assets.length} assets.`);
+  for (const path of assets) {
+    const { status } = await fetch(`${url}${path}`);
+    check(status === 200, `The asset ${path} answers ${status}.`);
   }
 }
 
@@ -123,9 +152,11 @@ async function crashes(installation: Installation): Promise<void> {
     const ids: string[] = [];
     for (let count = 0; count < RUNS_PER_CRASH; count++) ids.push(await startTour(installation));
     await sleep(300);
-    await installation.crash(service);
-    await sleep(2_000);
-    await installation.healthy(HEALTHY_MS);
+    const back = await secondsOf(async () => {
+      await installation.crash(service);
+      await sleep(2_000);
+      await installation.healthy(HEALTHY_MS);
+    });
     for (const id of ids) {
       const { status, steps } = await endOf(installation, id);
       check(status === 'COMPLETED', `After the crash of ${service} a run ended as ${status}.`);
@@ -134,7 +165,7 @@ async function crashes(installation: Installation): Promise<void> {
         `After the crash of ${service} a run has ${steps.length} steps.`,
       );
     }
-    say(`  ${service} crashed and came back; ${ids.length} runs ended right`);
+    say(`  ${service} crashed and was healthy after ${back}; ${ids.length} runs ended right`);
   }
 }
 
@@ -232,10 +263,14 @@ async function npmStartChooses(engine: Engine): Promise<void> {
     }
     return started.output();
   };
-  const project = 'aiden-newcomer';
+  const state = join(data, 'aiden/newcomer/compose.json');
+  let project = '';
   try {
     const docker = 'Running Neo4j and Temporal with Docker Compose.';
     check((await starts('newcomer', docker)).includes('The tour'), 'The tour was not shown.');
+    project = z
+      .object({ project: z.string() })
+      .parse(JSON.parse(await readFile(state, 'utf8'))).project;
     const still = await engine.docker(['ps', '-q', '--filter', `name=${project}`]);
     check(still.trim() === '', 'Containers run on after npm start has ended.');
     await starts('newcomer', docker);
@@ -251,7 +286,8 @@ async function npmStartChooses(engine: Engine): Promise<void> {
     check(!existsSync(join(data, 'aiden/without-images/compose.json')), 'A state file is left.');
     say('  npm start went native where an image can not be pulled');
   } finally {
-    await engine.docker(['compose', '-p', project, 'down', '-v']).catch(() => {});
+    if (project !== '')
+      await engine.docker(['compose', '-p', project, 'down', '-v']).catch(() => {});
     await rm(data, { recursive: true, force: true });
   }
 }
