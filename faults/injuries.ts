@@ -56,6 +56,17 @@ const cut =
     return `connections to ${server} cut for ${ms} ms`;
   };
 
+const fullDisk =
+  (of: 'blobs' | 'servers', name: string): Inflict =>
+  async ({ disks }) => {
+    const disk = disks[of];
+    if (disk === null) return 'no tmpfs here: no fault';
+    await disk.fill();
+    await sleep(FULL_MS);
+    await disk.free();
+    return `disk of ${name} full for ${FULL_MS / 1_000} s`;
+  };
+
 /** All faults. A seed shuffles them, so that each comes once before one comes again. */
 export const INJURIES: readonly Inflict[] = [
   killServer('neo4j'),
@@ -86,12 +97,8 @@ export const INJURIES: readonly Inflict[] = [
   },
   cut('neo4j'),
   cut('temporal'),
-  async (installation) => {
-    const isFull = await installation.fillDisk();
-    await sleep(FULL_MS);
-    await installation.freeDisk();
-    return isFull ? `disk of the blobs full for ${FULL_MS / 1_000} s` : 'no tmpfs here: no fault';
-  },
+  fullDisk('blobs', 'the blobs'),
+  fullDisk('servers', 'Neo4j and Temporal'),
   async (installation, random) => {
     const name = random.pick(['api-1', 'api-2', 'worker'] as const);
     const seconds = random.pick([CLOCK_JUMP_SECONDS, -CLOCK_JUMP_SECONDS]);

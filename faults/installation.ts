@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -12,10 +11,12 @@ import { freePort } from '../stack/ports.ts';
 import { findRedisServer, type RedisServer, startRedis } from '../test/testkit/redis-server.ts';
 import { type Started, start } from '../test/testkit/started.ts';
 import { openTcpProxy, type TcpProxy } from '../test/testkit/tcp-proxy.ts';
+import { type Disk, mountDisk } from './disk.ts';
 
 const PROCESSES = ['api-1', 'api-2', 'worker'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 export type ServerName = 'neo4j' | 'temporal';
+const BLOBS_MB = 192;
 
 /**
  * Two API processes and a Worker process on one Neo4j, Temporal and Redis, all of which may be
@@ -25,18 +26,19 @@ export class Installation {
   readonly folder: string;
   readonly blobs: string;
   readonly redis: RedisServer | null;
+  /** Disks of the blobs, and of Neo4j and Temporal. Null: none of their own. */
+  readonly disks: Readonly<Record<'blobs' | 'servers', Disk | null>>;
   readonly #stack: Stack;
   readonly #proxies: Readonly<Record<ServerName, TcpProxy>>;
   readonly #env: Readonly<Record<string, string>>;
   readonly #ports: Readonly<Record<ProcessName, number>>;
   readonly #running = new Map<ProcessName, Started>();
-  readonly #hasDisk: boolean;
   #isClosing = false;
 
   constructor(parts: {
     readonly stack: Stack;
     readonly folder: string;
-    readonly hasDisk: boolean;
+    readonly disks: Readonly<Record<'blobs' | 'servers', Disk | null>>;
     readonly redis: RedisServer | null;
     readonly proxies: Readonly<Record<ServerName, TcpProxy>>;
     readonly ports: Readonly<Record<ProcessName, number>>;
@@ -44,7 +46,7 @@ export class Installation {
     const { stack, folder, redis, proxies, ports } = parts;
     this.#stack = stack;
     this.folder = folder;
-    this.#hasDisk = parts.hasDisk;
+    this.disks = parts.disks;
     this.redis = redis;
     this.#proxies = proxies;
     this.#ports = ports;
@@ -143,23 +145,6 @@ export class Installation {
     return texts.flat();
   }
 
-  /** Fills the disk of the blob store. @returns false where it has no small disk of its own */
-  async fillDisk(): Promise<boolean> {
-    if (!this.#hasDisk) return false;
-    const file = await open(join(this.folder, 'blobs', 'filler'), 'w');
-    try {
-      for (;;) await file.write(Buffer.alloc(1024 * 1024));
-    } catch {
-      return true;
-    } finally {
-      await file.close();
-    }
-  }
-
-  async freeDisk(): Promise<void> {
-    await rm(join(this.folder, 'blobs', 'filler'), { force: true });
-  }
-
   /** Stops the processes of the product. Neo4j stays for the checks. */
   async stopProduct(): Promise<void> {
     this.#isClosing = true;
@@ -171,7 +156,7 @@ export class Installation {
   abandon(): void {
     this.#isClosing = true;
     for (const { child } of this.#running.values()) child.kill('SIGKILL');
-    if (this.#hasDisk) spawnSync('umount', ['-l', join(this.folder, 'blobs')]);
+    this.disks.blobs?.unmount();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -182,17 +167,14 @@ export class Installation {
   }
 }
 
-/** Mounts a small disk in memory, which only root may do. */
-function mountDisk(path: string): boolean {
-  if (process.getuid?.() !== 0 || process.platform !== 'linux') return false;
-  const options = ['-t', 'tmpfs', '-o', 'size=192m', 'tmpfs', path];
-  return spawnSync('mount', options).status === 0;
-}
-
 /** Opens an installation on this stack and starts its processes. */
-export async function openInstallation(stack: Stack): Promise<Installation> {
+export async function openInstallation(
+  stack: Stack,
+  serverDisk: Disk | null,
+): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'aiden-faults-'));
-  await mkdir(join(folder, 'blobs'));
+  const blobs = join(folder, 'blobs');
+  await mkdir(blobs);
   const command = findRedisServer();
   const taken = new Set<number>();
   const neo4j = await openTcpProxy(new URL(stack.env.NEO4J_URI).host);
@@ -200,7 +182,7 @@ export async function openInstallation(stack: Stack): Promise<Installation> {
   const installation = new Installation({
     stack,
     folder,
-    hasDisk: mountDisk(join(folder, 'blobs')),
+    disks: { blobs: mountDisk(blobs, BLOBS_MB), servers: serverDisk },
     redis: command === null ? null : await startRedis(command),
     proxies: { neo4j, temporal },
     ports: {

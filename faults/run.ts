@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,6 +15,7 @@ import {
   runsOf,
   shown,
 } from './checks.ts';
+import { type Disk, mountDisk } from './disk.ts';
 import { type Injury, injure } from './injuries.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { type Failures, load, openPerson, type Person } from './load.ts';
@@ -28,9 +32,11 @@ function say(line: string): void {
 /** Time for all runs to end and all projections to catch up after the last fault. */
 const SETTLE_MS_MAX = 10 * 60_000;
 const ANSWER_MS_MAX = 250;
+/** Neo4j reserves two logs of 256 MB, and one more when a log is full. */
+const SERVERS_MB = 1_024;
 
 /**
- * `npm run faults [-- --seeds 1,2,3 --clients 8 --faults 12]`: kills, stops and cuts off the parts of an
+ * `npm run faults [-- --seeds 1,2,3 --clients 8 --faults 13]`: kills, stops and cuts off the parts of an
  * installation under load, and checks afterwards that nothing was lost, repeated or miscounted. A
  * seed repeats the same faults; the moments at which they meet the load differ.
  */
@@ -39,7 +45,7 @@ async function main(): Promise<number> {
     options: {
       seeds: { type: 'string', default: '1,2,3' },
       clients: { type: 'string', default: '8' },
-      faults: { type: 'string', default: '12' },
+      faults: { type: 'string', default: '13' },
     },
   });
   const clients = Math.min(20, Math.max(1, Number(values.clients)));
@@ -49,14 +55,15 @@ async function main(): Promise<number> {
   let faultCount = 0;
   for (const seed of seeds) {
     // Each seed gets its own servers, so that leftovers of one seed do not change the next.
-    const stack = await ensureStack({ instance: 'bench', onProgress: say });
+    const { stack, disk, stop } = await openServers();
     try {
-      const result = await trySeed(stack, { seed, clients, count: Number(values.faults) });
+      const count = Number(values.faults);
+      const result = await trySeed(stack, disk, { seed, clients, count });
       runs += result.runs;
       faultCount += result.faults;
       if (result.problems.length > 0) failed.push(seed);
     } finally {
-      await stack.stop();
+      await stop();
     }
   }
   console.log(
@@ -67,8 +74,39 @@ async function main(): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
+/** Neo4j and Temporal with a small disk of their own, where one can be mounted. */
+async function openServers(): Promise<{
+  readonly stack: Stack;
+  readonly disk: Disk | null;
+  stop(): Promise<void>;
+}> {
+  const folder = await mkdtemp(join(tmpdir(), 'aiden-faults-servers-'));
+  const disk = mountDisk(folder, SERVERS_MB);
+  const { TMPDIR: usual } = process.env;
+  const unmount = () => disk?.unmount();
+  process.once('exit', unmount);
+  const close = async () => {
+    process.off('exit', unmount);
+    unmount();
+    await rm(folder, { recursive: true, force: true });
+  };
+  // The folder of temporary servers is made in it.
+  if (disk !== null) process.env['TMPDIR'] = folder;
+  try {
+    const stack = await ensureStack({ instance: 'bench', onProgress: say });
+    return { stack, disk, stop: () => stack.stop().finally(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+  }
+}
+
 async function trySeed(
   stack: Stack,
+  disk: Disk | null,
   { seed, clients, count }: { seed: number; clients: number; count: number },
 ): Promise<{ problems: string[]; runs: number; faults: number }> {
   say(`seed ${seed}: ${clients} clients, ${count} faults`);
@@ -76,7 +114,7 @@ async function trySeed(
   const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password } = stack.env;
   const graph = openGraph({ uri, user, password });
   const target = await openTarget(() => random.between(10, ANSWER_MS_MAX));
-  const installation = await openInstallation(stack);
+  const installation = await openInstallation(stack, disk);
   try {
     const [url = ''] = installation.urls;
     const people = await Promise.all(
