@@ -9,6 +9,9 @@ import { freePort } from './ports.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../', import.meta.url));
 const ASK_MS = 4_000;
+const GRACE_MS = 20_000;
+/** Part of the grace that the client needs for itself. */
+const CLIENT_MS = 1_500;
 
 /**
  * Whether Docker with Compose is running; a client without an engine, or one that hangs, is not.
@@ -50,7 +53,8 @@ export interface ComposedStack {
   readonly password: string;
   readonly temporalAddress: string;
   readonly ui: string;
-  stop(): Promise<void>;
+  /** @param graceMs time until Docker kills the servers; default 20 s */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /**
@@ -118,9 +122,15 @@ export async function composeUp(
     password: state.password,
     temporalAddress: `127.0.0.1:${state.temporal}`,
     ui: `http://127.0.0.1:${state.ui}`,
-    async stop() {
+    async stop(graceMs = GRACE_MS) {
       if (isUp) return;
-      await compose(options.temporary ? ['down', '-v'] : ['stop', 'neo4j', 'temporal'], env);
+      const seconds = Math.max(1, Math.floor((graceMs - CLIENT_MS) / 1_000));
+      const timeout = ['--timeout', String(seconds)];
+      const { temporary } = options;
+      await compose(
+        temporary ? ['down', '-v', ...timeout] : ['stop', ...timeout, 'neo4j', 'temporal'],
+        env,
+      );
     },
   };
 }
