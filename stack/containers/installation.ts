@@ -99,7 +99,7 @@ export class Installation {
     // `docker kill` counts as a wish, after which Docker would not start the container again.
     const inHost = ['--pid', 'host', '--user', '0', '--entrypoint', 'bash', 'debian:bookworm-slim'];
     const kill = `kill -9 ${found.pid}`;
-    await this.#engine.docker(['run', '--rm', '--privileged', ...inHost, '-c', kill]);
+    await this.#engine.docker(['run', '--rm', ...inHost, '-c', kill]);
   }
 
   /** @throws Error where the API does not answer, or answers with errors */

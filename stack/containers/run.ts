@@ -70,6 +70,11 @@ async function up(first: Installation): Promise<void> {
     check(uid !== undefined && uid !== '0', `${service} runs as root.`);
   }
   await servesConsole(first);
+  const { health } = await first.query(Health, '{ health { status neo4j temporal eventBus } }');
+  check(
+    Object.values(health).every((part) => part === 'HEALTHY'),
+    `The API reports ${JSON.stringify(health)}.`,
+  );
 }
 
 /** The image holds the built console: a browser that opens the address gets its page and assets. */
@@ -87,6 +92,7 @@ async function servesConsole({ url }: Installation): Promise<void> {
   }
 }
 
+const Health = z.object({ health: z.record(z.string(), z.string()) });
 const Started = z.object({
   startProcessRun: z.object({
     run: z.object({ id: z.string() }).nullable(),
