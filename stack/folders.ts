@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, statfs } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -33,4 +33,13 @@ export async function openInstanceFolder(instance: string): Promise<string> {
   const folder = dataFolder(instance);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
+}
+
+/** Room that a server needs to recover and to go on for a while. */
+const ROOM_BYTES_MIN = 64 * 1024 ** 2;
+
+/** Whether the disk of a folder has room for a server; true where that is unknown. */
+export async function hasRoom(folder: string): Promise<boolean> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk === null || disk.bavail * disk.bsize >= ROOM_BYTES_MIN;
 }

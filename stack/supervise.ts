@@ -13,9 +13,18 @@ export interface Supervision {
    * @throws Error when it ended, or does not work in time
    */
   untilReady(server: Server): Promise<void>;
+  /**
+   * Whether the running server refuses all work until it is started again. Asked every 10 s; such a
+   * server is killed when there is room. Default: never.
+   */
+  isBroken?(): Promise<boolean>;
+  /** Whether the server's disk has room for a start. A start waits for it. Default: always. */
+  hasRoom?(): Promise<boolean>;
   readonly say: Say;
   /** Wait before the second restart in ms; default 1,000. The next ones are twice as long each. */
   readonly firstWaitMs?: number;
+  /** Wait in ms between two looks whether the server is broken; default 10,000. */
+  readonly lookEveryMs?: number;
 }
 
 export interface Supervised {
@@ -33,6 +42,8 @@ const ENDS_MAX = 8;
 /** The first restart is immediate; the next ones wait 1 s, 2 s, 4 s, at most 15 s. */
 const WAIT_MS_MAX = 15_000;
 const LOG_CHECK_MS = 60_000;
+const LOOK_EVERY_MS = 10_000;
+const ROOM_CHECK_MS = 1_000;
 
 /** Watches a ready server, and starts it again each time it ends, until `stop`. */
 export function supervise(first: Server, supervision: Supervision): Supervised {
@@ -79,7 +90,9 @@ class Supervisor implements Supervised {
     bounding.unref();
     let readyAtMs = performance.now();
     for (let ends = 0; ; ) {
+      const looking = this.#killWhenBroken(this.#server);
       const tail = await this.#server.ended.catch(String);
+      looking.abort();
       if (this.#isStopping) break;
       this.#server.endRemains();
       for (const listener of this.#listeners) listener();
@@ -99,6 +112,7 @@ class Supervisor implements Supervised {
           : `${name} ended again (${ends} of ${ENDS_MAX} times); its log is ${log}.`,
       );
       await this.#rest(ends);
+      await this.#untilRoom(this.#stopping.signal);
       if (this.#isStopping) break;
       await this.#start();
       readyAtMs = performance.now();
@@ -110,7 +124,35 @@ class Supervisor implements Supervised {
     if (ends === 1) return;
     const { firstWaitMs = 1_000 } = this.#supervision;
     const ms = Math.min(WAIT_MS_MAX, firstWaitMs * 2 ** (ends - 2));
-    await sleep(ms, null, { signal: this.#stopping.signal, ref: false }).catch(() => {});
+    await rest(ms, this.#stopping.signal);
+  }
+
+  /** Looks until the signal aborts. The end of a killed server is handled as any other. */
+  #killWhenBroken(server: Server): AbortController {
+    const looking = new AbortController();
+    const { isBroken, name, say, lookEveryMs = LOOK_EVERY_MS } = this.#supervision;
+    const { signal } = looking;
+    const look = async () => {
+      while (isBroken !== undefined && !signal.aborted) {
+        await rest(lookEveryMs, signal);
+        if (signal.aborted || !(await isBroken())) continue;
+        say(`${name} refuses all work until it is started again.`);
+        await this.#untilRoom(signal);
+        if (!signal.aborted) server.endRemains();
+        return;
+      }
+    };
+    void look();
+    return looking;
+  }
+
+  async #untilRoom(signal: AbortSignal): Promise<void> {
+    const { hasRoom, name, say } = this.#supervision;
+    for (let told = false; hasRoom !== undefined && !signal.aborted; told = true) {
+      if (await hasRoom()) return;
+      if (!told) say(`The disk of ${name} is full; it is started when there is room.`);
+      await rest(ROOM_CHECK_MS, signal);
+    }
   }
 
   /** One that never becomes ready is stopped here, so it counts as ended. */
@@ -125,6 +167,11 @@ class Supervisor implements Supervised {
       await this.#server.stop();
     }
   }
+}
+
+/** Sleeps, at most until the signal aborts. */
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, null, { signal, ref: false }).catch(() => {});
 }
 
 function firstLine(error: unknown): string {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import neo4j from 'neo4j-driver';
 import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } from '../child.ts';
-import { cacheFolder } from '../folders.ts';
+import { cacheFolder, hasRoom } from '../folders.ts';
 import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
 import { answers, type PortClaims, saysPortTaken } from '../ports.ts';
@@ -188,6 +188,8 @@ function launchOf(
   return {
     name: 'Neo4j',
     log,
+    hasRoom: () => hasRoom(folder),
+    isBroken: async () => (await tryLogin(uriOf(port), password)) === 'broken',
     async spawn(): Promise<Server> {
       await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port));
       await writeFile(portFileOf(folder), String(port));
@@ -247,7 +249,13 @@ async function keptPassword(file: string): Promise<string> {
   return fresh;
 }
 
-async function tryLogin(uri: string, password: string): Promise<'ok' | 'refused' | 'not yet'> {
+/** Neo4j's code for a database that stopped, as after a write that found no room. */
+const STOPPED = 'Neo.DatabaseError.Transaction.TransactionStartFailed';
+
+async function tryLogin(
+  uri: string,
+  password: string,
+): Promise<'ok' | 'refused' | 'broken' | 'not yet'> {
   const driver = neo4j.driver(uri, neo4j.auth.basic(NEO4J_USER, password), {
     connectionTimeout: 10_000,
   });
@@ -257,6 +265,7 @@ async function tryLogin(uri: string, password: string): Promise<'ok' | 'refused'
     return 'ok';
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === STOPPED) return 'broken';
     return code.startsWith('Neo.ClientError.Security') ? 'refused' : 'not yet';
   } finally {
     await session.close().catch(() => {});

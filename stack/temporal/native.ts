@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } from '../child.ts';
-import { cacheFolder } from '../folders.ts';
+import { cacheFolder, hasRoom } from '../folders.ts';
 import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
 import { answers, listeningPorts, type PortClaims, saysPortTaken } from '../ports.ts';
@@ -252,6 +252,7 @@ function launchOf(
     log,
     ports: () => ports,
     onPorts: (listener: (ports: readonly number[]) => void) => void listeners.add(listener),
+    hasRoom: () => hasRoom(folder),
     async spawn(): Promise<Server> {
       await writeFile(portFileOf(folder), chosen.join(' '));
       await rm(pidFile, { force: true });

@@ -187,6 +187,45 @@ describe('a supervised server', () => {
     expect([spawned.length, ends]).toEqual([2, 1]);
   });
 
+  it('that refuses all work is killed and started again as soon as its disk has room', async () => {
+    const said: string[] = [];
+    let [isBroken, hasRoom] = [false, false];
+    const spawned: (Server & { crash(): void })[] = [];
+    const spawn = async () => {
+      const server = fakeServer();
+      const next = { ...server, endRemains: () => server.crash() };
+      spawned.push(next);
+      return next;
+    };
+    const supervised = supervise(await spawn(), {
+      name: 'Neo4j',
+      log: '/tmp/absent.log',
+      lookEveryMs: 5,
+      say: (line) => void said.push(line),
+      spawn,
+      untilReady: async () => {
+        isBroken = false;
+      },
+      isBroken: async () => isBroken,
+      hasRoom: async () => hasRoom,
+    });
+    await setTimeout(50);
+    expect(said).toEqual([]);
+    isBroken = true;
+    await expect.poll(() => said.length).toBe(2);
+    await setTimeout(50);
+    expect(spawned).toHaveLength(1);
+    hasRoom = true;
+    await expect.poll(() => spawned.length).toBe(2);
+    expect(said).toEqual([
+      'Neo4j refuses all work until it is started again.',
+      'The disk of Neo4j is full; it is started when there is room.',
+      'Neo4j ended by itself; it is started again.',
+    ]);
+    await supervised.stop();
+    expect(spawned).toHaveLength(2);
+  });
+
   it('that ends again and again is given up with the end of its log', async () => {
     const { said, spawned, supervised } = setup(true);
     spawned[0]?.crash();

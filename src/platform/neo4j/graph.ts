@@ -313,11 +313,15 @@ async function retried<T>(signIn: SignIn, work: () => Promise<T>): Promise<T> {
     try {
       return await signIn.attempt(work);
     } catch (error) {
-      const isTransient = error instanceof Error && isRetryableError(error);
-      if (!isTransient || performance.now() + restMs > untilMs) throw error;
+      if (!isTransient(error) || performance.now() + restMs > untilMs) throw error;
     }
     await setTimeout(restMs * (0.8 + 0.4 * Math.random()));
   }
+}
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof Neo4jError && STOPPED.test(error.code)) return true;
+  return error instanceof Error && isRetryableError(error);
 }
 
 // Only within a request or an activity: the relay's polling would start dozens of traces a second.
@@ -396,14 +400,18 @@ function toPlain(value: unknown): unknown {
 /** Whether Neo4j was unreachable or overloaded, so that a retry may succeed. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof Neo4jRefused) return true;
-  return error instanceof Neo4jError && (error.retryable || error.code === 'N/A');
+  if (!(error instanceof Neo4jError)) return false;
+  return error.retryable || error.code === 'N/A' || STOPPED.test(error.code);
 }
 
 /** Whether Neo4j itself was away: an outage, but no deadlock or other busy moment. */
 export function isNeo4jAway(error: unknown): boolean {
   if (!(error instanceof Neo4jError)) return error instanceof Neo4jRefused;
-  return AWAY.test(error.code);
+  return AWAY.test(error.code) || STOPPED.test(error.code);
 }
 
 const AWAY =
   /^(ServiceUnavailable|SessionExpired|N\/A|Neo\.TransientError\.(General|Database)\..*)$/;
+// A database that found no room for a write fails its commit, and then every transaction until it
+// is started again (docs/decisions/0080).
+const STOPPED = /^Neo\.DatabaseError\.Transaction\.Transaction(Start|Commit)Failed$/;
