@@ -9,6 +9,8 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modul
 # Temporal's core comes for five platforms; one is loaded.
 RUN core=$(node -p "({ x64: 'x86_64', arm64: 'aarch64' })[process.arch]")-unknown-linux-gnu \
     && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$core" -exec rm -rf {} +
+# Types and source maps are for editors and debuggers: a quarter of the packages.
+RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
 # The word vectors are built here, since the container's file system is read-only. Their source has 300 MB.
 COPY packages/local-llm/src packages/local-llm/src
 RUN node --input-type=module -e "import { openWordVectors } from '/app/packages/local-llm/src/word-vectors.ts'; await openWordVectors('/app/cache/aiden')" \
@@ -43,7 +45,8 @@ COPY examples ./examples
 COPY packages ./packages
 COPY --from=console /app/console/dist ./console/dist
 # The workflows too are bundled here, for each way in which settings can ask for them.
-RUN node --input-type=module -e "import { workflowBundle } from '/app/src/main/worker.ts'; for (const encrypts of [true, false]) for (const tracing of ['untraced', 'traced']) await workflowBundle(tracing, { encrypts })"
+RUN node --input-type=module -e "import { workflowBundle } from '/app/src/main/worker.ts'; for (const encrypts of [true, false]) for (const tracing of ['untraced', 'traced']) await workflowBundle(tracing, { encrypts })" \
+    && rm -rf cache/swc-native-*
 # A fresh volume takes over the owner of the folder that it is mounted on.
 RUN mkdir /data && chown node:node /data
 USER node
