@@ -1,12 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import neo4j from 'neo4j-driver';
 import { describe, expect, it } from 'vitest';
+import { answerGuarded, listen } from '../../src/main/http/watched.ts';
 import { isNeo4jAway } from '../../src/platform/neo4j/graph.ts';
 import { type Health, openHealth, partsDown } from '../../src/platform/telemetry/health.ts';
-import { openLog } from '../../src/platform/telemetry/log.ts';
+import { type Log, openLog } from '../../src/platform/telemetry/log.ts';
 import { logFile, prettyTo } from '../../src/platform/telemetry/log-destinations.ts';
 import { openOutages } from '../../src/platform/telemetry/outages.ts';
 import { boundLog, type Server } from '../../stack/child.ts';
@@ -78,6 +80,38 @@ describe('a process', () => {
     resolve();
     await Promise.all(looks);
     expect(asked).toBe(1);
+  });
+});
+
+describe('a request', () => {
+  it('that fails by an outage before its GraphQL begins, as at its sign-in, is UNAVAILABLE', async () => {
+    const failures: unknown[] = [away, new TypeError('a defect')];
+    const silent = { error: () => {} } as unknown as Log;
+    const guard = { check: () => null } as never;
+    const server = createServer((request, response) => {
+      void answerGuarded({ guard, log: silent, newId: () => 'r1' }, request, response, async () => {
+        throw failures.shift();
+      });
+    });
+    const url = await listen(server, '127.0.0.1', 0);
+    const answers = [];
+    for (let count = 0; count < 2; count++) {
+      const response = await fetch(url);
+      const { errors } = (await response.json()) as { errors: { extensions: object }[] };
+      answers.push([response.status, errors[0]?.extensions]);
+    }
+    expect(answers).toMatchObject([
+      [503, { code: 'UNAVAILABLE' }],
+      [500, { code: 'INTERNAL' }],
+    ]);
+    server.close();
+  });
+
+  it('fails by an outage too when the database of Neo4j has stopped', () => {
+    const errorOf = (code: string) => new neo4j.Neo4jError('needs to be restarted', code, '', '');
+    for (const name of ['TransactionStartFailed', 'TransactionCommitFailed'])
+      expect(isNeo4jAway(errorOf(`Neo.DatabaseError.Transaction.${name}`))).toBe(true);
+    expect(isNeo4jAway(errorOf('Neo.ClientError.Statement.SyntaxError'))).toBe(false);
   });
 });
 

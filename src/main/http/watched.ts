@@ -10,12 +10,14 @@ import {
   setSafeHeaders,
 } from '../../platform/http/answer.ts';
 import type { AddressGuard, HttpRefusal } from '../../platform/http/guards.ts';
+import { isOutage, OUTAGE_MESSAGE } from '../../platform/http/present-error.ts';
 import { partsDown } from '../../platform/telemetry/health.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 
 /**
- * Answers one request. A thrown HttpRefused is sent; other errors are logged and sent as INTERNAL.
+ * Answers one request. A thrown HttpRefused is sent; other errors are logged and sent
+ * as UNAVAILABLE where a service behind the API is away, else as INTERNAL.
  */
 export type Serve = (
   request: IncomingMessage,
@@ -124,6 +126,9 @@ export async function answerGuarded(
     // The caller hung up while the body was on its way: nobody waits for an answer.
     if (request.destroyed && !request.complete) return;
     parts.log.error('A request failed', { requestId, error });
+    // The sign-in reads the user, so a request can fail by an outage before its GraphQL begins.
+    if (isOutage(error))
+      return refuse(response, { status: 503, code: 'UNAVAILABLE', message: OUTAGE_MESSAGE });
     const message = `Something went wrong here. It is logged as ${requestId}.`;
     refuse(response, { status: 500, code: 'INTERNAL', message });
   }

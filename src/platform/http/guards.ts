@@ -11,6 +11,7 @@ export interface HttpRefusal {
     | 'UNAUTHENTICATED'
     | 'ACCOUNT_DELETION'
     | 'PERSISTED_QUERY_NOT_FOUND'
+    | 'UNAVAILABLE'
     | 'INTERNAL';
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -55,8 +55,8 @@ function present(
     return like(error, withoutSuggestion(cause.message), { ...cause.extensions, code });
   }
   onDefect(cause);
-  if (isNeo4jAway(cause) || isTemporalAway(cause) || cause instanceof BlobStoreAway)
-    return like(error, 'A service behind this API does not answer. Try again in a moment.', {
+  if (isOutage(cause))
+    return like(error, OUTAGE_MESSAGE, {
       code: 'UNAVAILABLE',
       requestId,
       ...(hasPath(error) ? {} : { http: { status: 503 } }),
@@ -66,6 +66,13 @@ function present(
     requestId,
     ...(hasPath(error) ? {} : { http: { status: 500 } }),
   });
+}
+
+export const OUTAGE_MESSAGE = 'A service behind this API does not answer. Try again in a moment.';
+
+/** Whether the request failed because Neo4j, Temporal or the blob store is away. */
+export function isOutage(error: unknown): boolean {
+  return isNeo4jAway(error) || isTemporalAway(error) || error instanceof BlobStoreAway;
 }
 
 /** The thrown error inside the GraphQLErrors that executors wrap around it. */
