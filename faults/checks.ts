@@ -129,14 +129,15 @@ export async function checkLog(graph: Graph): Promise<string[]> {
       MATCH (o:OutboxEntry) WHERE o.seq IS NOT NULL
       WITH count(o) AS entries, count(DISTINCT o.seq) AS numbers, max(o.seq) - min(o.seq) + 1 AS span
       RETURN entries, numbers, span, COUNT { (:DeadLetter) } AS letters,
-        COUNT { (:PendingEntry) } AS pending`),
+        COLLECT { MATCH (p:PendingEntry) RETURN p.kind } AS pending`),
   );
   const { entries, numbers, span, letters, pending } = row ?? {};
+  const kinds = z.array(z.string()).parse(pending ?? []);
   const faults: string[] = [];
   if (entries !== numbers) faults.push(`${entries} entries have ${numbers} numbers`);
   if (numbers !== span) faults.push(`${numbers} numbers span ${span}`);
   if (letters !== 0) faults.push(`${letters} entries were given up`);
-  if (pending !== 0) faults.push(`${pending} entries have no number`);
+  if (kinds.length > 0) faults.push(`${kinds.length} entries have no number: ${kinds.join()}`);
   return faults;
 }
 

@@ -145,6 +145,14 @@ export class Installation {
     return texts.flat();
   }
 
+  /** Stops the Worker process alone. */
+  async stopWorker(): Promise<void> {
+    this.#isClosing = true;
+    const worker = this.#running.get('worker');
+    worker?.child.kill('SIGINT');
+    await worker?.exit;
+  }
+
   /** Stops the processes of the product. Neo4j stays for the checks. */
   async stopProduct(): Promise<void> {
     this.#isClosing = true;

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -32,6 +33,7 @@ function say(line: string): void {
 /** Time for all runs to end and all projections to catch up after the last fault. */
 const SETTLE_MS_MAX = 10 * 60_000;
 const ANSWER_MS_MAX = 250;
+const NUMBERED_MS_MAX = 30_000;
 /** Neo4j reserves two logs of 256 MB, and one more when a log is full. */
 const SERVERS_MB = 1_024;
 
@@ -83,12 +85,14 @@ async function openServers(): Promise<{
   const folder = await mkdtemp(join(tmpdir(), 'aiden-faults-servers-'));
   const disk = mountDisk(folder, SERVERS_MB);
   const { TMPDIR: usual } = process.env;
-  const unmount = () => disk?.unmount();
-  process.once('exit', unmount);
-  const close = async () => {
-    process.off('exit', unmount);
-    unmount();
-    await rm(folder, { recursive: true, force: true });
+  const remove = () => {
+    disk?.unmount();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', remove);
+  const close = () => {
+    process.off('exit', remove);
+    remove();
   };
   // The folder of temporary servers is made in it.
   if (disk !== null) process.env['TMPDIR'] = folder;
@@ -96,7 +100,7 @@ async function openServers(): Promise<{
     const stack = await ensureStack({ instance: 'bench', onProgress: say });
     return { stack, disk, stop: () => stack.stop().finally(close) };
   } catch (error) {
-    await close();
+    close();
     throw error;
   } finally {
     if (usual === undefined) delete process.env['TMPDIR'];
@@ -184,6 +188,18 @@ async function settled(graph: Graph, people: readonly Person[]): Promise<void> {
   );
 }
 
+/** Waits until the relay has numbered all entries. */
+async function numbered(graph: Graph): Promise<void> {
+  const endMs = performance.now() + NUMBERED_MS_MAX;
+  while (performance.now() < endMs) {
+    const [row] = await graph.read((tx) =>
+      tx.run('// faultsPending\n RETURN COUNT { (:PendingEntry) } AS pending'),
+    );
+    if (row?.['pending'] === 0) return;
+    await sleep(250);
+  }
+}
+
 // Entries of background work go on for ever, so projections count up to the last entry of a run.
 const UNSETTLED = /* cypher */ `
   // faultsUnsettled
@@ -220,6 +236,9 @@ async function check(parts: {
   if (internal > 0) problems.push(`${internal} requests failed INTERNAL instead of UNAVAILABLE`);
   const errors = await installation.errors();
   problems.push(...shown(errors.map((line) => `logged: ${line.slice(0, 400)}`)));
+  // What the Worker writes at its end is numbered by the relay, so the API ends later.
+  await installation.stopWorker();
+  await numbered(graph);
   await installation.stopProduct();
   problems.push(...shown(await checkLog(graph)));
   for (const person of people)
