@@ -6,6 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import neo4j from 'neo4j-driver';
 import { describe, expect, it } from 'vitest';
 import { answerGuarded, listen } from '../../src/main/http/watched.ts';
+import { BlobStoreAway } from '../../src/platform/blobs/blob-outage.ts';
+import { presentError } from '../../src/platform/http/present-error.ts';
 import { isNeo4jAway } from '../../src/platform/neo4j/graph.ts';
 import { type Health, openHealth, partsDown } from '../../src/platform/telemetry/health.ts';
 import { type Log, openLog } from '../../src/platform/telemetry/log.ts';
@@ -105,6 +107,16 @@ describe('a request', () => {
       [500, { code: 'INTERNAL' }],
     ]);
     server.close();
+  });
+
+  it('that meets an outage of the blob store is UNAVAILABLE, and no entry of its own in the log', () => {
+    const defects: unknown[] = [];
+    const parts = { requestId: 'r1', onDefect: (defect: unknown) => void defects.push(defect) };
+    const { extensions } = presentError(new BlobStoreAway('Its disk is full.'), parts);
+    expect(extensions['code']).toBe('UNAVAILABLE');
+    expect(defects).toEqual([]);
+    presentError(new TypeError('a defect'), parts);
+    expect(defects).toHaveLength(1);
   });
 
   it('fails by an outage too when the database of Neo4j has stopped', () => {

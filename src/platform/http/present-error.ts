@@ -54,7 +54,8 @@ function present(
       ERROR_CODES.find((known) => known === cause.extensions['code']) ?? 'BAD_USER_INPUT';
     return like(error, withoutSuggestion(cause.message), { ...cause.extensions, code });
   }
-  onDefect(cause);
+  // The blob store logs its outage itself, once.
+  if (!(cause instanceof BlobStoreAway)) onDefect(cause);
   if (isOutage(cause))
     return like(error, OUTAGE_MESSAGE, {
       code: 'UNAVAILABLE',
