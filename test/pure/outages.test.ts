@@ -121,8 +121,8 @@ describe('a request', () => {
 
   it('fails by an outage too when the database of Neo4j has stopped', () => {
     const errorOf = (code: string) => new neo4j.Neo4jError('needs to be restarted', code, '', '');
-    for (const name of ['TransactionStartFailed', 'TransactionCommitFailed'])
-      expect(isNeo4jAway(errorOf(`Neo.DatabaseError.Transaction.${name}`))).toBe(true);
+    for (const name of ['StartFailed', 'CommitFailed', 'LogError'])
+      expect(isNeo4jAway(errorOf(`Neo.DatabaseError.Transaction.Transaction${name}`))).toBe(true);
     expect(isNeo4jAway(errorOf('Neo.ClientError.Statement.SyntaxError'))).toBe(false);
   });
 });

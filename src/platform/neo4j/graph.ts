@@ -414,4 +414,4 @@ const AWAY =
   /^(ServiceUnavailable|SessionExpired|N\/A|Neo\.TransientError\.(General|Database)\..*)$/;
 // A database that found no room for a write fails its commit, and then every transaction until it
 // is started again (docs/decisions/0080).
-const STOPPED = /^Neo\.DatabaseError\.Transaction\.Transaction(Start|Commit)Failed$/;
+const STOPPED = /^Neo\.DatabaseError\.Transaction\.Transaction(StartFailed|CommitFailed|LogError)$/;
