@@ -135,7 +135,8 @@ class Supervisor implements Supervised {
     const look = async () => {
       while (isBroken !== undefined && !signal.aborted) {
         await rest(lookEveryMs, signal);
-        if (signal.aborted || !(await isBroken())) continue;
+        const found = !signal.aborted && (await isBroken().catch(() => false));
+        if (!found || signal.aborted) continue;
         say(`${name} refuses all work until it is started again.`);
         await this.#untilRoom(signal);
         if (!signal.aborted) server.endRemains();
