@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { type Graph, openGraph } from '../src/platform/neo4j/graph.ts';
 import { ensureStack, type Stack } from '../stack/ensure.ts';
 import {
@@ -34,6 +35,7 @@ function say(line: string): void {
 const SETTLE_MS_MAX = 10 * 60_000;
 const ANSWER_MS_MAX = 250;
 const NUMBERED_MS_MAX = 30_000;
+const STACK_CHARS = 600;
 /** Neo4j reserves two logs of 256 MB, and one more when a log is full. */
 const SERVERS_MB = 1_024;
 
@@ -188,6 +190,18 @@ async function settled(graph: Graph, people: readonly Person[]): Promise<void> {
   );
 }
 
+const Logged = z.object({
+  time: z.string(),
+  msg: z.string(),
+  error: z.looseObject({ code: z.string().optional(), stack: z.string().optional() }).optional(),
+});
+
+/** Time, message and code of an entry, and the beginning of its stack. */
+function inShort(line: string): string {
+  const { time, msg, error } = Logged.parse(JSON.parse(line));
+  return `${time} ${msg} ${error?.code ?? ''} ${error?.stack?.slice(0, STACK_CHARS) ?? ''}`;
+}
+
 /** Waits until the relay has numbered all entries. */
 async function numbered(graph: Graph): Promise<void> {
   const endMs = performance.now() + NUMBERED_MS_MAX;
@@ -235,7 +249,7 @@ async function check(parts: {
   const internal = failures.get('INTERNAL') ?? 0;
   if (internal > 0) problems.push(`${internal} requests failed INTERNAL instead of UNAVAILABLE`);
   const errors = await installation.errors();
-  problems.push(...shown(errors.map((line) => `logged: ${line.slice(0, 400)}`)));
+  problems.push(...shown(errors.map((line) => `logged: ${inShort(line)}`)));
   // What the Worker writes at its end is numbered by the relay, so the API ends later.
   await installation.stopWorker();
   await numbered(graph);
