@@ -13,6 +13,8 @@ const RunRow = z.object({
   id: z.string(),
   status: z.string(),
   output: z.string().nullable(),
+  /** JSON of a run that failed. */
+  error: z.string().nullable(),
   steps: z.array(z.object({ stepId: z.string(), status: z.string() })),
   kinds: z.array(z.string()),
 });
@@ -21,7 +23,7 @@ type RunRow = z.infer<typeof RunRow>;
 const FIND_RUNS = /* cypher */ `
   // faultsRuns
   MATCH (r:ProcessRun {processId: $processId})
-  RETURN r.id AS id, r.status AS status, r.output AS output,
+  RETURN r.id AS id, r.status AS status, r.output AS output, r.error AS error,
     [(r)-[:HAS_STEP_RUN]->(s:StepRun) | s {.stepId, .status}] AS steps,
     COLLECT { MATCH (o:OutboxEntry {runId: r.id}) RETURN o.kind } AS kinds
 `;
@@ -42,7 +44,7 @@ export function checkRuns(person: Person, runs: readonly RunRow[]): string[] {
       faults.push(`run ${id} was accepted and is not stored`);
       continue;
     }
-    if (run.status !== 'completed') faults.push(`run ${id} is ${run.status}`);
+    if (run.status !== 'completed') faults.push(`run ${id} is ${run.status}: ${run.error}`);
     else if (run.output !== `done: ${text}`) faults.push(`run ${id} has the output ${run.output}`);
   }
   for (const { id, status, steps, kinds } of runs) {
