@@ -119,7 +119,9 @@ async function trySeed(
   const random = randomOf(seed);
   const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password } = stack.env;
   const graph = openGraph({ uri, user, password });
-  const target = await openTarget(() => random.between(10, ANSWER_MS_MAX));
+  // The target answers at moments of the load, so its numbers must not come from those of the faults.
+  const answering = randomOf(seed + 500);
+  const target = await openTarget(() => answering.between(10, ANSWER_MS_MAX));
   const installation = await openInstallation(stack, disk);
   try {
     const [url = ''] = installation.urls;
