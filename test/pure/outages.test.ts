@@ -124,6 +124,14 @@ describe('a request', () => {
     for (const name of ['StartFailed', 'CommitFailed', 'LogError'])
       expect(isNeo4jAway(errorOf(`Neo.DatabaseError.Transaction.Transaction${name}`))).toBe(true);
     expect(isNeo4jAway(errorOf('Neo.ClientError.Statement.SyntaxError'))).toBe(false);
+    const cutOff = new neo4j.Neo4jError('Connection was closed by server', 'ProtocolError', '', '');
+    const wrongValue = new neo4j.Neo4jError(
+      'It is not allowed to pass nodes',
+      'ProtocolError',
+      '',
+      '',
+    );
+    expect([isNeo4jAway(cutOff), isNeo4jAway(wrongValue)]).toEqual([true, false]);
   });
 });
 

@@ -320,7 +320,7 @@ async function retried<T>(signIn: SignIn, work: () => Promise<T>): Promise<T> {
 }
 
 function isTransient(error: unknown): boolean {
-  if (error instanceof Neo4jError && STOPPED.test(error.code)) return true;
+  if (error instanceof Neo4jError && (STOPPED.test(error.code) || isCutOff(error))) return true;
   return error instanceof Error && isRetryableError(error);
 }
 
@@ -401,13 +401,18 @@ function toPlain(value: unknown): unknown {
 export function isOutage(error: unknown): boolean {
   if (error instanceof Neo4jRefused) return true;
   if (!(error instanceof Neo4jError)) return false;
-  return error.retryable || error.code === 'N/A' || STOPPED.test(error.code);
+  return error.retryable || error.code === 'N/A' || STOPPED.test(error.code) || isCutOff(error);
 }
 
 /** Whether Neo4j itself was away: an outage, but no deadlock or other busy moment. */
 export function isNeo4jAway(error: unknown): boolean {
   if (!(error instanceof Neo4jError)) return error instanceof Neo4jRefused;
-  return AWAY.test(error.code) || STOPPED.test(error.code);
+  return AWAY.test(error.code) || STOPPED.test(error.code) || isCutOff(error);
+}
+
+/** The driver calls it a fault of the protocol where a connection ends while it is being reset. */
+function isCutOff({ code, message }: Neo4jError): boolean {
+  return code === 'ProtocolError' && /connection was closed|response for RESET/i.test(message);
 }
 
 const AWAY =
