@@ -98,6 +98,7 @@ async function main(): Promise<void> {
                 parent: null,
                 carried: null,
                 continueAfterEvents: null,
+                finishesLocally: true,
                 begun: {
                   definition,
                   toolTypes: Object.fromEntries(
