@@ -1,14 +1,8 @@
 import { IconExternalLink } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useSubscription } from 'urql';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
-import { usePageVisible } from '../api/use-page-visible.ts';
-import {
-  RunChangesDocument,
-  type RunStateFragment,
-  SubRunDocument,
-} from '../generated/documents.ts';
+import { type RunStateFragment, SubRunDocument } from '../generated/documents.ts';
 import { Json } from '../ui/json.tsx';
 import { Fault, Loading } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
@@ -19,8 +13,10 @@ import type { StepRun } from './step-view.ts';
 
 /** Steps drawn at once; more would keep the page busy. The page of the run lists all of them. */
 const STEPS_SHOWN_MAX = 100;
+/** Interval in ms at which the steps of a running sub-run are read. */
+const LIVE_MS = 2_000;
 
-/** A run below a step. Its steps are read when it opens, and followed while it runs. */
+/** A run below a step. Its steps are read when it opens, and again while it runs. */
 export function SubRun({ run }: { readonly run: NonNullable<StepRun['childRun']> }) {
   const [isShown, setShown] = useState(false);
   return (
@@ -32,20 +28,27 @@ export function SubRun({ run }: { readonly run: NonNullable<StepRun['childRun']>
           <Duration from={run.createdAt} to={run.completedAt} isLive={isOpen(run.status)} />
         </span>
       </summary>
-      {isShown ? <SubRunSteps id={run.id} /> : null}
+      {isShown ? <SubRunSteps id={run.id} isLive={isOpen(run.status)} /> : null}
     </details>
   );
 }
 
-function SubRunSteps({ id }: { readonly id: string }) {
-  const [{ data, error }, again] = useLiveQuery({ query: SubRunDocument, variables: { id } });
-  const run = data?.processRun;
-  const isVisible = usePageVisible();
-  useSubscription({
-    query: RunChangesDocument,
+function SubRunSteps({ id, isLive }: { readonly id: string; readonly isLive: boolean }) {
+  // Not a subscription: a browser opens six connections to a host, and many runs may be open here.
+  const [{ data, error }, again] = useLiveQuery({
+    query: SubRunDocument,
     variables: { id },
-    pause: run == null || !isOpen(run.status) || !isVisible,
+    everyMs: isLive ? LIVE_MS : 0,
   });
+  const read = useRef(again);
+  read.current = again;
+  const wasLive = useRef(isLive);
+  // The page's stream may say that the run ended before its last steps were read.
+  useEffect(() => {
+    if (wasLive.current && !isLive) read.current();
+    wasLive.current = isLive;
+  }, [isLive]);
+  const run = data?.processRun;
   if (run == null)
     return error !== undefined ? (
       <Fault error={error} onRetry={again} />
