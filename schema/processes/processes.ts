@@ -709,7 +709,7 @@ const ProcessWorstCase = builder.objectRef<WorstCaseModel>('ProcessWorstCase').i
         'Most step executions, rounds and calls of agents included; null where they may exceed stepExecutionsLimit.',
     }),
     stepExecutionsLimit: t.int({
-      description: 'Limit of each run with all runs below it. A run that needs more fails.',
+      description: 'Limit of step executions of a run with all runs below it. No run exceeds it.',
       resolve: () => STEP_EXECUTIONS_PER_TREE_MAX,
     }),
     toolAttempts: t.exposeInt('toolAttempts', {
@@ -723,7 +723,7 @@ const ProcessWorstCase = builder.objectRef<WorstCaseModel>('ProcessWorstCase').i
     }),
     unboundedStepIds: t.idList({
       description:
-        'Ids of the steps that run, or call a Process that runs, a forEach without a bound. A bound is maxItems of the variable in contextSchema.',
+        'Ids of steps of the definition that run, or call a Process that runs, a forEach without a bound. A bound is maxItems of the variable in contextSchema.',
       resolve: ({ unboundedStepIds }) => [...unboundedStepIds],
     }),
     itemsLimit: t.int({

@@ -19,7 +19,7 @@ export function WorstCase({ bounds }: { readonly bounds: Bounds }) {
         <dt>Steps</dt>
         <dd>
           {stepExecutions == null
-            ? `No bound. A run that needs more than ${countOf(stepExecutionsLimit)} step executions fails.`
+            ? `No bound. The limit of ${countOf(stepExecutionsLimit)} step executions applies.`
             : `At most ${countOf(stepExecutions)}, with the rounds and calls of agents and all sub-runs.`}
         </dd>
         {unboundedStepIds.length === 0 ? null : (
