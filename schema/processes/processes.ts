@@ -1,7 +1,11 @@
 import { GraphQLError } from 'graphql';
+import { FOR_EACH_ITEMS_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
 import type { Problem } from '../../src/common/refusal.ts';
-import type { ProcessPlan as ProcessPlanModel } from '../../src/processes/definition/plan.ts';
-import { validateProcess } from '../../src/processes/definition/validate.service.ts';
+import {
+  type BoundedPlan as ProcessPlanModel,
+  validateProcess,
+} from '../../src/processes/definition/validate.service.ts';
+import type { WorstCase as WorstCaseModel } from '../../src/processes/definition/worst-case.ts';
 import { findProcesses, listProcesses } from '../../src/processes/process.cypher.ts';
 import {
   createProcess,
@@ -695,6 +699,40 @@ const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
   }),
 });
 
+const ProcessWorstCase = builder.objectRef<WorstCaseModel>('ProcessWorstCase').implement({
+  description:
+    'The most that one run may do, with all runs below it: conditions true, lists and loops of agents as long as allowed, all retries used. Tokens that are sent and money have no bound in a definition; the budget of a run bounds them.',
+  fields: (t) => ({
+    stepExecutions: t.exposeInt('stepExecutions', {
+      nullable: true,
+      description:
+        'Most step executions, rounds and calls of agents included; null where they may exceed stepExecutionsLimit.',
+    }),
+    stepExecutionsLimit: t.int({
+      description: 'Limit of step executions of a run with all runs below it. No run exceeds it.',
+      resolve: () => STEP_EXECUTIONS_PER_TREE_MAX,
+    }),
+    toolAttempts: t.exposeInt('toolAttempts', {
+      nullable: true,
+      description: 'Most attempts to call Tools, retries included; null where stepExecutions is.',
+    }),
+    answerTokens: t.exposeFloat('answerTokens', {
+      nullable: true,
+      description:
+        'Most tokens that models may write, by maxTokens of their Tools and the token budgets of steps; null: no bound.',
+    }),
+    unboundedStepIds: t.idList({
+      description:
+        'Ids of steps of the definition that run, or call a Process that runs, a forEach without a bound. A bound is maxItems of the variable in contextSchema.',
+      resolve: ({ unboundedStepIds }) => [...unboundedStepIds],
+    }),
+    itemsLimit: t.int({
+      description: 'Limit of items of each forEach. It applies to unboundedStepIds.',
+      resolve: () => FOR_EACH_ITEMS_MAX,
+    }),
+  }),
+});
+
 const ProcessPlan = builder.objectRef<ProcessPlanModel>('ProcessPlan').implement({
   description: 'Execution plan of a Process.',
   fields: (t) => ({
@@ -717,6 +755,11 @@ const ProcessPlan = builder.objectRef<ProcessPlanModel>('ProcessPlan').implement
     }),
     estimatedSteps: t.exposeInt('estimatedSteps', {
       description: 'Number of step executions, with one item per forEach and all conditions true.',
+    }),
+    worstCase: t.field({
+      type: ProcessWorstCase,
+      description: 'The most that one run may do.',
+      resolve: ({ worstCase }) => worstCase,
     }),
   }),
 });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
+import { completeConnection } from '../catalog/services/connection.ts';
 import { jsonText } from '../catalog/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/user.ts';
 import type { ProcessTarget, ToolTarget } from './definition/definition.ts';
+import type { BoundedTool } from './definition/worst-case.ts';
 import type { ProcessStep } from './process.ts';
 
 const FIND_TARGETS = /* cypher */ `
@@ -69,6 +71,49 @@ export async function findStepTargets(
     ),
     processes: new Map(processes.map((process) => [process.id, process])),
   };
+}
+
+const FIND_TOOL_BOUNDS = /* cypher */ `
+  // findToolBounds
+  MATCH (t:Tool)-[:OWNED_BY]->(o:User)
+  WHERE t.id IN $toolIds AND (o.id IN $ownerIds OR t.shared)
+  MATCH (t)-[uses:USES_SERVICE]->(s:Service)
+  RETURN t {
+    .id, .mutating, .operation,
+    connectionSchema: coalesce(uses.connectionSchema, s.connectionSchema),
+    connectionParams: uses.connectionParams
+  } AS tool
+`;
+
+const FoundBounds = z.object({
+  id: z.string(),
+  mutating: z.boolean(),
+  operation: jsonText,
+  connectionSchema: jsonText,
+  connectionParams: jsonText,
+});
+
+/** The bounds of Tools that the viewer may use, by id. */
+export async function findToolBounds(
+  tx: ReadTx,
+  viewer: Viewer,
+  toolIds: readonly string[],
+): Promise<ReadonlyMap<string, BoundedTool>> {
+  const rows = await tx.run(FIND_TOOL_BOUNDS, { toolIds, ownerIds: ownerIdsOf(viewer) });
+  return new Map(
+    rows.map((row) => {
+      const { tool } = parseRow(z.object({ tool: FoundBounds }), row, 'Bounds of a Tool');
+      const params = completeConnection(tool.connectionSchema, tool.connectionParams);
+      const maxTokens = params['maxTokens'];
+      const bounds: BoundedTool = {
+        mutating: tool.mutating,
+        asksModel: tool.operation['type'] === 'llm_call',
+        isRepaired: tool.operation['responseSchema'] != null,
+        maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
+      };
+      return [tool.id, bounds];
+    }),
+  );
 }
 
 const INSERT_STEPS = /* cypher */ `

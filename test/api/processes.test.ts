@@ -334,7 +334,7 @@ describe('a Process over the API', () => {
 
   it('is checked and planned without being written (validateProcess)', async () => {
     const inner = await create(ada);
-    const VALIDATE = `query($input: CreateProcessInput!) { validateProcess(input: $input) { plan { stages maxDepth estimatedSteps tools { id } } ${ERRORS} } }`;
+    const VALIDATE = `query($input: CreateProcessInput!) { validateProcess(input: $input) { plan { stages maxDepth estimatedSteps tools { id } worstCase { stepExecutions stepExecutionsLimit answerTokens unboundedStepIds itemsLimit } } ${ERRORS} } }`;
     const parallel = { execution: { mode: 'PARALLEL' } };
     const steps = [
       step('a', parallel),
@@ -348,6 +348,13 @@ describe('a Process over the API', () => {
           maxDepth: 1,
           estimatedSteps: 4,
           tools: [{ id: toolId }],
+          worstCase: {
+            stepExecutions: 4,
+            stepExecutionsLimit: 10_000,
+            answerTokens: 0,
+            unboundedStepIds: [],
+            itemsLimit: 1_000,
+          },
         },
         userErrors: [],
       },

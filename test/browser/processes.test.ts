@@ -22,6 +22,9 @@ it('edits a Process by its graph, completes, mends, compares versions and schedu
   const { page, faults } = await openScreen(browser, { url, user, path: `/processes/${id}` });
 
   await page.getByText('Valid', { exact: true }).waitFor();
+  await page.getByText('Worst case: 2 step executions').click();
+  await page.getByText('At most 6 attempts, retries included.').waitFor();
+  await page.getByText('Worst case: 2 step executions').click();
 
   // A step from the graph, with its inputs from the schema of its Tool.
   await page.getByRole('button', { name: 'Add a step' }).click();

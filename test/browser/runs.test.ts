@@ -172,6 +172,46 @@ it('shows that a change takes longer than half a second', async () => {
   await page.context().close();
 });
 
+it('opens the steps of a sub-run in place, nested and as they change', async () => {
+  const reply = await createProcess(eve, asking(toolId, freshName('reply')));
+  const calling = async (name: string, called: string) =>
+    createProcess(eve, {
+      name: freshName(name),
+      initialContext: ['letter'],
+      steps: [
+        {
+          stepId: `to-${name}`,
+          calls: { processId: called },
+          inputs: { letter: '{context.letter}' },
+          output: { variable: 'answer' },
+        },
+      ],
+      outputTemplate: '{{answer}}',
+    });
+  const outer = await calling('outer', await calling('inner', reply));
+  const runId = await startRun(eve, outer, { letter: 'The parcel arrived broken.' });
+  const { page, faults } = await openScreen(browser, {
+    url,
+    user,
+    path: `/runs/${runId}?step=to-outer`,
+  });
+  const panel = page.getByRole('complementary', { name: 'Step to-outer' });
+  const opens = (text: string | RegExp) =>
+    panel.locator('summary').filter({ hasText: text }).click();
+  await opens(/inner/);
+  await opens('to-inner');
+  await opens(/reply/);
+  const send = panel.locator('summary').filter({ hasText: 'send' });
+  await send.getByText('Needs approval').waitFor();
+  await opens('draft');
+  await panel.getByLabel('Value').getByText('The parcel arrived broken.').first().waitFor();
+
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await send.getByText('Completed').waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
 it("opens the rounds of an agent's step, with the call that a round made", async () => {
   const rest = await openRestServer();
   const talk = await talkWorld(eve);

@@ -245,18 +245,22 @@ function unshared(document: string): string {
 
 /**
  * The system's bundle for a user: without the Tools over the platform's graph, which only the system
- * may have.
+ * may have, and without the tools that its steps offer, which are among them.
  */
 function asOwn(document: string): string {
   const bundle = parse(unshared(document)) as {
     tools: { name: string; operation: { type: string } }[];
-    processes: { steps: { calls: { tool?: string } }[] }[];
+    processes: { steps: { calls: { tool?: string }; tools?: object; agent?: object }[] }[];
   };
   const tools = bundle.tools.filter(({ operation }) => operation.type !== 'graph_query');
   const names = new Set(tools.map(({ name }) => name));
   const processes = bundle.processes.filter(({ steps }) =>
     steps.every(({ calls }) => calls.tool === undefined || names.has(calls.tool)),
   );
+  for (const step of processes.flatMap(({ steps }) => steps)) {
+    delete step.tools;
+    delete step.agent;
+  }
   return stringify({ ...bundle, tools, processes });
 }
 

@@ -610,6 +610,7 @@ describe('validating a definition', () => {
         maxDepth: 1,
         estimatedSteps: 5,
         toolIds: [tool.id, other.id],
+        worstCase: expect.objectContaining({ stepExecutions: 5, unboundedStepIds: [] }),
       },
     });
     const bad = await validateProcess(deps, ada.viewer, {

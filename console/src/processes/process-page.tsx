@@ -33,6 +33,7 @@ import { fixOf } from './did-you-mean.ts';
 import { Schedules } from './schedules.tsx';
 import { StepForm } from './step-form.tsx';
 import { Versions } from './versions.tsx';
+import { WorstCase } from './worst-case.tsx';
 import { type EditorHandle, YamlEditor } from './yaml-editor.tsx';
 
 const StartRun = lazy(async () => ({
@@ -380,6 +381,7 @@ function Definition({
             {save.isSending ? 'Saving …' : 'Save'}
           </button>
         </div>
+        {plan === null || faults.length > 0 ? null : <WorstCase bounds={plan.worstCase} />}
         <Problems problems={save.problems} />
         <YamlEditor handle={editor} text={first} onChange={setText} faults={faults} known={known} />
         {faults.length === 0 ? null : (

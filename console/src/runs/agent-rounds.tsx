@@ -1,4 +1,3 @@
-import { Link } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { StepWordsDocument, type StepWordsQuery } from '../generated/documents.ts';
 import { countOf, plural } from '../ui/format.ts';
@@ -7,6 +6,7 @@ import { StatusBadge } from '../ui/status.tsx';
 import { Duration } from '../ui/time.tsx';
 import { isOpen } from './run-status.ts';
 import { Section } from './section.tsx';
+import { SubRun } from './sub-run.tsx';
 
 type Words = Extract<NonNullable<StepWordsQuery['node']>, { __typename: 'StepRun' }>;
 type Round = Words['rounds'][number];
@@ -70,11 +70,7 @@ function RoundRow({ round }: { readonly round: Round }) {
           <div className="col gap-4 call-detail">
             <Json value={call.inputs} />
             <Json value={call.error?.message ?? call.output} />
-            {call.childRun == null ? null : (
-              <Link href={`/runs/${call.childRun.id}`} className="link">
-                Its run
-              </Link>
-            )}
+            {call.childRun == null ? null : <SubRun run={call.childRun} />}
           </div>
         </details>
       ))}

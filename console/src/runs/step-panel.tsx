@@ -1,4 +1,4 @@
-import { IconExternalLink, IconRefresh, IconX } from '@tabler/icons-react';
+import { IconRefresh, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { RunAttemptsQuery } from '../generated/documents.ts';
@@ -14,6 +14,7 @@ import { isOpen } from './run-status.ts';
 import { Section } from './section.tsx';
 import { StepIcon } from './step-icon.tsx';
 import type { StepRun, StepView } from './step-view.ts';
+import { SubRun } from './sub-run.tsx';
 
 type Attempt = NonNullable<RunAttemptsQuery['callGraph']>['nodes'][number];
 
@@ -177,11 +178,7 @@ function Execution({
       {run.error == null ? null : <ErrorNotice error={run.error} />}
       {childRun == null ? null : (
         <Section title="Sub-run">
-          <Link href={`/runs/${childRun.id}`} className="row item-link">
-            <StatusBadge status={childRun.status} />
-            <span className="grow clip">{childRun.processName}</span>
-            <IconExternalLink size={15} className="icon faint" />
-          </Link>
+          <SubRun key={childRun.id} run={childRun} />
         </Section>
       )}
       {streamed === undefined || run.status !== 'RUNNING' ? null : (

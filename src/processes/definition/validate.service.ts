@@ -10,13 +10,19 @@ import {
   type ProcessDeps,
 } from '../process.mutations.ts';
 import type { Process } from '../process.ts';
+import { findToolBounds } from '../process-step.cypher.ts';
 import { type ProcessPlan, planProcess } from './plan.ts';
 import { targetIds } from './target-checks.ts';
+import { findWorstCase, type WorstCase } from './worst-case.ts';
 
 export interface Validation {
   readonly problems: readonly Problem[];
   /** The planned run; null if there are problems. */
-  readonly plan: ProcessPlan | null;
+  readonly plan: BoundedPlan | null;
+}
+
+export interface BoundedPlan extends ProcessPlan {
+  readonly worstCase: WorstCase;
 }
 
 /** Runs the checks of createProcess and plans a run. Writes nothing. */
@@ -36,7 +42,9 @@ export async function validateProcess(
     const problems = await checkProcess(tx, viewer, draft);
     if (problems.length > 0) return { problems, plan: null };
     const called = await findCalled(tx, viewer, draft);
-    return { problems, plan: planProcess(draft, called) };
+    const plan = planProcess(draft, called);
+    const tools = await findToolBounds(tx, viewer, plan.toolIds);
+    return { problems, plan: { ...plan, worstCase: findWorstCase(draft, called, tools) } };
   });
 }
 
