@@ -252,7 +252,7 @@ async function check(parts: {
   if (internal > 0) problems.push(`${internal} requests failed INTERNAL instead of UNAVAILABLE`);
   const errors = await installation.errors();
   problems.push(...shown(errors.map((line) => `logged: ${inShort(line)}`)));
-  // What the Worker writes at its end is numbered by the relay, so the API ends later.
+  // The relay in the API numbers the last entries of the Worker, so the API ends later.
   await installation.stopWorker();
   await numbered(graph);
   await installation.stopProduct();

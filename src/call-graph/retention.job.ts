@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { type Clock, instant } from '../common/clock.ts';
 import { DELETION_PAUSE_SHARE } from '../common/limits.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import { leaveToReaders } from '../platform/neo4j/leave-to-readers.ts';
 import type { SettingsSource } from '../settings/settings.projection.ts';
 import {
   deleteCalls,
@@ -66,7 +66,7 @@ export async function deleteExpiredCalls(
       return expired.length;
     });
     deleted += batch;
-    await pause(startedMs, deps.pauseShare ?? DELETION_PAUSE_SHARE, signal);
+    await leaveToReaders({ startedMs, share: deps.pauseShare ?? DELETION_PAUSE_SHARE }, signal);
   }
   return deleted;
 }
@@ -83,18 +83,9 @@ async function restamp(
     const startedMs = performance.now();
     const from: string = after;
     after = await graph.write((tx) => stampCalls(tx, { after: from, limit: BATCH, days }));
-    await pause(startedMs, STAMP_PAUSE_SHARE, signal);
+    await leaveToReaders({ startedMs, share: STAMP_PAUSE_SHARE }, signal);
   }
   await graph.write((tx) => setStampedDays(tx, days));
-}
-
-async function pause(
-  startedMs: number,
-  share: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const pauseMs = (performance.now() - startedMs) * share;
-  await setTimeout(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
 }
 
 function statsOfBatch(expired: readonly ExpiredCall[]): KeptStats[] {

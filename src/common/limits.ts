@@ -103,6 +103,8 @@ export const STEP_EXECUTIONS_PER_TREE_MAX = 10_000;
  */
 export const RUN_GRAPH_EVENTS_MAX = 20_000;
 export const RUN_GRAPH_BYTES_MAX = 16 * 1024 * 1024;
+/** Attempts of a step on a read-only target without a retry policy; other targets get one. */
+export const READ_ONLY_ATTEMPTS_DEFAULT = 3;
 export const FOR_EACH_ITEMS_MAX = 1_000;
 export const FOR_EACH_CONCURRENCY_DEFAULT = 10;
 

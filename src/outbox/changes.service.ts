@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { CHANGES_BEHIND_MAX } from '../common/limits.ts';
 import { problem, Refusal } from '../common/refusal.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -6,9 +5,8 @@ import type { Bus, EntryFilter } from './bus.ts';
 import { getCursor } from './cursor.service.ts';
 import { lookAtOutbox } from './entry.cypher.ts';
 import { encodeCursor, type LogCursor, type NumberedEntry } from './entry.ts';
+import { gather } from './gather.service.ts';
 
-// Changes of one object within this time are sent once: a list needs only its current state.
-const GATHER_MS = 250;
 /** Objects per batch, which is read by one statement. */
 const BATCH_MAX = 100;
 
@@ -17,12 +15,6 @@ export interface ChangesStart {
   readonly seq: number;
   /** A cursor was given. */
   readonly isResumed: boolean;
-}
-
-/** An object that changed, with the cursor of its last entry. */
-export interface Changed {
-  readonly id: string;
-  readonly cursor: string;
 }
 
 /**
@@ -40,10 +32,6 @@ export async function startOfChanges(
   return { seq: cursor.seq, isResumed: true };
 }
 
-export function cursorOfStart({ seq }: ChangesStart): string {
-  return encodeCursor({ seq, index: 0 });
-}
-
 /** @throws Refusal INVALID at `after`, where reading all entries since the cursor would take long */
 export function checkNear(after: LogCursor, lastSeq: number): void {
   if (lastSeq - after.seq <= CHANGES_BEHIND_MAX) return;
@@ -56,53 +44,50 @@ export function checkNear(after: LogCursor, lastSeq: number): void {
   ]);
 }
 
+/** An object that changed, with the cursor of its last entry. */
+export interface Change<T> {
+  readonly cursor: string;
+  /** Null at the beginning of a subscription, which gives only the position in the log. */
+  readonly value: T | null;
+}
+
 /**
- * Batches of the objects that changed after the start, then live, in the order of their last
- * entries. A reader that resumes after one of them gets the later ones again. Ends with `signal`.
- * @param idOf the object that an entry changes; null for an entry that changes none
+ * The objects that changed after the start, then live, in the order of their last entries. A reader
+ * that resumes after one of them gets the later ones again. The first value of a subscription that
+ * is not resumed has no object; a list that is read after it misses no change. Ends with `signal`.
+ * @param watch `idOf`: the object that an entry changes; null where it changes none. `find`: reads
+ * some of them, in any order
  */
-export async function* watchChanged(
+export async function* watchChanges<T extends { readonly id: string }>(
   { bus }: { readonly bus: Bus },
   watch: {
     readonly filter: EntryFilter;
     readonly start: ChangesStart;
     readonly idOf: (entry: NumberedEntry) => string | null;
+    readonly find: (ids: readonly string[]) => Promise<readonly T[]>;
   },
   signal: AbortSignal,
-): AsyncGenerator<readonly Changed[], void, void> {
-  const { filter, start, idOf } = watch;
+): AsyncGenerator<Change<T>, void, void> {
+  const { filter, start, idOf, find } = watch;
   const changed = new Map<string, number>();
-  let wake = () => {};
-  let failure: unknown;
-  let isOver = false;
-  const reading = (async () => {
-    for await (const entry of bus.subscribe(filter, start.seq, signal)) {
+  const news = gather(bus.subscribe(filter, start.seq, signal), {
+    note(entry) {
       const id = idOf(entry);
-      if (id === null) continue;
+      if (id === null) return;
       changed.delete(id);
       changed.set(id, entry.seq);
-      wake();
-    }
-  })()
-    .catch((error: unknown) => {
-      failure = error;
-    })
-    .finally(() => {
-      isOver = true;
-      wake();
-    });
-  while (!isOver) {
-    if (changed.size === 0) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      continue;
-    }
-    await setTimeout(GATHER_MS);
+    },
+    hasNews: () => changed.size > 0,
+  });
+  if (!start.isResumed) yield { cursor: encodeCursor({ seq: start.seq, index: 0 }), value: null };
+  for await (const _ of news) {
     const batch = [...changed].slice(0, BATCH_MAX);
     for (const [id] of batch) changed.delete(id);
-    yield batch.map(([id, seq]) => ({ id, cursor: encodeCursor({ seq, index: 0 }) }));
+    const found = await find(batch.map(([id]) => id));
+    const byId = new Map(found.map((value) => [value.id, value]));
+    for (const [id, seq] of batch) {
+      const value = byId.get(id);
+      if (value !== undefined) yield { cursor: encodeCursor({ seq, index: 0 }), value };
+    }
   }
-  await reading;
-  if (failure !== undefined) throw failure;
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { parseBlobUri } from '../common/blob-uri.ts';
 import { type Clock, instant } from '../common/clock.ts';
@@ -6,6 +5,7 @@ import { DELETION_PAUSE_SHARE } from '../common/limits.ts';
 import type { JobRun } from '../jobs/job-definition.service.ts';
 import { type BlobStore, blobFolder, blobKey } from '../platform/blobs/blob-store.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import { leaveToReaders } from '../platform/neo4j/leave-to-readers.ts';
 import { filesSession } from '../runs/run/payloads.service.ts';
 import type { RunOrigin } from '../runs/run/run-origin.ts';
 import type { SettingsSource } from '../settings/settings.projection.ts';
@@ -238,9 +238,8 @@ class Forgetting {
   async #paused<T>(work: () => Promise<T>): Promise<T> {
     const startedMs = performance.now();
     const result = await work();
-    const { pauseShare = DELETION_PAUSE_SHARE } = this.#deps;
-    const pauseMs = (performance.now() - startedMs) * pauseShare;
-    await setTimeout(pauseMs, undefined, { signal: this.#signal }).catch(() => {});
+    const { pauseShare: share = DELETION_PAUSE_SHARE } = this.#deps;
+    await leaveToReaders({ startedMs, share }, this.#signal);
     return result;
   }
 

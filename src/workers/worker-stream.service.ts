@@ -1,16 +1,14 @@
-import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { numberOrNull } from '../common/stored.ts';
 import type { Bus } from '../outbox/bus.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
 import { parsePayload } from '../outbox/entry-payload.ts';
+import { gather } from '../outbox/gather.service.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { stepKey } from '../runs/steps/step-run.ts';
 import { findChangedWorkers } from './worker.cypher.ts';
 import { WORKER_CHANGED, type Worker, WorkerChanged } from './worker.ts';
 
-// A busy pool changes hundreds of times per second; subscribers need only its current state.
-const GATHER_MS = 250;
 const STEP_KINDS = ['step.started', 'step.ended'];
 
 /**
@@ -22,39 +20,17 @@ export async function* watchWorkers(
   signal: AbortSignal,
 ): AsyncGenerator<Worker, void, void> {
   let changed: Changed = { ids: new Set(), stepKeys: new Set() };
-  let wake = () => {};
-  let failure: unknown;
-  let isOver = false;
-  const reading = (async () => {
-    const entries = bus.subscribe({ kinds: [WORKER_CHANGED, ...STEP_KINDS] }, null, signal);
-    for await (const entry of entries) {
-      note(changed, entry);
-      wake();
-    }
-  })()
-    .catch((error: unknown) => {
-      failure = error;
-    })
-    .finally(() => {
-      isOver = true;
-      wake();
-    });
-  while (!isOver) {
-    if (changed.ids.size + changed.stepKeys.size === 0) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      continue;
-    }
-    await setTimeout(GATHER_MS);
+  const news = gather(bus.subscribe({ kinds: [WORKER_CHANGED, ...STEP_KINDS] }, null, signal), {
+    note: (entry) => note(changed, entry),
+    hasNews: () => changed.ids.size + changed.stepKeys.size > 0,
+  });
+  for await (const _ of news) {
     const { ids, stepKeys } = changed;
     changed = { ids: new Set(), stepKeys: new Set() };
     yield* await graph.read((tx) =>
       findChangedWorkers(tx, { ids: [...ids], stepKeys: [...stepKeys] }),
     );
   }
-  await reading;
-  if (failure !== undefined) throw failure;
 }
 
 interface Changed {

@@ -56,7 +56,7 @@ function present(
   }
   // The blob store logs its outage itself, once.
   if (!(cause instanceof BlobStoreAway)) onDefect(cause);
-  if (isOutage(cause))
+  if (isServiceAway(cause))
     return like(error, OUTAGE_MESSAGE, {
       code: 'UNAVAILABLE',
       requestId,
@@ -72,7 +72,7 @@ function present(
 export const OUTAGE_MESSAGE = 'A service behind this API does not answer. Try again in a moment.';
 
 /** Whether the request failed because Neo4j, Temporal or the blob store is away. */
-export function isOutage(error: unknown): boolean {
+export function isServiceAway(error: unknown): boolean {
   return isNeo4jAway(error) || isTemporalAway(error) || error instanceof BlobStoreAway;
 }
 

@@ -320,7 +320,7 @@ async function retried<T>(signIn: SignIn, work: () => Promise<T>): Promise<T> {
 }
 
 function isTransient(error: unknown): boolean {
-  if (error instanceof Neo4jError && (STOPPED.test(error.code) || isCutOff(error))) return true;
+  if (error instanceof Neo4jError && isStopped(error)) return true;
   return error instanceof Error && isRetryableError(error);
 }
 
@@ -401,22 +401,25 @@ function toPlain(value: unknown): unknown {
 export function isOutage(error: unknown): boolean {
   if (error instanceof Neo4jRefused) return true;
   if (!(error instanceof Neo4jError)) return false;
-  return error.retryable || error.code === 'N/A' || STOPPED.test(error.code) || isCutOff(error);
+  return error.retryable || error.code === 'N/A' || isStopped(error);
 }
 
 /** Whether Neo4j itself was away: an outage, but no deadlock or other busy moment. */
 export function isNeo4jAway(error: unknown): boolean {
   if (!(error instanceof Neo4jError)) return error instanceof Neo4jRefused;
-  return AWAY.test(error.code) || STOPPED.test(error.code) || isCutOff(error);
+  return AWAY.test(error.code) || isStopped(error);
 }
 
-/** The driver calls it a fault of the protocol where a connection ends while it is being reset. */
-function isCutOff({ code, message }: Neo4jError): boolean {
-  return code === 'ProtocolError' && /connection was closed|response for RESET/i.test(message);
+/** Whether Neo4j or its database stopped, though the driver calls it no outage. */
+function isStopped({ code, message }: Neo4jError): boolean {
+  // The code of a connection that ends while it is being reset, and of a wrong parameter.
+  if (code === 'ProtocolError') return CUT_OFF.test(message);
+  return STOPPED.test(code);
 }
 
 const AWAY =
   /^(ServiceUnavailable|SessionExpired|N\/A|Neo\.TransientError\.(General|Database)\..*)$/;
+const CUT_OFF = /connection was closed|response for RESET/i;
 // A database that found no room for a write fails its commit, and then every transaction until it
 // is started again (docs/decisions/0080).
 const STOPPED = /^Neo\.DatabaseError\.Transaction\.Transaction(StartFailed|CommitFailed|LogError)$/;

@@ -4,6 +4,7 @@ import {
   AGENT_ROUNDS_DEFAULT,
   AGENT_TOOL_CALLS_DEFAULT,
   FOR_EACH_ITEMS_MAX,
+  READ_ONLY_ATTEMPTS_DEFAULT,
   STEP_EXECUTIONS_PER_TREE_MAX,
 } from '../../common/limits.ts';
 import { ownProperty } from '../../json-schema/guards.ts';
@@ -34,7 +35,7 @@ export interface WorstCase {
   /** Tokens that models may write; null: no bound. */
   readonly answerTokens: number | null;
   /**
-   * Steps of the root that repeat, or call what repeats, for a list without a bound of its own.
+   * Steps of the root with a forEach over a list without a bound, or with a sub-Process that has one.
    * FOR_EACH_ITEMS_MAX applies to such a list.
    */
   readonly unboundedStepIds: readonly string[];
@@ -48,9 +49,6 @@ interface Amount {
 }
 
 const NOTHING: Amount = { steps: 0, attempts: 0, tokens: 0, hasUnboundedList: false };
-
-/** Attempts of a read-only Tool without a retry policy. Other targets get one. */
-const READ_ONLY_ATTEMPTS = 3;
 
 /**
  * Bounds a run: all conditions true, all lists and loops of agents as long as allowed, and each
@@ -108,7 +106,7 @@ export function findWorstCase(
     };
   }
 
-  /** What the target of a step does, without the execution of the step itself. */
+  /** The amount of a step's target. The step's own execution is not in it. */
   function ofTarget(
     { calls, execution, output }: Pick<ProcessStep, 'calls' | 'execution' | 'output'>,
     depth: number,
@@ -120,7 +118,7 @@ export function findWorstCase(
     if ('processId' in calls)
       return times(retries ?? 1, ofProcess(calls.processId, depth + 1, limit));
     const tool = tools.get(calls.toolId);
-    const attempts = retries ?? (tool?.mutating === true ? 1 : READ_ONLY_ATTEMPTS);
+    const attempts = retries ?? (tool?.mutating === true ? 1 : READ_ONLY_ATTEMPTS_DEFAULT);
     return { ...NOTHING, attempts, tokens: product(attempts, answerOf(tool, output, as)) };
   }
 

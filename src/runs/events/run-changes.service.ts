@@ -1,4 +1,4 @@
-import { type ChangesStart, cursorOfStart, watchChanged } from '../../outbox/changes.service.ts';
+import { type ChangesStart, watchChanges } from '../../outbox/changes.service.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import { findRuns } from '../run/run.cypher.ts';
 import type { ProcessRun } from '../run/run.ts';
@@ -26,18 +26,13 @@ export async function* watchRunChanges(
   signal: AbortSignal,
 ): AsyncGenerator<RunChange, void, void> {
   const { ownerId, start, depth, includeSystem } = watch;
-  if (!start.isResumed) yield { cursor: cursorOfStart(start), run: null };
-  const idOf = ({ runId, runPath }: NumberedEntry) =>
-    depth === 'roots' && runPath.length > 1 ? null : runId;
-  const changes = { filter: { ownerId, kinds: RUN_CHANGES }, start, idOf };
-  for await (const batch of watchChanged({ bus }, changes, signal)) {
-    const ids = batch.map(({ id }) => id);
-    const runs = await graph.read((tx) => findRuns(tx, ownerId, ids));
-    const byId = new Map(runs.map((run) => [run.id, run]));
-    for (const { id, cursor } of batch) {
-      const run = byId.get(id);
-      if (run === undefined || (run.origin === 'system' && !includeSystem)) continue;
-      yield { cursor, run };
-    }
-  }
+  const changes = {
+    filter: { ownerId, kinds: RUN_CHANGES },
+    start,
+    idOf: ({ runId, runPath }: NumberedEntry) =>
+      depth === 'roots' && runPath.length > 1 ? null : runId,
+    find: (ids: readonly string[]) => graph.read((tx) => findRuns(tx, ownerId, ids)),
+  };
+  for await (const { cursor, value: run } of watchChanges({ bus }, changes, signal))
+    if (run === null || run.origin !== 'system' || includeSystem) yield { cursor, run };
 }

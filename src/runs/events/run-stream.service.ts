@@ -85,7 +85,6 @@ export async function* watchRun(
     return;
   }
   let isChanged = true;
-  let isOver = false;
   let failure: unknown;
   let wake = () => {};
   const over = new AbortController();
@@ -100,11 +99,10 @@ export async function* watchRun(
       failure = error;
     })
     .finally(() => {
-      isOver = true;
       over.abort();
       wake();
     });
-  while (isChanged || !isOver) {
+  while (isChanged || !over.signal.aborted) {
     if (isChanged) {
       isChanged = false;
       yield runId;

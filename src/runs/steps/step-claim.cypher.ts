@@ -92,18 +92,17 @@ const CLAIM = /* cypher */ `
   FOREACH (entry IN CASE WHEN isRecorded THEN $entries ELSE [] END |
     CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at))
   WITH s, was, runOpen, runPending, claimed, isRecorded
+  OPTIONAL MATCH (tool:Tool {id: $toolId})-[:OWNED_BY]->(toolOwner:User)
   OPTIONAL MATCH (worker:Worker {id: CASE WHEN claimed THEN $workerId END})
   CALL (worker) { MATCH (worker)-[left:PROCESSES|EXECUTES]->() DELETE left }
   OPTIONAL MATCH (step:ProcessStep {key: $definitionKey})
-  OPTIONAL MATCH (called:Tool {id: $toolId})
   FOREACH (w IN CASE WHEN worker IS NULL THEN [] ELSE [worker] END |
     SET w.status = 'busy', w.currentJobId = $key, w.updatedAt = datetime($now)
     FOREACH (to IN CASE WHEN step IS NULL THEN [] ELSE [step] END |
       CREATE (w)-[:PROCESSES {jobId: $key}]->(to))
-    FOREACH (to IN CASE WHEN called IS NULL THEN [] ELSE [called] END |
+    FOREACH (to IN CASE WHEN tool IS NULL THEN [] ELSE [tool] END |
       CREATE (w)-[:EXECUTES {jobId: $key}]->(to)))
-  WITH s, was, runOpen, runPending, claimed, isRecorded
-  OPTIONAL MATCH (tool:Tool {id: $toolId})-[:OWNED_BY]->(toolOwner:User)
+  WITH s, was, runOpen, runPending, claimed, isRecorded, tool, toolOwner
   OPTIONAL MATCH (tool)-[:USES_SERVICE]->(service:Service)-[:OWNED_BY]->(serviceOwner:User)
   OPTIONAL MATCH (tool)-[:USES_SECRET]->(secret:Secret)-[:OWNED_BY]->(secretOwner:User)
   RETURN s {.*} AS record, was, runOpen, runPending, claimed, isRecorded,

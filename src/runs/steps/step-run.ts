@@ -1,5 +1,6 @@
 import type { Backoff } from '../../common/backoff.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
+import { READ_ONLY_ATTEMPTS_DEFAULT } from '../../common/limits.ts';
 import type { RunError, RunErrorCode, Usage } from '../../common/tool-fault.ts';
 import type { ProcessStep } from '../../processes/process.ts';
 
@@ -109,7 +110,7 @@ export interface StepRetry {
  */
 export function retryOf(step: ProcessStep, repeatable: 'read-only' | 'mutating'): StepRetry {
   const { retry } = step.execution;
-  const attempts = repeatable === 'read-only' ? 3 : 1;
+  const attempts = repeatable === 'read-only' ? READ_ONLY_ATTEMPTS_DEFAULT : 1;
   const initialMs = (retry?.initialInterval ?? 1) * 1_000;
   return {
     maximumAttempts: retry?.maximumAttempts ?? attempts,
