@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { agentMemoryJobProjection } from '../src/agent-memory/memory-jobs.service.ts';
-import { productProjections } from '../src/main/projections.ts';
 import { openBus } from '../src/outbox/local-bus.service.ts';
 import type { PeriodicTask } from '../src/outbox/periodic-task.service.ts';
 import type { Projection } from '../src/outbox/projector.service.ts';
 import { openRelay } from '../src/outbox/relay.service.ts';
-import { openBlobStore } from '../src/platform/blobs/blob-store.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
-import { openLog } from '../src/platform/telemetry/log.ts';
-import { createSchedules } from '../src/platform/temporal/schedules.ts';
-import { openRunStarter } from '../src/runs/start/run-starter.projection.ts';
-import { layerTask } from '../src/session-graph/layers/layer-builder.service.ts';
-import { openSettings } from '../src/settings/settings.projection.ts';
-import { workerReaper } from '../src/workers/worker-pools.service.ts';
 import { openEngine } from '../test/testkit/engine.ts';
 import { echoWorld } from './echo.ts';
+import { productParts } from './product-relay.ts';
 import { type Figure, holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
 // What recording costs a run: a 20-step Process while the relay numbers entries only, against while it does all that the product
@@ -28,39 +20,14 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 13);
 const WARM_UP = 8;
 
 const engine = await openEngine();
-const { graph } = engine;
+const { graph, temporal } = engine;
 await migrate(graph);
 const { viewer, deps, stayHealthy, ...echo } = await echoWorld(engine);
 const definition = await echo.createProcess('sequential', STEPS);
 
-const { queuePrefix, temporal } = engine;
-const log = openLog('silent');
-const schedules = createSchedules(temporal);
-// Runs are started by the engine on both sides; the starter finds that they are.
-const starter = openRunStarter({ graph, log, start: (runId) => engine.launch(runId) });
-// Runs outside of conversations are no events of the agent memory, so none of its jobs has a turn.
-const agentMemoryJobs = agentMemoryJobProjection({ log, take: async () => {} });
-const projections: Record<'on' | 'off', Projection[]> = {
-  on: productProjections({
-    ...deps,
-    runObserver: engine.deps.runObserver,
-    queuePrefix,
-    temporal,
-    schedules,
-    agentMemoryJobs,
-    memoryMode: { mode: 'separate', agentId: null },
-    random: Math.random,
-    settings: openSettings({ graph }),
-    payloads: engine.activityDeps.payloads,
-    blobs: openBlobStore(engine.blobs),
-    starter: starter.projection,
-  }),
-  off: [],
-};
-const periodicTasks: Record<'on' | 'off', PeriodicTask[]> = {
-  on: [starter.sweep, workerReaper(deps), layerTask(deps)],
-  off: [],
-};
+const parts = productParts(engine, deps);
+const projections = { on: parts.projections, off: [] as Projection[] };
+const periodicTasks = { on: parts.periodicTasks, off: [] as PeriodicTask[] };
 const leaseName = `bench-${randomUUID()}`;
 
 /** The wall time of some runs at once. */
@@ -85,7 +52,13 @@ async function runSome(): Promise<number> {
 const measured = (which: 'on' | 'off', own: number[]) => async () => {
   await stayHealthy();
   const relay = openRelay(
-    { graph, clock: engine.deps.clock, newId: engine.deps.newId, bus: openBus({ graph }), log },
+    {
+      graph,
+      clock: engine.deps.clock,
+      newId: engine.deps.newId,
+      bus: openBus({ graph }),
+      log: parts.log,
+    },
     {
       projections: projections[which].map((one) => ({
         ...one,
@@ -117,8 +90,7 @@ const figure: Figure = {
   detail: `${median(on).toFixed(0)} / ${median(off).toFixed(0)} ms`,
 };
 printFigure(figure);
-agentMemoryJobs.close();
-await starter.close();
+await parts.close();
 await engine.close();
 echo.close();
 process.exit(holds(figure) ? 0 : 1);
