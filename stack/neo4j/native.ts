@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir, totalmem } from 'node:os';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import neo4j from 'neo4j-driver';
@@ -10,7 +10,7 @@ import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } f
 import { cacheFolder, hasRoom } from '../folders.ts';
 import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
-import { answers, type PortClaims, saysPortTaken } from '../ports.ts';
+import { answers, freePort, type PortClaims, saysPortTaken } from '../ports.ts';
 import { type Supervised, supervise } from '../supervise.ts';
 
 /** Equals the version in pom.xml; change both together. */
@@ -58,7 +58,8 @@ function explainMaven(error: NodeJS.ErrnoException): never {
   );
 }
 
-async function checkJava(): Promise<void> {
+/** What `java -version` says. @throws MissingTool when it is missing or too old */
+async function checkJava(): Promise<string> {
   const text = await runTool('java', ['-version'], { timeoutMs: 60_000 }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
@@ -66,7 +67,7 @@ async function checkJava(): Promise<void> {
     },
   );
   const [, major = '0'] = /version "(\d+)/.exec(text) ?? [];
-  if (Number(major) >= 17) return;
+  if (Number(major) >= 17) return text;
   const found = major === '0' ? 'is missing' : `is version ${major}`;
   throw new MissingTool(
     `Java ${found}, and Neo4j needs 17 or 21: apt-get install openjdk-17-jdk-headless (or start Docker, or set NEO4J_URI).`,
@@ -120,6 +121,84 @@ const JAVA_OPTIONS = [
   '-Dio.netty.tryReflectionSetAccessible=true',
 ];
 
+function commandOf(of: {
+  readonly home: string;
+  readonly lib: string;
+  readonly options: readonly string[];
+}): string[] {
+  return [
+    ...JAVA_OPTIONS,
+    ...of.options,
+    '-cp',
+    `${of.lib}/*`,
+    'org.neo4j.server.CommunityEntryPoint',
+    `--home-dir=${of.home}`,
+    `--config-dir=${join(of.home, 'conf')}`,
+  ];
+}
+
+/** Java warns about each class that it can't take from or put into an archive. */
+const NO_CDS_LOG = ['-Xlog:cds=off', '-Xlog:cds+dynamic=off'];
+
+// They load the classes that each start needs: schema, planner, runtime and full-text search.
+const TRAINING = [
+  'CREATE CONSTRAINT training_id IF NOT EXISTS FOR (n:Training) REQUIRE n.id IS UNIQUE',
+  'CREATE INDEX training_at IF NOT EXISTS FOR (n:Training) ON (n.at)',
+  'CREATE FULLTEXT INDEX training_text IF NOT EXISTS FOR (n:Training) ON EACH [n.text]',
+  "UNWIND range(1, 3) AS id MERGE (n:Training {id: id}) ON CREATE SET n.at = datetime(), n.text = 'some text'",
+  'MATCH (n:Training) WHERE n.id > $after WITH n ORDER BY n.id LIMIT 2 CALL (n) { OPTIONAL MATCH (n)-[:KNOWS]->(m) RETURN count(m) AS m } RETURN collect({id: n.id, m: m}) AS all',
+];
+
+/**
+ * Neo4j's classes in the form in which Java loads them fastest, made once for each Java by a start on an
+ * empty folder. With them a start takes two thirds of the processor time (docs/decisions/0085). Null
+ * when this Java can't make them; Neo4j then starts without.
+ */
+async function classArchive(lib: string, java: string, say: Say): Promise<string | null> {
+  const version = java.replace(/^Picked up .*$/m, '').trim();
+  const digest = createHash('sha256').update(version).digest('hex').slice(0, 8);
+  const file = join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, `classes-${digest}.jsa`);
+  const texts = {
+    say,
+    work: 'preparing Neo4j',
+    title: 'Preparing Neo4j for fast starts (half a minute, once)',
+  };
+  return installOnce(file, texts, (parts) => dumpClasses(lib, join(parts, basename(file)))).catch(
+    (error: Error) => {
+      say(`Neo4j starts without prepared classes: ${error.message.split('\n')[0]}`);
+      return null;
+    },
+  );
+}
+
+async function dumpClasses(lib: string, file: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'aiden-classes-'));
+  const home = join(folder, 'neo4j');
+  const port = await freePort(0, new Set());
+  const uri = uriOf(port);
+  const password = randomBytes(24).toString('base64url');
+  await mkdir(join(home, 'conf'), { recursive: true, mode: 0o700 });
+  await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port));
+  const options = [`-XX:ArchiveClassesAtExit=${file}`, ...NO_CDS_LOG];
+  const server = await startServer('java', commandOf({ home, lib, options }), {
+    log: join(folder, 'neo4j.log'),
+    pid: join(home, 'server.pid'),
+    cwd: home,
+  });
+  try {
+    const isOpen = opener(uri, password, home);
+    await waitUntil('Neo4j', isOpen, server, READY_MS);
+    const driver = neo4j.driver(uri, neo4j.auth.basic(NEO4J_USER, password));
+    for (const statement of TRAINING) await driver.executeQuery(statement, { after: 0 });
+    await driver.close();
+    await server.stop(READY_MS);
+    if (!existsSync(file)) throw new Error('Java has written no archive of classes.');
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /**
  * Finds this instance's running Neo4j, or starts it: on the port of the last start, else on the
  * wished one, else on the next free one (0 = any). It is started again when it ends by itself.
@@ -142,14 +221,15 @@ export async function startNeo4j(
     }
   }
 
-  await checkJava();
+  const java = await checkJava();
   const lib = await installNeo4j(say);
+  const classes = await classArchive(lib, java, say);
   for (let attempt = 1; ; attempt++) {
     const port = await claims.take(wishedPort, attempt === 1 ? kept : 0);
     const expected = kept > 0 ? kept : wishedPort;
     if (expected !== 0 && port !== expected)
       say(`Port ${expected} is taken; Neo4j goes to ${port}.`);
-    const launch = launchOf({ folder, home, lib, password }, port);
+    const launch = launchOf({ folder, home, lib, classes, password }, port);
     const server = await launch.spawn();
     try {
       await launch.untilReady(server);
@@ -176,11 +256,12 @@ function launchOf(
     readonly folder: string;
     readonly home: string;
     readonly lib: string;
+    readonly classes: string | null;
     readonly password: string;
   },
   port: number,
 ) {
-  const { folder, home, lib, password } = paths;
+  const { folder, home, lib, classes, password } = paths;
   const log = join(folder, 'neo4j.log');
   const pidFile = join(home, 'server.pid');
   const ownLog = join(home, 'logs', 'neo4j.log');
@@ -195,18 +276,12 @@ function launchOf(
       await writeFile(portFileOf(folder), String(port));
       await rm(pidFile, { force: true });
       ownLogBytes = (await stat(ownLog).catch(() => ({ size: 0 }))).size;
-      return startServer(
-        'java',
-        [
-          ...JAVA_OPTIONS,
-          '-cp',
-          `${lib}/*`,
-          'org.neo4j.server.CommunityEntryPoint',
-          `--home-dir=${home}`,
-          `--config-dir=${join(home, 'conf')}`,
-        ],
-        { log, pid: pidFile, cwd: home },
-      );
+      const options = classes === null ? [] : [`-XX:SharedArchiveFile=${classes}`, ...NO_CDS_LOG];
+      return startServer('java', commandOf({ home, lib, options }), {
+        log,
+        pid: pidFile,
+        cwd: home,
+      });
     },
     untilReady(server: Server): Promise<void> {
       const isOpen = opener(uriOf(port), password, home);

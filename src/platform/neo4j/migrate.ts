@@ -54,6 +54,8 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
   );
   const applied = new Map(rows.map((row) => [row['version'], row['checksum']]));
   if (migrations === undefined) refuseNewer([...applied.keys()].map(String), wanted);
+  // In an empty graph there is no stored data to change.
+  const isEmpty = applied.size === 0 && (await graph.read((tx) => tx.run(ANY_NODE))).length === 0;
   const done: string[] = [];
   for (const { version, name, checksum, statements } of wanted) {
     const known = applied.get(version);
@@ -63,8 +65,8 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
         `Migration V${version}__${name}.cypher has changed since it was applied. Restore it and put the change in a new migration.`,
       );
     }
-    // Neo4j does not allow schema and data statements in one transaction.
-    for (const statement of statements) await runStatement(graph, statement);
+    const needed = statements.filter((statement) => !isEmpty || !changesStoredData(statement));
+    for (const group of inTransactions(needed)) await runGroup(graph, group);
     await graph.write((tx) =>
       tx.run(
         `// recordMigration
@@ -90,35 +92,72 @@ function refuseNewer(applied: readonly string[], known: readonly Migration[]): v
   );
 }
 
+const ANY_NODE = /* cypher */ `
+  // findAnyNode
+  MATCH (n) RETURN 1 AS found LIMIT 1
+`;
+
+/** A statement with `$after` changes one batch of stored data; see `changeStoredData`. */
+function changesStoredData(statement: string): boolean {
+  return statement.includes('$after');
+}
+
+const SCHEMA = /^(CREATE|DROP)\s[A-Z\s]*(INDEX|CONSTRAINT)\s/;
+
 /**
- * Runs one statement of a migration. A statement that uses `$after` changes one batch of stored
- * data, ordered by a text, and returns the text of the last row of the batch as `after`. It runs
- * again, each time in its own transaction, until `after` is null. Such a statement must be
- * idempotent: a crash between two batches repeats it from the start.
+ * Statements that follow each other and may share a transaction: schema statements. Neo4j allows no
+ * others beside them, and a transaction for each index costs twice the time.
  */
-async function runStatement(graph: Graph, statement: string): Promise<void> {
-  const cypher = `// migrate\n${statement}`;
-  if (!statement.includes('$after')) {
-    await graph
-      .write((tx) => tx.run(cypher))
-      .catch((error: unknown) => {
-        if (!(statement.includes('IF NOT EXISTS') && wasMadeMeanwhile(error))) throw error;
-      });
-    return;
+function inTransactions(statements: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (const statement of statements) {
+    const last = groups.at(-1);
+    const isSchema = SCHEMA.test(statement);
+    if (isSchema && last?.[0] !== undefined && SCHEMA.test(last[0])) last.push(statement);
+    else groups.push([statement]);
   }
+  return groups;
+}
+
+async function runGroup(graph: Graph, statements: readonly string[]): Promise<void> {
+  const [first = ''] = statements;
+  if (changesStoredData(first)) return changeStoredData(graph, first);
+  try {
+    await graph.write(async (tx) => {
+      for (const statement of statements) await tx.run(`// migrate\n${statement}`);
+    });
+  } catch (error) {
+    if (!wasMadeMeanwhile(error) || !statements.every((one) => /IF (NOT )?EXISTS/.test(one)))
+      throw error;
+    // The other process may have made only some of them.
+    if (statements.length > 1) for (const one of statements) await runGroup(graph, [one]);
+  }
+}
+
+/**
+ * Runs a statement that changes one batch of stored data, ordered by a text, and returns the text of
+ * the last row of the batch as `after`. It runs again, each time in its own transaction, until
+ * `after` is null. Such a statement must be idempotent: a crash between two batches repeats it from
+ * the start.
+ */
+async function changeStoredData(graph: Graph, statement: string): Promise<void> {
   for (let after: unknown = ''; typeof after === 'string'; ) {
     const from = after;
-    const [row] = await graph.write((tx) => tx.run(cypher, { after: from }));
+    const [row] = await graph.write((tx) => tx.run(`// migrate\n${statement}`, { after: from }));
     after = row?.['after'];
   }
 }
 
-/** IF NOT EXISTS misses an index that another process creates at the same moment. */
+/**
+ * IF NOT EXISTS misses an index that another process creates at the same moment. And where another
+ * process, or a start that was cut off, went on to replace an index by a constraint, the index can't
+ * be dropped any more.
+ */
 function wasMadeMeanwhile(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
   return (
-    error instanceof Error &&
-    'code' in error &&
-    /\.Schema\.\w+AlreadyExists$/.test(String(error.code))
+    /\.Schema\.\w+AlreadyExists$/.test(String(error.code)) ||
+    /Index belongs to constraint/.test(error.message)
   );
 }
 
