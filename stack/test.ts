@@ -145,17 +145,10 @@ function vitest(args: readonly string[], env: Record<string, string | undefined>
 }
 
 /**
- * For each Java of a test run that has no options yet. The tests ask Neo4j for little of much, so its
- * second compiler would take more processor time than it saves.
- */
-const JAVA_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
-
-/**
  * `npm test [-- <vitest arguments>]`: finds or starts the servers, runs the tests and ends with a
  * one-line result. Fails when no test ran.
  */
 async function main(args: readonly string[]): Promise<number> {
-  process.env['JAVA_TOOL_OPTIONS'] ??= JAVA_OPTIONS;
   const folder = await mkdtemp(join(tmpdir(), 'aiden-report-'));
   const file = join(folder, 'report.json');
   let stack: Stack | null = null;
