@@ -16,6 +16,7 @@ import { type Figure, holds, percentile, printFigure } from './report.ts';
 const P99_MS_MAX = 250;
 const TURNS = 20;
 const RUNS = 5;
+const WARM_UP_USERS = 4;
 const WARM_UP_SECONDS = Number(process.env['BENCH_WARM_UP'] ?? 60);
 
 const READS = {
@@ -93,14 +94,24 @@ async function main(): Promise<void> {
         answers.push(
           answer.then(
             () => own.push(performance.now() - dueMs),
-            (error: unknown) => errors.push(String(error)),
+            (error: unknown) =>
+              errors.push(`${String(error)} ${String((error as Error).cause ?? '')}`),
           ),
         );
       }
       await Promise.all(answers);
       return took;
     };
-    await send(rate * WARM_UP_SECONDS);
+    /** Each user asks again as soon as the last answer is there, so that nothing waits when the measuring begins. */
+    const warmUp = async () => {
+      const untilMs = performance.now() + WARM_UP_SECONDS * 1_000;
+      await Promise.all(
+        readers.slice(0, WARM_UP_USERS).map(async (read) => {
+          for (let number = 0; performance.now() < untilMs; number++) await read(number).answer;
+        }),
+      );
+    };
+    await warmUp();
     const pids = await installation.pids();
     const before = await cpuSeconds(pids);
     const took = await send(rate * seconds);
@@ -123,7 +134,7 @@ async function main(): Promise<void> {
         unit: 'events',
         bound: 0,
         keep: 'at most',
-        detail: errors[0] ?? `${all.length} answers`,
+        detail: [...new Set(errors)].slice(0, 3).join('; ') || `${all.length} answers`,
       },
     ];
     for (const figure of figures) printFigure(figure);

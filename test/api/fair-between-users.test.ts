@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { createClient } from 'graphql-ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { fairToolCalls } from '../../src/catalog/tools/fair-tool-calls.service.ts';
@@ -220,6 +221,61 @@ describe('a subscriber that reads nothing', () => {
       })
       .toBe(3);
     expect(taken).toBeLessThan(COUNT);
+  });
+});
+
+describe('queries and mutations', () => {
+  const turns = { places: 8, placesPerOwner: 1, waiting: 8, waitingPerOwner: 2 };
+  const SLOW = '{ probeSlow(ms: 1500) }';
+
+  it('of one user take turns, and those of others run beside them', async () => {
+    const api = await open({ turns });
+    const eve = client(freshName(), { url: api.url });
+    const ended: string[] = [];
+    const ofEve = [1, 2, 3].map(() => eve.query(SLOW).then(() => ended.push('eve')));
+    await client(freshName(), { url: api.url }).query('{ __typename }');
+    ended.push('ann');
+    await Promise.all(ofEve);
+    expect(ended).toEqual(['ann', 'eve', 'eve', 'eve']);
+  });
+
+  it('that fill their queue get 429 and the time to wait', async () => {
+    const api = await open({ turns: { ...turns, waiting: 0, waitingPerOwner: 0 } });
+    const eve = client(freshName(), { url: api.url });
+    const answers = await Promise.all([eve.ask(SLOW), eve.ask(SLOW), eve.ask(SLOW)]);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(2);
+    expect(refused[0]?.headers.get('retry-after')).toBe('5');
+    expect(refused[0]?.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('over WebSocket wait too, and one too many leaves the socket open', async () => {
+    const api = await open({ turns: { ...turns, waiting: 0, waitingPerOwner: 0 } });
+    const socket = createClient({
+      url: api.url.replace('http', 'ws').concat('/graphql'),
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer dev:${freshName()}` },
+    });
+    ends.push(() => socket.dispose());
+    const first = socket.iterate({ query: SLOW }).next();
+    const second = await socket.iterate({ query: '{ __typename }' }).next();
+    expect(second.value?.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    expect((await first).value?.data).toEqual({ probeSlow: true });
+    expect(
+      (await socket.iterate({ query: '{ __typename }' }).next()).value?.errors,
+    ).toBeUndefined();
+  });
+
+  it('that wait for something else for long keep no turn', async () => {
+    const api = await open({ turns });
+    const eve = client(freshName(), { url: api.url });
+    const ended: string[] = [];
+    const long = eve.query('{ probeSlow(ms: 20000) }').then(() => ended.push('long'));
+    await eve.query('{ __typename }');
+    ended.push('short');
+    await long;
+    expect(ended).toEqual(['short', 'long']);
   });
 });
 

@@ -10,6 +10,7 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { ApiDeps, RequestContext } from '../../../schema/context.ts';
+import type { PlaceLimits } from '../../common/fair-places.ts';
 import type { GraphqlParams } from '../../platform/http/body.ts';
 import { mapIterable } from '../../platform/http/map-iterable.ts';
 import { asksMultipart, multipartResponse } from '../../platform/http/multipart-subscription.ts';
@@ -26,6 +27,7 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import { activeTracing, inSpan } from '../../platform/telemetry/tracing.ts';
 import type { Viewer } from '../../users/user.ts';
 import { FAVICON, GRAPHIQL_TABS, LOGO } from './graphiql-tabs.ts';
+import { TURNS, takeTurns } from './take-turns.ts';
 
 /** Facts about a request that the transport (HTTP or WebSocket) knows before GraphQL starts. */
 export interface Arrival {
@@ -42,6 +44,8 @@ export interface GraphqlSettings {
   readonly limits: OperationLimits;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Queries and mutations that run and that wait, in all and per user. */
+  readonly turns?: PlaceLimits | undefined;
 }
 
 // The cache is keyed by document text, so its size is counted in characters.
@@ -84,6 +88,7 @@ export function openGraphql(settings: GraphqlSettings) {
       limitOperations(settings),
       presentErrors(settings),
       traceOperations,
+      takeTurns(settings.turns ?? TURNS),
       answerInParts,
     ],
   });

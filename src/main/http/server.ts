@@ -60,6 +60,8 @@ export interface ServerSettings {
   readonly limits?: OperationLimits;
   /** Subscriptions and running operations over SSE and WebSocket, in all and per user. */
   readonly openOperations?: PlaceLimits;
+  /** Queries and mutations that run and that wait, in all and per user. */
+  readonly turns?: PlaceLimits;
   /** WebSockets, in all and per user. */
   readonly sockets?: PlaceLimits;
   /** Sessions of MCP clients. */
@@ -115,7 +117,10 @@ export async function startServer(
   }
   const { deps, users, log, metrics } = parts;
   const limits = settings.limits ?? OPERATION_LIMITS;
-  const graphql = openGraphql({ schema: buildSchema(), deps, mode, limits, log, metrics });
+  const graphql = openGraphql({
+    schema: buildSchema(),
+    ...{ deps, mode, limits, log, metrics, turns: settings.turns },
+  });
   const identify = openSignIn(settings.auth, users);
   const rateLimiter = openRateLimiter(settings.rateLimit ?? RATE_LIMIT, deps.clock);
   const stopMeasuring = deps.graph.onStatement(({ name, ms }) =>

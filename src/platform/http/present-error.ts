@@ -48,7 +48,11 @@ function present(
     return like(error, cause.message, { code: 'BAD_USER_INPUT', problems });
   }
   if (cause instanceof HttpRefused) return like(error, cause.message, { code: cause.refusal.code });
-  if (cause instanceof NoPlace) return like(error, cause.message, { code: 'RATE_LIMITED' });
+  if (cause instanceof NoPlace)
+    return like(error, cause.message, {
+      code: 'RATE_LIMITED',
+      ...(hasPath(error) ? {} : { http: { status: 429, headers: { 'retry-after': '5' } } }),
+    });
   if (cause instanceof GraphQLError) {
     const code =
       ERROR_CODES.find((known) => known === cause.extensions['code']) ?? 'BAD_USER_INPUT';
