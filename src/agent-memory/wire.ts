@@ -95,6 +95,7 @@ export function toWireJob(job: JobState) {
 /** Codes of google.rpc.Code. */
 export const GRPC_STATUS = {
   INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
   NOT_FOUND: 5,
   ALREADY_EXISTS: 6,
   PERMISSION_DENIED: 7,
