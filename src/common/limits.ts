@@ -56,6 +56,12 @@ export const FILE_MEDIA_TYPES = [
   'text/csv',
 ] as const;
 
+/**
+ * Clocks of two processes differ by at most this much. A wrong clock wrote a stored time that lies
+ * further ahead: its process's clock has been corrected since.
+ */
+export const CLOCK_SKEW_MS_MAX = 60_000;
+
 /** A turn may be said this far in the future, for clocks that are ahead. It counts as now. */
 export const SAID_AHEAD_MS_MAX = 60_000;
 

@@ -2,7 +2,6 @@ import { AGENT_MEMORY_JOBS } from '../agent-memory/memory-jobs.service.ts';
 import type { SummaryJobDeps } from '../agent-memory/toc/rollup.job.ts';
 import { deleteExpiredCalls } from '../call-graph/retention.job.ts';
 import { hasDueTools, probeDueTools } from '../catalog/tools/tool-health.service.ts';
-import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import type { Job } from '../jobs/job-definition.service.ts';
@@ -72,7 +71,7 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     name: 'worker-cleanup',
     cron: '@hourly',
     describe: 'Deletes Workers that sent no heartbeat for a day (S4-WRK-04).',
-    run: ({ graph, clock }) => graph.write((tx) => forgetWorkers(tx, instant(clock))),
+    run: ({ graph }) => graph.write(forgetWorkers),
   },
   backgroundWork,
   ...AGENT_MEMORY_JOBS,

@@ -193,7 +193,7 @@ async function openAll(
       temporal: () => temporal.verify(),
       eventBus: async () => transport?.verify(),
     },
-    { version: VERSION, clock },
+    { version: VERSION },
   );
   const signals = createRunSignals(temporal.client);
   const deps = {

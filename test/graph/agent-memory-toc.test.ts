@@ -417,7 +417,7 @@ describe('the table of contents', () => {
     await here.turn('segmenter');
     const { key: store } = storeOf(ada, here.deps.memoryMode, null);
     const all = await worldGraph().read((tx) =>
-      listTocWork(tx, 'segment', { now: new Date().toISOString(), isAsked: true, limit: 1_000 }),
+      listTocWork(tx, 'segment', { nowMs: Date.now(), isAsked: true, limit: 1_000 }),
     );
     const work = all.filter((one) => one.store === store);
     expect(work).toHaveLength(1);

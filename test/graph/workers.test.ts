@@ -206,7 +206,7 @@ describe('Workers (S4-WRK)', () => {
     );
     await setHeartbeat(id, 25 * 3_600);
     await graph.write((tx) => reapWorkers(tx, now()));
-    await graph.write((tx) => forgetWorkers(tx, now()));
+    await graph.write((tx) => forgetWorkers(tx));
     expect(await find([id])).toEqual([]);
   });
 });

@@ -117,7 +117,7 @@ export async function startServer(
   const limits = settings.limits ?? OPERATION_LIMITS;
   const graphql = openGraphql({ schema: buildSchema(), deps, mode, limits, log, metrics });
   const identify = openSignIn(settings.auth, users);
-  const rateLimiter = openRateLimiter(settings.rateLimit ?? RATE_LIMIT, deps.clock);
+  const rateLimiter = openRateLimiter(settings.rateLimit ?? RATE_LIMIT);
   const stopMeasuring = deps.graph.onStatement(({ name, ms }) =>
     metrics.statementEnded({ name, seconds: ms / 1000 }),
   );
