@@ -221,6 +221,9 @@ describe('what is compressed (S4-SUM-08)', () => {
     expect([0, 1, 2, 30].map(rest)).toEqual([60_000, 120_000, 240_000, 24 * 60 * 60_000]);
     const done = { attempt: 3, status: 'completed', isOpen: false, endedAt } as const;
     expect(retryInMs(done, Date.parse(endedAt))).toBe(0);
+    // A clock that was an hour ahead dated the end.
+    const failed = { ...done, status: 'failed' } as const;
+    expect(retryInMs(failed, Date.parse(endedAt) - 3_600_000)).toBe(0);
   });
 });
 
