@@ -9,8 +9,11 @@ import { embedAll } from '../memory-graph/embeddings/embed-all.job.ts';
 import { countToEmbed } from '../memory-graph/embeddings/embedding.cypher.ts';
 import type { Embeddings } from '../memory-graph/embeddings/embeddings.service.ts';
 import { sweepMetrics } from '../metrics/metrics-retention.job.ts';
+import { ARCHIVES } from '../personal-data/data-request.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
+import { sweepBlobs } from '../retention/blob-sweep.job.ts';
 import { forgetExpired } from '../retention/forgetting.job.ts';
+import { UPLOADS } from '../session-graph/events/file-upload.service.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
 import { backgroundWork } from '../working-memory/tasks/background-work.job.ts';
 import { sweepMemory } from '../working-memory/tasks/memory-sweep.job.ts';
@@ -53,6 +56,15 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
       'Deletes runs, steps, entries, sessions and keys beyond their retention, except those that others rest on.',
     timeLimitSeconds: 50 * 60,
     run: (deps, jobRun) => forgetExpired(deps, LOG_READERS, jobRun),
+  },
+  {
+    name: 'blob-sweep',
+    cron: '@daily',
+    describe:
+      'Deletes blobs without an owner, a run or a session: those that a crash or a late step has left.',
+    // The next job run continues the rest.
+    timeLimitSeconds: 50 * 60,
+    run: (deps, jobRun) => sweepBlobs(deps, jobRun, { ofUser: [UPLOADS, ARCHIVES] }),
   },
   {
     name: 'metrics-sweep',

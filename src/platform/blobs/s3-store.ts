@@ -65,6 +65,25 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
     return client.send(new GetObjectCommand({ ...at(key), ...(Range && { Range }) }));
   }
 
+  /** The objects below a folder, after a key; null: all. One request lists at most 1,000. */
+  async function* objects(folder: string | null, after: string | null) {
+    const whole = { Bucket: bucket, Key: prefix };
+    const { Bucket, Key } = folder === null ? whole : at(folder);
+    const StartAfter =
+      after === null || prefix === '' ? (after ?? undefined) : `${prefix}/${after}`;
+    for (let ContinuationToken: string | undefined, isMore = true; isMore; ) {
+      const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, StartAfter, ContinuationToken };
+      const found = await client.send(new ListObjectsV2Command(page));
+      for (const object of found.Contents ?? []) {
+        if (object.Key === undefined) continue;
+        const key = prefix === '' ? object.Key : object.Key.slice(prefix.length + 1);
+        yield { key, writtenAt: object.LastModified };
+      }
+      ContinuationToken = found.NextContinuationToken;
+      isMore = found.IsTruncated === true;
+    }
+  }
+
   const isEmpty = (range: ByteRange | undefined) =>
     range?.end !== undefined && range.end <= Math.max(0, range.start);
 
@@ -97,17 +116,12 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
       await client.send(new DeleteObjectCommand(at(key)));
     },
     async *list(folder) {
-      const whole = { Bucket: bucket, Key: prefix };
-      const { Bucket, Key } = folder === null ? whole : at(folder);
-      for (let ContinuationToken: string | undefined, isMore = true; isMore; ) {
-        const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, ContinuationToken };
-        const found = await client.send(new ListObjectsV2Command(page));
-        for (const object of found.Contents ?? [])
-          if (object.Key !== undefined)
-            yield prefix === '' ? object.Key : object.Key.slice(prefix.length + 1);
-        ContinuationToken = found.NextContinuationToken;
-        isMore = found.IsTruncated === true;
-      }
+      for await (const { key } of objects(folder, null)) yield key;
+    },
+    async *listByAge(after) {
+      for await (const { key, writtenAt } of objects(null, after))
+        if (writtenAt !== undefined)
+          yield { key, writtenAtMs: writtenAt.getTime(), isDraft: false };
     },
     async deleteFolder(folder) {
       for await (const key of store.list(folder)) await store.delete(key);

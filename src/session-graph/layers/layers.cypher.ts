@@ -23,15 +23,15 @@ const STALE = /* cypher */ `
     WHERE s.layers_stale_since <= datetime($now) - duration({milliseconds: $rest.minMs})
     WITH s, duration({milliseconds: $rest.factor * coalesce(s.layers_ms, 0)}) AS rest
     WHERE s.layers_stale_since + rest <= datetime($now)
-    RETURN s
+    RETURN s ORDER BY s.layers_stale_since LIMIT $limit
     UNION ALL
     MATCH (s:Session) USING INDEX s:Session(layers_stale_since)
     WHERE s.layers_stale_since > datetime($ahead)
-    RETURN s
+    RETURN s LIMIT $limit
   }
   RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId,
     coalesce(s.stream_writes, 0) AS writes
-  ORDER BY s.layers_stale_since LIMIT $limit
+  LIMIT $limit
 `;
 
 /** A session with its number of writes, which detects new writes during the build. */
