@@ -24,7 +24,7 @@ const KEYS_PER_BATCH = 500;
 const DELETED_AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
 /** The folder of the marks of installations: the ids of the graphs whose blobs the store holds. */
-const MARKS = 'installations';
+const MARKS = 'installations/marks';
 
 /**
  * Lists the whole store and deletes blobs that are older than a day and belong to no user, or to
@@ -42,7 +42,7 @@ export async function sweepBlobs(
   if (mark.isNew) return;
   const beforeMs = mark.writtenAtMs - hours * HOUR_MS;
   let batch: BlobAge[] = [];
-  for await (const blob of deps.blobs.listByAge(checkpoint || null)) {
+  for await (const blob of deps.blobs.listByAge(null, checkpoint || null)) {
     if (batch.push(blob) < KEYS_PER_BATCH) continue;
     await deleteUnnamed(deps, batch, { beforeMs, ofUser });
     if (signal.aborted) return;
@@ -69,10 +69,9 @@ async function markStore({
   await blobs.put(own, new Uint8Array());
   let markedAtMs: number | null = null;
   const others: string[] = [];
-  for await (const { key, writtenAtMs } of blobs.listByAge(`${MARKS}/`)) {
-    if (!key.startsWith(`${MARKS}/`)) break;
+  for await (const { key, writtenAtMs } of blobs.listByAge(MARKS, null)) {
     if (key === own) markedAtMs = writtenAtMs;
-    else if (isMark(key)) others.push(key);
+    else others.push(key);
   }
   if (markedAtMs === null) throw new Error('The blob store does not list its mark yet.');
   if (others.length > 0)
@@ -81,8 +80,6 @@ async function markStore({
     );
   return { writtenAtMs: markedAtMs, isNew: id === ownId };
 }
-
-const isMark = (key: string) => key.split('/').length === 2;
 
 async function deleteUnnamed(
   { graph, blobs }: BlobSweepDeps,

@@ -409,7 +409,7 @@ describe('the table of contents', () => {
   it('is tried again at once where a clock that was an hour ahead deferred it', async () => {
     const ada = await here.person();
     await here.ingest(ada, [
-      said('2024-06-22T10:00', 'Bob bought a mill. The wheel turns. It is old.'),
+      said('2024-06-22T10:00', 'Bob bought a mill. The wheel turns. It is old. All sleep.'),
     ]);
     const ahead = { nowMs: () => Date.now() + 3_600_000 };
     const none = async () => null;

@@ -53,7 +53,7 @@ export function withOutages(store: BlobStore, log: Log): BlobStore {
     delete: (key) => watched(() => store.delete(key)),
     stream: (key, range) => store.stream(key, range),
     list: (folder) => store.list(folder),
-    listByAge: (after) => store.listByAge(after),
+    listByAge: (folder, after) => store.listByAge(folder, after),
     deleteFolder: (folder) => watched(() => store.deleteFolder(folder)),
   };
 }

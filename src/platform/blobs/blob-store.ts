@@ -26,10 +26,10 @@ export interface BlobStore {
   /** All keys below a folder (`blobFolder`), in any order; null = all keys of the store. */
   list(folder: string | null): AsyncIterable<string>;
   /**
-   * All keys after `after`, in their order, each with its age. Drafts of a crashed `put` are listed,
-   * too. Null: from the first.
+   * All keys below a folder and after `after`, in their order, each with its age. Drafts of a crashed
+   * `put` are listed, too. Null: of the whole store; from the first.
    */
-  listByAge(after: string | null): AsyncIterable<BlobAge>;
+  listByAge(folder: string | null, after: string | null): AsyncIterable<BlobAge>;
   /** Deletes everything below a folder. It need not exist. */
   deleteFolder(folder: string): Promise<void>;
   stream(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
@@ -108,8 +108,9 @@ function directoryStore(folder: string): BlobStore {
         yield relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
       }
     },
-    async *listByAge(after) {
-      for await (const key of keysBelow(folder, '')) {
+    async *listByAge(prefix, after) {
+      const below = prefix === null ? '' : `${checkedKey(prefix).join('/')}/`;
+      for await (const key of keysBelow(folder, below)) {
         if (after !== null && key <= after) continue;
         const found = await ifThere(() => stat(join(folder, key)));
         // Another process has deleted it meanwhile.

@@ -65,14 +65,12 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
     return client.send(new GetObjectCommand({ ...at(key), ...(Range && { Range }) }));
   }
 
-  /** The objects below a folder, after a key; null: all. One request lists at most 1,000. */
-  async function* objects(folder: string | null, after: string | null) {
+  /** The objects below a folder; null: all. One request lists at most 1,000. */
+  async function* objects(folder: string | null) {
     const whole = { Bucket: bucket, Key: prefix };
     const { Bucket, Key } = folder === null ? whole : at(folder);
-    const StartAfter =
-      after === null || prefix === '' ? (after ?? undefined) : `${prefix}/${after}`;
     for (let ContinuationToken: string | undefined, isMore = true; isMore; ) {
-      const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, StartAfter, ContinuationToken };
+      const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, ContinuationToken };
       const found = await client.send(new ListObjectsV2Command(page));
       for (const object of found.Contents ?? []) {
         if (object.Key === undefined) continue;
@@ -116,11 +114,12 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
       await client.send(new DeleteObjectCommand(at(key)));
     },
     async *list(folder) {
-      for await (const { key } of objects(folder, null)) yield key;
+      for await (const { key } of objects(folder)) yield key;
     },
-    async *listByAge(after) {
-      for await (const { key, writtenAt } of objects(null, after))
-        if (writtenAt !== undefined)
+    async *listByAge(folder, after) {
+      // Not all servers list from a given key on, so the keys before it are listed and left out.
+      for await (const { key, writtenAt } of objects(folder))
+        if (writtenAt !== undefined && (after === null || key > after))
           yield { key, writtenAtMs: writtenAt.getTime(), isDraft: false };
     },
     async deleteFolder(folder) {

@@ -27,6 +27,7 @@ const STALE = /* cypher */ `
     UNION ALL
     MATCH (s:Session) USING INDEX s:Session(layers_stale_since)
     WHERE s.layers_stale_since > datetime($ahead)
+      AND s.layers_stale_since < datetime($ahead) + duration('P1D')
     RETURN s LIMIT $limit
   }
   RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId,
@@ -48,7 +49,7 @@ const StaleRow = z.object({
 
 /**
  * Lists sessions with stale layers. Sessions that take longer to build are listed less often. A
- * session that is stale since the future, by a wrong clock, is listed.
+ * session that is stale since the future, by a clock up to a day ahead, is listed.
  */
 export async function listStaleSessions(
   tx: ReadTx,
