@@ -65,20 +65,21 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
     return client.send(new GetObjectCommand({ ...at(key), ...(Range && { Range }) }));
   }
 
-  /** The objects below a folder; null: all. One request lists at most 1,000. */
-  async function* objects(folder: string | null) {
+  /** The objects below a folder and after a key; null: all. One request lists at most 1,000. */
+  async function* objects(folder: string | null, after: string | null) {
     const whole = { Bucket: bucket, Key: prefix };
     const { Bucket, Key } = folder === null ? whole : at(folder);
-    for (let ContinuationToken: string | undefined, isMore = true; isMore; ) {
-      const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, ContinuationToken };
+    const start = prefix === '' ? '' : `${prefix}/`;
+    let StartAfter = after === null ? undefined : start + after;
+    for (let isMore = true; isMore; ) {
+      const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, StartAfter };
       const found = await client.send(new ListObjectsV2Command(page));
-      for (const object of found.Contents ?? []) {
-        if (object.Key === undefined) continue;
-        const key = prefix === '' ? object.Key : object.Key.slice(prefix.length + 1);
-        yield { key, writtenAt: object.LastModified };
-      }
-      ContinuationToken = found.NextContinuationToken;
-      isMore = found.IsTruncated === true;
+      const contents = found.Contents ?? [];
+      for (const { Key: name, LastModified: writtenAt } of contents)
+        if (name !== undefined) yield { key: name.slice(start.length), writtenAt };
+      // Objects are listed in the order of their keys.
+      StartAfter = contents.at(-1)?.Key;
+      isMore = found.IsTruncated === true && StartAfter !== undefined;
     }
   }
 
@@ -114,12 +115,11 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
       await client.send(new DeleteObjectCommand(at(key)));
     },
     async *list(folder) {
-      for await (const { key } of objects(folder)) yield key;
+      for await (const { key } of objects(folder, null)) yield key;
     },
     async *listByAge(folder, after) {
-      // Not all servers list from a given key on, so the keys before it are listed and left out.
-      for await (const { key, writtenAt } of objects(folder))
-        if (writtenAt !== undefined && (after === null || key > after))
+      for await (const { key, writtenAt } of objects(folder, after))
+        if (writtenAt !== undefined)
           yield { key, writtenAtMs: writtenAt.getTime(), isDraft: false };
     },
     async deleteFolder(folder) {
