@@ -32,7 +32,8 @@ async function removeDead(file: string): Promise<void> {
   const handle = await open(turn, 'wx').catch(() => null);
   if (handle === null) {
     const since = await stat(turn).catch(() => null);
-    if (since !== null && Date.now() - since.mtimeMs > REMOVAL_MS_MAX)
+    // The clock may have been set back since: a file of the future is old, too.
+    if (since !== null && Math.abs(Date.now() - since.mtimeMs) > REMOVAL_MS_MAX)
       await rm(turn, { force: true });
     await sleep(50);
     return;

@@ -39,26 +39,28 @@ export interface Circuits {
   ended(job: CircuitCall, error: unknown): void;
 }
 
+/** @param nowMs default: a clock that never jumps */
 export function createCircuits(
   clock: Clock,
   spreadMs: () => number = () => Math.round(Math.random() * SPREAD_MS),
+  nowMs: () => number = () => performance.now(),
 ): Circuits {
   const circuits = new Map<string, Circuit>();
   return {
     check(job) {
       const circuit = circuits.get(keyOf(job));
       if (circuit === undefined || circuit.failures < FAILURES_BEFORE_PAUSE) return;
-      const nowMs = clock.nowMs();
-      if (nowMs >= circuit.pausedUntilMs) {
+      const leftMs = circuit.pausedUntilMs - nowMs();
+      if (leftMs <= 0) {
         // This call tries the destination. The others go on waiting for its end.
-        circuit.pausedUntilMs = nowMs + pauseMs(circuit);
+        circuit.pausedUntilMs = nowMs() + pauseMs(circuit);
         return;
       }
-      const until = instant({ nowMs: () => circuit.pausedUntilMs });
+      const until = instant({ nowMs: () => clock.nowMs() + leftMs });
       throw new ToolFault(
         'TARGET_UNHEALTHY',
         `Calls to the target of ${job.tool.name} pause until ${until}, because the last ${circuit.failures} failed: ${circuit.lastMessage}`,
-        { retryable: true, retryAfterMs: circuit.pausedUntilMs - nowMs + spreadMs() },
+        { retryable: true, retryAfterMs: Math.ceil(leftMs) + spreadMs() },
       );
     },
     ended(job, error) {
@@ -69,7 +71,7 @@ export function createCircuits(
       }
       const failures = (circuits.get(key)?.failures ?? 0) + 1;
       const circuit = { failures, lastMessage: error.message, pausedUntilMs: 0 };
-      circuit.pausedUntilMs = clock.nowMs() + pauseMs(circuit);
+      circuit.pausedUntilMs = nowMs() + pauseMs(circuit);
       circuits.delete(key);
       circuits.set(key, circuit);
       const [oldest] = circuits.keys();

@@ -3,6 +3,7 @@ import {
   pinDestination,
 } from '../../src/catalog/secrets/secret-origin.mutations.ts';
 import { allowsDestination, destinationOf } from '../../src/catalog/services/endpoint.ts';
+import { msSince } from '../../src/common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../../src/common/limits.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import type { DriverTarget } from '../../src/platform/drivers/driver.ts';
@@ -105,8 +106,8 @@ async function checkHealth(
   live: LiveTool,
   target: DriverTarget,
 ): Promise<void> {
-  const checkedMs = live.lastHealthCheck === null ? 0 : Date.parse(live.lastHealthCheck);
-  const isFresh = deps.clock.nowMs() - checkedMs <= HEALTH_FRESH_SECONDS * 1_000;
+  const { lastHealthCheck: at } = live;
+  const isFresh = at !== null && msSince(at, deps.clock.nowMs()) <= HEALTH_FRESH_SECONDS * 1_000;
   if (live.status === 'healthy' && isFresh) return;
   const { id, serviceId } = tool;
   const probe = await deps.health.probe({

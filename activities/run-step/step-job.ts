@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { instant } from '../../src/common/clock.ts';
+import { aheadOf, instant } from '../../src/common/clock.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
@@ -50,6 +50,8 @@ export interface CacheLookup {
   readonly ownerId: string;
   /** Outputs that were completed before this instant are too old. */
   readonly since: string;
+  /** `aheadOf` now. */
+  readonly ahead: string;
 }
 
 /**
@@ -131,8 +133,9 @@ function cacheLookupOf(
   if (!seconds) return null;
   const equal = { ownerId, tool, inputs, tokenBudget: step.output.tokenBudget ?? null };
   const cacheKey = createHash('sha256').update(canonicalJson(equal)).digest('hex');
-  const since = new Date(deps.clock.nowMs() - seconds * 1_000).toISOString();
-  return { cacheKey, ownerId, since };
+  const nowMs = deps.clock.nowMs();
+  const since = new Date(nowMs - seconds * 1_000).toISOString();
+  return { cacheKey, ownerId, since, ahead: aheadOf(nowMs) };
 }
 
 /** The problems of a value with their paths, as one text. */

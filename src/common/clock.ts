@@ -1,4 +1,9 @@
-/** The current time. It is injected, so that tests and workflows can set it. */
+import { CLOCK_SKEW_MS_MAX } from './limits.ts';
+
+/**
+ * The current time, for stored times only. It may jump, so waits inside a process are measured by
+ * `performance.now()`. It is injected, so that tests and workflows can set it.
+ */
 export interface Clock {
   nowMs(): number;
 }
@@ -10,6 +15,20 @@ export type Instant = string;
 
 export function instant(clock: Clock): Instant {
   return new Date(clock.nowMs()).toISOString();
+}
+
+/**
+ * The limit above which a stored time is the work of a wrong clock. A wait whose beginning lies
+ * beyond it is over: otherwise it would last as long as the clock was ahead.
+ */
+export function aheadOf(nowMs: number): Instant {
+  return new Date(nowMs + CLOCK_SKEW_MS_MAX).toISOString();
+}
+
+/** Milliseconds since a stored time; Infinity when a wrong clock wrote it. */
+export function msSince(at: Instant, nowMs: number): number {
+  const ms = nowMs - Date.parse(at);
+  return ms < -CLOCK_SKEW_MS_MAX ? Number.POSITIVE_INFINITY : ms;
 }
 
 /** Names of the months in English, January first. */

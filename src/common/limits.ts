@@ -37,6 +37,11 @@ export const SESSION_EVENTS_PER_BATCH_MAX = 1_000;
 export const SESSION_EVENT_BYTES_MAX = 8 * 1024 * 1024;
 /** Event data above this size is stored as a blob. The node keeps a reference and a preview. */
 export const EVENT_DATA_BYTES_MAX = 64 * 1024;
+/**
+ * A blob that no record names is deleted when it is older than this. A younger one may belong to a
+ * transaction that has not committed yet.
+ */
+export const UNNAMED_BLOB_HOURS = 24;
 /** Maximum number of bytes that one `blob` query returns. */
 export const BLOB_READ_BYTES_MAX = 1024 * 1024;
 
@@ -55,6 +60,12 @@ export const FILE_MEDIA_TYPES = [
   'text/markdown',
   'text/csv',
 ] as const;
+
+/**
+ * Clocks of two processes differ by at most this much. A wrong clock wrote a stored time that lies
+ * further ahead: its process's clock has been corrected since.
+ */
+export const CLOCK_SKEW_MS_MAX = 60_000;
 
 /** A turn may be said this far in the future, for clocks that are ahead. It counts as now. */
 export const SAID_AHEAD_MS_MAX = 60_000;

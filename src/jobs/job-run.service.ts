@@ -53,7 +53,7 @@ export async function performJobRun<Deps extends JobDeps>(
   else outer.addEventListener('abort', onCancel, { once: true });
   const limit = setTimeout(() => stop('over its time'), timeLimitSeconds * 1_000);
 
-  let progressEntryAtMs = clock.nowMs();
+  let progressEntryAtMs = performance.now();
   async function progressIn(tx: WriteTx, at: JobProgress): Promise<void> {
     if (stopping.signal.aborted) throw stopping.signal.reason;
     const { isOurs, paused } = await saveProgress(tx, {
@@ -68,9 +68,9 @@ export async function performJobRun<Deps extends JobDeps>(
     }
     // The transaction still commits its work; only the next step is not taken.
     if (paused) stop('paused');
-    const sinceEntryMs = clock.nowMs() - progressEntryAtMs;
+    const sinceEntryMs = performance.now() - progressEntryAtMs;
     if (job.isQuiet === true || sinceEntryMs < PROGRESS_ENTRY_EVERY_MS) return;
-    progressEntryAtMs = clock.nowMs();
+    progressEntryAtMs = performance.now();
     await appendEntries(tx, [jobEntry(deps, name, 'progress')]);
   }
   async function progress(at: JobProgress): Promise<void> {

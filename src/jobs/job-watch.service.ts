@@ -26,11 +26,13 @@ interface Watched<Deps> {
  * one read, a workflow some forty writes. It is a periodic task of the process that holds the relay.
  * The job's Schedule runs it each hour too, and on runJob.
  * @param take runs a job once in this process, to its end
+ * @param nowMs default: a clock that never jumps
  */
 export function jobWatch<Deps extends JobDeps>(
   deps: Deps,
   jobs: readonly Job<Deps>[],
   take: (job: Job<Deps>) => Promise<JobRunEnd>,
+  nowMs: () => number = () => performance.now(),
 ): PeriodicTask {
   const watched: Watched<Deps>[] = jobs
     .filter(({ watch }) => watch !== undefined)
@@ -38,8 +40,8 @@ export function jobWatch<Deps extends JobDeps>(
 
   async function look(one: Watched<Deps>): Promise<void> {
     const { job } = one;
-    if (job.watch === undefined || one.isRunning || deps.clock.nowMs() < one.nextAtMs) return;
-    one.nextAtMs = deps.clock.nowMs() + job.watch.everySeconds * 1_000;
+    if (job.watch === undefined || one.isRunning || nowMs() < one.nextAtMs) return;
+    one.nextAtMs = nowMs() + job.watch.everySeconds * 1_000;
     if (!one.isFirst && !(await job.watch.isDue(deps))) return;
     one.isFirst = false;
     one.isRunning = true;
@@ -54,8 +56,7 @@ export function jobWatch<Deps extends JobDeps>(
       .then((end) => {
         one.isRunning = false;
         one.failures = end === 'failed' ? one.failures + 1 : 0;
-        if (one.failures > 0)
-          one.nextAtMs = deps.clock.nowMs() + backoffMs(FAILED_BACKOFF, one.failures);
+        if (one.failures > 0) one.nextAtMs = nowMs() + backoffMs(FAILED_BACKOFF, one.failures);
       });
   }
 

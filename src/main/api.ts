@@ -37,7 +37,7 @@ async function startMemory(
   settings: ServerSettings,
 ): Promise<RunningGrpc | null> {
   const identify = openSignIn(settings.auth, users);
-  const rateLimiter = openRateLimiter(settings.rateLimit ?? RATE_LIMIT, deps.clock);
+  const rateLimiter = openRateLimiter(settings.rateLimit ?? RATE_LIMIT);
   try {
     return await startGrpc(address, { deps, identify, rateLimiter });
   } catch (error) {

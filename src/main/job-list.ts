@@ -2,7 +2,6 @@ import { AGENT_MEMORY_JOBS } from '../agent-memory/memory-jobs.service.ts';
 import type { SummaryJobDeps } from '../agent-memory/toc/rollup.job.ts';
 import { deleteExpiredCalls } from '../call-graph/retention.job.ts';
 import { hasDueTools, probeDueTools } from '../catalog/tools/tool-health.service.ts';
-import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import type { Job } from '../jobs/job-definition.service.ts';
@@ -10,8 +9,11 @@ import { embedAll } from '../memory-graph/embeddings/embed-all.job.ts';
 import { countToEmbed } from '../memory-graph/embeddings/embedding.cypher.ts';
 import type { Embeddings } from '../memory-graph/embeddings/embeddings.service.ts';
 import { sweepMetrics } from '../metrics/metrics-retention.job.ts';
+import { ARCHIVES } from '../personal-data/data-request.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
+import { sweepBlobs } from '../retention/blob-sweep.job.ts';
 import { forgetExpired } from '../retention/forgetting.job.ts';
+import { UPLOADS } from '../session-graph/events/file-upload.service.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
 import { backgroundWork } from '../working-memory/tasks/background-work.job.ts';
 import { sweepMemory } from '../working-memory/tasks/memory-sweep.job.ts';
@@ -56,6 +58,15 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     run: (deps, jobRun) => forgetExpired(deps, LOG_READERS, jobRun),
   },
   {
+    name: 'blob-sweep',
+    cron: '@daily',
+    describe:
+      'Deletes blobs without an owner, a run or a session: those that a crash or a late step has left.',
+    // The next job run continues the rest.
+    timeLimitSeconds: 50 * 60,
+    run: (deps, jobRun) => sweepBlobs(deps, jobRun, { ofUser: [UPLOADS, ARCHIVES] }),
+  },
+  {
     name: 'metrics-sweep',
     cron: '@daily',
     describe: 'Deletes metric values that are older than their retentionDays.',
@@ -72,7 +83,7 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     name: 'worker-cleanup',
     cron: '@hourly',
     describe: 'Deletes Workers that sent no heartbeat for a day (S4-WRK-04).',
-    run: ({ graph, clock }) => graph.write((tx) => forgetWorkers(tx, instant(clock))),
+    run: ({ graph }) => graph.write(forgetWorkers),
   },
   backgroundWork,
   ...AGENT_MEMORY_JOBS,

@@ -8,6 +8,7 @@ import { createSummarise } from '../agent-memory/toc/summarise.service.ts';
 import { refuseIncompleteRestore } from '../backup/restore.cypher.ts';
 import { openCallRecorder } from '../call-graph/call-recorder.service.ts';
 import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
+import { countSecrets } from '../catalog/secrets/secret.cypher.ts';
 import { fairToolCalls } from '../catalog/tools/fair-tool-calls.service.ts';
 import { probeOpened } from '../catalog/tools/tool-health.service.ts';
 import type { Clock } from '../common/clock.ts';
@@ -134,6 +135,16 @@ export async function openRuntime(given: Config): Promise<Runtime> {
   }
 }
 
+/** A key ring that was lost is made anew, under the id of the old one: no stored Secret opens with it. */
+async function warnOfLostKeys(graph: Graph, file: string, log: Log): Promise<void> {
+  const count = await graph.read(countSecrets);
+  if (count > 0)
+    log.warn(
+      `The key ring ${file} was missing and is new, but Secrets are stored: those of the old one fail with SECRET_UNAVAILABLE. Stop, put the old file back, and start again`,
+      { count },
+    );
+}
+
 /** The order matters: resources are closed in reverse. */
 async function openAll(
   config: LocalConfig,
@@ -143,6 +154,7 @@ async function openAll(
 ): Promise<Omit<Runtime, 'noteOutage'>> {
   const memory = await memoryOf(config);
   const stores = await openStores(config, log, opened);
+  if (newKeyFile !== null) await warnOfLostKeys(stores.graph, newKeyFile, log);
   const { clock, newId, metrics, vault, blobs, payloads, graph, temporal, migrations } = stores;
   const toolSide = openToolSide(stores, memory.grpcAddress, opened);
   const { egress, renderer, mcpServers, embeddings, drivers } = toolSide;
@@ -193,7 +205,7 @@ async function openAll(
       temporal: () => temporal.verify(),
       eventBus: async () => transport?.verify(),
     },
-    { version: VERSION, clock },
+    { version: VERSION },
   );
   const signals = createRunSignals(temporal.client);
   const deps = {

@@ -2,7 +2,14 @@ import { openCheckpoints } from './checkpoints.service.ts';
 import type { Delivery } from './delivery.service.ts';
 import { type PeriodicTask, startPeriodicTasks } from './periodic-task.service.ts';
 import { type Projection, type ProjectorDeps, startProjector } from './projector.service.ts';
-import { isLeaseFree, type Lease, releaseLease, renewLease, takeLease } from './relay.cypher.ts';
+import {
+  type Lease,
+  type LeaseSight,
+  lookAtLease,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from './relay.cypher.ts';
 import type { RelaySettings } from './relay-settings.service.ts';
 
 /** Work that runs only in the process that holds the lease. */
@@ -24,6 +31,8 @@ export class LeaseHolder {
   #lease: Lease | null = null;
   #renewedAtMs = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
+  /** The lease of another process, and when this one first saw its last renewal. */
+  #seen: { readonly sight: LeaseSight; readonly atMs: number } | null = null;
   #stopWork = async () => {};
 
   /** @param holder an id of this relay, unique among all processes */
@@ -56,9 +65,26 @@ export class LeaseHolder {
     this.#askedAtMs = nowMs;
     const { graph } = this.#deps;
     const { leaseName: name, leaseMs: ttlMs } = this.#settings;
-    if (!(await graph.read((tx) => isLeaseFree(tx, name)))) return;
-    const lease = await graph.write((tx) => takeLease(tx, { name, holder: this.#holder, ttlMs }));
+    const sight = await graph.read((tx) => lookAtLease(tx, name));
+    if (sight !== null && !this.#isFree(sight)) return;
+    const asked = { name, holder: this.#holder, ttlMs, seen: sight };
+    const lease = await graph.write((tx) => takeLease(tx, asked));
     if (lease !== null) this.#begin(lease);
+  }
+
+  /**
+   * Whether the holder is lost: no renewal for `leaseMs` by this process's steady clock. Neo4j's
+   * clock may jump, so it decides only for a lease that this process has never seen renewed.
+   */
+  #isFree(sight: LeaseSight): boolean {
+    if (sight.expiresAtMs === 0) return true;
+    const nowMs = performance.now();
+    const before = this.#seen?.sight;
+    if (before?.epoch !== sight.epoch || before.expiresAtMs !== sight.expiresAtMs) {
+      const isOld = before === undefined && sight.isExpired;
+      this.#seen = { sight, atMs: isOld ? Number.NEGATIVE_INFINITY : nowMs };
+    }
+    return nowMs - (this.#seen?.atMs ?? nowMs) >= this.#settings.leaseMs;
   }
 
   /** Renews the lease after a third of its time. Ends the work when another process took it. */
@@ -92,6 +118,7 @@ export class LeaseHolder {
 
   #begin(lease: Lease): void {
     this.#lease = lease;
+    this.#seen = null;
     this.noteRenewal();
     this.#deps.log.info('This process relays now', { operation: lease.name, count: lease.epoch });
     const { projector: settings } = this.#settings;

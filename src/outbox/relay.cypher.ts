@@ -14,8 +14,18 @@ export interface Lease {
   readonly epoch: number;
 }
 
-// Neo4j's clock decides about expiry, because all holders share it. The first SET locks the node,
-// so the compared values can't change before the commit.
+/** A lease as a process that waits for it has seen it. */
+export interface LeaseSight {
+  readonly epoch: number;
+  /** Grows with each renewal; 0: the lease was given back. */
+  readonly expiresAtMs: number;
+  /** Whether Neo4j's clock says so. */
+  readonly isExpired: boolean;
+}
+
+// Neo4j's clock decides about expiry, because all holders share it. It may jump: a process that has
+// seen the same renewal for the whole `ttlMs` by its own steady clock takes the lease as well
+// (`seen`). The first SET locks the node, so the compared values can't change before the commit.
 const TAKE_LEASE = /* cypher */ `
   // takeLease
   MERGE (lease:Lease {name: $name})
@@ -23,29 +33,53 @@ const TAKE_LEASE = /* cypher */ `
   SET lease.askedBy = $holder
   WITH lease
   WHERE lease.holder IS NULL OR lease.holder = $holder OR lease.expiresAtMs < timestamp()
+    OR (lease.epoch = $seen.epoch AND lease.expiresAtMs = $seen.expiresAtMs)
   SET lease.holder = $holder, lease.epoch = lease.epoch + 1,
       lease.expiresAtMs = timestamp() + $ttlMs
   RETURN lease.epoch AS epoch
 `;
 
-const IS_LEASE_FREE = /* cypher */ `
-  // isLeaseFree
-  OPTIONAL MATCH (lease:Lease {name: $name})
-  RETURN lease IS NULL OR lease.holder IS NULL OR lease.expiresAtMs < timestamp() AS isFree
+const LOOK_AT_LEASE = /* cypher */ `
+  // lookAtLease
+  MATCH (lease:Lease {name: $name})
+  RETURN lease.epoch AS epoch,
+    CASE WHEN lease.holder IS NULL THEN 0 ELSE lease.expiresAtMs END AS expiresAtMs,
+    lease.expiresAtMs < timestamp() AS isExpired
 `;
 
-/** Checks without a lock, so that waiting processes do not block the holder. */
-export async function isLeaseFree(tx: ReadTx, name: string): Promise<boolean> {
-  const [row] = await tx.run(IS_LEASE_FREE, { name });
-  return row?.['isFree'] === true;
+/**
+ * Looks without a lock, so that waiting processes do not block the holder. Null: no process has
+ * ever held the lease.
+ */
+export async function lookAtLease(tx: ReadTx, name: string): Promise<LeaseSight | null> {
+  const [row] = await tx.run(LOOK_AT_LEASE, { name });
+  if (row === undefined) return null;
+  const [epoch, expiresAtMs] = (['epoch', 'expiresAtMs'] as const).map((key) =>
+    intOf(row, key, 'Lease'),
+  );
+  return {
+    epoch: epoch ?? 0,
+    expiresAtMs: expiresAtMs ?? 0,
+    isExpired: row['isExpired'] === true,
+  };
 }
 
-/** Takes the lease with the next epoch; null while another process holds it. */
+/**
+ * Takes the lease with the next epoch; null while another process holds it.
+ * @param input `seen`: take it also from the holder of this renewal, which is lost
+ */
 export async function takeLease(
   tx: WriteTx,
-  input: { readonly name: string; readonly holder: string; readonly ttlMs: number },
+  input: {
+    readonly name: string;
+    readonly holder: string;
+    readonly ttlMs: number;
+    readonly seen?: LeaseSight | null;
+  },
 ): Promise<Lease | null> {
-  const [row] = await tx.run(TAKE_LEASE, input);
+  const { name, holder, ttlMs, seen } = input;
+  const { epoch = null, expiresAtMs = null } = seen ?? {};
+  const [row] = await tx.run(TAKE_LEASE, { name, holder, ttlMs, seen: { epoch, expiresAtMs } });
   return row === undefined
     ? null
     : { name: input.name, holder: input.holder, epoch: intOf(row, 'epoch', 'Lease') };

@@ -77,20 +77,16 @@ export async function findDataRequests(
   return rows.map(({ request }) => toRequest(request));
 }
 
-const NEXT = /* cypher */ `
-  // findNextDataRequest
+const LIST_OPEN = /* cypher */ `
+  // listOpenDataRequests
   MATCH (r:OpenDataRequest) WHERE r.id > ''
-    AND (r.kind = 'export' OR r.createdAt <= datetime($deletionsBefore))
-  RETURN r {.*} AS request ORDER BY r.id LIMIT 1
+  RETURN r {.*} AS request ORDER BY r.id LIMIT 1000
 `;
 
-/** The oldest open request; a deletion only if it was made before a time. */
-export async function findNextDataRequest(
-  tx: ReadTx,
-  deletionsBefore: Instant,
-): Promise<DataRequest | null> {
-  const [row] = await tx.run(NEXT, { deletionsBefore });
-  return row === undefined ? null : toRequest(row['request']);
+/** The oldest open requests, at most 1,000. */
+export async function listOpenDataRequests(tx: ReadTx): Promise<DataRequest[]> {
+  const rows = await tx.run(LIST_OPEN);
+  return rows.map(({ request }) => toRequest(request));
 }
 
 const SAVE = /* cypher */ `

@@ -7,8 +7,8 @@ import { isTemporalOutage } from '../platform/temporal/client.ts';
 import {
   dropArchive,
   endDataRequest,
-  findNextDataRequest,
   listExpiredArchives,
+  listOpenDataRequests,
   saveDataRequest,
 } from './data-request.cypher.ts';
 import { ARCHIVE_DAYS, type DataRequest } from './data-request.ts';
@@ -21,28 +21,39 @@ export interface DataTaskDeps extends UserDataDeps {
 }
 
 const EVERY_MS = 5_000;
-/** Processes keep a signed-in user for a minute, so a deletion begins when none accepts the user. */
+/**
+ * Processes keep a signed-in user for a minute, so a deletion begins when none accepts the user. The
+ * time is measured by this process, since it first saw the request: clocks differ, and may jump.
+ */
 const GRACE_MS = 61_000;
 const DAY_MS = 86_400_000;
 
 /**
  * Works on data requests, one at a time, in the process that holds the relay's lease. After a crash
  * the next holder begins the request again and finds what is left.
- * @param graceMs time between the request of a deletion and its begin
+ * @param graceMs shortest time between the request of a deletion and its begin
  */
 export function dataTask(
   deps: DataTaskDeps,
   { graceMs = GRACE_MS }: { readonly graceMs?: number } = {},
 ): PeriodicTask & { close(): void } {
   const closing = new AbortController();
+  /** When this process first saw a deletion, by its id. */
+  let seenAtMs = new Map<string, number>();
+  const isDue = ({ id, kind, status }: DataRequest) =>
+    kind === 'export' ||
+    status === 'working' ||
+    performance.now() - (seenAtMs.get(id) ?? 0) >= graceMs;
   return {
     name: 'personal-data',
     everyMs: EVERY_MS,
     async run() {
       while (!closing.signal.aborted) {
-        const before = new Date(deps.clock.nowMs() - graceMs).toISOString();
-        const request = await deps.graph.read((tx) => findNextDataRequest(tx, before));
-        if (request === null) return void (await dropExpired(deps));
+        const open = await deps.graph.read(listOpenDataRequests);
+        const nowMs = performance.now();
+        seenAtMs = new Map(open.map(({ id }) => [id, seenAtMs.get(id) ?? nowMs]));
+        const request = open.find(isDue);
+        if (request === undefined) return void (await dropExpired(deps));
         await perform(deps, request, closing.signal);
       }
     },

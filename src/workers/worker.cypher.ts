@@ -39,7 +39,7 @@ const REGISTER_WORKERS = /* cypher */ `
     RETURN worker
   }
   SET worker.status = 'idle', worker.currentJobId = null, worker.instance = $instance,
-      worker.lastHeartbeat = datetime($now), worker.updatedAt = datetime($now)
+      worker.lastHeartbeat = datetime(), worker.updatedAt = datetime($now)
   ${DELETE_WORK_EDGES}
 `;
 
@@ -66,7 +66,7 @@ const BEAT_WORKERS = /* cypher */ `
   MATCH (worker:Worker {id: beat.workerId}) WHERE worker.instance = $instance
   WITH worker, worker.status = 'offline' OR (NOT beat.isBusy AND worker.status = 'busy'
          AND worker.updatedAt < datetime($lastBeatAt)) AS isWrong
-  SET worker.lastHeartbeat = datetime($now),
+  SET worker.lastHeartbeat = datetime(),
       worker.updatedAt = CASE WHEN isWrong THEN datetime($now) ELSE worker.updatedAt END,
       worker.status = CASE WHEN isWrong THEN 'idle' ELSE worker.status END,
       worker.currentJobId = CASE WHEN isWrong THEN null ELSE worker.currentJobId END
@@ -103,11 +103,14 @@ export async function retireWorkers(
   await tx.run(RETIRE_WORKERS, { ...input });
 }
 
+// Heartbeats are measured by Neo4j's clock, since those of the processes differ. A heartbeat of the
+// future is from before that clock was set back: a Worker that is there sends the next one soon.
 const REAP_WORKERS = /* cypher */ `
   // reapWorkers
   MATCH (worker:Worker)
   WHERE worker.status <> 'offline'
-    AND worker.lastHeartbeat < datetime($now) - duration({seconds: $offlineSeconds})
+    AND (worker.lastHeartbeat < datetime() - duration({seconds: $offlineSeconds})
+      OR worker.lastHeartbeat > datetime() + duration({seconds: $offlineSeconds}))
   SET worker.status = 'offline', worker.currentJobId = null, worker.updatedAt = datetime($now)
   ${DELETE_WORK_EDGES}
 `;
@@ -121,14 +124,14 @@ export async function reapWorkers(tx: WriteTx, now: Instant): Promise<string[]> 
 const FORGET_WORKERS = /* cypher */ `
   // forgetWorkers
   MATCH (worker:Worker {status: 'offline'})
-  WHERE worker.lastHeartbeat < datetime($now) - duration({seconds: $forgottenSeconds})
+  WHERE worker.lastHeartbeat < datetime() - duration({seconds: $forgottenSeconds})
   WITH worker LIMIT 500
   DETACH DELETE worker
 `;
 
 /** Deletes up to 500 Workers that have been silent for a day (S4-WRK-04). */
-export async function forgetWorkers(tx: WriteTx, now: Instant): Promise<void> {
-  await tx.run(FORGET_WORKERS, { now, forgottenSeconds: WORKER_FORGOTTEN_SECONDS });
+export async function forgetWorkers(tx: WriteTx): Promise<void> {
+  await tx.run(FORGET_WORKERS, { forgottenSeconds: WORKER_FORGOTTEN_SECONDS });
 }
 
 /** The entry of a change of these Workers; none without ids. Subscribers read their state. */

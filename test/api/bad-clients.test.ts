@@ -313,7 +313,7 @@ it('a token that ends is UNAUTHENTICATED at the next call over the same gRPC cha
       { mode: 'jwt', key: { secret }, issuer, audience },
       openUserDirectory(deps),
     ),
-    rateLimiter: openRateLimiter({ perSecond: 100, burst: 100 }, clock),
+    rateLimiter: openRateLimiter({ perSecond: 100, burst: 100 }),
   });
   const definition = loadSync(PROTO.pathname, { keepCase: true });
   const memory = new (loadPackageDefinition(definition) as Loaded).memory.MemoryService(

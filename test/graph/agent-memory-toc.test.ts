@@ -406,6 +406,20 @@ describe('the table of contents', () => {
     expect(left).toEqual({ left: 0 });
   });
 
+  it('is tried again at once where a clock that was an hour ahead deferred it', async () => {
+    const ada = await here.person();
+    await here.ingest(ada, [
+      said('2024-06-22T10:00', 'Bob bought a mill. The wheel turns. It is old. All sleep.'),
+    ]);
+    const ahead = { nowMs: () => Date.now() + 3_600_000 };
+    const none = async () => null;
+    expect(await here.settle({ summarise: none, clock: ahead })).toContain(
+      'segment-summarizer failed',
+    );
+    await here.settle();
+    expect(await nodeOf(ada, 'toc:day:2024-06-22')).toMatchObject({ version: 1 });
+  });
+
   it('gets one version of two roll-ups of one node at once', async () => {
     const ada = await here.person();
     await here.ingest(ada, [
@@ -417,7 +431,7 @@ describe('the table of contents', () => {
     await here.turn('segmenter');
     const { key: store } = storeOf(ada, here.deps.memoryMode, null);
     const all = await worldGraph().read((tx) =>
-      listTocWork(tx, 'segment', { now: new Date().toISOString(), isAsked: true, limit: 1_000 }),
+      listTocWork(tx, 'segment', { nowMs: Date.now(), isAsked: true, limit: 1_000 }),
     );
     const work = all.filter((one) => one.store === store);
     expect(work).toHaveLength(1);

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { aheadOf } from '../../src/common/clock.ts';
 import { Refusal } from '../../src/common/refusal.ts';
 import { createProcess, updateProcess } from '../../src/processes/process.mutations.ts';
 import type { Process } from '../../src/processes/process.ts';
+import { listDueWaits } from '../../src/runs/background/background.cypher.ts';
 import {
   backgroundOfRuns,
   backgroundState,
@@ -9,7 +11,9 @@ import {
   recordRefusal,
   startBackgroundRun,
   WorkWaits,
+  waitAfterFailureIn,
 } from '../../src/runs/background/background.mutations.ts';
+import { dayOf } from '../../src/runs/background/background.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { listRuns } from '../../src/runs/run/run.cypher.ts';
 import type { ProcessRun } from '../../src/runs/run/run.ts';
@@ -169,6 +173,33 @@ describe('the tokens of a day for background work', () => {
       expect(runs.items.map(({ item }) => item.processName)).toEqual(['compress conversation']);
     },
   );
+});
+
+describe('work that waits', () => {
+  it('waits no longer where its wait was begun by a clock that was an hour ahead', async () => {
+    const ada = await newViewer(here.deps, 'ada');
+    const waitsFrom = async (offMs: number) => {
+      const item = { ownerId: ada.userId, processName: process.name, itemId: newId() };
+      const clock = { nowMs: () => Date.now() + offMs };
+      await deps.graph.write((tx) => waitAfterFailureIn({ ...deps, clock }, tx, item));
+      return item;
+    };
+    const [ahead] = [await waitsFrom(3_600_000), await waitsFrom(0)];
+    const nowMs = Date.now();
+    const due = await deps.graph.read((tx) =>
+      listDueWaits(tx, {
+        ownerId: ada.userId,
+        processNames: [process.name],
+        now: new Date(nowMs).toISOString(),
+        ahead: aheadOf(nowMs),
+        day: dayOf(nowMs),
+        tokensPerDay: 0,
+        perUser: 10,
+        limit: 10,
+      }),
+    );
+    expect(due).toEqual([ahead]);
+  });
 });
 
 describe('a fault of background work', () => {

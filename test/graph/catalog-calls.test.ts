@@ -124,6 +124,21 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
     );
   });
 
+  it('is probed at once where a clock that was an hour ahead dated its last check', async () => {
+    const { deps, ada } = await world();
+    const tool = await ada.createsTool();
+    const checkedMs = async () => {
+      const [found] = await worldGraph().read((tx) => findTools(tx, ada.viewer, [tool.id]));
+      return Date.parse(found?.lastHealthCheck ?? '');
+    };
+    await expect.poll(checkedMs).toBeGreaterThan(0);
+    const ahead = { ...deps, clock: { nowMs: () => Date.now() + 3_600_000 }, toolCalls: answering };
+    await probeTools(ahead, [tool.id]);
+    expect(await checkedMs()).toBeGreaterThan(Date.now() + 3_500_000);
+    await probeDueTools({ ...deps, toolCalls: answering }, { limit: 10_000 });
+    expect(await checkedMs()).toBeLessThan(Date.now() + 1_000);
+  });
+
   it('is probed once per Service, connection and Secret, ever more rarely while no one uses them', async () => {
     const probes: unknown[] = [];
     const counting = {

@@ -276,6 +276,35 @@ describe('deleting a user', () => {
     expect((await work()).kind).toBe('deletion');
   });
 
+  it('begins after its grace, however wrong the clock was that dated the request', async ({
+    expect,
+  }) => {
+    const { ada, bob } = await world();
+    for (const [who, offMs] of [
+      [ada, 3_600_000],
+      [bob, -3_600_000],
+    ] as const) {
+      const dated = { ...here.deps, clock: { nowMs: () => Date.now() + offMs } };
+      await deleteMyData(dated, who.viewer, { confirm: 'delete all my data' });
+    }
+    const users = () =>
+      worldGraph().read((tx) =>
+        tx.run('// test\nMATCH (u:User) WHERE u.id IN $ids RETURN u.id', {
+          ids: [ada.viewer.userId, bob.viewer.userId],
+        }),
+      );
+    const patient = dataTask(deps, { graceMs: 3_600_000 });
+    await patient.run();
+    expect(await users()).toHaveLength(2);
+    const task = dataTask(deps, { graceMs: 300 });
+    await expect
+      .poll(async () => {
+        await task.run();
+        return (await users()).length;
+      })
+      .toBe(0);
+  });
+
   it('ends the sign-in at once, and frees it when all is gone', async () => {
     const identity = {
       issuer: 'test',

@@ -281,6 +281,65 @@ describe('the relay', () => {
     expect(rows).toEqual([]);
   });
 
+  const HOUR_MS = 3_600_000;
+  const movesLease = (name: string, toMs: number) =>
+    graph.write((tx) =>
+      tx.run('// test\n MATCH (l:Lease {name: $name}) SET l.expiresAtMs = timestamp() + $toMs', {
+        name,
+        toMs,
+      }),
+    );
+  const leaseOf = async (name: string) => {
+    const [row] = await graph.read((tx) =>
+      tx.run(
+        '// test\n MATCH (l:Lease {name: $name}) RETURN l.epoch AS epoch, l.expiresAtMs > timestamp() AS isValid',
+        { name },
+      ),
+    );
+    return row;
+  };
+
+  it("a lost holder's lease is free after its time, also where Neo4j's clock was set back an hour", async ({
+    expect,
+  }) => {
+    const leaseName = `test-${newId()}`;
+    await graph.write((tx) => takeLease(tx, { name: leaseName, holder: 'lost', ttlMs: HOUR_MS }));
+    const next = relay({ leaseName, leaseMs: 500 });
+    await expect.poll(() => next.isHolder).toBe(true);
+    expect(await leaseOf(leaseName)).toMatchObject({ epoch: 2 });
+  });
+
+  it("a holder keeps its lease while Neo4j's clock is set forward an hour, and back", async ({
+    expect,
+  }) => {
+    const leaseName = `test-${newId()}`;
+    const holder = relay({ leaseName, leaseMs: 1_500 });
+    await expect.poll(() => holder.isHolder).toBe(true);
+    let looks = 0;
+    const counted: Graph = {
+      ...graph,
+      read: async (work) => {
+        const found = await graph.read(work);
+        looks += 1;
+        return found;
+      },
+    };
+    // It waits longer than a busy machine keeps the holder from renewing.
+    const settings = { leaseName, leaseMs: 8_000 };
+    const bus = openBus({ graph });
+    const other = openRelay({ graph: counted, clock, newId, bus, log: quiet }, { settings });
+    opened.push(other);
+    // Its first round reads three times, the lease among them.
+    await expect.poll(() => looks).toBeGreaterThan(2);
+    for (const toMs of [-HOUR_MS, HOUR_MS]) {
+      await movesLease(leaseName, toMs);
+      const until = looks + 12;
+      await expect.poll(() => looks).toBeGreaterThan(until);
+      await expect.poll(() => leaseOf(leaseName)).toMatchObject({ epoch: 1, isValid: true });
+      expect([holder.isHolder, other.isHolder]).toEqual([true, false]);
+    }
+  });
+
   it('of ten that ask for a lease at once one gets it', async () => {
     const name = `test-${newId()}`;
     const leases = await Promise.all(

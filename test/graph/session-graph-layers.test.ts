@@ -6,7 +6,10 @@ import {
   buildLayers,
   buildStaleLayers,
 } from '../../src/session-graph/layers/layer-builder.service.ts';
-import { listRunsOfSessions } from '../../src/session-graph/layers/layers.cypher.ts';
+import {
+  listRunsOfSessions,
+  listStaleSessions,
+} from '../../src/session-graph/layers/layers.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { event, rawGraph, streamDeps } from '../testkit/streams.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
@@ -92,6 +95,25 @@ describe('the semantic layers in the graph', () => {
         iterations: [{ number: 1, model: 'm', toolCalls: ['t__tool_call__c'] }],
       },
     ]);
+  });
+
+  it('of a session that is stale since the future, by a wrong clock, are due', async () => {
+    const me = await newViewer(worldDeps(), 'ida');
+    await recordSessionEvents(deps, me, turn('f'));
+    await deps.graph.write((tx) =>
+      tx.run(
+        "// test\nMATCH (s:Session {workspace: $workspace}) SET s.layers_stale_since = datetime() + duration('PT1H')",
+        { workspace: me.workspace },
+      ),
+    );
+    const find = {
+      now: new Date().toISOString(),
+      rest: { minMs: 3_600_000, factor: 9 },
+      limit: 10_000,
+    };
+    const due = await deps.graph.read((tx) => listStaleSessions(tx, find));
+    expect(due.map(({ id, workspace }) => [id, workspace])).toContainEqual(['f', me.workspace]);
+    await build(me, 'f');
   });
 
   it('of a session that is written to while they are built stay marked', async () => {

@@ -108,6 +108,25 @@ describe('Workers (S4-WRK)', () => {
     await pools.close();
   });
 
+  it('are silent by one clock, that of Neo4j, however wrong the clock of their process is', async () => {
+    const pools = await Promise.all(
+      [-3_600_000, 3_600_000].map((offMs) => {
+        const off = { nowMs: () => Date.now() + offMs };
+        const settings = { sizes: { rest_call: 1 }, queuePrefix: `${newId()}-` };
+        return openWorkerPools({ ...deps, clock: off }, settings);
+      }),
+    );
+    const ids = pools.flatMap(idsOf);
+    expect(await graph.write((tx) => reapWorkers(tx, now()))).not.toContainEqual(
+      expect.toBeOneOf(ids),
+    );
+    // Neo4j's clock was set back an hour, and the process is lost.
+    const [lost = ''] = ids;
+    await setHeartbeat(lost, -3_600);
+    expect(await graph.write((tx) => reapWorkers(tx, now()))).toContain(lost);
+    await Promise.all(pools.map((pool) => pool.close()));
+  });
+
   it('that kept a job of a step that was lost are put right by the heartbeat; a busy one is left alone', async () => {
     const pools = await openWorkerPools(deps, {
       sizes: { rest_call: 2 },
@@ -206,7 +225,7 @@ describe('Workers (S4-WRK)', () => {
     );
     await setHeartbeat(id, 25 * 3_600);
     await graph.write((tx) => reapWorkers(tx, now()));
-    await graph.write((tx) => forgetWorkers(tx, now()));
+    await graph.write((tx) => forgetWorkers(tx));
     expect(await find([id])).toEqual([]);
   });
 });

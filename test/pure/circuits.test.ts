@@ -10,7 +10,11 @@ const T0 = Date.parse('2026-05-01T12:00:00Z');
 
 function world() {
   let nowMs = T0;
-  const circuits = createCircuits({ nowMs: () => nowMs }, () => 0);
+  const circuits = createCircuits(
+    { nowMs: () => nowMs },
+    () => 0,
+    () => nowMs,
+  );
   const job = (ownerId = 'ada', endpoint = 'https://weather.example.com/v1') =>
     ({
       call: { run: { ownerId } },

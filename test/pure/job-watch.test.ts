@@ -20,14 +20,14 @@ function watchedJob() {
     },
     run: async () => {},
   };
-  const deps = { clock: { nowMs: () => seen.nowMs } } as JobDeps;
   const { run } = jobWatch(
-    deps,
+    {} as JobDeps,
     [job, { ...job, name: 'by schedule', watch: undefined }] as Job[],
     async () => {
       seen.taken++;
       return seen.end;
     },
+    () => seen.nowMs,
   );
   const lookAt = async (seconds: number) => {
     seen.nowMs = seconds * 1_000;
@@ -68,7 +68,6 @@ describe('a job that waits for work', () => {
   it('does not run twice at once', async () => {
     let taken = 0;
     const { promise, resolve } = Promise.withResolvers<JobRunEnd>();
-    const clock = { nowMs: () => taken * 1_000_000 };
     const job: Job = {
       name: 'indexer',
       cron: '@hourly',
@@ -76,10 +75,15 @@ describe('a job that waits for work', () => {
       watch: { everySeconds: 10, isDue: async () => true },
       run: async () => {},
     };
-    const { run } = jobWatch({ clock } as JobDeps, [job], () => {
-      taken++;
-      return promise;
-    });
+    const { run } = jobWatch(
+      {} as JobDeps,
+      [job],
+      () => {
+        taken++;
+        return promise;
+      },
+      () => taken * 1_000_000,
+    );
     await run();
     await run();
     expect(taken).toBe(1);

@@ -19,7 +19,7 @@ import {
   type SummaryRecord,
   turnEpisodesOf,
 } from '../../src/working-memory/summaries/summary.ts';
-import { retryAtMs } from '../../src/working-memory/tasks/task.ts';
+import { retryInMs } from '../../src/working-memory/tasks/task.ts';
 import { workingMemoryOf } from '../../src/working-memory/working-memory.ts';
 
 const turnsOf = (count: number, content = (n: number) => `said as ${n}`): PathRow[] =>
@@ -217,9 +217,13 @@ describe('what is compressed (S4-SUM-08)', () => {
   it('rests after failures, longer each time and a day at most', () => {
     const endedAt = '2026-01-01T00:00:00.000Z';
     const rest = (attempt: number) =>
-      retryAtMs({ attempt, status: 'failed', isOpen: false, endedAt }) - Date.parse(endedAt);
+      retryInMs({ attempt, status: 'failed', isOpen: false, endedAt }, Date.parse(endedAt));
     expect([0, 1, 2, 30].map(rest)).toEqual([60_000, 120_000, 240_000, 24 * 60 * 60_000]);
-    expect(retryAtMs({ attempt: 3, status: 'completed', isOpen: false, endedAt })).toBe(0);
+    const done = { attempt: 3, status: 'completed', isOpen: false, endedAt } as const;
+    expect(retryInMs(done, Date.parse(endedAt))).toBe(0);
+    // A clock that was an hour ahead dated the end.
+    const failed = { ...done, status: 'failed' } as const;
+    expect(retryInMs(failed, Date.parse(endedAt) - 3_600_000)).toBe(0);
   });
 });
 

@@ -17,7 +17,6 @@ import { boundLog, type Server } from '../../stack/child.ts';
 import { answers, freePort, PortClaims } from '../../stack/ports.ts';
 import { supervise } from '../../stack/supervise.ts';
 
-const clock = { nowMs: () => performance.now() };
 const away = new neo4j.Neo4jError('Could not connect', 'ServiceUnavailable', '', '');
 
 describe('the log of an outage', () => {
@@ -57,10 +56,7 @@ describe('a process', () => {
     const works = async () => {};
     const downOf = async (neo4jCheck: () => Promise<void>, temporal: () => Promise<void>) =>
       partsDown(
-        await openHealth(
-          { neo4j: neo4jCheck, temporal, eventBus: fails },
-          { version: '1', clock },
-        )(),
+        await openHealth({ neo4j: neo4jCheck, temporal, eventBus: fails }, { version: '1' })(),
       );
     expect(await downOf(works, works)).toEqual([]);
     expect(await downOf(fails, works)).toEqual(['neo4j']);
@@ -76,7 +72,7 @@ describe('a process', () => {
     };
     const health = openHealth(
       { neo4j: hangs, temporal: async () => {}, eventBus: async () => {} },
-      { version: '1', clock: { nowMs: () => asked * 1_000_000 } },
+      { version: '1', nowMs: () => asked * 1_000_000 },
     );
     const looks = [health(), health(), health()];
     resolve();

@@ -75,6 +75,22 @@ describe('blobs in an S3-compatible bucket (S0-BLOB-01)', { timeout: 60_000 }, (
     expect(text(await open(`${S3_BUCKET}/aiden/`).get(keyOf('k', 'ada')))).toBe("ada's");
   });
 
+  it('are listed below a folder, over more than one page, and deleted with it', async () => {
+    const own = open(`${S3_BUCKET}/listed`);
+    const keys = Array.from({ length: 1_010 }, (_, index) => keyOf(`k/${1_000 + index}`)).sort();
+    for (let from = 0; from < keys.length; from += 50)
+      await Promise.all(keys.slice(from, from + 50).map((key) => own.put(key, bytes('x'))));
+    await own.put(keyOf('other', 'bob'), bytes('x'));
+    const listed = async (folder: string | null) => {
+      const found: string[] = [];
+      for await (const key of own.list(folder)) found.push(key);
+      return found.sort();
+    };
+    expect(await listed('w/ada')).toEqual(keys);
+    await own.deleteFolder('w/ada');
+    expect(await listed(null)).toEqual([keyOf('other', 'bob')]);
+  });
+
   it.each(['../secret', 'w/../../secret', 'w//k', 'w', '', 'w/.'])(
     'are not reached by what is no key: %j',
     async (key) => {

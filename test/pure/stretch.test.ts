@@ -86,6 +86,14 @@ describe('turns that are read together', () => {
     expect(waitMs({ ...open, isClosed: true }, DAY, 30_000)).toBe(0);
     expect(waitMs(open, DAY, 0)).toBe(0);
   });
+
+  it('do not wait for the time of a clock that was an hour ahead', () => {
+    const [first, second] = [turn(0), turn(1)];
+    const lateMs = Date.parse(second.startedAt) - 3_600_000;
+    const ahead = stretchOf([first, second], 'a0');
+    expect(waitMs(ahead, lateMs + 3_600_000 - 30_000, 30_000)).toBe(60_000);
+    expect(waitMs(stretchOf([second], 'a1'), lateMs, 30_000)).toBe(0);
+  });
 });
 
 describe('findings of a stretch', () => {

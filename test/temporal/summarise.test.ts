@@ -42,7 +42,7 @@ async function linesOf(who: Rememberer, events: readonly GivenEvent[]) {
   const limits = { gapMs: 1_800_000, maxTokens: 4_000 };
   const now = new Date().toISOString();
   await deps.graph.write((tx) => segmentIn(tx, added, limits, now));
-  const due = { now, isAsked: true, limit: 1_000 };
+  const due = { nowMs: Date.now(), isAsked: true, limit: 1_000 };
   const work = await deps.graph.read((tx) => listTocWork(tx, 'segment', due));
   const own = work.filter((one) => one.store === store);
   const jobRun = {

@@ -32,7 +32,7 @@ export async function startApi(
   const graph = testGraph();
   const health = openHealth(
     { neo4j: () => graph.verify(), temporal: async () => {}, eventBus: async () => {} },
-    { version: 'test', clock },
+    { version: 'test' },
   );
   const logged: string[] = [];
   const log = openLog('info', {

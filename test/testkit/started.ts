@@ -13,8 +13,10 @@ export interface Started {
   readonly exit: Promise<number | null>;
 }
 
-export function start(flags: readonly string[], env: NodeJS.ProcessEnv): Started {
-  const child = spawn(process.execPath, [START, ...flags], {
+/** @param preload a module that the process loads first */
+export function start(flags: readonly string[], env: NodeJS.ProcessEnv, preload?: string): Started {
+  const first = preload === undefined ? [] : ['--import', preload];
+  const child = spawn(process.execPath, [...first, START, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });

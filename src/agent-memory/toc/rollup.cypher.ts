@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Instant } from '../../common/clock.ts';
+import { aheadOf, type Instant, instant } from '../../common/clock.ts';
 import { isTrue } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
@@ -30,11 +30,12 @@ export interface TocWork extends NodeRef {
   readonly attempts: number;
 }
 
+// Work that was queued or deferred in the future, by a wrong clock, is due.
 const LIST_WORK = /* cypher */ `
   // listTocWork
   MATCH (w:TocWork)
-  WHERE w.level = $level AND w.since > '' AND w.since <= $until
-    AND coalesce(w.notBefore, '') <= $now
+  WHERE w.level = $level AND w.since > ''
+    AND (w.since <= $until AND coalesce(w.notBefore, '') <= $now OR w.setAt > $ahead)
   RETURN w {.store, .nodeId, .startMs, .since, .revision, .attempts} AS work
   ORDER BY w.level, w.since LIMIT $limit
 `;
@@ -55,21 +56,25 @@ const WorkRow = z.object({
 export async function listTocWork(
   tx: ReadTx,
   level: TocLevel,
-  { now, isAsked, limit }: { now: Instant; isAsked: boolean; limit: number },
+  { nowMs, isAsked, limit }: { nowMs: number; isAsked: boolean; limit: number },
 ): Promise<TocWork[]> {
-  const rows = await tx.run(LIST_WORK, { level, now, until: isAsked ? '~' : now, limit });
+  const now = instant({ nowMs: () => nowMs });
+  const until = isAsked ? '~' : now;
+  const rows = await tx.run(LIST_WORK, { level, now, until, ahead: aheadOf(nowMs), limit });
   return rows.map((row) => parseRow(WorkRow, row['work'], 'TocWork'));
 }
 
 const COUNT_WORK = /* cypher */ `
   // countTocWork
-  MATCH (w:TocWork) WHERE w.level = $level AND w.since > '' AND w.since <= $now
+  MATCH (w:TocWork)
+  WHERE w.level = $level AND w.since > '' AND (w.since <= $now OR w.setAt > $ahead)
   RETURN count(w) AS waiting
 `;
 
 /** Counts the work of a level that is due, failed work too. Periods that are not over rest. */
-export async function countTocWork(tx: ReadTx, level: TocLevel, now: Instant): Promise<number> {
-  return countOf(await tx.run(COUNT_WORK, { level, now }), 'waiting');
+export async function countTocWork(tx: ReadTx, level: TocLevel, nowMs: number): Promise<number> {
+  const times = { now: instant({ nowMs: () => nowMs }), ahead: aheadOf(nowMs) };
+  return countOf(await tx.run(COUNT_WORK, { level, ...times }), 'waiting');
 }
 
 /** The latest version of a node, as far as the next version depends on it. */
@@ -468,7 +473,7 @@ const SAVE_VERSIONS = /* cypher */ `
     MATCH (w:TocWork {store: item.store, nodeId: item.nodeId})
     SET w.takenAt = $nowMs
     WITH w, item WHERE w.revision = item.revision
-    SET w.since = item.since
+    SET w.since = item.since, w.setAt = $now
   }
   CALL () {
     UNWIND $work AS item
@@ -554,15 +559,17 @@ const DEFER_WORK = /* cypher */ `
   // deferTocWork
   UNWIND $items AS item
   MATCH (w:TocWork {store: item.store, nodeId: item.nodeId})
-  SET w.attempts = w.attempts + 1, w.notBefore = item.notBefore
+  SET w.attempts = w.attempts + 1, w.notBefore = item.notBefore, w.setAt = $now
 `;
 
 /** Defers work until `notBefore` and counts the attempt. */
 export async function deferWork(
   tx: WriteTx,
+  now: Instant,
   items: readonly (NodeRef & { readonly notBefore: Instant })[],
 ): Promise<void> {
   await tx.run(DEFER_WORK, {
+    now,
     items: items.map(({ store, nodeId, notBefore }) => ({ store, nodeId, notBefore })),
   });
 }
@@ -571,15 +578,16 @@ const POSTPONE_WORK = /* cypher */ `
   // postponeTocWork
   UNWIND $items AS item
   MATCH (w:TocWork {store: item.store, nodeId: item.nodeId})
-  SET w.notBefore = item.notBefore
+  SET w.notBefore = item.notBefore, w.setAt = $now
 `;
 
 /** Defers work until `notBefore` without counting an attempt. */
 export async function postponeWork(
   tx: WriteTx,
+  now: Instant,
   items: readonly (NodeRef & { readonly notBefore: Instant })[],
 ): Promise<void> {
-  await tx.run(POSTPONE_WORK, { items: items.map((item) => ({ ...item })) });
+  await tx.run(POSTPONE_WORK, { now, items: items.map((item) => ({ ...item })) });
 }
 
 const RESUME_WORK = /* cypher */ `

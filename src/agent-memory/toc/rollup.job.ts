@@ -1,5 +1,5 @@
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
-import { type Instant, instant } from '../../common/clock.ts';
+import type { Instant } from '../../common/clock.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job, JobRun } from '../../jobs/job-definition.service.ts';
@@ -100,8 +100,7 @@ export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
     async run(deps, jobRun) {
       let failed = 0;
       while (!jobRun.signal.aborted) {
-        const now = instant(deps.clock);
-        const due = { now, isAsked: jobRun.isAsked, limit: NODES_PER_STEP };
+        const due = { nowMs: deps.clock.nowMs(), isAsked: jobRun.isAsked, limit: NODES_PER_STEP };
         const work = await deps.graph.read((tx) => listTocWork(tx, level, due));
         if (work.length === 0) break;
         failed += await rollUp(deps, level, work, jobRun);
@@ -113,7 +112,7 @@ export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
 }
 
 const countDue = ({ graph, clock }: JobDeps, level: TocLevel) =>
-  graph.read((tx) => countTocWork(tx, level, instant(clock)));
+  graph.read((tx) => countTocWork(tx, level, clock.nowMs()));
 
 /** Sums up these nodes and saves their versions. @returns how many were deferred */
 export async function rollUp(
@@ -156,13 +155,14 @@ export async function rollUp(
     if (deferred.length > 0)
       await deferWork(
         tx,
+        now,
         deferred.map(({ store, nodeId, attempts }) => ({
           store,
           nodeId,
           notBefore: instantOf(savedMs + backoffMs(DEFER_BACKOFF, attempts + 1)),
         })),
       );
-    if (waiting.length > 0) await postponeWork(tx, waiting);
+    if (waiting.length > 0) await postponeWork(tx, now, waiting);
     if (above !== null && parents.length > 0) await appendEntries(tx, [tocChanged(deps, above)]);
     await jobRun.progressIn(tx, {});
   });

@@ -64,7 +64,8 @@ export const queueWork = (item: string) => /* cypher */ `
     MERGE (w:TocWork {store: ${item}.store, nodeId: ${item}.nodeId})
     ON CREATE SET w.level = ${item}.level, w.since = $now, w.startMs = ${item}.startMs,
       w.revision = 0, w.attempts = 0
-    SET w.revision = w.revision + 1, w.since = CASE WHEN w.since > $now THEN $now ELSE w.since END
+    SET w.revision = w.revision + 1, w.setAt = $now,
+      w.since = CASE WHEN w.since > $now THEN $now ELSE w.since END
 `;
 
 const FIND_LATEST = /* cypher */ `

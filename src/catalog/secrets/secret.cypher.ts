@@ -130,6 +130,16 @@ export async function countSecretUses(tx: ReadTx, id: string): Promise<number> {
   return countOf(await tx.run(COUNT_SECRET_USES, { id }), 'uses');
 }
 
+const COUNT_SECRETS = /* cypher */ `
+  // countSecrets
+  MATCH (n:Secret) RETURN count(n) AS secrets
+`;
+
+/** The Secrets of all users, those of the system among them. */
+export async function countSecrets(tx: ReadTx): Promise<number> {
+  return countOf(await tx.run(COUNT_SECRETS), 'secrets');
+}
+
 const DELETE_SECRET = /* cypher */ `
   // deleteSecret
   MATCH (n:Secret {id: $id})

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aheadOf, instant } from '../../common/clock.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
@@ -81,6 +82,7 @@ const FIND_DUE_TOOLS = /* cypher */ `
   WHERE n.lastHealthCheck IS NULL
      OR n.lastHealthCheck
         <= datetime($now) - duration({seconds: coalesce(n.probeAfterSeconds, $firstSeconds)})
+     OR n.lastHealthCheck > datetime($ahead)
   WITH n, uses, s ORDER BY n.lastHealthCheck IS NOT NULL, n.lastHealthCheck, n.id LIMIT $limit
   OPTIONAL MATCH (n)-[:USES_SECRET]->(x:Secret)
   WITH DISTINCT s, uses.connectionParams AS connection, x
@@ -98,9 +100,11 @@ const FIND_DUE_TOOLS = /* cypher */ `
  */
 export async function findDueTools(
   tx: ReadTx,
-  params: { readonly now: string; readonly firstSeconds: number; readonly limit: number },
+  params: { readonly nowMs: number; readonly firstSeconds: number; readonly limit: number },
 ): Promise<string[]> {
-  const rows = await tx.run(FIND_DUE_TOOLS, params);
+  const { nowMs, ...rest } = params;
+  const now = instant({ nowMs: () => nowMs });
+  const rows = await tx.run(FIND_DUE_TOOLS, { ...rest, now, ahead: aheadOf(nowMs) });
   return textsOf(rows, 'id', 'Tool');
 }
 

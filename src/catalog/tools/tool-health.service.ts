@@ -117,7 +117,7 @@ export async function hasDueTools(deps: HealthDeps): Promise<boolean> {
 }
 
 function dueTools({ graph, clock }: HealthDeps, limit: number): Promise<string[]> {
-  const params = { now: instant(clock), firstSeconds: FIRST_SECONDS, limit };
+  const params = { nowMs: clock.nowMs(), firstSeconds: FIRST_SECONDS, limit };
   return graph.read((tx) => findDueTools(tx, params));
 }
 

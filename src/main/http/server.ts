@@ -122,7 +122,7 @@ export async function startServer(
     ...{ deps, mode, limits, log, metrics, turns: settings.turns },
   });
   const identify = openSignIn(settings.auth, users);
-  const rateLimiter = openRateLimiter(settings.rateLimit ?? RATE_LIMIT, deps.clock);
+  const rateLimiter = openRateLimiter(settings.rateLimit ?? RATE_LIMIT);
   const stopMeasuring = deps.graph.onStatement(({ name, ms }) =>
     metrics.statementEnded({ name, seconds: ms / 1000 }),
   );

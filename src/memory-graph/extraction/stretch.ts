@@ -1,4 +1,5 @@
 import { indexWords, wordsOf } from '../../agent-memory/grips/words.ts';
+import { msSince } from '../../common/clock.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 import { isNamedIn, nameKey } from './name-match.ts';
 
@@ -96,11 +97,11 @@ const PATIENCE_QUIETS = 10;
 
 /** Whether the stretch still waits for turns beside it: their ingests may have been lost. */
 export function isPatient({ turns }: Pick<Stretch, 'turns'>, nowMs: number, quietMs: number) {
-  return nowMs < lastMsOf(turns) + PATIENCE_QUIETS * quietMs;
+  return quietForMs(turns, nowMs) < PATIENCE_QUIETS * quietMs;
 }
 
-function lastMsOf(turns: readonly WaitingTurn[]): number {
-  return Math.max(...turns.map(({ startedAt }) => Date.parse(startedAt)));
+function quietForMs(turns: readonly WaitingTurn[], nowMs: number): number {
+  return Math.min(...turns.map(({ startedAt }) => msSince(startedAt, nowMs)));
 }
 
 /**
@@ -109,7 +110,7 @@ function lastMsOf(turns: readonly WaitingTurn[]): number {
  */
 export function waitMs(stretch: Stretch, nowMs: number, quietMs: number): number {
   if (stretch.isClosed || quietMs === 0) return 0;
-  const restMs = Math.max(0, lastMsOf(stretch.turns) + quietMs - nowMs);
+  const restMs = Math.max(0, quietMs - quietForMs(stretch.turns, nowMs));
   return stretch.isLate && isPatient(stretch, nowMs, quietMs)
     ? Math.max(restMs, quietMs / 4)
     : restMs;

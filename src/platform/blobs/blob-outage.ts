@@ -53,6 +53,7 @@ export function withOutages(store: BlobStore, log: Log): BlobStore {
     delete: (key) => watched(() => store.delete(key)),
     stream: (key, range) => store.stream(key, range),
     list: (folder) => store.list(folder),
+    listByAge: (folder, after) => store.listByAge(folder, after),
     deleteFolder: (folder) => watched(() => store.deleteFolder(folder)),
   };
 }

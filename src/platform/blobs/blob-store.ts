@@ -25,9 +25,22 @@ export interface BlobStore {
   delete(key: string): Promise<void>;
   /** All keys below a folder (`blobFolder`), in any order; null = all keys of the store. */
   list(folder: string | null): AsyncIterable<string>;
+  /**
+   * All keys below a folder and after `after`, in their order, each with its age. Drafts of a crashed
+   * `put` are listed, too. Null: of the whole store; from the first.
+   */
+  listByAge(folder: string | null, after: string | null): AsyncIterable<BlobAge>;
   /** Deletes everything below a folder. It need not exist. */
   deleteFolder(folder: string): Promise<void>;
   stream(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+}
+
+/** A key of the store, and when its value was last written. */
+export interface BlobAge {
+  readonly key: string;
+  readonly writtenAtMs: number;
+  /** Whether it is no blob, but a part of one whose writer was lost. */
+  readonly isDraft: boolean;
 }
 
 /**
@@ -95,6 +108,16 @@ function directoryStore(folder: string): BlobStore {
         yield relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
       }
     },
+    async *listByAge(prefix, after) {
+      const below = prefix === null ? '' : `${checkedKey(prefix).join('/')}/`;
+      for await (const key of keysBelow(folder, below)) {
+        if (after !== null && key <= after) continue;
+        const found = await ifThere(() => stat(join(folder, key)));
+        // Another process has deleted it meanwhile.
+        if (found === null) continue;
+        yield { key, writtenAtMs: found.mtimeMs, isDraft: key.endsWith('.draft') };
+      }
+    },
     async deleteFolder(prefix) {
       await rm(pathOf(prefix), { recursive: true, force: true });
     },
@@ -106,6 +129,17 @@ function directoryStore(folder: string): BlobStore {
       return range.end > start ? createReadStream(path, { start, end: range.end - 1 }) : nothing();
     },
   };
+}
+
+/** The files below a folder, in the order of their keys. */
+async function* keysBelow(folder: string, before: string): AsyncGenerator<string> {
+  const entries = await ifThere(() => readdir(join(folder, before), { withFileTypes: true }));
+  // With its slash, as the key of a file in it has: "a/b" is after "a!" and before "a0".
+  const names = (entries ?? []).map((entry) => entry.name + (entry.isDirectory() ? '/' : ''));
+  for (const name of names.sort()) {
+    if (name.endsWith('/')) yield* keysBelow(folder, before + name);
+    else yield before + name;
+  }
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
@@ -165,3 +199,28 @@ export function checkedKey(key: string): string[] {
   }
   return segments;
 }
+
+/**
+ * The parts of a key's folder. Null where they can't be told from the key: it was not made by
+ * `blobKey`, or a part was so long that only its hash is there.
+ */
+export function foldersOfKey(
+  key: string,
+): { readonly workspace: string; readonly ownerId: string; readonly session: string } | null {
+  const parts = key.split('/');
+  const [workspace, ownerId, session] = parts;
+  if (parts.length !== 4 || !workspace || !ownerId || !session) return null;
+  if ([workspace, ownerId, session].some((part) => CUT_PART.test(part))) return null;
+  try {
+    const decoded = {
+      workspace: decodeURIComponent(workspace),
+      ownerId: decodeURIComponent(ownerId),
+      session: decodeURIComponent(session),
+    };
+    return blobFolder(decoded) === parts.slice(0, 3).join('/') ? decoded : null;
+  } catch {
+    return null;
+  }
+}
+
+const CUT_PART = /~[0-9a-f]{64}$/;

@@ -65,6 +65,24 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
     return client.send(new GetObjectCommand({ ...at(key), ...(Range && { Range }) }));
   }
 
+  /** The objects below a folder and after a key; null: all. One request lists at most 1,000. */
+  async function* objects(folder: string | null, after: string | null) {
+    const whole = { Bucket: bucket, Key: prefix };
+    const { Bucket, Key } = folder === null ? whole : at(folder);
+    const start = prefix === '' ? '' : `${prefix}/`;
+    let StartAfter = after === null ? undefined : start + after;
+    for (let isMore = true; isMore; ) {
+      const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, StartAfter };
+      const found = await client.send(new ListObjectsV2Command(page));
+      const contents = found.Contents ?? [];
+      for (const { Key: name, LastModified: writtenAt } of contents)
+        if (name !== undefined) yield { key: name.slice(start.length), writtenAt };
+      // Objects are listed in the order of their keys.
+      StartAfter = contents.at(-1)?.Key;
+      isMore = found.IsTruncated === true && StartAfter !== undefined;
+    }
+  }
+
   const isEmpty = (range: ByteRange | undefined) =>
     range?.end !== undefined && range.end <= Math.max(0, range.start);
 
@@ -97,17 +115,12 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
       await client.send(new DeleteObjectCommand(at(key)));
     },
     async *list(folder) {
-      const whole = { Bucket: bucket, Key: prefix };
-      const { Bucket, Key } = folder === null ? whole : at(folder);
-      for (let ContinuationToken: string | undefined, isMore = true; isMore; ) {
-        const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, ContinuationToken };
-        const found = await client.send(new ListObjectsV2Command(page));
-        for (const object of found.Contents ?? [])
-          if (object.Key !== undefined)
-            yield prefix === '' ? object.Key : object.Key.slice(prefix.length + 1);
-        ContinuationToken = found.NextContinuationToken;
-        isMore = found.IsTruncated === true;
-      }
+      for await (const { key } of objects(folder, null)) yield key;
+    },
+    async *listByAge(folder, after) {
+      for await (const { key, writtenAt } of objects(folder, after))
+        if (writtenAt !== undefined)
+          yield { key, writtenAtMs: writtenAt.getTime(), isDraft: false };
     },
     async deleteFolder(folder) {
       for await (const key of store.list(folder)) await store.delete(key);

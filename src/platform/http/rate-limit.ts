@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../common/clock.ts';
 
 /**
  * Token bucket per caller: `burst` requests at once, refilled by `perSecond`. Each API process
@@ -17,15 +16,19 @@ export interface RateLimiter {
 
 const CALLERS_MAX = 50_000;
 
-export function openRateLimiter({ perSecond, burst }: RateLimit, clock: Clock): RateLimiter {
+/** @param nowMs default: a clock that never jumps */
+export function openRateLimiter(
+  { perSecond, burst }: RateLimit,
+  nowMs: () => number = () => performance.now(),
+): RateLimiter {
   const buckets = new LRUCache<string, { tokens: number; atMs: number }>({ max: CALLERS_MAX });
   return {
     waitSeconds(caller) {
-      const nowMs = clock.nowMs();
-      const bucket = buckets.get(caller) ?? { tokens: burst, atMs: nowMs };
-      const tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.atMs) / 1000) * perSecond);
+      const atMs = nowMs();
+      const bucket = buckets.get(caller) ?? { tokens: burst, atMs };
+      const tokens = Math.min(burst, bucket.tokens + ((atMs - bucket.atMs) / 1000) * perSecond);
       const allowed = tokens >= 1;
-      buckets.set(caller, { tokens: allowed ? tokens - 1 : tokens, atMs: nowMs });
+      buckets.set(caller, { tokens: allowed ? tokens - 1 : tokens, atMs });
       return allowed ? 0 : Math.ceil((1 - tokens) / perSecond);
     },
   };

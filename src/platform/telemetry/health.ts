@@ -1,5 +1,3 @@
-import type { Clock } from '../../common/clock.ts';
-
 export type Health = 'healthy' | 'degraded' | 'down';
 
 /**
@@ -27,7 +25,10 @@ const FRESH_MS = 1_000;
 
 export function openHealth(
   checks: HealthChecks,
-  { version, clock }: { version: string; clock: Clock },
+  {
+    version,
+    nowMs = () => performance.now(),
+  }: { version: string /** Default: a clock that never jumps. */; nowMs?: () => number },
 ) {
   let last: { report: Promise<HealthReport>; atMs: number } | null = null;
 
@@ -42,13 +43,13 @@ export function openHealth(
   }
 
   return (): Promise<HealthReport> => {
-    if (last === null || clock.nowMs() - last.atMs > FRESH_MS) {
+    if (last === null || nowMs() - last.atMs > FRESH_MS) {
       const report = look();
       // Until it ends, further callers share it: a service that hangs gets one check at a time.
       const current = { report, atMs: Number.POSITIVE_INFINITY };
       last = current;
       void report.then(() => {
-        current.atMs = clock.nowMs();
+        current.atMs = nowMs();
       });
     }
     return last.report;

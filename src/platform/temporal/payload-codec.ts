@@ -52,7 +52,7 @@ export function openPayloadCodec(settings: {
   readonly encrypts: boolean;
   readonly nowMs?: () => number;
 }): PayloadCrypt {
-  const { keys, encrypts, nowMs = () => Date.now() } = settings;
+  const { keys, encrypts, nowMs = () => performance.now() } = settings;
   const [current] = keys;
   if (current === undefined) throw new Error('The key ring is empty.');
   const ring = new Map(keys.map(({ id, key }) => [String(id), key]));
@@ -112,7 +112,10 @@ export function openPayloadCodec(settings: {
     if (!isActivity) return new PayloadFault(keyId, message);
     const sinceMs = missingSinceMs.get(keyId) ?? nowMs();
     missingSinceMs.set(keyId, sinceMs);
-    const nextRetryDelay = Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, nowMs() - sinceMs));
+    const nextRetryDelay = Math.min(
+      RETRY_MS_MAX,
+      Math.max(RETRY_MS_MIN, Math.round(nowMs() - sinceMs)),
+    );
     return ApplicationFailure.create({ type: PAYLOAD_KEY_MISSING, message, nextRetryDelay });
   }
 

@@ -160,7 +160,7 @@ const SET_WAIT = /* cypher */ `
   MERGE (wait:BackgroundWait {key: $key})
   ON CREATE SET wait.ownerId = $ownerId, wait.processName = $processName, wait.itemId = $itemId,
     wait.since = datetime($now), wait.attempt = 0
-  SET wait.reason = $reason, wait.notBefore = datetime($notBefore),
+  SET wait.reason = $reason, wait.notBefore = datetime($notBefore), wait.setAt = datetime($now),
     wait.attempt = coalesce($attempt, wait.attempt)
 `;
 
@@ -208,7 +208,8 @@ export async function findWait(
 }
 
 // The first ones of each user, so that a user with much waiting work does not hold up others. Work
-// that waits for tokens is due at once where the limit was raised.
+// that waits for tokens is due at once where the limit was raised, and work whose wait began in the
+// future because a clock was wrong.
 const LIST_DUE = /* cypher */ `
   // listDueWaits
   MATCH (wait:BackgroundWait)
@@ -217,7 +218,8 @@ const LIST_DUE = /* cypher */ `
   OPTIONAL MATCH (day:BackgroundDay {key: wait.ownerId + '/' + $day})
   WITH wait, $tokensPerDay = 0
     OR coalesce(day.tokensUsed + day.tokensReserved, 0) < $tokensPerDay AS hasTokens
-  WHERE wait.notBefore <= datetime($now) OR (wait.reason = 'budget' AND hasTokens)
+  WHERE wait.notBefore <= datetime($now) OR wait.setAt > datetime($ahead)
+    OR (wait.reason = 'budget' AND hasTokens)
   WITH wait.ownerId AS ownerId, wait ORDER BY wait.since, wait.itemId
   WITH ownerId, collect(wait)[..$perUser] AS waits
   UNWIND waits AS wait
@@ -235,6 +237,8 @@ export async function listDueWaits(
     readonly ownerId: string | null;
     readonly processNames: readonly string[];
     readonly now: Instant;
+    /** `aheadOf` now. */
+    readonly ahead: Instant;
     readonly day: string;
     readonly tokensPerDay: number;
     readonly perUser: number;
@@ -248,16 +252,16 @@ export async function listDueWaits(
 const POSTPONE = /* cypher */ `
   // postponeWait
   MATCH (wait:BackgroundWait {key: $key})
-  SET wait.notBefore = datetime($notBefore)
+  SET wait.notBefore = datetime($notBefore), wait.setAt = datetime($now)
 `;
 
 /** Postpones the next try of waiting work. */
 export async function postponeWait(
   tx: WriteTx,
   item: BackgroundItem,
-  notBefore: Instant,
+  at: { readonly now: Instant; readonly notBefore: Instant },
 ): Promise<void> {
-  await tx.run(POSTPONE, { key: itemKey(item), notBefore });
+  await tx.run(POSTPONE, { key: itemKey(item), ...at });
 }
 
 const LIST_ENABLED = /* cypher */ `

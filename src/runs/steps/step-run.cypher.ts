@@ -231,15 +231,17 @@ const CACHED = /* cypher */ `
   // findCachedStep
   MATCH (s:StepRun {cacheKey: $cacheKey})
   WHERE s.ownerId = $ownerId AND s.status = 'completed' AND s.completedAt >= datetime($since)
+    AND s.completedAt <= datetime($ahead)
   RETURN s {.*} AS record ORDER BY s.completedAt DESC LIMIT 1
 `;
 
 /**
  * The latest equal call of the same owner that completed at or after `since`, for `cacheSeconds`.
+ * One beyond `ahead` was recorded by a wrong clock, so its age is unknown.
  */
 export async function findCachedStep(
   tx: ReadTx,
-  find: { cacheKey: string; ownerId: string; since: string },
+  find: { cacheKey: string; ownerId: string; since: string; ahead: string },
 ): Promise<StepRun | null> {
   const [row] = await tx.run(CACHED, find);
   return row === undefined ? null : toStepRun(row['record']);

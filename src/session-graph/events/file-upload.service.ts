@@ -6,7 +6,7 @@ import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { Viewer } from '../../users/user.ts';
 
 /** The folder of uploaded files among a user's blobs. */
-const UPLOADS = 'uploads';
+export const UPLOADS = 'uploads';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 export interface UploadedFile {

@@ -77,7 +77,7 @@ async function buildTogether(
   { graph, clock }: LayerDeps,
   sessions: readonly StaleSession[],
 ): Promise<StaleSession[]> {
-  const startedMs = clock.nowMs();
+  const startedMs = performance.now();
   const first = { after: null, limit: FEW_EVENTS };
   const lists = await graph.read((tx) => listLayerEvents(tx, sessions, first));
   const read = sessions.map((session, index) => ({ session, events: lists[index] ?? [] }));
@@ -90,7 +90,7 @@ async function buildTogether(
     await graph.write(async (tx) => {
       await replace(tx, small);
       // Estimates the duration of each session.
-      const ms = Math.ceil((clock.nowMs() - startedMs) / small.length);
+      const ms = Math.ceil((performance.now() - startedMs) / small.length);
       const built = small.map(({ session }) => session);
       await finishLayers(tx, built, { ms, now: instant(clock) });
     });
@@ -111,7 +111,7 @@ async function replace(tx: WriteTx, derived: readonly SessionLayers[]): Promise<
  * marked as stale until all is written, so the next round repairs a crash.
  */
 export async function buildLayers({ graph, clock }: LayerDeps, session: SessionKey): Promise<void> {
-  const startedMs = clock.nowMs();
+  const startedMs = performance.now();
   const writes = await graph.read((tx) => countSessionWrites(tx, session));
   const events: LayerEvent[] = [];
   for (let isMore = true; isMore && events.length < EVENTS_MAX; ) {
@@ -122,7 +122,7 @@ export async function buildLayers({ graph, clock }: LayerDeps, session: SessionK
   }
   const { nodes, edges } = deriveLayers(session.id, session.ownerId, events);
   const finish = (tx: WriteTx) => {
-    const ms = clock.nowMs() - startedMs;
+    const ms = Math.ceil(performance.now() - startedMs);
     return finishLayers(tx, [{ ...session, writes }], { ms, now: instant(clock) });
   };
   // The layers of a large session take several transactions, so readers may see a part of them.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aheadOf } from '../../common/clock.ts';
 import type { Json } from '../../common/json.ts';
 import { JsonMap, jsonText, parseStored, textOrNull } from '../../common/stored.ts';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
@@ -17,13 +18,21 @@ export interface SessionKey {
 const STALE = /* cypher */ `
   CYPHER replan=skip
   // listStaleSessions
-  MATCH (s:Session) USING INDEX s:Session(layers_stale_since)
-  WHERE s.layers_stale_since <= datetime($now) - duration({milliseconds: $rest.minMs})
-  WITH s, duration({milliseconds: $rest.factor * coalesce(s.layers_ms, 0)}) AS rest
-  WHERE s.layers_stale_since + rest <= datetime($now)
+  CALL () {
+    MATCH (s:Session) USING INDEX s:Session(layers_stale_since)
+    WHERE s.layers_stale_since <= datetime($now) - duration({milliseconds: $rest.minMs})
+    WITH s, duration({milliseconds: $rest.factor * coalesce(s.layers_ms, 0)}) AS rest
+    WHERE s.layers_stale_since + rest <= datetime($now)
+    RETURN s ORDER BY s.layers_stale_since LIMIT $limit
+    UNION ALL
+    MATCH (s:Session) USING INDEX s:Session(layers_stale_since)
+    WHERE s.layers_stale_since > datetime($ahead)
+      AND s.layers_stale_since < datetime($ahead) + duration('P1D')
+    RETURN s LIMIT $limit
+  }
   RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId,
     coalesce(s.stream_writes, 0) AS writes
-  ORDER BY s.layers_stale_since LIMIT $limit
+  LIMIT $limit
 `;
 
 /** A session with its number of writes, which detects new writes during the build. */
@@ -38,7 +47,10 @@ const StaleRow = z.object({
   writes: z.int(),
 });
 
-/** Lists sessions with stale layers. Sessions that take longer to build are listed less often. */
+/**
+ * Lists sessions with stale layers. Sessions that take longer to build are listed less often. A
+ * session that is stale since the future, by a clock up to a day ahead, is listed.
+ */
 export async function listStaleSessions(
   tx: ReadTx,
   find: {
@@ -48,7 +60,8 @@ export async function listStaleSessions(
     readonly limit: number;
   },
 ): Promise<StaleSession[]> {
-  const rows = await tx.run(STALE, find);
+  const ahead = aheadOf(Date.parse(find.now));
+  const rows = await tx.run(STALE, { ...find, ahead });
   return rows.map((row) => parseRow(StaleRow, row, 'Session'));
 }
 

@@ -1,7 +1,7 @@
 import { resumeWork } from '../../agent-memory/toc/rollup.cypher.ts';
 import { SUMMARISE_PROCESS } from '../../agent-memory/toc/summarise.service.ts';
 import { tocChanged } from '../../agent-memory/toc/toc.ts';
-import { instant } from '../../common/clock.ts';
+import { aheadOf, instant } from '../../common/clock.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job } from '../../jobs/job-definition.service.ts';
 import {
@@ -84,14 +84,16 @@ export async function startDueWork(
   ownerId: string | null = null,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  const postponed = new Date(nowMs + BEGIN_WITHIN_MS).toISOString();
+  const now = instant({ nowMs: () => nowMs });
+  const notBefore = new Date(nowMs + BEGIN_WITHIN_MS).toISOString();
   const { backgroundTokensPerDay: tokensPerDay } = await deps.settings.current();
   const due = await deps.graph.read(async (tx) => {
     const processNames = await listEnabledProcesses(tx, Object.keys(STARTS));
     return listDueWaits(tx, {
       ownerId,
       processNames,
-      now: instant(deps.clock),
+      now,
+      ahead: aheadOf(nowMs),
       day: dayOf(nowMs),
       tokensPerDay,
       perUser: PER_USER_MAX,
@@ -100,7 +102,7 @@ export async function startDueWork(
   });
   for (const item of due) {
     if (signal.aborted) return;
-    await deps.graph.write((tx) => postponeWait(tx, item, postponed));
+    await deps.graph.write((tx) => postponeWait(tx, item, { now, notBefore }));
     await STARTS[item.processName]?.(deps, item);
   }
 }

@@ -1,3 +1,5 @@
+import { msSince } from '../../common/clock.ts';
+import { CLOCK_SKEW_MS_MAX } from '../../common/limits.ts';
 import type { JobRun } from '../../jobs/job-definition.service.ts';
 import { introspectIfDue } from '../introspections/introspection.mutations.ts';
 import { compressIfDue } from '../summaries/compression.mutations.ts';
@@ -6,8 +8,8 @@ import type { TaskDeps } from './task.mutations.ts';
 
 const PAGE_SIZE = 100;
 const FAILED_MAX = 1_000;
-/** Clocks of different processes may differ by this much. */
-const OVERLAP_MS = 60_000;
+/** Two intervals of the job, so that a clock set back since the last run hides no change. */
+const SET_BACK_MS = 10 * 60_000;
 
 /**
  * Starts the compressions and introspections that `memoryStarter` missed. It checks each
@@ -23,8 +25,7 @@ export async function sweepMemory(
     if (signal.aborted) return;
     await startIfDue(deps, id);
   }
-  const sinceMs = checkpoint === null ? 0 : Date.parse(checkpoint) - OVERLAP_MS;
-  let since = new Date(Math.max(sinceMs, 0)).toISOString();
+  let since = new Date(sinceMs(checkpoint, deps.clock.nowMs())).toISOString();
   let afterId = '';
   for (let isMore = true; isMore && !signal.aborted; ) {
     const from = { since, afterId, limit: PAGE_SIZE };
@@ -40,6 +41,12 @@ export async function sweepMemory(
     }
     isMore = page.length === PAGE_SIZE;
   }
+}
+
+function sinceMs(checkpoint: string | null, nowMs: number): number {
+  if (checkpoint === null) return 0;
+  const isAhead = msSince(checkpoint, nowMs) === Number.POSITIVE_INFINITY;
+  return isAhead ? nowMs - SET_BACK_MS : Math.max(0, Date.parse(checkpoint) - CLOCK_SKEW_MS_MAX);
 }
 
 async function startIfDue(deps: TaskDeps, conversationId: string): Promise<void> {

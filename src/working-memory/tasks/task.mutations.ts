@@ -19,7 +19,7 @@ import {
 } from './task.cypher.ts';
 import {
   type IntrospectionTask,
-  retryAtMs,
+  retryInMs,
   TASK_PROCESSES,
   TASK_SECONDS,
   type TaskKind,
@@ -74,7 +74,8 @@ export async function startTaskOnce(
     const owner = await findConversationOwner(tx, conversationId);
     if (owner === null) return null;
     const newest = await findNewestTask(tx, { conversationId, kind });
-    if (newest !== null && (newest.isOpen || retryAtMs(newest) > deps.clock.nowMs())) return null;
+    if (newest !== null && (newest.isOpen || retryInMs(newest, deps.clock.nowMs()) > 0))
+      return null;
     const task = await plan(tx, owner);
     return task === null ? null : { owner, task };
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
+import { msSince } from '../../common/clock.ts';
 import type { RunStatus } from '../../runs/run/run.ts';
 import { CompressionTask } from '../summaries/compression.ts';
 
@@ -40,12 +41,12 @@ export interface NewestTask {
 const RETRY: Backoff = { firstMs: 60_000, maxMs: 24 * 60 * 60_000 };
 
 /**
- * Time from which a failed task may be started again automatically, in Unix ms; 0 if it has not
- * failed. The backoff begins at a minute, doubles each time and ends at a day.
+ * Milliseconds until a failed task may be started again automatically; 0 if it has not failed. The
+ * backoff begins at a minute, doubles each time and ends at a day.
  */
-export function retryAtMs({ status, attempt, endedAt }: NewestTask): number {
+export function retryInMs({ status, attempt, endedAt }: NewestTask, nowMs: number): number {
   if (status === 'completed' || endedAt === null) return 0;
-  return Date.parse(endedAt) + backoffMs(RETRY, attempt + 1);
+  return Math.max(0, backoffMs(RETRY, attempt + 1) - msSince(endedAt, nowMs));
 }
 
 /** Names of the system's Processes that do the tasks (examples/system.yaml). */
