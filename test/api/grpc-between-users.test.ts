@@ -55,7 +55,7 @@ async function open(parts: Partial<GrpcParts> & { hold?: boolean } = {}): Promis
   const server = await startGrpc('127.0.0.1:0', {
     deps: { ...own, graph: held } as unknown as ApiDeps,
     identify: openSignIn({ mode: 'dev' }, openUserDirectory({ ...own, graph })),
-    rateLimiter: openRateLimiter({ perSecond: 10_000, burst: 10_000 }, clock),
+    rateLimiter: openRateLimiter({ perSecond: 10_000, burst: 10_000 }),
     ...parts,
   });
   ends.push(() => server.stop());
