@@ -1,6 +1,6 @@
 import { destinationOf } from '../../src/catalog/services/endpoint.ts';
 import { type Backoff, backoffMs } from '../../src/common/backoff.ts';
-import { type Clock, instant } from '../../src/common/clock.ts';
+import { type Clock, instantOf } from '../../src/common/clock.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ToolSnapshot } from '../../src/runs/run/snapshot.ts';
@@ -56,7 +56,7 @@ export function createCircuits(
         circuit.pausedUntilMs = nowMs() + pauseMs(circuit);
         return;
       }
-      const until = instant({ nowMs: () => clock.nowMs() + leftMs });
+      const until = instantOf(clock.nowMs() + leftMs);
       throw new ToolFault(
         'TARGET_UNHEALTHY',
         `Calls to the target of ${job.tool.name} pause until ${until}, because the last ${circuit.failures} failed: ${circuit.lastMessage}`,

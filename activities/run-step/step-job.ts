@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { aheadOf, instant } from '../../src/common/clock.ts';
+import { aheadOf, instant, instantOf } from '../../src/common/clock.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
@@ -134,7 +134,7 @@ function cacheLookupOf(
   const equal = { ownerId, tool, inputs, tokenBudget: step.output.tokenBudget ?? null };
   const cacheKey = createHash('sha256').update(canonicalJson(equal)).digest('hex');
   const nowMs = deps.clock.nowMs();
-  const since = new Date(nowMs - seconds * 1_000).toISOString();
+  const since = instantOf(nowMs - seconds * 1_000);
   return { cacheKey, ownerId, since, ahead: aheadOf(nowMs) };
 }
 

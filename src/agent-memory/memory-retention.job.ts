@@ -1,10 +1,9 @@
-import { instant } from '../common/clock.ts';
+import { instant, instantOf } from '../common/clock.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import type { Job, JobRun } from '../jobs/job-definition.service.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { eventKey } from './events/key.ts';
-import { instantOf } from './events/ulid.ts';
 import {
   addTocWork,
   findNextOldStore,

@@ -1,7 +1,7 @@
+import { instantOf } from '../common/clock.ts';
 import type { Problem, ProblemCode } from '../common/refusal.ts';
 import type { JobState } from '../jobs/job.ts';
 import type { GivenEvent, MemoryEvent } from './events/event.ts';
-import { instantOf } from './events/ulid.ts';
 import type { Grip } from './grips/grip.ts';
 import type { TocNode } from './toc/toc.ts';
 

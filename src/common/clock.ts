@@ -13,8 +13,14 @@ export interface Clock {
  */
 export type Instant = string;
 
+/** The current time. */
 export function instant(clock: Clock): Instant {
-  return new Date(clock.nowMs()).toISOString();
+  return instantOf(clock.nowMs());
+}
+
+/** Converts Unix milliseconds to an Instant. */
+export function instantOf(ms: number): Instant {
+  return new Date(ms).toISOString();
 }
 
 /**
@@ -22,7 +28,7 @@ export function instant(clock: Clock): Instant {
  * beyond it is over: otherwise it would last as long as the clock was ahead.
  */
 export function aheadOf(nowMs: number): Instant {
-  return new Date(nowMs + CLOCK_SKEW_MS_MAX).toISOString();
+  return instantOf(nowMs + CLOCK_SKEW_MS_MAX);
 }
 
 /** Milliseconds since a stored time; Infinity when a wrong clock wrote it. */

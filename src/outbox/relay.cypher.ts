@@ -54,12 +54,9 @@ const LOOK_AT_LEASE = /* cypher */ `
 export async function lookAtLease(tx: ReadTx, name: string): Promise<LeaseSight | null> {
   const [row] = await tx.run(LOOK_AT_LEASE, { name });
   if (row === undefined) return null;
-  const [epoch, expiresAtMs] = (['epoch', 'expiresAtMs'] as const).map((key) =>
-    intOf(row, key, 'Lease'),
-  );
   return {
-    epoch: epoch ?? 0,
-    expiresAtMs: expiresAtMs ?? 0,
+    epoch: intOf(row, 'epoch', 'Lease'),
+    expiresAtMs: intOf(row, 'expiresAtMs', 'Lease'),
     isExpired: row['isExpired'] === true,
   };
 }

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../stack/ports.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-// The path of a listing ends in a slash, as the SDK sends and signs it; this server leaves the slash out of what it checks.
-// Its tokens of further pages want DES, which OpenSSL no longer has.
+// The SDK signs the path of a listing with a slash at its end. This server drops that slash before it checks the signature.
+// It encrypts the tokens of further pages with DES, which OpenSSL no longer has.
 const SERVER = `
   const crypto = require('node:crypto');
   for (const name of ['createCipheriv', 'createDecipheriv']) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantOf } from '../../common/clock.ts';
 import { type Page, type PageArgs, pageWindow, toPage } from '../../common/page.ts';
 import { JsonMap, jsonText, textOrNull } from '../../common/stored.ts';
 import { entryParams } from '../../outbox/entry.cypher.ts';
@@ -14,7 +15,6 @@ import {
   timestampMs,
 } from './event.ts';
 import { eventKey } from './key.ts';
-import { instantOf } from './ulid.ts';
 
 /** Map projection of an event `m`, as `toEvent` reads it. */
 export const EVENT = /* cypher */ `m {.eventId, .sessionId, .timestampMs, .eventType, .role, .text, .metadata,

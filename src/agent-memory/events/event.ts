@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { instantOf } from '../../common/clock.ts';
 import { isJsonObject, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
-import { canonicalUlid, instantOf, isUlid, type NewUlid } from './ulid.ts';
+import { canonicalUlid, isUlid, type NewUlid } from './ulid.ts';
 
 /** Types of events (S2-ENUM-01), as stored. */
 export const EVENT_TYPES = [

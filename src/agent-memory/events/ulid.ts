@@ -1,5 +1,4 @@
 import { decodeTime, encodeTime, isValid, monotonicFactory } from 'ulid';
-import { instant } from '../../common/clock.ts';
 
 /** Makes ULIDs: 48 bits of Unix milliseconds and 80 random bits, 26 characters, upper case. */
 export type NewUlid = (atMs: number) => string;
@@ -46,9 +45,4 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export function ulidFrom(ms: number, digest: Uint8Array, index: number): string {
   const letters = Array.from({ length: 15 }, (_, at) => ALPHABET[(digest[at] ?? 0) % 32]);
   return `${encodeTime(ms)}${letters.join('')}${ALPHABET[index % 32]}`;
-}
-
-/** Converts Unix milliseconds to an Instant. */
-export function instantOf(ms: number): string {
-  return instant({ nowMs: () => ms });
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Instant } from '../../common/clock.ts';
+import { type Instant, instantOf } from '../../common/clock.ts';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
-import { instantOf } from '../events/ulid.ts';
 import { queueWork } from '../toc/toc.cypher.ts';
 import {
   BulletsText,

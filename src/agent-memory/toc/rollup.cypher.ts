@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { aheadOf, type Instant, instant } from '../../common/clock.ts';
+import { aheadOf, type Instant, instantOf } from '../../common/clock.ts';
 import { isTrue } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
@@ -58,7 +58,7 @@ export async function listTocWork(
   level: TocLevel,
   { nowMs, isAsked, limit }: { nowMs: number; isAsked: boolean; limit: number },
 ): Promise<TocWork[]> {
-  const now = instant({ nowMs: () => nowMs });
+  const now = instantOf(nowMs);
   const until = isAsked ? '~' : now;
   const rows = await tx.run(LIST_WORK, { level, now, until, ahead: aheadOf(nowMs), limit });
   return rows.map((row) => parseRow(WorkRow, row['work'], 'TocWork'));
@@ -73,7 +73,7 @@ const COUNT_WORK = /* cypher */ `
 
 /** Counts the work of a level that is due, failed work too. Periods that are not over rest. */
 export async function countTocWork(tx: ReadTx, level: TocLevel, nowMs: number): Promise<number> {
-  const times = { now: instant({ nowMs: () => nowMs }), ahead: aheadOf(nowMs) };
+  const times = { now: instantOf(nowMs), ahead: aheadOf(nowMs) };
   return countOf(await tx.run(COUNT_WORK, { level, ...times }), 'waiting');
 }
 

@@ -1,5 +1,5 @@
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
-import type { Instant } from '../../common/clock.ts';
+import { type Instant, instantOf } from '../../common/clock.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job, JobRun } from '../../jobs/job-definition.service.ts';
@@ -9,7 +9,6 @@ import { WorkWaits } from '../../runs/background/background.mutations.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import type { StoredEvent } from '../events/event.cypher.ts';
-import { instantOf } from '../events/ulid.ts';
 import { readGripEvents } from '../grips/grip.cypher.ts';
 import { GRIP_EVENTS_MAX, gripId, holdsExcerpt } from '../grips/grip.ts';
 import { checkLine } from '../grips/line-check.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { instantOf } from '../../common/clock.ts';
 import type { StoredEvent } from '../events/event.cypher.ts';
 import { needsText } from '../events/event.ts';
 import { speakerOf, spokenPart } from '../events/speaker.ts';
-import { instantOf } from '../events/ulid.ts';
 import type { StoredGrip } from '../grips/grip.cypher.ts';
 import { attributed, openEvidence, proveLine, splitLine } from '../grips/line-proof.ts';
 import { joinKeywords, keywordsOf, termsOf, type WordCounts } from './keywords.ts';

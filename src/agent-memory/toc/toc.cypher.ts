@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { instantOf } from '../../common/clock.ts';
 import { JsonMap, textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
-import { instantOf } from '../events/ulid.ts';
 import { BulletsText, TOC_LEVELS, TOC_STATES, type TocNode } from './toc.ts';
 
 /** A version of a node, with its store and its parent. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { MONTHS } from '../../common/clock.ts';
+import { instantOf, MONTHS } from '../../common/clock.ts';
 import { jsonText } from '../../common/stored.ts';
 import { type OutboxEntry, systemEntry } from '../../outbox/entry.ts';
 import type { BaseDeps } from '../../users/user.ts';
-import { instantOf } from '../events/ulid.ts';
 
 /** The levels of the table of contents, from the widest down (S2-TOC-03). */
 export const TOC_LEVELS = ['year', 'month', 'week', 'day', 'segment'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aheadOf, instant } from '../../common/clock.ts';
+import { aheadOf, instantOf } from '../../common/clock.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
@@ -103,8 +103,11 @@ export async function findDueTools(
   params: { readonly nowMs: number; readonly firstSeconds: number; readonly limit: number },
 ): Promise<string[]> {
   const { nowMs, ...rest } = params;
-  const now = instant({ nowMs: () => nowMs });
-  const rows = await tx.run(FIND_DUE_TOOLS, { ...rest, now, ahead: aheadOf(nowMs) });
+  const rows = await tx.run(FIND_DUE_TOOLS, {
+    ...rest,
+    now: instantOf(nowMs),
+    ahead: aheadOf(nowMs),
+  });
   return textsOf(rows, 'id', 'Tool');
 }
 

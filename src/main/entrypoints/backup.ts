@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import process from 'node:process';
 import { sumsText } from '../../backup/archive.ts';
 import { backUp } from '../../backup/backup.service.ts';
-import { instant } from '../../common/clock.ts';
+import { instantOf } from '../../common/clock.ts';
 import { withLocalData } from '../config/local-data.ts';
 import { settingsText } from '../config/settings-text.ts';
 import { VERSION } from '../runtime.ts';
@@ -30,7 +30,7 @@ await asCommand(async () => {
         keys: config.secretKeys,
         settings: settingsText(given),
         version: VERSION,
-        now: instant({ nowMs: () => Date.now() }),
+        now: instantOf(Date.now()),
         freezeMs: Number(waitSeconds) * 1_000,
       });
       console.log(`${file} holds ${sumsText(sums)}.`);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { dataFolder } from '../../../stack/folders.ts';
 import { sumsText } from '../../backup/archive.ts';
 import { checkArchive, type KeyPlace, restore } from '../../backup/restore.service.ts';
-import { instant } from '../../common/clock.ts';
+import { instantOf } from '../../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { openInstallation, passphraseOf } from './archive-command.ts';
 import { asCommand, withDatabase } from './operator.ts';
@@ -28,7 +28,7 @@ await asCommand(async () => {
     const installation = await openInstallation(graph, config, stack);
     try {
       const keyPlace = await keyPlaceOf(given, join(dataDir, 'secret-keys'));
-      const now = instant({ nowMs: () => Date.now() });
+      const now = instantOf(Date.now());
       const onBegin = () => console.log('Restoring; the product can not start meanwhile …');
       const target = { ...installation, keyPlace, now, onBegin };
       const done = await restore(target, { file, passphrase });

@@ -1,7 +1,6 @@
 import type { ApiDeps } from '../../../schema/context.ts';
 import { ingestEvent } from '../../agent-memory/events/event.mutations.ts';
 import { listMemoryEvents } from '../../agent-memory/events/event-list.service.ts';
-import { instantOf } from '../../agent-memory/events/ulid.ts';
 import {
   browseToc,
   expandGrip,
@@ -16,6 +15,7 @@ import {
   toWireNode,
   type WireEvent,
 } from '../../agent-memory/wire.ts';
+import { instantOf } from '../../common/clock.ts';
 import { PAGE_MAX } from '../../common/limits.ts';
 import type { Maybe } from '../../common/maybe.ts';
 import { problem, refuse } from '../../common/refusal.ts';

@@ -23,12 +23,15 @@ const CHECK_MS_MAX = 5_000;
 // Results are cached for this time: frequent probes must not load the backing services.
 const FRESH_MS = 1_000;
 
+interface HealthSettings {
+  readonly version: string;
+  /** Default: a clock that never jumps. */
+  readonly nowMs?: () => number;
+}
+
 export function openHealth(
   checks: HealthChecks,
-  {
-    version,
-    nowMs = () => performance.now(),
-  }: { version: string /** Default: a clock that never jumps. */; nowMs?: () => number },
+  { version, nowMs = () => performance.now() }: HealthSettings,
 ) {
   let last: { report: Promise<HealthReport>; atMs: number } | null = null;
 

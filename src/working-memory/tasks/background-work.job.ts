@@ -1,7 +1,7 @@
 import { resumeWork } from '../../agent-memory/toc/rollup.cypher.ts';
 import { SUMMARISE_PROCESS } from '../../agent-memory/toc/summarise.service.ts';
 import { tocChanged } from '../../agent-memory/toc/toc.ts';
-import { aheadOf, instant } from '../../common/clock.ts';
+import { aheadOf, instantOf } from '../../common/clock.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job } from '../../jobs/job-definition.service.ts';
 import {
@@ -84,8 +84,8 @@ export async function startDueWork(
   ownerId: string | null = null,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  const now = instant({ nowMs: () => nowMs });
-  const notBefore = new Date(nowMs + BEGIN_WITHIN_MS).toISOString();
+  const now = instantOf(nowMs);
+  const notBefore = instantOf(nowMs + BEGIN_WITHIN_MS);
   const { backgroundTokensPerDay: tokensPerDay } = await deps.settings.current();
   const due = await deps.graph.read(async (tx) => {
     const processNames = await listEnabledProcesses(tx, Object.keys(STARTS));
