@@ -2,7 +2,6 @@ import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../../../schema/context.ts';
 import { FairPlaces, type PlaceLimits } from '../../common/fair-places.ts';
-import type { Arrival } from './graphql.ts';
 
 /**
  * Queries and mutations that run at once. More of them would end no sooner: they would share two or
@@ -22,7 +21,7 @@ const TURN_MS_MAX = 2_000;
  * Runs few queries and mutations of one user at once, over HTTP and WebSocket, and serves users in
  * turn. A user whose requests fill the queue gets RATE_LIMITED.
  */
-export function takeTurns(limits: PlaceLimits): Plugin<RequestContext, Arrival> {
+export function takeTurns(limits: PlaceLimits): Plugin<RequestContext> {
   const turns = new FairPlaces(limits);
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
