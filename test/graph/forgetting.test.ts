@@ -19,9 +19,10 @@ import { event, streamDeps } from '../testkit/streams.ts';
 import { type World, world, worldGraph } from '../testkit/world.ts';
 
 const DAY_MS = 86_400_000;
-// Before anything that other tests write, so that no job run of this file takes what is theirs; and
-// after the calls of call-graph-retention.test.ts, so that its sweeps leave the calls of this file.
-const START_MS = Date.parse('2005-01-01T00:00:00.000Z');
+// Before anything that other tests write, so that no job run of this file takes what is theirs, and no
+// older entry of theirs without a number holds it up; and after the calls of
+// call-graph-retention.test.ts, so that its sweeps leave the calls of this file.
+const START_MS = Date.parse('1980-01-01T00:00:00.000Z');
 const at = (day: number) => new Date(START_MS + day * DAY_MS).toISOString();
 const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-forget-'))).href);
 
