@@ -24,7 +24,7 @@ async function read(stream: AsyncIterable<Uint8Array>): Promise<string | null> {
   return text(Buffer.concat(chunks));
 }
 
-describe('blobs in an S3-compatible bucket (S0-BLOB-01)', { timeout: 60_000 }, () => {
+describe('blobs in an S3-compatible bucket (S0-BLOB-01)', () => {
   it('are given back as they were put, whole, by range and as a stream', async () => {
     const key = keyOf('digits');
     await store.put(key, bytes('0123456789'));
