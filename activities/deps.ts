@@ -23,6 +23,7 @@ import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import type { WorkerSlots } from '../src/workers/slots.ts';
 import type { ToolTypes } from '../workflows/interpreter/contract.ts';
 import type { Circuits } from './run-step/circuits.ts';
+import type { WriteInTurn } from './run-step/write-turns.ts';
 
 /**
  * Probes a Tool's target and records the result. Used where the last result is not healthy or older
@@ -62,6 +63,7 @@ export interface ActivityDeps {
 export interface RunContext extends ActivityDeps {
   readonly snapshots: SnapshotCache;
   readonly circuits: Circuits;
+  readonly writeInTurn: WriteInTurn;
 }
 
 /** Snapshots by hash, each read and parsed once per worker: a snapshot never changes. */

@@ -6,6 +6,7 @@ import { createNotes } from './run/notes.ts';
 import { createCircuits } from './run-step/circuits.ts';
 import { createEvaluateExpression } from './run-step/evaluate-expression.ts';
 import { createExecuteStep } from './run-step/execute-step.ts';
+import { createWriteTurns } from './run-step/write-turns.ts';
 
 export type { ActivityDeps } from './deps.ts';
 
@@ -18,6 +19,7 @@ export function createActivities(given: ActivityDeps): RunActivities & RunNotes 
     ...given,
     snapshots: createSnapshotCache(given.graph),
     circuits: createCircuits(given.clock),
+    writeInTurn: createWriteTurns(given.graph),
   };
   return {
     executeStep: createExecuteStep(deps),

@@ -112,7 +112,7 @@ export async function claimAttempt(deps: RunContext, job: StepJob): Promise<Step
 
   let claim: ClaimedStep | null;
   try {
-    claim = await deps.graph.write(claimIn);
+    claim = await deps.writeInTurn(run.ownerId, claimIn);
   } catch (error) {
     if (!(error instanceof Unaffordable)) throw error;
     const answer: StepAnswer = { status: 'unaffordable', budgetVersion: error.version };

@@ -162,7 +162,9 @@ async function recordEnd(
     entry,
     settle: reserved ? { rootRunId: run.rootRunId } : null,
   };
-  const isRecorded = await retryWrite(() => deps.graph.write((tx) => endStep(tx, end)));
+  const isRecorded = await retryWrite(() =>
+    deps.writeInTurn(run.ownerId, (tx) => endStep(tx, end)),
+  );
   deps.wake();
   if (!isRecorded) throw lostFailure();
 }
