@@ -8,7 +8,7 @@ import { FairPlaces, type PlaceLimits } from '../../common/fair-places.ts';
  * four cores and the connections to Neo4j, which Workers and jobs need too.
  */
 export const TURNS: PlaceLimits = {
-  places: 32,
+  places: 16,
   placesPerOwner: 8,
   waiting: 10_000,
   waitingPerOwner: 1_000,

@@ -135,13 +135,20 @@ export async function answerGuarded(
 }
 
 /**
+ * Connections that the kernel keeps until they are accepted; it caps them at its own limit. Node
+ * accepts one per turn of its event loop, so a busy process needs more of them than its default of
+ * 511: one too many is not refused but never answered.
+ */
+const BACKLOG = 4_096;
+
+/**
  * Listens on `port` (0 = any free port) and returns the server's URL.
  * @throws Error when the port is taken
  */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve();
     });
