@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
@@ -176,11 +177,12 @@ describe('a subscriber that reads nothing', () => {
   const query = `subscription { probeTicks(count: ${COUNT}) }`;
 
   /** Subscribes over WebSocket, and stops reading. */
-  async function idleWebSocket(api: TestApi, user: string): Promise<void> {
+  async function idleWebSocket(api: TestApi, user: string): Promise<WebSocket> {
     const [socket] = await signIn(api, user);
     socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }));
     await once(socket, 'message');
     socket.pause();
+    return socket;
   }
   /** Subscribes over SSE, and stops reading. */
   async function idleStream(api: TestApi, user: string): Promise<void> {
@@ -221,6 +223,56 @@ describe('a subscriber that reads nothing', () => {
       })
       .toBe(3);
     expect(taken).toBeLessThan(COUNT);
+  });
+
+  it('over WebSocket is closed with a code to come back by, behind what it has not read', async () => {
+    const api = await open({ stalledMsMax: 1_000 });
+    const socket = await idleWebSocket(api, freshName());
+    await setTimeout(4_000);
+    socket.resume();
+    const [code, reason] = await once(socket, 'close');
+    expect([code, String(reason)]).toEqual([
+      1013,
+      'You read too slowly. Subscribe again with your last cursor as after.',
+    ]);
+    await expect.poll(() => probe.listeners).toBe(0);
+  });
+
+  it('over SSE is closed, and its source ends', async () => {
+    const api = await open({ stalledMsMax: 1_000 });
+    await idleStream(api, freshName());
+    expect(probe.listeners).toBe(1);
+    await expect.poll(() => probe.listeners).toBe(0);
+  });
+
+  it('but has nothing to read for longer than that stays open', async () => {
+    const api = await open({ stalledMsMax: 1_000 });
+    const quiet = 'subscription { probeTicks(count: 1, quiet: true) }';
+    const user = client(freshName(), { url: api.url });
+    const streams = [user.subscribeSse(quiet), user.subscribeWs(quiet)];
+    for (const stream of streams) ends.push(() => stream.return(undefined));
+    await Promise.all(streams.map((stream) => stream.next()));
+    await setTimeout(4_000);
+    expect(probe.listeners).toBe(2);
+  });
+
+  it('over WebSocket and asks on is not read, so its answers do not pile up', async () => {
+    const api = await open({ stalledMsMax: 600_000 });
+    const [socket] = await signIn(api, freshName());
+    socket.pause();
+    const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(10_000) } });
+    // More than the machine's buffers hold: what the server does not read stays with the sender.
+    for (let index = 0; index < 10_000; index++) socket.send(ping);
+    let waiting = -1;
+    await expect
+      .poll(async () => {
+        const before = waiting;
+        await setTimeout(500);
+        waiting = socket.bufferedAmount;
+        return waiting - before;
+      })
+      .toBe(0);
+    expect(waiting).toBeGreaterThan(10_000_000);
   });
 });
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiDeps } from '../../../schema/context.ts';
 import type { FairPlaces } from '../../common/fair-places.ts';
@@ -288,27 +289,32 @@ async function answerStream(told: Told, response: ServerResponse): Promise<void>
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   });
-  const send = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
+  /** Waits for a client that reads slowly. */
+  const send = async (data: object): Promise<void> => {
+    if (response.write(`data: ${JSON.stringify(data)}\n\n`)) return;
+    // Rejects when the client hangs up.
+    await once(response, 'drain', { signal }).catch(() => {});
+  };
   const choose = (delta: object, finish: 'stop' | null = null) =>
     send({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
   const tell = ({ kind, text }: AnswerPiece) =>
     choose(kind === 'content' ? { content: text } : { reasoning_content: text });
   const alive = setInterval(() => response.write(': the run goes on\n\n'), KEEP_ALIVE_MS);
   try {
-    choose({ role: 'assistant', content: '' });
+    await choose({ role: 'assistant', content: '' });
     const stream = new AnswerStream(run.id, asked);
-    for await (const piece of piecesOf(told, stream)) tell(piece);
+    for await (const piece of piecesOf(told, stream)) await tell(piece);
     if (signal.aborted) return;
     const { text, usage } = await endOf(told);
-    for (const piece of stream.rest(text)) tell(piece);
-    choose({}, 'stop');
-    if (asked.includeUsage) send({ ...head, choices: [], usage });
+    for (const piece of stream.rest(text)) await tell(piece);
+    await choose({}, 'stop');
+    if (asked.includeUsage) await send({ ...head, choices: [], usage });
     response.end('data: [DONE]\n\n');
   } catch (error) {
     if (response.destroyed) return;
     const failed = toOpenaiError(error) ?? new OpenaiError(500, 'Something went wrong here.');
     if (!(error instanceof OpenaiError)) deps.log.error('A streamed answer failed', { error });
-    send(failed.body);
+    await send(failed.body);
     response.end();
   } finally {
     clearInterval(alive);

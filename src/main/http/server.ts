@@ -8,6 +8,7 @@ import { guardAddresses } from '../../platform/http/guards.ts';
 import { OPERATION_LIMITS, type OperationLimits } from '../../platform/http/operation-limits.ts';
 import { openPersistedQueries } from '../../platform/http/persisted-queries.ts';
 import { openRateLimiter, type RateLimit } from '../../platform/http/rate-limit.ts';
+import { closeStalled } from '../../platform/http/stalled.ts';
 import {
   openTrustedDocuments,
   type TrustedDocument,
@@ -70,6 +71,11 @@ export interface ServerSettings {
   readonly headersMsMax?: number;
   /** Maximum pause in ms within a request's body; default 10,000. */
   readonly bodyPauseMsMax?: number;
+  /**
+   * Maximum time in ms in which a peer takes none of the bytes that wait for it; default 30,000, and
+   * 10,000 for a WebSocket.
+   */
+  readonly stalledMsMax?: number;
 }
 
 export interface ServerParts {
@@ -96,6 +102,7 @@ export const RATE_LIMIT: RateLimit = { perSecond: 500, burst: 5_000 };
 export const OPEN_OPERATIONS: PlaceLimits = { places: 20_000, placesPerOwner: 1_000 };
 export const SOCKETS: PlaceLimits = { places: 5_000, placesPerOwner: 200 };
 const HEADERS_MS_MAX = 20_000;
+const STALLED_MS_MAX = 30_000;
 /** How often the server looks for connections that are over their time. */
 const CHECK_MS = 5_000;
 const DRAIN_MS_MAX = 10_000;
@@ -149,6 +156,7 @@ export async function startServer(
   server.requestTimeout = 120_000;
   // A connection that says nothing takes a file descriptor.
   server.headersTimeout = settings.headersMsMax ?? HEADERS_MS_MAX;
+  const stalled = closeStalled(server, settings.stalledMsMax ?? STALLED_MS_MAX);
   const port = () => (server.address() as AddressInfo | null)?.port ?? settings.port;
   const guard = guardAddresses({ mode, host, origins: settings.origins, port });
   const uiOrigins = settings.temporalUi === undefined ? [] : [settings.temporalUi];
@@ -218,6 +226,8 @@ export async function startServer(
     clock: deps.clock,
     log,
     openOperations,
+    stalled,
+    ...(settings.stalledMsMax === undefined ? {} : { stalledMsMax: settings.stalledMsMax }),
     sockets: new FairPlaces(settings.sockets ?? SOCKETS),
   });
   const url = await listen(server, host, settings.port);

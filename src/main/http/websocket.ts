@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { handleProtocols } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
@@ -11,6 +12,7 @@ import type { AddressGuard } from '../../platform/http/guards.ts';
 import type { Documents } from '../../platform/http/persisted-queries.ts';
 import { presentError } from '../../platform/http/present-error.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
+import type { StalledConnections } from '../../platform/http/stalled.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { openGraphql } from './graphql.ts';
 import { credentialsOf, endsIn, type Identify, type SignedIn } from './sign-in.ts';
@@ -22,6 +24,11 @@ const CLOSE_UNAUTHORIZED = 4401;
 const CLOSE_TRY_AGAIN_LATER = 1013;
 /** Sockets that have not signed in yet count in this number only; they have 3 s for it. */
 const CONNECTIONS_MAX = 10_000;
+/** Less than the 12 s after which graphql-ws cuts off a peer that answers no ping, without a code. */
+const STALLED_MS_MAX = 10_000;
+const CLOSE_STALLED = 'You read too slowly. Subscribe again with your last cursor as after.';
+/** A peer with more unread bytes is not read: it may ask on when it has read. */
+const UNREAD_BYTES_MAX = 1024 * 1024;
 
 export interface WebSocketParts {
   readonly server: Server;
@@ -35,6 +42,9 @@ export interface WebSocketParts {
   readonly log: Log;
   readonly sockets: FairPlaces;
   readonly openOperations: FairPlaces;
+  readonly stalled: StalledConnections;
+  /** Default 10 s. */
+  readonly stalledMsMax?: number;
 }
 
 /**
@@ -45,11 +55,12 @@ export interface WebSocketParts {
  */
 export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
   const { server, graphql, documents, guard, identify, rateLimiter, newId, log } = parts;
-  const { openOperations } = parts;
+  const { openOperations, stalled, stalledMsMax = STALLED_MS_MAX } = parts;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: BODY_BYTES_MAX,
     handleProtocols,
+    WebSocket: PeerSocket,
   });
 
   server.on('upgrade', (request, socket, head) => {
@@ -61,12 +72,21 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
         : { status: 404 };
     socket.on('error', () => socket.destroy());
     if (refusal !== null) {
-      socket.end(
-        `HTTP/1.1 ${refusal.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-      );
+      const lines = [
+        `HTTP/1.1 ${refusal.status} Refused`,
+        'Connection: close',
+        'Content-Length: 0',
+        ...(isFull ? ['Retry-After: 5'] : []),
+      ];
+      socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+      // The peer could keep its half open, and Node no longer watches an upgraded connection.
+      request.socket.destroySoon();
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      boundUnread(ws, request.socket);
+      sockets.emit('connection', ws, request);
+    });
   });
 
   const present = (error: unknown, requestId: string) =>
@@ -79,7 +99,7 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
     {
       execute: (args) => enveloped(args).execute(args),
       subscribe: (args) => enveloped(args).subscribe(args),
-      async onConnect({ connectionParams, extra }) {
+      async onConnect({ connectionParams, extra, subscriptions }) {
         const upgrade = credentialsOf(extra.request);
         const authorization = authorizationOf(connectionParams, upgrade.authorization);
         const signedIn =
@@ -90,6 +110,15 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
           extra.socket.close(CLOSE_UNAUTHORIZED, 'Unauthorized');
           return false;
         }
+        stalled.upgraded(extra.request.socket, {
+          msMax: stalledMsMax,
+          close() {
+            // It stands behind what waits; a peer that does not come to it in 30 s is cut off by ws.
+            extra.socket.close(CLOSE_TRY_AGAIN_LATER, CLOSE_STALLED);
+            for (const operation of Object.values(subscriptions))
+              if (operation && 'return' in operation) void operation.return(undefined);
+          },
+        });
         return admit(extra, signedIn, parts);
       },
       async onSubscribe({ extra, subscriptions }, id, params) {
@@ -155,6 +184,27 @@ function admit(
     for (const end of operations.values()) end();
   });
   return true;
+}
+
+type Send = Parameters<WebSocket['send']>;
+
+/** An answer that can't be sent is no fault: its peer is gone. graphql-ws would print each of them. */
+class PeerSocket extends WebSocket {
+  override send(data: Send[0], options: Send[1] | Send[2] = {}, sent?: Send[2]): void {
+    const told = typeof options === 'function' ? options : sent;
+    super.send(data, typeof options === 'function' ? {} : options, () => told?.());
+  }
+}
+
+/** Each message and each ping has an answer, which a peer that does not read would pile up. */
+function boundUnread(ws: WebSocket, socket: Socket): void {
+  const check = () => {
+    if (ws.isPaused || ws.bufferedAmount <= UNREAD_BYTES_MAX) return;
+    ws.pause();
+    socket.once('drain', () => ws.resume());
+  };
+  ws.on('message', check);
+  ws.on('ping', check);
 }
 
 function endOperation({ operations }: Connection, id: string): undefined {

@@ -132,14 +132,16 @@ function withContent(answer: RunEventAnswer): Parameters<typeof fromGraphQL>[0] 
   return answer;
 }
 
+/** Codes of errors that may end; every other error is final. */
+const TEMPORARY = ['INTERNAL', 'RATE_LIMITED', 'UNAVAILABLE'];
+
 function refusal(
   errors: readonly { readonly message: string; readonly extensions?: unknown }[],
 ): Error {
   const message = errors.map((error) => error.message).join(' ');
   const [{ extensions } = { extensions: undefined }] = errors;
   const code = (extensions as { code?: unknown } | undefined)?.code;
-  // Internal errors and rate limits may be temporary. Every other error is final.
-  return code === 'INTERNAL' || code === 'RATE_LIMITED'
+  return typeof code === 'string' && TEMPORARY.includes(code)
     ? new Error(message)
     : new SubscriptionRefused(message);
 }
