@@ -22,9 +22,6 @@ const project = (
     hookTimeout: timeout * 2,
     expect: { poll: { timeout: timeout / 3 } },
     pool: 'forks' as const,
-    // Real servers on two busy cores: more tries tell a hiccup from a fault, and what is broken fails each time. What needed
-    // them is named at the end.
-    retry: (setup.length > 0 || name === 'native') && process.env['CI'] !== undefined ? 2 : 0,
   },
 });
 
@@ -37,8 +34,9 @@ export default defineConfig({
       project('house', [], 480_000),
       project('replay', [], 120_000),
       project('clients', [], 480_000),
-      // These start Neo4j for a minute each: its second compiler would take more time than it saves.
-      project('native', [], 480_000, {
+      // These start Neo4j for a minute each: its second compiler would take more time than it saves. A test that starts two
+      // installations takes three minutes alone, and three times that beside the others.
+      project('native', [], 1_200_000, {
         JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
       }),
       project('graph', ['test/testkit/stack-setup.ts'], 300_000),

@@ -6,6 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Graph, openGraph } from '../../src/platform/neo4j/graph.ts';
@@ -160,6 +161,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
           await tx.run('// half\nCREATE (:BackupPair {pair: $pair})', { pair });
           await tx.run('// half\nCREATE (:BackupPair {pair: $pair})', { pair });
         });
+        await setTimeout(50);
       }
     });
     const clients = Array.from({ length: 2 }, async () => {
@@ -214,8 +216,17 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     await stops(second.started);
   });
 
+  let withoutKeys: Started | undefined;
+  it('a start without the key ring that stored Secrets need names the file and the way back', async () => {
+    await rm(join(data, 'aiden/second/secret-keys'));
+    withoutKeys = (await starts('second')).started;
+    expect(withoutKeys.output()).toMatch(
+      /The key ring \S+secret-keys was missing and is new, but Secrets are stored: .* Stop, put the old file back, and start again/,
+    );
+  });
+
   it('no older version starts on the graph of a newer one: migrations are forward only', async () => {
-    const { started } = await starts('second');
+    const started = withoutKeys ?? (await starts('second')).started;
     const graph = await graphOf('second');
     await graph.write((tx) => tx.run("// newer\nCREATE (:Migration {version: '999'})"));
     await graph.close();
