@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { listeningPorts } from '../stack/ports.ts';
 
 /** Clock ticks a second in /proc/<pid>/stat. */
@@ -16,6 +17,29 @@ export async function cpuSeconds<Name extends string>(
     return [name, ticks / TICKS] as const;
   });
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, number>;
+}
+
+const QUIET_MS = 5_000;
+const QUIET_SECONDS = 1;
+
+/**
+ * Waits until the processes together take less than a fifth of a core for 5 s: their background work
+ * has ended. @throws Error after `minutesMax`
+ */
+export async function untilQuiet(
+  pids: Readonly<Record<string, number>>,
+  minutesMax: number,
+): Promise<void> {
+  const untilMs = performance.now() + minutesMax * 60_000;
+  const total = async () =>
+    Object.values(await cpuSeconds(pids)).reduce((sum, seconds) => sum + seconds, 0);
+  for (let before = await total(); performance.now() < untilMs; ) {
+    await setTimeout(QUIET_MS);
+    const now = await total();
+    if (now - before < QUIET_SECONDS) return;
+    before = now;
+  }
+  throw new Error(`The processes still work after ${minutesMax} minutes.`);
 }
 
 /** The process that listens on this port. @throws Error when there is none of this user */

@@ -116,7 +116,7 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
             // It stands behind what waits; a peer that does not come to it in 30 s is cut off by ws.
             extra.socket.close(CLOSE_TRY_AGAIN_LATER, CLOSE_STALLED);
             for (const operation of Object.values(subscriptions))
-              if (operation && 'return' in operation) void operation.return(undefined);
+              if (operation && 'return' in operation) operation.return(undefined).catch(() => {});
           },
         });
         return admit(extra, signedIn, parts);
