@@ -136,11 +136,11 @@ export async function openRuntime(given: Config): Promise<Runtime> {
 }
 
 /** A key ring that was lost is made anew, under the id of the old one: no stored Secret opens with it. */
-async function warnOfLostKeys(graph: Graph, file: string, log: Log): Promise<void> {
+async function warnOfLostKeys(graph: Graph, log: Log): Promise<void> {
   const count = await graph.read(countSecrets);
   if (count > 0)
     log.warn(
-      `The key ring ${file} was missing and is new, but Secrets are stored: those of the old one fail with SECRET_UNAVAILABLE. Stop, put the old file back, and start again`,
+      'The key ring, secret-keys in the data folder, was missing and is new, but Secrets are stored: those of the old one fail with SECRET_UNAVAILABLE. Stop, put the old file back, and start again',
       { count },
     );
 }
@@ -154,7 +154,7 @@ async function openAll(
 ): Promise<Omit<Runtime, 'noteOutage'>> {
   const memory = await memoryOf(config);
   const stores = await openStores(config, log, opened);
-  if (newKeyFile !== null) await warnOfLostKeys(stores.graph, newKeyFile, log);
+  if (newKeyFile !== null) await warnOfLostKeys(stores.graph, log);
   const { clock, newId, metrics, vault, blobs, payloads, graph, temporal, migrations } = stores;
   const toolSide = openToolSide(stores, memory.grpcAddress, opened);
   const { egress, renderer, mcpServers, embeddings, drivers } = toolSide;

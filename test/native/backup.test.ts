@@ -221,7 +221,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     await rm(join(data, 'aiden/second/secret-keys'));
     withoutKeys = (await starts('second')).started;
     expect(withoutKeys.output()).toMatch(
-      /The key ring \S+secret-keys was missing and is new, but Secrets are stored: .* Stop, put the old file back, and start again/,
+      /The key ring, secret-keys in the data folder, was missing and is new, but Secrets are stored: .* Stop, put the old file back, and start again/,
     );
   });
 
