@@ -1,5 +1,6 @@
 import { FairPlaces } from '../../src/common/fair-places.ts';
 import type { Graph, WriteTx } from '../../src/platform/neo4j/graph.ts';
+import { inShortTurn } from '../../src/platform/short-turn.ts';
 
 /**
  * Writes of steps that run at once in one process. More of them end no sooner: they wait for the
@@ -27,14 +28,5 @@ export function createWriteTurns(
     // Each holds a place of a Worker, so their number is bounded.
     waiting: Number.POSITIVE_INFINITY,
   });
-  return async (ownerId, work) => {
-    const giveBack = await turns.take(ownerId);
-    const timer = setTimeout(giveBack, turnMsMax);
-    try {
-      return await graph.write(work);
-    } finally {
-      clearTimeout(timer);
-      giveBack();
-    }
-  };
+  return (ownerId, work) => inShortTurn(turns, ownerId, turnMsMax, () => graph.write(work));
 }

@@ -74,6 +74,19 @@ export class FairPlaces {
     });
   }
 
+  /**
+   * Holds a place while the work runs, unless the work gives it back earlier.
+   * @throws NoPlace where too many wait already, and as the work
+   */
+  async run<T>(owner: string, work: (giveBack: GiveBack) => Promise<T>): Promise<T> {
+    const giveBack = await this.take(owner);
+    try {
+      return await work(giveBack);
+    } finally {
+      giveBack();
+    }
+  }
+
   #heldBy(owner: string): number {
     return this.#held.get(owner) ?? 0;
   }

@@ -11,18 +11,10 @@ const PLACES = { places: 16, placesPerOwner: 4, waiting: 200, waitingPerOwner: 2
  */
 export function fairToolCalls(calls: ToolCalls): ToolCalls {
   const places = new FairPlaces(PLACES);
-  const inTurn = async <T>(ownerId: string, work: () => Promise<T>): Promise<T> => {
-    const giveBack = await places.take(ownerId);
-    try {
-      return await work();
-    } finally {
-      giveBack();
-    }
-  };
   return {
     probe: (type, target, signal) => calls.probe(type, target, signal),
-    invoke: (call) => inTurn(call.ownerId, () => calls.invoke(call)),
+    invoke: (call) => places.run(call.ownerId, () => calls.invoke(call)),
     listMcpTools: (target, signal, ownerId) =>
-      inTurn(ownerId, () => calls.listMcpTools(target, signal, ownerId)),
+      places.run(ownerId, () => calls.listMcpTools(target, signal, ownerId)),
   };
 }

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../../../schema/context.ts';
 import { FairPlaces, type PlaceLimits } from '../../common/fair-places.ts';
+import { inShortTurn } from '../../platform/short-turn.ts';
 
 /**
  * Queries and mutations that run at once. More of them would end no sooner: they would share two or
@@ -28,14 +29,7 @@ export function takeTurns(limits: PlaceLimits): Plugin<RequestContext> {
       const owner = args.contextValue.viewer?.userId ?? 'anonymous';
       setExecuteFn(async (given) => {
         try {
-          const giveBack = await turns.take(owner);
-          const timer = setTimeout(giveBack, TURN_MS_MAX);
-          try {
-            return await executeFn(given);
-          } finally {
-            clearTimeout(timer);
-            giveBack();
-          }
+          return await inShortTurn(turns, owner, TURN_MS_MAX, async () => executeFn(given));
         } catch (error) {
           // Thrown, it would close the WebSocket of all the other operations.
           const originalError = error as Error;

@@ -22,13 +22,10 @@ export class ConfinedPool {
    * @throws NoPlace
    */
   async perform(ownerId: string, head: string, data: string): Promise<ConfinedOutcome> {
-    const giveBack = await this.#places.take(ownerId);
-    try {
+    return this.#places.run(ownerId, async () => {
       const first = await this.#once(head, data);
       return isLost(first) && !this.#isClosed ? await this.#once(head, data) : first;
-    } finally {
-      giveBack();
-    }
+    });
   }
 
   /** Work that is under way ends as lost. */
