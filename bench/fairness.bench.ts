@@ -13,9 +13,9 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 9);
 const PLACES = 32;
 /** In the first minute after a start, most of Neo4j's processor time is its compiler's. */
 const WARM_UP_SECONDS = Number(process.env['BENCH_WARM_UP'] ?? 60);
-/** So long do the many steps take until all are in the queue. */
+/** Time until all of the many steps are queued. */
 const QUEUEING_SECONDS = 15;
-/** Of 120 ms, the steps that wait fill two cores; of 1,000 ms, they fill the places only. */
+/** Calls of 120 ms keep two cores busy; calls of 1,000 ms leave some of their time free. */
 const CALL_MS = Number(process.env['BENCH_CALL_MS'] ?? 120);
 
 async function main(): Promise<void> {

@@ -20,7 +20,7 @@ export async function cpuSeconds<Name extends string>(
 }
 
 const QUIET_MS = 5_000;
-const QUIET_SECONDS = 1;
+const QUIET_CPU_SECONDS = 1;
 
 /**
  * Waits until the processes together take less than a fifth of a core for 5 s: their background work
@@ -36,7 +36,7 @@ export async function untilQuiet(
   for (let before = await total(); performance.now() < untilMs; ) {
     await setTimeout(QUIET_MS);
     const now = await total();
-    if (now - before < QUIET_SECONDS) return;
+    if (now - before < QUIET_CPU_SECONDS) return;
     before = now;
   }
   throw new Error(`The processes still work after ${minutesMax} minutes.`);

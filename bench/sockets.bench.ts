@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { SOCKETS as LIMITS } from '../src/main/http/server.ts';
 import { client } from '../test/testkit/client.ts';
 import { openInstallation } from './installation.ts';
 import { type Figure, holds, median, percentile, printFigure } from './report.ts';
 
-// 10,000 WebSockets of fifty users: what they do to the reads of another user, and to the memory of the product.
+// How much 10,000 WebSockets of fifty users slow the reads of another user, and how much memory of the product they take.
 
 const SOCKETS = Number(process.env['BENCH_SOCKETS'] ?? 10_000);
 const USERS = 50;
-/** The server's own limit. */
-const PLACES = 5_000;
 const AT_ONCE = 100;
 const READS = 300;
 const PAUSE_MS = 20;
@@ -99,7 +98,7 @@ async function main(): Promise<void> {
         name: `sockets of ${SOCKETS} that are told to come back later`,
         value: isRefusedRight ? opened.length - open.length : 0,
         unit: 'events',
-        bound: Math.max(0, SOCKETS - PLACES),
+        bound: Math.max(0, SOCKETS - LIMITS.places),
         keep: 'at least',
         detail: `codes ${codes.join(', ') || 'none'}; all arrived in ${(arrivedMs / 1_000).toFixed(1)} s, reads meanwhile ${told(meanwhile)}`,
       },

@@ -261,7 +261,7 @@ describe('a subscriber that reads nothing', () => {
     const [socket] = await signIn(api, freshName());
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(10_000) } });
-    // More than the machine's buffers hold: what the server does not read stays with the sender.
+    // 100 MB are more than the machine's buffers hold. The sender keeps what the server does not read.
     for (let index = 0; index < 10_000; index++) socket.send(ping);
     let waiting = -1;
     await expect

@@ -227,7 +227,7 @@ export async function startServer(
     log,
     openOperations,
     stalled,
-    ...(settings.stalledMsMax === undefined ? {} : { stalledMsMax: settings.stalledMsMax }),
+    stalledMsMax: settings.stalledMsMax,
     sockets: new FairPlaces(settings.sockets ?? SOCKETS),
   });
   const url = await listen(server, host, settings.port);

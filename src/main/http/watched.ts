@@ -135,9 +135,9 @@ export async function answerGuarded(
 }
 
 /**
- * Connections that the kernel keeps until they are accepted; it caps them at its own limit. Node
- * accepts one per turn of its event loop, so a busy process needs more of them than its default of
- * 511: one too many is not refused but never answered.
+ * Connections that the kernel keeps until they are accepted, at most as many as its own limit. Node
+ * accepts one per turn of its event loop, so the default of 511 is too few for a busy process. The
+ * kernel drops further connections, and their clients wait for nothing.
  */
 const BACKLOG = 4_096;
 

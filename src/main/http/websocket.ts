@@ -27,7 +27,7 @@ const CONNECTIONS_MAX = 10_000;
 /** Less than the 12 s after which graphql-ws cuts off a peer that answers no ping, without a code. */
 const STALLED_MS_MAX = 10_000;
 const CLOSE_STALLED = 'You read too slowly. Subscribe again with your last cursor as after.';
-/** A peer with more unread bytes is not read: it may ask on when it has read. */
+/** The server reads no further messages of a peer with more unread bytes than this. */
 const UNREAD_BYTES_MAX = 1024 * 1024;
 
 export interface WebSocketParts {
@@ -44,7 +44,7 @@ export interface WebSocketParts {
   readonly openOperations: FairPlaces;
   readonly stalled: StalledConnections;
   /** Default 10 s. */
-  readonly stalledMsMax?: number;
+  readonly stalledMsMax?: number | undefined;
 }
 
 /**
@@ -113,7 +113,8 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
         stalled.upgraded(extra.request.socket, {
           msMax: stalledMsMax,
           close() {
-            // It stands behind what waits; a peer that does not come to it in 30 s is cut off by ws.
+            // The close frame follows the unread messages. ws ends a connection whose peer does not
+            // answer it within 30 s.
             extra.socket.close(CLOSE_TRY_AGAIN_LATER, CLOSE_STALLED);
             for (const operation of Object.values(subscriptions))
               if (operation && 'return' in operation) operation.return(undefined).catch(() => {});
@@ -188,7 +189,7 @@ function admit(
 
 type Send = Parameters<WebSocket['send']>;
 
-/** An answer that can't be sent is no fault: its peer is gone. graphql-ws would print each of them. */
+/** Reports no failed answers, because the peer is gone then. graphql-ws would print each of them. */
 class PeerSocket extends WebSocket {
   override send(data: Send[0], options: Send[1] | Send[2] = {}, sent?: Send[2]): void {
     const told = typeof options === 'function' ? options : sent;

@@ -6,8 +6,8 @@ const LOOK_MS = 1_000;
 
 /**
  * Closes the connections of a server whose peer takes none of the bytes that wait for it during
- * `msMax`. What waits for a slow peer takes memory, so a peer that reads at all may go on.
- * @returns names another way to close one connection, and its own time in ms
+ * `msMax`, because those bytes take memory. A peer that reads slowly stays connected.
+ * @returns sets another time and another way of closing for one connection
  */
 export function closeStalled(server: Server, msMax: number) {
   const connections = new Map<Socket, { readonly msMax: number; close(): void }>();
