@@ -34,8 +34,8 @@ export default defineConfig({
       project('house', [], 480_000),
       project('replay', [], 120_000),
       project('clients', [], 480_000),
-      // These start Neo4j for a minute each: its second compiler would take more time than it saves. A test that starts two
-      // installations takes three minutes alone, and three times that beside the others.
+      // These start Neo4j for a minute each: its second compiler would take more time than it saves. They run by themselves
+      // (stack/test.ts); a test that starts two installations takes three minutes.
       project('native', [], 1_200_000, {
         JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
       }),

@@ -92,22 +92,28 @@ export function lineOf({ passed, failed, skipped }: Tally): string {
 
 const NEEDS_NOTHING = ['pure', 'house', 'replay', 'clients', 'native'];
 
-const BEFORE_API = [...NEEDS_NOTHING, 'graph', 'temporal'];
+const BEFORE_API = ['pure', 'house', 'replay', 'clients', 'graph', 'temporal'];
+/** Two installations are what a machine of two cores can start at once. */
+const NATIVE_AT_ONCE = '--maxWorkers=2';
 
 /**
- * The passes of one run. The api and the browser tests each share an app whose relay takes every
- * requested run of the database. Tests with their own relay and starter therefore run in an earlier
- * pass, even when files of several are named.
+ * The passes of one run. The native tests stop and start whole servers and read how long that takes,
+ * so nothing runs beside them. The api and the browser tests each share an app whose relay takes
+ * every requested run of the database. Tests with their own relay and starter therefore run in an
+ * earlier pass, even when files of several are named.
  */
 export function passesOf(args: readonly string[]): string[][] {
   const named = namedIn(args);
   const pass = (...projects: string[]) => [...args, ...projects.map((name) => `--project=${name}`)];
-  if (named.length === 0) return [pass(...BEFORE_API), pass('api'), pass('browser')];
+  const alone = (name: string) =>
+    name === 'native' ? [...pass(name), NATIVE_AT_ONCE] : pass(name);
+  if (named.length === 0)
+    return [alone('native'), pass(...BEFORE_API), alone('api'), alone('browser')];
   const others = [...new Set(named)].filter((name) => BEFORE_API.includes(name));
   const areFiles = !args.some((arg) => arg === '--project' || arg.startsWith('--project='));
-  const later = ['api', 'browser'].filter((name) => named.includes(name));
+  const later = ['native', 'api', 'browser'].filter((name) => named.includes(name));
   if (!areFiles || others.length + later.length < 2 || later.length === 0) return [[...args]];
-  return [...(others.length > 0 ? [pass(...others)] : []), ...later.map((name) => pass(name))];
+  return [...(others.length > 0 ? [pass(...others)] : []), ...later.map(alone)];
 }
 
 /** Whether the vitest arguments name only tests that need neither Neo4j nor Temporal. */

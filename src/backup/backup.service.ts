@@ -5,7 +5,7 @@ import { BlobDigest } from '../platform/blobs/blob-digest.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { GraphDigest } from '../platform/neo4j/graph-digest.ts';
-import type { WholeGraph } from '../platform/neo4j/whole-graph.ts';
+import { NewKindFound, type WholeGraph } from '../platform/neo4j/whole-graph.ts';
 import { ARCHIVE_FORM, type ArchiveRecord, type ArchiveSums } from './archive.ts';
 import { listMigrationVersions, RESTORE_LABEL } from './restore.cypher.ts';
 
@@ -28,6 +28,7 @@ export interface BackupInput {
   readonly freezeMs: number;
 }
 
+const TRIES_MAX = 3;
 /** Bytes of a blob in one line; a multiple of 3, so that base64 needs no padding between parts. */
 const BLOB_PART_BYTES = 768 * 1024;
 
@@ -37,7 +38,18 @@ const BLOB_PART_BYTES = 768 * 1024;
  * graph names. While the graph is read, changes wait (docs/decisions/0060).
  * @throws FreezeFailed; then no file is left
  */
-export async function backUp(
+export async function backUp(installation: Installation, input: BackupInput): Promise<ArchiveSums> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await writeArchive(installation, input);
+    } catch (error) {
+      // Seldom more than once: an installation writes its first record of a kind only once.
+      if (!(error instanceof NewKindFound) || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+async function writeArchive(
   { graph, whole, blobs }: Installation,
   { file, passphrase, keys, settings, version, now, freezeMs }: BackupInput,
 ): Promise<ArchiveSums> {

@@ -52,6 +52,17 @@ describe('a sealed file', () => {
     expect(await linesOf(await sealedOf([], 'empty'))).toEqual([]);
   });
 
+  it('leaves nothing when it is given up, before and after it was written to, and says no other error', async () => {
+    for (const lines of [[], LINES]) {
+      const path = join(folder, `given-up-${lines.length}`);
+      const file = await createSealedFile(path, PASSPHRASE);
+      for (const line of lines) await file.add(line);
+      await file.discard();
+      await file.discard();
+      expect((await readdir(folder)).filter((name) => name.includes('given-up'))).toEqual([]);
+    }
+  });
+
   it('is refused with another passphrase, cut off anywhere, or with any byte changed', async () => {
     const path = await sealedOf(LINES, 'attacked');
     await expect(linesOf(path, `${PASSPHRASE}.`)).rejects.toThrow('passphrase is not the one');

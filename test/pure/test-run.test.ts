@@ -62,7 +62,7 @@ describe('the closing line of npm test', () => {
     );
   });
 
-  it('has one pass for what is named, else each project once, the api tests by themselves', () => {
+  it('has one pass for what is named, else each project once, three of them by themselves', () => {
     expect(passesOf(['test/pure/plan.test.ts'])).toEqual([['test/pure/plan.test.ts']]);
     expect(passesOf(['--project', 'api'])).toEqual([['--project', 'api']]);
     const passes = passesOf(['-t', 'a sentence']);
@@ -76,6 +76,7 @@ describe('the closing line of npm test', () => {
         (name) => `--project=${name}`,
       ),
     );
+    expect(passes[0]).toEqual(['-t', 'a sentence', '--project=native', '--maxWorkers=2']);
     expect(passes.at(-2)).toEqual(['-t', 'a sentence', '--project=api']);
     expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=browser']);
   });

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -95,7 +95,8 @@ export async function createSealedFile(path: string, passphrase: string): Promis
   const written = pipeline(
     gzip,
     (source: AsyncIterable<Buffer>) => sealed(source, header, key),
-    createWriteStream(draft, { fd: file.fd, autoClose: false }),
+    // Not a stream of the file: a stream that is given up closes it, which `discard` does, too.
+    (chunks: AsyncIterable<Buffer>) => file.writeFile(chunks),
   );
   written.catch((error: unknown) => {
     failure = error;

@@ -26,7 +26,8 @@ export type StoredRelationship = z.infer<typeof StoredRelationship>;
 export interface WholeGraph {
   /**
    * Runs `read` while no other transaction can commit a change. Changes wait, for `limitMs` at most.
-   * @throws FreezeFailed when the time was too short, or new kinds of records came in between
+   * @throws FreezeFailed when the time was too short; NewKindFound when a record of a new kind came
+   *   in meanwhile: it was not locked, so the reading may be torn and has to be done again
    */
   frozen<T>(limitMs: number, read: () => Promise<T>): Promise<T>;
   nodes(): AsyncIterable<StoredNode>;
@@ -47,11 +48,16 @@ export class FreezeFailed extends Error {
   override readonly name = 'FreezeFailed';
 }
 
+/** The first record of its label or type was written while the graph was read. */
+export class NewKindFound extends FreezeFailed {}
+
 const READ_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 const WRITE_TIMEOUT_MS = 10 * 60 * 1_000;
 const ROWS_AT_ONCE = 2_000;
 const NODES_PER_DELETION = 10_000;
-const FREEZE_TRIES_MAX = 5;
+/** How long the locks are asked for again where a change and they wait for each other. */
+const FREEZE_TRIES_MS = 5 * 60 * 1_000;
+const FREEZE_WAIT_MS_MAX = 1_000;
 
 const LIST_NODES = /* cypher */ `
   // listAllNodes
@@ -135,7 +141,9 @@ class Neo4jWholeGraph implements WholeGraph {
         // Fails where Neo4j has ended the transaction, and its locks, before the reading was over.
         await tx.run('RETURN 1');
         if ([...(await this.#kinds())].some((kind) => !kinds.has(kind)))
-          throw new FreezeFailed('Records of a new kind came in while the graph was read.');
+          throw new NewKindFound(
+            'Records of a new kind came in while the graph was read. Try again.',
+          );
         return value;
       } catch (error) {
         throw isTimeout(error) ? tooSlow(limitMs) : error;
@@ -155,20 +163,31 @@ class Neo4jWholeGraph implements WholeGraph {
     session: Session,
     limitMs: number,
   ): Promise<{ tx: Transaction; kinds: ReadonlySet<string> }> {
+    const triesEndMs = performance.now() + FREEZE_TRIES_MS;
     for (let tries = 1; ; tries++) {
       const tx = session.beginTransaction({ timeout: limitMs });
       try {
-        const kinds = await this.#kinds();
-        for (const statement of kinds) await tx.run(statement);
-        return { tx, kinds };
+        return { tx, kinds: await this.#lockAll(tx) };
       } catch (error) {
         await tx.close().catch(() => {});
         if (isTimeout(error)) throw tooSlow(limitMs);
-        // A transaction of the product may have been chosen to wait for ours, and ours for it.
-        const isTransient = error instanceof Error && isRetryableError(error);
-        if (!isTransient || tries === FREEZE_TRIES_MAX) throw error;
-        await setTimeout(200 * tries);
+        // A change waited for a lock of ours, and we for one of its. No change waits between tries.
+        const isDeadlock = error instanceof Error && isRetryableError(error);
+        if (!isDeadlock || performance.now() > triesEndMs) throw error;
+        await setTimeout(Math.min(200 * tries, FREEZE_WAIT_MS_MAX));
       }
+    }
+  }
+
+  /** Locks until no kind is left: a first record of its kind may come in meanwhile. */
+  async #lockAll(tx: Transaction): Promise<ReadonlySet<string>> {
+    const locked = new Set<string>();
+    for (;;) {
+      const open = [...(await this.#kinds())].filter((kind) => !locked.has(kind));
+      if (open.length === 0) return locked;
+      // All at once: the server then takes the locks without waiting for us in between.
+      await Promise.all(open.map((statement) => tx.run(statement)));
+      for (const statement of open) locked.add(statement);
     }
   }
 

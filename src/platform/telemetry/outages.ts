@@ -13,10 +13,11 @@ export interface WatchedService {
 
 const LOOK_EVERY_MS = 1_000;
 /**
- * An outage ends when no health check and no operation has failed for so long. A server that has
- * just started may answer one call and refuse the next.
+ * An outage is over when no health check and no operation has failed for so long. A server that has
+ * just started may answer one call and refuse the next, and a call that began in the outage fails
+ * only after its own limit, which is 10 s for Temporal.
  */
-const STEADY_MS = 3_000;
+const STEADY_MS = 15_000;
 const CAUSES_MAX = 8;
 
 /**
@@ -25,17 +26,21 @@ const CAUSES_MAX = 8;
  */
 export function openOutages(log: Log, services: readonly WatchedService[]) {
   let health: (() => Promise<HealthReport>) | null = null;
-  const away = new Map<WatchedService, { sinceMs: number; failedMs: number }>();
+  /** `backMs`: when a health check succeeded first after the last failure. */
+  const away = new Map<
+    WatchedService,
+    { sinceMs: number; failedMs: number; backMs: number | null }
+  >();
   let timer: NodeJS.Timeout | undefined;
 
   function begin(service: WatchedService): void {
     const nowMs = performance.now();
     const outage = away.get(service);
     if (outage !== undefined) {
-      outage.failedMs = nowMs;
+      Object.assign(outage, { failedMs: nowMs, backMs: null });
       return;
     }
-    away.set(service, { sinceMs: nowMs, failedMs: nowMs });
+    away.set(service, { sinceMs: nowMs, failedMs: nowMs, backMs: null });
     log.warn(`${service.name} does not answer; work that needs it waits`);
     lookLater();
   }
@@ -50,10 +55,12 @@ export function openOutages(log: Log, services: readonly WatchedService[]) {
     const report = await health?.();
     const nowMs = performance.now();
     for (const [service, outage] of away) {
-      if (report === undefined || report[service.part] === 'down') outage.failedMs = nowMs;
-      if (nowMs - outage.failedMs < STEADY_MS) continue;
+      const isDown = report === undefined || report[service.part] === 'down';
+      if (isDown) Object.assign(outage, { failedMs: nowMs, backMs: null });
+      else outage.backMs ??= nowMs;
+      if (outage.backMs === null || nowMs - outage.failedMs < STEADY_MS) continue;
       away.delete(service);
-      const seconds = ((nowMs - outage.sinceMs) / 1_000).toFixed(1);
+      const seconds = ((outage.backMs - outage.sinceMs) / 1_000).toFixed(1);
       log.warn(`${service.name} answers again after ${seconds} s`);
     }
     lookLater();
