@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import neo4j, { type Driver, isRetryableError, type Session, type Transaction } from 'neo4j-driver';
+import neo4j, { type Driver, Neo4jError, type Session, type Transaction } from 'neo4j-driver';
 import { z } from 'zod';
+import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import type { GraphSettings } from './graph.ts';
 import { parseRow } from './row.ts';
 import { decodeStored, encodeStored } from './stored-value.ts';
@@ -55,9 +56,9 @@ const READ_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 const WRITE_TIMEOUT_MS = 10 * 60 * 1_000;
 const ROWS_AT_ONCE = 2_000;
 const NODES_PER_DELETION = 10_000;
-/** How long the locks are asked for again where a change and they wait for each other. */
+/** After deadlocks with changes, the locks are asked for again for this time. */
 const FREEZE_TRIES_MS = 5 * 60 * 1_000;
-const FREEZE_WAIT_MS_MAX = 1_000;
+const FREEZE_BACKOFF: Backoff = { firstMs: 200, maxMs: 1_000 };
 
 const LIST_NODES = /* cypher */ `
   // listAllNodes
@@ -171,15 +172,15 @@ class Neo4jWholeGraph implements WholeGraph {
       } catch (error) {
         await tx.close().catch(() => {});
         if (isTimeout(error)) throw tooSlow(limitMs);
-        // A change waited for a lock of ours, and we for one of its. No change waits between tries.
-        const isDeadlock = error instanceof Error && isRetryableError(error);
-        if (!isDeadlock || performance.now() > triesEndMs) throw error;
-        await setTimeout(Math.min(200 * tries, FREEZE_WAIT_MS_MAX));
+        // Usually a deadlock with a change. No change waits between tries. A server that is gone is
+        // not waited for.
+        if (!isTransient(error) || performance.now() > triesEndMs) throw error;
+        await setTimeout(backoffMs(FREEZE_BACKOFF, tries));
       }
     }
   }
 
-  /** Locks until no kind is left: a first record of its kind may come in meanwhile. */
+  /** Locks each kind of record, and each that appears while the others are locked. */
   async #lockAll(tx: Transaction): Promise<ReadonlySet<string>> {
     const locked = new Set<string>();
     for (;;) {
@@ -283,6 +284,10 @@ function tooSlow(limitMs: number): FreezeFailed {
   return new FreezeFailed(
     `The graph could not be read within ${limitMs / 1_000} s, the longest time that changes may wait.`,
   );
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof Neo4jError && error.code.startsWith('Neo.TransientError.');
 }
 
 function isTimeout(error: unknown): boolean {

@@ -26,21 +26,22 @@ const CAUSES_MAX = 8;
  */
 export function openOutages(log: Log, services: readonly WatchedService[]) {
   let health: (() => Promise<HealthReport>) | null = null;
-  /** `backMs`: when a health check succeeded first after the last failure. */
+  /** `backMs`: the first health check that succeeded after the last failure; null = none yet. */
   const away = new Map<
     WatchedService,
     { sinceMs: number; failedMs: number; backMs: number | null }
   >();
   let timer: NodeJS.Timeout | undefined;
 
+  function noteFailure(service: WatchedService, nowMs: number): void {
+    const sinceMs = away.get(service)?.sinceMs ?? nowMs;
+    away.set(service, { sinceMs, failedMs: nowMs, backMs: null });
+  }
+
   function begin(service: WatchedService): void {
-    const nowMs = performance.now();
-    const outage = away.get(service);
-    if (outage !== undefined) {
-      Object.assign(outage, { failedMs: nowMs, backMs: null });
-      return;
-    }
-    away.set(service, { sinceMs: nowMs, failedMs: nowMs, backMs: null });
+    const isKnown = away.has(service);
+    noteFailure(service, performance.now());
+    if (isKnown) return;
     log.warn(`${service.name} does not answer; work that needs it waits`);
     lookLater();
   }
@@ -55,10 +56,12 @@ export function openOutages(log: Log, services: readonly WatchedService[]) {
     const report = await health?.();
     const nowMs = performance.now();
     for (const [service, outage] of away) {
-      const isDown = report === undefined || report[service.part] === 'down';
-      if (isDown) Object.assign(outage, { failedMs: nowMs, backMs: null });
-      else outage.backMs ??= nowMs;
-      if (outage.backMs === null || nowMs - outage.failedMs < STEADY_MS) continue;
+      if (report === undefined || report[service.part] === 'down') {
+        noteFailure(service, nowMs);
+        continue;
+      }
+      outage.backMs ??= nowMs;
+      if (nowMs - outage.failedMs < STEADY_MS) continue;
       away.delete(service);
       const seconds = ((outage.backMs - outage.sinceMs) / 1_000).toFixed(1);
       log.warn(`${service.name} answers again after ${seconds} s`);
