@@ -26,17 +26,18 @@ export interface LayerDeps {
 const CHUNK = 1_000;
 /** Events of one session that its layers use; later ones are only in the raw graph. */
 const EVENTS_MAX = 200_000;
-const SESSIONS_PER_ROUND = 200;
+const SESSIONS_PER_ROUND = 1_000;
 /** Sessions with fewer events than this share statements, 8 sessions at a time. */
 const FEW_EVENTS = 200;
 const SESSIONS_AT_ONCE = 8;
-const EVERY_MS = 1_000;
+/** Rarely, because each look is a statement, also where no one works. */
+const EVERY_MS = 5_000;
 /**
  * Delay between the first new write to a session and the build of its layers: at least `minMs`, and
  * `factor` times the duration of the last build. Most runs end within it, so their layers are built
  * once.
  */
-const REST = { minMs: 5_000, factor: 10 };
+const REST = { minMs: 2_000, factor: 10 };
 const NO_REST = { minMs: 0, factor: 0 };
 
 /** Periodic task that builds stale layers, in the process that holds the relay's lease. */
