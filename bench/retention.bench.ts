@@ -82,7 +82,7 @@ const after = (ms: number) => {
   return () => performance.now() > endMs;
 };
 
-await readUntil(after(4_000));
+await readUntil(after(30_000));
 const before = await readUntil(after(10_000));
 let isSwept = false;
 const startedMs = performance.now();

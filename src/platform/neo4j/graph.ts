@@ -190,7 +190,7 @@ function graphOver(
         defaultAccessMode: neo4j.session.READ,
       });
       try {
-        return await session.run(cypher, values, METADATA);
+        return await withoutStack(() => session.run(cypher, values, METADATA));
       } finally {
         await session.close();
       }
@@ -253,7 +253,7 @@ function graphOver(
         // Not awaited: BEGIN leaves with the first statement and saves a round trip.
         const tx = session.beginTransaction(METADATA);
         try {
-          const send: Send = (cypher, values) => tx.run(cypher, values);
+          const send: Send = (cypher, values) => withoutStack(() => tx.run(cypher, values));
           const value = await work(wrap(send, (params) => commit.note(params)));
           await tx.commit().catch((error: unknown) => {
             if (isNeo4jAway(error)) commit.lose(value);
@@ -334,6 +334,20 @@ const traced = <T>(name: string, run: () => PromiseLike<T>): Promise<T> =>
     },
     async () => run(),
   );
+
+/**
+ * Sends a statement while no stack is recorded: neo4j-driver formats one per statement, for an error
+ * that rarely comes. Its stack here ends with the name of the statement.
+ */
+function withoutStack<T>(send: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return send();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 function nameOf(cypher: string): string {
   return /\/\/\s*(\S+)/.exec(cypher)?.[1] ?? 'unnamed';
