@@ -30,7 +30,7 @@ export const RELAY_DEFAULTS: RelaySettings = {
   batchMax: 500,
   pollBusyMs: 40,
   pollIdleMs: 250,
-  pollQuietMs: 1_000,
+  pollQuietMs: 2_000,
   quietAfterMs: 60_000,
   busyForMs: 10_000,
   gatherMs: 5,

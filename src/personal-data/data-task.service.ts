@@ -21,6 +21,8 @@ export interface DataTaskDeps extends UserDataDeps {
 }
 
 const EVERY_MS = 5_000;
+/** Archives live for days. */
+const LOOK_FOR_EXPIRED_MS = 60_000;
 /**
  * Processes keep a signed-in user for a minute, so a deletion begins when none accepts the user. The
  * time is measured by this process, since it first saw the request: clocks differ, and may jump.
@@ -40,6 +42,7 @@ export function dataTask(
   const closing = new AbortController();
   /** When this process first saw a deletion, by its id. */
   let seenAtMs = new Map<string, number>();
+  let droppedAtMs = Number.NEGATIVE_INFINITY;
   const isDue = ({ id, kind, status }: DataRequest) =>
     kind === 'export' ||
     status === 'working' ||
@@ -53,9 +56,13 @@ export function dataTask(
         const nowMs = performance.now();
         seenAtMs = new Map(open.map(({ id }) => [id, seenAtMs.get(id) ?? nowMs]));
         const request = open.find(isDue);
-        if (request === undefined) return void (await dropExpired(deps));
+        if (request === undefined) break;
         await perform(deps, request, closing.signal);
       }
+      const isRecent = performance.now() - droppedAtMs < LOOK_FOR_EXPIRED_MS;
+      if (closing.signal.aborted || isRecent) return;
+      await dropExpired(deps);
+      droppedAtMs = performance.now();
     },
     close: () => closing.abort(),
   };
