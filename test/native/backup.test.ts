@@ -264,6 +264,45 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     );
   });
 
+  it('fails when Neo4j ends in the middle, leaves no archive, and works again by itself', async () => {
+    withoutKeys ??= (await starts('second')).started;
+    const database = await databaseOf('second');
+    const graph = openGraph(database);
+    const whole = openWholeGraph(database);
+    const pid = Number(await readFile(join(data, 'aiden/second/neo4j/server.pid'), 'utf8'));
+    let kills = 0;
+    const killed: Pick<WholeGraph, 'frozen' | 'nodes' | 'relationships'> = {
+      frozen: (limitMs, read) => whole.frozen(limitMs, read),
+      async *nodes() {
+        if (kills++ === 0) process.kill(pid, 'SIGKILL');
+        yield* whole.nodes();
+      },
+      relationships: () => whole.relationships(),
+    };
+    const archive = join(data, 'killed.aiden');
+    const blobs = openBlobStore(pathToFileURL(join(data, 'aiden/second/blobs')).href);
+    const input = {
+      file: archive,
+      passphrase: PASSPHRASE,
+      keys: [],
+      settings: '',
+      version: 'test',
+    };
+    const backs = () =>
+      backUp(
+        { graph, whole: killed as WholeGraph, blobs },
+        { ...input, now: instantOf(Date.now()), freezeMs: 45_000 },
+      );
+    await expect(backs()).rejects.toThrow(/connect|closed|ECONN|socket/i);
+    expect((await readdir(data)).filter((one) => one.startsWith('killed'))).toEqual([]);
+
+    // The product starts Neo4j again.
+    await expect.poll(() => backs().then(() => 'whole', String)).toBe('whole');
+    expect(existsSync(archive)).toBe(true);
+    await whole.close();
+    await graph.close();
+  });
+
   it('no older version starts on the graph of a newer one: migrations are forward only', async () => {
     const started = withoutKeys ?? (await starts('second')).started;
     const graph = await graphOf('second');
