@@ -188,6 +188,13 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
     const clock = { nowMs: () => startMs + 101_000 };
     await probeTools({ ...deps, clock, toolCalls: counting }, [last?.id ?? '']);
     expect(await roundAt(117_000)).toBe(2);
+
+    const ids = tools.map(({ id }) => id);
+    const { statements } = await deps.graph.counting(() =>
+      probeTools({ ...deps, clock, toolCalls: counting }, ids),
+    );
+    // One for each connection, however many Tools share it.
+    expect(statements.filter(({ name }) => name === 'recordProbe')).toHaveLength(2);
   });
 
   it('says why, without the Secret, where the Secret may not go there', async () => {

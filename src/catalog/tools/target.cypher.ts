@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { aheadOf, instantOf } from '../../common/clock.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
-import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
-import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { Probe } from '../../platform/drivers/driver.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
@@ -130,35 +128,33 @@ export async function findToolsToCheck(
 // dropped.
 const RECORD_PROBE = /* cypher */ `
   // recordProbe
-  MATCH (n:Tool {id: $id}) WHERE n.updatedAt = datetime($updatedAt)
+  UNWIND $tools AS tool
+  MATCH (n:Tool {id: tool.id}) WHERE n.updatedAt = datetime(tool.updatedAt)
   SET n.status = $status, n.errorMessage = $errorMessage, n.lastHealthCheck = datetime($now),
       n.probeAfterSeconds = CASE
         WHEN NOT $isBackground THEN $firstSeconds
         WHEN 2 * coalesce(n.probeAfterSeconds, $firstSeconds) > $maxSeconds THEN $maxSeconds
         ELSE 2 * coalesce(n.probeAfterSeconds, $firstSeconds) END
-  WITH n
-  ${CREATE_ENTRIES}
+  RETURN n.id AS id
 `;
 
 /**
- * Records a probe. `entries` is empty if nothing changed; otherwise every Tool would write an entry
- * twice a minute.
+ * Records a probe for all Tools that share it.
  * @param record `isBackground`: no one asked for the probe, so the next one may be later, up to
  * `maxSeconds`
+ * @returns ids of the Tools that have not changed since they were read
  */
 export async function recordProbe(
   tx: WriteTx,
-  target: Pick<CallTarget, 'id' | 'updatedAt'>,
+  targets: readonly Pick<CallTarget, 'id' | 'updatedAt'>[],
   probe: Probe,
   record: {
     readonly now: string;
-    readonly entries: readonly OutboxEntry[];
     readonly isBackground: boolean;
     readonly firstSeconds: number;
     readonly maxSeconds: number;
   },
-): Promise<void> {
-  const { id, updatedAt } = target;
-  const entries = entryParams(record.entries);
-  await tx.run(RECORD_PROBE, { id, updatedAt, ...probe, ...record, entries });
+): Promise<string[]> {
+  const tools = targets.map(({ id, updatedAt }) => ({ id, updatedAt }));
+  return textsOf(await tx.run(RECORD_PROBE, { tools, ...probe, ...record }), 'id', 'Tool');
 }

@@ -2,6 +2,7 @@ import { instant } from '../../common/clock.ts';
 import { HEALTH_FRESH_SECONDS, PROBE_MS_MAX } from '../../common/limits.ts';
 import { notFound, Refusal } from '../../common/refusal.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import { appendEntries } from '../../outbox/entry.cypher.ts';
 import type { DriverTarget, Probe } from '../../platform/drivers/driver.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../../users/user.ts';
 import { ownerIdsOf } from '../access.ts';
@@ -179,20 +180,23 @@ async function recordResult(
   probe: Probe,
   reason: ProbeReason,
 ): Promise<void> {
-  const results = alike.map((target) => ({ target, entries: entriesOf(deps, target, probe) }));
-  await deps.graph.write(async (tx) => {
-    for (const { target, entries } of results)
-      await recordProbe(tx, target, probe, {
-        now: instant(deps.clock),
-        entries,
-        isBackground: reason === 'background',
-        firstSeconds: FIRST_SECONDS,
-        maxSeconds: MAX_SECONDS,
-      });
+  const hasChanged = await deps.graph.write(async (tx) => {
+    const ids = await recordProbe(tx, alike, probe, {
+      now: instant(deps.clock),
+      isBackground: reason === 'background',
+      firstSeconds: FIRST_SECONDS,
+      maxSeconds: MAX_SECONDS,
+    });
+    const changes = alike
+      .filter(({ id }) => ids.includes(id))
+      .flatMap((target) => entriesOf(deps, target, probe));
+    await appendEntries(tx, changes);
+    return changes.length > 0;
   });
-  if (results.some(({ entries }) => entries.length > 0)) deps.wake();
+  if (hasChanged) deps.wake();
 }
 
+/** Empty if nothing changed; otherwise every Tool would write an entry twice a minute. */
 function entriesOf(deps: HealthDeps, target: CallTarget, probe: Probe) {
   const { status, errorMessage, service } = target;
   if (probe.status === status && probe.errorMessage === errorMessage) return [];
