@@ -115,6 +115,16 @@ describe('a request', () => {
     expect(defects).toHaveLength(1);
   });
 
+  it('can be tried again, and is no defect, when Neo4j ended its transaction for its length', () => {
+    const code = 'Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration';
+    const parts = { requestId: 'r1', onDefect: () => {} };
+    const timedOut = new neo4j.Neo4jError('not completed within the timeout', code, '', '');
+    expect(presentError(timedOut, parts)).toMatchObject({
+      message: 'The database did not finish this in time. Try again in a moment.',
+      extensions: { code: 'UNAVAILABLE' },
+    });
+  });
+
   it('fails by an outage too when the database of Neo4j has stopped', () => {
     const errorOf = (code: string) => new neo4j.Neo4jError('needs to be restarted', code, '', '');
     for (const name of ['StartFailed', 'CommitFailed', 'LogError'])

@@ -10,7 +10,7 @@ import {
   setSafeHeaders,
 } from '../../platform/http/answer.ts';
 import type { AddressGuard, HttpRefusal } from '../../platform/http/guards.ts';
-import { isServiceAway, OUTAGE_MESSAGE } from '../../platform/http/present-error.ts';
+import { outageOf } from '../../platform/http/present-error.ts';
 import { partsDown } from '../../platform/telemetry/health.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
@@ -127,8 +127,9 @@ export async function answerGuarded(
     if (request.destroyed && !request.complete) return;
     parts.log.error('A request failed', { requestId, error });
     // The sign-in reads the user, so a request can fail by an outage before its GraphQL begins.
-    if (isServiceAway(error))
-      return refuse(response, { status: 503, code: 'UNAVAILABLE', message: OUTAGE_MESSAGE });
+    const outage = outageOf(error);
+    if (outage !== null)
+      return refuse(response, { status: 503, code: 'UNAVAILABLE', message: outage });
     const message = `Something went wrong here. It is logged as ${requestId}.`;
     refuse(response, { status: 500, code: 'INTERNAL', message });
   }

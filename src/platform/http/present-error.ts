@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { NoPlace } from '../../common/fair-places.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { BlobStoreAway } from '../blobs/blob-outage.ts';
-import { isNeo4jAway } from '../neo4j/graph.ts';
+import { isNeo4jAway, isTimedOut } from '../neo4j/graph.ts';
 import { isTemporalAway } from '../temporal/client.ts';
 import { HttpRefused } from './answer.ts';
 
@@ -21,7 +21,7 @@ export const ERROR_CODES = [
 /**
  * Makes the error that a caller sees; each has `extensions.code`. A Refusal shows its problems.
  * Errors of GraphQL itself (syntax, validation, coercion) are BAD_USER_INPUT. While Neo4j or
- * Temporal is away, it is UNAVAILABLE. Defects are masked.
+ * Temporal is away or too slow, it is UNAVAILABLE. Defects are masked.
  * @param onDefect logs a masked error under the same request id
  */
 export function presentError(
@@ -60,8 +60,9 @@ function present(
   }
   // The blob store logs its outage itself, once.
   if (!(cause instanceof BlobStoreAway)) onDefect(cause);
-  if (isServiceAway(cause))
-    return like(error, OUTAGE_MESSAGE, {
+  const outage = outageOf(cause);
+  if (outage !== null)
+    return like(error, outage, {
       code: 'UNAVAILABLE',
       requestId,
       ...(hasPath(error) ? {} : { http: { status: 503 } }),
@@ -73,11 +74,17 @@ function present(
   });
 }
 
-export const OUTAGE_MESSAGE = 'A service behind this API does not answer. Try again in a moment.';
+const AWAY_MESSAGE = 'A service behind this API does not answer. Try again in a moment.';
+const SLOW_MESSAGE = 'The database did not finish this in time. Try again in a moment.';
 
-/** Whether the request failed because Neo4j, Temporal or the blob store is away. */
-export function isServiceAway(error: unknown): boolean {
-  return isNeo4jAway(error) || isTemporalAway(error) || error instanceof BlobStoreAway;
+/**
+ * The message for a request that failed because Neo4j, Temporal or the blob store is away or too
+ * slow; null for all other errors.
+ */
+export function outageOf(error: unknown): string | null {
+  if (isTimedOut(error)) return SLOW_MESSAGE;
+  const isAway = isNeo4jAway(error) || isTemporalAway(error) || error instanceof BlobStoreAway;
+  return isAway ? AWAY_MESSAGE : null;
 }
 
 /** The thrown error inside the GraphQLErrors that executors wrap around it. */

@@ -424,6 +424,14 @@ export function isNeo4jAway(error: unknown): boolean {
   return AWAY.test(error.code) || isStopped(error);
 }
 
+/**
+ * Whether Neo4j ended a transaction that took longer than it allows (db.transaction.timeout), or one
+ * that waited for locks of such a one. Nothing of it was written.
+ */
+export function isTimedOut(error: unknown): boolean {
+  return error instanceof Neo4jError && TIMED_OUT.test(error.code);
+}
+
 /** Whether Neo4j or its database stopped, though the driver calls it no outage. */
 function isStopped({ code, message }: Neo4jError): boolean {
   // The code of a connection that ends while it is being reset, and of a wrong parameter.
@@ -433,6 +441,8 @@ function isStopped({ code, message }: Neo4jError): boolean {
 
 const AWAY =
   /^(ServiceUnavailable|SessionExpired|N\/A|Neo\.TransientError\.(General|Database)\..*)$/;
+const TIMED_OUT =
+  /^Neo\.(Client|Transient)Error\.Transaction\.(TransactionTimedOut.*|Terminated|LockClientStopped)$/;
 const CUT_OFF = /connection was closed|response for RESET/i;
 // A database that found no room for a write fails its commit, and then every transaction until it
 // is started again (docs/decisions/0080).

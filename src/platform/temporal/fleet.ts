@@ -141,6 +141,9 @@ function installRuntime(log: Log): void {
 
 // Pools of activities have no workflows; a warning at every start would be misleading.
 const EXPECTED = 'No workflows registered';
+// The SDK calls it an error when Temporal sends a workflow task again before the first, which has timed
+// out, has ended here. The run goes on with the second; the result of the first is refused.
+const SENT_AGAIN = 'Trying to send a new WFT for a run which already has one';
 
 function take(log: Log, { level, message, meta }: LogEntry): void {
   if (message.startsWith(EXPECTED)) return;
@@ -156,7 +159,7 @@ function take(log: Log, { level, message, meta }: LogEntry): void {
   // Failures of steps and runs are recorded for their owner; in the log they would hide real
   // problems.
   if (/^(Activity|Workflow) failed/.test(message) && isExpected(meta?.['error'])) return;
-  if (level === 'ERROR') log.error(`Temporal: ${message}`, fields);
+  if (level === 'ERROR' && !message.startsWith(SENT_AGAIN)) log.error(`Temporal: ${message}`, fields);
   else log.warn(`Temporal: ${message}`, fields);
 }
 
