@@ -337,7 +337,7 @@ const traced = <T>(name: string, run: () => PromiseLike<T>): Promise<T> =>
 
 /**
  * Sends a statement while no stack is recorded: neo4j-driver formats one per statement, for an error
- * that rarely comes. Its stack here ends with the name of the statement.
+ * that rarely comes. Our errors carry the name of the statement instead.
  */
 function withoutStack<T>(send: () => T): T {
   const { stackTraceLimit } = Error;
