@@ -159,7 +159,8 @@ function take(log: Log, { level, message, meta }: LogEntry): void {
   // Failures of steps and runs are recorded for their owner; in the log they would hide real
   // problems.
   if (/^(Activity|Workflow) failed/.test(message) && isExpected(meta?.['error'])) return;
-  if (level === 'ERROR' && !message.startsWith(SENT_AGAIN)) log.error(`Temporal: ${message}`, fields);
+  if (level === 'ERROR' && !message.startsWith(SENT_AGAIN))
+    log.error(`Temporal: ${message}`, fields);
   else log.warn(`Temporal: ${message}`, fields);
 }
 
