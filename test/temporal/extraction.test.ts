@@ -322,7 +322,8 @@ describe('turns that wait', () => {
     const conversationId = await ada.starts();
     const activities = createMemoryGraphActivities({
       ...here.engine.knowledge,
-      extractionQuietSeconds: 2,
+      // Longer than the binding of the last turn takes on a busy machine.
+      extractionQuietSeconds: 8,
     });
     const said: string[] = [];
     for (const content of ['Grace works at Acme.', 'What does she do there?', 'Grace met Alan.']) {
