@@ -65,6 +65,13 @@ async function reader(user: TestClient, rest: RestServer) {
   };
 }
 
+type Cpu = Readonly<Record<'product' | 'Neo4j', number>>;
+
+function cpuOfARead(before: Cpu, after: Cpu, reads: number): string {
+  const ms = (of: keyof Cpu) => (((after[of] - before[of]) * 1_000) / reads).toFixed(1);
+  return `product ${ms('product')}, Neo4j ${ms('Neo4j')} ms`;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -127,18 +134,14 @@ async function main(): Promise<void> {
       const before = await cpuSeconds(pids);
       for (let number = 0; number < READS_OF_A_KIND; number++)
         await readers[number % readers.length]?.(index).answer;
-      const after = await cpuSeconds(pids);
-      const ms = (of: 'product' | 'Neo4j') =>
-        (((after[of] - before[of]) * 1_000) / READS_OF_A_KIND).toFixed(1);
-      console.log(`     ${name}: processor time product ${ms('product')}, Neo4j ${ms('Neo4j')} ms`);
+      const cpu = cpuOfARead(before, await cpuSeconds(pids), READS_OF_A_KIND);
+      console.log(`     ${name}: processor time ${cpu}`);
     }
     if (seconds === 0) return;
     const before = await cpuSeconds(pids);
     const took = await send(rate * seconds);
     const after = await cpuSeconds(pids);
     const all = Object.values(took).flat();
-    const cpuOf = (name: 'product' | 'Neo4j') =>
-      (((after[name] - before[name]) * 1_000) / all.length).toFixed(1);
     const figures: Figure[] = [
       {
         name: `the 99th percentile of ${rate} reads a second for ${seconds} s`,
@@ -146,7 +149,7 @@ async function main(): Promise<void> {
         unit: 'ms',
         bound: P99_MS_MAX,
         keep: 'at most',
-        detail: `p50 ${percentile(all, 50).toFixed(0)}, p95 ${percentile(all, 95).toFixed(0)} ms; processor time of a read: product ${cpuOf('product')}, Neo4j ${cpuOf('Neo4j')} ms`,
+        detail: `p50 ${percentile(all, 50).toFixed(0)}, p95 ${percentile(all, 95).toFixed(0)} ms; processor time of a read: ${cpuOfARead(before, after, all.length)}`,
       },
       {
         name: 'errors among them',

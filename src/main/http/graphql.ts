@@ -21,8 +21,7 @@ import {
   rootFieldsOf,
   tooComplex,
 } from '../../platform/http/operation-limits.ts';
-import { presentError } from '../../platform/http/present-error.ts';
-import { isTimedOut } from '../../platform/neo4j/graph.ts';
+import { logLevelOf, presentError } from '../../platform/http/present-error.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import { activeTracing, inSpan } from '../../platform/telemetry/tracing.ts';
@@ -215,7 +214,7 @@ function presentErrors({ log, metrics }: GraphqlSettings): ApiPlugin {
     const onDefect = (error: unknown) => {
       // A closed connection is not a defect.
       if (!(error instanceof Error && error.name === 'AbortError'))
-        log[isTimedOut(error) ? 'warn' : 'error']('An operation failed', { requestId, error });
+        log[logLevelOf(error)]('An operation failed', { requestId, error });
     };
     return <Shown extends Result>(result: Shown): Shown =>
       result.errors === undefined

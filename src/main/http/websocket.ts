@@ -10,10 +10,9 @@ import type { NewId } from '../../common/id.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import type { AddressGuard } from '../../platform/http/guards.ts';
 import type { Documents } from '../../platform/http/persisted-queries.ts';
-import { presentError } from '../../platform/http/present-error.ts';
+import { logLevelOf, presentError } from '../../platform/http/present-error.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { StalledConnections } from '../../platform/http/stalled.ts';
-import { isTimedOut } from '../../platform/neo4j/graph.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { openGraphql } from './graphql.ts';
 import { credentialsOf, endsIn, type Identify, type SignedIn } from './sign-in.ts';
@@ -93,8 +92,7 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
   const present = (error: unknown, requestId: string) =>
     presentError(error, {
       requestId,
-      onDefect: (error) =>
-        log[isTimedOut(error) ? 'warn' : 'error']('An operation failed', { requestId, error }),
+      onDefect: (error) => log[logLevelOf(error)]('An operation failed', { requestId, error }),
     });
 
   const disposable = useServer<Record<string, unknown>, Connection>(

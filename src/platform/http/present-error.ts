@@ -87,6 +87,11 @@ export function outageOf(error: unknown): string | null {
   return isAway ? AWAY_MESSAGE : null;
 }
 
+/** The level at which a failed operation is logged: Neo4j's limit of time is no defect. */
+export function logLevelOf(error: unknown): 'warn' | 'error' {
+  return isTimedOut(error) ? 'warn' : 'error';
+}
+
 /** The thrown error inside the GraphQLErrors that executors wrap around it. */
 function rootCause(error: unknown): unknown {
   let cause = error;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import neo4j, { type Driver, Neo4jError, type Session, type Transaction } from 'neo4j-driver';
 import { z } from 'zod';
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
-import type { GraphSettings } from './graph.ts';
+import { type GraphSettings, isTimedOut } from './graph.ts';
 import { parseRow } from './row.ts';
 import { decodeStored, encodeStored } from './stored-value.ts';
 
@@ -147,7 +147,7 @@ class Neo4jWholeGraph implements WholeGraph {
           );
         return value;
       } catch (error) {
-        throw isTimeout(error) ? tooSlow(limitMs) : error;
+        throw isTimedOut(error) ? tooSlow(limitMs) : error;
       } finally {
         await tx.close().catch(() => {});
       }
@@ -171,7 +171,7 @@ class Neo4jWholeGraph implements WholeGraph {
         return { tx, kinds: await this.#lockAll(tx) };
       } catch (error) {
         await tx.close().catch(() => {});
-        if (isTimeout(error)) throw tooSlow(limitMs);
+        if (isTimedOut(error)) throw tooSlow(limitMs);
         // Usually a deadlock with a change. No change waits between tries. A server that is gone is
         // not waited for.
         if (!isTransient(error) || performance.now() > triesEndMs) throw error;
@@ -288,14 +288,6 @@ function tooSlow(limitMs: number): FreezeFailed {
 
 function isTransient(error: unknown): boolean {
   return error instanceof Neo4jError && error.code.startsWith('Neo.TransientError.');
-}
-
-function isTimeout(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /\.Transaction\.(TransactionTimedOut|Terminated|LockClientStopped)/.test(String(error.code))
-  );
 }
 
 /** Ids and counts as numbers; properties keep the driver's types. */
