@@ -134,31 +134,55 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     return rows;
   };
 
-  /** The first record of a label has no lock to wait for, so the reading that it met is given up. */
-  async function beginsAgainAfterANewKind(graph: Graph): Promise<void> {
-    const whole = openWholeGraph(await databaseOf('first'));
+  /** Backs up an instance from this process; `disturb` runs when the graph is read for the first time. */
+  async function backUpDisturbed(
+    { instance, name }: { readonly instance: string; readonly name: string },
+    disturb: (graph: Graph) => unknown,
+  ) {
+    const database = await databaseOf(instance);
+    const graph = openGraph(database);
+    const whole = openWholeGraph(database);
+    const archive = join(data, name);
     let readings = 0;
     const disturbed: Pick<WholeGraph, 'frozen' | 'nodes' | 'relationships'> = {
       frozen: (limitMs, read) => whole.frozen(limitMs, read),
       async *nodes() {
-        if (readings++ === 0)
-          await graph.write((tx) => tx.run('// newKind\nCREATE (:FirstOfItsKind)'));
+        if (readings++ === 0) await disturb(graph);
         yield* whole.nodes();
       },
       relationships: () => whole.relationships(),
     };
-    const other = join(data, 'other.aiden');
-    const blobs = openBlobStore(pathToFileURL(join(data, 'aiden/first/blobs')).href);
-    const input = { file: other, passphrase: PASSPHRASE, keys: [], settings: '', version: 'test' };
-    const now = instantOf(Date.now());
-    const installation = { graph, whole: disturbed as WholeGraph, blobs };
-    await backUp(installation, { ...input, now, freezeMs: 45_000 });
-    expect(readings).toBe(2);
+    const blobs = openBlobStore(pathToFileURL(join(data, 'aiden', instance, 'blobs')).href);
+    return {
+      archive,
+      readings: () => readings,
+      backs: () =>
+        backUp(
+          { graph, whole: disturbed as WholeGraph, blobs },
+          {
+            ...{ file: archive, passphrase: PASSPHRASE, keys: [], settings: '', version: 'test' },
+            ...{ now: instantOf(Date.now()), freezeMs: 45_000 },
+          },
+        ),
+      async close() {
+        await whole.close();
+        await graph.close();
+      },
+    };
+  }
+
+  /** The first record of a label has no lock to wait for, so the reading that it met is given up. */
+  async function beginsAgainAfterANewKind(): Promise<void> {
+    const backup = await backUpDisturbed({ instance: 'first', name: 'other.aiden' }, (graph) =>
+      graph.write((tx) => tx.run('// newKind\nCREATE (:FirstOfItsKind)')),
+    );
+    await backup.backs();
+    expect(backup.readings()).toBe(2);
     let hasNewKind = false;
-    for await (const line of readSealedFile(other, PASSPHRASE))
+    for await (const line of readSealedFile(backup.archive, PASSPHRASE))
       hasNewKind ||= JSON.stringify(line).includes('FirstOfItsKind');
     expect(hasNewKind).toBe(true);
-    await whole.close();
+    await backup.close();
   }
 
   it('bring a working installation to an empty one: ended and open runs, a large payload, a Secret', async () => {
@@ -187,8 +211,8 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     );
     await expect.poll(() => gate.waiting()).toBe(1);
 
+    await beginsAgainAfterANewKind();
     const graph = await graphOf('first');
-    await beginsAgainAfterANewKind(graph);
     // Each transaction writes a pair, its halves some time apart.
     let isWriting = true;
     let pairs = 0;
@@ -266,41 +290,18 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
 
   it('fails when Neo4j ends in the middle, leaves no archive, and works again by itself', async () => {
     withoutKeys ??= (await starts('second')).started;
-    const database = await databaseOf('second');
-    const graph = openGraph(database);
-    const whole = openWholeGraph(database);
     const pid = Number(await readFile(join(data, 'aiden/second/neo4j/server.pid'), 'utf8'));
-    let kills = 0;
-    const killed: Pick<WholeGraph, 'frozen' | 'nodes' | 'relationships'> = {
-      frozen: (limitMs, read) => whole.frozen(limitMs, read),
-      async *nodes() {
-        if (kills++ === 0) process.kill(pid, 'SIGKILL');
-        yield* whole.nodes();
-      },
-      relationships: () => whole.relationships(),
-    };
-    const archive = join(data, 'killed.aiden');
-    const blobs = openBlobStore(pathToFileURL(join(data, 'aiden/second/blobs')).href);
-    const input = {
-      file: archive,
-      passphrase: PASSPHRASE,
-      keys: [],
-      settings: '',
-      version: 'test',
-    };
-    const backs = () =>
-      backUp(
-        { graph, whole: killed as WholeGraph, blobs },
-        { ...input, now: instantOf(Date.now()), freezeMs: 45_000 },
-      );
+    const { archive, backs, close } = await backUpDisturbed(
+      { instance: 'second', name: 'killed.aiden' },
+      () => process.kill(pid, 'SIGKILL'),
+    );
     await expect(backs()).rejects.toThrow(/connect|closed|ECONN|socket/i);
     expect((await readdir(data)).filter((one) => one.startsWith('killed'))).toEqual([]);
 
     // The product starts Neo4j again.
     await expect.poll(() => backs().then(() => 'whole', String)).toBe('whole');
     expect(existsSync(archive)).toBe(true);
-    await whole.close();
-    await graph.close();
+    await close();
   });
 
   it('no older version starts on the graph of a newer one: migrations are forward only', async () => {
