@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { OperationType } from '../../src/catalog/tools/operation.ts';
+import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
 import { createSlots } from '../../src/workers/slots.ts';
 import {
   beatWorkers,
@@ -23,25 +24,18 @@ const idsOf = (pools: { slots: unknown }) =>
   (pools.slots as ReturnType<typeof createSlots>).list().map(({ workerId }) => workerId);
 
 /** Marks a Worker as the activity of a step would. */
+const markIn = (tx: WriteTx, id: string, status: string, jobId: string | null) =>
+  tx.run(
+    '// test\n MATCH (w:Worker {id: $id}) SET w.status = $status, w.currentJobId = $jobId, w.updatedAt = datetime($now)',
+    { id, status, jobId, now: now() },
+  );
 const mark = (id: string, status: string, jobId: string | null) =>
-  graph.write((tx) =>
-    tx.run(
-      '// test\n MATCH (w:Worker {id: $id}) SET w.status = $status, w.currentJobId = $jobId, w.updatedAt = datetime($now)',
-      {
-        id,
-        status,
-        jobId,
-        now: now(),
-      },
-    ),
-  );
-const setHeartbeat = (id: string, secondsAgo: number) =>
-  graph.write((tx) =>
-    tx.run('// test\n MATCH (w:Worker {id: $id}) SET w.lastHeartbeat = datetime($at)', {
-      id,
-      at: new Date(Date.now() - secondsAgo * 1_000).toISOString(),
-    }),
-  );
+  graph.write((tx) => markIn(tx, id, status, jobId));
+const setHeartbeatIn = (tx: WriteTx, id: string, secondsAgo: number) =>
+  tx.run('// test\n MATCH (w:Worker {id: $id}) SET w.lastHeartbeat = datetime($at)', {
+    id,
+    at: new Date(Date.now() - secondsAgo * 1_000).toISOString(),
+  });
 
 describe('Workers (S4-WRK)', () => {
   it("there are as many per type as the setting says, each on its type's queue (S4-WRK-02, S4-WRK-04)", async () => {
@@ -97,11 +91,18 @@ describe('Workers (S4-WRK)', () => {
       heartbeatMs: 2_000,
     });
     const [silent = '', alive = ''] = idsOf(pools);
-    await mark(silent, 'busy', 'run/step');
-    await setHeartbeat(silent, 21);
-    await setHeartbeat(alive, 15);
-    expect(await graph.write((tx) => reapWorkers(tx, now()))).toContain(silent);
-    const seen = new Map((await find([silent, alive])).map((worker) => [worker.id, worker]));
+    // Heartbeats wait for the end of this transaction.
+    const { reaped, workers } = await graph.write(async (tx) => {
+      await markIn(tx, silent, 'busy', 'run/step');
+      await setHeartbeatIn(tx, silent, 21);
+      await setHeartbeatIn(tx, alive, 15);
+      return {
+        reaped: await reapWorkers(tx, now()),
+        workers: await findWorkers(tx, [silent, alive]),
+      };
+    });
+    expect(reaped).toContain(silent);
+    const seen = new Map(workers.map((worker) => [worker.id, worker]));
     expect(seen.get(silent)).toMatchObject({ status: 'offline', currentJobId: null });
     expect(seen.get(alive)).toMatchObject({ status: 'idle' });
     await eventually('it is back', async () => (await find([silent]))[0]?.status === 'idle');
@@ -122,8 +123,11 @@ describe('Workers (S4-WRK)', () => {
     );
     // Neo4j's clock was set back an hour, and the process is lost.
     const [lost = ''] = ids;
-    await setHeartbeat(lost, -3_600);
-    expect(await graph.write((tx) => reapWorkers(tx, now()))).toContain(lost);
+    const reaped = await graph.write(async (tx) => {
+      await setHeartbeatIn(tx, lost, -3_600);
+      return reapWorkers(tx, now());
+    });
+    expect(reaped).toContain(lost);
     await Promise.all(pools.map((pool) => pool.close()));
   });
 
@@ -223,7 +227,7 @@ describe('Workers (S4-WRK)', () => {
         now: now(),
       }),
     );
-    await setHeartbeat(id, 25 * 3_600);
+    await graph.write((tx) => setHeartbeatIn(tx, id, 25 * 3_600));
     await graph.write((tx) => reapWorkers(tx, now()));
     await graph.write((tx) => forgetWorkers(tx));
     expect(await find([id])).toEqual([]);
