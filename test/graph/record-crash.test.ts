@@ -191,8 +191,14 @@ it(`every record is whole after the relay was killed at ${KILLS} random points w
   await kill(last);
   expect(own).toHaveLength(RUNS * ENTRIES_PER_RUN);
 
+  /** Without the expiry: a test of retention gives all calls of the database a new one. */
+  const callsOf = async (runId: string) => {
+    const calls = await picture(viewer, runId);
+    if (calls === null) return null;
+    return { ...calls, nodes: calls.nodes.map((node) => ({ ...node, retentionExpiresAt: null })) };
+  };
   const records = async () => ({
-    calls: await Promise.all(runs.map(({ runId }) => picture(viewer, runId))),
+    calls: await Promise.all(runs.map(({ runId }) => callsOf(runId))),
     raw: await rawGraph(viewer.workspace),
     sums: await sums(viewer, type),
   });
