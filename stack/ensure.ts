@@ -134,7 +134,7 @@ export async function ensureStack(options: {
         const forced = env['AIDEN_STACK'];
         const { way, found } = await startEither(await chooseWay(forced, folder), {
           docker: () => composed(options.instance, folder, wished, temporary, say),
-          native: () => native(folder, wished, given, say),
+          native: () => native(folder, wished, given, say, options.instance === 'test'),
           mayChange: forced !== 'docker' && !hasDockerData(folder),
           say,
         });
@@ -265,13 +265,14 @@ async function native(
   wished: StackPorts,
   given: { uri?: string | undefined; temporal?: string | undefined },
   say: Say,
+  isForTests: boolean,
 ): Promise<Found> {
   const startedMs = performance.now();
   const isAnyPort = wished.neo4j === 0;
   const claims = new PortClaims(isAnyPort ? new Set() : await portsOfOthers(folder));
   // In parallel: on a new machine one downloads while the other builds.
   const [neo4j, temporal] = await Promise.allSettled([
-    given.uri === undefined ? startNeo4j(folder, wished.neo4j, claims, say) : null,
+    given.uri === undefined ? startNeo4j(folder, wished.neo4j, claims, say, isForTests) : null,
     given.temporal === undefined
       ? startTemporal(
           folder,

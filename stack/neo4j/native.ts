@@ -74,8 +74,17 @@ async function checkJava(): Promise<string> {
   );
 }
 
+/**
+ * The tests' Neo4j lives for minutes and runs most statements a few times. Java's second compiler and new plans
+ * for a graph that grows would take more time than they save (docs/decisions/0086).
+ */
+const OF_TESTS = {
+  java: ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'],
+  config: ['dbms.cypher.min_replan_interval=1h'],
+};
+
 /** Loopback only, no HTTP, no file or network import from Cypher (docs/decisions/0018). */
-function configOf(port: number): string {
+function configOf(port: number, more: readonly string[] = []): string {
   return [
     `server.bolt.listen_address=127.0.0.1:${port}`,
     `server.bolt.advertised_address=127.0.0.1:${port}`,
@@ -96,6 +105,7 @@ function configOf(port: number): string {
     // A stop need not wait the default five seconds for connections.
     'internal.server.bolt.thread_pool_shutdown_wait_time=1s',
     'internal.server.bolt.connection_shutdown_wait_time=1s',
+    ...more,
     '',
   ].join('\n');
 }
@@ -208,6 +218,7 @@ export async function startNeo4j(
   wishedPort: number,
   claims: PortClaims,
   say: Say,
+  isForTests = false,
 ): Promise<RunningNeo4j> {
   const home = join(folder, 'neo4j');
   await mkdir(join(home, 'conf'), { recursive: true, mode: 0o700 });
@@ -229,7 +240,8 @@ export async function startNeo4j(
     const expected = kept > 0 ? kept : wishedPort;
     if (expected !== 0 && port !== expected)
       say(`Port ${expected} is taken; Neo4j goes to ${port}.`);
-    const launch = launchOf({ folder, home, lib, classes, password }, port);
+    const tuning = isForTests ? OF_TESTS : { java: [], config: [] };
+    const launch = launchOf({ folder, home, lib, classes, password, tuning }, port);
     const server = await launch.spawn();
     try {
       await launch.untilReady(server);
@@ -258,10 +270,11 @@ function launchOf(
     readonly lib: string;
     readonly classes: string | null;
     readonly password: string;
+    readonly tuning: typeof OF_TESTS;
   },
   port: number,
 ) {
-  const { folder, home, lib, classes, password } = paths;
+  const { folder, home, lib, classes, password, tuning } = paths;
   const log = join(folder, 'neo4j.log');
   const pidFile = join(home, 'server.pid');
   const ownLog = join(home, 'logs', 'neo4j.log');
@@ -272,11 +285,12 @@ function launchOf(
     hasRoom: () => hasRoom(folder),
     isBroken: async () => (await tryLogin(uriOf(port), password)) === 'broken',
     async spawn(): Promise<Server> {
-      await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port));
+      await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port, tuning.config));
       await writeFile(portFileOf(folder), String(port));
       await rm(pidFile, { force: true });
       ownLogBytes = (await stat(ownLog).catch(() => ({ size: 0 }))).size;
-      const options = classes === null ? [] : [`-XX:SharedArchiveFile=${classes}`, ...NO_CDS_LOG];
+      const archive = classes === null ? [] : [`-XX:SharedArchiveFile=${classes}`, ...NO_CDS_LOG];
+      const options = [...archive, ...tuning.java];
       return startServer('java', commandOf({ home, lib, options }), {
         log,
         pid: pidFile,
