@@ -74,14 +74,8 @@ async function checkJava(): Promise<string> {
   );
 }
 
-/**
- * The tests' Neo4j lives for minutes and runs most statements a few times. Java's second compiler and new plans
- * for a graph that grows would take more time than they save (docs/decisions/0086).
- */
-const OF_TESTS = {
-  java: ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'],
-  config: ['dbms.cypher.min_replan_interval=1h'],
-};
+/** New plans for a graph that grows within minutes would take more time than they save (docs/decisions/0086). */
+const OF_TESTS = ['dbms.cypher.min_replan_interval=1h'];
 
 /** Loopback only, no HTTP, no file or network import from Cypher (docs/decisions/0018). */
 function configOf(port: number, more: readonly string[] = []): string {
@@ -240,8 +234,8 @@ export async function startNeo4j(
     const expected = kept > 0 ? kept : wishedPort;
     if (expected !== 0 && port !== expected)
       say(`Port ${expected} is taken; Neo4j goes to ${port}.`);
-    const tuning = isForTests ? OF_TESTS : { java: [], config: [] };
-    const launch = launchOf({ folder, home, lib, classes, password, tuning }, port);
+    const more = isForTests ? OF_TESTS : [];
+    const launch = launchOf({ folder, home, lib, classes, password, more }, port);
     const server = await launch.spawn();
     try {
       await launch.untilReady(server);
@@ -270,11 +264,12 @@ function launchOf(
     readonly lib: string;
     readonly classes: string | null;
     readonly password: string;
-    readonly tuning: typeof OF_TESTS;
+    /** Further lines of Neo4j's configuration. */
+    readonly more: readonly string[];
   },
   port: number,
 ) {
-  const { folder, home, lib, classes, password, tuning } = paths;
+  const { folder, home, lib, classes, password, more } = paths;
   const log = join(folder, 'neo4j.log');
   const pidFile = join(home, 'server.pid');
   const ownLog = join(home, 'logs', 'neo4j.log');
@@ -285,12 +280,11 @@ function launchOf(
     hasRoom: () => hasRoom(folder),
     isBroken: async () => (await tryLogin(uriOf(port), password)) === 'broken',
     async spawn(): Promise<Server> {
-      await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port, tuning.config));
+      await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port, more));
       await writeFile(portFileOf(folder), String(port));
       await rm(pidFile, { force: true });
       ownLogBytes = (await stat(ownLog).catch(() => ({ size: 0 }))).size;
-      const archive = classes === null ? [] : [`-XX:SharedArchiveFile=${classes}`, ...NO_CDS_LOG];
-      const options = [...archive, ...tuning.java];
+      const options = classes === null ? [] : [`-XX:SharedArchiveFile=${classes}`, ...NO_CDS_LOG];
       return startServer('java', commandOf({ home, lib, options }), {
         log,
         pid: pidFile,
