@@ -28,6 +28,17 @@ export function event(
   return { sessionId, name, timestamp: moment(laterMs), data };
 }
 
+const MINUTE_AGO_MS = Date.now() - 60_000;
+
+/** As `moment`, but a minute ago. The app forgets once an hour what is older than 90 days. */
+export function recentMoment(laterMs = 0): string {
+  return new Date(MINUTE_AGO_MS + laterMs).toISOString();
+}
+
+export function recentEvent(...[sessionId, name, data, laterMs]: Parameters<typeof event>) {
+  return { ...event(sessionId, name, data), timestamp: recentMoment(laterMs) };
+}
+
 /** The whole raw graph of a workspace, as text that can be compared: nodes with labels and properties, and edges. */
 export async function rawGraph(workspace: string): Promise<{ nodes: Row[]; edges: string[] }> {
   const graph = worldGraph();
