@@ -82,6 +82,12 @@ const ANY_PORTS: StackPorts = {
 };
 
 /**
+ * The graph of the tests grows within minutes. Planning each statement again would take more time
+ * than it saves (docs/decisions/0086).
+ */
+const OF_TESTS = ['dbms.cypher.min_replan_interval=1h'];
+
+/**
  * Finds or starts Neo4j and Temporal: given addresses, else Docker if it runs (docker-compose.yml),
  * else native servers from the cache. An instance with data goes on in the way that it began, and
  * a new one is started natively where Docker can not start it. `AIDEN_STACK=docker|native` selects one.
@@ -134,7 +140,8 @@ export async function ensureStack(options: {
         const forced = env['AIDEN_STACK'];
         const { way, found } = await startEither(await chooseWay(forced, folder), {
           docker: () => composed(options.instance, folder, wished, temporary, say),
-          native: () => native(folder, wished, given, say, options.instance === 'test'),
+          native: () =>
+            native(folder, wished, given, say, options.instance === 'test' ? OF_TESTS : []),
           mayChange: forced !== 'docker' && !hasDockerData(folder),
           say,
         });
@@ -265,14 +272,14 @@ async function native(
   wished: StackPorts,
   given: { uri?: string | undefined; temporal?: string | undefined },
   say: Say,
-  isForTests: boolean,
+  neo4jSettings: readonly string[],
 ): Promise<Found> {
   const startedMs = performance.now();
   const isAnyPort = wished.neo4j === 0;
   const claims = new PortClaims(isAnyPort ? new Set() : await portsOfOthers(folder));
   // In parallel: on a new machine one downloads while the other builds.
   const [neo4j, temporal] = await Promise.allSettled([
-    given.uri === undefined ? startNeo4j(folder, wished.neo4j, claims, say, isForTests) : null,
+    given.uri === undefined ? startNeo4j(folder, wished.neo4j, claims, say, neo4jSettings) : null,
     given.temporal === undefined
       ? startTemporal(
           folder,

@@ -74,9 +74,6 @@ async function checkJava(): Promise<string> {
   );
 }
 
-/** New plans for a graph that grows within minutes would take more time than they save (docs/decisions/0086). */
-const OF_TESTS = ['dbms.cypher.min_replan_interval=1h'];
-
 /** Loopback only, no HTTP, no file or network import from Cypher (docs/decisions/0018). */
 function configOf(port: number, more: readonly string[] = []): string {
   return [
@@ -206,13 +203,14 @@ async function dumpClasses(lib: string, file: string): Promise<void> {
 /**
  * Finds this instance's running Neo4j, or starts it: on the port of the last start, else on the
  * wished one, else on the next free one (0 = any). It is started again when it ends by itself.
+ * `more`: further lines of its configuration.
  */
 export async function startNeo4j(
   folder: string,
   wishedPort: number,
   claims: PortClaims,
   say: Say,
-  isForTests = false,
+  more: readonly string[] = [],
 ): Promise<RunningNeo4j> {
   const home = join(folder, 'neo4j');
   await mkdir(join(home, 'conf'), { recursive: true, mode: 0o700 });
@@ -234,7 +232,6 @@ export async function startNeo4j(
     const expected = kept > 0 ? kept : wishedPort;
     if (expected !== 0 && port !== expected)
       say(`Port ${expected} is taken; Neo4j goes to ${port}.`);
-    const more = isForTests ? OF_TESTS : [];
     const launch = launchOf({ folder, home, lib, classes, password, more }, port);
     const server = await launch.spawn();
     try {
@@ -264,7 +261,6 @@ function launchOf(
     readonly lib: string;
     readonly classes: string | null;
     readonly password: string;
-    /** Further lines of Neo4j's configuration. */
     readonly more: readonly string[];
   },
   port: number,

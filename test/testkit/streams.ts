@@ -14,30 +14,27 @@ export function streamDeps(): SessionGraphDeps {
   return { ...worldDeps(), blobs: openBlobStore(pathToFileURL(folder).href) };
 }
 
+const momentsFrom =
+  (startMs: number) =>
+  (laterMs = 0) =>
+    new Date(startMs + laterMs).toISOString();
+
 /** The examples' own moment: 1742018545123 (S0-ID-04), and so many milliseconds later. */
-export function moment(laterMs = 0): string {
-  return new Date(1_742_018_545_123 + laterMs).toISOString();
-}
+export const moment = momentsFrom(1_742_018_545_123);
+/** A minute before the file was loaded. The app forgets sessions that are older than 90 days. */
+export const recentMoment = momentsFrom(Date.now() - 60_000);
 
-export function event(
-  sessionId: string,
-  name: string,
-  data: JsonObject = {},
-  laterMs = 0,
-): SessionEventInput {
-  return { sessionId, name, timestamp: moment(laterMs), data };
-}
+const eventsAt =
+  (timeOf: typeof moment) =>
+  (
+    sessionId: string,
+    name: string,
+    data: JsonObject = {},
+    laterMs?: number,
+  ): SessionEventInput => ({ sessionId, name, timestamp: timeOf(laterMs), data });
 
-const MINUTE_AGO_MS = Date.now() - 60_000;
-
-/** As `moment`, but a minute ago. The app forgets once an hour what is older than 90 days. */
-export function recentMoment(laterMs = 0): string {
-  return new Date(MINUTE_AGO_MS + laterMs).toISOString();
-}
-
-export function recentEvent(...[sessionId, name, data, laterMs]: Parameters<typeof event>) {
-  return { ...event(sessionId, name, data), timestamp: recentMoment(laterMs) };
-}
+export const event = eventsAt(moment);
+export const recentEvent = eventsAt(recentMoment);
 
 /** The whole raw graph of a workspace, as text that can be compared: nodes with labels and properties, and edges. */
 export async function rawGraph(workspace: string): Promise<{ nodes: Row[]; edges: string[] }> {
