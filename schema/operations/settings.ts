@@ -39,7 +39,7 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   entryRetentionDays:
     'Days until delivered entries of the event log outside of runs are deleted; 0: never. Cursors of older events start at the oldest kept one.',
   sessionRetentionDays:
-    'Days after its last event until a session of the session graph is deleted; 0: never.',
+    'Days after its last event, or after its last recording if that was later, until a session of the session graph is deleted; 0: never.',
   idempotencyRetentionDays: 'Days in which a repeated idempotency key gives the first result.',
 };
 const FIELDS_MEANING =

@@ -105,6 +105,7 @@ const QUIET = /* cypher */ `
     MATCH (s:Session) USING INDEX s:Session(started_at)
     WHERE s.started_at >= datetime($afterAt) AND s.started_at < datetime($before)
       AND coalesce(s.origin, 'user') = $origin
+      AND coalesce(s.recorded_at, s.started_at) < datetime($before)
       AND NOT EXISTS {
         (e:Event) WHERE e.session_id = s.node_id AND e.workspace = s.workspace
           AND e.occurred_at >= datetime($before)
@@ -126,7 +127,7 @@ interface QuietInput {
 }
 const START = { afterAt: '1970-01-01T00:00:00.000Z' };
 
-/** Sessions without an event since `before`, oldest first. */
+/** Sessions without an event and without a recording since `before`, oldest first. */
 export async function listQuietSessions(tx: ReadTx, input: QuietInput): Promise<QuietSession[]> {
   const rows = await tx.run(LIST_SESSIONS, { ...START, ...input });
   return rows.map((row) => parseRow(SessionRow, row, 'Session'));

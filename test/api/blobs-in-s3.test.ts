@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { s3Store } from '../../src/platform/blobs/s3-store.ts';
 import { client, freshName } from '../testkit/client.ts';
 import { S3_BUCKET, S3_CREDENTIALS, type S3Server, startS3 } from '../testkit/s3-server.ts';
-import { recentEvent as event } from '../testkit/streams.ts';
+import { event } from '../testkit/streams.ts';
 
 const FILE = fileURLToPath(new URL('../testkit/api-process.ts', import.meta.url));
 const URI = `s3://${S3_BUCKET}/aiden`;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aiden } from '../testkit/aiden.ts';
 import { client, freshName } from '../testkit/client.ts';
-import { recentMoment } from '../testkit/streams.ts';
 
 const ada = freshName('ada');
 const bob = freshName('bob');
@@ -18,7 +17,7 @@ beforeAll(async () => {
         input: ['tool:pre', 'tool:post'].map((event) => ({
           sessionId: `session-of-${name}`,
           name: event,
-          timestamp: recentMoment(),
+          timestamp: '2026-03-01T10:00:00Z',
           data: { tool_name: `tool of ${name}`, tool_call_id: 'c1' },
         })),
       },

@@ -6,7 +6,7 @@ import { said } from '../testkit/recall-events.ts';
 import { type Artifacts, compileRelay, RelayApp } from '../testkit/relay.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
-import { recentEvent as event } from '../testkit/streams.ts';
+import { event } from '../testkit/streams.ts';
 
 // Relay's compiler and runtime. The store has one record per id, so an id that two things share shows one of them
 // in the place of the other.

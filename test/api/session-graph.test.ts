@@ -9,7 +9,7 @@ import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
-import { recentEvent as event, recentMoment as moment } from '../testkit/streams.ts';
+import { event, moment } from '../testkit/streams.ts';
 
 // S0 over the API: what callers record, what the product's own runs leave, and who sees it.
 

@@ -330,7 +330,7 @@ describe('retention of records', () => {
 
   it('deletes sessions after their last event, with calls, layers and blobs, and no younger ones', async () => {
     const { viewer } = here.bob;
-    const deps = { ...streamDeps(), blobs };
+    const deps = { ...streamDeps(), blobs, clock: depsAt(0.1).clock };
     const [old, young] = [newId(), newId()];
     const large = 'x'.repeat(100_000);
     const early = (id: string, name: string, data = {}) => ({
@@ -355,6 +355,18 @@ describe('retention of records', () => {
     expect(await left(old)).toEqual([]);
     expect(await left(young)).toHaveLength(2);
     await forget(141);
+  });
+
+  it('keeps a session that was old when it was recorded for as many days after its recording', async () => {
+    const deps = { ...streamDeps(), clock: depsAt(300).clock };
+    const imported = newId();
+    const started = { ...event(imported, 'session:start'), timestamp: at(0.1) };
+    await recordSessionEvents(deps, here.bob.viewer, [started]);
+    const left = () => runs('MATCH (s:Session {node_id: $imported}) RETURN 1 AS one', { imported });
+    await forget(389);
+    expect(await left()).toHaveLength(1);
+    await forget(391);
+    expect(await left()).toEqual([]);
   });
 });
 

@@ -14,27 +14,19 @@ export function streamDeps(): SessionGraphDeps {
   return { ...worldDeps(), blobs: openBlobStore(pathToFileURL(folder).href) };
 }
 
-const momentsFrom =
-  (startMs: number) =>
-  (laterMs = 0) =>
-    new Date(startMs + laterMs).toISOString();
-
 /** The examples' own moment: 1742018545123 (S0-ID-04), and so many milliseconds later. */
-export const moment = momentsFrom(1_742_018_545_123);
-/** A minute before the file was loaded. The app forgets sessions that are older than 90 days. */
-export const recentMoment = momentsFrom(Date.now() - 60_000);
+export function moment(laterMs = 0): string {
+  return new Date(1_742_018_545_123 + laterMs).toISOString();
+}
 
-const eventsAt =
-  (timeOf: typeof moment) =>
-  (
-    sessionId: string,
-    name: string,
-    data: JsonObject = {},
-    laterMs?: number,
-  ): SessionEventInput => ({ sessionId, name, timestamp: timeOf(laterMs), data });
-
-export const event = eventsAt(moment);
-export const recentEvent = eventsAt(recentMoment);
+export function event(
+  sessionId: string,
+  name: string,
+  data: JsonObject = {},
+  laterMs = 0,
+): SessionEventInput {
+  return { sessionId, name, timestamp: moment(laterMs), data };
+}
 
 /** The whole raw graph of a workspace, as text that can be compared: nodes with labels and properties, and edges. */
 export async function rawGraph(workspace: string): Promise<{ nodes: Row[]; edges: string[] }> {
@@ -59,11 +51,12 @@ export async function rawGraph(workspace: string): Promise<{ nodes: Row[]; edges
   ]);
   return {
     nodes: nodes.map(({ id, labels, props }) => {
-      // When the layers were last behind is no part of what is recorded.
+      // When it was recorded, and when the layers were last behind, are no part of what is recorded.
       const {
         layers_stale_since: _stale,
         layers_ms: _ms,
         stream_writes: _writes,
+        recorded_at: _recorded,
         owner_id: _owner,
         workspace: _workspace,
         ...kept

@@ -1088,7 +1088,7 @@ export type UpdateSettingsInput = {
   readonly segmentMaxTokens?: number | null | undefined;
   /** Number of events of the previous segment that a segment repeats. From 0 to 100. Default 5. */
   readonly segmentOverlapEvents?: number | null | undefined;
-  /** Days after its last event until a session of the session graph is deleted; 0: never. From 0 to 36500. Default 90. */
+  /** Days after its last event, or after its last recording if that was later, until a session of the session graph is deleted; 0: never. From 0 to 36500. Default 90. */
   readonly sessionRetentionDays?: number | null | undefined;
   /** Minimum number of tokens in a segment or period that a model sums up; from a shorter one, sentences are quoted. 0: a model sums up all but a few sentences. From 0 to 100000. Default 500. */
   readonly summaryTokensMin?: number | null | undefined;

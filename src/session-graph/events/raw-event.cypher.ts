@@ -44,7 +44,7 @@ const LOCK_SESSIONS = /* cypher */ `
   ON CREATE SET s.owner_id = $ownerId, s.feed = $feed, s.origin = $origin, s:RootSession
   WITH s WHERE s.owner_id = $ownerId AND s.feed = $feed
   SET s.layers_stale_since = coalesce(s.layers_stale_since, datetime($now)),
-    s.stream_writes = coalesce(s.stream_writes, 0) + 1
+    s.stream_writes = coalesce(s.stream_writes, 0) + 1, s.recorded_at = datetime($now)
   RETURN s.node_id AS id, [(p:Session)-[:HAS_FORK]->(s) | p.node_id][0] AS parentId
 `;
 

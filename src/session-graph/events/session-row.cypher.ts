@@ -26,6 +26,7 @@ const OWN_KEYS = [
   'layers_stale_since',
   'layers_ms',
   'stream_writes',
+  'recorded_at',
   'awaits_tool_call',
 ];
 
