@@ -4,6 +4,7 @@ import type { LoadedAgentMemorySettings } from '../agent-memory/summarizer-setti
 import { findSealedSecret } from '../catalog/secrets/secret.cypher.ts';
 import { createSecretIn, updateSecret } from '../catalog/secrets/secret.mutations.ts';
 import { instant } from '../common/clock.ts';
+import { isTimedOut } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { findThingsByName } from '../processes/bundle/bundle.cypher.ts';
 import { importBundle } from '../processes/bundle/bundle.mutations.ts';
@@ -119,8 +120,7 @@ export async function againWhenTimedOut<T>(load: () => Promise<T>): Promise<T> {
     try {
       return await load();
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (!code.includes('TransactionTimedOut') || tries === LOAD_TRIES_MAX) throw error;
+      if (!isTimedOut(error) || tries === LOAD_TRIES_MAX) throw error;
     }
   }
 }

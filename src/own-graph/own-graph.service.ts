@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../common/j
 import { NO_USAGE, ToolFault } from '../common/tool-fault.ts';
 import { fromBolt } from '../platform/drivers/bolt-value.ts';
 import type { PlatformCall, PlatformOperation } from '../platform/drivers/graph-query.ts';
-import type { Graph } from '../platform/neo4j/graph.ts';
+import { type Graph, isTimedOut } from '../platform/neo4j/graph.ts';
 import { answerOf, type Cut } from './answer.ts';
 import { compileOwnQuery, type OwnQuery, ROWS_MAX } from './compiler.ts';
 import { LIST_TOO_LONG, WALKED_LIST_MAX } from './expression-compiler.ts';
@@ -139,7 +139,7 @@ function faultOf(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')
     return error;
   const { code, message } = error;
-  if (code.includes('TransactionTimedOut') || code.includes('Terminated')) return tooSlow();
+  if (isTimedOut(error)) return tooSlow();
   if (message.includes(LIST_TOO_LONG))
     return failed(`A list comprehension walks over at most ${WALKED_LIST_MAX} elements.`);
   if (code.includes('MemoryPool') || code.includes('MemoryLimit'))

@@ -10,7 +10,7 @@ import {
   setSafeHeaders,
 } from '../../platform/http/answer.ts';
 import type { AddressGuard, HttpRefusal } from '../../platform/http/guards.ts';
-import { outageOf } from '../../platform/http/present-error.ts';
+import { logLevelOf, outageOf } from '../../platform/http/present-error.ts';
 import { partsDown } from '../../platform/telemetry/health.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
@@ -125,7 +125,7 @@ export async function answerGuarded(
     if (error instanceof HttpRefused) return refuse(response, error.refusal);
     // The caller hung up while the body was on its way: nobody waits for an answer.
     if (request.destroyed && !request.complete) return;
-    parts.log.error('A request failed', { requestId, error });
+    parts.log[logLevelOf(error)]('A request failed', { requestId, error });
     // The sign-in reads the user, so a request can fail by an outage before its GraphQL begins.
     const outage = outageOf(error);
     if (outage !== null)
