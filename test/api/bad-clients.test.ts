@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { credentials, loadPackageDefinition, Metadata } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
@@ -22,6 +21,7 @@ import { testGraph } from '../testkit/graph.ts';
 import { said } from '../testkit/recall-events.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 // Bad input: ids of another type, a stale cursor, half a message, a token that ends, a gRPC client of another
 // version. Each is answered in the protocol's own terms.
@@ -221,7 +221,7 @@ describe('half a message', () => {
 
 describe('a gRPC client of another version', () => {
   async function clientOf(change: (proto: string) => string): Promise<Loaded> {
-    const folder = await mkdtemp(join(tmpdir(), 'aiden-proto-'));
+    const folder = tempFolder('proto');
     const path = join(folder, 'memory.proto');
     await writeFile(path, change(await readFile(PROTO, 'utf8')));
     const definition = loadSync(path, { keepCase: true, longs: String, enums: String });

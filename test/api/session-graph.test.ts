@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { eventually } from '../testkit/outbox.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 import { event, moment } from '../testkit/streams.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 // S0 over the API: what callers record, what the product's own runs leave, and who sees it.
 
@@ -213,7 +213,7 @@ describe('a blob over the API', () => {
 
   it('S0-BLOB-02: is written to a file by `aiden blob get`, which prints the path and not the content', async () => {
     const uri = await uriOf();
-    const output = join(await mkdtemp(join(tmpdir(), 'aiden-blob-')), 'prompt.json');
+    const output = join(tempFolder('blob'), 'prompt.json');
     const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
     const url = new URL(ada.url).origin;
     const run = (token: string) =>

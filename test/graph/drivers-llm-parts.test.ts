@@ -1,26 +1,23 @@
-import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import tls from 'node:tls';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ATTACHMENT_BYTES_MAX } from '../../src/common/limits.ts';
 import type { ToolFault } from '../../src/common/tool-fault.ts';
-import { blobKey, openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import { blobKey } from '../../src/platform/blobs/blob-store.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { tempBlobs } from '../testkit/temp-folder.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from '../testkit/tls.ts';
 
 // Images and files in messages, as providers get them.
 
 const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('a picture')]);
 const PDF = Buffer.from('%PDF-1.7 a page');
-const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-blobs-'))).href);
+const blobs = tempBlobs();
 const renderer = openRenderer();
 const web = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (request, response) => {
   if (request.url === '/dog.png') response.end(PNG);

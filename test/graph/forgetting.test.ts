@@ -1,11 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseBlobUri } from '../../src/common/blob-uri.ts';
 import { LOG_READERS, productProjections } from '../../src/main/projections.ts';
-import { blobKey, openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import { blobKey } from '../../src/platform/blobs/blob-store.ts';
 import { forgetExpired } from '../../src/retention/forgetting.job.ts';
 import { RETENTION_KINDS } from '../../src/retention/retention.ts';
 import { countDue, showRetention } from '../../src/retention/retention-report.service.ts';
@@ -16,6 +12,7 @@ import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
 import { newId } from '../testkit/outbox.ts';
 import { event, streamDeps } from '../testkit/streams.ts';
+import { tempBlobs } from '../testkit/temp-folder.ts';
 import { type World, world, worldGraph } from '../testkit/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +21,7 @@ const DAY_MS = 86_400_000;
 // call-graph-retention.test.ts, so that its sweeps leave the calls of this file.
 const START_MS = Date.parse('1980-01-01T00:00:00.000Z');
 const at = (day: number) => new Date(START_MS + day * DAY_MS).toISOString();
-const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-forget-'))).href);
+const blobs = tempBlobs();
 
 // A log of its own: numbers below those of all other tests, which no relay of another test meets, and
 // a reader that has passed them. Above its number are entries that it has not passed.

@@ -1,8 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
@@ -18,7 +14,6 @@ import {
 } from '../../src/personal-data/data-request.mutations.ts';
 import { dataTask } from '../../src/personal-data/data-task.service.ts';
 import { deleteUserData, namesOf } from '../../src/personal-data/delete-user.service.ts';
-import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { createProcess } from '../../src/processes/process.mutations.ts';
 import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
 import { readBlob } from '../../src/session-graph/events/blob.service.ts';
@@ -28,10 +23,11 @@ import { runDeps } from '../testkit/conversations.ts';
 import { newId, quiet } from '../testkit/outbox.ts';
 import { step } from '../testkit/run-steps.ts';
 import { event } from '../testkit/streams.ts';
+import { tempBlobs } from '../testkit/temp-folder.ts';
 import { type Person, refusals, type World, world, worldGraph } from '../testkit/world.ts';
 
 // docs/decisions/0038
-const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-data-'))).href);
+const blobs = tempBlobs();
 const never = new AbortController().signal;
 const removed: string[] = [];
 const workflows: string[] = [];

@@ -1,7 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
 import { memoryEventProjection } from '../../src/agent-memory/events/memory-event.projection.ts';
@@ -15,7 +11,6 @@ import { metricsProjection } from '../../src/metrics/metrics.projection.ts';
 import { seriesOf } from '../../src/metrics/series.ts';
 import { summariseSeries } from '../../src/metrics/value.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
-import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { listRuns } from '../../src/runs/run/run.cypher.ts';
 import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
@@ -28,6 +23,7 @@ import { type Engine, openEngine } from '../testkit/engine.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, step, subStep } from '../testkit/run-steps.ts';
+import { tempBlobs } from '../testkit/temp-folder.ts';
 import { type Person, world } from '../testkit/world.ts';
 
 // docs/decisions/0024: a background run of the product carries its origin and the thing it works for.
@@ -127,7 +123,7 @@ it('calls, sessions, metrics and agent memory leave out a run of the product and
   const entries = [...(await entriesOf(background.id)), ...(await entriesOf(own.id))];
   const { graph } = engine;
   const settings = fixedSettings(SETTINGS_DEFAULT);
-  const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-blobs-'))).href);
+  const blobs = tempBlobs();
   const mode = { mode: 'separate', agentId: null } as const;
   const numbered = entries.map((entry, index) => ({ ...entry, seq: index + 1 }));
   await projectCallGraph({ graph, settings, payloads: engine.deps.payloads }, numbered);

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,6 +15,7 @@ import relay, {
 } from 'relay-runtime';
 import WebSocket from 'ws';
 import type { TestClient } from './client.ts';
+import { tempFolder } from './temp-folder.ts';
 
 // Relay as an app has it, without React: its compiler makes artifacts of documents and the schema, its runtime sends
 // them and reads from its store.
@@ -27,7 +27,7 @@ export type Artifacts = <Artifact = ConcreteRequest>(name: string) => Artifact;
 
 /** @throws with the compiler's output if it refuses a document. */
 export async function compileRelay(): Promise<Artifacts> {
-  const folder = await mkdtemp(join(tmpdir(), 'aiden-relay-'));
+  const folder = tempFolder('relay');
   await mkdir(join(folder, 'src'));
   await mkdir(join(folder, 'artifacts'));
   await copyFile(join(CHECKOUT, 'schema/schema.graphql'), join(folder, 'schema.graphql'));

@@ -1,17 +1,12 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../src/common/json.ts';
-import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import type { Row } from '../../src/platform/neo4j/graph.ts';
 import type { SessionEventInput } from '../../src/session-graph/events/raw-event.ts';
 import type { SessionGraphDeps } from '../../src/session-graph/events/write-events.service.ts';
+import { tempBlobs } from './temp-folder.ts';
 import { worldDeps, worldGraph } from './world.ts';
 
 export function streamDeps(): SessionGraphDeps {
-  const folder = mkdtempSync(join(tmpdir(), 'aiden-blobs-'));
-  return { ...worldDeps(), blobs: openBlobStore(pathToFileURL(folder).href) };
+  return { ...worldDeps(), blobs: tempBlobs() };
 }
 
 /** The examples' own moment: 1742018545123 (S0-ID-04), and so many milliseconds later. */
