@@ -10,7 +10,7 @@ import { type Figure, holds, median, printFigure } from './report.ts';
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 50);
 const STEPS_PER_RUN = 200;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 9);
-const PLACES = 32;
+const PLACES = Number(process.env['BENCH_PLACES'] ?? 32);
 /** In the first minute after a start, most of Neo4j's processor time is its compiler's. */
 const WARM_UP_SECONDS = Number(process.env['BENCH_WARM_UP'] ?? 60);
 /** Time until all of the many steps are queued. */
