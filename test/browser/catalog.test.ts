@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { launch, openScreen } from './chromium.ts';
+import { launch, openScreen, seriousFaultsInBothThemes } from './chromium.ts';
 
 const url = process.env['AIDEN_TEST_URL'] ?? '';
 const user = freshName('eve');
@@ -61,6 +61,7 @@ it('makes a Service from a template, and Tools from OpenAPI and from an MCP serv
   await page.getByRole('button', { name: 'Compare with your Tools' }).click();
   const choices = page.getByRole('list', { name: 'Tools to import' });
   await choices.getByText('new', { exact: true }).waitFor();
+  expect(await seriousFaultsInBothThemes(page, '.choices')).toEqual([]);
   await page.getByRole('button', { name: 'Import 1 Tool' }).click();
   await page.getByRole('link', { name: 'All pets' }).waitFor();
 

@@ -43,8 +43,20 @@ export async function openScreen(
   return { page, faults };
 }
 
+/** Serious and critical findings of axe while the page is light, then dark, as `theme rule: element`. */
+export async function seriousFaultsInBothThemes(page: Page, ready: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-theme="${theme}"]`).waitFor();
+    await page.locator(ready).first().waitFor();
+    faults.push(...(await seriousFaults(page)).map((fault) => `${theme} ${fault}`));
+  }
+  return faults;
+}
+
 /** Serious and critical findings of axe, as `rule: element`. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+async function seriousFaults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .analyze();

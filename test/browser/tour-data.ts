@@ -7,6 +7,8 @@ const ERRORS = 'userErrors { code message path }';
 
 /** Ids of the data that the pictures and the browser tests show. */
 export interface TourData {
+  /** The Tool that sums up a text. */
+  readonly toolId: string;
   readonly tourId: string;
   readonly tourRunId: string;
   readonly failedRunId: string;
@@ -181,7 +183,7 @@ export async function makeTourRuns(ada: TestClient): Promise<TourRuns> {
     letter: 'The parcel of Ms Byron arrived broken. She asks for a new one by Friday.',
   });
   await Promise.all([tourRunId, waitingRunId].map((id) => settled(ada, id)));
-  return { tourId, tourRunId, failedRunId, waitingRunId, askingId };
+  return { toolId: summarise, tourId, tourRunId, failedRunId, waitingRunId, askingId };
 }
 
 export async function makeConversation(ada: TestClient): Promise<string> {
