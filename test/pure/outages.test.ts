@@ -113,7 +113,7 @@ describe('a request', () => {
       [503, { code: 'UNAVAILABLE' }],
       [500, { code: 'INTERNAL' }],
     ]);
-    // `openOutages` drops the first one's error; that Neo4j took too long is no defect.
+    // The log of `openOutages` leaves out the first. A transaction that took too long is no defect.
     expect(levels).toEqual(['error', 'warn', 'error']);
     server.close();
   });

@@ -46,7 +46,7 @@ export async function rawGraph(workspace: string): Promise<{ nodes: Row[]; edges
   ]);
   return {
     nodes: nodes.map(({ id, labels, props }) => {
-      // When it was recorded, and when the layers were last behind, are no part of what is recorded.
+      // Bookkeeping differs between two recordings of the same events.
       const {
         layers_stale_since: _stale,
         layers_ms: _ms,

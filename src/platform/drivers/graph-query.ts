@@ -3,7 +3,7 @@ import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import type { Egress } from '../egress/egress.ts';
-import { Float, type Graph, isTimedOut } from '../neo4j/graph.ts';
+import { Float, type Graph } from '../neo4j/graph.ts';
 import { openBoltPool } from './bolt-pool.ts';
 import { fromBolt, toBolt } from './bolt-value.ts';
 import { textParam } from './credentials.ts';
@@ -255,8 +255,9 @@ function faultOf(error: unknown): unknown {
       usage: USAGE,
     });
   }
-  const retryable =
-    error.retriable || isTimedOut(error) || error.code.startsWith('Neo.TransientError');
+  // A terminated transaction is not tried again: the database's operator may have ended it.
+  const timedOut = error.code.includes('TransactionTimedOut');
+  const retryable = error.retriable || timedOut || error.code.startsWith('Neo.TransientError');
   return new ToolFault('TOOL_FAILED', `${error.code}: ${error.message}`, {
     retryable,
     details,
