@@ -11,12 +11,13 @@ const project = (
   setup: string[],
   timeout: number,
   env: Record<string, string> = {},
+  include: string[] = [`test/${name}/**/*.test.ts`],
 ) => ({
   resolve: { alias },
   test: {
     name,
     env,
-    include: [`test/${name}/**/*.test.ts`],
+    include,
     globalSetup: setup,
     testTimeout: timeout,
     hookTimeout: timeout * 2,
@@ -34,6 +35,8 @@ export default defineConfig({
       project('house', [], 480_000),
       project('replay', [], 120_000),
       project('clients', [], 480_000),
+      // The edges that need the running app are tested in the pass of the api tests.
+      project('foreign', [], 240_000, {}, ['test/foreign/*.test.ts']),
       // These start Neo4j for a minute each: its second compiler would take more time than it saves. They run by themselves
       // (stack/test.ts); a test that starts two installations takes three minutes.
       project('native', [], 1_200_000, {
@@ -41,7 +44,10 @@ export default defineConfig({
       }),
       project('graph', ['test/testkit/stack-setup.ts'], 300_000),
       project('temporal', ['test/testkit/stack-setup.ts'], 480_000),
-      project('api', ['test/testkit/app-setup.ts'], 480_000),
+      project('api', ['test/testkit/app-setup.ts'], 480_000, {}, [
+        'test/api/**/*.test.ts',
+        'test/foreign/app/*.test.ts',
+      ]),
       project('browser', ['test/browser/setup.ts'], 240_000),
     ],
   },

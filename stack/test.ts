@@ -90,7 +90,7 @@ export function lineOf({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-const SMALL = ['pure', 'house', 'replay', 'clients'];
+const SMALL = ['pure', 'house', 'replay', 'clients', 'foreign'];
 const NEEDS_NOTHING = [...SMALL, 'native'];
 const BEFORE_API = [...SMALL, 'graph', 'temporal'];
 /** A machine of two cores can start two installations at once. */
@@ -131,7 +131,9 @@ function namedIn(args: readonly string[]): string[] {
         ? [arg]
         : [],
   );
-  const files = args.filter((arg) => arg.startsWith('test/')).map((arg) => arg.split('/')[1] ?? '');
+  const files = args
+    .filter((arg) => arg.startsWith('test/'))
+    .map((arg) => (arg.startsWith('test/foreign/app/') ? 'api' : (arg.split('/')[1] ?? '')));
   return projects.length > 0 ? projects : files;
 }
 

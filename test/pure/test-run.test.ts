@@ -72,9 +72,18 @@ describe('the closing line of npm test', () => {
         .filter((arg) => arg.startsWith('--project='))
         .sort(),
     ).toEqual(
-      ['api', 'browser', 'clients', 'graph', 'house', 'native', 'pure', 'replay', 'temporal'].map(
-        (name) => `--project=${name}`,
-      ),
+      [
+        'api',
+        'browser',
+        'clients',
+        'foreign',
+        'graph',
+        'house',
+        'native',
+        'pure',
+        'replay',
+        'temporal',
+      ].map((name) => `--project=${name}`),
     );
     expect(passes[0]).toEqual(['-t', 'a sentence', '--project=native', '--maxWorkers=2']);
     expect(passes.at(-2)).toEqual(['-t', 'a sentence', '--project=api']);
