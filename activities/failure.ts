@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { type RunError, ToolFault } from '../src/common/tool-fault.ts';
+import { wellFormedJson } from '../src/common/well-formed.ts';
 import { BlobStoreAway } from '../src/platform/blobs/blob-outage.ts';
 import { isNeo4jAway } from '../src/platform/neo4j/graph.ts';
 import type { RunContext } from './deps.ts';
@@ -15,7 +16,8 @@ export type Finality = 'final' | { readonly retryInMs: number };
  * A recorded failure for Temporal: `type` is the error code, the details are the RunError. Contains
  * no secret.
  */
-export function stepFailure(error: RunError, finality: Finality): Error {
+export function stepFailure(given: RunError, finality: Finality): Error {
+  const error = wellFormedError(given);
   if (error.code === 'CANCELLED' && Context.current().cancellationSignal.aborted)
     return new CancelledFailure(error.message);
   return ApplicationFailure.create({
@@ -25,6 +27,15 @@ export function stepFailure(error: RunError, finality: Finality): Error {
     nonRetryable: finality === 'final',
     ...(finality === 'final' ? {} : { nextRetryDelay: finality.retryInMs }),
   });
+}
+
+/** Half characters would end the Worker that reports them. */
+function wellFormedError(error: RunError): RunError {
+  return {
+    ...error,
+    message: error.message.toWellFormed(),
+    details: wellFormedJson(error.details),
+  };
 }
 
 /** Another attempt took the step over. The retry of this activity returns that attempt's result. */
@@ -71,7 +82,10 @@ export function toFailure(
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   if (isInfrastructure(error)) return infrastructureFailure();
   if (error instanceof ToolFault && error.retryable)
-    return ApplicationFailure.create({ type: INFRASTRUCTURE, message: error.message });
+    return ApplicationFailure.create({
+      type: INFRASTRUCTURE,
+      message: error.message.toWellFormed(),
+    });
   deps.onDefect(error, where);
   return ApplicationFailure.create({
     type: DEFECT,

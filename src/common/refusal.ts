@@ -44,7 +44,12 @@ export function problem(
   path: readonly (string | number)[],
   message: string,
 ): Problem {
-  return { code, message, path: path.map(String) };
+  // Messages quote texts of the caller, and names of keys stand in the path.
+  return {
+    code,
+    message: message.toWellFormed(),
+    path: path.map((key) => String(key).toWellFormed()),
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Json } from './json.ts';
+import { wellFormedJson } from './well-formed.ts';
 
 /**
  * Why a run or a step failed (docs/decisions/0019). Also the `type` of Temporal's
@@ -65,7 +66,8 @@ export function addUsage(left: Usage, right: Usage): Usage {
 
 /**
  * A failed Tool call, thrown by drivers and the step activity. `retryable`: whether another attempt
- * could succeed. `usage` is kept because a failed call may be billed.
+ * could succeed. `usage` is kept because a failed call may be billed. Message and details quote
+ * texts of others, so they are made well formed here.
  */
 export class ToolFault extends Error {
   override readonly name = 'ToolFault';
@@ -85,11 +87,11 @@ export class ToolFault extends Error {
       usage?: Usage | null;
     } = {},
   ) {
-    super(message);
+    super(message.toWellFormed());
     this.code = code;
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs ?? null;
-    this.details = options.details ?? null;
+    this.details = wellFormedJson(options.details ?? null);
     this.usage = options.usage ?? null;
   }
 }

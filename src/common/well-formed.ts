@@ -3,13 +3,27 @@ import type { Json } from './json.ts';
 /**
  * Half of a surrogate pair cannot be written as UTF-8. protobuf writes it as bytes that the peer
  * refuses, and that refusal ends a Temporal Worker. Each edge passes its texts through here.
+ * @returns `value` itself where all its texts and keys are well formed
  */
 export function wellFormedJson(value: Json): Json {
+  return isWellFormedJson(value) ? value : mended(value);
+}
+
+function isWellFormedJson(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellFormedJson);
+  return Object.keys(value).every(
+    (key) => key.isWellFormed() && isWellFormedJson(value[key] ?? null),
+  );
+}
+
+function mended(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(wellFormedJson);
+  if (Array.isArray(value)) return value.map(mended);
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key.toWellFormed(), wellFormedJson(one)]),
+    Object.entries(value).map(([key, one]) => [key.toWellFormed(), mended(one)]),
   );
 }
 

@@ -6,6 +6,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { RUN_ERROR_CODES, type RunError, type RunErrorCode } from '../../src/common/tool-fault.ts';
+import { wellFormedJson } from '../../src/common/well-formed.ts';
 
 /** A step has failed. Its `onFailure` decides whether the run fails too. */
 export class StepFailed extends Error {
@@ -32,13 +33,14 @@ export class ContinueAsNewRequested extends Error {
   override readonly name = 'Drained';
 }
 
+/** Messages quote conditions, notes of decisions and answers, so they are made well formed here. */
 export function runError(
   code: RunErrorCode,
   message: string,
   stepId: string | null,
   details: RunError['details'] = null,
 ): RunError {
-  return { code, message, stepId, details };
+  return { code, message: message.toWellFormed(), stepId, details: wellFormedJson(details) };
 }
 
 /**

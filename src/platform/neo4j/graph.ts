@@ -359,12 +359,16 @@ function ownParams(cypher: string, params: Params): Record<string, unknown> {
 }
 
 function toParams(params: Params): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(params).map(([key, value]) => [key, toParam(value)]));
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [key.toWellFormed(), toParam(value)]),
+  );
 }
 
-// JavaScript numbers would become FLOAT; counts and limits must be INTEGER.
+// JavaScript numbers would become FLOAT; counts and limits must be INTEGER. The driver writes half of a surrogate pair
+// as U+FFFD; done here, all that is compared with the stored text is written the same way.
 function toParam(value: unknown): unknown {
   if (value === undefined) return null;
+  if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number') return Number.isSafeInteger(value) ? neo4j.int(value) : value;
   if (Array.isArray(value)) return value.map(toParam);
   if (value instanceof Float) return value.value;

@@ -10,6 +10,7 @@ import {
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { activeTracing } from '../telemetry/tracing.ts';
 import { dataConverterOf, type PayloadCrypt } from './payload-codec.ts';
+import { writeWellFormedTexts } from './well-formed-writer.ts';
 
 export interface TemporalSettings {
   /** host:port of the Temporal frontend. */
@@ -65,6 +66,7 @@ export function connectionOptions(
 
 /** Opens a client that connects on first use and reconnects when needed. It never fails here. */
 export function openTemporal(settings: TemporalSettings): TemporalClient {
+  writeWellFormedTexts();
   const connection = Connection.lazy({
     ...connectionOptions(settings),
     connectTimeout: '10 seconds',

@@ -11,6 +11,7 @@ import type { Log } from '../telemetry/log.ts';
 import { activeTracing } from '../telemetry/tracing.ts';
 import { connectionOptions, type TemporalSettings } from './client.ts';
 import { dataConverterOf } from './payload-codec.ts';
+import { writeWellFormedTexts } from './well-formed-writer.ts';
 
 export interface FleetSettings {
   readonly temporal: TemporalSettings;
@@ -59,6 +60,7 @@ const POLLS_MAX = 10;
 export async function startFleet(settings: FleetSettings): Promise<Fleet> {
   const { temporal, workflows, pools, log, drainMs = DRAIN_MS } = settings;
   installRuntime(log);
+  writeWellFormedTexts();
   const connection = await NativeConnection.connect(connectionOptions(temporal));
   const common = {
     connection,
