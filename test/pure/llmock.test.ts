@@ -89,7 +89,7 @@ describe.skipIf(missing !== null)(`llmock${missing === null ? '' : `: ${missing}
 
     it('stops reading at the first chunk that is broken', async () => {
       await llmock.plays(
-        { type: 'reply', text: `${REPLY} `.repeat(5) },
+        { type: 'reply', text: `${REPLY} `.repeat(200) },
         { type: 'stream_fault', kind: 'malformed', after_chunks: 2 },
       );
       expect((await ask()).fault).toMatchObject({ code: 'TOOL_FAILED' });

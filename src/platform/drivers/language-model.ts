@@ -10,15 +10,20 @@ import {
 } from 'ai';
 import { LRUCache } from 'lru-cache';
 import type { AgentCall, AgentMessage, ModelTool, ModelToolCall } from '../../common/agent-call.ts';
+import { withEllipsis } from '../../common/ellipsis.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Egress, FetchLike } from '../egress/egress.ts';
+import { evenAnswer } from './answer-stream.ts';
 import { endpointOf, httpCredentials, numberParam, textParam } from './credentials.ts';
 import type { DriverTarget } from './driver.ts';
-import { httpFailure } from './http-failure.ts';
+import { httpFailure, isRetryableStatus } from './http-failure.ts';
+import { joinNeighbours } from './join-neighbours.ts';
 import { estimateUsage, type LlmUsage, toUsage } from './llm-usage.ts';
 import type { ModelPart } from './message-parts.ts';
+import { partsOf, withoutParts } from './refused-parts.ts';
 import { schemaInstruction } from './structured-output.ts';
+import { openThoughtFilter } from './thoughts.ts';
 
 export interface ChatMessage {
   readonly role: 'user' | 'assistant';
@@ -45,14 +50,20 @@ export interface Exchange {
   readonly redact: (text: string) => string;
   onText(delta: string): void;
   onReasoning(delta: string): void;
+  /** The text so far was a thought. It follows as reasoning. */
+  onRetract(): void;
   /** Called before the first text where the model calls no tools, so that none are offered to it. */
   onWithoutTools?(): void;
+  /** Called before the first text where the model's server refused images or files. */
+  onWithoutParts?(note: string): void;
   /** Called when the answer has ended, also after a failure; flushes the redacted streams. */
   onEnd(): void;
 }
 
 export interface Spoken {
   readonly text: string;
+  /** Whether the model thought; its thoughts are no part of the text. */
+  readonly hasThought: boolean;
   readonly finish: string;
   readonly usage: LlmUsage;
   readonly toolCalls: readonly ModelToolCall[];
@@ -77,13 +88,39 @@ export function openLanguageModels(egress: Egress): LanguageModels {
   const bareTools = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
   /** Models whose server said that they call no tools. */
   const toolless = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
+  /** Images and files that a model's server refused. */
+  const refusedParts = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
 
-  return {
-    speak: (exchange) =>
-      exchange.offered === null || exchange.offered.tools.length === 0
-        ? speakWithFormat(exchange)
-        : speakWithTools(exchange, exchange.offered),
-  };
+  return { speak: speakWithParts };
+
+  /** Leaves out images and files that the model refuses, so that the talk goes on without them. */
+  async function speakWithParts(asked: Exchange): Promise<Spoken> {
+    const { endpoint, model } = asked.target.connectionParams;
+    const keyOf = (part: string) => JSON.stringify([endpoint, model, part]);
+    const known = withoutParts(asked.messages, ({ digest, kind }) =>
+      [digest, kind].some((part) => refusedParts.has(keyOf(part))),
+    );
+    const exchange = { ...asked, messages: known.messages };
+    try {
+      return await speakEither(exchange);
+    } catch (error) {
+      const parts = partsOf(exchange.messages);
+      if (parts.length === 0 || !refusesParts(error)) throw error;
+      const { messages, note } = withoutParts(exchange.messages, () => true);
+      exchange.onWithoutParts?.(note);
+      const spoken = await speakEither({ ...exchange, messages });
+      if (lacksParts(error)) for (const { kind } of parts) refusedParts.set(keyOf(kind), true);
+      else if (parts[0] !== undefined && new Set(parts.map(({ digest }) => digest)).size === 1)
+        refusedParts.set(keyOf(parts[0].digest), true);
+      return spoken;
+    }
+  }
+
+  function speakEither(exchange: Exchange): Promise<Spoken> {
+    return exchange.offered === null || exchange.offered.tools.length === 0
+      ? speakWithFormat(exchange)
+      : speakWithTools(exchange, exchange.offered);
+  }
 
   async function speakWithFormat(exchange: Exchange): Promise<Spoken> {
     const { endpoint, model } = exchange.target.connectionParams;
@@ -129,9 +166,26 @@ export function openLanguageModels(egress: Egress): LanguageModels {
       return await speakOnce(exchange, false);
     } catch (error) {
       if (lacksTools(error) || !refusesTools(error)) throw error;
-      const spoken = await speakOnce(bare, false);
-      bareTools.set(key, true);
-      return spoken;
+      return await speakBare(bare, key);
+    }
+  }
+
+  /** With parameters in words; a tool that the server then still refuses by its place is left out. */
+  async function speakBare(exchange: Exchange & { offered: OfferedTools }, key: string) {
+    let { tools } = exchange.offered;
+    for (;;) {
+      try {
+        const spoken = await speakOnce(
+          { ...exchange, offered: { ...exchange.offered, tools } },
+          false,
+        );
+        if (tools.length === exchange.offered.tools.length) bareTools.set(key, true);
+        return spoken;
+      } catch (error) {
+        const place = refusedTool(error);
+        if (place === null || tools[place] === undefined || tools.length === 1) throw error;
+        tools = tools.filter((_tool, index) => index !== place);
+      }
     }
   }
 
@@ -141,13 +195,27 @@ export function openLanguageModels(egress: Egress): LanguageModels {
     const temperature = numberParam(target, 'temperature');
     let text = '';
     let reasoning = '';
+    const parted = openThoughtFilter({
+      onText(delta) {
+        text += delta;
+        exchange.onText(delta);
+      },
+      onReasoning(delta) {
+        reasoning += delta;
+        exchange.onReasoning(delta);
+      },
+      onRetract() {
+        text = '';
+        exchange.onRetract();
+      },
+    });
     const toolCalls: ModelToolCall[] = [];
     // Ends the request where its answer is no longer read; the SDK would read it to the end.
     const unread = new AbortController();
     try {
       const result = streamText({
         model: modelOf(target, egress),
-        messages: messages.map(toModelMessage),
+        messages: joinNeighbours(messages).map(toModelMessage),
         ...(system === null ? {} : { instructions: system }),
         ...(temperature === null ? {} : { temperature }),
         ...(exchange.maxOutputTokens === null ? {} : { maxOutputTokens: exchange.maxOutputTokens }),
@@ -164,10 +232,8 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         onError() {},
       });
       for await (const part of result.stream) {
-        if (part.type === 'text-delta') {
-          text += part.text;
-          exchange.onText(part.text);
-        } else if (part.type === 'reasoning-delta') {
+        if (part.type === 'text-delta') parted.push(part.text);
+        else if (part.type === 'reasoning-delta') {
           reasoning += part.text;
           exchange.onReasoning(part.text);
         } else if (part.type === 'tool-call') toolCalls.push(toToolCall(part));
@@ -176,11 +242,13 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         else if (part.type === 'finish') {
           // A stream that ends without the provider's own reason was cut off.
           if (part.rawFinishReason === undefined) break;
+          parted.end();
           const { inputTokens, outputTokens } = part.totalUsage;
           const said = { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null };
           const requested = toolCalls.length === 0 ? '' : JSON.stringify(toolCalls);
           return {
             text,
+            hasThought: reasoning !== '',
             finish: part.finishReason,
             usage: await estimateUsage(said, exchange, text + reasoning + requested),
             toolCalls,
@@ -195,7 +263,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
       if (exchange.offered?.choice === 'none' && violatesChoice(error)) {
         const none = { inputTokens: null, outputTokens: null };
         const usage = await estimateUsage(none, exchange, text + reasoning);
-        return { text, finish: 'tool-calls', usage, toolCalls };
+        return { text, hasThought: reasoning !== '', finish: 'tool-calls', usage, toolCalls };
       }
       throw await faultOf(error, exchange, text + reasoning);
     } finally {
@@ -230,10 +298,41 @@ function lacksTools(error: unknown): boolean {
   );
 }
 
-function isRefusal(error: unknown, words: RegExp): boolean {
+/** Whether a server refused the request because of an image or a file. */
+function refusesParts(error: unknown): boolean {
+  return isRefusal(
+    error,
+    /image|picture|vision|multi-?modal|mmproj|\bfile\b|file_data|pdf|document|\bmedia|attachment|content.{0,12}type|must be a string|valid string|expected (a )?string/i,
+    REFUSED_PART,
+  );
+}
+
+/** Whether a server refused the request because the model takes no images or files at all. */
+function lacksParts(error: unknown): boolean {
+  return isRefusal(
+    error,
+    /not (a )?(multi-?modal|supported by|support|accept|allow)|does(n't| not) (support|accept|allow)|only supported by|no vision|unsupported content|mmproj|must be a string|valid string|expected (a )?string|unknown variant/i,
+    REFUSED_PART,
+  );
+}
+
+/** The place in the list of the tool that a server refused, where its words tell one. */
+function refusedTool(error: unknown): number | null {
+  if (!refusesTools(error) || !(error instanceof ToolFault) || !isJsonObject(error.details))
+    return null;
+  const [, place] =
+    /(?:tools|functions)(?:\[|\.|\/)(\d+)/.exec(String(error.details['body'])) ?? [];
+  return place === undefined ? null : Number(place);
+}
+
+const REFUSED: readonly number[] = [400, 422, 501];
+/** Statuses of refused images: OpenRouter's is 404, llama.cpp's without a projector is 500. */
+const REFUSED_PART: readonly number[] = [...REFUSED, 404, 413, 415, 500];
+
+function isRefusal(error: unknown, words: RegExp, statuses = REFUSED): boolean {
   if (!(error instanceof ToolFault) || !isJsonObject(error.details)) return false;
   const { status, body } = error.details;
-  return (status === 400 || status === 422 || status === 501) && words.test(String(body));
+  return statuses.includes(Number(status)) && words.test(String(body));
 }
 
 function toModelMessage(message: ChatMessage | AgentMessage): ModelMessage {
@@ -300,10 +399,21 @@ function toToolCall(part: {
 }): ModelToolCall {
   const { toolCallId: id, toolName: name, input } = part;
   if (isJsonObject(input)) return { id, name, arguments: input, raw: null };
+  // Some servers write the JSON of the arguments into a JSON text once more.
+  const inner = typeof input === 'string' ? parsed(input) : null;
+  if (isJsonObject(inner)) return { id, name, arguments: inner, raw: null };
   const raw = typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
   // A model without arguments to give may send nothing at all.
   if (raw.trim() === '') return { id, name, arguments: {}, raw: null };
   return { id, name, arguments: null, raw };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function withSchemaInWords(exchange: Exchange, hasFormat: boolean): Exchange {
@@ -388,9 +498,12 @@ function fetchAs(target: DriverTarget, egress: Egress): FetchLike {
     headers.delete('authorization');
     headers.delete('x-api-key');
     for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
-    return send(url, { ...init, headers });
+    const answer = send(url, { ...init, headers });
+    return apiOf(target) === 'anthropic' ? answer : answer.then(evenAnswer);
   };
 }
+
+const MESSAGE_CHARS_MAX = 500;
 
 async function faultOf(error: unknown, exchange: Exchange, spoken: string): Promise<ToolFault> {
   const nothing = { inputTokens: 0, outputTokens: 0 };
@@ -417,6 +530,13 @@ async function faultOf(error: unknown, exchange: Exchange, spoken: string): Prom
       };
       return httpFailure(answer, 'The model', exchange.redact, usage);
     }
+  }
+  // An error inside the stream of an answer.
+  if (isJsonObject(error) && typeof error['message'] === 'string') {
+    const { message, code } = error;
+    const words = withEllipsis(exchange.redact(message), MESSAGE_CHARS_MAX);
+    const retryable = !(typeof code === 'number' && code < 500 && !isRetryableStatus(code));
+    return new ToolFault('TOOL_FAILED', `The model failed: ${words}`, { retryable, usage });
   }
   const message = error instanceof Error ? error.message : JSON.stringify(error);
   return new ToolFault('TOOL_FAILED', `The model failed: ${message}`, { retryable: true, usage });

@@ -21,6 +21,7 @@ import { promptOf } from './llm-prompt.ts';
 import { toUsage } from './llm-usage.ts';
 import { openBudget, type PartSources, readParts } from './message-parts.ts';
 import type { SecretRedactor } from './redact-secret.ts';
+import { REFUSED_PARTS } from './refused-parts.ts';
 import { readStructured, repairRequest } from './structured-output.ts';
 
 type LlmCall = DriverCall<Extract<DriverCall['operation'], { type: 'llm_call' }>>;
@@ -48,10 +49,11 @@ export function llmDriver({
     invoke: (call) =>
       guarded(call, async (redactor) => {
         const exchange = await prepare(call, { egress, renderer, blobs }, redactor);
-        if (call.agent !== undefined) return speakRound(models, exchange, call.agent, call);
-        return exchange.schema === null
-          ? speakText(models, exchange)
-          : speakStructured(models, exchange, exchange.schema, call);
+        const noted = withNotes(exchange, call);
+        const result = await (call.agent === undefined
+          ? speakAlone(models, noted.exchange, call)
+          : speakRound(models, noted.exchange, call.agent, call));
+        return noted.before(result);
       }),
     probe: (target, signal) =>
       probed(target, signal, async (limit) => {
@@ -119,6 +121,10 @@ async function prepare(
     redact: redactor.text,
     onText: spoken.push,
     onReasoning: thought.push,
+    onRetract() {
+      spoken.flush();
+      call.onReset?.();
+    },
     onEnd() {
       spoken.flush();
       thought.flush();
@@ -136,16 +142,11 @@ async function speakRound(
   { tools, choice, transcript, last }: AgentCall,
   call: LlmCall,
 ): Promise<DriverResult> {
-  let note = '';
   const told: ChatMessage[] = last === null ? [] : [{ role: 'user', content: lastRound(last) }];
   const exchange: Exchange = {
     ...before,
     messages: [...before.messages, ...transcript, ...told],
     offered: { tools, choice: last === null ? choice : 'none' },
-    onWithoutTools() {
-      note = noteOf(before, call);
-      if (note !== '') before.onText(note);
-    },
   };
   const spoken = await models.speak(exchange);
   const usage = toUsage(spoken.usage, exchange.target);
@@ -159,10 +160,7 @@ async function speakRound(
       `${last} The model went on calling tools and gave no answer.`,
       { usage },
     );
-  if (exchange.schema === null) {
-    const { output } = readText(spoken, usage);
-    return { output: `${note}${output}`, usage };
-  }
+  if (exchange.schema === null) return readText(spoken, usage);
   return readOrRepair(models, exchange, exchange.schema, spoken, call);
 }
 
@@ -170,41 +168,60 @@ const NO_TOOLS =
   'This model calls no tools, so its answers come from this conversation and from what is recalled.';
 
 /**
- * Text before the first answer of a conversation whose model calls no tools. Empty where an earlier
- * answer has it, where the answer is data, and outside of a conversation.
+ * Adds notes before the text of an answer: the model calls no tools, or does not take an attached
+ * image or file. A conversation has each note once. Answers that are data, and calls outside of a
+ * conversation, have none.
  */
-function noteOf({ schema, messages }: Exchange, { operation }: LlmCall): string {
-  if (schema !== null || !operation.messages) return '';
-  const isTold = messages.some(
-    (message) => message.role === 'assistant' && message.content.includes(NO_TOOLS),
-  );
-  return isTold ? '' : `(${NO_TOOLS})\n\n`;
+function withNotes(exchange: Exchange, { operation }: LlmCall) {
+  let notes = '';
+  const note = (words: string, known: string) => {
+    if (exchange.schema !== null || !operation.messages) return;
+    const isTold = exchange.messages.some(
+      (message) => message.role === 'assistant' && message.content.includes(known),
+    );
+    if (isTold || notes.includes(known)) return;
+    notes += `(${words})\n\n`;
+    exchange.onText(`(${words})\n\n`);
+  };
+  return {
+    exchange: {
+      ...exchange,
+      onRetract() {
+        exchange.onRetract();
+        if (notes !== '') exchange.onText(notes);
+      },
+      onWithoutTools: () => note(NO_TOOLS, NO_TOOLS),
+      onWithoutParts: (words: string) => note(words, REFUSED_PARTS),
+    },
+    before: (result: DriverResult): DriverResult =>
+      notes === '' || typeof result.output !== 'string'
+        ? result
+        : { ...result, output: `${notes}${result.output}` },
+  };
 }
 
 function lastRound(reason: string): string {
   return `${reason} No more tools can be called. Answer now with what you know, and say what is missing.`;
 }
 
-async function speakText(models: LanguageModels, exchange: Exchange): Promise<DriverResult> {
+async function speakAlone(
+  models: LanguageModels,
+  exchange: Exchange,
+  call: LlmCall,
+): Promise<DriverResult> {
   const spoken = await models.speak(exchange);
-  return readText(spoken, toUsage(spoken.usage, exchange.target));
+  return exchange.schema === null
+    ? readText(spoken, toUsage(spoken.usage, exchange.target))
+    : readOrRepair(models, exchange, exchange.schema, spoken, call);
 }
 
-function readText({ text, finish }: Spoken, usage: Usage): DriverResult {
+function readText({ text, finish, hasThought }: Spoken, usage: Usage): DriverResult {
   if (text.trim() !== '') return { output: text, usage };
-  throw new ToolFault('TOOL_FAILED', `The model said nothing (it ended with "${finish}").`, {
+  const said = hasThought ? 'thought and gave no answer' : 'said nothing';
+  throw new ToolFault('TOOL_FAILED', `The model ${said} (it ended with "${finish}").`, {
     retryable: true,
     usage,
   });
-}
-
-async function speakStructured(
-  models: LanguageModels,
-  exchange: Exchange,
-  schema: JsonObject,
-  call: LlmCall,
-): Promise<DriverResult> {
-  return readOrRepair(models, exchange, schema, await models.speak(exchange), call);
 }
 
 /** The first answer, or that of one repair round. */

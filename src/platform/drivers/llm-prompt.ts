@@ -3,6 +3,7 @@ import { ToolFault } from '../../common/tool-fault.ts';
 import type { OwnerRenderer } from '../renderer/renderer.ts';
 import type { DriverCall } from './driver.ts';
 import { templateInputs } from './template-inputs.ts';
+import { withoutThoughts } from './thoughts.ts';
 
 type LlmOperation = Extract<DriverCall['operation'], { type: 'llm_call' }>;
 
@@ -63,9 +64,10 @@ function readMessages(
   if (!Array.isArray(value)) throw refused;
   return value.flatMap((message) => {
     if (!isJsonObject(message) || typeof message['content'] !== 'string') throw refused;
-    const { content } = message;
     const role = message['role'] === 'agent' ? 'assistant' : message['role'];
     if (role !== 'system' && role !== 'user' && role !== 'assistant') throw refused;
+    // Answers of before, and those that a client sends, may hold the model's thoughts.
+    const content = role === 'assistant' ? withoutThoughts(message['content']) : message['content'];
     // Providers refuse empty messages; the answer of a failed turn is empty.
     return content === '' ? [] : [{ role, content, parts: message['parts'] ?? null }];
   });

@@ -1,0 +1,247 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blobUri } from '../../src/common/blob-uri.ts';
+import type { Json } from '../../src/common/json.ts';
+import { ToolFault } from '../../src/common/tool-fault.ts';
+import { blobKey } from '../../src/platform/blobs/blob-store.ts';
+import type { DriverCall } from '../../src/platform/drivers/driver.ts';
+import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
+import { readStructured } from '../../src/platform/drivers/structured-output.ts';
+import { openThoughtFilter, withoutThoughts } from '../../src/platform/drivers/thoughts.ts';
+import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openRenderer, type Renderer } from '../../src/platform/renderer/renderer.ts';
+import { driverCall } from '../testkit/driver-calls.ts';
+import { tempBlobs } from '../testkit/temp-folder.ts';
+import type { ForeignCase } from './foreign-case.ts';
+import {
+  type ModelInput,
+  type ModelRight,
+  type ServerAnswer,
+  STREAMS,
+  STRUCTURED,
+  THOUGHTS,
+  TOOL_CALLS,
+  TURNS,
+} from './model.cases.ts';
+
+type LlmOperation = Extract<DriverCall['operation'], { type: 'llm_call' }>;
+
+const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('a dot')]);
+const blobs = tempBlobs();
+const PICTURE = blobUri('uploads', 'dot');
+const answers = new Map<string, ServerAnswer[]>();
+const requests = new Map<string, string[]>();
+const server = createServer(async (request, response) => {
+  let body = '';
+  for await (const part of request) body += part;
+  const { model } = JSON.parse(body) as { model: string };
+  requests.set(model, [...(requests.get(model) ?? []), body]);
+  const queue = answers.get(model) ?? [];
+  const answer = queue.length > 1 ? queue.shift() : queue[0];
+  const { status = 200, type = 'text/event-stream' } = answer ?? {};
+  response.writeHead(status, { 'content-type': type }).end(answer?.body ?? '');
+});
+
+let egress: Egress;
+let renderer: Renderer;
+let endpoint: string;
+let count = 0;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+  renderer = openRenderer();
+  const parts = { workspace: 'workspace-1', ownerId: 'owner-1', session: 'uploads', key: 'dot' };
+  await blobs.put(blobKey(parts), PNG);
+});
+afterAll(async () => {
+  await Promise.all([egress.close(), renderer.close()]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const LOOK = {
+  name: 'look',
+  description: 'Looks at a file.',
+  parameters: { type: 'object', properties: { path: { type: 'string' } } },
+};
+
+async function ask({ schema, messages, ...given }: ModelInput, tools: readonly string[] = []) {
+  count += 1;
+  const model = `model-${count}`;
+  answers.set(model, [...given.answers]);
+  const spoken = { text: '', reasoning: '' };
+  const call = driverCall(
+    {
+      type: 'llm_call',
+      promptTemplate: 'Hi',
+      ...(schema === undefined ? {} : { responseSchema: schema }),
+      ...(messages === undefined ? {} : { messages: 'talk' }),
+    } as LlmOperation,
+    { connectionParams: { endpoint, model } },
+    {
+      inputs: { talk: withPicture(messages ?? null) },
+      onText(delta) {
+        expect(delta.isWellFormed()).toBe(true);
+        spoken.text += delta;
+      },
+      onReasoning(delta) {
+        expect(delta.isWellFormed()).toBe(true);
+        spoken.reasoning += delta;
+      },
+      onReset() {
+        spoken.text = '';
+      },
+      ...(tools.length === 0
+        ? {}
+        : {
+            agent: {
+              tools: tools.map((name) => ({ ...LOOK, name })),
+              choice: 'auto' as const,
+              transcript: [],
+              last: null,
+            },
+          }),
+    },
+  );
+  const outcome = await llmDriver({ egress, renderer, blobs })
+    .invoke(call)
+    .then(
+      (result) => ({ result, fault: null }),
+      (fault: unknown) => ({ result: null, fault }),
+    );
+  return { ...outcome, spoken, sent: requests.get(model) ?? [] };
+}
+
+function withPicture(messages: Json): Json {
+  return JSON.parse(JSON.stringify(messages).replaceAll('"BLOB"', JSON.stringify(PICTURE)));
+}
+
+async function check(input: ModelInput, right: ModelRight, tools: readonly string[] = []) {
+  const { result, fault, spoken, sent } = await ask(input, tools);
+  if (right.fault === undefined) expect(fault).toBeNull();
+  else {
+    expect(fault).toBeInstanceOf(ToolFault);
+    expect((fault as ToolFault).message).toContain(right.fault);
+    if (right.retryable !== undefined) expect((fault as ToolFault).retryable).toBe(right.retryable);
+  }
+  if (right.output !== undefined) {
+    expect(result?.output).toEqual(right.output);
+    if (typeof right.output === 'string') expect(spoken.text).toBe(right.output);
+  }
+  if (right.reasoning !== undefined) expect(spoken.reasoning).toBe(right.reasoning);
+  if (right.toolCalls !== undefined) expect(result?.toolCalls).toEqual(right.toolCalls);
+  expect(sent).toHaveLength(right.requests ?? 1);
+  for (const text of right.sent ?? []) expect(sent.at(-1)).toContain(text);
+  for (const text of right.unsent ?? []) expect(sent.at(-1)).not.toContain(text);
+}
+
+const each = (cases: readonly ForeignCase<ModelInput, ModelRight>[]) =>
+  it.each(cases.map((one) => [`${one.title} (${one.source})`, one] as const));
+
+describe('thoughts in an answer', () => {
+  each(THOUGHTS)('%s', (_title, { input, right }) => check(input, right));
+
+  it('are parted alike however the answer is cut into pieces', () => {
+    const piece = fc.constantFrom(
+      ...['<think>', '</think>', '<|channel|>final<|message|>', '[THINK]', '[/THINK]', '```\n'],
+      ...['a', ' ', '\n', '`', '"', '<', '😀', '\ud83d', 'word'],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.nat(4), (pieces, size) => {
+        const answer = pieces.join('');
+        let text = '';
+        const filter = openThoughtFilter({
+          onText(delta) {
+            expect(delta.isWellFormed()).toBe(true);
+            text += delta;
+          },
+          onReasoning: (delta) => expect(delta.isWellFormed()).toBe(true),
+          onRetract() {
+            text = '';
+          },
+        });
+        for (let at = 0; at < answer.length; at += size + 1)
+          filter.push(answer.slice(at, at + size + 1));
+        filter.end();
+        expect(text).toBe(withoutThoughts(answer));
+        if (!/[<[]/.test(answer)) expect(text).toBe(answer.toWellFormed());
+      }),
+      { seed: 39, numRuns: 2_000 },
+    );
+  });
+});
+
+describe('structured answers', () => {
+  each(STRUCTURED)('%s', (_title, { input, right }) => check(input, right));
+
+  it('are found behind any prose', () => {
+    const schema = {
+      type: 'object',
+      required: ['n'],
+      additionalProperties: false,
+      properties: { n: { type: 'string' } },
+    };
+    const prose = fc.string({
+      unit: fc.constantFrom('[', ']', '{', '}', '"', ' ', 'a', '`', '\n'),
+    });
+    fc.assert(
+      fc.property(prose, fc.string(), (before, n) => {
+        // An open quote within brackets of the prose takes the value for its text.
+        fc.pre(!/[{[]\s*["{[]/.test(before));
+        const found = readStructured(`${before}\n${JSON.stringify({ n })}`, schema, 'stop');
+        expect(found).toEqual({ value: { n } });
+      }),
+      { seed: 39, numRuns: 500 },
+    );
+  });
+
+  it('takes no time without bound for brackets that never close', () => {
+    const answer = '{"a":['.repeat(100_000);
+    expect(readStructured(answer, { type: 'object' }, 'length')).toEqual({
+      problem: 'It was cut off before the JSON was complete.',
+    });
+  });
+});
+
+describe('streams of servers', () => {
+  each(STREAMS)('%s', (_title, { input, right }) => check(input, right));
+
+  it('end as an answer or with words, whatever a server sends', async () => {
+    const line = fc.oneof(
+      fc.json().map((text) => `data: ${text}\n\n`),
+      fc.json().map((text) => `data: {"choices":[{"delta":${text}}]}\n\n`),
+      fc.json().map((text) => `data: {"choices":${text}}\n\n`),
+      fc.json().map((text) => `data: {"error":${text}}\n\n`),
+      fc.constantFrom(
+        'data: [DONE]\n\n',
+        ': ping\n\n',
+        'data: {"choices":null}\n\n',
+        '\ufffd',
+        '\n',
+      ),
+      fc.string({ unit: 'binary' }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 6 }), async (lines) => {
+        const { result, fault } = await ask({ answers: [{ body: lines.join('') }] }, ['look']);
+        if (fault === null) expect(typeof result?.output).toBe('string');
+        else {
+          expect(fault).toBeInstanceOf(ToolFault);
+          expect((fault as ToolFault).message.isWellFormed()).toBe(true);
+        }
+      }),
+      { seed: 39, numRuns: 150 },
+    );
+  });
+});
+
+describe('turns of a conversation', () => {
+  each(TURNS)('%s', (_title, { input, right }) => check(input, right));
+});
+
+describe('calls of tools', () => {
+  each(TOOL_CALLS)('%s', (_title, { input, right }) => check(input, right, ['look', 'odd']));
+});
