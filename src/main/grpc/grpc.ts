@@ -14,6 +14,7 @@ import { EVENT_BYTES_MAX } from '../../agent-memory/events/event.ts';
 import { GRPC_STATUS, statusOf } from '../../agent-memory/wire.ts';
 import { NoPlace, type PlaceLimits } from '../../common/fair-places.ts';
 import { problem, Refusal } from '../../common/refusal.ts';
+import { wellFormedJson } from '../../common/well-formed.ts';
 import { addReflection } from '../../platform/grpc/reflection.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { NotAuthenticated } from '../../users/authenticate.service.ts';
@@ -135,7 +136,7 @@ function answering(
       return handle(deps, viewer, call.request as never);
     });
     work.then(
-      (response) => callback(null, response),
+      (response) => callback(null, wellFormedJson(response)),
       (error: unknown) => callback(statusObject(deps, named, error)),
     );
   };
@@ -176,7 +177,13 @@ function noPlaceText({ isOwn }: NoPlace, { placesPerOwner, waitingPerOwner = 0 }
  * Translates an error to a status. A Refusal also puts its problems as JSON into the metadata. A
  * defect is logged, and the caller gets only the id of the log entry.
  */
-function statusObject(deps: ApiDeps, { name, limits }: Call, error: unknown): StatusObject {
+function statusObject(deps: ApiDeps, call: Call, error: unknown): StatusObject {
+  const status = toStatus(deps, call, error);
+  // grpc-js throws where it encodes half of a character.
+  return { ...status, details: status.details.toWellFormed() };
+}
+
+function toStatus(deps: ApiDeps, { name, limits }: Call, error: unknown): StatusObject {
   const metadata = new Metadata();
   if (error instanceof NoPlace) {
     metadata.set(PUSHBACK, String(RETRY_MS));

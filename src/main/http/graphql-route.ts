@@ -4,6 +4,7 @@ import type { Clock } from '../../common/clock.ts';
 import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
 import { isJsonObject } from '../../common/json.ts';
 import { BODY_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
+import { wellFormedJsonText } from '../../common/well-formed.ts';
 import { answerPreflight, HttpRefused, tooFast } from '../../platform/http/answer.ts';
 import { type GraphqlParams, readParams } from '../../platform/http/body.ts';
 import { isJson } from '../../platform/http/guards.ts';
@@ -170,7 +171,7 @@ function paramsOf(url: string): GraphqlParams | null {
 
 function jsonObjectOf(text: string, name: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(wellFormedJsonText(text));
     if (value === null || isJsonObject(value)) return value;
   } catch {
     // Refused below.

@@ -11,6 +11,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { ApiDeps, RequestContext } from '../../../schema/context.ts';
 import type { PlaceLimits } from '../../common/fair-places.ts';
+import { wellFormedJson } from '../../common/well-formed.ts';
 import type { GraphqlParams } from '../../platform/http/body.ts';
 import { mapIterable } from '../../platform/http/map-iterable.ts';
 import { asksMultipart, multipartResponse } from '../../platform/http/multipart-subscription.ts';
@@ -205,6 +206,7 @@ function limitOperations({ mode, limits }: GraphqlSettings): ApiPlugin {
 }
 
 interface Result {
+  readonly data?: unknown;
   readonly errors?: readonly GraphQLError[];
 }
 
@@ -216,13 +218,14 @@ function presentErrors({ log, metrics }: GraphqlSettings): ApiPlugin {
       if (!(error instanceof Error && error.name === 'AbortError'))
         log[logLevelOf(error)]('An operation failed', { requestId, error });
     };
-    return <Shown extends Result>(result: Shown): Shown =>
-      result.errors === undefined
-        ? result
-        : {
-            ...result,
-            errors: result.errors.map((error) => presentError(error, { requestId, onDefect })),
-          };
+    return <Shown extends Result>(result: Shown): Shown => ({
+      ...result,
+      // Cuts by length and computed texts may end in half of a character.
+      ...(result.data == null ? {} : { data: wellFormedJson(result.data) }),
+      ...(result.errors === undefined
+        ? {}
+        : { errors: result.errors.map((error) => presentError(error, { requestId, onDefect })) }),
+    });
   };
   return {
     onExecute({ args }) {

@@ -6,6 +6,7 @@ import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { LRUCache } from 'lru-cache';
 import type { ApiDeps } from '../../../schema/context.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
+import { wellFormedJson } from '../../common/well-formed.ts';
 import { answerJson, HttpRefused } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
 import { type HttpRefusal, isJson } from '../../platform/http/guards.ts';
@@ -74,6 +75,9 @@ export function mcpRoute(
     );
     const session: Session = { viewer, transport };
     serveProcesses(server, deps, () => session.viewer);
+    // Results quote texts of runs; strict clients refuse half of a character.
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(wellFormedJson(message), options);
     // The SDK's types are written without exactOptionalPropertyTypes.
     await server.connect(transport as Parameters<typeof server.connect>[0]);
     return transport;

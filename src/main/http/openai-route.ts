@@ -5,6 +5,7 @@ import type { FairPlaces } from '../../common/fair-places.ts';
 import { NoPlace } from '../../common/fair-places.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { wellFormedJsonText } from '../../common/well-formed.ts';
 import { sendMessage } from '../../conversations/turn.mutations.ts';
 import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
@@ -291,7 +292,7 @@ async function answerStream(told: Told, response: ServerResponse): Promise<void>
   });
   /** Waits for a client that reads slowly. */
   const send = async (data: object): Promise<void> => {
-    if (response.write(`data: ${JSON.stringify(data)}\n\n`)) return;
+    if (response.write(`data: ${wellFormedJsonText(JSON.stringify(data))}\n\n`)) return;
     // Rejects when the client hangs up.
     await once(response, 'drain', { signal }).catch(() => {});
   };

@@ -8,6 +8,7 @@ import type { Clock } from '../../common/clock.ts';
 import { type FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
 import type { NewId } from '../../common/id.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
+import { wellFormedJson } from '../../common/well-formed.ts';
 import type { AddressGuard } from '../../platform/http/guards.ts';
 import type { Documents } from '../../platform/http/persisted-queries.ts';
 import { logLevelOf, presentError } from '../../platform/http/present-error.ts';
@@ -142,7 +143,7 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
             schema: envelop.schema,
             operationName: params.operationName,
             document,
-            variableValues: params.variables,
+            variableValues: wellFormedJson(params.variables),
             contextValue: await envelop.contextFactory(),
             rootValue: { execute: envelop.execute, subscribe: envelop.subscribe },
           };

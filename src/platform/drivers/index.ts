@@ -1,3 +1,4 @@
+import { wellFormedJson } from '../../common/well-formed.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Graph } from '../neo4j/graph.ts';
@@ -8,6 +9,7 @@ import { llmDriver } from './llm-call.ts';
 import { type McpDriver, mcpDriver } from './mcp-call.ts';
 import { restDriver } from './rest-call.ts';
 import type { McpServerCommand } from './stdio-transport.ts';
+import { wellFormedDriver } from './well-formed-driver.ts';
 
 export interface DriverParts {
   readonly egress: Egress;
@@ -29,11 +31,15 @@ export type Drivers = ToolDrivers & { readonly mcp_call: McpDriver };
 
 /** Opens the drivers. The caller closes `parts` after `closeDrivers`. */
 export function openDrivers(parts: DriverParts): Drivers {
+  const mcp = mcpDriver(parts);
   return {
-    graph_query: graphDriver(parts),
-    rest_call: restDriver(parts),
-    llm_call: llmDriver(parts),
-    mcp_call: mcpDriver(parts),
+    graph_query: wellFormedDriver(graphDriver(parts)),
+    rest_call: wellFormedDriver(restDriver(parts)),
+    llm_call: wellFormedDriver(llmDriver(parts)),
+    mcp_call: {
+      ...wellFormedDriver<'mcp_call'>(mcp),
+      listTools: async (target, signal) => wellFormedJson(await mcp.listTools(target, signal)),
+    },
   };
 }
 

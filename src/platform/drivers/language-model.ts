@@ -13,6 +13,7 @@ import type { AgentCall, AgentMessage, ModelTool, ModelToolCall } from '../../co
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import { wellFormedJsonText } from '../../common/well-formed.ts';
 import type { Egress, FetchLike } from '../egress/egress.ts';
 import { evenAnswer } from './answer-stream.ts';
 import { endpointOf, httpCredentials, numberParam, textParam } from './credentials.ts';
@@ -498,7 +499,9 @@ function fetchAs(target: DriverTarget, egress: Egress): FetchLike {
     headers.delete('authorization');
     headers.delete('x-api-key');
     for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
-    const answer = send(url, { ...init, headers });
+    // Templates and cuts may leave half of a character, which strict servers refuse.
+    const body = typeof init.body === 'string' ? wellFormedJsonText(init.body) : init.body;
+    const answer = send(url, { ...init, headers, ...(body === undefined ? {} : { body }) });
     return apiOf(target) === 'anthropic' ? answer : answer.then(evenAnswer);
   };
 }

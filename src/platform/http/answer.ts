@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { wellFormedJsonText } from '../../common/well-formed.ts';
 import type { HttpRefusal } from './guards.ts';
 
 export function answerJson(response: ServerResponse, status: number, body: unknown): void {
   response
     .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-    .end(JSON.stringify(body));
+    .end(wellFormedJsonText(JSON.stringify(body)));
 }
 
 /** Sends a refusal in the shape of a GraphQL response, so that clients parse one error format. */

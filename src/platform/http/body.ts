@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { wellFormedJsonText } from '../../common/well-formed.ts';
 import { HttpRefused } from './answer.ts';
 import type { HttpRefusal } from './guards.ts';
 
@@ -71,7 +72,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 function parsed(body: Buffer): GraphqlParams {
   let value: unknown;
   try {
-    value = JSON.parse(strictUtf8.decode(body));
+    value = JSON.parse(wellFormedJsonText(strictUtf8.decode(body)));
   } catch {
     throw new HttpRefused({
       status: 400,

@@ -105,9 +105,10 @@ function hasPath(error: unknown): boolean {
 
 /** A new error at the same place, without the original, which must never be serialised. */
 function like(error: unknown, message: string, extensions: Record<string, unknown>): GraphQLError {
-  if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
+  const text = message.toWellFormed();
+  if (!(error instanceof GraphQLError)) return new GraphQLError(text, { extensions });
   const { nodes, source, positions, path } = error;
-  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+  return new GraphQLError(text, { nodes, source, positions, path, extensions });
 }
 
 // "Did you mean …" would reveal schema names while introspection is off.

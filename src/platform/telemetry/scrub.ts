@@ -79,7 +79,7 @@ export function scrub(value: unknown, options: ScrubOptions = {}): unknown {
 
   const text = (raw: string): string => {
     const known = values.reduce((left, secret) => left.replaceAll(secret, REDACTED), raw);
-    return REPLACERS.reduce((left, replace) => replace(left), known);
+    return REPLACERS.reduce((left, replace) => replace(left), known).toWellFormed();
   };
 
   function walk(inner: unknown, depth: number): unknown {
