@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
+import { withEllipsis } from '../src/common/ellipsis.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -19,7 +20,7 @@ export function seconds(ms: number): string {
 /** One line of at most `width` characters, without line breaks. */
 export function oneLine(text: string, width = 96): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length <= width ? flat : `${flat.slice(0, width - 1)}…`;
+  return flat.length <= width ? flat : withEllipsis(flat, width - 1);
 }
 
 // Ctrl-C signals the command and its parent, and the parent forwards it: one press arrives twice.

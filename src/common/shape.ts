@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { type Problem, problem } from './refusal.ts';
+import { firstChars } from './well-formed.ts';
 
 type Path = readonly (string | number)[];
 type Issue = z.core.$ZodIssue;
@@ -88,7 +89,7 @@ class ShapeReader {
       if (schema !== undefined) return [[key, this.visit(schema, inner, [...at, key])]];
       const listed = known.join(', ');
       const meant = didYouMean(key, known) || ` There are: ${listed}.`;
-      const message = `There is no "${key.slice(0, 100)}" here.${meant}`;
+      const message = `There is no "${firstChars(key, 100)}" here.${meant}`;
       this.#problems.push(problem('INVALID', [...this.#path, ...at, key], message));
       this.#mended.push([...at, key]);
       return [];

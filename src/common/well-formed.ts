@@ -29,6 +29,15 @@ export function firstChars(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : withoutHalfAt(text, charsMax);
 }
 
+/** The last `charsMax` UTF-16 units of a text, or one less where the first one is half of a pair. */
+export function lastChars(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const from = text.length - charsMax;
+  const first = text.charCodeAt(from);
+  const isHalf = first >= 0xdc00 && first <= 0xdfff;
+  return text.slice(isHalf ? from + 1 : from);
+}
+
 /** The text before `end`, without a first half of a pair as its last unit. */
 function withoutHalfAt(text: string, end: number): string {
   const last = text.charCodeAt(end - 1);

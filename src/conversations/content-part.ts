@@ -3,6 +3,7 @@ import { parseBlobUri } from '../common/blob-uri.ts';
 import { FILE_MEDIA_TYPES, IMAGE_MEDIA_TYPES, PARTS_PER_TURN_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import { textOrNull } from '../common/stored.ts';
+import { firstChars } from '../common/well-formed.ts';
 import { checkContent } from './turn.ts';
 
 /** A part of a turn's content (S1-NODE-03): a text, or a reference to an image or a file. */
@@ -92,7 +93,7 @@ export function plainTextOf(parts: readonly ContentPart[] | null): string {
 
 function lineOf(part: ContentPart): string {
   if (part.type === 'text') return part.text;
-  const label = (part.type === 'image' ? part.alt : part.name) ?? part.uri.slice(0, 200);
+  const label = (part.type === 'image' ? part.alt : part.name) ?? firstChars(part.uri, 200);
   return `[${part.type}: ${label.replace(/\s+/g, ' ')}]`;
 }
 

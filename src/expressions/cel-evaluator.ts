@@ -1,5 +1,6 @@
 import type { ASTNode, BinaryOperator } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../common/json.ts';
+import { firstChars } from '../common/well-formed.ts';
 import { CEL_FUNCTIONS, CEL_METHODS, checkedInt } from './cel-functions.ts';
 import { type CelValue, fault, isList, isMap, Meter, TooMuchWork, typeName } from './cel-value.ts';
 import { isPrototypeKey } from './names.ts';
@@ -331,5 +332,5 @@ function mapKey(value: CelValue): string {
 }
 
 function sourceOf(node: ASTNode): string {
-  return node.input.slice(node.range.start, node.range.end).slice(0, 100);
+  return firstChars(node.input.slice(node.range.start, node.range.end), 100);
 }

@@ -1,6 +1,7 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../common/json.ts';
 import { type Problem, problem } from '../common/refusal.ts';
+import { firstChars } from '../common/well-formed.ts';
 import { evaluateCel } from './cel-evaluator.ts';
 import { CEL_FUNCTIONS, CEL_MACROS, CEL_METHODS } from './cel-functions.ts';
 import { isPrototypeKey } from './names.ts';
@@ -114,7 +115,7 @@ export function evaluateCondition(source: string, scope: JsonObject): Json {
 
 function summary(error: unknown): string {
   const text = (error as { summary?: string; message?: string } | undefined) ?? {};
-  return (text.summary ?? text.message ?? 'unknown fault').replace(/\.$/, '').slice(0, 300);
+  return firstChars((text.summary ?? text.message ?? 'unknown fault').replace(/\.$/, ''), 300);
 }
 
 function fits(type: string | undefined, expectedType: ConditionType): boolean {

@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars';
 import { TEMPLATE_BYTES_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
+import { firstChars } from '../common/well-formed.ts';
 import {
   isPrototypeKey,
   TEMPLATE_BLOCKS,
@@ -128,7 +129,7 @@ function nestsTooDeep(source: string): boolean {
 function syntaxMessage(error: unknown): string {
   if (error instanceof RangeError) return TOO_DEEP;
   const text = error instanceof Error ? error.message : String(error);
-  return `The template can't be read: ${text.split('\n').slice(0, 3).join(' ').slice(0, 300)}`;
+  return `The template can't be read: ${firstChars(text.split('\n').slice(0, 3).join(' '), 300)}`;
 }
 
 /**

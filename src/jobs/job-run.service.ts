@@ -1,4 +1,5 @@
 import { instant } from '../common/clock.ts';
+import { firstChars } from '../common/well-formed.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { isOutage } from '../platform/neo4j/graph.ts';
@@ -133,7 +134,7 @@ function errorOf(end: JobRunEnd, failure: unknown, seconds: number): string | nu
   }
   if (end !== 'failed') return null;
   const message = failure instanceof Error ? failure.message : String(failure);
-  return String(scrub(message)).slice(0, ERROR_CHARS_MAX);
+  return firstChars(String(scrub(message)), ERROR_CHARS_MAX);
 }
 
 /** Rejects when `work` has not ended ABANDON_AFTER_MS after the signal. */

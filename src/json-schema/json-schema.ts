@@ -11,6 +11,7 @@ import {
 } from '../common/json.ts';
 import { JSON_SCHEMA_BYTES_MAX, JSON_SCHEMA_DEPTH_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
+import { firstChars } from '../common/well-formed.ts';
 import {
   addDefaultKeywords,
   DefaultsTooLarge,
@@ -321,7 +322,7 @@ function sentence({ keyword, message, params }: ErrorObject): string {
     return `${String(params['additionalProperty'])} is not among the properties`;
   if (keyword === 'enum') {
     const allowed = JSON.stringify(params['allowedValues']);
-    return `This has to be one of ${allowed.length > 200 ? `${allowed.slice(0, 200)}...` : allowed}`;
+    return `This has to be one of ${allowed.length > 200 ? `${firstChars(allowed, 200)}...` : allowed}`;
   }
   if (keyword === 'pattern') return 'This does not match the pattern of its schema';
   return `This ${message ?? 'does not fit its schema'}`;

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
+import { firstChars } from '../common/well-formed.ts';
 import { DRAFT_07, ownProperty, pointerSteps, refPointer } from './guards.ts';
 
 /**
@@ -503,7 +504,7 @@ function conjunctionWords(conjunction: Conjunction): string[] {
   for (const { schema } of conjunction) {
     if (!isJsonObject(schema)) continue;
     const members = membersOf(schema);
-    if (members !== null) return members.map((member) => JSON.stringify(member).slice(0, 40));
+    if (members !== null) return members.map((member) => firstChars(JSON.stringify(member), 40));
     const types = typesOf(schema);
     if (types !== null) return types.map((type) => WORDS[type] ?? type);
   }

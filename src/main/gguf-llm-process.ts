@@ -4,6 +4,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { modelNameOf, parseModelSource } from '../../packages/gguf-llm/src/model-source.ts';
 import type { Say } from '../../stack/child.ts';
+import { lastChars } from '../common/well-formed.ts';
 import type { Config } from './config/config.ts';
 import {
   CHECKOUT,
@@ -86,7 +87,7 @@ function prepare(flags: readonly string[], hubToken: string | undefined, say: Sa
     let fault = '';
     createInterface({ input: child.stdout }).on('line', say);
     child.stderr.on('data', (chunk: Buffer) => {
-      fault = (fault + chunk.toString('utf8')).slice(-4_000);
+      fault = lastChars(fault + chunk.toString('utf8'), 4_000);
     });
     child.once('error', reject);
     child.once('close', (code) => {

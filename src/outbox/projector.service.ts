@@ -2,6 +2,7 @@ import { type Backoff, backoffMs } from '../common/backoff.ts';
 import type { Clock } from '../common/clock.ts';
 import { instant } from '../common/clock.ts';
 import { DamagedRow } from '../common/stored.ts';
+import { firstChars } from '../common/well-formed.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { isOutage } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
@@ -219,7 +220,7 @@ class RunningProjector implements Projector {
           projection: name,
           entryId: entry.id,
           attempts: settings.attemptsMax,
-          error: String(scrub(String(error))).slice(0, 1_000),
+          error: firstChars(String(scrub(String(error))), 1_000),
           now: instant(clock),
         }),
       );

@@ -1,4 +1,5 @@
 import { type Clock, instant } from '../common/clock.ts';
+import { firstChars } from '../common/well-formed.ts';
 import type { PeriodicTask } from '../outbox/periodic-task.service.ts';
 import { isOutage } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
@@ -99,7 +100,7 @@ async function perform(
     log.error('A data request failed', { operation: kind, error });
     // An unfinished deletion stays open: it is tried again, since the user is waiting to be gone.
     if (kind === 'deletion') throw error;
-    await end('failed', String(scrub(String(error))).slice(0, 1_000), null);
+    await end('failed', firstChars(String(scrub(String(error))), 1_000), null);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../common/refusal.ts';
+import { firstChars } from '../common/well-formed.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { knownResult, type RunDeps } from '../runs/run/run.mutations.ts';
 import { findUsers } from '../users/user.cypher.ts';
@@ -38,7 +39,7 @@ export async function fire(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     await deps.graph.write((tx) =>
-      setScheduleError(tx, { id: scheduleId, error: error.message.slice(0, 1_000) }),
+      setScheduleError(tx, { id: scheduleId, error: firstChars(error.message, 1_000) }),
     );
     return 'refused';
   }

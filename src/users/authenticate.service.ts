@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { firstChars } from '../common/well-formed.ts';
 import type { Identity } from './user.ts';
 import { type Role, SYSTEM_USER_NAME } from './user.ts';
 
@@ -125,7 +126,7 @@ function identityOf(issuer: string, claims: JWTPayload): Identity {
   return {
     issuer,
     sub,
-    name: typeof name === 'string' && name !== '' ? name.slice(0, 200) : null,
+    name: typeof name === 'string' && name !== '' ? firstChars(name, 200) : null,
     roles: Array.isArray(roles) && roles.includes('admin') ? ['user', 'admin'] : ['user'],
     workspace: workspace ?? null,
     expiresAtMs: exp === undefined ? null : (exp + CLOCK_TOLERANCE_S) * 1000,

@@ -63,5 +63,5 @@ export function costOf(usd: number): string {
 /** The first line of a text, for a row of a list. */
 export function firstLine(text: string, max = 160): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length > max ? `${line.slice(0, max)}…` : line;
+  return line.length > max ? `${line.slice(0, max).toWellFormed()}…` : line;
 }

@@ -10,7 +10,7 @@ const TOKEN =
 export const Json = memo(function Json({ value }: { readonly value: unknown }) {
   const text = useMemo(() => textOf(value), [value]);
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? text : text.slice(0, SHOWN_MAX);
+  const shown = isWhole ? text : text.slice(0, SHOWN_MAX).toWellFormed();
   const isPlain = typeof value === 'string';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard

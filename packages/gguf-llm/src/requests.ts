@@ -119,6 +119,6 @@ export function readEmbeddingRequest(
 }
 
 function unknownModel(given: string, model: string): ApiError {
-  const message = `There is no model "${given.slice(0, 100)}" here, but ${model}.`;
+  const message = `There is no model "${given.slice(0, 100).toWellFormed()}" here, but ${model}.`;
   return new ApiError(404, 'model_not_found', message, 'model');
 }

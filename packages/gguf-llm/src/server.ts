@@ -77,7 +77,7 @@ export async function startGgufServer(settings: GgufServerSettings): Promise<Ggu
     const isKnown = Object.keys(routes).some((known) => known.endsWith(` ${path}`));
     throw isKnown
       ? new ApiError(405, 'method_not_allowed', `${request.method} is not answered here.`)
-      : new ApiError(404, 'not_found', `There is nothing at ${path.slice(0, 100)}.`);
+      : new ApiError(404, 'not_found', `There is nothing at ${path.slice(0, 100).toWellFormed()}.`);
   }
 
   const server = createServer((request, response) => {

@@ -125,7 +125,7 @@ export function unknownModel(model: string): ApiError {
   return new ApiError(
     404,
     'model_not_found',
-    `There is no model "${model.slice(0, 100)}" here; GET /v1/models lists what there is.`,
+    `There is no model "${model.slice(0, 100).toWellFormed()}" here; GET /v1/models lists what there is.`,
     'model',
   );
 }

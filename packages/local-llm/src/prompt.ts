@@ -215,11 +215,9 @@ function taskOf(system: string, asked: string, question: string, shaped: boolean
 }
 
 function firstSentence(text: string): string {
-  return (
-    /^[^\n]*?[.?!:](?=\s|$)/.exec(text.trim())?.[0] ??
-    text.trim().split('\n')[0] ??
-    ''
-  ).slice(0, 300);
+  return (/^[^\n]*?[.?!:](?=\s|$)/.exec(text.trim())?.[0] ?? text.trim().split('\n')[0] ?? '')
+    .slice(0, 300)
+    .toWellFormed();
 }
 
 const ASKING =

@@ -90,7 +90,7 @@ export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<Lo
     const known = Object.keys(routes).some((name) => name.endsWith(` ${path}`));
     throw known
       ? new ApiError(405, 'method_not_allowed', `${request.method} is not answered here.`)
-      : new ApiError(404, 'not_found', `There is nothing at ${path.slice(0, 100)}.`);
+      : new ApiError(404, 'not_found', `There is nothing at ${path.slice(0, 100).toWellFormed()}.`);
   }
 
   const server = createServer({ requestTimeout: REQUEST_MS_MAX }, (request, response) => {

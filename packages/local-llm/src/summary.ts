@@ -75,7 +75,7 @@ function cutTo(text: string, { wordsMax, charactersMax }: Length): string {
 /** At most `most` characters, cut between words and marked with an ellipsis. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
-  if (most < 8) return text.slice(0, Math.max(0, most));
+  if (most < 8) return text.slice(0, Math.max(0, most)).toWellFormed();
   const head = text.slice(0, most - 1);
   const space = head.lastIndexOf(' ');
   // A cut inside a surrogate pair would leave half a character.

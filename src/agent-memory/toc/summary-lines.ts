@@ -1,3 +1,4 @@
+import { firstChars } from '../../common/well-formed.ts';
 import { CHATTER, PLEASANTRIES } from '../grips/word-lists.ts';
 import { readWords, wordsOf } from '../grips/words.ts';
 
@@ -47,7 +48,7 @@ export function sentencesOf(text: string): string[] {
 
 /** Cuts a text to `chars` UTF-16 units, without half a surrogate pair at the end. */
 export function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
+  return text.length <= chars ? text : firstChars(text, chars).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 const ABOUT_ITSELF =

@@ -1,4 +1,5 @@
 import { canonicalJson, type JsonObject } from '../../common/json.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CreateTool } from '../tools/tool-plan.ts';
 
@@ -80,8 +81,8 @@ function changesOf(tool: Tool, found: McpToolListing): Partial<Listed> {
 /** The fields of a new Tool for a server's tool. */
 export function toolFields({ name, description, inputSchema, outputSchema }: McpToolListing) {
   return {
-    name: name.slice(0, 200),
-    description: description?.slice(0, 2_000) ?? null,
+    name: firstChars(name, 200),
+    description: description == null ? null : firstChars(description, 2_000),
     operation: { type: 'mcp_call' as const, tool: name },
     inputSchema,
     outputSchema: outputSchema ?? {},

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { variableNameFault } from '../../expressions/names.ts';
 import { readYaml } from '../../platform/yaml/read-yaml.ts';
 import type { Operation } from '../tools/operation.ts';
@@ -89,7 +90,7 @@ function checkRefs(document: JsonObject): Problem[] {
           problem(
             'INVALID',
             PATH,
-            `${ref.slice(0, 200)} lies outside this document and is not fetched.`,
+            `${firstChars(ref, 200)} lies outside this document and is not fetched.`,
           ),
         );
     }
@@ -115,10 +116,10 @@ async function validateDocument(document: JsonObject): Promise<Problem[]> {
     if (result.valid) return [];
     return result.errors
       .slice(0, 20)
-      .map(({ message }) => problem('INVALID', PATH, message.slice(0, 500)));
+      .map(({ message }) => problem('INVALID', PATH, firstChars(message, 500)));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown fault';
-    return [problem('INVALID', PATH, `The document can't be read: ${message.slice(0, 500)}`)];
+    return [problem('INVALID', PATH, `The document can't be read: ${firstChars(message, 500)}`)];
   }
 }
 
@@ -172,14 +173,15 @@ function readOperation(document: JsonObject, source: Source): OpenApiOperation |
     if (requestBody['required'] === true) required.push(body);
   }
   const outputSchema = convert(responseSchema(document, node));
+  const description = textOf(node['description']);
   return {
     operationId,
     name:
-      (textOf(node['summary']) ?? operationId)
-        .replace(/\s+/g, ' ')
-        .trim()
-        .slice(0, NAME_CHARS_MAX) || operationId,
-    description: textOf(node['description'])?.slice(0, DESCRIPTION_CHARS_MAX) ?? null,
+      firstChars(
+        (textOf(node['summary']) ?? operationId).replace(/\s+/g, ' ').trim(),
+        NAME_CHARS_MAX,
+      ) || operationId,
+    description: description === null ? null : firstChars(description, DESCRIPTION_CHARS_MAX),
     operation: {
       type: 'rest_call',
       method: method.toUpperCase() as Extract<Operation, { type: 'rest_call' }>['method'],
@@ -235,7 +237,7 @@ function jsonContent(holder: JsonObject): JsonObject | null {
 function variableNames(): (name: string) => string {
   const taken = new Set<string>();
   return (name) => {
-    const plain = name.replace(/[^A-Za-z0-9_]+/g, '_').slice(0, 80);
+    const plain = firstChars(name.replace(/[^A-Za-z0-9_]+/g, '_'), 80);
     const usable = variableNameFault(plain) === null ? plain : `p_${plain}`;
     let variable = usable;
     for (let count = 2; taken.has(variable); count++) variable = `${usable}_${count}`;

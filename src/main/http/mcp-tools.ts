@@ -17,6 +17,7 @@ import {
 import type { ApiDeps } from '../../../schema/context.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { firstChars, lastChars } from '../../common/well-formed.ts';
 import { legalName } from '../../processes/definition/agent-tool-name.ts';
 import {
   type ExposedProcess,
@@ -94,7 +95,7 @@ async function exposedTools(
   const tools = new Map<string, ExposedProcess>();
   for (const process of found) {
     const name = legalName(process.name);
-    const unique = tools.has(name) ? `${name.slice(0, 50)}_${process.id.slice(-12)}` : name;
+    const unique = tools.has(name) ? `${firstChars(name, 50)}_${lastChars(process.id, 12)}` : name;
     tools.set(unique, process);
   }
   return tools;
@@ -196,7 +197,7 @@ async function decide(
     const { runId, stepId, index } = approval;
     const answer = await server.elicitInput(
       {
-        message: `May ${tool} be called with ${JSON.stringify(params).slice(0, 2_000)}?`,
+        message: `May ${tool} be called with ${firstChars(JSON.stringify(params), 2_000)}?`,
         requestedSchema: {
           type: 'object',
           properties: {

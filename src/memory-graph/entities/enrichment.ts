@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import {
   type EntityCategory,
   type EntityTyping,
@@ -34,7 +35,7 @@ export function readDescription(text: string | null): Description | null {
       JSON.parse(text ?? ''),
     );
     return {
-      summary: summary.trim().slice(0, SUMMARY_CHARS_MAX),
+      summary: firstChars(summary.trim(), SUMMARY_CHARS_MAX),
       category: category != null && isCategory(category) ? category : null,
       confidence,
       facets: Object.fromEntries(

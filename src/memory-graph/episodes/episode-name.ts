@@ -1,3 +1,4 @@
+import { firstChars } from '../../common/well-formed.ts';
 /** The most characters of an Episode's name. */
 export const EPISODE_NAME_CHARS_MAX = 80;
 /** Sentences of a text that are compared. */
@@ -11,7 +12,7 @@ const CONTENT_WORDS_MIN = 3;
  * characters. A text without such a sentence gives its longest one.
  */
 export function briefOf(content: string): string {
-  const sentences = sentencesOf(plain(content.slice(0, TEXT_CHARS_MAX)));
+  const sentences = sentencesOf(plain(firstChars(content, TEXT_CHARS_MAX)));
   const telling = sentences.find((one) => contentWords(one) >= CONTENT_WORDS_MIN);
   const chosen = telling ?? sentences.reduce((a, b) => (b.length > a.length ? b : a), '');
   return chosen === '' ? 'No text' : shortened(chosen);

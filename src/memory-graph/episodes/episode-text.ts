@@ -1,3 +1,4 @@
+import { firstChars, lastChars } from '../../common/well-formed.ts';
 /** The largest piece of an Episode, about 1,500 tokens. Longer Episodes are cut (S4-EPI-04). */
 export const CHUNK_CHARS = 6_000;
 /** Characters that a window takes from each neighbouring turn. */
@@ -47,11 +48,11 @@ export function windowsOf(content: string, { before, after }: Surroundings): str
   const chunks = chunksOf(content);
   return chunks.map((chunk, index) =>
     [
-      index === 0 ? (before ?? '').slice(-BESIDE_CHARS) : (chunks[index - 1] ?? '').slice(-500),
+      index === 0 ? lastChars(before ?? '', BESIDE_CHARS) : lastChars(chunks[index - 1] ?? '', 500),
       chunk,
       index === chunks.length - 1
-        ? (after ?? '').slice(0, BESIDE_CHARS)
-        : (chunks[index + 1] ?? '').slice(0, 500),
+        ? firstChars(after ?? '', BESIDE_CHARS)
+        : firstChars(chunks[index + 1] ?? '', 500),
     ]
       .filter((part) => part !== '')
       .join('\n'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Page, PageArgs } from '../../common/page.ts';
 import { JsonMap, orNull, textOrNull } from '../../common/stored.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { SPEAKERS, type Speaker, TURN_TYPES, type TurnType } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
@@ -348,7 +349,7 @@ export async function insertEpisode(
     stretch: {
       beforeUuid: insert.beforeUuid,
       beforeKey: insert.beforeUuid === null ? null : textKey(insert.beforeUuid, 0),
-      text: content.slice(0, STRETCH.charsPerEpisode),
+      text: firstChars(content, STRETCH.charsPerEpisode),
       owner: userGroupOf(ownerId),
       ...STRETCH,
     },

@@ -1,6 +1,7 @@
 import { openEvidence, proveLine } from '../../agent-memory/grips/line-proof.ts';
 import { indexWords, wordsOf } from '../../agent-memory/grips/words.ts';
 import { MONTHS } from '../../common/clock.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 import { nameKey } from './name-match.ts';
 
@@ -53,7 +54,7 @@ export function provenExtraction(extraction: Extraction, material: ExtractionMat
     ...without(extraction.entities, entities).map(({ name }) => name),
     ...without(extraction.facts, facts).map(({ fact }) => fact),
   ];
-  const faults = left.map((text) => `"${text.slice(0, 50)}" is not in the text.`);
+  const faults = left.map((text) => `"${firstChars(text, 50)}" is not in the text.`);
   return { ...extraction, entities, facts, faults: [...extraction.faults, ...faults] };
 }
 

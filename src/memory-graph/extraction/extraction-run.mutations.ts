@@ -1,4 +1,5 @@
 import { Refusal } from '../../common/refusal.ts';
+import { firstChars, lastChars } from '../../common/well-formed.ts';
 import { nameForModel } from '../../conversations/turn.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
@@ -162,7 +163,7 @@ async function startReading(
     known: known.entities.map(({ uuid, name, summary }) => ({
       uuid,
       name,
-      summary: summary.slice(0, KNOWN_SUMMARY_CHARS_MAX),
+      summary: firstChars(summary, KNOWN_SUMMARY_CHARS_MAX),
     })),
     knownFacts: known.facts.map(({ uuid, fact }) => ({ uuid, fact })),
     resolve: llmToolId !== null,
@@ -176,8 +177,8 @@ async function startReading(
       content,
       earlier:
         before === undefined
-          ? earlier.slice(-EARLIER_GIVEN_MAX).map((one) => one.slice(0, EARLIER_CHARS_MAX))
-          : [before.slice(-EARLIER_CHARS_MAX)],
+          ? earlier.slice(-EARLIER_GIVEN_MAX).map((one) => firstChars(one, EARLIER_CHARS_MAX))
+          : [lastChars(before, EARLIER_CHARS_MAX)],
     };
     const hasStarted = await startBackgroundRunIn(deps, tx, viewer, {
       runId: partRunId(runId, index),
@@ -198,7 +199,7 @@ const NAME_CHARS_MAX = 80;
 
 /** The Episode that an extraction works for, named by the start of its text. */
 function episodeWork({ episodeUuid: id, content }: Ingest): RunWork {
-  return { kind: 'episode', id, name: content.slice(0, NAME_CHARS_MAX) };
+  return { kind: 'episode', id, name: firstChars(content, NAME_CHARS_MAX) };
 }
 
 function partRunId(runId: string, index: number): string {

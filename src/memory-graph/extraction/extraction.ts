@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NAME_CHARS_MAX } from '../../common/limits.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { type EntityCategory, isCategory } from '../entities/entity.ts';
 import { nameKey, sentenceKey } from './name-match.ts';
 import { joinSummaries } from './resolution.ts';
@@ -172,14 +173,16 @@ function cleanEntities(
     const name = raw.replace(/\s+/g, ' ').trim();
     const key = nameKey(name);
     if (key === '' || name.length > NAME_CHARS_MAX || NO_NAMES.test(key)) {
-      faults.push(`"${name.slice(0, 50)}" is no name.`);
+      faults.push(`"${firstChars(name, 50)}" is no name.`);
       continue;
     }
     const category = isCategory(type) ? type : null;
-    const summary = text.trim().slice(0, SUMMARY_CHARS_MAX);
+    const summary = firstChars(text.trim(), SUMMARY_CHARS_MAX);
     const before = byKey.get(key);
     if (before === undefined && byKey.size >= ENTITIES_PER_TURN_MAX) {
-      faults.push(`More than ${ENTITIES_PER_TURN_MAX} entities; ${name.slice(0, 50)} is left out.`);
+      faults.push(
+        `More than ${ENTITIES_PER_TURN_MAX} entities; ${firstChars(name, 50)} is left out.`,
+      );
     } else if (before === undefined) byKey.set(key, { name, category, summary });
     else {
       faults.push(`${name} is named more than once.`);
@@ -202,7 +205,7 @@ function described(entity: ExtractedEntity, facts: readonly ExtractedFact[]): Ex
   const about = facts
     .filter(({ source, target }) => nameKey(source) === key || nameKey(target) === key)
     .map(({ fact }) => fact);
-  const summary = about.slice(0, FACTS_OF_SUMMARY_MAX).join(' ').slice(0, SUMMARY_CHARS_MAX);
+  const summary = firstChars(about.slice(0, FACTS_OF_SUMMARY_MAX).join(' '), SUMMARY_CHARS_MAX);
   return { ...entity, summary };
 }
 
@@ -225,7 +228,7 @@ function cleanFacts(
     const target = known.get(nameKey(one.target));
     const told = one.fact.replace(/\s+/g, ' ').trim();
     const fact = told === '' && source && target ? sentenceOf(source, one.relation, target) : told;
-    const what = `"${fact.slice(0, 50)}"`;
+    const what = `"${firstChars(fact, 50)}"`;
     if (fact === '' || fact.length > FACT_CHARS_MAX) faults.push(`${what} is no sentence.`);
     else if (source === undefined || target === undefined)
       faults.push(`${what} is about what no entity was found for.`);
@@ -260,11 +263,13 @@ function sentenceOf(source: string, relation: string, target: string): string {
 
 /** Any text as a predicate: `works at` is WORKS_AT. */
 export function relationName(text: string): string {
-  const name = text
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 100);
+  const name = firstChars(
+    text
+      .toUpperCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .replace(/^_+|_+$/g, ''),
+    100,
+  );
   return name === '' ? 'RELATES_TO' : name;
 }
 
@@ -280,7 +285,7 @@ function momentOf(text: string | null, faults: string[]): string | null {
   const isDay = year !== undefined && dayExists(Number(year), Number(month), Number(day));
   const parsed = isDay ? Date.parse(`${date}T${hour}:${minute}:${second}${zone}`) : Number.NaN;
   if (!Number.isNaN(parsed)) return new Date(parsed).toISOString();
-  faults.push(`"${text.slice(0, 50)}" is no date.`);
+  faults.push(`"${firstChars(text, 50)}" is no date.`);
   return null;
 }
 

@@ -1,3 +1,4 @@
+import { firstChars } from '../../common/well-formed.ts';
 import { isNearName, mayBeOneName, nameKey } from './name-match.ts';
 
 /** The part of an extracted entity that decides which known one it is. */
@@ -70,11 +71,11 @@ export function joinSummaries(
 ): string {
   if (said === '' || known.toLowerCase().includes(said.toLowerCase())) return known;
   if (known === '' || said.toLowerCase().includes(known.toLowerCase()))
-    return said.slice(0, charsMax);
+    return firstChars(said, charsMax);
   const joined = `${known}\n${said}`;
   if (joined.length <= charsMax) return joined;
   if (isUsers) return known;
   const lines = joined.split('\n');
   while (lines.length > 1 && lines.join('\n').length > charsMax) lines.shift();
-  return lines.join('\n').slice(0, charsMax);
+  return firstChars(lines.join('\n'), charsMax);
 }

@@ -8,6 +8,7 @@ import {
   PARTS_PER_TURN_MAX,
 } from '../../common/limits.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { type BlobStore, blobKey } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 
@@ -123,7 +124,7 @@ function tooLarge(uri: string): ToolFault {
 
 /** Without query, which may hold a signature. */
 function shown(uri: string): string {
-  return (uri.split('?')[0] ?? '').slice(0, 200);
+  return firstChars(uri.split('?')[0] ?? '', 200);
 }
 
 const SIGNATURES: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {

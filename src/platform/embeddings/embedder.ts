@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstChars } from '../../common/well-formed.ts';
 import type { Egress } from '../egress/egress.ts';
 
 /** Turns texts into vectors with a model. */
@@ -69,7 +70,7 @@ export function openEmbedder(
 }
 
 function cut(text: string): string {
-  return text.replaceAll('\n', ' ').slice(0, TEXT_CHARS_MAX).trim();
+  return firstChars(text.replaceAll('\n', ' '), TEXT_CHARS_MAX).trim();
 }
 
 /** Neo4j's cosine index refuses zero vectors and values that are no numbers. */

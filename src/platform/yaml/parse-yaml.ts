@@ -12,6 +12,7 @@ import {
 } from 'yaml';
 import type { Json } from '../../common/json.ts';
 import { JSON_DEPTH_MAX } from '../../common/limits.ts';
+import { firstChars } from '../../common/well-formed.ts';
 
 export type ParsedYaml = { readonly value: Json } | { readonly faults: readonly string[] };
 
@@ -121,7 +122,7 @@ function repeatedKeys(node: unknown, lines: LineCounter): string[] {
     const { line, column } = placeAt(lines, offset ?? 0);
     const where = `at line ${line}, column ${column}`;
     if (seen.has(name))
-      repeated.push(`The key "${name.slice(0, 100)}" stands there twice, ${where}.`);
+      repeated.push(`The key "${firstChars(name, 100)}" stands there twice, ${where}.`);
     seen.add(name);
   }
   return repeated;

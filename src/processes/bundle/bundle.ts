@@ -5,6 +5,7 @@ import { didYouMean } from '../../common/did-you-mean.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { readShape } from '../../common/shape.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { AgentToolFields, ProcessDefinition, ProcessStep } from '../process.ts';
 
 /**
@@ -184,7 +185,7 @@ class BundleParser {
     }
     for (const key of Object.keys(document).filter((one) => !known.includes(one))) {
       const meant = didYouMean(key, known) || ` There are: ${known.join(', ')}.`;
-      const message = `There is no "${key.slice(0, 100)}" in a bundle.${meant}`;
+      const message = `There is no "${firstChars(key, 100)}" in a bundle.${meant}`;
       this.problems.push(problem('INVALID', ['document', key], message));
     }
   }

@@ -3,6 +3,7 @@ import type { ModelToolCall } from '../../common/agent-call.ts';
 import { canonicalJson, type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { AGENT_ARGUMENTS_BYTES_MAX, AGENT_CALLS_PER_ROUND_MAX } from '../../common/limits.ts';
 import { JsonMap, JsonValue } from '../../common/stored.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import { legalName } from '../../processes/definition/agent-tool-name.ts';
 import type { ProcessStep } from '../../processes/process.ts';
@@ -60,9 +61,9 @@ export function recordCalls(
     const raw = call.raw ?? (isKept ? '' : JSON.stringify(call.arguments));
     return {
       id,
-      name: call.name.slice(0, 200),
+      name: firstChars(call.name, 200),
       arguments: isKept ? call.arguments : null,
-      raw: isKept ? null : raw.slice(0, RAW_CHARS_MAX),
+      raw: isKept ? null : firstChars(raw, RAW_CHARS_MAX),
       bytes,
     };
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
+import { firstChars } from '../../common/well-formed.ts';
 
 /**
  * Who asked for a run: a user (by a start, a message, a schedule), or the product for its own
@@ -31,7 +32,7 @@ export function originParams(workFor: RunWork | null | undefined, origin?: RunOr
     origin: origin ?? (workFor == null ? 'user' : 'system'),
     workKind: workFor?.kind ?? null,
     workId: workFor?.id ?? null,
-    workName: workFor?.name?.slice(0, NAME_CHARS_MAX) ?? null,
+    workName: workFor?.name == null ? null : firstChars(workFor.name, NAME_CHARS_MAX),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import {
   type ConversationEntryPayloads,
   ConversationPayloads,
@@ -268,7 +269,7 @@ export function ownSessionId(run: {
 
 /** Replaces the characters that a session id must not have. */
 export function agentName(processName: string): string {
-  return processName.replace(/[^A-Za-z0-9_:.-]+/g, '-').slice(0, 100) || 'process';
+  return firstChars(processName.replace(/[^A-Za-z0-9_:.-]+/g, '-'), 100) || 'process';
 }
 
 function promptOf(context: Json): Json {
@@ -277,5 +278,5 @@ function promptOf(context: Json): Json {
 }
 
 function previewOf(output: Json): string {
-  return (typeof output === 'string' ? output : JSON.stringify(output)).slice(0, 500);
+  return firstChars(typeof output === 'string' ? output : JSON.stringify(output), 500);
 }

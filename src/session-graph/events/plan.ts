@@ -1,3 +1,4 @@
+import { firstChars } from '../../common/well-formed.ts';
 import { parentOf, type RawEvent, toolCallIdOf, toolCallNodeId } from './raw-event.ts';
 
 /**
@@ -73,7 +74,7 @@ function addFacts(known: SessionFacts | undefined, event: RawEvent): SessionFact
     resumedAt: null,
     hasParent: false,
   };
-  const status = typeof data['status'] === 'string' ? data['status'].slice(0, 100) : null;
+  const status = typeof data['status'] === 'string' ? firstChars(data['status'], 100) : null;
   // Of two ends in one millisecond the same one wins in any order.
   const rank = `${at} ${status ?? ''}`;
   const isLatestEnd =

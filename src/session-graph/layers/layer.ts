@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../common/json.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import type { Property } from '../events/event-node.ts';
 
 /** An event as input of the layers. If its payload is a blob, `data` has only lifted fields. */
@@ -122,10 +123,10 @@ export function runSuffix({ data }: LayerEvent): string {
 
 export function textOf(data: JsonObject, key: string): string | null {
   const value = data[key];
-  return typeof value === 'string' && value !== '' ? value.slice(0, TEXT_CHARS_MAX) : null;
+  return typeof value === 'string' && value !== '' ? firstChars(value, TEXT_CHARS_MAX) : null;
 }
 
 export function shortText(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null;
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, TEXT_CHARS_MAX);
+  return firstChars(typeof value === 'string' ? value : JSON.stringify(value), TEXT_CHARS_MAX);
 }

@@ -1,3 +1,4 @@
+import { firstChars } from '../../common/well-formed.ts';
 /** The words of a message that memories are searched and ranked by. */
 export interface RecallQuery {
   /** Distinct stems of the words that carry meaning, in order of appearance. */
@@ -69,7 +70,7 @@ function endsOf(message: string): string {
   const ends = [-LAST_CHARS, -CHARS_PER_END].map((from) => message.slice(from));
   // The first word of an end is mostly half a word.
   const [last, end] = ends.map((text) => text.replace(/^[^\s]+\s/, ''));
-  return `${last} ${message.slice(0, CHARS_PER_END)} ${end}`;
+  return `${last} ${firstChars(message, CHARS_PER_END)} ${end}`;
 }
 
 function contentWords(text: string): string[] {

@@ -1,5 +1,6 @@
 import { MONTHS } from '../../common/clock.ts';
 import { countTokens } from '../../common/token-budget.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import type { Speaker } from '../../conversations/turn.ts';
 import { contentStems, type RecallQuery, stemOf, weightOf, wordsOf } from './recall-query.ts';
 
@@ -177,7 +178,7 @@ function bestScores(candidates: readonly RecallCandidate[]): Map<RecallKind, num
 
 /** Texts with the same words in the same order are the same. */
 function sameness(text: string): string {
-  return wordsOf(withoutAttributions(text.slice(0, 4_000))).join(' ');
+  return wordsOf(withoutAttributions(firstChars(text, 4_000))).join(' ');
 }
 
 const EXCERPT_CHARS_MAX = 320;

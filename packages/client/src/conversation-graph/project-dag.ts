@@ -183,7 +183,7 @@ function labelOf(chunk: Chunk): string {
 }
 
 function short(text: string): string {
-  const line = text.slice(0, 200).replace(/\s+/g, ' ').trim();
+  const line = text.slice(0, 200).toWellFormed().replace(/\s+/g, ' ').trim();
   return line.length <= LABEL_CHARS_MAX
     ? line
     : `${line

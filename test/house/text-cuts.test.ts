@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { readSources } from './source.ts';
+
+/** A cut by a number of characters: `.slice(0, 200)`, `.slice(-TEXT_CHARS_MAX)`, and `${name.slice(0, 50)}` in a message. */
+const CUT =
+  /\.(?:slice|substring|substr)\((?:0, *|-)(?:[\d_]{3,}|[\w.]*(?:CHARS|[cC]hars)\w*)(?: - 1)?\)|(?<=\$\{[\w.]+)\.(?:slice|substring)\(0, \d\d\)(?=\})/g;
+/** Texts of ours that hold no characters beyond ASCII, and texts that are made well formed at once. */
+const OURS =
+  /toISOString\(\)\s*$|digest\('(?:hex|base64url)'\)\s*$|instantOf\(\w+\)\s*$|\bhex\s*$|\bdigest\s*$|sha\([^)]*\)+\s*$/;
+const MENDED = /^\s*\.(?:toWellFormed\(\)|replace\(\/\[\\uD800-\\uDBFF\]\$\/)/;
+/** Lists, ASCII by their pattern, and texts that are only searched. Add a place only for such a reason. */
+const KNOWN: readonly string[] = [
+  // Lists.
+  'src/call-graph/call-file.ts',
+  'src/catalog/services/endpoint.ts',
+  'src/platform/drivers/http-failure.ts',
+  'src/processes/definition/definition.ts',
+  // ASCII by a pattern before it, and a time.
+  'src/platform/blobs/blob-store.ts',
+  'cli/commands/memory.ts',
+  // Searched, or printed by programs of the checkout only.
+  'packages/gguf-llm/src/runtime.ts',
+  'packages/local-llm/src/language.ts',
+  'packages/local-llm/src/rank.ts',
+  'packages/local-llm/src/schema-values.ts',
+  'packages/local-llm/src/source.ts',
+  'packages/local-llm/src/word-vectors.ts',
+  'stack/test.ts',
+  'stack/containers/installation.ts',
+];
+const HOME = 'src/common/well-formed.ts';
+
+it('texts are cut by firstChars, lastChars or withEllipsis, never inside a character', () => {
+  const cuts = readSources()
+    .filter(({ path }) =>
+      /^(?:src|schema|workflows|activities|cli|console|packages|stack)\//.test(path),
+    )
+    .filter(({ path }) => path !== HOME && !path.startsWith('src/own-graph/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(CUT)]
+        .filter(({ index }) => !OURS.test(text.slice(Math.max(0, index - 200), index)))
+        .filter(({ index, 0: cut }) => !MENDED.test(text.slice(index + cut.length)))
+        .map(({ index }) => `${path}:${text.slice(0, index).split('\n').length}`),
+    );
+  const unknown = cuts.filter((cut) => !KNOWN.includes(cut.replace(/:\d+$/, '')));
+  expect(unknown).toEqual([]);
+  // A place that cuts no more leaves the list.
+  expect(KNOWN.filter((path) => !cuts.some((cut) => cut.startsWith(`${path}:`)))).toEqual([]);
+});
