@@ -1,13 +1,12 @@
-import type { ChatMessage, Exchange } from './language-model.ts';
-import type { ModelPart } from './message-parts.ts';
+import type { ChatMessage, ModelMessages, ModelPart } from './message-parts.ts';
 
-type Message = Exchange['messages'][number];
+type Message = ModelMessages[number];
 
 /**
  * Joins neighbours of one role: strict models refuse a list whose roles do not alternate. Such lists
  * come from a failed answer, from two messages in a row, and from a repair of an empty answer.
  */
-export function joinNeighbours(messages: Exchange['messages']): Message[] {
+export function joinNeighbours(messages: ModelMessages): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {
     const before = joined.at(-1);

@@ -21,17 +21,10 @@ import type { DriverTarget } from './driver.ts';
 import { httpFailure, isRetryableStatus } from './http-failure.ts';
 import { joinNeighbours } from './join-neighbours.ts';
 import { estimateUsage, type LlmUsage, toUsage } from './llm-usage.ts';
-import type { ModelPart } from './message-parts.ts';
+import type { ChatMessage, ModelMessages } from './message-parts.ts';
 import { partsOf, withoutParts } from './refused-parts.ts';
 import { schemaInstruction } from './structured-output.ts';
 import { openThoughtFilter } from './thoughts.ts';
-
-export interface ChatMessage {
-  readonly role: 'user' | 'assistant';
-  readonly content: string;
-  /** Parts that replace `content`, for a message with images or files. */
-  readonly parts?: readonly ModelPart[];
-}
 
 /** Tools that the model may call in its answer. */
 export type OfferedTools = Pick<AgentCall, 'tools' | 'choice'>;
@@ -41,7 +34,7 @@ export interface Exchange {
   readonly target: DriverTarget;
   /** Instructions, without the schema. */
   readonly system: string | null;
-  readonly messages: readonly (ChatMessage | AgentMessage)[];
+  readonly messages: ModelMessages;
   /** Null: no tools. With tools the schema is stated in the prompt only. */
   readonly offered: OfferedTools | null;
   /** JSON Schema of the answer; sent to providers that support it. */

@@ -10,7 +10,6 @@ import { guarded, probed } from './guarded.ts';
 import {
   apiOf,
   baseUrlOf,
-  type ChatMessage,
   type Exchange,
   type LanguageModels,
   llmCredentials,
@@ -19,7 +18,7 @@ import {
 } from './language-model.ts';
 import { promptOf } from './llm-prompt.ts';
 import { toUsage } from './llm-usage.ts';
-import { openBudget, type PartSources, readParts } from './message-parts.ts';
+import { type ChatMessage, openBudget, type PartSources, readParts } from './message-parts.ts';
 import type { SecretRedactor } from './redact-secret.ts';
 import { REFUSED_PARTS } from './refused-parts.ts';
 import { readStructured, repairRequest } from './structured-output.ts';

@@ -1,3 +1,4 @@
+import type { AgentMessage } from '../../common/agent-call.ts';
 import { parseBlobUri } from '../../common/blob-uri.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import {
@@ -21,6 +22,17 @@ export type ModelPart =
       readonly mediaType: string;
       readonly filename?: string;
     };
+
+/** A message of a person or a model. */
+export interface ChatMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  /** Parts that replace `content`, for a message with images or files. */
+  readonly parts?: readonly ModelPart[];
+}
+
+/** The messages of one request, with calls of tools and their results. */
+export type ModelMessages = readonly (ChatMessage | AgentMessage)[];
 
 export interface PartSources {
   readonly egress: Egress;

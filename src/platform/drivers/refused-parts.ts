@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Exchange } from './language-model.ts';
-import type { ModelPart } from './message-parts.ts';
+import type { ModelMessages, ModelPart } from './message-parts.ts';
 
-type Messages = Exchange['messages'];
 type FilePart = Extract<ModelPart, { type: 'file' }>;
 
 /** An image or a file of a prompt. */
@@ -13,7 +11,7 @@ export interface AttachedPart {
 }
 
 /** The images and files of the messages, in order. */
-export function partsOf(messages: Messages): AttachedPart[] {
+export function partsOf(messages: ModelMessages): AttachedPart[] {
   return messages.flatMap((message) =>
     'parts' in message && message.parts !== undefined
       ? message.parts.flatMap((part) => (part.type === 'file' ? [attached(part)] : []))
@@ -26,9 +24,9 @@ export function partsOf(messages: Messages): AttachedPart[] {
  * left out; empty where none was.
  */
 export function withoutParts(
-  messages: Messages,
+  messages: ModelMessages,
   isRefused: (part: AttachedPart) => boolean,
-): { readonly messages: Messages; readonly note: string } {
+): { readonly messages: ModelMessages; readonly note: string } {
   const kinds = new Set<AttachedPart['kind']>();
   const kept = messages.map((message) => {
     if (!('parts' in message) || message.parts === undefined) return message;
