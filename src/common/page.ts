@@ -80,8 +80,8 @@ function fitsType(value: unknown, type: SortField['type']): boolean {
 }
 
 /**
- * Reads the arguments of a connection. A count above PAGE_MAX becomes PAGE_MAX; the default is
- * PAGE_DEFAULT.
+ * Reads the arguments of a connection. A count above PAGE_MAX is refused: a shorter page would look
+ * like the whole list. The default is PAGE_DEFAULT.
  * @throws Refusal INVALID at `first`, `after`, `last` or `before`
  */
 export function pageWindow(args: PageArgs, order: readonly SortField[]): PageWindow {
@@ -103,14 +103,10 @@ export function pageWindow(args: PageArgs, order: readonly SortField[]): PageWin
       );
     }
   }
-  if (count != null && (!Number.isSafeInteger(count) || count < 0)) {
-    problems.push(
-      problem(
-        'INVALID',
-        [countName],
-        `${countName} has to be a whole number from 0 to ${PAGE_MAX}.`,
-      ),
-    );
+  if (count != null && (!Number.isSafeInteger(count) || count < 0 || count > PAGE_MAX)) {
+    const more = count > PAGE_MAX ? ` Read longer lists page by page, with ${cursorName}.` : '';
+    const message = `${countName} has to be a whole number from 0 to ${PAGE_MAX}.${more}`;
+    problems.push(problem('INVALID', [countName], message));
   }
   const key = cursor == null ? null : decodeCursor(cursor, order);
   if (cursor != null && key === null) {
@@ -123,7 +119,7 @@ export function pageWindow(args: PageArgs, order: readonly SortField[]): PageWin
     );
   }
   refuse(problems);
-  return { limit: Math.min(count ?? PAGE_DEFAULT, PAGE_MAX), direction, cursor: key };
+  return { limit: count ?? PAGE_DEFAULT, direction, cursor: key };
 }
 
 /** Removes the extra item and restores the order of the list in a backward page. */

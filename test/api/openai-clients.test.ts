@@ -276,7 +276,7 @@ describe('a request that is refused', () => {
     const speaker = await talk.speaker();
     talk.llm.answers(speaker.model, () => ({ status: 401, errorMessage: 'No such key.' }));
     const body = { model: speaker.processName, messages: hello };
-    expect(await codeOf(openai.chat.completions.create(body))).toMatch(/^500 [A-Z_]+$/);
+    expect(await codeOf(openai.chat.completions.create(body))).toMatch(/^422 [A-Z_]+$/);
     const stream = await openai.chat.completions.create({ ...body, stream: true });
     const reads = async () => {
       for await (const _chunk of stream);

@@ -115,7 +115,10 @@ export function openGraphqlRoute({
       response: ServerResponse,
       requestId: string,
     ): Promise<void> {
-      if (request.method === 'OPTIONS') return answerPreflight(response);
+      if (request.method === 'OPTIONS')
+        return answerPreflight(response, {
+          headers: request.headers['access-control-request-headers'],
+        });
       const isPost = request.method === 'POST';
       if (!isPost && request.method !== 'GET') throw new HttpRefused(WRONG_METHOD);
       if (isPost && !isJson(request.headers['content-type'])) throw new HttpRefused(NOT_JSON);

@@ -78,8 +78,12 @@ export function readChatCompletion(value: unknown): ChatCompletionRequest {
   const parsed = Body.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const param = issue?.path.join('.') ?? null;
-    throw invalid(`${param}: ${issue?.message ?? 'is not valid'}.`, param, 'invalid_value');
+    const path = issue?.path ?? [];
+    const param = path.length === 0 ? null : path.join('.');
+    const name = path.at(-1) ?? '';
+    const taken = typeof name === 'number' ? A_MESSAGE : TAKEN.get(String(name));
+    const told = taken ?? `is not valid: ${issue?.message ?? 'another type is expected'}`;
+    throw invalid(`${param ?? 'The body'} ${told}.`, param, 'invalid_value');
   }
   const { model, messages, stream, stream_options, n, tools, functions, metadata, ...rest } =
     parsed.data;
@@ -91,19 +95,53 @@ export function readChatCompletion(value: unknown): ChatCompletionRequest {
   const format = rest.response_format?.type ?? 'text';
   if (format !== 'text')
     throw invalid('The Process decides on the shape of its answer.', 'response_format');
-  const read = messages.map(readMessage);
-  if (read.at(-1)?.role !== 'user')
+  const read = messages
+    .map(readMessage)
+    // An answer without text, such as one that was stopped, says nothing to a model.
+    .filter(({ role, content }) => role !== 'assistant' || content.trim() !== '');
+  if (messages.at(-1)?.role !== 'user')
     throw invalid('The last message has to be a user message.', 'messages');
-  const conversation = metadata?.['conversation'];
   return {
     model,
     messages: read,
     isStream: stream === true,
     includeUsage: stream_options?.include_usage === true,
-    showTools: metadata?.['tool_events'] === 'shown',
-    conversationId: typeof conversation === 'string' ? conversation : null,
+    ...readMetadata(metadata ?? {}),
   };
 }
+
+/** Other keys belong to the caller. A key of ours that is misread would lose the talk's memory. */
+function readMetadata({
+  conversation = null,
+  tool_events: events = null,
+}: Readonly<Record<string, unknown>>) {
+  if (conversation !== null && (typeof conversation !== 'string' || conversation.trim() === ''))
+    throw invalid(
+      'metadata.conversation takes the id of a conversation, as text.',
+      'metadata.conversation',
+      'invalid_type',
+    );
+  if (events !== null && events !== 'shown' && events !== 'hidden')
+    throw invalid(
+      'metadata.tool_events takes "shown" or "hidden".',
+      'metadata.tool_events',
+      'invalid_value',
+    );
+  return { conversationId: conversation, showTools: events === 'shown' };
+}
+
+/** What each parameter takes, for the message where it is something else. */
+const TAKEN: ReadonlyMap<string, string> = new Map([
+  ['', 'has to be a JSON object'],
+  ['model', 'takes the name or the id of a Process, as text'],
+  ['messages', `takes a list of 1 to ${MESSAGES_MAX} messages`],
+  ['role', 'takes system, developer, user or assistant'],
+  ['content', 'takes a text, or a list of parts of the type text'],
+  ['stream', 'takes true or false'],
+  ['stream_options', 'takes an object, such as {"include_usage": true}'],
+  ['metadata', 'takes an object, such as {"conversation": "<id>"}'],
+]);
+const A_MESSAGE = 'has to be an object, such as {"role": "user", "content": "Hello"}';
 
 const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
   system: 'system',
@@ -120,13 +158,19 @@ function readMessage({ role: given, content, tool_calls }: z.infer<typeof Messag
       'Messages are of system, developer, user or assistant, in text.',
       `${param}.role`,
     );
-  if (typeof content === 'string') return { role, content };
-  const texts = (content ?? []).map(({ type, text }) => {
+  const text = typeof content === 'string' ? content : textOf(content ?? [], `${param}.content`);
+  if (text.trim() !== '' || role === 'assistant') return { role, content: text };
+  const message = `A message of the role ${given} needs a text; this one is empty.`;
+  throw invalid(message, `${param}.content`, 'invalid_value');
+}
+
+function textOf(parts: readonly z.infer<typeof Part>[], param: string): string {
+  const texts = parts.map(({ type, text }) => {
     if (type !== 'text' || text === undefined)
-      throw invalid('Only parts of the type text are served.', `${param}.content`);
+      throw invalid('Only parts of the type text are served.', param);
     return text;
   });
-  return { role, content: texts.join('\n') };
+  return texts.join('\n');
 }
 
 function invalid(

@@ -6,7 +6,8 @@ import { NoPlace } from '../../common/fair-places.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
-import { sendMessage } from '../../conversations/turn.mutations.ts';
+import { findEndOfTalk, keyAfter } from '../../conversations/same-request.cypher.ts';
+import { addAlternative, sendMessage } from '../../conversations/turn.mutations.ts';
 import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
 import { isJson } from '../../platform/http/guards.ts';
@@ -18,6 +19,7 @@ import type { ProcessRun } from '../../runs/run/run.ts';
 import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
 import type { Viewer } from '../../users/user.ts';
 import { type AnswerPiece, AnswerStream } from './openai-answer.ts';
+import { FollowedRuns, fingerprintOf, isRetry, servingOf } from './openai-repeats.ts';
 import {
   type ChatCompletionRequest,
   contextOf,
@@ -44,7 +46,7 @@ interface OpenaiParts extends CallerCount {
  */
 export function openaiRoute(parts: OpenaiParts): { readonly serve: Serve; close(): void } {
   const open = new Set<ServerResponse>();
-  let isClosing = false;
+  const followed = new FollowedRuns();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
@@ -91,16 +93,24 @@ export function openaiRoute(parts: OpenaiParts): { readonly serve: Serve; close(
     });
     const asked = readChatCompletion(await bodyOf(request));
     const process = await findModel(deps, viewer, asked.model);
-    const run = await startRun(deps, viewer, { request, asked, process });
+    const { conversationId, messages } = asked;
+    const { userId } = viewer;
+    const fingerprint = fingerprintOf({ userId, processId: process.id, conversationId, messages });
+    const run = await runOf(deps, viewer, {
+      ...{ asked, process, fingerprint, key: keyOf(request) },
+      leftRun: followed.leftRun(fingerprint),
+      isRetry: isRetry(request.headers['x-stainless-retry-count']),
+    });
     response.setHeader('x-aiden-run-id', run.id);
-    hangUp.signal.addEventListener('abort', () => {
-      // The server that stops is no wish of the client: the run goes on.
-      if (response.writableFinished || isClosing) return;
+    const told = { deps, viewer, asked, run, signal: hangUp.signal, hasEnded: false };
+    const leave = followed.follow({ runId: run.id, fingerprint }, () => {
       const reason = 'The client of /v1/chat/completions hung up.';
       // A run that has ended meanwhile refuses the cancel.
       cancelProcessRun(deps, viewer, { id: run.id, reason }).catch(() => {});
     });
-    const told = { deps, viewer, asked, run, signal: hangUp.signal };
+    const left = () => leave({ isDelivered: told.hasEnded && response.writableFinished });
+    if (response.closed) left();
+    else response.once('close', left);
     await (asked.isStream ? answerStream(told, response) : answerWhole(told, response));
   }
 
@@ -118,7 +128,8 @@ export function openaiRoute(parts: OpenaiParts): { readonly serve: Serve; close(
       }
     },
     close() {
-      isClosing = true;
+      // The server that stops is no wish of the clients: their runs go on.
+      followed.close();
       for (const response of open) response.destroy();
     },
   };
@@ -190,32 +201,65 @@ async function findModel({ graph }: ApiDeps, viewer: Viewer, reference: string) 
   });
 }
 
-/** A run with the messages alone, or the answer to the last one in a conversation. */
-async function startRun(
+function keyOf({ headers }: IncomingMessage): string | null {
+  const key = headers['idempotency-key'];
+  return typeof key === 'string' ? key : null;
+}
+
+interface Asking {
+  readonly asked: ChatCompletionRequest;
+  readonly process: ChatProcess;
+  readonly fingerprint: string;
+  /** The idempotency key of the caller. */
+  readonly key: string | null;
+  /** A run of an equal request whose client left before the end of the answer. */
+  readonly leftRun: string | null;
+  /** Whether the client says that it sent this request before. */
+  readonly isRetry: boolean;
+}
+
+/** The run that answers: a new one, or the one of an equal request before (docs/decisions/0091). */
+async function runOf(deps: ApiDeps, viewer: Viewer, asking: Asking): Promise<ProcessRun> {
+  const { asked, process, key, leftRun } = asking;
+  const { conversationId } = asked;
+  if (conversationId !== null)
+    return getRun(deps, viewer, await runInConversation(deps, viewer, conversationId, asking));
+  if (key === null && leftRun !== null) return getRun(deps, viewer, leftRun);
+  const llmToolId = await deps.graph.read((tx) => findLlmToolId(tx, viewer.userId));
+  const context = contextOf(process, asked);
+  const input = { processId: process.id, context, idempotencyKey: key };
+  return startProcessRun(deps, viewer, input, { llmToolId });
+}
+
+/** The id of the run that answers the last message in the conversation. */
+async function runInConversation(
   deps: ApiDeps,
   viewer: Viewer,
-  {
-    request,
-    asked,
-    process,
-  }: {
-    readonly request: IncomingMessage;
-    readonly asked: ChatCompletionRequest;
-    readonly process: ChatProcess;
-  },
-): Promise<ProcessRun> {
-  const key = request.headers['idempotency-key'];
-  const idempotencyKey = typeof key === 'string' ? key : null;
-  const { conversationId } = asked;
-  if (conversationId !== null) {
-    const content = asked.messages.at(-1)?.content ?? '';
-    const input = { conversationId, content, processId: process.id, idempotencyKey };
-    const sent = await sendMessage(deps, viewer, input);
-    return getRun(deps, viewer, sent.run);
+  conversationId: string,
+  { asked, process, fingerprint, key, leftRun, isRetry }: Asking,
+): Promise<string> {
+  const processId = process.id;
+  const content = asked.messages.at(-1)?.content ?? '';
+  const message = { conversationId, content, processId };
+  if (key !== null)
+    return (await sendMessage(deps, viewer, { ...message, idempotencyKey: key })).run;
+  const where = { conversationId, fingerprint };
+  const { alternativeId, earlier } = await deps.graph.read((tx) =>
+    findEndOfTalk(tx, viewer.userId, where),
+  );
+  // Of two equal requests at once both find the same place, so the key makes them one.
+  const idempotencyKey = keyAfter(fingerprint, alternativeId);
+  if (earlier !== null) {
+    const isRepeated = isRetry || leftRun === earlier.runId;
+    const serving = servingOf(earlier, { isRepeated });
+    if (serving === 'join') return earlier.runId;
+    if (serving === 'again') {
+      const { turnId } = earlier;
+      const { runId } = await addAlternative(deps, viewer, { turnId, processId, idempotencyKey });
+      if (runId !== null) return runId;
+    }
   }
-  const llmToolId = await deps.graph.read((tx) => findLlmToolId(tx, viewer.userId));
-  const input = { processId: process.id, context: contextOf(process, asked), idempotencyKey };
-  return startProcessRun(deps, viewer, input, { llmToolId });
+  return (await sendMessage(deps, viewer, { ...message, idempotencyKey })).run;
 }
 
 interface Told {
@@ -225,6 +269,8 @@ interface Told {
   readonly run: ProcessRun;
   /** Aborted when the client hangs up. */
   readonly signal: AbortSignal;
+  /** Whether the run has ended, so that what is sent now is its last word. */
+  hasEnded: boolean;
 }
 
 async function* piecesOf(
@@ -236,15 +282,27 @@ async function* piecesOf(
 }
 
 /** The run at its end. @throws OpenaiError where it has no answer */
-async function endOf({ deps, viewer, run }: Told) {
+async function endOf(told: Told) {
+  const { deps, viewer, run } = told;
   const ended = await getRun(deps, viewer, run.id);
   if (ended.status !== 'completed') {
-    const message = ended.error?.message ?? `The run ended as ${ended.status}.`;
-    throw new OpenaiError(500, message, { code: ended.error?.code ?? ended.status });
+    told.hasEnded = true;
+    throw failureOf(ended);
   }
   const { outputBlob, output } = ended;
   const text = outputBlob === null ? output : await deps.payloads.loadBlob(outputBlob);
+  told.hasEnded = true;
   return { text: typeof text === 'string' ? text : '', usage: usageOf(ended) };
+}
+
+/** A run that has ended is final: clients that retry each 5xx would only repeat it. */
+function failureOf({ status, error }: ProcessRun): OpenaiError {
+  const code = error?.code ?? status;
+  return new OpenaiError(
+    code === 'INPUT_INVALID' ? 400 : 422,
+    error?.message ?? `The run ended as ${status}.`,
+    { code, headers: { 'x-should-retry': 'false' } },
+  );
 }
 
 function usageOf({ usage: { inputTokens, outputTokens } }: ProcessRun) {

@@ -59,21 +59,69 @@ export function allowOrigin(
   response.setHeader('vary', 'Origin');
   if (origin === undefined) return;
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-expose-headers', 'x-request-id, retry-after');
+  response.setHeader('access-control-expose-headers', EXPOSED_HEADERS.join(', '));
 }
 
-/** Answers a browser that asks what it may send; by default what `/graphql` reads. */
+/** Response headers that a page of another origin may read, on every route. */
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'x-aiden-run-id',
+  'x-should-retry',
+  'retry-after',
+  'allow',
+  'www-authenticate',
+  'mcp-session-id',
+  'mcp-protocol-version',
+];
+
+/** Request headers of the clients that we know, on every route. */
+const ALLOWED_HEADERS = [
+  'content-type',
+  'authorization',
+  'accept',
+  'idempotency-key',
+  'last-event-id',
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'x-request-id',
+  'x-requested-with',
+  'apollo-require-preflight',
+  'apollographql-client-name',
+  'apollographql-client-version',
+  'x-apollo-operation-id',
+  'x-apollo-operation-name',
+  'graphql-preflight',
+  'graphql-require-preflight',
+  'x-graphql-event-stream-token',
+  'mcp-session-id',
+  'mcp-protocol-version',
+];
+const ASKED_HEADERS_MAX = 100;
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
+
+/**
+ * Answers a browser that asks what it may send. The address guard has accepted its origin, so
+ * headers that we do not know are allowed too: clients add headers of their own, and none is read.
+ * @param headers those that the browser asks for (Access-Control-Request-Headers)
+ */
 export function answerPreflight(
   response: ServerResponse,
   {
     methods = 'GET, POST, OPTIONS',
-    headers = 'content-type, authorization, accept',
+    headers = '',
   }: { readonly methods?: string; readonly headers?: string | undefined } = {},
 ): void {
+  const asked = headers
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => HEADER_NAME.test(name));
+  const allowed = new Set([...ALLOWED_HEADERS, ...asked.slice(0, ASKED_HEADERS_MAX)]);
   response
     .writeHead(204, {
       'access-control-allow-methods': methods,
-      'access-control-allow-headers': headers,
+      'access-control-allow-headers': [...allowed].join(', '),
       'access-control-max-age': '600',
       'content-length': '0',
     })
