@@ -111,6 +111,9 @@ describe('a listing page by page', () => {
       'before',
     ],
     ['a negative count', { first: -1 }, 'first'],
+    ['a count above the maximum', { first: 201 }, 'first'],
+    ['a count from the end above the maximum', { last: 1_000 }, 'last'],
+    ['a negative count from the end', { last: -1 }, 'last'],
     ['both directions', { first: 1, before: 'x' }, 'before'],
   ])('refuses %s', async (_name, args, path) => {
     const refusal = await pageOf(NEWEST, 'none', args).catch((error: unknown) => error);
