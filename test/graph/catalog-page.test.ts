@@ -51,18 +51,18 @@ describe('a page of Tools', () => {
     expect(names.sort()).toEqual(['findServiceHealth', 'listTools']);
   });
 
-  it('gives 200 at once, and refuses to give more', async () => {
+  it('gives 200 at once', async () => {
     const { deps, ada } = await world();
     const service = await ada.createsService();
     for (let index = 0; index < 201; index += 67)
       await Promise.all(
         Array.from({ length: 67 }, () => ada.createsTool({ serviceId: service.id })),
       );
-    const query = (first: number) =>
-      `query { tools(first: ${first}, includeShared: false) { totalCount pageInfo { hasNextPage } edges { cursor } } }`;
-    const refused = await ask(deps, ada.viewer, query(1_000));
-    expect(refused.errors?.[0]?.message).toMatch(/first .* from 0 to 200/);
-    const { data } = await ask(deps, ada.viewer, query(200));
+    const { data } = await ask(
+      deps,
+      ada.viewer,
+      'query { tools(first: 200, includeShared: false) { totalCount pageInfo { hasNextPage } edges { cursor } } }',
+    );
     expect(data.tools).toMatchObject({ totalCount: 201, pageInfo: { hasNextPage: true } });
     expect(data.tools.edges).toHaveLength(200);
   });
