@@ -473,6 +473,21 @@ export const TOOL_CALLS: readonly ForeignCase<ModelInput, ModelRight>[] = [
     right: { toolCalls: CALLED },
   },
   {
+    title: 'keeps each digit of a long number',
+    source: 'n8n-io/n8n#26925',
+    input: { answers: [called('{"id":7615917337495251231,"path":"/tmp"}')] },
+    right: {
+      toolCalls: [
+        {
+          id: 'c1',
+          name: 'look',
+          arguments: { id: '7615917337495251231', path: '/tmp' },
+          raw: null,
+        },
+      ],
+    },
+  },
+  {
     title: 'ends calls by [DONE] alone',
     source: 'own',
     input: {

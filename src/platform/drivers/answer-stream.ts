@@ -1,3 +1,4 @@
+import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 
 /**
@@ -248,7 +249,7 @@ function evenCall(call: JsonObject, index: number, isWhole: boolean): JsonObject
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

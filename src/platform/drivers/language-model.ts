@@ -11,6 +11,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { AgentCall, AgentMessage, ModelTool, ModelToolCall } from '../../common/agent-call.ts';
 import { withEllipsis } from '../../common/ellipsis.ts';
+import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
@@ -204,6 +205,8 @@ export function openLanguageModels(egress: Egress): LanguageModels {
       },
     });
     const toolCalls: ModelToolCall[] = [];
+    /** Arguments as the model wrote them: the SDK's own reading rounds long numbers. */
+    const written = new Map<string, string>();
     // Ends the request where its answer is no longer read; the SDK would read it to the end.
     const unread = new AbortController();
     try {
@@ -227,10 +230,15 @@ export function openLanguageModels(egress: Egress): LanguageModels {
       });
       for await (const part of result.stream) {
         if (part.type === 'text-delta') parted.push(part.text);
+        else if (part.type === 'tool-input-delta')
+          written.set(part.id, (written.get(part.id) ?? '') + part.delta);
         else if (part.type === 'reasoning-delta') {
           reasoning += part.text;
           exchange.onReasoning(part.text);
-        } else if (part.type === 'tool-call') toolCalls.push(toToolCall(part));
+        } else if (part.type === 'tool-call')
+          toolCalls.push(
+            toToolCall({ ...part, input: written.get(part.toolCallId) ?? part.input }),
+          );
         else if (part.type === 'error') throw part.error;
         else if (part.type === 'abort') throw new Error('The completion was stopped.');
         else if (part.type === 'finish') {
@@ -393,8 +401,9 @@ function toToolCall(part: {
 }): ModelToolCall {
   const { toolCallId: id, toolName: name, input } = part;
   if (isJsonObject(input)) return { id, name, arguments: input, raw: null };
+  const value = typeof input === 'string' ? parsed(input) : null;
   // Some servers write the JSON of the arguments into a JSON text once more.
-  const inner = typeof input === 'string' ? parsed(input) : null;
+  const inner = typeof value === 'string' ? parsed(value) : value;
   if (isJsonObject(inner)) return { id, name, arguments: inner, raw: null };
   const raw = typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
   // A model without arguments to give may send nothing at all.
@@ -404,7 +413,7 @@ function toToolCall(part: {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../common/exact-json.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import { shapeOf } from '../../json-schema/schema-shape.ts';
@@ -119,7 +120,7 @@ function endOfString(text: string, start: number): number {
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }
