@@ -12,6 +12,7 @@ const McpToolState = enumOf(
     changed: 'Its description or schemas differ from those of your Tool.',
     unchanged: 'It is as in your Tool.',
     gone: 'You have a Tool for it, and the server does not offer it.',
+    unusable: 'It cannot be called; `problem` says why. An import leaves it out.',
   },
 );
 
@@ -34,6 +35,11 @@ export const McpServerTool = builder.objectRef<McpServerToolModel>('McpServerToo
       nullable: true,
       description: 'JSON Schema of its structured output; null if the server declares none.',
       resolve: ({ outputSchema }) => outputSchema,
+    }),
+    problem: t.string({
+      nullable: true,
+      description: 'One sentence about a part of it that cannot be used; null if all of it can.',
+      resolve: ({ problem }) => problem,
     }),
     state: t.field({
       type: McpToolState,

@@ -5,7 +5,7 @@ import type { DriverCall, DriverResult, DriverTarget, Probe } from '../platform/
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
-import type { McpToolListing } from './import/mcp-tools.ts';
+import type { McpToolAnswer } from './import/mcp-tools.ts';
 import type { OperationType } from './tools/operation.ts';
 
 /** Port to the drivers: calls that leave the product. */
@@ -18,7 +18,7 @@ export interface ToolCalls {
     target: DriverTarget,
     signal: AbortSignal,
     ownerId: string,
-  ): Promise<McpToolListing[]>;
+  ): Promise<McpToolAnswer[]>;
 }
 
 /** Dependencies of the catalog's reads, checks and mutations. */

@@ -230,6 +230,20 @@ describe('the tools that an MCP server offers', () => {
     ]);
   });
 
+  it('are imported beside one that cannot be called, which is named', async () => {
+    const { list, run } = await setUp();
+    offers([{ name: 'good' }, { name: 'odd', more: { type: 'string' } }]);
+    expect(await list()).toEqual(['good new', 'odd unusable']);
+    const { tools, serverTools } = await run();
+    expect(tools.map(({ name }) => name)).toEqual(['good']);
+    expect(serverTools.map(({ problem }) => problem)).toEqual([
+      null,
+      'Its inputSchema has to have the type "object", and it has "string".',
+    ]);
+    expect(await refusals(run({ names: ['good', 'odd'] }))).toEqual(['SCHEMA_INVALID names.1']);
+    expect(await list()).toEqual(['good unchanged', 'odd unusable']);
+  });
+
   it('leave what an author wrote by hand: an outputSchema, and inputs of mapped arguments', async () => {
     const { deps, ada, list, run } = await setUp();
     offers([{ name: 'a' }, { name: 'm' }]);

@@ -57,6 +57,7 @@ const STATES = {
   CHANGED: { tone: 'wait', label: 'changed' },
   UNCHANGED: { tone: 'idle', label: 'as it is' },
   GONE: { tone: 'bad', label: 'gone from its source' },
+  UNUSABLE: { tone: 'bad', label: 'cannot be called' },
 } as const;
 
 function FromMcp({ service, tools, secrets, onClose, onDone }: Importing) {
@@ -122,13 +123,13 @@ function FromMcp({ service, tools, secrets, onClose, onDone }: Importing) {
       {found === null ? null : (
         <>
           <Choices
-            choices={found.map(({ name, description, state, changedFields }) => ({
+            choices={found.map(({ name, description, state, changedFields, problem }) => ({
               name,
-              note: description ?? '',
+              note: problem ?? description ?? '',
               tag: STATES[state].label,
               tone: STATES[state].tone,
               more: changedFields.length === 0 ? '' : `changes ${changedFields.join(', ')}`,
-              isFixed: state === 'GONE' || state === 'UNCHANGED',
+              isFixed: state !== 'NEW' && state !== 'CHANGED',
             }))}
             chosen={chosen}
             onChoose={setChosen}

@@ -7,7 +7,12 @@ import { defaultSecretScope } from '../secrets/secret-scope.ts';
 import { openCallTarget } from '../tools/call-target.service.ts';
 import { findOwnToolsOf } from '../tools/tool.cypher.ts';
 import { checkSource, type ImportInput, readSource } from './import-source.service.ts';
-import { compareMcpTools, type McpServerTool, type McpToolListing } from './mcp-tools.ts';
+import {
+  compareMcpTools,
+  type McpServerTool,
+  type McpToolListing,
+  readListing,
+} from './mcp-tools.ts';
 
 const LIST_MS_MAX = 15_000;
 
@@ -58,7 +63,8 @@ export async function listMcpTools(
   try {
     const target = await openCallTarget(deps, callable, viewer.userId);
     const limit = AbortSignal.timeout(LIST_MS_MAX);
-    return await deps.toolCalls.listMcpTools(target, limit, viewer.userId);
+    const listed = await deps.toolCalls.listMcpTools(target, limit, viewer.userId);
+    return listed.map(readListing);
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
     throw new Refusal([

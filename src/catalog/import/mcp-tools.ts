@@ -1,14 +1,25 @@
 import { canonicalJson, type JsonObject } from '../../common/json.ts';
+import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { firstChars } from '../../common/well-formed.ts';
+import { checkJsonSchema } from '../../json-schema/json-schema.ts';
+import { readableSchema } from '../../json-schema/other-drafts.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CreateTool } from '../tools/tool-plan.ts';
 
 /** A tool as an MCP server lists it. */
-export interface McpToolListing {
+export interface McpToolAnswer {
   readonly name: string;
   readonly description: string | null;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | null;
+  /** One sentence about a part that cannot be used; null where all of it can. */
+  readonly problem: string | null;
+}
+
+/** A tool of an MCP server with the schemas that a Tool would have. */
+export interface McpToolListing extends McpToolAnswer {
+  /** Whether it can be called in spite of its problem. */
+  readonly isUsable: boolean;
 }
 
 /** How a server's tool and the viewer's Tool for it stand to each other. */
@@ -19,11 +30,35 @@ type Listed = Pick<Tool, 'description' | 'inputSchema' | 'outputSchema'>;
 
 /** A tool of an MCP server beside the viewer's Tool that calls it. */
 export interface McpServerTool extends McpToolListing {
-  readonly state: McpToolState;
+  readonly state: McpToolState | 'unusable';
   /** The viewer's Tool with the same connection; null for `new`. */
   readonly tool: Tool | null;
   /** The fields that an import would change, with the server's values. */
   readonly changes: Partial<Listed>;
+}
+
+/**
+ * A tool as it can be imported. Schemas of older drafts are read as draft 2020-12, or as draft-07
+ * where they use its keywords. A tool whose inputSchema cannot be checked is unusable; without a
+ * usable outputSchema its answers are not checked.
+ */
+export function readListing(found: McpToolAnswer): McpToolListing {
+  const inputSchema = readableSchema(found.inputSchema);
+  const outputSchema = found.outputSchema === null ? null : readableSchema(found.outputSchema);
+  const inputFault = found.problem ?? schemaFault(inputSchema, 'inputSchema');
+  if (inputFault !== null)
+    return { ...found, inputSchema, outputSchema: null, problem: inputFault, isUsable: false };
+  const outputFault = outputSchema === null ? null : schemaFault(outputSchema, 'outputSchema');
+  const problem = outputFault === null ? null : `Its answers are not checked. ${outputFault}`;
+  const checked = outputFault === null ? outputSchema : null;
+  return { ...found, inputSchema, outputSchema: checked, problem, isUsable: true };
+}
+
+function schemaFault(schema: JsonObject, field: string): string | null {
+  const [first, ...others] = checkJsonSchema(schema, []);
+  if (first === undefined) return null;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `Its ${[field, ...first.path].join('.')} cannot be used: ${first.message}${more}`;
 }
 
 /**
@@ -40,6 +75,8 @@ export function compareMcpTools(
   const here = tools.filter((tool) => canonicalJson(tool.connectionParams) === connection);
   const calls = (name: string) => here.find((tool) => calledBy(tool) === name) ?? null;
   const offered = listed.map((found): McpServerTool => {
+    if (!found.isUsable)
+      return { ...found, state: 'unusable', tool: calls(found.name), changes: {} };
     const tool = calls(found.name);
     const changes = tool === null ? {} : changesOf(tool, found);
     const isChanged = Object.keys(changes).length > 0;
@@ -51,7 +88,8 @@ export function compareMcpTools(
     const name = calledBy(tool);
     if (name === null || names.has(name)) return [];
     const { description, inputSchema, outputSchema } = tool;
-    return [{ name, description, inputSchema, outputSchema, state: 'gone', tool, changes: {} }];
+    const schemas = { inputSchema, outputSchema, problem: null, isUsable: true };
+    return [{ name, description, ...schemas, state: 'gone', tool, changes: {} }];
   });
   return [...offered, ...gone];
 }
@@ -81,10 +119,16 @@ function changesOf(tool: Tool, found: McpToolListing): Partial<Listed> {
 /** The fields of a new Tool for a server's tool. */
 export function toolFields({ name, description, inputSchema, outputSchema }: McpToolListing) {
   return {
-    name: firstChars(name, 200),
-    description: description == null ? null : firstChars(description, 2_000),
+    name: displayName(name),
+    description: description === null ? null : firstChars(description, DESCRIPTION_CHARS_MAX),
     operation: { type: 'mcp_call' as const, tool: name },
     inputSchema,
     outputSchema: outputSchema ?? {},
   } satisfies Partial<CreateTool>;
+}
+
+/** The server's name in one line, since names of Tools have no control characters. */
+function displayName(name: string): string {
+  const line = name.replace(/\p{Cc}+/gu, ' ').trim();
+  return firstChars(line === '' ? 'tool' : line, NAME_CHARS_MAX);
 }

@@ -1,4 +1,4 @@
-import { type Problem, refuse } from '../../common/refusal.ts';
+import { type Problem, problem, refuse } from '../../common/refusal.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { CatalogDeps } from '../deps.ts';
@@ -14,7 +14,13 @@ import {
   sharedFields,
 } from './import-source.service.ts';
 import { listMcpTools } from './mcp-listing.service.ts';
-import { compareMcpTools, type McpServerTool, type McpToolState, toolFields } from './mcp-tools.ts';
+import {
+  compareMcpTools,
+  type McpServerTool,
+  type McpToolListing,
+  type McpToolState,
+  toolFields,
+} from './mcp-tools.ts';
 import { readOpenApi } from './openapi.service.ts';
 import { compareOpenApiTools, type OpenApiOperation, type OpenApiTool } from './openapi-tools.ts';
 
@@ -42,6 +48,7 @@ export interface ImportedMcpTools {
 
 /**
  * Lists the tools of an MCP server and makes a Tool for each, or for those in `names`; all or none.
+ * Without `names` the tools that cannot be called are left out; the outcome names them.
  * A Tool that was imported before with the same connection is updated where the server's
  * description or schemas differ. The server's hints about side effects are not trusted: the Tools
  * are mutating until a user changes that.
@@ -53,8 +60,12 @@ export async function importMcpTools(
   input: ImportMcpTools,
 ): Promise<ImportedMcpTools> {
   const listed = await listMcpTools(deps, viewer, input);
-  const { chosen, problems } = choose(listed, input.names ?? null, 'names', ({ name }) => name);
-  refuse(problems);
+  const wanted = input.names ?? null;
+  const usable = listed.filter(({ isUsable }) => isUsable);
+  // With nothing to import, the reasons are the answer.
+  const offered = wanted === null && usable.length > 0 ? usable : listed;
+  const { chosen, problems } = choose(offered, wanted, 'names', ({ name }) => name);
+  refuse([...problems, ...unusableProblems(chosen, wanted)]);
   const names = new Set(chosen.map(({ name }) => name));
   const { compared, tools } = await importCompared(deps, viewer, input, {
     compare: (before) => compareMcpTools(listed, before, input),
@@ -62,6 +73,18 @@ export async function importMcpTools(
     fieldsOf: (found) => [toolFields(found)],
   });
   return { serverTools: compared, tools };
+}
+
+/** A chosen tool that cannot be called. */
+function unusableProblems(
+  chosen: readonly McpToolListing[],
+  names: readonly string[] | null,
+): Problem[] {
+  return chosen.flatMap(({ name, problem: fault, isUsable }) => {
+    if (isUsable) return [];
+    const path = names === null ? ['names'] : ['names', names.indexOf(name)];
+    return [problem('SCHEMA_INVALID', path, `${name}: ${fault}`)];
+  });
 }
 
 /** The outcome of importOpenApiTools. */
@@ -105,7 +128,7 @@ export async function importOpenApiTools(
 
 /** Something that a source offers, beside the viewer's Tool for it. */
 interface Compared {
-  readonly state: McpToolState;
+  readonly state: McpToolState | 'unusable';
   readonly tool: Tool | null;
   readonly changes: Partial<
     Pick<Tool, 'description' | 'operation' | 'inputSchema' | 'outputSchema'>
@@ -139,7 +162,9 @@ async function importCompared<Offer extends Compared>(
       // Two imports at the same time would both create the Tools.
       await lockResources(tx, [viewer.userId]);
       compared = await compare(await findOwnToolsOf(tx, viewer, input.serviceId));
-      const wanted = compared.filter((one) => one.state !== 'gone' && isChosen(one));
+      const wanted = compared.filter(
+        (one) => !['gone', 'unusable'].includes(one.state) && isChosen(one),
+      );
       const created = await createToolsIn(
         tx,
         deps,

@@ -1,31 +1,23 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import {
-  CallToolResultSchema,
-  type ContentBlock,
-  ErrorCode,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import type { Operation } from '../../catalog/tools/operation.ts';
-import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
+import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
+import { wellFormedJson } from '../../common/well-formed.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
 import { KeptServers } from './kept-servers.ts';
+import { type ContentFile, contentOf, type McpTool, structuredOf, toolsOf } from './mcp-answers.ts';
 import { type McpParts, withSession } from './mcp-session.ts';
 import { templateInputs } from './template-inputs.ts';
 
-export interface McpTool {
-  readonly name: string;
-  readonly description: string | null;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject | null;
-}
-
 export interface McpDriver extends ToolDriver<'mcp_call'> {
   /**
-   * Lists the server's tools for importMcpTools; at most 1,000.
+   * Lists the server's tools for importMcpTools; at most 1,000. A tool that cannot be called is
+   * among them, with its problem.
    * @throws ToolFault
    */
   listTools(target: DriverTarget, signal: AbortSignal): Promise<McpTool[]>;
@@ -33,6 +25,9 @@ export interface McpDriver extends ToolDriver<'mcp_call'> {
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 const TOOLS_MAX = 1_000;
+const PAGES_MAX = 200;
+/** Any result: its parts are read one by one, so that one of another form does not hide the rest. */
+const AnyResult = z.looseObject({});
 // The SDK's default timeout of a minute is shorter than a step's. The signal ends a call instead.
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
@@ -55,9 +50,12 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
             ? call.inputs
             : await renderer.of(call.ownerId).renderJson(given, templateInputs(given, call.inputs));
         const result = await withSession(target, parts, signal, (client) =>
-          client.callTool(
-            { name: operation.tool, arguments: args as JsonObject },
-            CallToolResultSchema,
+          client.request(
+            {
+              method: 'tools/call',
+              params: { name: operation.tool, arguments: wellFormedJson(args) as JsonObject },
+            },
+            AnyResult,
             {
               signal,
               timeout: NO_LIMIT_MS,
@@ -67,7 +65,7 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
             },
           ),
         ).catch(rethrow);
-        return { output: await outputOf(call, result), usage: USAGE };
+        return { output: await outputOf(call, result as JsonObject), usage: USAGE };
       }),
     probe: (target, signal) =>
       probed(target, signal, async (limit) => {
@@ -85,40 +83,48 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
   };
 }
 
+/**
+ * Some servers give the same page for every cursor, or the same cursor for every page. An empty text
+ * is a cursor too.
+ */
 async function readTools(client: Client): Promise<McpTool[]> {
-  const tools: McpTool[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await client.listTools(cursor === undefined ? {} : { cursor });
-    for (const { name, description, inputSchema, outputSchema } of page.tools) {
-      tools.push({
-        name,
-        description: description ?? null,
-        inputSchema: inputSchema as JsonObject,
-        outputSchema: (outputSchema as JsonObject | undefined) ?? null,
-      });
-    }
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && tools.length < TOOLS_MAX);
-  return tools.slice(0, TOOLS_MAX);
+  const tools = new Map<string, McpTool>();
+  const cursors = new Set<string>();
+  let cursor: Json = null;
+  for (let pages = 0; pages < PAGES_MAX && tools.size < TOOLS_MAX; pages++) {
+    const params = cursor === null ? {} : { cursor };
+    const page = (await client.request({ method: 'tools/list', params }, AnyResult)) as JsonObject;
+    if (pages === 0 && !Array.isArray(page['tools']))
+      throw new ToolFault('TOOL_FAILED', 'The answer of the MCP server has no list of tools.');
+    const found = toolsOf(page, tools.size);
+    const before = tools.size;
+    for (const tool of found) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    cursor = page['nextCursor'] ?? null;
+    const key = JSON.stringify(cursor);
+    const isRepeated = cursors.has(key) || (found.length > 0 && tools.size === before);
+    if (cursor === null || isRepeated) break;
+    cursors.add(key);
+  }
+  return [...tools.values()].slice(0, TOOLS_MAX);
 }
 
-type CallResult = { readonly [key: string]: unknown };
-
-async function outputOf(call: McpCall, result: CallResult): Promise<Json> {
+async function outputOf(call: McpCall, result: JsonObject): Promise<Json> {
   const { tool } = call.operation;
   const lines: string[] = [];
-  for (const [index, block] of ((result['content'] ?? []) as ContentBlock[]).entries())
-    lines.push(await textOf(block, (file) => store(call, `${index}`, file)));
+  for (const [index, { text, file }] of contentOf(result['content']).entries()) {
+    const uri = file === null ? '' : await store(call, `${index}`, file);
+    lines.push(uri === '' ? text : `${text.slice(0, -1)} ${uri}]`);
+  }
   const text = lines.join('\n');
+  const structured = structuredOf(result);
   if (result['isError'] === true) {
-    throw new ToolFault('TOOL_FAILED', `${tool} failed: ${text || 'it gave no reason.'}`, {
-      details: { content: text },
+    const said = text === '' && structured !== null ? JSON.stringify(structured) : text;
+    throw new ToolFault('TOOL_FAILED', `${tool} failed: ${said || 'it gave no reason.'}`, {
+      details: { content: said },
       usage: USAGE,
     });
   }
-  const structured = result['structuredContent'];
-  const output = isJsonObject(structured) ? structured : text;
+  const output = structured ?? text;
   if (jsonBytes(output) > RESPONSE_BYTES_MAX) {
     throw new ToolFault(
       'PAYLOAD_TOO_LARGE',
@@ -130,31 +136,6 @@ async function outputOf(call: McpCall, result: CallResult): Promise<Json> {
 }
 
 type McpCall = DriverCall<Extract<Operation, { type: 'mcp_call' }>>;
-
-interface ContentFile {
-  readonly base64: string;
-  readonly mediaType: string | undefined;
-}
-
-/**
- * Content other than text as a placeholder with its type and, where it has bytes, the URI of the
- * blob: `[image image/png ci-blob://…]`.
- */
-async function textOf(
-  block: ContentBlock,
-  uriOf: (file: ContentFile) => Promise<string>,
-): Promise<string> {
-  if (block.type === 'text') return block.text;
-  if (block.type === 'resource_link') return `[resource ${block.uri}]`;
-  if (block.type === 'resource') {
-    const { resource } = block;
-    if ('text' in resource) return resource.text;
-    const blob = await uriOf({ base64: resource.blob, mediaType: resource.mimeType });
-    return `[${['resource', resource.uri, resource.mimeType, blob].filter(Boolean).join(' ')}]`;
-  }
-  const blob = await uriOf({ base64: block.data, mediaType: block.mimeType });
-  return `[${[block.type, block.mimeType, blob].filter(Boolean).join(' ')}]`;
-}
 
 /** Stores the bytes of a content block. Empty where the call stores none. */
 async function store(call: McpCall, name: string, file: ContentFile): Promise<string> {
@@ -177,21 +158,23 @@ function rethrow(error: unknown): never {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ToolFault) throw cause;
   }
-  const message = error instanceof Error ? error.message : String(error);
   if (error instanceof McpError) {
-    throw new ToolFault('TOOL_FAILED', message, {
-      retryable: !FINAL.includes(error.code),
-      details: { code: error.code },
-      usage: USAGE,
-    });
+    const isClosed =
+      error.code === ErrorCode.ConnectionClosed && /Connection closed$/.test(error.message);
+    throw new ToolFault(
+      'TOOL_FAILED',
+      isClosed ? 'The MCP server ended before it answered.' : error.message,
+      {
+        retryable: !FINAL.includes(error.code),
+        details: { code: error.code },
+        usage: USAGE,
+      },
+    );
   }
-  // HTTP transports set `code` to the status. Without one the connection itself failed.
-  const status =
-    error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
-  const retryable = status === null || status === 408 || status === 429 || status >= 500;
+  const message = error instanceof Error ? error.message : String(error);
+  const isVersion = /protocol version/i.test(message);
   throw new ToolFault('TOOL_FAILED', `The MCP server could not be used: ${message}`, {
-    retryable,
-    details: status === null ? null : { status },
+    retryable: !isVersion,
     usage: USAGE,
   });
 }

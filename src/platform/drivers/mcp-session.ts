@@ -9,6 +9,8 @@ import type { Egress } from '../egress/egress.ts';
 import { checkUrl } from '../egress/request-rules.ts';
 import { endpointOf, httpCredentials, textParam } from './credentials.ts';
 import type { DriverTarget } from './driver.ts';
+import { checkedFetch, SessionLost } from './mcp-http.ts';
+import { redactSecret } from './redact-secret.ts';
 import { type McpServerCommand, StdioTransport } from './stdio-transport.ts';
 
 export interface McpParts {
@@ -55,9 +57,28 @@ const FAREWELL_MS = 500;
 /**
  * Opens a session for one call and closes it after `work` or an abort. Sessions are never shared,
  * because a server may keep a user's data in them (CVE-2026-25536). An abort of `signal` is told to
- * the server: `notifications/cancelled`, then DELETE where it keeps sessions.
+ * the server: `notifications/cancelled`, then DELETE where it keeps sessions. Where the server has
+ * lost the session before it handled the request, another one is begun, once.
  */
 export async function withSession<T>(
+  target: DriverTarget,
+  parts: McpParts,
+  signal: AbortSignal,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  try {
+    return await inSession(target, parts, signal, work);
+  } catch (error) {
+    if (!(error instanceof SessionLost)) throw error;
+    if (signal.aborted) throw error.fault;
+    // The server has handled nothing, and the protocol wants another session.
+    return inSession(target, parts, signal, work).catch((again: unknown) => {
+      throw again instanceof SessionLost ? again.fault : again;
+    });
+  }
+}
+
+async function inSession<T>(
   target: DriverTarget,
   { egress, mcpServers }: McpParts,
   signal: AbortSignal,
@@ -145,9 +166,9 @@ function openLine(
   const url = checkUrl(endpointOf(target));
   const credentials = httpCredentials(target);
   for (const [name, value] of Object.entries(credentials.query)) url.searchParams.set(name, value);
-  const fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+  const send = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const isReply = init.method === 'POST' || target.protocol === 'sse';
-    const send = egress.fetchWith({
+    const fetch = egress.fetchWith({
       system: target.system,
       limits: { idleMs: null },
       // The SDK only logs a broken stream, so the call would wait forever for its answer.
@@ -157,12 +178,15 @@ function openLine(
     for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
     const given = init.signal ? AbortSignal.any([init.signal, signal]) : signal;
     try {
-      return await send(input, { ...init, headers, signal: given });
+      return await fetch(input, { ...init, headers, signal: given });
     } catch (error) {
-      if (isReply) fail(error);
+      if (target.protocol === 'sse') fail(error);
       throw error;
     }
   };
+  const redactor = redactSecret(target.secret?.value);
+  const checks = { fail, redact: (text: string) => redactor.text(text) };
+  const fetch = checkedFetch(send, target.protocol === 'sse' ? 'sse' : 'streamable', checks);
   const transport =
     target.protocol === 'sse'
       ? new SSEClientTransport(url, { fetch })

@@ -1,10 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import { type RequestId, readMessage } from './mcp-messages.ts';
 
 /** The operator's definition of a stdio server. Without `cwd`: the worker's directory. */
 export interface McpServerCommand {
@@ -29,7 +30,10 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #server: McpServerCommand;
   readonly #env: Readonly<Record<string, string>>;
-  readonly #buffer = new ReadBuffer({ maxBufferSize: RESPONSE_BYTES_MAX });
+  /** The beginning of a line that has not ended. */
+  #pieces: Buffer[] = [];
+  #piecesBytes = 0;
+  #latestRequest: RequestId | null = null;
   #child: ChildProcessByStdio<Writable, Readable, null> | null = null;
 
   constructor(server: McpServerCommand, env: Readonly<Record<string, string>>) {
@@ -63,6 +67,7 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
     if (child === null) throw new Error('The MCP server has ended.');
+    if ('method' in message && 'id' in message) this.#latestRequest = message.id;
     return new Promise((resolve, reject) => {
       child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
     });
@@ -85,30 +90,38 @@ export class StdioTransport implements Transport {
   }
 
   #receive(chunk: Buffer): void {
-    try {
-      this.#buffer.append(chunk);
-    } catch {
-      this.onerror?.(
-        new ToolFault(
-          'PAYLOAD_TOO_LARGE',
-          `The MCP server sent a message above ${RESPONSE_BYTES_MAX / 1024 / 1024} MiB.`,
-        ),
-      );
-      this.kill();
-      return;
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
+      const line = Buffer.concat([...this.#pieces, chunk.subarray(from, end)]);
+      [this.#pieces, this.#piecesBytes, from] = [[], 0, end + 1];
+      this.#take(line.toString('utf8'));
     }
-    for (;;) {
-      try {
-        const message = this.#buffer.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (error) {
-        // Not a message: servers print to stdout by mistake, which is no reason to stop.
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      }
+    const rest = chunk.subarray(from);
+    this.#pieces.push(rest);
+    this.#piecesBytes += rest.length;
+    if (this.#piecesBytes <= RESPONSE_BYTES_MAX) return;
+    this.#pieces = [];
+    this.#piecesBytes = 0;
+    this.onerror?.(
+      new ToolFault(
+        'PAYLOAD_TOO_LARGE',
+        `The MCP server sent a message above ${RESPONSE_BYTES_MAX / 1024 / 1024} MiB.`,
+      ),
+    );
+    this.kill();
+  }
+
+  #take(line: string): void {
+    try {
+      const message = readMessage(line, this.#latestRequest);
+      if (message !== null) this.onmessage?.(message);
+    } catch {
+      // Not a message: servers print to stdout by mistake, which is no reason to stop.
     }
   }
 }
+
+const LINE_FEED = 0x0a;
 
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;

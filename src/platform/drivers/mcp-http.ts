@@ -1,0 +1,246 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { withEllipsis } from '../../common/ellipsis.ts';
+import { isJsonObject } from '../../common/json.ts';
+import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
+import { httpFailure } from './http-failure.ts';
+import {
+  answers,
+  messageOf,
+  type RequestId,
+  readMessage,
+  rewrittenEvents,
+} from './mcp-messages.ts';
+
+// Answers of MCP servers over HTTP. The SDK waits for ever on some of them, and repeats whole pages
+// of others in its messages.
+
+/** The server does not know the session, so it has not handled the request. */
+export class SessionLost extends Error {
+  override readonly name = 'SessionLost';
+  readonly fault: ToolFault;
+  constructor(fault: ToolFault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+const USAGE = { ...NO_USAGE, toolCalls: 1 };
+/** A server that accepts a request without an answer may still send it over its own stream. */
+const ACCEPTED_MS = 1_000;
+
+/**
+ * Checks the answers that `send` gets. An answer that the SDK would wait on calls `fail`; one that
+ * it would not understand becomes a ToolFault with words.
+ * @param redact removes Secrets from a body before it is cut
+ */
+export function checkedFetch(
+  send: Fetch,
+  protocol: 'streamable' | 'sse',
+  { fail, redact }: { readonly fail: (fault: unknown) => void; redact(text: string): string },
+): Fetch {
+  let listening: 'unknown' | 'open' | 'closed' = 'unknown';
+  let isAccepted = false;
+  const unanswered = () => fail(noResult('accepted the request and sent no result'));
+
+  /** A stream that the client opened by GET. */
+  function listened(response: Response, isResumed: boolean): Response {
+    if (!response.ok || !isEvents(response)) {
+      listening = 'closed';
+      // The SDK takes 405 as "no stream", and would read any other page as one.
+      if (isResumed) fail(noResult('ended its stream and does not continue it'));
+      if (response.ok) void response.body?.cancel();
+      return response.ok ? new Response(null, { status: 405 }) : response;
+    }
+    listening = 'open';
+    return withEvents(response, null, () => {
+      listening = 'closed';
+      if (isAccepted) unanswered();
+    });
+  }
+
+  async function answered(response: Response, id: RequestId): Promise<Response> {
+    if (response.status === 202 || response.status === 204) {
+      isAccepted = true;
+      if (listening === 'closed') unanswered();
+      else setTimeout(() => listening === 'open' || unanswered(), ACCEPTED_MS).unref();
+      await response.body?.cancel();
+      return new Response(null, { status: 202, headers: response.headers });
+    }
+    if (isEvents(response)) {
+      return withEvents(response, id, ({ hasAnswered, isResumable, said }) => {
+        const words = said === '' ? '' : `. It said: ${shownText(redact(said))}`;
+        if (!hasAnswered && !isResumable)
+          fail(noResult(`ended its answer without a result${words}`));
+      });
+    }
+    const text = await response.text();
+    const messages = messagesOf(text, id);
+    if (messages.some((message) => answers(message, id)))
+      return rebuilt(response, JSON.stringify(messages), 'application/json');
+    const events = new Response(text).body?.pipeThrough(
+      rewrittenEvents(
+        (data) => readQuietly(data, id),
+        () => {},
+      ),
+    );
+    const rewritten = /^(event|data|id|:)/m.test(text) ? await new Response(events).text() : '';
+    if (rewritten.includes('data: {')) return rebuilt(response, rewritten, 'text/event-stream');
+    throw notAnAnswer(response, redact(text));
+  }
+
+  async function refused(response: Response, hasSession: boolean): Promise<never> {
+    const body = redact(await response.text());
+    const fault = httpFailure(
+      {
+        status: response.status,
+        body: shownText(body),
+        retryAfter: response.headers.get('retry-after'),
+      },
+      'The MCP server',
+      (text) => text,
+      USAGE,
+    );
+    const isLost = response.status === 404 || LOST_SESSION.test(body);
+    throw hasSession && isLost ? new SessionLost(fault) : fault;
+  }
+
+  return async (input, init = {}) => {
+    const request = init.method === 'POST' ? requestOf(init.body) : null;
+    const headers = new Headers(init.headers);
+    let response: Response;
+    try {
+      response = await send(input, init);
+    } catch (error) {
+      if (request !== null) fail(error);
+      throw error;
+    }
+    if (init.method === 'GET' && protocol === 'sse') {
+      if (!response.ok) await refused(response, false).catch(fail);
+      const ended = () => fail(noResult('ended its stream'));
+      return isEvents(response) ? withEvents(response, null, ended) : response;
+    }
+    if (init.method === 'GET') return listened(response, headers.has('last-event-id'));
+    const isRedirect = response.status >= 300 && response.status < 400;
+    if (request === null || isRedirect) return response;
+    try {
+      if (!response.ok) return await refused(response, headers.has('mcp-session-id'));
+      return protocol === 'sse' || request.id === null
+        ? response
+        : await answered(response, request.id);
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  };
+}
+
+/** Words of servers that answer another status than 404 where they do not know the session. */
+const LOST_SESSION =
+  /\bsession\b.{0,40}(?:not found|unknown|expired|invalid)|(?:unknown|expired|invalid|no valid)\b.{0,20}\bsession/i;
+
+interface StreamEnd {
+  readonly hasAnswered: boolean;
+  /** An event had an id, so the client asks for the rest of the stream. */
+  readonly isResumable: boolean;
+  /** The latest event that was no message. */
+  readonly said: string;
+}
+
+function withEvents(
+  response: Response,
+  id: RequestId | null,
+  onEnd: (end: StreamEnd) => void,
+): Response {
+  let hasAnswered = false;
+  let said = '';
+  const read = (data: string) => {
+    const message = readQuietly(data, id);
+    if (message === null) said = data;
+    hasAnswered ||= id !== null && answers(message, id);
+    return message;
+  };
+  const body = response.body?.pipeThrough(
+    rewrittenEvents(read, (isResumable) => onEnd({ hasAnswered, isResumable, said })),
+  );
+  return rebuilt(response, body ?? null, 'text/event-stream');
+}
+
+function rebuilt(response: Response, body: BodyInit | null, type: string): Response {
+  const headers = new Headers(response.headers);
+  headers.set('content-type', type);
+  headers.delete('content-length');
+  headers.delete('content-encoding');
+  return new Response(body, { status: response.status, headers });
+}
+
+/** A notification, or a request with its id; null for an answer to a request of the server. */
+function requestOf(body: unknown): { readonly id: RequestId | null } | null {
+  if (typeof body !== 'string') return null;
+  const message: unknown = JSON.parse(body);
+  if (!isJsonObject(message) || typeof message['method'] !== 'string') return null;
+  const id = message['id'];
+  return { id: typeof id === 'string' || typeof id === 'number' ? id : null };
+}
+
+function readQuietly(data: string, id: RequestId | null): JSONRPCMessage | null {
+  try {
+    return readMessage(data, id);
+  } catch {
+    return null;
+  }
+}
+
+function messagesOf(text: string, id: RequestId): JSONRPCMessage[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => messageOf(one, id) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function isEvents(response: Response): boolean {
+  return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+}
+
+function noResult(did: string): ToolFault {
+  return new ToolFault('TOOL_FAILED', `The MCP server ${did}.`, { retryable: true, usage: USAGE });
+}
+
+function notAnAnswer(response: Response, body: string): ToolFault {
+  const type = response.headers.get('content-type') ?? 'no content type';
+  const shown = shownText(body);
+  const words = shown === '' ? 'It was empty.' : `It begins: ${shown}`;
+  return new ToolFault(
+    'TOOL_FAILED',
+    `The answer of the MCP server (${type}) is no MCP message. Check the endpoint. ${words}`,
+    { details: { contentType: type }, usage: USAGE },
+  );
+}
+
+const READ_CHARS_MAX = 20_000;
+const SHOWN_CHARS_MAX = 300;
+
+/** The message of an error body: that of a JSON error, the title of a page, or its text. */
+export function shownText(body: string): string {
+  const text = body.slice(0, READ_CHARS_MAX);
+  const [, title] = /<title[^>]*>([^<]*)</i.exec(text) ?? [];
+  const isPage = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
+  const read = errorIn(body) ?? (isPage ? (title ?? text.replace(/<[^>]*>/g, ' ')) : text);
+  return withEllipsis(read.replace(/\s+/g, ' ').trim().toWellFormed(), SHOWN_CHARS_MAX);
+}
+
+function errorIn(body: string): string | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (!isJsonObject(value)) return null;
+    const { error, message, detail } = value;
+    const inner = isJsonObject(error) ? error['message'] : error;
+    const found = [inner, message, detail].find((one) => typeof one === 'string');
+    return typeof found === 'string' ? found : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,353 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { compareMcpTools, readListing } from '../../src/catalog/import/mcp-tools.ts';
+import type { Json, JsonObject } from '../../src/common/json.ts';
+import { ToolFault } from '../../src/common/tool-fault.ts';
+import { contentOf, toolsOf } from '../../src/platform/drivers/mcp-answers.ts';
+import { mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
+import {
+  messageOf,
+  readMessage,
+  rewrittenEvents,
+} from '../../src/platform/drivers/mcp-messages.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
+import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
+import { SOURCE } from './foreign-case.ts';
+import { CALLS, LISTS, type Reply, type Served } from './mcp.cases.ts';
+
+// The driver of mcp_call against servers that misbehave.
+
+const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+const renderer = openRenderer();
+const driver = mcpDriver({ egress, renderer, mcpServers: {} });
+const servers: Server[] = [];
+afterAll(async () => {
+  for (const server of servers) server.closeAllConnections();
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  await Promise.all([egress.close(), renderer.close()]);
+});
+
+const INITIALIZED: Reply = {
+  result: {
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'foreign', version: '1' },
+  },
+};
+
+/** Starts a server of raw HTTP. `said` are the messages that it got. */
+async function serving(served: Served) {
+  const counts = new Map<string, number>();
+  const said: JsonObject[] = [];
+  const next = (kind: keyof Served, fallback: Reply): Reply => {
+    const replies = served[kind] ?? [fallback];
+    const count = counts.get(kind) ?? 0;
+    counts.set(kind, count + 1);
+    return replies[Math.min(count, replies.length - 1)] ?? fallback;
+  };
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return send(response, next('get', { status: 405, raw: '' }), 0);
+    if (request.method !== 'POST') return response.writeHead(200).end();
+    const message = JSON.parse(await textOf(request)) as JsonObject;
+    said.push(message);
+    const { method, id } = message;
+    const tools = { result: { tools: [] } };
+    if (id === undefined || method === undefined) return response.writeHead(202).end();
+    if (method === 'initialize') return send(response, next('initialize', INITIALIZED), id);
+    return send(response, method === 'tools/list' ? next('list', tools) : next('call', tools), id);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  return { endpoint, said };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}
+
+function send(response: ServerResponse, reply: Reply, id: Json): void {
+  const { status = 200, type = 'application/json', raw, result, isOpen = false } = reply;
+  response.writeHead(status, {
+    'mcp-session-id': 's-1',
+    ...(type === null ? {} : { 'content-type': type }),
+  });
+  response.write(
+    raw?.replaceAll('{id}', String(id)) ?? JSON.stringify({ jsonrpc: '2.0', id, result }),
+  );
+  if (!isOpen) response.end();
+}
+
+const target = (endpoint: string) => ({
+  protocol: 'http' as const,
+  connectionParams: { endpoint },
+});
+
+async function called(endpoint: string, inputs: JsonObject = {}): Promise<Json> {
+  const operation = { type: 'mcp_call' as const, tool: 'it' };
+  const storeFile = async (name: string, bytes: Uint8Array) => `file:${name}:${bytes.length}`;
+  const signal = AbortSignal.timeout(20_000);
+  const { output } = await driver.invoke(
+    driverCall(operation, target(endpoint), { inputs, storeFile, signal }),
+  );
+  return output;
+}
+
+async function listed(endpoint: string) {
+  const tools = await driver.listTools(
+    driverTarget('mcp_call', target(endpoint)),
+    AbortSignal.timeout(20_000),
+  );
+  return tools.map(readListing);
+}
+
+const faultOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    (value) => `It gave ${JSON.stringify(value)}.`,
+    (error: unknown) => error,
+  );
+
+describe('the tools of an MCP server', () => {
+  it.each(LISTS.map((one) => [one.title, one] as const))(
+    '%s',
+    async (_title, { input, right, source }) => {
+      expect(source).toMatch(SOURCE);
+      const { endpoint } = await serving(input);
+      if ('fault' in right) {
+        const fault = await faultOf(listed(endpoint));
+        expect(fault).toBeInstanceOf(ToolFault);
+        expect((fault as ToolFault).message).toMatch(right.fault);
+        return;
+      }
+      const tools = await listed(endpoint);
+      expect(tools.filter(({ isUsable }) => isUsable).map(({ name }) => name)).toEqual(
+        right.usable,
+      );
+      const problems = tools.filter(({ problem }) => problem !== null);
+      expect(problems.map(({ name }) => name).sort()).toEqual(
+        Object.keys(right.problems ?? {}).sort(),
+      );
+      for (const { name, problem } of problems) {
+        expect(problem).toMatch(right.problems?.[name] ?? /^$/);
+        expect(problem?.split('\n')).toHaveLength(1);
+      }
+      for (const [name, fields] of Object.entries(right.tools ?? {}))
+        expect(tools.find((tool) => tool.name === name)).toMatchObject(fields);
+    },
+  );
+
+  it('keep the whole list of a server with a bound on its pages', async () => {
+    const pages = Array.from({ length: 250 }, (_one, index) => ({
+      result: {
+        tools: [{ name: `t${index}`, inputSchema: { type: 'object' } }],
+        nextCursor: `${index}`,
+      },
+    }));
+    const { endpoint } = await serving({ list: pages });
+    expect(await listed(endpoint)).toHaveLength(200);
+  });
+
+  it('that cannot be called stay unusable beside a Tool that calls them', () => {
+    const [bad] = toolsOf({ tools: [{ name: 'odd', inputSchema: {} }] }, 0).map(readListing);
+    const [found] = compareMcpTools(bad === undefined ? [] : [bad], [], { connectionParams: {} });
+    expect(found).toMatchObject({ name: 'odd', state: 'unusable', changes: {} });
+  });
+});
+
+describe('a call of an MCP tool', () => {
+  it.each(CALLS.map((one) => [one.title, one] as const))(
+    '%s',
+    async (_title, { input, right, source }) => {
+      expect(source).toMatch(SOURCE);
+      const { endpoint } = await serving(input);
+      if ('output' in right) {
+        expect(await called(endpoint)).toEqual(right.output);
+        return;
+      }
+      const fault = await faultOf(called(endpoint));
+      expect(fault).toBeInstanceOf(ToolFault);
+      const { message, retryable } = fault as ToolFault;
+      expect(message).toMatch(right.fault);
+      if (right.isRetryable !== undefined) expect(retryable).toBe(right.isRetryable);
+    },
+  );
+
+  it('is sent once where the server has handled it', async () => {
+    const { endpoint, said } = await serving({ call: [{ status: 500, raw: 'boom' }] });
+    await faultOf(called(endpoint));
+    expect(said.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
+  });
+
+  it('answers each request of the server, with words where it declines', async () => {
+    const asked = CALLS.find(({ title }) => title.startsWith('requests of the server'));
+    const { endpoint, said } = await serving(asked?.input ?? {});
+    await called(endpoint);
+    await expect.poll(() => said.filter(({ id }) => `${id}`.startsWith('s'))).toHaveLength(5);
+    const answers = new Map(said.map((message) => [message['id'], message]));
+    expect(answers.get('s1')).toMatchObject({ result: {} });
+    for (const id of ['s2', 's3', 's4', 's5']) {
+      const error = { code: -32601, message: expect.stringContaining('Aiden does not') };
+      expect(answers.get(id)).toMatchObject({ error });
+    }
+  });
+
+  it('sends no half of a character', async () => {
+    const { endpoint, said } = await serving({ call: [{ result: { content: [] } }] });
+    await called(endpoint, { words: 'cut \ud83d', 'key \ud83d': [1] });
+    const sent = said.find(({ method }) => method === 'tools/call');
+    expect(sent?.['params']).toMatchObject({
+      arguments: { words: 'cut \ufffd', 'key \ufffd': [1] },
+    });
+  });
+});
+
+describe('whatever a server sends', () => {
+  const words = fc.string({ unit: 'binary', maxLength: 40 });
+  const anything = fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }) as fc.Arbitrary<Json>;
+  const schema = fc.oneof(
+    anything,
+    fc.record({ type: fc.constantFrom('object', 'string', null), properties: anything }),
+    fc.record({
+      type: fc.constant('object'),
+      $schema: fc.constantFrom('http://json-schema.org/draft-04/schema#', 'x', 7),
+      properties: fc.dictionary(words, anything, { maxKeys: 3 }),
+      required: anything,
+    }),
+  );
+  const tool = fc.oneof(
+    anything,
+    fc.record(
+      {
+        name: fc.oneof(words, anything),
+        description: anything,
+        inputSchema: schema,
+        outputSchema: schema,
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const block = fc.oneof(
+    anything,
+    fc.record(
+      {
+        type: fc.constantFrom('text', 'image', 'audio', 'resource', 'resource_link', 'chart', 1),
+        text: anything,
+        data: fc.oneof(words, anything),
+        mimeType: anything,
+        uri: anything,
+        resource: fc.oneof(
+          anything,
+          fc.record({ uri: words, blob: anything, text: anything }, { requiredKeys: [] }),
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+
+  it('as its list gives a list, each tool usable or with words', () => {
+    fc.assert(
+      fc.property(fc.array(tool, { maxLength: 6 }), (tools) => {
+        const read = toolsOf({ tools: tools as Json[] }, 0).map(readListing);
+        expect(read).toHaveLength(tools.length);
+        for (const { name, isUsable, problem } of read) {
+          expect(name.trim()).not.toBe('');
+          if (!isUsable) expect(problem).toMatch(/\S/);
+        }
+      }),
+      { seed: 39, numRuns: 400 },
+    );
+  });
+
+  it('as content gives one text for each block', () => {
+    fc.assert(
+      fc.property(fc.oneof(anything, fc.array(block, { maxLength: 6 })), (content) => {
+        const parts = contentOf(content as Json);
+        if (Array.isArray(content)) expect(parts).toHaveLength(content.length);
+        for (const { text } of parts) expect(typeof text).toBe('string');
+      }),
+      { seed: 39, numRuns: 400 },
+    );
+  });
+
+  it('as a message is a well-formed message or none', () => {
+    const part = fc.oneof(anything, fc.constantFrom('2.0', 'tools/list', 0, '1'));
+    const message = fc.record(
+      { jsonrpc: part, id: part, method: part, params: part, result: part, error: part },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(anything, message), (value) => {
+        const read = messageOf(value, 1);
+        if (read !== null) expect(JSON.stringify(read)).toBe(JSON.stringify(read).toWellFormed());
+      }),
+      { seed: 39, numRuns: 400 },
+    );
+  });
+
+  it('as a stream gives the same events however it is cut', async () => {
+    const events = fc.array(
+      fc.constantFrom('data: {"a":1}', 'data:x', ': c', 'id: 1', '', 'event: message'),
+    );
+    const ends = fc.constantFrom('\n', '\r\n', '\r');
+    await fc.assert(
+      fc.asyncProperty(events, ends, fc.integer({ min: 1, max: 7 }), async (lines, end, size) => {
+        const bytes = new TextEncoder().encode(lines.join(end));
+        const read = async (step: number) => {
+          const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_one, index) =>
+            bytes.slice(index * step, (index + 1) * step),
+          );
+          const cut = ReadableStream.from(chunks).pipeThrough(
+            rewrittenEvents(
+              (data) =>
+                data.startsWith('{') ? readMessage('{"jsonrpc":"2.0","method":"m"}', 1) : null,
+              () => {},
+            ),
+          );
+          return new Response(cut).text();
+        };
+        expect(await read(size)).toBe(await read(Math.max(bytes.length, 1)));
+      }),
+      { seed: 39, numRuns: 100 },
+    );
+  });
+
+  it('to a call ends it with an output or with words', async () => {
+    const reply: fc.Arbitrary<Reply> = fc.record(
+      {
+        status: fc.constantFrom(200, 200, 200, 204, 400, 404, 500),
+        type: fc.constantFrom('application/json', 'text/event-stream', 'text/html', null),
+        raw: fc.oneof(
+          words,
+          anything.map((value) => JSON.stringify(value)),
+          anything.map(
+            (result) => `{"jsonrpc":"2.0","id":{id},"result":${JSON.stringify(result)}}`,
+          ),
+          block.map(
+            (one) => `{"jsonrpc":"2.0","id":{id},"result":{"content":[${JSON.stringify(one)}]}}`,
+          ),
+          anything.map(
+            (value) => `data: {"jsonrpc":"2.0","id":{id},"error":${JSON.stringify(value)}}\n\n`,
+          ),
+        ),
+      },
+      { requiredKeys: ['raw', 'status', 'type'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(reply, async (given) => {
+        const bodiless = given.status === 204 ? { ...given, raw: '' } : given;
+        const { endpoint } = await serving({ call: [bodiless] });
+        const ended = await called(endpoint).catch((error: unknown) => error);
+        if (!(ended instanceof Error)) return;
+        expect(ended).toBeInstanceOf(ToolFault);
+        expect(ended.message).toMatch(/\S/);
+        expect(ended.message).toBe(ended.message.toWellFormed());
+      }),
+      { seed: 39, numRuns: 40 },
+    );
+  });
+});
