@@ -241,6 +241,21 @@ export const LISTS: readonly ForeignCase<Served, Listed | Fault>[] = [
     },
   },
   {
+    title: 'a bound of 64 bits is a number',
+    source: 'own',
+    input: {
+      list: [
+        {
+          raw: '{"jsonrpc":"2.0","id":{id},"result":{"tools":[{"name":"good","inputSchema":{"type":"object","properties":{"n":{"type":"integer","maximum":9223372036854775807}}}}]}}',
+        },
+      ],
+    },
+    right: {
+      usable: ['good'],
+      tools: { good: { inputSchema: { properties: { n: { maximum: 2 ** 63 } } } } },
+    },
+  },
+  {
     title: 'names with blanks, of objects, and with emoji are names',
     source: 'dcloudio/uni-app-x-ai-rules#2',
     input: list(
@@ -601,6 +616,18 @@ export const CALLS: readonly ForeignCase<Served, Answered | Fault>[] = [
     source: 'naw103/foremerge#28',
     input: { call: [{ result: { content: [], structuredContent: [1, 2] } }] },
     right: { output: [1, 2] },
+  },
+  {
+    title: 'a whole number of many digits keeps its digits',
+    source: 'n8n-io/n8n#26925',
+    input: {
+      call: [
+        {
+          raw: '{"jsonrpc":"2.0","id":{id},"result":{"structuredContent":{"id":7615917337495251231}}}',
+        },
+      ],
+    },
+    right: { output: { id: '7615917337495251231' } },
   },
   {
     title: 'the result of an old server is the output',

@@ -301,7 +301,13 @@ describe('whatever a server sends', () => {
           const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_one, index) =>
             bytes.slice(index * step, (index + 1) * step),
           );
-          const cut = ReadableStream.from(chunks).pipeThrough(
+          const source = new ReadableStream<Uint8Array>({
+            start(controller) {
+              for (const chunk of chunks) controller.enqueue(chunk);
+              controller.close();
+            },
+          });
+          const cut = source.pipeThrough(
             rewrittenEvents(
               (data) =>
                 data.startsWith('{') ? readMessage('{"jsonrpc":"2.0","method":"m"}', 1) : null,

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { withEllipsis } from '../../common/ellipsis.ts';
+import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { httpFailure } from './http-failure.ts';
@@ -194,7 +195,7 @@ function readQuietly(data: string, id: RequestId | null): JSONRPCMessage | null 
 
 function messagesOf(text: string, id: RequestId): JSONRPCMessage[] {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return (Array.isArray(value) ? value : [value]).flatMap((one) => messageOf(one, id) ?? []);
   } catch {
     return [];

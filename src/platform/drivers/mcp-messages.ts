@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
 
@@ -36,7 +37,7 @@ export function messageOf(value: unknown, requestId: RequestId | null): JSONRPCM
 
 /** @throws SyntaxError when the text is no JSON */
 export function readMessage(text: string, requestId: RequestId | null): JSONRPCMessage | null {
-  return messageOf(JSON.parse(text), requestId);
+  return messageOf(parseJson(text), requestId);
 }
 
 /** Whether the message ends the wait for the request. The SDK reads ids as numbers. */
