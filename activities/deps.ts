@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { HealthStatus, OperationType } from '../src/catalog/tools/operation.ts';
 import type { Clock } from '../src/common/clock.ts';
+import { entryOf } from '../src/common/entry-of.ts';
 import type { NewId } from '../src/common/id.ts';
 import { checkTemplate } from '../src/expressions/template.ts';
 import type { DriverTarget, Probe, ToolDrivers } from '../src/platform/drivers/driver.ts';
@@ -110,7 +111,7 @@ export function createSnapshotCache(graph: Graph): SnapshotCache {
 function knownSnapshot(snapshot: RunSnapshot): KnownSnapshot {
   const names = new Map<string, ReadonlySet<string>>();
   const process = (id: string): ProcessSnapshot => {
-    const found = snapshot.processes[id];
+    const found = entryOf(snapshot.processes, id);
     if (found === undefined) throw new Error(`The snapshot has no Process ${id}.`);
     return found;
   };

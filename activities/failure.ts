@@ -1,6 +1,6 @@
-import { Context } from '@temporalio/activity';
+import { activityInfo, Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { type RunError, ToolFault } from '../src/common/tool-fault.ts';
+import { DEFECT, type RunError, ToolFault } from '../src/common/tool-fault.ts';
 import { wellFormedJson } from '../src/common/well-formed.ts';
 import { BlobStoreAway } from '../src/platform/blobs/blob-outage.ts';
 import { isNeo4jAway } from '../src/platform/neo4j/graph.ts';
@@ -8,7 +8,6 @@ import type { RunContext } from './deps.ts';
 
 /** Type of a failure that does not concern the step: the next attempt goes on from the record. */
 export const INFRASTRUCTURE = 'INFRASTRUCTURE';
-const DEFECT = 'DEFECT';
 
 export type Finality = 'final' | { readonly retryInMs: number };
 
@@ -66,6 +65,33 @@ export function isInfrastructure(error: unknown): boolean {
     'code' in error &&
     TRANSIENT.test(String(error.code))
   );
+}
+
+/** Tries of an activity that is repeated after a defect; some seconds with Temporal's backoff. */
+export const DEFECT_TRIES_MAX = 4;
+
+/** Whether no further try of this activity follows a defect. */
+export function isLastTry(): boolean {
+  return activityInfo().attempt >= DEFECT_TRIES_MAX;
+}
+
+/**
+ * Lets activities that record end for good by a defect, after DEFECT_TRIES_MAX tries. They are
+ * repeated for ever while Neo4j is away.
+ */
+export function finite<A extends object>(deps: Pick<RunContext, 'onDefect'>, activities: A): A {
+  const wrapped = Object.entries(activities).map(([name, activity]) => [
+    name,
+    async (call: { readonly run?: { readonly runId: string } }) => {
+      try {
+        return await activity(call);
+      } catch (error) {
+        const where = [name, call?.run?.runId ?? JSON.stringify(call)].join(' ');
+        throw toFailure(deps, error, where, isLastTry() ? 'are final' : 'are tried again');
+      }
+    },
+  ]);
+  return Object.fromEntries(wrapped) as A;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RunActivities, RunNotes } from '../workflows/interpreter/contract.ts';
 import { type ActivityDeps, createSnapshotCache, type RunContext } from './deps.ts';
+import { finite } from './failure.ts';
 import { createBeginRun } from './run/begin-run.ts';
 import { createFinishRun } from './run/finish-run.ts';
 import { createNotes } from './run/notes.ts';
@@ -26,6 +27,6 @@ export function createActivities(given: ActivityDeps): RunActivities & RunNotes 
     beginRun: createBeginRun(deps),
     finishRun: createFinishRun(deps),
     evaluateExpression: createEvaluateExpression(deps),
-    ...createNotes(deps),
+    ...finite(deps, createNotes(deps)),
   };
 }

@@ -10,11 +10,17 @@ import {
   type MemoryGraphDeps,
   startExtraction,
 } from '../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { Log } from '../src/platform/telemetry/log.ts';
 import type { MemoryGraphActivities } from '../workflows/memory-graph.contract.ts';
+import { finite } from './failure.ts';
 
 /** Registered beside the activities of runs, on the same queue. */
-export function createMemoryGraphActivities(deps: MemoryGraphDeps): MemoryGraphActivities {
-  return {
+export function createMemoryGraphActivities(
+  deps: MemoryGraphDeps & { readonly log?: Log },
+): MemoryGraphActivities {
+  const onDefect = (error: unknown, where: string) =>
+    deps.log?.error('The memory graph met a defect', { error, operation: where });
+  return finite({ onDefect }, {
     bindEpisode: ({ alternativeId }) => bindEpisode(deps, alternativeId),
     startExtraction: ({ alternativeId }) => startExtraction(deps, alternativeId),
     extractionEnd: ({ runId }) => extractionEnd(deps, runId),
@@ -24,5 +30,5 @@ export function createMemoryGraphActivities(deps: MemoryGraphDeps): MemoryGraphA
     applyEnrichment: (call) => applyEnrichment(deps, call),
     // A job embeds the rest later, so the workflow does not wait for a model that does not answer.
     embedNew: async () => void (await deps.embeddings.embedPending().catch(() => 0)),
-  };
+  } satisfies MemoryGraphActivities);
 }

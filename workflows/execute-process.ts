@@ -4,11 +4,13 @@ import {
   allHandlersFinished,
   CancellationScope,
   CancelledFailure,
+  ContinueAsNew,
   condition,
   continueAsNew,
   defineSignal,
   defineUpdate,
   isCancellation,
+  log,
   patched,
   proxyActivities,
   proxyLocalActivities,
@@ -258,10 +260,16 @@ function listen(control: Control, notes: RunNotes, run: RunHead): void {
       if (wait === null) return;
       wait.taken = true;
       // The decision is recorded before the step goes on, also while the run is being cancelled.
-      await notes.recordSteps({
-        run,
-        notes: [{ kind: 'decided', approvalId: wait.approvalId, ...decision }],
-      });
+      try {
+        await notes.recordSteps({
+          run,
+          notes: [{ kind: 'decided', approvalId: wait.approvalId, ...decision }],
+        });
+      } catch (error) {
+        // The update is refused, and the step can be decided again.
+        wait.taken = false;
+        throw error;
+      }
       wait.decision = decision;
     },
     {
@@ -323,7 +331,14 @@ function outcomeOf(
 ): FinishCall['outcome'] {
   if (error instanceof RunFailed || error instanceof StepFailed)
     return { status: 'failed', error: error.error };
-  if (!isCancellation(error)) throw error;
+  if (error instanceof ContinueAsNew) throw error;
+  if (!isCancellation(error)) {
+    // A fault of ours. Thrown on, it would repeat the workflow task for ever, or leave the run open.
+    log.error('A run ends by a defect', { error });
+    const message =
+      'The run was stopped because of an internal fault. The log of the Workers has its cause.';
+    return { status: 'failed', error: runError('INTERNAL', message, null) };
+  }
   if (!expired)
     return { status: 'cancelled', error: runError('CANCELLED', 'The run was cancelled.', null) };
   // The timeout of a sub-run is the timeout of its calling step.

@@ -100,8 +100,8 @@ function toFault(deps: RunContext, cause: unknown, { key, tool }: StepJob): Tool
   if (cause instanceof ToolFault) return cause;
   deps.onDefect(cause, `executeStep ${key}`);
   return new ToolFault(
-    'TOOL_FAILED',
-    `${tool.name} could not be called because of an internal fault. It is in the worker's log.`,
+    'INTERNAL',
+    `${tool.name} could not be called because of an internal fault. The log of the Workers has its cause.`,
   );
 }
 

@@ -20,7 +20,7 @@ import { toStepOutput } from '../../src/runs/steps/step-run.cypher.ts';
 import { variableOf } from '../../src/runs/steps/step-run.ts';
 import type { FinishCall, Finished, ValueOrRef } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
-import { isInfrastructure, toFailure } from '../failure.ts';
+import { DEFECT_TRIES_MAX, isInfrastructure, isLastTry, toFailure } from '../failure.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 import { callerEnd, type RunResult } from './caller-end.ts';
 
@@ -36,20 +36,23 @@ export function createFinishRun(deps: RunContext): (call: FinishCall) => Promise
     try {
       return await finish(deps, call);
     } catch (error) {
-      // A run has to end even where its output can't be made: after TRIES_MAX attempts it ends as
-      // failed.
-      const isHopeless = !isInfrastructure(error) && activityInfo().attempt >= TRIES_MAX;
-      if (!isHopeless)
-        throw toFailure(deps, error, `finishRun ${call.run.runId}`, 'are tried again');
-      deps.onDefect(error, `finishRun ${call.run.runId}`);
-      const message = 'The run could not be finished because of an internal fault.';
-      const failure: RunError = { code: 'TEMPLATE_FAILED', message, stepId: null, details: null };
-      return finish(deps, { ...call, outcome: { status: 'failed', error: failure } });
+      // A run has to end even where its output can't be made: after DEFECT_TRIES_MAX attempts it
+      // ends as failed.
+      const where = `finishRun ${call.run.runId}`;
+      if (isInfrastructure(error) || !isLastTry())
+        throw toFailure(deps, error, where, 'are tried again');
+      deps.onDefect(error, where);
+      const message =
+        'The run could not be finished because of an internal fault. The log of the Workers has its cause.';
+      const failure: RunError = { code: 'INTERNAL', message, stepId: null, details: null };
+      // Where that fails too, the workflow ends without a record, and the search for lost workflows
+      // ends the run.
+      return finish(deps, { ...call, outcome: { status: 'failed', error: failure } }).catch(
+        (again: unknown) => Promise.reject(toFailure(deps, again, where)),
+      );
     }
   };
 }
-
-const TRIES_MAX = 5;
 
 async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
   const { run, inlineBytesMax } = call;
@@ -149,7 +152,7 @@ async function render(
     return { outcome: { status: 'completed' }, output, truncated };
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
-    if (error.retryable && activityInfo().attempt < TRIES_MAX) throw error;
+    if (error.retryable && activityInfo().attempt < DEFECT_TRIES_MAX) throw error;
     const { code, message, details } = error;
     return {
       outcome: {

@@ -1,4 +1,6 @@
+import { instantOf } from '../../src/common/clock.ts';
 import type { HealthReport } from '../../src/platform/telemetry/health.ts';
+import type { EndedWorker } from '../../src/platform/temporal/kept-worker.ts';
 import { backgroundWarnings } from '../../src/runs/background/background.mutations.ts';
 import type { HealthWarning as WarningModel } from '../../src/runs/background/background.ts';
 import { isAdmin } from '../../src/users/user.ts';
@@ -12,10 +14,10 @@ export const HealthStatus = enumOf('HealthStatus', 'Health of a component.', {
 });
 
 const HealthWarning = builder.objectRef<WarningModel>('HealthWarning').implement({
-  description: 'Background work that fails or waits.',
+  description: 'Background work that fails or waits, or a Temporal worker that ended by itself.',
   fields: (t) => ({
     subject: t.exposeString('subject', {
-      description: 'Name of the Process that fails, or `budget`.',
+      description: 'Name of the Process that fails, `budget`, or `worker` and its task queue.',
     }),
     message: t.exposeString('message', { description: 'Its last error, or the work that waits.' }),
     startedAt: t.expose('since', {
@@ -26,6 +28,19 @@ const HealthWarning = builder.objectRef<WarningModel>('HealthWarning').implement
     advice: t.exposeString('advice', { description: 'How to mend it.' }),
   }),
 });
+
+/** The error stays in the log: it may contain data of a user. */
+function endedWarning({ taskQueue, ends, sinceMs, isRunning }: EndedWorker): WarningModel {
+  const times = ends === 1 ? 'once' : `${ends} times`;
+  const then = isRunning ? 'It was started again.' : 'It is being started again.';
+  return {
+    subject: `worker ${taskQueue}`,
+    message: `The Temporal worker of ${taskQueue} ended by itself ${times}. ${then}`,
+    since: instantOf(sinceMs),
+    waiting: 0,
+    advice: 'The log of the Workers has the cause.',
+  };
+}
 
 const Health = builder.objectRef<HealthReport>('Health').implement({
   description: 'Health of the platform.',
@@ -43,10 +58,11 @@ const Health = builder.objectRef<HealthReport>('Health').implement({
     warnings: t.field({
       type: [HealthWarning],
       description:
-        'Background work that fails or waits: your own, for admins that of all users. A warning ends when the work succeeds.',
-      resolve: (_health, _args, context) => {
+        'Background work that fails or waits: your own, for admins that of all users. A warning ends when the work succeeds. Also the Temporal workers of this process that ended by themselves in the last 10 minutes.',
+      resolve: async ({ endedWorkers = [] }, _args, context) => {
         const viewer = viewerOf(context);
-        return backgroundWarnings(context, isAdmin(viewer) ? null : viewer.userId);
+        const userId = isAdmin(viewer) ? null : viewer.userId;
+        return [...endedWorkers.map(endedWarning), ...(await backgroundWarnings(context, userId))];
       },
     }),
     version: t.exposeString('version', {

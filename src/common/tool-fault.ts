@@ -23,8 +23,15 @@ export const RUN_ERROR_CODES = [
   'BUDGET_EXCEEDED',
   'PAYLOAD_TOO_LARGE',
   'AGENT_STOPPED',
+  'INTERNAL',
 ] as const;
 export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
+
+/**
+ * Type of the failure of an activity that met a fault of this program. Its step or run ends as
+ * failed with INTERNAL.
+ */
+export const DEFECT = 'DEFECT';
 
 export interface RunError {
   readonly code: RunErrorCode;

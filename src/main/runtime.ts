@@ -38,6 +38,7 @@ import { openOutages } from '../platform/telemetry/outages.ts';
 import { currentTraceparent, openTracing } from '../platform/telemetry/tracing.ts';
 import { isTemporalAway, type TemporalClient } from '../platform/temporal/client.ts';
 import { createHistories } from '../platform/temporal/histories.ts';
+import type { EndedWorker } from '../platform/temporal/kept-worker.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openSearchAttributes } from '../platform/temporal/search-attributes.ts';
@@ -101,6 +102,8 @@ export interface Runtime {
   readonly activities: Omit<ActivityDeps, 'slots'>;
   /** Dependencies of resolvers and mutations. */
   readonly deps: ApiDeps & BundleDeps & RunDeps & ProductJobDeps & ScheduleDeps;
+  /** The health warns of the workers that `ended` lists. */
+  watchWorkers(ended: () => readonly EndedWorker[]): void;
   /** Logs that a service has ended, and later that it answers again. */
   noteOutage(part: 'neo4j' | 'temporal'): void;
   /** @param withinMs limit for all closing; a resource that takes longer is left behind */
@@ -199,13 +202,14 @@ async function openAll(
     onLost: (error, count) => log.error('Mutations were not recorded as calls', { error, count }),
   });
   opened.add('the recorder of calls', () => calls.close());
+  const workers = { ended: (): readonly EndedWorker[] => [] };
   const health = openHealth(
     {
       neo4j: () => graph.verify(),
       temporal: () => temporal.verify(),
       eventBus: async () => transport?.verify(),
     },
-    { version: VERSION },
+    { version: VERSION, endedWorkers: () => workers.ended() },
   );
   const signals = createRunSignals(temporal.client);
   const deps = {
@@ -272,6 +276,9 @@ async function openAll(
       onDefect: (error, where) => log.error('A step met a defect', { error, operation: where }),
     },
     users: openUserDirectory(deps),
+    watchWorkers(ended) {
+      workers.ended = ended;
+    },
     grpc: { address: memory.grpcAddress, isAsked: memory.isPortAsked },
     close: (withinMs) => opened.close(withinMs),
   };

@@ -21,10 +21,6 @@ import { startWorkerHttp } from './http/worker-http.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
 export interface RunningWorkers {
-  /**
-   * Resolves when a Temporal worker stopped by itself. Then this process can't continue its work.
-   */
-  readonly failed: Promise<Error>;
   /** Takes no new work, lets current steps end, and marks the Workers as offline. */
   stop(): Promise<void>;
 }
@@ -84,7 +80,7 @@ export function workflowBundle(
  * runs, and one per operation type (`stepPools`).
  */
 export async function startWorkers(
-  runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps'> & {
+  runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps' | 'watchWorkers'> & {
     readonly activities: Omit<ActivityDeps, 'slots'>;
   },
 ): Promise<RunningWorkers> {
@@ -119,8 +115,8 @@ export async function startWorkers(
     await pools.close();
     throw error;
   });
+  runtime.watchWorkers(fleet.ended);
   return {
-    failed: fleet.failed,
     async stop() {
       await fleet.stop();
       await pools.close();
@@ -138,11 +134,7 @@ async function main(): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-  const failure = await Promise.race([stopped, workers.failed]);
-  if (failure instanceof Error) {
-    runtime.log.error('A worker ended', { error: failure });
-    process.exitCode = 1;
-  }
+  await stopped;
   await workers.stop();
   await http?.stop();
   await runtime.close();

@@ -1,4 +1,5 @@
 import { ActivityCancellationType } from '@temporalio/workflow';
+import { entryOf } from '../../src/common/entry-of.ts';
 import { jsonBytes } from '../../src/common/json.ts';
 import { STEP_LOST_SECONDS, STEP_TIMEOUT_SECONDS_DEFAULT } from '../../src/common/limits.ts';
 import type { InputSource, ValueOrRef } from './contract.ts';
@@ -32,7 +33,7 @@ export async function callTool(
 ): Promise<ValueOrRef> {
   const { run, toolTypes, control, window, activities } = runState;
   const { step, index, share } = instance;
-  const type = toolTypes[toolId];
+  const type = entryOf(toolTypes, toolId);
   if (type === undefined) {
     const message = `The Tool of step ${step.id} was deleted or is not shared with you.`;
     throw await refused(runState, step, index, runError('TARGET_DISABLED', message, step.id));

@@ -3,6 +3,8 @@ import {
   ApplicationFailure,
   ChildWorkflowFailure,
   isCancellation,
+  TemporalFailure,
+  TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { RUN_ERROR_CODES, type RunError, type RunErrorCode } from '../../src/common/tool-fault.ts';
@@ -65,11 +67,15 @@ export function readFailure(
       'The worker was lost while the Tool was called: outcome unknown. Check the target before running it again.';
     return { error: runError('TOOL_FAILED', message, stepId), recorded: false };
   }
-  if (cause instanceof ApplicationFailure) {
+  if (cause instanceof TerminatedFailure) {
+    const message = 'The workflow of the sub-process was terminated in Temporal.';
+    return { error: runError('INTERNAL', message, stepId), recorded: false };
+  }
+  if (cause instanceof TemporalFailure) {
     return {
       error: runError(
-        'TOOL_FAILED',
-        'The step could not be run because of an internal fault.',
+        'INTERNAL',
+        'The step could not be run because of an internal fault. The log of the Workers has its cause.',
         stepId,
       ),
       recorded: false,

@@ -24,6 +24,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   REJECTED: 'A person rejected this step. Retry to ask again.',
   EGRESS_DENIED: 'The address is private and not allowed. An operator allows it in the settings.',
   BUDGET_EXCEEDED: 'The run’s budget is used up. Raise the budget, or start it with a larger one.',
+  INTERNAL:
+    'A fault of Aiden itself. The log of the Workers has its cause; tell the operator the id of the run.',
   PAYLOAD_TOO_LARGE: 'The value is larger than allowed. Let the step return less.',
 };
 

@@ -98,7 +98,6 @@ async function start(
     const workers = await startWorkers(runtime);
     opened.add('the Workers', () => workers.stop());
     say('The Workers are running.');
-    void workers.failed.then((error) => endWith(new Error(`A Worker ended: ${messageOf(error)}`)));
   }
   if (!servesApi) {
     const http = await startWorkerHttp(runtime);

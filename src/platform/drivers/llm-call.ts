@@ -1,4 +1,4 @@
-import type { AgentCall } from '../../common/agent-call.ts';
+import type { AgentCall, ModelToolCall } from '../../common/agent-call.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -131,6 +131,8 @@ async function prepare(
   };
 }
 
+const NAMELESS_CALL: ModelToolCall = { id: '', name: '', arguments: {}, raw: null };
+
 /**
  * One round of a model with tools: the calls that it requests, or its answer. In the last round
  * requested calls are ignored, and text without calls is the answer.
@@ -153,12 +155,15 @@ async function speakRound(
     return { output: spoken.text, usage, toolCalls: spoken.toolCalls };
   // Calls of the last round may be known by `finish` alone.
   const requests = spoken.toolCalls.length > 0 || spoken.finish === 'tool-calls';
-  if (requests && spoken.text.trim() === '')
+  if (requests && spoken.text.trim() === '') {
+    // A call without the name of a tool. The model reads so, as of any unknown tool.
+    if (last === null) return { output: '', usage, toolCalls: [NAMELESS_CALL] };
     throw new ToolFault(
       'AGENT_STOPPED',
       `${last} The model went on calling tools and gave no answer.`,
       { usage },
     );
+  }
   if (exchange.schema === null) return readText(spoken, usage);
   return readOrRepair(models, exchange, exchange.schema, spoken, call);
 }

@@ -1,3 +1,5 @@
+import type { EndedWorker } from '../temporal/kept-worker.ts';
+
 export type Health = 'healthy' | 'degraded' | 'down';
 
 /**
@@ -10,6 +12,8 @@ export interface HealthReport {
   readonly temporal: Health;
   readonly eventBus: Health;
   readonly version: string;
+  /** Workers of this process that ended by themselves in the last minutes; absent: none. */
+  readonly endedWorkers?: readonly EndedWorker[];
 }
 
 /** Each check resolves when the part answers and rejects when it does not. */
@@ -25,13 +29,15 @@ const FRESH_MS = 1_000;
 
 interface HealthSettings {
   readonly version: string;
+  /** Default: none. */
+  readonly endedWorkers?: () => readonly EndedWorker[];
   /** Default: a clock that never jumps. */
   readonly nowMs?: () => number;
 }
 
 export function openHealth(
   checks: HealthChecks,
-  { version, nowMs = () => performance.now() }: HealthSettings,
+  { version, endedWorkers = () => [], nowMs = () => performance.now() }: HealthSettings,
 ) {
   let last: { report: Promise<HealthReport>; atMs: number } | null = null;
 
@@ -41,8 +47,12 @@ export function openHealth(
       answers(checks.temporal),
       answers(checks.eventBus),
     ]);
-    const rest = temporal === 'healthy' && eventBus === 'healthy' ? 'healthy' : 'degraded';
-    return { status: neo4j === 'down' ? 'down' : rest, neo4j, temporal, eventBus, version };
+    const ended = endedWorkers();
+    const works = temporal === 'healthy' && eventBus === 'healthy';
+    const rest = works && ended.every(({ isRunning }) => isRunning) ? 'healthy' : 'degraded';
+    const status = neo4j === 'down' ? 'down' : rest;
+    const report = { status, neo4j, temporal, eventBus, version } as const;
+    return ended.length === 0 ? report : { ...report, endedWorkers: ended };
   }
 
   return (): Promise<HealthReport> => {

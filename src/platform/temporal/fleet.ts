@@ -3,13 +3,13 @@ import {
   type LogEntry,
   NativeConnection,
   Runtime,
-  Worker as TemporalWorker,
   type WorkerOptions,
 } from '@temporalio/worker';
 import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import { activeTracing } from '../telemetry/tracing.ts';
 import { connectionOptions, type TemporalSettings } from './client.ts';
+import { type EndedWorker, KeptWorker } from './kept-worker.ts';
 import { dataConverterOf } from './payload-codec.ts';
 import { writeWellFormedTexts } from './well-formed-writer.ts';
 
@@ -41,8 +41,8 @@ export interface FleetSettings {
 }
 
 export interface Fleet {
-  /** Resolves when a worker stopped by itself: the process can't continue its work. */
-  readonly failed: Promise<Error>;
+  /** Workers that ended by themselves in the last minutes. Each was started again, or will be. */
+  ended(): EndedWorker[];
   /** Takes no new work, waits for the current work, then closes the connection. */
   stop(): Promise<void>;
 }
@@ -79,40 +79,33 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
     ...workflows.options,
   };
-  const workers: TemporalWorker[] = [];
+  const wanted: WorkerOptions[] = [
+    {
+      ...common,
+      ...hosting,
+      taskQueue: workflows.taskQueue,
+      activities: workflows.activities,
+    },
+    ...pools.map(({ taskQueue, size, activities, hostsWorkflows = false }) => ({
+      ...common,
+      taskQueue,
+      activities,
+      ...(hostsWorkflows ? hosting : {}),
+      ...placesOf(size, hostsWorkflows),
+    })),
+  ];
+  const kept: KeptWorker[] = [];
   try {
-    workers.push(
-      await TemporalWorker.create({
-        ...common,
-        ...hosting,
-        taskQueue: workflows.taskQueue,
-        activities: workflows.activities,
-      }),
-    );
-    for (const { taskQueue, size, activities, hostsWorkflows = false } of pools) {
-      workers.push(
-        await TemporalWorker.create({
-          ...common,
-          taskQueue,
-          activities,
-          ...(hostsWorkflows ? hosting : {}),
-          ...placesOf(size, hostsWorkflows),
-        }),
-      );
-    }
+    for (const options of wanted) kept.push(await KeptWorker.open(options, log));
   } catch (error) {
+    await Promise.all(kept.map((worker) => worker.stop()));
     await connection.close();
     throw error;
   }
-  const running = workers.map((worker) => worker.run());
-  const failed = new Promise<Error>((resolve) => {
-    for (const run of running) run.catch((error: unknown) => resolve(asError(error)));
-  });
   return {
-    failed,
+    ended: () => kept.flatMap((worker) => worker.ended() ?? []),
     async stop() {
-      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await Promise.allSettled(running);
+      await Promise.all(kept.map((worker) => worker.stop()));
       await connection.close();
     },
   };
@@ -178,8 +171,4 @@ function isExpected(error: unknown): boolean {
     (RUN_ERROR_CODES as readonly unknown[]).includes(type) ||
     (cause !== undefined && isExpected(cause))
   );
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import type { ProcessStep } from '../../processes/process.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
 import { callStep, readPart, roundStep } from './agent-step.ts';
@@ -21,7 +22,7 @@ export function findStep(source: ToolSource, processId: string, id: string): Pro
 
 export function toolSource({ tools, processes }: RunSnapshot): ToolSource {
   return {
-    findTool: (id) => tools[id] ?? null,
-    findProcess: (id) => processes[id] ?? null,
+    findTool: (id) => entryOf(tools, id) ?? null,
+    findProcess: (id) => entryOf(processes, id) ?? null,
   };
 }

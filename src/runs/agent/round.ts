@@ -125,7 +125,9 @@ function faultOf(
 ): string | null {
   if (tool === null) {
     const names = offered.map(({ name }) => name).join(', ');
-    return `There is no tool "${call.name}". The tools are: ${names || 'none'}.`;
+    const reason =
+      call.name.trim() === '' ? 'A call names no tool.' : `There is no tool "${call.name}".`;
+    return `${reason} The tools are: ${names || 'none'}.`;
   }
   if (call.bytes > AGENT_ARGUMENTS_BYTES_MAX)
     return `The arguments have ${call.bytes} bytes; at most ${AGENT_ARGUMENTS_BYTES_MAX} are read.`;

@@ -136,6 +136,7 @@ const FINAL_CODES: ReadonlySet<RunErrorCode> = new Set([
   'TEMPLATE_FAILED',
   'EGRESS_DENIED',
   'SECRET_UNAVAILABLE',
+  'INTERNAL',
 ]);
 
 /** Whether another attempt of a failed sub-process may succeed. */
