@@ -131,6 +131,7 @@ export async function callTool(
     invoke.call(driver, {
       target,
       operation: tool.operation as never,
+      outputSchema: tool.outputSchema,
       inputs,
       ownerId: call.run.ownerId,
       workspace: call.run.workspace,

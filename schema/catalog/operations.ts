@@ -1,4 +1,7 @@
-import type { Operation as OperationModel } from '../../src/catalog/tools/operation.ts';
+import type {
+  Operation as OperationModel,
+  ParameterStyle as ParameterStyleModel,
+} from '../../src/catalog/tools/operation.ts';
 import { builder, enumOf } from '../builder.ts';
 
 type Of<T extends OperationModel['type']> = Extract<OperationModel, { type: T }>;
@@ -15,6 +18,36 @@ const HttpMethod = enumOf('HttpMethod', 'Method of an HTTP request.', {
   DELETE: 'Delete a resource.',
   HEAD: 'Read the headers only.',
 });
+
+const BodyKind = enumOf('BodyKind', 'How the body of an HTTP request is written.', {
+  json: 'As JSON.',
+  form: 'As a form (application/x-www-form-urlencoded). Lists repeat their name.',
+  multipart:
+    'As multipart/form-data. A value that is a ci-blob:// URI, or an object with it as uri, is sent as a file.',
+  text: 'As text, in the media type of the header Content-Type.',
+  binary: 'As the bytes of a file: a ci-blob:// URI, or an object with it as uri.',
+});
+const ParameterPlace = enumOf('ParameterPlace', 'Where a parameter stands.', {
+  path: 'A variable of the path.',
+  query: 'A query parameter.',
+  header: 'A header.',
+  cookie: 'A cookie.',
+  form: "A field of a form's body.",
+});
+const ParameterStyleName = enumOf(
+  'ParameterStyleName',
+  'How a value is written into a parameter, by the names of OpenAPI.',
+  {
+    simple: 'a,b. For paths and headers.',
+    label: '.a.b. For paths.',
+    matrix: ';name=a,b. For paths.',
+    form: 'name=a&name=b, or name=a,b without explode. For queries, cookies and forms.',
+    spaceDelimited: 'name=a%20b. For queries and forms.',
+    pipeDelimited: 'name=a%7Cb. For queries and forms.',
+    deepObject: 'name[key]=a. For queries and forms.',
+    json: 'The JSON text of the value.',
+  },
+);
 
 export const OperationType = enumOf('OperationType', 'Type of an operation.', {
   graph_query: 'A Cypher statement.',
@@ -34,6 +67,35 @@ const GraphQueryOperation = builder.objectRef<Of<'graph_query'>>('GraphQueryOper
     access: t.expose('access', {
       type: GraphAccess,
       description: 'Whether the statement may write.',
+    }),
+  }),
+});
+const ParameterStyle = builder.objectRef<ParameterStyleModel>('ParameterStyle').implement({
+  description: 'How one parameter of an HTTP request is written.',
+  fields: (t) => ({
+    in: t.field({
+      type: ParameterPlace,
+      description: 'Where the parameter stands.',
+      resolve: (style) => style.in,
+    }),
+    name: t.exposeString('name', {
+      description: 'Variable of the path, or key of query, headers, cookies or the form.',
+    }),
+    style: t.field({
+      type: ParameterStyleName,
+      nullable: true,
+      description: 'Null: SIMPLE in path and header, FORM elsewhere.',
+      resolve: ({ style }) => style ?? null,
+    }),
+    explode: t.boolean({
+      nullable: true,
+      description: 'Whether each item is a parameter of its own. Null: only with the style FORM.',
+      resolve: ({ explode }) => explode ?? null,
+    }),
+    allowReserved: t.boolean({
+      nullable: true,
+      description: 'Whether characters such as / and : are not encoded. Null: they are encoded.',
+      resolve: ({ allowReserved }) => allowReserved ?? null,
     }),
   }),
 });
@@ -57,11 +119,30 @@ const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation'
       description: 'Headers. Their values are templates.',
       resolve: ({ headers }) => headers ?? null,
     }),
+    cookies: t.field({
+      type: 'JSONObject',
+      nullable: true,
+      description: 'Cookies. Their values are templates.',
+      resolve: ({ cookies }) => cookies ?? null,
+    }),
     body: t.field({
       type: 'JSON',
       nullable: true,
       description: 'Request body. Strings in it are templates.',
       resolve: ({ body }) => body ?? null,
+    }),
+    bodyKind: t.field({
+      type: BodyKind,
+      nullable: true,
+      description:
+        'How the body is written. Null: text as text, other values as JSON, or as a form where the header Content-Type says so.',
+      resolve: ({ bodyKind }) => bodyKind ?? null,
+    }),
+    styles: t.field({
+      type: [ParameterStyle],
+      description:
+        'Parameters that are written in a style of their own. Others: a list repeats its name in a query or form, other lists and objects are JSON.',
+      resolve: ({ styles }) => [...(styles ?? [])],
     }),
   }),
 });
@@ -134,6 +215,31 @@ const GraphQueryInput = builder.inputType('GraphQueryInput', {
     }),
   }),
 });
+const ParameterStyleInput = builder.inputType('ParameterStyleInput', {
+  description: 'How one parameter of an HTTP request is written.',
+  fields: (t) => ({
+    in: t.field({
+      type: ParameterPlace,
+      required: true,
+      description: 'Where the parameter stands.',
+    }),
+    name: t.string({
+      required: true,
+      description: 'Variable of the path, or key of query, headers, cookies or the form.',
+    }),
+    style: t.field({
+      type: ParameterStyleName,
+      description: 'Default: SIMPLE in path and header, FORM elsewhere.',
+    }),
+    explode: t.boolean({
+      description:
+        'Whether each item is a parameter of its own. Default: only with the style FORM.',
+    }),
+    allowReserved: t.boolean({
+      description: 'Whether characters such as / and : are not encoded. Default: false.',
+    }),
+  }),
+});
 const RestCallInput = builder.inputType('RestCallInput', {
   description:
     'An HTTP request. In query, headers and body, a value that is exactly one {{name}} keeps its JSON type.',
@@ -148,7 +254,17 @@ const RestCallInput = builder.inputType('RestCallInput', {
       type: 'JSONObject',
       description: 'Headers, in addition to those of the connection.',
     }),
+    cookies: t.field({ type: 'JSONObject', description: 'Cookies.' }),
     body: t.field({ type: 'JSON', description: 'Request body.' }),
+    bodyKind: t.field({
+      type: BodyKind,
+      description:
+        'How the body is written. Default: text as text, other values as JSON, or as a form where the header Content-Type says so.',
+    }),
+    styles: t.field({
+      type: [ParameterStyleInput],
+      description: 'Parameters that are written in a style of their own.',
+    }),
   }),
 });
 const LlmCallInput = builder.inputType('LlmCallInput', {

@@ -25,8 +25,8 @@ export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum size of a GraphQL request body. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 /**
- * Maximum size of a body whose only root field is recordSessionEvents, ingestEvents, importBundle
- * or uploadFile.
+ * Maximum size of a body whose only root field is recordSessionEvents, ingestEvents, importBundle,
+ * importOpenApiTools or uploadFile.
  */
 export const INTAKE_BODY_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -52,6 +52,8 @@ export const PARTS_PER_TURN_MAX = 20;
 /** Maximum size of one image or file, and of all that one call of a model reads. */
 export const ATTACHMENT_BYTES_MAX = 5 * 1024 * 1024;
 export const ATTACHMENTS_BYTES_MAX = 20 * 1024 * 1024;
+/** Maximum size of all files that one rest_call sends. */
+export const SENT_FILES_BYTES_MAX = 32 * 1024 * 1024;
 export const IMAGE_MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export const FILE_MEDIA_TYPES = [
   'application/pdf',

@@ -29,6 +29,19 @@ export type AgentToolInput = {
   readonly toolId?: string | null | undefined;
 };
 
+/** How the body of an HTTP request is written. */
+export type BodyKind =
+  /** As the bytes of a file: a ci-blob:// URI, or an object with it as uri. */
+  | 'BINARY'
+  /** As a form (application/x-www-form-urlencoded). Lists repeat their name. */
+  | 'FORM'
+  /** As JSON. */
+  | 'JSON'
+  /** As multipart/form-data. A value that is a ci-blob:// URI, or an object with it as uri, is sent as a file. */
+  | 'MULTIPART'
+  /** As text, in the media type of the header Content-Type. */
+  | 'TEXT';
+
 /** Input for a new Process. */
 export type CreateProcessInput = {
   /** JSON Schema of the initial context. Its properties are in initialContext; one with a default may be left out. */
@@ -200,6 +213,52 @@ export type OperationInput =
   |  { readonly graphQuery?: never; readonly llmCall?: never; readonly mcpCall?: never;   /** For a rest_api Service. */
   readonly restCall: RestCallInput; };
 
+/** Where a parameter stands. */
+export type ParameterPlace =
+  /** A cookie. */
+  | 'COOKIE'
+  /** A field of a form's body. */
+  | 'FORM'
+  /** A header. */
+  | 'HEADER'
+  /** A variable of the path. */
+  | 'PATH'
+  /** A query parameter. */
+  | 'QUERY';
+
+/** How one parameter of an HTTP request is written. */
+export type ParameterStyleInput = {
+  /** Whether characters such as / and : are not encoded. Default: false. */
+  readonly allowReserved?: boolean | null | undefined;
+  /** Whether each item is a parameter of its own. Default: only with the style FORM. */
+  readonly explode?: boolean | null | undefined;
+  /** Where the parameter stands. */
+  readonly in: ParameterPlace;
+  /** Variable of the path, or key of query, headers, cookies or the form. */
+  readonly name: string;
+  /** Default: SIMPLE in path and header, FORM elsewhere. */
+  readonly style?: ParameterStyleName | null | undefined;
+};
+
+/** How a value is written into a parameter, by the names of OpenAPI. */
+export type ParameterStyleName =
+  /** name[key]=a. For queries and forms. */
+  | 'DEEPOBJECT'
+  /** name=a&name=b, or name=a,b without explode. For queries, cookies and forms. */
+  | 'FORM'
+  /** The JSON text of the value. */
+  | 'JSON'
+  /** .a.b. For paths. */
+  | 'LABEL'
+  /** ;name=a,b. For paths. */
+  | 'MATRIX'
+  /** name=a%7Cb. For queries and forms. */
+  | 'PIPEDELIMITED'
+  /** a,b. For paths and headers. */
+  | 'SIMPLE'
+  /** name=a%20b. For queries and forms. */
+  | 'SPACEDELIMITED';
+
 /** Input for one step of a Process. */
 export type ProcessStepInput = {
   /** Limits of the calls of tools. */
@@ -241,6 +300,10 @@ export type Protocol =
 export type RestCallInput = {
   /** Request body. */
   readonly body?: unknown;
+  /** How the body is written. Default: text as text, other values as JSON, or as a form where the header Content-Type says so. */
+  readonly bodyKind?: BodyKind | null | undefined;
+  /** Cookies. */
+  readonly cookies?: Record<string, unknown> | null | undefined;
   /** Headers, in addition to those of the connection. */
   readonly headers?: Record<string, unknown> | null | undefined;
   /** HTTP method. */
@@ -249,6 +312,8 @@ export type RestCallInput = {
   readonly path: string;
   /** Query parameters. */
   readonly query?: Record<string, unknown> | null | undefined;
+  /** Parameters that are written in a style of their own. */
+  readonly styles?: ReadonlyArray<ParameterStyleInput> | null | undefined;
 };
 
 /** Retry policy for failed attempts. Times are in seconds. */

@@ -8,6 +8,7 @@ import { cypherParameters } from './cypher-parameters.ts';
 import {
   type Operation,
   type OperationType,
+  type ParameterStyle,
   SERVICE_TYPE_OF,
   type ServiceType,
 } from './operation.ts';
@@ -140,8 +141,15 @@ function readOperation(operation: Operation, path: Path): Reading {
         readPath(operation.path, [...path, 'path']),
         readTexts(operation.query ?? null, [...path, 'query']),
         readTexts(operation.headers ?? null, [...path, 'headers']),
+        readTexts(operation.cookies ?? null, [...path, 'cookies']),
         readTexts(operation.body ?? null, [...path, 'body']),
-        { problems: checkHeaders(operation.headers ?? {}, [...path, 'headers']), uses: [] },
+        {
+          problems: [
+            ...checkHeaders(operation.headers ?? {}, [...path, 'headers']),
+            ...checkStyles(operation, [...path, 'styles']),
+          ],
+          uses: [],
+        },
       ]);
     case 'llm_call':
       return together([
@@ -219,6 +227,49 @@ function readPath(source: string, path: Path): Reading {
   }
   return together([{ problems, uses: [] }, readTexts(source, path)]);
 }
+
+const STYLES_OF = {
+  path: ['simple', 'label', 'matrix', 'json'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'json'],
+  header: ['simple', 'json'],
+  cookie: ['form', 'json'],
+  form: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'json'],
+} as const satisfies Record<ParameterStyle['in'], readonly NonNullable<ParameterStyle['style']>[]>;
+
+/** A style belongs to a parameter that the operation has, and to its place. */
+function checkStyles(
+  { path: template, query, headers, cookies, styles }: Extract<Operation, { type: 'rest_call' }>,
+  path: Path,
+): Problem[] {
+  const named: Record<ParameterStyle['in'], readonly string[] | null> = {
+    path: checkTemplate(template, []).variables,
+    query: Object.keys(query ?? {}),
+    header: Object.keys(headers ?? {}),
+    cookie: Object.keys(cookies ?? {}),
+    // The fields of a form are in the value of its body.
+    form: null,
+  };
+  return (styles ?? []).flatMap(({ in: place, name, style }, index) => {
+    const at = [...path, String(index)];
+    const problems: Problem[] = [];
+    if (named[place]?.includes(name) === false)
+      problems.push(problem('NOT_FOUND', [...at, 'name'], `${name} is no ${PLACE_NAMES[place]}.`));
+    const known: readonly string[] = STYLES_OF[place];
+    if (style != null && !known.includes(style)) {
+      const message = `The style ${style} is none of this place; it has ${known.join(', ')}.`;
+      problems.push(problem('INVALID', [...at, 'style'], message));
+    }
+    return problems;
+  });
+}
+
+const PLACE_NAMES = {
+  path: 'variable of the path',
+  query: 'key of query',
+  header: 'key of headers',
+  cookie: 'key of cookies',
+  form: 'field of the form',
+} as const satisfies Record<ParameterStyle['in'], string>;
 
 function readPrompt(source: string, path: Path, messages: string | null): Reading {
   if (source.trim() === '' && messages === null) {

@@ -10,8 +10,42 @@ export type Protocol = (typeof PROTOCOLS)[number];
 export const HEALTH_STATUSES = ['healthy', 'degraded', 'down'] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
+const STYLES_MAX = 500;
+
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a JSON object');
 const json = z.custom<Json>((value) => value !== undefined);
+
+/** Where a parameter with a style of its own stands: `form` is a field of a form's body. */
+export const PARAMETER_PLACES = ['path', 'query', 'header', 'cookie', 'form'] as const;
+
+/** How a parameter is written, by the names of OpenAPI; `json` is its JSON text. */
+export const PARAMETER_STYLES = [
+  'simple',
+  'label',
+  'matrix',
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'deepObject',
+  'json',
+] as const;
+
+/** How one parameter of a rest_call is written where the usual way is not right. */
+export const ParameterStyle = z.object({
+  in: z.enum(PARAMETER_PLACES),
+  /** A variable of the path, or a key of query, headers, cookies or the form's body. */
+  name: z.string().min(1),
+  /** Absent: `simple` in path and header, `form` elsewhere. */
+  style: z.enum(PARAMETER_STYLES).nullish(),
+  /** Whether each item or property is a parameter of its own. Absent: true for `form` only. */
+  explode: z.boolean().nullish(),
+  /** Whether characters such as `/` and `:` stay as they are in a query or form. Absent: false. */
+  allowReserved: z.boolean().nullish(),
+});
+export type ParameterStyle = z.infer<typeof ParameterStyle>;
+
+export const BODY_KINDS = ['json', 'form', 'multipart', 'text', 'binary'] as const;
+export type BodyKind = (typeof BODY_KINDS)[number];
 
 /**
  * The call that a Tool makes, one shape per Service type (S4-TOOL-05). Stored as JSON text and
@@ -31,7 +65,11 @@ export const Operation = z.discriminatedUnion('type', [
     path: z.string(),
     query: jsonObject.nullish(),
     headers: jsonObject.nullish(),
+    cookies: jsonObject.nullish(),
     body: json.nullish(),
+    /** How the body is sent. Absent: by the body and its Content-Type. */
+    bodyKind: z.enum(BODY_KINDS).nullish(),
+    styles: z.array(ParameterStyle).max(STYLES_MAX).nullish(),
   }),
   z.object({
     type: z.literal('llm_call'),

@@ -19,7 +19,13 @@ import { credentialsOf, endsIn, type Identify, type SignedIn } from './sign-in.t
 
 /** Each holds up to 64 MiB of memory while it arrives. */
 const LARGE_BODIES = { places: 6, placesPerOwner: 2, waiting: 200, waitingPerOwner: 20 };
-const INTAKES = ['recordSessionEvents', 'ingestEvents', 'importBundle', 'uploadFile'];
+const INTAKES = [
+  'recordSessionEvents',
+  'ingestEvents',
+  'importBundle',
+  'importOpenApiTools',
+  'uploadFile',
+];
 
 export interface GraphqlRouteParts {
   readonly graphql: ReturnType<typeof openGraphql>;

@@ -20,7 +20,7 @@ export interface DriverParts {
   readonly embed?: Embed;
   /** Absent: system Tools that call an operation of the platform, as `query_graph` does, fail. */
   readonly operations?: PlatformOperations;
-  /** Blobs of users, for images and files in messages. Absent: none can be read. */
+  /** Blobs of users, for files in messages and requests. Absent: none can be read. */
   readonly blobs?: BlobStore;
   /** The operator's stdio servers, by name. */
   readonly mcpServers: Readonly<Record<string, McpServerCommand>>;

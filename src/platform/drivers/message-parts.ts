@@ -1,5 +1,4 @@
 import type { AgentMessage } from '../../common/agent-call.ts';
-import { parseBlobUri } from '../../common/blob-uri.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import {
   ATTACHMENT_BYTES_MAX,
@@ -10,8 +9,9 @@ import {
 } from '../../common/limits.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import { firstChars } from '../../common/well-formed.ts';
-import { type BlobStore, blobKey } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
+import { type BlobReader, readBlob } from './blob-bytes.ts';
 
 /** A part of a message as a model gets it: text, or the bytes of an image or a PDF. */
 export type ModelPart =
@@ -40,10 +40,7 @@ export interface PartSources {
   readonly blobs?: BlobStore | undefined;
 }
 
-/** The run's owner, whose blobs may be read. */
-export interface PartReader {
-  readonly ownerId: string;
-  readonly workspace: string;
+export interface PartReader extends BlobReader {
   readonly signal: AbortSignal;
 }
 
@@ -107,22 +104,15 @@ async function readPart(
 
 async function bytesOf(
   { egress, blobs }: PartSources,
-  { ownerId, workspace, signal }: PartReader,
+  reader: PartReader,
   uri: string,
   bytesMax: number,
 ): Promise<Uint8Array> {
-  const blob = parseBlobUri(uri);
-  if (blob !== null) {
-    const key = blobKey({ workspace, ownerId, ...blob });
-    const size = (await blobs?.size(key)) ?? null;
-    if (size !== null && size > bytesMax) throw tooLarge(uri);
-    const bytes = size === null ? null : await blobs?.get(key);
-    if (bytes == null) throw new ToolFault('INPUT_INVALID', `There is no blob ${shown(uri)}.`);
-    return bytes;
-  }
+  const blob = await readBlob(blobs, reader, uri, { bytesMax, tooLarge: () => tooLarge(uri) });
+  if (blob !== null) return blob;
   if (!uri.startsWith('https://'))
     throw new ToolFault('INPUT_INVALID', 'An image or file is at https:// or ci-blob://.');
-  const response = await egress.fetch(uri, { signal, limits: { bytesMax } });
+  const response = await egress.fetch(uri, { signal: reader.signal, limits: { bytesMax } });
   if (response.ok) return new Uint8Array(await response.arrayBuffer());
   await response.body?.cancel();
   const message = `${shown(uri)} answered ${response.status}.`;

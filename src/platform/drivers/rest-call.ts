@@ -1,5 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { randomBytes } from 'node:crypto';
+import type { ParameterStyle } from '../../catalog/tools/operation.ts';
+import type { JsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
+import { wellFormedJson } from '../../common/well-formed.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 import { checkUrl } from '../egress/request-rules.ts';
 import type { OwnerRenderer, Renderer } from '../renderer/renderer.ts';
@@ -7,6 +11,9 @@ import { type Credentials, endpointOf, httpCredentials } from './credentials.ts'
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
 import { httpFailure } from './http-failure.ts';
+import { asText, headerText, pathText, queryPieces } from './parameter-styles.ts';
+import { answerWords, readAnswer } from './rest-answer.ts';
+import { itemsOf, type SentBody, writeBody } from './rest-body.ts';
 import { templateInputs } from './template-inputs.ts';
 
 type RestCall = Extract<DriverCall['operation'], { type: 'rest_call' }>;
@@ -14,16 +21,19 @@ type RestCall = Extract<DriverCall['operation'], { type: 'rest_call' }>;
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 
 /**
- * Sends an HTTP request with templated path, query, headers and body; returns JSON or text
- * (docs/decisions/0018). A status other than 2xx is TOOL_FAILED, retryable as httpFailure decides.
- * A JSON body that can't be parsed is OUTPUT_INVALID.
+ * Sends an HTTP request with templated path, query, headers, cookies and body; returns JSON, text or
+ * a stored file (docs/decisions/0018, docs/decisions/0098). A status other than 2xx is TOOL_FAILED,
+ * retryable as httpFailure decides. A JSON body that can't be parsed is OUTPUT_INVALID.
  */
 export function restDriver({
   egress,
   renderer,
+  blobs,
 }: {
   egress: Egress;
   renderer: Renderer;
+  /** Absent: no file can be sent. */
+  blobs?: BlobStore | undefined;
 }): ToolDriver<'rest_call'> {
   return {
     type: 'rest_call',
@@ -31,37 +41,34 @@ export function restDriver({
       guarded(call, async (redactor) => {
         const { operation, target, signal } = call;
         const credentials = httpCredentials(target);
-        const data = templateInputs(
-          [
-            operation.path,
-            operation.query ?? null,
-            operation.headers ?? null,
-            operation.body ?? null,
-          ],
-          call.inputs,
-        );
+        const { path, query, headers, cookies, body } = operation;
+        const sources = [path, query ?? null, headers ?? null, cookies ?? null, body ?? null];
+        // Half of a surrogate pair has no URI encoding.
+        const data = wellFormedJson(templateInputs(sources, call.inputs)) as JsonObject;
         const templates = renderer.of(call.ownerId);
         const url = await urlOf(target, operation, data, credentials, templates);
-        const { body, contentType } = await bodyOf(operation, data, templates);
-        const headers = {
-          accept: 'application/json, text/*;q=0.9, */*;q=0.8',
-          'idempotency-key': call.idempotencyKey,
-          ...(contentType === null ? {} : { 'content-type': contentType }),
-          ...(await headersOf(operation.headers, data, templates)),
-          ...credentials.headers,
-        };
+        const sentHeaders = await headersOf(operation, data, templates);
+        const sent = await bodyOf(call, data, sentHeaders['content-type'] ?? null, {
+          templates,
+          blobs,
+        });
         const response = await egress.fetch(url, {
           method: operation.method,
-          headers,
-          body,
+          headers: {
+            accept: 'application/json, text/*;q=0.9, */*;q=0.8',
+            'idempotency-key': call.idempotencyKey,
+            ...sentHeaders,
+            ...(sent.contentType === null ? {} : { 'content-type': sent.contentType }),
+            ...credentials.headers,
+          },
+          body: sent.body,
           signal,
           system: target.system,
         });
-        const text = await response.text();
         if (!response.ok) {
           const answer = {
             status: response.status,
-            body: text,
+            body: await answerWords(response),
             retryAfter: response.headers.get('retry-after'),
           };
           throw httpFailure(
@@ -71,10 +78,7 @@ export function restDriver({
             USAGE,
           );
         }
-        return {
-          output: parsed(text, response.headers.get('content-type') ?? '', url),
-          usage: USAGE,
-        };
+        return { output: await readAnswer(response, call, url.host), usage: USAGE };
       }),
     probe: (target, signal) =>
       probed(target, signal, async (limit) => {
@@ -94,13 +98,13 @@ export function restDriver({
 
 async function urlOf(
   target: DriverTarget,
-  { path, query }: RestCall,
+  { path, query, styles }: RestCall,
   data: JsonObject,
   credentials: Credentials,
   templates: OwnerRenderer,
 ): Promise<URL> {
   const base = checkUrl(endpointOf(target));
-  const rendered = await templates.renderPath(path, data);
+  const rendered = await pathOf(path, stylesIn(styles, 'path'), data, templates);
   const [way = '', search] = rendered.split(/\?(.*)/s);
   // A rendered ".." would leave the author's path. The URL parser reads %2e%2e as dots too.
   if (way.split(/[/\\]/).some((part) => /^(\.|%2e){1,2}$/i.test(part))) {
@@ -113,63 +117,106 @@ async function urlOf(
     throw new ToolFault('TOOL_FAILED', 'The endpoint and path make no valid URL.');
   }
   const values = (await templates.renderJson(query ?? {}, data)) as JsonObject;
+  const plain = new URLSearchParams();
   for (const source of [base.searchParams, new URLSearchParams(search ?? '')]) {
-    for (const [name, value] of source) url.searchParams.append(name, value);
+    for (const [name, value] of source) plain.append(name, value);
   }
+  const written = stylesIn(styles, 'query');
+  const styled: string[] = [];
   for (const [name, value] of Object.entries(values)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== null) url.searchParams.append(name, asText(one));
-    }
+    const writing = written.get(name);
+    if (writing === undefined) for (const one of itemsOf(value)) plain.append(name, asText(one));
+    else if (!Object.hasOwn(credentials.query, name))
+      styled.push(...queryPieces(name, value, writing));
   }
-  for (const [name, value] of Object.entries(credentials.query)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(credentials.query)) plain.set(name, value);
+  url.search = [plain.toString(), ...styled].filter((piece) => piece !== '').join('&');
   return url;
 }
 
+/**
+ * Renders the path. The template encodes what it shows, so a variable with a style is shown as a
+ * random word, which its written value replaces.
+ */
+async function pathOf(
+  path: string,
+  styles: ReadonlyMap<string, ParameterStyle>,
+  data: JsonObject,
+  templates: OwnerRenderer,
+): Promise<string> {
+  const words = new Map<string, string>();
+  const shown: JsonObject = { ...data };
+  for (const [name, writing] of styles) {
+    const word = `w${randomBytes(12).toString('hex')}`;
+    words.set(word, pathText(name, data[name] ?? null, writing));
+    shown[name] = word;
+  }
+  let rendered = await templates.renderPath(path, shown);
+  for (const [word, text] of words) rendered = rendered.replaceAll(word, () => text);
+  return rendered;
+}
+
+function stylesIn(
+  styles: RestCall['styles'],
+  place: ParameterStyle['in'],
+): ReadonlyMap<string, ParameterStyle> {
+  const here = (styles ?? []).filter((one) => one.in === place);
+  return new Map(here.map((one) => [one.name, one]));
+}
+
+/** Header names are in lower case. */
 async function headersOf(
-  headers: JsonObject | null | undefined,
+  { headers, cookies, styles }: RestCall,
   data: JsonObject,
   templates: OwnerRenderer,
 ): Promise<Record<string, string>> {
   const values = (await templates.renderJson(headers ?? {}, data)) as JsonObject;
-  const given = Object.entries(values).filter(([, value]) => value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), asText(value)]));
+  const written = stylesIn(styles, 'header');
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const writing = written.get(name);
+    if (value !== null)
+      result[name.toLowerCase()] =
+        writing === undefined ? asText(value) : headerText(value, writing);
+  }
+  const kept = (await templates.renderJson(cookies ?? {}, data)) as JsonObject;
+  const cookieStyles = stylesIn(styles, 'cookie');
+  const pairs = Object.entries(kept).flatMap(([name, value]) =>
+    queryPieces(name, value, cookieStyles.get(name) ?? { explode: false }),
+  );
+  if (pairs.length > 0) {
+    const own = result['cookie'];
+    result['cookie'] = [...(own === undefined ? [] : [own]), ...pairs].join('; ');
+  }
+  return result;
 }
 
-/** Text is sent as text; other values as JSON, or as a form if the headers say so. */
+/** One reference and nothing else: `{{body}}`. */
+const ONE_VALUE = /^\{\{\{?\s*([^{}\s]+)\s*\}?\}\}$/;
+
 async function bodyOf(
-  { body, headers, method }: RestCall,
+  { operation, inputs, ownerId, workspace }: DriverCall<RestCall>,
   data: JsonObject,
-  templates: OwnerRenderer,
-): Promise<{ body: string | null; contentType: string | null }> {
-  if (body === null || body === undefined || method === 'GET' || method === 'HEAD')
-    return { body: null, contentType: null };
-  const value = await templates.renderJson(body, data);
-  const said = Object.entries(headers ?? {}).find(
-    ([name]) => name.toLowerCase() === 'content-type',
-  )?.[1];
-  if (typeof said === 'string' && said.includes('x-www-form-urlencoded') && isJsonObject(value)) {
-    const fields = Object.entries(value).filter(([, field]) => field !== null);
-    const form = new URLSearchParams(fields.map(([name, field]) => [name, asText(field)]));
-    return { body: form.toString(), contentType: null };
-  }
-  if (typeof value === 'string') return { body: value, contentType: 'text/plain; charset=utf-8' };
-  return { body: JSON.stringify(value), contentType: 'application/json' };
-}
-
-function asText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function parsed(text: string, contentType: string, url: URL): Json {
-  if (text === '') return null;
-  if (!/\bjson\b|\+json/i.test(contentType)) return text;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw new ToolFault(
-      'OUTPUT_INVALID',
-      `${url.host} called its answer JSON, but it can not be read as such.`,
-      { usage: USAGE },
-    );
-  }
+  declared: string | null,
+  {
+    templates,
+    blobs,
+  }: { readonly templates: OwnerRenderer; readonly blobs: BlobStore | undefined },
+): Promise<SentBody> {
+  const { body, method, bodyKind, styles } = operation;
+  const none = { body: null, contentType: null };
+  if (body === null || body === undefined || method === 'GET' || method === 'HEAD') return none;
+  const variable = typeof body === 'string' ? ONE_VALUE.exec(body)?.[1] : undefined;
+  const name = variable?.replace(/^this\./, '').split('.')[0];
+  // An input that was not given is no body; null is the JSON null.
+  if (name !== undefined && name !== 'this' && !Object.hasOwn(inputs, name)) return none;
+  return writeBody({
+    value: await templates.renderJson(body, data),
+    kind: bodyKind ?? null,
+    declared,
+    isOneValue: variable !== undefined,
+    styles: styles ?? [],
+    blobs,
+    reader: { ownerId, workspace },
+  });
 }
