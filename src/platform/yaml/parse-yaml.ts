@@ -8,8 +8,10 @@ import {
   LineCounter,
   type Pair,
   parseDocument,
+  type Scalar,
   visit,
 } from 'yaml';
+import { losesDigits } from '../../common/exact-json.ts';
 import type { Json } from '../../common/json.ts';
 import { JSON_DEPTH_MAX } from '../../common/limits.ts';
 import { firstChars } from '../../common/well-formed.ts';
@@ -35,12 +37,15 @@ export function parseYaml(text: string): ParsedYaml {
   try {
     let aliases = 0;
     const repeated: string[] = [];
+    const noNumbers: string[] = [];
     visit(yaml, {
       Alias: () => void aliases++,
+      Scalar: (_key, node) => void noNumbers.push(...exactNumber(node, lines)),
       Map: (_key, node) => void repeated.push(...repeatedKeys(node, lines)),
     });
     if (aliases > ALIASES_MAX) return { faults: [`At most ${ALIASES_MAX} aliases are read.`] };
     if (repeated.length > 0) return { faults: repeated.slice(0, FAULTS_MAX) };
+    if (noNumbers.length > 0) return { faults: noNumbers.slice(0, FAULTS_MAX) };
     const value: unknown = yaml.toJS({ maxAliasCount: ALIASES_MAX });
     if (nestsDeeperThan(value, JSON_DEPTH_MAX))
       return { faults: [`At most ${JSON_DEPTH_MAX} levels are read.`] };
@@ -50,6 +55,27 @@ export function parseYaml(text: string): ParsedYaml {
   }
 }
 
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Keeps a number that loses digits as the text of its digits, as parseJson does. Returns a fault for
+ * a number that JSON cannot write: infinite, not a number, or too large in another notation.
+ */
+function exactNumber(node: Scalar, lines: LineCounter): string[] {
+  const { value, source = '', range } = node;
+  if (typeof value !== 'number') return [];
+  if (DECIMAL.test(source)) {
+    if (losesDigits(source)) node.value = source;
+    return [];
+  }
+  const isKept = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  if (isKept) return [];
+  const { line, column } = placeAt(lines, range?.[0] ?? 0);
+  return [
+    `${source} is no number of JSON, at line ${line}, column ${column}. Quote it to keep it as text.`,
+  ];
+}
+
 function documentOf(text: string, lineCounter: LineCounter): Document {
   // The library compares all pairs of keys to find repeated ones; `repeatedKeys` does not.
   return parseDocument(text, {
@@ -57,6 +83,8 @@ function documentOf(text: string, lineCounter: LineCounter): Document {
     merge: false,
     uniqueKeys: false,
     customTags: [],
+    // !!binary, !!set and !!timestamp are no JSON.
+    resolveKnownTags: false,
     prettyErrors: true,
     lineCounter,
   });
