@@ -1,7 +1,8 @@
 import process from 'node:process';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
+import { oneLineJson } from '../../src/common/well-formed.ts';
 import { CliError } from '../client.ts';
+import { linesOf } from '../lines.ts';
 
 export interface McpEndpoint {
   readonly url: string;
@@ -25,7 +26,7 @@ interface Message {
 async function bridge({ url, token }: McpEndpoint): Promise<void> {
   const session = openSession(new URL('/mcp', url), token);
   const open = new Set<Promise<void>>();
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of linesOf(process.stdin)) {
     if (line.trim() === '') continue;
     const sent = session.pass(line);
     open.add(sent);
@@ -148,5 +149,5 @@ async function eachMessage(response: Response, take: (text: string) => void): Pr
 
 /** One message per line, as the stdio transport wants it. */
 function write(text: string): void {
-  process.stdout.write(`${text.replace(/\r?\n/g, '')}\n`);
+  process.stdout.write(`${oneLineJson(text.replace(/\r?\n/g, ''))}\n`);
 }

@@ -15,6 +15,7 @@ import {
   MemorySegmentDocument,
   type MemorySegmentQuery,
 } from '../generated/documents.ts';
+import { linesOf } from '../lines.ts';
 import { eventsOfLine, type ImportedEvent, type ImportOptions } from '../memory/transcript.ts';
 import { oneLine, paint } from '../terminal.ts';
 import { addForgetCommands } from './forget.ts';
@@ -117,11 +118,7 @@ async function importFile(
     if (process.stderr.isTTY) process.stderr.write(`\r${file}: line ${line}, ${created} new `);
   };
   try {
-    const lines = createInterface({
-      input: createReadStream(file),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    });
-    for await (const text of lines) {
+    for await (const text of linesOf(createReadStream(file))) {
       line++;
       if (text.trim() === '') continue;
       try {

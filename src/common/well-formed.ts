@@ -88,3 +88,13 @@ export function wholeCharacters(emit: (text: string) => void): {
     },
   };
 }
+
+/**
+ * JSON text that each reader takes for one line. `node:readline` and others also end a line at U+2028
+ * and U+2029, which `JSON.stringify` leaves as they are.
+ */
+export function oneLineJson(json: string): string {
+  return json.replace(/[\u2028\u2029]/g, (separator) =>
+    separator === '\u2028' ? '\\u2028' : '\\u2029',
+  );
+}

@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../cli/lines.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import {
   firstChars,
   lastChars,
+  oneLineJson,
   wellFormedJson,
   wellFormedJsonText,
   wholeCharacters,
@@ -91,6 +94,18 @@ describe('texts that are well formed', () => {
       }),
       SEED,
     );
+  });
+
+  it.each(['\n', '\r\n'])('lines end at %j alone', async (end) => {
+    const lines = [JSON.stringify({ said: 'a\u2028b\u2029c 😀' }), '', 'last'];
+    const bytes = Buffer.from(lines.join(end));
+    const chunks = [...bytes].map((byte) => Buffer.from([byte]));
+    const read: string[] = [];
+    for await (const line of linesOf(Readable.from(chunks))) read.push(line);
+    expect(read).toEqual(lines);
+    const [line = ''] = lines;
+    expect(oneLineJson(line)).not.toMatch(/[\u2028\u2029]/);
+    expect(JSON.parse(oneLineJson(line))).toEqual(JSON.parse(line));
   });
 
   it('a fault quotes no half', () => {

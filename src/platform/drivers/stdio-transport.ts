@@ -5,6 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import { oneLineJson } from '../../common/well-formed.ts';
 import { type RequestId, readMessage } from './mcp-messages.ts';
 
 /** The operator's definition of a stdio server. Without `cwd`: the worker's directory. */
@@ -69,7 +70,8 @@ export class StdioTransport implements Transport {
     if (child === null) throw new Error('The MCP server has ended.');
     if ('method' in message && 'id' in message) this.#latestRequest = message.id;
     return new Promise((resolve, reject) => {
-      child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+      const line = oneLineJson(serializeMessage(message));
+      child.stdin.write(line, (error) => (error ? reject(error) : resolve()));
     });
   }
 
