@@ -1,8 +1,11 @@
-import { NO_USAGE } from '../../src/common/tool-fault.ts';
+import { activityInfo } from '@temporalio/activity';
+import { instant } from '../../src/common/clock.ts';
+import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
+import { notePause } from '../../src/runs/steps/note.cypher.ts';
 import { findCachedStep } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
-import { isInfrastructure, toFailure } from '../failure.ts';
+import { isInfrastructure, stepFailure, toFailure } from '../failure.ts';
 import { type Attempt, callTool, openAttempt, type ToolResult } from './call-tool.ts';
 import { openGate } from './gate.ts';
 import { type ClaimedAttempt, claimAttempt } from './step-claim.ts';
@@ -37,6 +40,8 @@ async function executeStep(
   const workerId = attempt.takeSlot(prepared.tool.operation.type);
   const job: StepJob = { ...prepared, workerId };
 
+  // A pause is no attempt, so it is looked for before the claim.
+  const pause = await findPause(deps, job);
   const claim = await claimAttempt(deps, job);
   if (claim.kind === 'answered') return claim.answer;
 
@@ -52,7 +57,7 @@ async function executeStep(
       result = { output, usage: NO_USAGE, truncated: cached.outputTruncated };
       source = 'cached';
     } else {
-      deps.circuits.check(job);
+      if (pause !== null) throw pause;
       result = await callThroughGate(deps, job, claim, attempt);
     }
   } catch (error) {
@@ -60,6 +65,43 @@ async function executeStep(
     return endFailed(deps, job, claim.attempt, attempt.wasShutDown() ? 'shutdown' : error);
   }
   return endCompleted(deps, job, claim.attempt, result, source);
+}
+
+/** Pauses beyond this time since the step was due count as attempts, so that the step ends. */
+const PAUSED_MS_MAX = 5 * 60_000;
+
+/**
+ * The pause of calls to the Tool's target; null where there is none, and where an equal call's
+ * output may be reused.
+ * @throws TARGET_UNHEALTHY, repeated after the pause, where the pause is no attempt
+ */
+async function findPause(deps: RunContext, job: StepJob): Promise<ToolFault | null> {
+  const pause = pauseOf(deps, job);
+  if (pause === null || job.invalid !== null) return pause;
+  const { cache } = job;
+  if (cache !== null && (await deps.graph.read((tx) => findCachedStep(tx, cache))) !== null)
+    return pause;
+  if (Date.now() - activityInfo().scheduledTimestampMs > PAUSED_MS_MAX) return pause;
+  const { run, stepId, index } = job.call;
+  const error = toRunError(pause, stepId);
+  const now = instant(deps.clock);
+  const isNoted = await deps.graph.write((tx) => notePause(tx, { run, stepId, index, error, now }));
+  if (isNoted) throw stepFailure(error, { retryInMs: pause.retryAfterMs ?? 1_000 });
+  return pause;
+}
+
+function pauseOf(deps: RunContext, job: StepJob): ToolFault | null {
+  try {
+    deps.circuits.check(job);
+    return null;
+  } catch (error) {
+    if (error instanceof ToolFault) return error;
+    throw error;
+  }
+}
+
+function toRunError({ code, message, details }: ToolFault, stepId: string): RunError {
+  return { code, message, stepId, details };
 }
 
 async function callThroughGate(

@@ -42,8 +42,10 @@ import type { EndedWorker } from '../platform/temporal/kept-worker.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openSearchAttributes } from '../platform/temporal/search-attributes.ts';
+import { workflowStateOf } from '../platform/temporal/workflow-state.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import type { BundleDeps } from '../processes/bundle/bundle-import.service.ts';
+import { lostRuns } from '../runs/end/lost-runs.service.ts';
 import { createPayloads, type Payloads } from '../runs/run/payloads.service.ts';
 import type { RunDeps } from '../runs/run/run.mutations.ts';
 import { RUN_ATTRIBUTE_NAMES } from '../runs/start/run-attributes.ts';
@@ -449,6 +451,11 @@ function startRelay(
       periodicTasks: [
         starter.sweep,
         workerReaper({ graph, clock, newId, wake }),
+        lostRuns({
+          ...{ graph, clock, newId, wake, log, queuePrefix },
+          runObserver: base.runObserver,
+          stateOf: (id) => temporal.bounded(() => workflowStateOf(temporal.client, id)),
+        }),
         layerTask({ graph, clock }),
         watchJobs,
         dataRequests,

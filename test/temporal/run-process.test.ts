@@ -155,6 +155,24 @@ describe.concurrent('a run', () => {
     ]);
   });
 
+  it('does not count a pause of calls to its target as an attempt', async () => {
+    const server = await openRestServer();
+    const gone = await echoTool(ada, server.origin, '/status/503');
+    const once = { retry: { maximumAttempts: 1 }, onFailure: 'continue' };
+    const optional = { required: false };
+    // The fifth failure in a row begins a pause for this origin: the second one of step a.
+    const failures = ['x', 'y', 'z'].map((id) => step(id, gone.id, { q: '1' }, once, optional));
+    const flaky = await echoTool(ada, server.origin, `/flaky?key=${randomUUID()}&fails=2`);
+    const retry = { maximumAttempts: 3, initialInterval: 0.05 };
+    const { run, of } = await runSteps(
+      [...failures, step('a', flaky.id, { q: '1' }, { retry, onFailure: 'continue' }, optional)],
+      '{{a.failed}}',
+    );
+    expect(run).toMatchObject({ error: null, status: 'completed', output: '2' });
+    expect(of('a').attempt).toBe(3);
+    await server.close();
+  });
+
   it('tries a client error exactly once', async () => {
     const { id } = await tool('/status/400');
     const { run, of } = await runSteps(

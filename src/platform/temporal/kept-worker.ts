@@ -19,6 +19,8 @@ export interface EndedWorker {
 const AGAIN: Backoff = { firstMs: 500, maxMs: 30_000 };
 /** A worker that has run so long is healthy: the next end counts as the first. */
 const STEADY_MS = 60_000;
+/** In the log. */
+const SUSPECTS_SHOWN_MAX = 5;
 /** Ends are a warning of the health for so long. */
 const ENDS_SHOWN_MS = 10 * 60_000;
 
@@ -89,8 +91,13 @@ export class KeptWorker {
       this.#noteEnd();
       const suspects = this.#executions.workerEnded();
       const inMs = backoffMs(AGAIN, failures);
-      const fields = { taskQueue, error, ends: failures, inMs, suspects };
-      this.#log.error('A Temporal worker ended by itself; it is started again', fields);
+      this.#log.error('A Temporal worker ended by itself; it is started again', {
+        ...(taskQueue === undefined ? {} : { taskQueue }),
+        error,
+        count: failures,
+        // Activities that were at work.
+        operation: suspects.slice(0, SUSPECTS_SHOWN_MAX).join(', '),
+      });
       await setTimeout(inMs, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted) return;
     }
@@ -103,7 +110,7 @@ export class KeptWorker {
       settled: (taskToken) => this.#executions.settled(taskToken),
       refused: (error, what) =>
         this.#log.error(`Temporal took no result of this ${what}; it fails by a defect`, {
-          taskQueue: this.#options.taskQueue,
+          taskQueue: this.#options.taskQueue ?? '',
           error,
         }),
     });

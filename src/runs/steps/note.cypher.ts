@@ -4,7 +4,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { textsOf } from '../../platform/neo4j/row.ts';
 import type { StepDecision } from '../events/run-entry.ts';
-import type { RunHead } from '../run/run.ts';
+import { OPEN_RUN_STATUSES, type RunHead } from '../run/run.ts';
 import { toStepRun } from './step-run.cypher.ts';
 import { type StepRun, stepKey } from './step-run.ts';
 
@@ -36,6 +36,44 @@ const END_UNCALLED = /* cypher */ `
   MERGE (run)-[:HAS_STEP_RUN]->(s)
   CREATE (o:OutboxEntry:PendingEntry) SET o = $entry, o.at = datetime($now)
 `;
+
+const NOTE_PAUSE = /* cypher */ `
+  // notePause
+  MATCH (run:ProcessRun {id: $runId}) WHERE run.status IN $open
+  MERGE (s:StepRun {key: $key})
+  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
+    s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
+  SET s.lockedAt = $now
+  WITH run, s WHERE s.status = 'pending'
+  SET s.error = $error
+  MERGE (run)-[:HAS_STEP_RUN]->(s)
+  RETURN s.key AS key
+`;
+
+/**
+ * Shows on a step that it waits because calls to its target pause. It is no attempt.
+ * @returns false where the step is at work or has ended, or its run is over
+ */
+export async function notePause(
+  tx: WriteTx,
+  pause: {
+    readonly run: RunHead;
+    readonly stepId: string;
+    readonly index: number | null;
+    readonly error: RunError;
+    readonly now: string;
+  },
+): Promise<boolean> {
+  const { run, stepId, index, error, now } = pause;
+  const { runId, rootRunId, ownerId } = run;
+  const rows = await tx.run(NOTE_PAUSE, {
+    ...{ runId, rootRunId, ownerId, stepId, index, now },
+    key: stepKey(runId, stepId, index),
+    error: JSON.stringify(error),
+    open: OPEN_RUN_STATUSES,
+  });
+  return rows.length > 0;
+}
 
 /**
  * Records the end of a step that called nothing: skipped, refused before its start, or a forEach
