@@ -4,6 +4,7 @@ import DataloaderPlugin from '@pothos/plugin-dataloader';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type { Json, JsonObject } from '../src/common/json.ts';
+import { withNumericLimits } from '../src/json-schema/numeric-limits.ts';
 import { isAdmin } from '../src/users/user.ts';
 import { type RequestContext, unauthorized } from './context.ts';
 import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
@@ -121,6 +122,7 @@ builder.addScalarType(
   jsonObject(
     'JSONSchema',
     'A JSON Schema (draft 2020-12 or draft-07) as a JSON object. An invalid one gives the userError SCHEMA_INVALID.',
+    withNumericLimits,
   ),
 );
 builder.addScalarType('Cursor', cursorText);

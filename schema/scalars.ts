@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { exactNumber } from '../src/common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../src/common/json.ts';
 import { JSON_DEPTH_MAX } from '../src/common/limits.ts';
 
@@ -37,10 +38,14 @@ export const json = new GraphQLScalarType<Json, unknown>({
   parseLiteral: (node, variables) => shallowEnough(literal(node, variables)),
 });
 
-/** A scalar of this name for JSON objects. Arrays, strings and numbers are refused. */
+/**
+ * A scalar of this name for JSON objects. Arrays, strings and numbers are refused.
+ * @param read makes the internal value of one that was given
+ */
 export function jsonObject(
   name: string,
   description: string,
+  read: (value: JsonObject) => JsonObject = (value) => value,
 ): GraphQLScalarType<JsonObject, object> {
   const check = (value: unknown): JsonObject => {
     if (!isJsonObject(value)) throw badInput(`${name} has to be a JSON object.`);
@@ -50,8 +55,8 @@ export function jsonObject(
     name,
     description,
     serialize: check,
-    parseValue: check,
-    parseLiteral: (node, variables) => check(literal(node, variables)),
+    parseValue: (value) => read(check(value)),
+    parseLiteral: (node, variables) => read(check(literal(node, variables))),
   });
 }
 
@@ -83,7 +88,7 @@ function literal(node: ValueNode, variables: Variables): Json {
       return node.value;
     case Kind.INT:
     case Kind.FLOAT:
-      return Number(node.value);
+      return exactNumber(node.value);
     case Kind.LIST:
       return node.values.map((value) => literal(value, variables));
     case Kind.OBJECT:

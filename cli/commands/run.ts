@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Command } from 'commander';
+import { parseJson } from '../../packages/client/src/exact-json.ts';
 import { CliError, type Client, outcomeOf } from '../client.ts';
 import { findProcess } from '../find-process.ts';
 import {
@@ -114,7 +115,7 @@ export function addPair(pair: string, before: Record<string, unknown>): Record<s
 
 function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text; // plain text needs no quotes
   }
@@ -122,7 +123,7 @@ function jsonOr(text: string): unknown {
 
 function readContext(file: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = parseJson(readFileSync(file, 'utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
     throw new Error('it has to hold a JSON object');
   } catch (error) {

@@ -5,6 +5,11 @@ import { type Problem, problem } from '../common/refusal.ts';
 export const DRAFT_07 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
 export const DRAFT_2020 = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
+export function isDraft07(root: JsonObject): boolean {
+  const draft = ownProperty(root, '$schema');
+  return typeof draft === 'string' && DRAFT_07.test(draft);
+}
+
 const REFUSED_KEYWORDS = [
   '$async',
   '$dynamicRef',
@@ -217,7 +222,7 @@ export function walkSchema(root: JsonObject): SchemaWalk {
     path: readonly string[],
     depth: number,
   ): string | null => {
-    if (!isJsonObject(value)) return null; // true and false are schemas too, but have no keywords
+    if (!isJsonObject(value) && typeof value !== 'boolean') return null;
     if (depth > JSON_SCHEMA_DEPTH_MAX) {
       tooDeep ??= path;
       return null;
@@ -225,11 +230,13 @@ export function walkSchema(root: JsonObject): SchemaWalk {
     const found: Subschema = {
       pointer: toPointer(path),
       path,
-      schema: value,
+      // true and false are schemas too, without keywords.
+      schema: isJsonObject(value) ? value : {},
       inPlace: [],
       inParts: [],
     };
     subschemas.set(found.pointer, found);
+    if (!isJsonObject(value)) return found.pointer;
     const child = (into: string[] | null, inner: Json | undefined, ...steps: string[]) => {
       const pointer = visit(inner, [...path, ...steps], depth + 1);
       if (pointer !== null) into?.push(pointer);
@@ -285,7 +292,8 @@ export function refPointer(ref: string): string {
   }
 }
 
-function toPointer(path: readonly string[]): string {
+/** ['a/b', '0'] -> `/a~1b/0` */
+export function toPointer(path: readonly string[]): string {
   return path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

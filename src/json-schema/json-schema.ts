@@ -12,17 +12,15 @@ import {
 import { JSON_SCHEMA_BYTES_MAX, JSON_SCHEMA_DEPTH_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import { firstChars } from '../common/well-formed.ts';
-import {
-  addDefaultKeywords,
-  DefaultsTooLarge,
-  startDefaults,
-  withCountedDefaults,
-} from './defaults.ts';
+import { mendUnevaluatedItems, withAnnotations } from './annotations.ts';
+import type { Fits } from './applied.ts';
+import { coerceTexts } from './coercion.ts';
+import { addDefaults, DefaultsTooDeep, DefaultsTooLarge } from './defaults.ts';
 import {
   checkKeywords,
   checkRefs,
-  DRAFT_07,
   invalid,
+  isDraft07,
   ownProperty,
   pointerSteps,
   type Subschema,
@@ -36,6 +34,7 @@ import {
   patternSize,
   startPatternWork,
 } from './linear-pattern.ts';
+import { isMultipleOf } from './multiple-of.ts';
 
 /**
  * Maximum nesting of a schema document (examples and defaults included) and of a validated value.
@@ -98,16 +97,16 @@ function checkUncached(schema: JsonObject): Problem[] {
   problems.push(...capped(checkRefs(subschemas)));
   if (problems.length > 0) return problems;
 
-  const ajv = newAjv(schema, 'all');
   const plain = withoutNames(schema);
-  if (ajv.validateSchema(plain) !== true) {
-    const errors = (ajv.errors ?? []).map((error) =>
+  const meta = metaAjv(isDraft07(schema));
+  if (meta.validateSchema(plain) !== true) {
+    const errors = (meta.errors ?? []).map((error) =>
       invalid(pathOf(error), `${sentence(error)} in this JSON Schema.`),
     );
     return capped(firstOfEachPath(errors));
   }
   try {
-    ajv.compile(plain);
+    newAjv(schema, 'all').compile(plain);
     return [];
   } catch (error) {
     return [
@@ -140,8 +139,10 @@ export function schemaProperties(schema: JsonObject): string[] {
 }
 
 /**
- * Validates a copy of `value` against a schema that passed checkJsonSchema. Coerces types ("0.3" to
- * 0.3) and fills in defaults.
+ * Validates a copy of `value` against a schema that passed checkJsonSchema. A value that fits stays
+ * as it is. Only where nothing fits, texts are read as the numbers and booleans that the schema
+ * wants ("0.3" to 0.3), and absent properties that it requires get their defaults first. Defaults
+ * are added as they are (docs/decisions/0097).
  * The returned `value` is that copy; use it only if `problems` is empty. Problems are
  * SCHEMA_VIOLATION with a path below `path`. Messages never contain the value.
  */
@@ -157,49 +158,112 @@ export function validateJson(
     };
   }
   const report = jsonBytes(value) > ALL_ERRORS_BYTES_MAX ? 'first' : 'all';
-  const validate = validatorOf(schema, report);
-  // Coercion replaces a root value in its parent, so the value gets a parent.
-  const holder = { value: structuredClone(value) };
   startPatternWork();
-  startDefaults();
   try {
-    const fits: boolean = validate(holder);
-    if (fits) return { value: holder.value, problems: [] };
+    const { value: fitted, errors } = new Fitting(schema, validatorOf(schema, report)).fit(value);
+    const problems = errors.map((error) =>
+      violation([...path, ...pathOf(error)], `${sentence(error)}.`),
+    );
+    return { value: fitted, problems: capped(problems) };
   } catch (error) {
-    const isLimit = error instanceof PatternTooCostly || error instanceof DefaultsTooLarge;
+    const isLimit =
+      error instanceof PatternTooCostly ||
+      error instanceof DefaultsTooLarge ||
+      error instanceof DefaultsTooDeep;
     if (isLimit) return { value, problems: [violation(path, error.message)] };
-    // A schema that refers to itself over defaults, or over a value of many levels.
+    // A schema that refers to itself over a value of many levels.
     if (error instanceof RangeError)
       return { value, problems: [violation(path, 'The value nests too deep for its schema.')] };
     throw error;
   }
-  const problems = (validate.errors ?? []).map((error) =>
-    violation([...path, ...pathOf(error).slice(1)], `${sentence(error)}.`),
-  );
-  return { value: holder.value, problems: capped(problems) };
+}
+
+/** Errors that an absent property causes, and that its default mends. */
+const MENDED_BY_DEFAULTS = new Set(['required', 'dependentRequired', 'dependencies', 'if']);
+
+interface Fitted {
+  readonly value: Json;
+  /** Empty if the value fits. */
+  readonly errors: readonly ErrorObject[];
+}
+
+/** Finds the form of a value that fits a schema: as it is, or with its texts read. */
+class Fitting {
+  readonly #schema: JsonObject;
+  readonly #validator: Validator;
+
+  constructor(schema: JsonObject, validator: Validator) {
+    this.#schema = schema;
+    this.#validator = validator;
+  }
+
+  fit(given: Json): Fitted {
+    const asItIs = this.#withDefaults(structuredClone(given));
+    if (asItIs.errors.length === 0) return asItIs;
+    const holder = { value: structuredClone(given) };
+    const coerced = coerceTexts(this.#schema, holder, this.#validator.fitsAt);
+    if (coerced === null) return asItIs;
+    const read = this.#withDefaults(holder.value);
+    if (read.errors.length > 0) return read;
+    holder.value = read.value;
+    coerced.restore();
+    return { value: holder.value, errors: [] };
+  }
+
+  /** Changes its argument. A value that fits without defaults fits whatever they are. */
+  #withDefaults(value: Json): Fitted {
+    const before = this.#errorsOf(value);
+    const hasAdded = addDefaults(this.#schema, value, this.#validator.fitsAt);
+    if (before.length === 0 || !hasAdded) return { value, errors: before };
+    const after = this.#errorsOf(value);
+    const isMended = before.every(({ keyword }) => MENDED_BY_DEFAULTS.has(keyword));
+    return { value, errors: after.length > 0 || isMended ? after : before };
+  }
+
+  #errorsOf(value: Json): readonly ErrorObject[] {
+    const { validate } = this.#validator;
+    return validate(value) ? [] : [...(validate.errors ?? [])];
+  }
+}
+
+interface Validator {
+  readonly validate: ValidateFunction;
+  readonly fitsAt: Fits;
 }
 
 // Compiling takes milliseconds, so validators are cached by content. The cache by object avoids
 // computing the canonical text.
-const validatorsByContent = new LRUCache<string, ValidateFunction>({ max: 1_000 });
-const validatorsByObject: Record<Reporting, WeakMap<JsonObject, ValidateFunction>> = {
+const validatorsByContent = new LRUCache<string, Validator>({ max: 1_000 });
+const validatorsByObject: Record<Reporting, WeakMap<JsonObject, Validator>> = {
   all: new WeakMap(),
   first: new WeakMap(),
 };
 
-function validatorOf(schema: JsonObject, report: Reporting): ValidateFunction {
+function validatorOf(schema: JsonObject, report: Reporting): Validator {
   const cached = validatorsByObject[report].get(schema);
   if (cached !== undefined) return cached;
   const key = `${report} ${canonicalJson(schema)}`;
-  let validate = validatorsByContent.get(key);
-  if (validate === undefined) {
-    const ajv = newAjv(schema, report);
-    ajv.addSchema(withCountedDefaults(withoutNames(schema)), 'value');
-    validate = ajv.compile({ type: 'object', properties: { value: { $ref: 'value' } } });
-    validatorsByContent.set(key, validate);
+  let validator = validatorsByContent.get(key);
+  if (validator === undefined) {
+    validator = compile(schema, report);
+    validatorsByContent.set(key, validator);
   }
-  validatorsByObject[report].set(schema, validate);
-  return validate;
+  validatorsByObject[report].set(schema, validator);
+  return validator;
+}
+
+function compile(schema: JsonObject, report: Reporting): Validator {
+  const ajv = newAjv(schema, report);
+  const plain = withoutNames(schema);
+  const validate = ajv.compile(withAnnotations(plain));
+  const fitsAt = (pointer: string, value: Json) => {
+    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
+    if (ajv.getSchema('parts') === undefined) ajv.addSchema(plain, 'parts');
+    const part = ajv.getSchema(`parts#${fragment}`);
+    if (part === undefined) throw new Error('A checked schema lost one of its parts.');
+    return part(value) === true;
+  };
+  return { validate, fitsAt };
 }
 
 /** Iterative, because a deep value would overflow the stack of a recursive function. */
@@ -237,21 +301,38 @@ const FORMAT_CHARS_MAX = 4_096;
 
 type Reporting = 'all' | 'first';
 
+const metaAjvs = new Map<boolean, Ajv>();
+
+/** Checks schemas by the metaschema of their draft, which takes long to compile. Keeps no schema. */
+function metaAjv(ofDraft07: boolean): Ajv {
+  const draft = 'http://json-schema.org/draft-07/schema#';
+  const meta = metaAjvs.get(ofDraft07) ?? newAjv(ofDraft07 ? { $schema: draft } : {}, 'all');
+  metaAjvs.set(ofDraft07, meta);
+  return meta;
+}
+
 /** One ajv instance per schema: an `$id` of one user must not meet another user's. */
 function newAjv(schema: JsonObject, report: Reporting): Ajv {
-  const draft = ownProperty(schema, '$schema');
-  const Draft = typeof draft === 'string' && DRAFT_07.test(draft) ? Ajv : Ajv2020;
+  const Draft = isDraft07(schema) ? Ajv : Ajv2020;
   const ajv = new Draft({
     strict: false,
     allErrors: report === 'all',
-    coerceTypes: true,
     ownProperties: true,
     logger: false,
-    addUsedSchema: false,
+    // checkJsonSchema has checked it.
+    validateSchema: false,
     code: { regExp: linearRegExp },
   }) as Ajv;
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
-  addDefaultKeywords(ajv);
+  if (Draft === Ajv2020) mendUnevaluatedItems(ajv);
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    validate: (divisor: number, value: number) => isMultipleOf(value, divisor),
+    error: { message: ({ schema: divisor }) => `must be a multiple of ${String(divisor)}` },
+  });
   // ajv compares every pair of items, which takes minutes for a long list of objects.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({

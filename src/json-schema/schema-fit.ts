@@ -1,6 +1,7 @@
+import { isBigWholeNumber } from '../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import { firstChars } from '../common/well-formed.ts';
-import { DRAFT_07, ownProperty, pointerSteps, refPointer } from './guards.ts';
+import { isDraft07, ownProperty, pointerSteps, refPointer } from './guards.ts';
 
 /**
  * Finds values that can never fit a schema, from the schema that they come from
@@ -343,9 +344,7 @@ function tupleOf({ root, schema }: SchemaPlace): {
   keyword: 'prefixItems' | 'items';
   list: Json[];
 } | null {
-  const draft = ownProperty(root, '$schema');
-  const isDraft07 = typeof draft === 'string' && DRAFT_07.test(draft);
-  const keyword = isDraft07 ? 'items' : 'prefixItems';
+  const keyword = isDraft07(root) ? 'items' : 'prefixItems';
   const list = isJsonObject(schema) ? ownProperty(schema, keyword) : undefined;
   return Array.isArray(list) ? { keyword, list } : null;
 }
@@ -424,7 +423,12 @@ function scalarsFit(source: Conjunction, target: Conjunction): boolean {
     const types = typesOf(schema);
     const members = membersOf(schema);
     if (given === 'any') return true;
-    if (given === 'numeric') return members === null || members.some(isNumeric);
+    if (given === 'numeric') {
+      return (
+        (types === null || types.some((type) => NUMERIC_TYPES.includes(type))) &&
+        (members === null || members.some(isNumeric))
+      );
+    }
     return (
       (types === null || given.some((value) => types.some((type) => isOfType(value, type)))) &&
       (members === null || given.some((value) => members.includes(value)))
@@ -433,8 +437,8 @@ function scalarsFit(source: Conjunction, target: Conjunction): boolean {
 }
 
 /**
- * The scalars of a conjunction, with all that coercion can make of them. `numeric`: numbers, and
- * all that numbers can become.
+ * The scalars of a conjunction, with all that coercion can make of them. `numeric`: numbers, and the
+ * texts of whole numbers beyond 2^53.
  */
 function scalarsOf(conjunction: Conjunction): 'any' | 'numeric' | Scalar[] {
   let isNumber = false;
@@ -452,29 +456,25 @@ function scalarsOf(conjunction: Conjunction): 'any' | 'numeric' | Scalar[] {
   return isNumber ? 'numeric' : 'any';
 }
 
-/** The values, and each value that ajv's `coerceTypes` can make of them, step by step. */
+/** The values, and each value that `coerceTexts` can make of them. */
 function coercions(values: readonly Scalar[]): Scalar[] {
-  const all = new Set<Scalar>(values);
-  // A value that is added while the loop runs gets its turn too.
-  for (const value of all) for (const next of coercionsOf(value)) all.add(next);
-  return [...all];
+  return [...new Set(values.flatMap((value) => [value, ...coercionsOf(value)]))];
 }
 
 function coercionsOf(value: Scalar): Scalar[] {
-  if (value === null) return ['', 0, false];
-  if (typeof value === 'boolean') return [String(value), Number(value), ...(value ? [] : [null])];
-  if (typeof value === 'number') {
-    const bit = value === 1 ? [true] : value === 0 ? [false, null] : [];
-    return [String(value), ...bit];
-  }
-  const named = value === 'true' ? [true] : value === 'false' ? [false] : [];
-  return value === '' ? [null] : isNumeric(value) && named.length === 0 ? [Number(value)] : named;
+  if (typeof value === 'number') return isBigWholeNumber(String(value)) ? [String(value)] : [];
+  if (typeof value !== 'string') return [];
+  const text = value.trim();
+  if (text === 'true' || text === 'false') return [text === 'true'];
+  return text === '' || Number.isNaN(Number(text)) ? [] : [Number(text)];
 }
 
+/** A number, or the text that `parseJson` keeps of a whole number beyond 2^53. */
 function isNumeric(value: Json): boolean {
-  if (typeof value !== 'string') return isScalar(value);
-  return ['', 'true', 'false'].includes(value) || !Number.isNaN(Number(value));
+  return typeof value === 'string' ? isBigWholeNumber(value) : typeof value === 'number';
 }
+
+const NUMERIC_TYPES: readonly string[] = ['number', 'integer', 'string'];
 
 function isOfType(value: Scalar, type: string): boolean {
   if (type === 'integer') return Number.isInteger(value);

@@ -5,6 +5,7 @@ import {
   AGENT_TOOL_CALLS_DEFAULT,
   RECURSION_DEPTH_DEFAULT,
 } from '../common/limits.ts';
+import { withNumericLimits } from '../json-schema/numeric-limits.ts';
 
 const json = z.custom<Json>((value) => value !== undefined);
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a JSON object');
@@ -132,7 +133,7 @@ export const ProcessDefinition = z.object({
   description: optional(z.string()),
   initialContext: z.array(z.string()),
   /** JSON Schema of the initial context (docs/decisions/0057). Null: any values. */
-  contextSchema: optional(jsonObject),
+  contextSchema: optional(jsonObject.transform(withNumericLimits)),
   steps: z.array(ProcessStep),
   outputTemplate: z.string(),
   tokenBudget: optional(z.number()),

@@ -292,7 +292,12 @@ describe('a definition', () => {
       { inputs: { query: { a: 1 } } },
       ['SCHEMA_VIOLATION steps.0.inputs.query'],
     ],
-    ['literal that can be coerced', { inputs: { query: 5, limit: '7' } }, []],
+    ['text of a number', { inputs: { query: 'q', limit: '7' } }, []],
+    [
+      'number for text',
+      { inputs: { query: 5, limit: 7 } },
+      ['SCHEMA_VIOLATION steps.0.inputs.query'],
+    ],
     [
       'literal against a $ref',
       { inputs: { query: 'q', limit: 11 } },
@@ -554,7 +559,7 @@ describe('types between steps (docs/decisions/0056)', () => {
     ['a list for a list', uses({ lines: '{step.find.pages}' })],
     ['a list inside text', uses({ text: 'Pages: {step.find.pages}' })],
     ['an optional text', uses({ text: '{step.find.best}' })],
-    ['a path that may lead nowhere', uses({ text: '{step.find.pages.0.tags}' })],
+    ['a path that may lead nowhere', uses({ text: '{step.find.pages.0.title}' })],
     ['the items of a list', uses({ text: '{item.title}' }, { forEach: 'step.find.pages' })],
     ['a computed list', uses({ text: '{item}' }, { forEach: 'step.find.pages.map(p, p.tags)' })],
   ])('%s may fit', (_name, use) => {

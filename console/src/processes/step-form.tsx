@@ -1,5 +1,6 @@
 import { IconTrash, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import type { CallablesQuery, DefinedStepFragment } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
 import { StepIcon } from '../runs/step-icon.tsx';
@@ -209,7 +210,7 @@ function shown(value: unknown): string {
 function jsonOrText(text: string, type: unknown): unknown {
   if (type === 'string') return text;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,5 +1,6 @@
 import { IconHandStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import { ResolveStepDocument, type WaitingApprovalFragment } from '../generated/documents.ts';
 import { Json } from '../ui/json.tsx';
 import { Problems } from '../ui/states.tsx';
@@ -102,7 +103,7 @@ export function ApprovalCard({
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return null;
   }

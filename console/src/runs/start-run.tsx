@@ -2,6 +2,7 @@ import { IconBraces, IconForms } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
+import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import {
   AnswerersDocument,
   RunDefinitionDocument,
@@ -168,7 +169,7 @@ export function StartRun({
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'graphql';
 import type { Clock } from '../../common/clock.ts';
+import { parseJson } from '../../common/exact-json.ts';
 import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
 import { isJsonObject } from '../../common/json.ts';
 import { BODY_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
@@ -180,7 +181,7 @@ function paramsOf(url: string): GraphqlParams | null {
 
 function jsonObjectOf(text: string, name: string): unknown {
   try {
-    const value: unknown = JSON.parse(wellFormedJsonText(text));
+    const value: unknown = parseJson(wellFormedJsonText(text));
     if (value === null || isJsonObject(value)) return value;
   } catch {
     // Refused below.

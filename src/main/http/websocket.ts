@@ -1,10 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
-import { handleProtocols } from 'graphql-ws';
+import { handleProtocols, type JSONMessageReviver } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../common/clock.ts';
+import { reviveExactly } from '../../common/exact-json.ts';
 import { type FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
 import type { NewId } from '../../common/id.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
@@ -98,6 +99,7 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
 
   const disposable = useServer<Record<string, unknown>, Connection>(
     {
+      jsonMessageReviver: reviveExactly as JSONMessageReviver,
       execute: (args) => enveloped(args).execute(args),
       subscribe: (args) => enveloped(args).subscribe(args),
       async onConnect({ connectionParams, extra, subscriptions }) {

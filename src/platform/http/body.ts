@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '../../common/exact-json.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
 import { HttpRefused } from './answer.ts';
 import type { HttpRefusal } from './guards.ts';
@@ -72,7 +73,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 function parsed(body: Buffer): GraphqlParams {
   let value: unknown;
   try {
-    value = JSON.parse(wellFormedJsonText(strictUtf8.decode(body)));
+    value = parseJson(wellFormedJsonText(strictUtf8.decode(body)));
   } catch {
     throw new HttpRefused({
       status: 400,

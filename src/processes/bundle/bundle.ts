@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { readShape } from '../../common/shape.ts';
 import { firstChars } from '../../common/well-formed.ts';
+import { withNumericLimits } from '../../json-schema/numeric-limits.ts';
 import { AgentToolFields, ProcessDefinition, ProcessStep } from '../process.ts';
 
 /**
@@ -16,6 +17,7 @@ export const BUNDLE_BYTES_MAX = 8 * 1024 * 1024;
 const BUNDLE_THINGS_MAX = 2_000;
 
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a mapping');
+const jsonSchema = jsonObject.transform(withNumericLimits);
 const name = z.string().min(1);
 
 const BundleService = z.strictObject({
@@ -23,7 +25,7 @@ const BundleService = z.strictObject({
   description: z.string().nullish(),
   type: z.enum(SERVICE_TYPES),
   protocol: z.enum(PROTOCOLS),
-  connectionSchema: jsonObject,
+  connectionSchema: jsonSchema,
   requiresSecret: z.boolean().default(false),
   enabled: z.boolean().default(true),
   shared: z.boolean().default(false),
@@ -42,8 +44,8 @@ const BundleTool = z.strictObject({
   service: z.string(),
   connectionParams: jsonObject,
   operation: Operation,
-  inputSchema: jsonObject,
-  outputSchema: jsonObject,
+  inputSchema: jsonSchema,
+  outputSchema: jsonSchema,
   /** Name of a Secret of the importer. */
   secret: z.string().nullish(),
   secretScope: z.string().nullish(),
