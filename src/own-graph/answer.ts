@@ -1,3 +1,4 @@
+import { withEllipsis } from '../common/ellipsis.ts';
 import type { Json } from '../common/json.ts';
 import { type Compiled, shortText, TEXT_CHARS_MAX } from './expression-compiler.ts';
 import { relationshipProperties, viewOf } from './graph-view.ts';
@@ -67,7 +68,7 @@ export function answerOf(value: Json, type: ValueType, cut: Set<Cut>): Json {
   if (typeof value === 'string') {
     if (value.length <= TEXT_CHARS_MAX) return value;
     cut.add('texts');
-    return `${value.slice(0, TEXT_CHARS_MAX)}…`;
+    return withEllipsis(value, TEXT_CHARS_MAX);
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

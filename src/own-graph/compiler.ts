@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../common/json.ts';
+import { firstChars } from '../common/well-formed.ts';
 import { answerCypher } from './answer.ts';
 import {
   type Compiled,
@@ -27,6 +28,7 @@ import type {
 } from './syntax.ts';
 import { QueryRefused } from './token.ts';
 import { listOf, VALUE, type ValueType } from './value-type.ts';
+import { checkStatement } from './work.ts';
 
 /** Maximum number of rows of an answer. */
 export const ROWS_MAX = 200;
@@ -50,7 +52,8 @@ export interface OwnQuery {
  * @throws QueryRefused
  */
 export function compileOwnQuery(text: string, parameters: JsonObject): OwnQuery {
-  const { clauses } = parseQuery(text);
+  // Half of a character in a query would be half of one in a refusal.
+  const { clauses } = parseQuery(text.toWellFormed());
   return new QueryCompiler(parameters).query(clauses);
 }
 
@@ -113,7 +116,9 @@ class QueryCompiler extends ExpressionCompiler {
         `A node needs a label: (n:Label). There are ${LABELS.join(', ')}, and labels of events such as ToolEvent.`,
         at,
       );
-    const views = labels.map((label) => {
+    const different = [...new Set(labels)];
+    if (different.length > 1) this.work.add('labels', at, different.length);
+    const views = different.map((label) => {
       const view = viewOf(label);
       if (view !== null) return view;
       throw new QueryRefused(`There is no label ${label}. There are ${LABELS.join(', ')}.`, at);
@@ -133,7 +138,7 @@ class QueryCompiler extends ExpressionCompiler {
     const { variable, properties, direction, hops, at } = pattern;
     if (variable !== null && this.scope.has(variable))
       throw new QueryRefused(`${variable} is bound already.`, at);
-    const types = pattern.types.length > 0 ? pattern.types : RELATIONSHIP_TYPES;
+    const types = pattern.types.length > 0 ? [...new Set(pattern.types)] : RELATIONSHIP_TYPES;
     for (const type of types) {
       if (relationshipProperties(type) === null)
         throw new QueryRefused(
@@ -202,8 +207,12 @@ class QueryCompiler extends ExpressionCompiler {
     const answers = [...scope.values()].map(
       (value, index) => `${answerCypher(value, () => this.newName())} AS c${index}`,
     );
+    const cypher = [...parts, `${text}${skip}${limit}`, `RETURN ${answers.join(',\n  ')}`].join(
+      '\n',
+    );
+    checkStatement(cypher);
     return {
-      cypher: [...parts, `${text}${skip}${limit}`, `RETURN ${answers.join(',\n  ')}`].join('\n'),
+      cypher,
       values: this.values,
       columns,
     };
@@ -251,12 +260,19 @@ function ownedBy(node: string, views: readonly LabelView[], map: string): string
   const [first, ...others] = views;
   if (first === undefined) return map;
   if (others.length === 0) return `:${first.label}${map} WHERE ${first.own(node)}`;
-  const own = views.map((view) => `(${node}:(${view.label}) AND ${view.own(node)})`);
-  return `:${views.map(({ label }) => `(${label})`).join('|')}${map} WHERE ${own.join(' OR ')}`;
+  const labels = `:${views.map(({ label }) => `(${label})`).join('|')}${map}`;
+  const families = Map.groupBy(views, ({ own }) => own);
+  if (families.size === 1) return `${labels} WHERE ${first.own(node)}`;
+  // As an OR of ANDs the planner would write the conditions out with each other.
+  const branches = [...families].map(([own, members]) => {
+    const any = members.map(({ label }) => `(${label})`).join('|');
+    return `WHEN ${node}:${any} AND ${own(node)} THEN true`;
+  });
+  return `${labels} WHERE CASE ${branches.join(' ')} ELSE false END`;
 }
 
 function columnName({ name, at }: ProjectionItem): string {
-  const short = name.slice(0, COLUMN_CHARS_MAX);
+  const short = firstChars(name, COLUMN_CHARS_MAX);
   if (short === '__proto__') throw new QueryRefused('A column has another name.', at);
   return short;
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../common/json.ts';
 import { AGGREGATIONS, FUNCTION_NAMES, VALUE_FUNCTIONS } from './functions.ts';
 import { relationshipProperties, viewOf } from './graph-view.ts';
-import type { Expression } from './syntax.ts';
+import type { BinaryOperator, Expression } from './syntax.ts';
 import { QueryRefused } from './token.ts';
 import {
   holdsList,
@@ -13,14 +13,19 @@ import {
   type ValueType,
   WEIGHT_MAX,
 } from './value-type.ts';
+import { LIST_TEXTS, QueryWork } from './work.ts';
 
 /** Maximum length of a `range`, and of a list that a list comprehension walks over. */
 export const RANGE_MAX = 10_000;
 export const WALKED_LIST_MAX = 1_000;
 /** Texts are cut at this length in answers; `substring` reads further. */
 export const TEXT_CHARS_MAX = 4_000;
+/** Maximum length of a text that a function or operator inside of a list comprehension computes. */
+export const WALKED_TEXT_CHARS_MAX = 4_000;
 /** Stands in Neo4j's message when a list comprehension meets a list that is too long. */
 export const LIST_TOO_LONG = 'this list is too long to walk over';
+/** Stands in Neo4j's message when a text is too long for a function; see the limits above. */
+export const TEXT_TOO_LONG = 'this text is too long to compute';
 const KEY = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 
 /** A text cut one character after the limit of answers; other values unchanged. */
@@ -42,7 +47,17 @@ export interface Place {
   readonly aggregates: boolean;
   /** Inside a list comprehension: its list or condition, or the value of each element. */
   readonly walk?: 'condition' | 'value';
+  /** Whether a function or operator inside a list comprehension computes the text. */
+  readonly computed?: boolean;
 }
+
+/** Operators that are true or false, and that take values of any type. */
+const COMPARISONS: ReadonlySet<BinaryOperator> = new Set(['=', '<>', '<', '<=', '>', '>=']);
+const TEXT_OPERATORS: ReadonlySet<BinaryOperator> = new Set([
+  'STARTS WITH',
+  'ENDS WITH',
+  'CONTAINS',
+]);
 
 /**
  * Writes expressions anew. The text consists of the compiler's own words, checked property names
@@ -53,6 +68,7 @@ export class ExpressionCompiler {
   readonly values: Record<string, Json> = {};
   private readonly given: JsonObject;
   private names = 0;
+  protected readonly work = new QueryWork();
 
   constructor(given: JsonObject) {
     this.given = given;
@@ -63,10 +79,34 @@ export class ExpressionCompiler {
   }
 
   protected compile(expression: Expression, place: Place): Compiled {
-    const compiled = this.compileAny(expression, place);
+    const isLiteral = expression.kind === 'literal' || expression.kind === 'parameter';
+    if (!isLiteral)
+      this.work.add(OPERATORS.has(expression.kind) ? 'operators' : 'parts', expression.at);
+    const compiled = this.work.nested(expression.at, () => this.computedText(expression, place));
     if (compiled.type.weight > WEIGHT_MAX)
       throw new QueryRefused('This value repeats its parts too often.', expression.at);
     return compiled;
+  }
+
+  /** A text that a function or operator computes inside of a list comprehension has its limit. */
+  private computedText(expression: Expression, place: Place): Compiled {
+    if (!place.computed || !isRead(expression)) return this.compileAny(expression, place);
+    if (expression.kind === 'parameter') this.checkGiven(expression.name, expression.at);
+    const { cypher, type } = this.compileAny(expression, { ...place, computed: false });
+    if (type.kind !== 'value' || expression.kind === 'parameter') return { cypher, type };
+    return { cypher: this.shortOr(cypher, WALKED_TEXT_CHARS_MAX), type };
+  }
+
+  /** The value; a text that is longer than `charsMax` fails the query. */
+  private shortOr(value: string, charsMax: number): string {
+    const [name, tooLong] = [this.newName(), this.text(TEXT_TOO_LONG)];
+    const isLong = `${name} IS :: STRING NOT NULL AND size(toStringOrNull(${name})) > ${charsMax}`;
+    return `head([${name} IN [${value}] | CASE WHEN ${isLong} THEN date(${tooLong}) ELSE ${name} END])`;
+  }
+
+  /** Counts texts that are computed for each row, or for each element. */
+  private addTexts(count: number, at: number, { walk }: Place): void {
+    this.work.add(walk === undefined ? 'rowTexts' : 'elementTexts', at, count);
   }
 
   private compileAny(expression: Expression, place: Place): Compiled {
@@ -135,6 +175,16 @@ export class ExpressionCompiler {
     return { cypher: this.text(this.givenValue(name, at)), type: VALUE };
   }
 
+  /** @throws QueryRefused where the parameter is a text that is too long inside a list comprehension */
+  private checkGiven(name: string, at: number): void {
+    const value = this.givenValue(name, at);
+    if (typeof value === 'string' && value.length > WALKED_TEXT_CHARS_MAX)
+      throw new QueryRefused(
+        `In a list comprehension $${name} has at most ${WALKED_TEXT_CHARS_MAX} characters. Use UNWIND and WHERE, or a shorter text.`,
+        at,
+      );
+  }
+
   private givenValue(name: string, at: number): Json {
     const value = Object.hasOwn(this.given, name) ? this.given[name] : undefined;
     if (value === undefined) throw new QueryRefused(`The parameter $${name} is not given.`, at);
@@ -153,8 +203,10 @@ export class ExpressionCompiler {
     if (type.kind === 'list') throw new QueryRefused('A list has no properties.', at);
     const isText = checkProperty(type, key, at);
     const read = `(${cypher}).\`${key}\``;
-    const isShort = place.walk !== 'value' || !isText;
-    return { cypher: isShort ? read : shortText(read), type: VALUE };
+    if (place.walk !== 'value' || !isText) return { cypher: read, type: VALUE };
+    // Bound to a name, since it is written more than once.
+    const name = this.newName();
+    return { cypher: `head([${name} IN [${read}] | ${shortText(name)}])`, type: VALUE };
   }
 
   private part(expression: Of<'index' | 'slice'>, place: Place): Compiled {
@@ -172,6 +224,10 @@ export class ExpressionCompiler {
   }
 
   private list({ items }: Of<'list'>, place: Place): Compiled {
+    const literals = items.flatMap((item) => (item.kind === 'literal' ? [item.value] : []));
+    // One parameter: the planner looks at each item otherwise. All of them are shorter than a stored text.
+    if (literals.length > 0 && literals.length === items.length)
+      return { cypher: this.text(literals), type: listOf(VALUE) };
     const compiled = items.map((item) => this.compile(item, place));
     let of = NULL;
     let weight = 0;
@@ -202,22 +258,80 @@ export class ExpressionCompiler {
     return { cypher: `{${parts.join(', ')}}`, type: { kind: 'map', fields, weight } };
   }
 
-  private binary({ operator, left, right, at }: Of<'binary'>, place: Place): Compiled {
+  private binary(expression: Of<'binary'>, place: Place): Compiled {
+    const { operator, left, right, at } = expression;
     if (operator === '+') return this.sum(left, right, at, place);
-    const isFree = operator === '=' || operator === '<>' || operator === 'IN';
-    const [one, other] = [left, right].map((operand) =>
-      isFree ? this.compile(operand, place).cypher : this.value(operand, place),
-    );
+    if (operator === 'AND' || operator === 'OR') return this.allOrAny(expression, place);
+    if (operator === 'XOR') return this.xor(expression, place);
+    if (operator === 'IN') return this.isIn(expression, place);
+    const isText = TEXT_OPERATORS.has(operator);
+    const inside = isText && place.walk !== undefined ? { ...place, computed: true } : place;
+    const isFree = operator === '=' || operator === '<>';
+    const operands = [left, right].map((operand) => {
+      const compiled = this.compile(operand, inside);
+      if (!isFree && holdsNode(compiled.type))
+        throw new QueryRefused('Here stands a value, not a node or relationship.', operand.at);
+      return compiled;
+    });
+    if (isText || COMPARISONS.has(operator)) {
+      const isLists = operands.some(({ type }) => holdsList(type));
+      const weight = Math.max(1, ...operands.map(({ type }) => type.weight));
+      this.addTexts(isLists ? LIST_TEXTS : isText ? weight : 1, at, place);
+    }
+    const [one, other] = operands.map(({ cypher }) => cypher);
     return { cypher: `((${one}) ${operator} (${other}))`, type: VALUE };
+  }
+
+  /** `a AND b AND c` in one bracket: Neo4j's parser overflows its stack in many. */
+  private allOrAny(expression: Of<'binary'>, place: Place): Compiled {
+    const parts = this.operandsOf(expression).map((one) => `(${this.value(one, place)})`);
+    return { cypher: `(${parts.join(` ${expression.operator} `)})`, type: VALUE };
+  }
+
+  /** The operands of a chain of one operator: its left sides, which no level of nesting counts. */
+  private operandsOf({ operator, left, right }: Of<'binary'>): Expression[] {
+    const operands = [right];
+    let first = left;
+    for (; first.kind === 'binary' && first.operator === operator; first = first.left) {
+      this.work.add('operators', first.at);
+      operands.unshift(first.right);
+    }
+    return [first, ...operands];
+  }
+
+  /**
+   * `a XOR b` as `a <> b`, which has the same value for true, false and null: Neo4j's planner writes
+   * XOR out with both operands twice, so that n of them grow to 2^n. NOT on both sides keeps the
+   * value, and refuses operands that are neither true nor false.
+   */
+  private xor(expression: Of<'binary'>, place: Place): Compiled {
+    const operands = this.operandsOf(expression);
+    const parts = operands.map((one) => ({
+      cypher: `(${this.value(one, place)})`,
+      isSure: isCondition(one),
+    }));
+    return { cypher: unequal(parts).cypher, type: VALUE };
+  }
+
+  private isIn({ left, right, at }: Of<'binary'>, place: Place): Compiled {
+    const element = this.compile(left, place);
+    const list = this.compile(right, place);
+    const isGiven = right.kind === 'list' || right.kind === 'parameter';
+    this.addTexts(isGiven ? 1 : LIST_TEXTS, at, place);
+    const isBounded = isGiven || place.walk === undefined;
+    const within = isBounded ? list.cypher : this.shortList(list.cypher);
+    return { cypher: `((${element.cypher}) IN (${within}))`, type: VALUE };
   }
 
   /** Adds numbers, joins texts and lists. */
   private sum(left: Expression, right: Expression, at: number, place: Place): Compiled {
     if (place.walk === 'value')
       throw new QueryRefused('A list comprehension joins nothing; use UNWIND and collect.', at);
-    const one = this.compile(left, place);
-    const other = this.compile(right, place);
+    const inside = place.walk === undefined ? place : { ...place, computed: true };
+    const one = this.compile(left, inside);
+    const other = this.compile(right, inside);
     const weight = one.type.weight + other.type.weight;
+    this.addTexts(weight, at, place);
     const cypher = `((${one.cypher}) + (${other.cypher}))`;
     const types = [one.type, other.type];
     if (types.some(({ kind }) => kind === 'list')) {
@@ -239,6 +353,7 @@ export class ExpressionCompiler {
       return cypher;
     };
     const subject = of === null ? '' : ` (${this.compile(of, place).cypher})`;
+    this.work.add('parts', at, branches.length);
     const parts = branches.map(
       ({ when, result }) => `WHEN (${this.compile(when, place).cypher}) THEN (${branch(result)})`,
     );
@@ -255,12 +370,20 @@ export class ExpressionCompiler {
     if (place.walk === 'value' && !known.small)
       throw new QueryRefused(`A list comprehension builds no texts by ${known.name}.`, at);
     checkCount(expression, known.args);
-    const values = args.map((arg) => this.compile(arg, place));
+    const isComputed = !known.small && place.walk !== undefined;
+    const inside = isComputed ? { ...place, computed: true } : place;
+    const values = args.map((arg) => this.compile(arg, inside));
     if (values.some(({ type }) => holdsNode(type) || holdsList(type)))
       throw new QueryRefused(`${known.name} takes values.`, at);
     const weight = Math.max(1, ...values.map(({ type }) => type.weight));
-    const cypher = `${known.name}(${values.map((value) => value.cypher).join(', ')})`;
-    return { cypher, type: { kind: 'value', weight } };
+    if (!known.small) this.addTexts(weight, at, place);
+    const { charsMax } = known;
+    const all = values.map((value, index) =>
+      charsMax === null || args[index]?.kind === 'literal'
+        ? value.cypher
+        : this.shortOr(value.cypher, charsMax),
+    );
+    return { cypher: `${known.name}(${all.join(', ')})`, type: { kind: 'value', weight } };
   }
 
   private aggregation({ name, args, distinct, star, at }: Of<'call'>, place: Place): Compiled {
@@ -281,7 +404,9 @@ export class ExpressionCompiler {
   private otherCall(expression: Of<'call'>, place: Place): Compiled {
     const { name, args, at } = expression;
     if (name === 'range') return this.range(expression);
-    const values = args.map((arg) => this.compile(arg, place));
+    const isText = (name === 'size' || name === 'reverse') && place.walk !== undefined;
+    const inside = isText ? { ...place, computed: true } : place;
+    const values = args.map((arg) => this.compile(arg, inside));
     const [first] = values;
     if (name === 'coalesce' && first !== undefined) {
       const type = values.reduce((all, value) => joinedAt(all, value.type, at), NULL);
@@ -301,6 +426,7 @@ export class ExpressionCompiler {
     if (type.kind !== 'list' && type.kind !== 'value' && type.kind !== 'null')
       throw new QueryRefused(`${name} takes a list${name === 'size' ? ' or text' : ''}.`, at);
     const call = `${name}(${cypher})`;
+    if (name === 'size' || name === 'reverse') this.addTexts(Math.max(1, type.weight), at, place);
     if (name === 'size') return { cypher: call, type: VALUE };
     if (name === 'reverse' && place.walk === 'value')
       throw new QueryRefused('A list comprehension builds no texts by reverse.', at);
@@ -336,6 +462,7 @@ export class ExpressionCompiler {
     const { at, quantifier, name, where, body } = expression;
     if (place.walk !== undefined)
       throw new QueryRefused('List comprehensions are not nested; use UNWIND.', at);
+    this.work.add('walks', at);
     const list = this.compile(expression.list, { ...place, walk: 'condition' });
     const { type } = list;
     if (type.kind !== 'list' && type.kind !== 'value' && type.kind !== 'null')
@@ -357,11 +484,55 @@ export class ExpressionCompiler {
   /** A longer list fails the query: the database does not look at its timeout inside of a list. */
   private shortList(list: string): string {
     const tooLong = `[date(${this.text(LIST_TOO_LONG)})]`;
-    return `CASE WHEN size(${list}) > ${WALKED_LIST_MAX} THEN ${tooLong} ELSE ${list} END`;
+    const name = this.newName();
+    const short = `CASE WHEN size(${name}) > ${WALKED_LIST_MAX} THEN ${tooLong} ELSE ${name} END`;
+    // Bound to a name, since it is written more than once.
+    return `head([${name} IN [${list}] | ${short}])`;
   }
 }
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
+
+interface Operand {
+  readonly cypher: string;
+  /** Whether it is true, false or null in any case. */
+  readonly isSure: boolean;
+}
+
+/** XOR of the operands in halves, so that it nests by the logarithm of their number. */
+function unequal(operands: readonly Operand[]): Operand {
+  const [first, ...others] = operands;
+  if (first === undefined) throw new Error('XOR has two operands.');
+  if (others.length === 0) return first;
+  const middle = operands.length >> 1;
+  const [left, right] = [unequal(operands.slice(0, middle)), unequal(operands.slice(middle))];
+  const not = left.isSure && right.isSure ? '' : 'NOT ';
+  return { cypher: `((${not}${left.cypher}) <> (${not}${right.cypher}))`, isSure: true };
+}
+
+/** Whether an expression is true, false or null, whatever the values in it are. */
+function isCondition(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value === null || typeof expression.value === 'boolean';
+    case 'binary':
+      return !ARITHMETIC.has(expression.operator);
+    case 'comprehension':
+      return expression.quantifier !== null;
+    default:
+      return expression.kind === 'not' || expression.kind === 'isNull';
+  }
+}
+
+/** Whether the value of an expression may be a whole stored text. */
+function isRead(expression: Expression): boolean {
+  if (expression.kind === 'call') return expression.name === 'head' || expression.name === 'last';
+  return ['property', 'variable', 'index', 'parameter'].includes(expression.kind);
+}
+
+const ARITHMETIC: ReadonlySet<BinaryOperator> = new Set(['+', '-', '*', '/', '%', '^']);
+/** Kinds of expressions that count as operators. */
+const OPERATORS: ReadonlySet<Expression['kind']> = new Set(['binary', 'not', 'minus', 'isNull']);
 
 function variable(name: string, { scope }: Place, at: number): Compiled {
   const known = scope.get(name);

@@ -5,7 +5,7 @@ import {
   QUANTIFIERS,
   type Quantifier,
 } from './syntax.ts';
-import { QueryRefused, type Token, tokensOf } from './token.ts';
+import { QueryRefused, quoted, type Token, tokensOf } from './token.ts';
 
 export const STATEMENT_CHARS_MAX = 10_000;
 /** Maximum nesting of expressions. The parser and the compiler are recursive. */
@@ -333,7 +333,7 @@ export class ExpressionParser {
 
   protected refusal(rule: string): QueryRefused {
     const { kind, text, at } = this.peek();
-    const found = kind === 'end' ? 'the query ends' : `${JSON.stringify(text.slice(0, 40))} stands`;
+    const found = kind === 'end' ? 'the query ends' : `${JSON.stringify(quoted(text))} stands`;
     return new QueryRefused(`${rule}; ${found} here.`, at);
   }
 }

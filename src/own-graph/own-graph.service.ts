@@ -1,76 +1,100 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { realmOf } from '../agent-memory/store.ts';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../common/json.ts';
 import { NO_USAGE, ToolFault } from '../common/tool-fault.ts';
+import { wellFormedJson } from '../common/well-formed.ts';
 import { fromBolt } from '../platform/drivers/bolt-value.ts';
 import type { PlatformCall, PlatformOperation } from '../platform/drivers/graph-query.ts';
 import { type Graph, isTimedOut } from '../platform/neo4j/graph.ts';
+import { untilAborted } from '../platform/until-aborted.ts';
 import { answerOf, type Cut } from './answer.ts';
 import { compileOwnQuery, type OwnQuery, ROWS_MAX } from './compiler.ts';
-import { LIST_TOO_LONG, WALKED_LIST_MAX } from './expression-compiler.ts';
+import {
+  LIST_TOO_LONG,
+  TEXT_TOO_LONG,
+  WALKED_LIST_MAX,
+  WALKED_TEXT_CHARS_MAX,
+} from './expression-compiler.ts';
+import { PARSED_TEXT_CHARS_MAX, SPLIT_TEXT_CHARS_MAX } from './functions.ts';
 import { listGroups } from './groups.cypher.ts';
 import { QueryRefused } from './token.ts';
 
 /** Time in ms after which Neo4j ends a query. */
 const QUERY_MS_MAX = 5_000;
-/** Neo4j looks at its timeouts every two seconds; beyond that the caller no longer waits. */
-const LATE_MS = 5_000;
+/** Time in ms after the end of a query's time in which Neo4j may say so itself. */
+const LATE_MS = 500;
+/** Time in ms that a query waits for its owner's earlier ones. */
+const WAIT_MS_MAX = 30_000;
 /** Maximum size of an answer as JSON. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const PARAMETER_BYTES_MAX = 16 * 1024;
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 
-interface OwnGraphParts {
+export interface OwnGraphParts {
   readonly graph: Graph;
   /** Default 5 s, with the planning of the statement. */
   readonly queryMsMax?: number;
+  /** Default 30 s. */
+  readonly waitMsMax?: number;
 }
 
 /**
  * Answers queries over the caller's own session graph, call graph and memory
- * (docs/own-graph.md). The queries of one owner run one after the other.
+ * (docs/own-graph.md). The queries of one owner run one after the other: the next begins when the
+ * database has really ended the one before (docs/decisions/0090).
  * @throws ToolFault INPUT_INVALID with the place of what is refused; TOOL_FAILED when a limit is met
  */
 export function openOwnGraph(parts: OwnGraphParts): PlatformOperation {
-  const last = new Map<string, Promise<unknown>>();
+  const last = new Map<string, Promise<void>>();
+  const { waitMsMax = WAIT_MS_MAX } = parts;
   return async (call) => {
     const query = compiled(call.inputs);
-    const turn = (last.get(call.ownerId) ?? Promise.resolve()).then(() => run(parts, call, query));
-    const settled = turn.catch(() => {});
-    last.set(call.ownerId, settled);
-    void settled.then(() => {
-      if (last.get(call.ownerId) === settled) last.delete(call.ownerId);
+    const { ownerId, signal } = call;
+    const waited = new AbortController();
+    const timer = setTimeout(() => waited.abort(busy()), waitMsMax);
+    const before = last.get(ownerId) ?? Promise.resolve();
+    const turn = before.then(() => {
+      waited.signal.throwIfAborted();
+      clearTimeout(timer);
+      return run(parts, call, query);
     });
-    return unlessAborted(turn, call.signal);
+    const gone = turn.then((running) => running.gone).catch(() => {});
+    last.set(ownerId, gone);
+    void gone.then(() => {
+      if (last.get(ownerId) === gone) last.delete(ownerId);
+    });
+    // A query that waits for its turn is given up at once.
+    const ending = AbortSignal.any([signal, waited.signal]);
+    return untilAborted(
+      turn.then(({ answer }) => answer),
+      ending,
+    ).finally(() => clearTimeout(timer));
   };
-}
-
-/** A query that waits for its turn is given up at once. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 function compiled({ query, parameters = {} }: JsonObject): OwnQuery {
   if (typeof query !== 'string') throw invalid('`query` has to be a text.');
-  if (!isJsonObject(parameters)) throw invalid('`parameters` has to be an object.');
-  if (jsonBytes(parameters) > PARAMETER_BYTES_MAX)
+  const given = wellFormedJson(parameters);
+  if (!isJsonObject(given)) throw invalid('`parameters` has to be an object.');
+  if (jsonBytes(given) > PARAMETER_BYTES_MAX)
     throw invalid(`The parameters have at most ${PARAMETER_BYTES_MAX / 1024} KiB.`);
   try {
-    return compileOwnQuery(query, parameters);
+    return compileOwnQuery(query, given);
   } catch (error) {
     throw error instanceof QueryRefused ? invalid(error.in(query)) : error;
   }
+}
+
+/** A query that the database works on: its answer, and when nothing of it runs there any more. */
+interface Running {
+  readonly answer: Promise<Json>;
+  readonly gone: Promise<void>;
 }
 
 async function run(
   { graph, queryMsMax = QUERY_MS_MAX }: OwnGraphParts,
   call: PlatformCall,
   query: OwnQuery,
-): Promise<Json> {
+): Promise<Running> {
   const { ownerId, workspace, signal } = call;
   signal.throwIfAborted();
   const viewer = { userId: ownerId, workspace };
@@ -93,24 +117,23 @@ async function run(
   };
   const params = { ownerId, workspace, groups, realms, values: query.values };
   const timeout = new AbortController();
-  const ending = AbortSignal.any([signal, timeout.signal]);
-  const late = sleep(queryMsMax + LATE_MS, 'late' as const, { signal: ending, ref: false });
-  late.catch(() => {});
-  try {
-    const reading = graph.readRows(query.cypher, params, {
-      timeoutMs: queryMsMax,
-      signal: ending,
-      onRow,
-    });
-    reading.catch(() => {});
-    if ((await Promise.race([reading, late])) === 'late') throw tooSlow();
-  } catch (error) {
-    signal.throwIfAborted();
-    throw faultOf(error);
-  } finally {
-    timeout.abort();
-  }
-  return { columns: query.columns.map(({ name }) => name), rows, cut: [...cut] };
+  // Neo4j looks at its timeouts every two seconds; we end the statement before.
+  const timer = setTimeout(() => timeout.abort(tooSlow()), queryMsMax + LATE_MS);
+  const { read, gone } = graph.readRows(query.cypher, params, {
+    timeoutMs: queryMsMax,
+    signal: AbortSignal.any([signal, timeout.signal]),
+    onRow,
+  });
+  const answer = read
+    .then(
+      () => ({ columns: query.columns.map(({ name }) => name), rows, cut: [...cut] }),
+      (error: unknown) => {
+        signal.throwIfAborted();
+        throw faultOf(error);
+      },
+    )
+    .finally(() => clearTimeout(timer));
+  return { answer, gone };
 }
 
 function rowOf({ columns }: OwnQuery, values: readonly unknown[], cut: Set<Cut>): JsonObject {
@@ -127,6 +150,13 @@ function failed(message: string, retryable = false): ToolFault {
   return new ToolFault('TOOL_FAILED', message, { retryable, usage: USAGE });
 }
 
+function busy(): ToolFault {
+  return failed(
+    'An earlier query of yours is still being ended by the database. Ask again in a minute.',
+    true,
+  );
+}
+
 function tooSlow(): ToolFault {
   return failed(
     `The query takes more than ${QUERY_MS_MAX / 1_000} s. Match fewer nodes: give a label and a property, or LIMIT early.`,
@@ -140,6 +170,10 @@ function faultOf(error: unknown): unknown {
     return error;
   const { code, message } = error;
   if (isTimedOut(error)) return tooSlow();
+  if (message.includes(TEXT_TOO_LONG))
+    return failed(
+      `A text is too long for a function: in a list comprehension it has at most ${WALKED_TEXT_CHARS_MAX} characters, for split ${SPLIT_TEXT_CHARS_MAX}, as a number or time ${PARSED_TEXT_CHARS_MAX}. Use UNWIND and WHERE, or substring.`,
+    );
   if (message.includes(LIST_TOO_LONG))
     return failed(`A list comprehension walks over at most ${WALKED_LIST_MAX} elements.`);
   if (code.includes('MemoryPool') || code.includes('MemoryLimit'))

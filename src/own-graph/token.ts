@@ -1,3 +1,13 @@
+import { withEllipsis } from '../common/ellipsis.ts';
+
+/** Maximum length of a name or sign that a refusal quotes. */
+const QUOTED_CHARS_MAX = 40;
+
+/** A name of a query as a refusal quotes it. */
+export function quoted(name: string): string {
+  return withEllipsis(name, QUOTED_CHARS_MAX).toWellFormed();
+}
+
 /** Why a query is refused, and where. Lines and columns count from 1. */
 export class QueryRefused extends Error {
   override readonly name = 'QueryRefused';
@@ -68,7 +78,8 @@ function tokenAt(text: string, at: number): { value: Token; length: number } {
 }
 
 function textOf(kind: Token['kind'], found: string, at: number): string {
-  if (kind === 'string') return unescaped(found.slice(1, -1), at);
+  // Two escapes may write one character: \ud83d\ude00.
+  if (kind === 'string') return unescaped(found.slice(1, -1), at).toWellFormed();
   if (kind === 'name') return found.slice(1, -1).replaceAll('``', '`');
   return kind === 'parameter' ? found.slice(1) : found;
 }
@@ -86,7 +97,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function unescaped(text: string, at: number): string {
-  return text.replace(/\\(?:u([0-9A-Fa-f]{4})|([\s\S]))/g, (_, code?: string, sign?: string) => {
+  return text.replace(/\\(?:u([0-9A-Fa-f]{4})|([\s\S]))/gu, (_, code?: string, sign?: string) => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
     const known = ESCAPES[sign ?? ''];
     if (known === undefined) throw new QueryRefused(`\\${sign} is no escape.`, at);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import neo4j, {
   type Driver,
@@ -10,6 +11,7 @@ import neo4j, {
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { DamagedRow } from '../../common/stored.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { LostCommit } from './lost-commit.ts';
 import { inOneParameter } from './one-parameter.ts';
 import { Neo4jRefused, SignIn } from './sign-in.ts';
@@ -59,7 +61,8 @@ export interface Graph {
   /**
    * Runs one statement with limits, outside of `read`: it is not repeated after a fault, and its
    * rows are read one by one. `onRow` gets each row as the driver reads it, and returns false to
-   * stop. Neo4j ends the statement after `timeoutMs`, or when `signal` aborts.
+   * stop. Neo4j ends the statement after `timeoutMs`, or when `signal` aborts: `read` settles then,
+   * and `gone` when the database has really ended the statement. `gone` never rejects.
    */
   readRows(
     cypher: string,
@@ -69,7 +72,7 @@ export interface Graph {
       readonly signal: AbortSignal;
       readonly onRow: (values: readonly unknown[]) => boolean;
     },
-  ): Promise<void>;
+  ): { readonly read: Promise<void>; readonly gone: Promise<void> };
   /** Runs all statements in one transaction. */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
   /** Collects the statements run inside `work`, across awaits; for the N+1 tests. */
@@ -122,6 +125,16 @@ const FIND_ENTRY = /* cypher */ `
   // findEntryOfLostCommit
   MATCH (o:OutboxEntry) WHERE o.id IN $entryIds RETURN o.id AS id LIMIT 1
 `;
+
+// Neo4j marks a transaction and ends it where its planner or runtime looks at the mark.
+const END_STATEMENT = /* cypher */ `
+  // endStatement
+  SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.query = $query
+  TERMINATE TRANSACTIONS id YIELD transactionId
+  RETURN transactionId
+`;
+/** Waits between two looks whether a statement has ended. */
+const GONE_BACKOFF: Backoff = { firstMs: 50, maxMs: 1_000 };
 
 /** Transient faults are retried for this time. */
 const RETRIED_FOR_MS = 30_000;
@@ -201,6 +214,15 @@ function graphOver(
     return rows.length > 0;
   }
 
+  /** Ends the statement of `readRows`, as often as it takes. Rejects where nothing can be known. */
+  async function untilGone(query: string): Promise<void> {
+    for (let looks = 1; ; looks++) {
+      const rows = await wrap(readAlone).run(END_STATEMENT, { query });
+      if (rows.length === 0) return;
+      await setTimeout(backoffMs(GONE_BACKOFF, looks), undefined, { ref: false });
+    }
+  }
+
   return {
     async read(work) {
       // A row may look damaged while its commit is being applied (docs/decisions/0014): repeat the work.
@@ -215,33 +237,45 @@ function graphOver(
         restedMs += restMs;
       }
     },
-    async readRows(cypher, params, { timeoutMs, signal, onRow }) {
+    readRows(cypher, params, { timeoutMs, signal, onRow }) {
+      const id = randomUUID();
       const session = driver.session({
         database,
         bookmarkManager,
         defaultAccessMode: neo4j.session.READ,
         fetchSize: ROWS_AT_ONCE,
       });
+      // The driver resolves a second close at once, so there is one.
+      let closing: Promise<void> | undefined;
+      const close = () => (closing ??= session.close());
       const startedMs = performance.now();
-      try {
+      const rows = async () => {
         signal.throwIfAborted();
-        const config = { ...METADATA, timeout: timeoutMs };
+        const config = { metadata: { ...METADATA.metadata, query: id }, timeout: timeoutMs };
         const result = session.run(inOneParameter(cypher), { p: toParams(params) }, config);
-        const abort = () => void session.close().catch(() => {});
-        signal.addEventListener('abort', abort, { once: true });
-        try {
-          for await (const record of result)
-            if (!onRow(record.keys.map((key) => record.get(key)))) break;
-          signal.throwIfAborted();
-        } finally {
-          signal.removeEventListener('abort', abort);
-        }
-      } finally {
-        await session.close().catch(() => {});
+        for await (const record of result)
+          if (!onRow(record.keys.map((key) => record.get(key)))) break;
+      };
+      const reading = rows();
+      const read = untilAborted(reading, signal);
+      const end = async () => {
+        const isWhole = await read.then(
+          () => true,
+          () => false,
+        );
+        // Closing resets the connection; Neo4j answers that when the statement has ended.
+        const isClosed = await close().then(
+          () => true,
+          () => false,
+        );
         const info = { name: nameOf(cypher), cypher, ms: performance.now() - startedMs };
         counted.getStore()?.push(info);
         for (const listener of listeners) listener(info);
-      }
+        // A connection that broke says nothing about the statement.
+        if (!isWhole || !isClosed) await untilGone(id);
+      };
+      reading.catch(() => {});
+      return { read, gone: end().catch(() => {}) };
     },
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
       const commit = new LostCommit<T>();
