@@ -90,6 +90,51 @@ describe('the codec endpoint for Temporal', () => {
     expect((await post('decode', body)).status).toBe(400);
   });
 
+  it.each([
+    // protobufjs copies 4e9 bytes of what looks like a list (issue 39).
+    [
+      '{"payloads":[{"metadata":{"a":{"length":4e9}}}]}',
+      ['payloads[0].metadata.a is no base64 text'],
+    ],
+    ['{"payloads":[{"data":{"length":1e9}}]}', ['payloads[0].data is no base64 text']],
+    ['{"payloads":[{"data":[1,2,3]}]}', ['payloads[0].data is no base64 text']],
+    ['{"payloads":[{"data":"a b"},{"data":7},{}]}', ['payloads[0].data', 'payloads[1].data']],
+    [
+      '{"payloads":[{"metadata":{"__proto__":"YQ=="},"data":"%%"},[]]}',
+      ['has the name __proto__', 'payloads[0].data', 'payloads[1] is no object'],
+    ],
+    [
+      `{"payloads":[{"metadata":{${Array.from({ length: 51 }, (_, at) => `"m${at}":""`)}}}]}`,
+      ['payloads[0].metadata is no object of at most 50'],
+    ],
+    [`{"payloads":[{"metadata":{"${'x'.repeat(39)}😀":1}}]}`, ['is no base64 text']],
+    [`{"payloads":[${Array.from({ length: 30 }, () => '1')}]}`, ['payloads[19] is', '10 more']],
+  ])('names all that is no base64 text: %s', async (body, problems) => {
+    const answer = await post('decode', body);
+    expect(answer.status).toBe(400);
+    const { errors } = (await answer.json()) as { errors: { message: string }[] };
+    for (const problem of problems) expect(errors[0]?.message).toContain(problem);
+    expect(errors[0]?.message.isWellFormed()).toBe(true);
+  });
+
+  it('takes both alphabets of base64, with and without =', async () => {
+    const encoding = base64('json/plain');
+    const bytes = Buffer.from([0xfb, 0xff, 0xfe, 0x01]);
+    for (const data of [bytes.toString('base64'), bytes.toString('base64url')]) {
+      const answer = await post('decode', {
+        payloads: [{ metadata: { encoding }, data, more: 1 }],
+      });
+      expect(await answer.json()).toEqual({
+        payloads: [{ metadata: { encoding }, data: bytes.toString('base64') }],
+      });
+    }
+  });
+
+  it('reads a body of at most 16 MiB', async () => {
+    const body = `{"payloads":[{"data":"${'A'.repeat(17 * 1024 * 1024)}"}]}`;
+    expect((await post('decode', body)).status).toBe(413);
+  });
+
   it('answers 415 to a form', async () => {
     const form = { 'content-type': 'text/plain' };
     expect((await post('decode', '{"payloads":[]}', form)).status).toBe(415);

@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import {
   type DocumentNode,
   type GraphQLError,
@@ -27,6 +26,7 @@ import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import { activeTracing, inSpan } from '../../platform/telemetry/tracing.ts';
 import type { Viewer } from '../../users/user.ts';
+import { openGraphiql } from './graphiql-policy.ts';
 import { FAVICON, GRAPHIQL_TABS, LOGO } from './graphiql-tabs.ts';
 import { TURNS, takeTurns } from './take-turns.ts';
 
@@ -61,6 +61,7 @@ export function openGraphql(settings: GraphqlSettings) {
     maxSize: DOCUMENTS_CHARS_MAX,
     sizeCalculation: (_: object, text: string) => text.length + 1,
   };
+  const graphiql = openGraphiql();
   return createYoga<Arrival, RequestContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -78,7 +79,7 @@ export function openGraphql(settings: GraphqlSettings) {
       logo: LOGO,
       defaultTabs: GRAPHIQL_TABS,
     },
-    renderGraphiQL,
+    renderGraphiQL: graphiql.render,
     parserAndValidationCache: {
       documentCache: new LRUCache<string, ReturnType<typeof parse>>(documents),
       errorCache: new LRUCache<string, Error>(documents),
@@ -91,6 +92,7 @@ export function openGraphql(settings: GraphqlSettings) {
       traceOperations,
       takeTurns(settings.turns ?? TURNS),
       answerInParts,
+      withPolicy(graphiql.policyOf),
     ],
   });
 }
@@ -104,6 +106,14 @@ const takeParams: ApiPlugin = {
     if (params !== undefined) setRequestParser(() => params);
   },
 };
+
+// The page is the only HTML of this pipeline.
+const withPolicy = (policyOf: () => string): ApiPlugin => ({
+  onResponse({ response }) {
+    if (response.headers.get('content-type')?.startsWith('text/html') !== true) return;
+    response.headers.set('content-security-policy', policyOf());
+  },
+});
 
 // The library refuses a subscription that accepts only multipart/mixed with 406.
 const answerInParts: ApiPlugin = {
