@@ -1,6 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
+import { readIds } from './read-ids.ts';
 import { recordMutations } from './record/record-mutations.ts';
+import { refuseByUserErrors } from './refusals.ts';
 import './catalog/bundles.ts';
 import './catalog/secrets.ts';
 import './catalog/services.ts';
@@ -47,6 +49,8 @@ let schema: GraphQLSchema | undefined;
 export function buildSchema(): GraphQLSchema {
   if (schema === undefined) {
     schema = builder.toSchema({ sortSchema: true });
+    readIds(schema);
+    refuseByUserErrors(schema);
     recordMutations(schema);
   }
   return schema;

@@ -10,7 +10,7 @@ import { type RequestContext, viewerOf } from './context.ts';
  */
 export const Node = builder.interfaceRef<object>('Node').implement({
   description:
-    'An object with an id that is unique over all types. Objects of the catalog, runs and conversations have the same id here, in Neo4j, in Temporal and in bundles. Others have an id of the form `Type:key`; treat it as opaque and use the domain id (uuid, eventId, gripId, nodeId, …) in inputs.',
+    'An object with an id that is unique over all types. Objects of the catalog, runs and conversations have the same id here, in Neo4j, in Temporal and in bundles. Others have an id of the form `Type:key`; treat it as opaque. Arguments and inputs take it, and the domain id (uuid, eventId, gripId, nodeId, …) as well.',
   fields: (t) => ({
     id: t.id({
       description: 'Id of the object, unique over all types. node(id:) finds the object by it.',
@@ -50,8 +50,15 @@ const typeNames = new WeakMap<object, string>();
 type Find = (context: RequestContext, id: string) => Promise<object | null>;
 /** Finds nodes with the same id everywhere, by Neo4j label. */
 const loadOf = new Map<string, Find>();
-/** Finds nodes with an id of the form `Type:key`, by type name and key. */
-const findOf = new Map<string, Find>();
+/** Nodes with an id of the form `Type:key`, by type name. */
+const keyed = new Map<string, Keyed>();
+
+interface Keyed {
+  /** By key. */
+  readonly find: Find;
+  readonly domainIdOf: (key: string) => string;
+  readonly isDomainId: (text: string) => boolean;
+}
 
 /**
  * Declares a type with ids: loaded in one batch per request, cached for the request, and found by
@@ -89,16 +96,21 @@ export function nodeType<Model extends { readonly id: string }>(
  * global `id` is `Type:key`. Implement it with `interfaces: [Node]`.
  * @param key of the model; `joinKey` joins several parts
  * @param find by key, viewer-scoped and batched by a loader; null: unknown, malformed or invisible
+ * @param domainIdOf the id that arguments get where the caller gives the Node id; default: the key
+ * @param isDomainId whether node(id:) looks for an object with this domain id; `find` takes it as
+ * well. Default: no.
  */
 export function keyedNode<Model extends object>(
   name: string,
   {
     key,
     find,
+    domainIdOf = (text) => text,
+    isDomainId = () => false,
   }: {
     readonly key: (model: Model) => string;
     readonly find: (context: RequestContext, key: string) => Promise<Model | null>;
-  },
+  } & Partial<Pick<Keyed, 'domainIdOf' | 'isDomainId'>>,
 ) {
   const ref = builder.objectRef<Model>(name);
   builder.objectField(ref, 'id', (t) =>
@@ -107,10 +119,11 @@ export function keyedNode<Model extends object>(
       resolve: (model) => globalId(name, key(model)),
     }),
   );
-  findOf.set(name, async (context, wanted) => {
+  const typed: Find = async (context, wanted) => {
     const model = await find(context, wanted);
     return model === null ? null : asType(name, model);
-  });
+  };
+  keyed.set(name, { find: typed, domainIdOf, isDomainId });
   return ref;
 }
 
@@ -172,31 +185,49 @@ export function typeNameOf(model: object): string | null {
   return typeNames.get(model) ?? null;
 }
 
-/** Visible objects by id, in order: one statement for all labels, and one per type. */
+/**
+ * Visible objects by id, in order: one statement for all labels, and one per type. An id that no
+ * object has as its Node id may be a domain id.
+ */
 async function loadNodes(
   context: RequestContext,
   ids: readonly string[],
 ): Promise<(object | null)[]> {
   viewerOf(context);
-  const keyed = new Map(ids.map((id) => [id, keyedFinder(id)]));
-  const others = ids.filter((id) => keyed.get(id) == null);
+  const others = ids.filter((id) => splitNodeId(id) === null);
   const labelsOf =
     others.length === 0 ? null : await context.graph.read((tx) => findLabels(tx, others));
   return Promise.all(
     ids.map((id) => {
-      const found = keyed.get(id);
-      if (found != null) return found.find(context, found.key);
+      const split = splitNodeId(id);
+      if (split !== null) return split.kind.find(context, split.key);
       const label = labelsOf?.get(id)?.find((name) => loadOf.has(name));
-      return label === undefined ? null : (loadOf.get(label)?.(context, id) ?? null);
+      if (label !== undefined) return loadOf.get(label)?.(context, id) ?? null;
+      return findByDomainId(context, id);
     }),
   );
 }
 
-/** The finder and the key of an id of the form `Type:key`; null for any other id. */
-function keyedFinder(id: string): { readonly find: Find; readonly key: string } | null {
+async function findByDomainId(context: RequestContext, text: string): Promise<object | null> {
+  const kinds = [...keyed.values()].filter(({ isDomainId }) => isDomainId(text));
+  const found = await Promise.all(kinds.map(({ find }) => find(context, text)));
+  return found.find((model) => model !== null) ?? null;
+}
+
+/** The parts of an id of the form `Type:key`; null for any other id. */
+function splitNodeId(id: string) {
   const at = id.indexOf(':');
-  const find = at < 0 ? undefined : findOf.get(id.slice(0, at));
-  return find === undefined ? null : { find, key: id.slice(at + 1) };
+  const type = id.slice(0, Math.max(at, 0));
+  const kind = keyed.get(type);
+  return kind === undefined ? null : { type, kind, key: id.slice(at + 1) };
+}
+
+/** Type and domain id of a Node id of the form `Type:key`; null for any other text. */
+export function keyOfNodeId(
+  id: string,
+): { readonly type: string; readonly domainId: string } | null {
+  const split = splitNodeId(id);
+  return split === null ? null : { type: split.type, domainId: split.kind.domainIdOf(split.key) };
 }
 
 builder.queryField('node', (t) =>

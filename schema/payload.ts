@@ -1,3 +1,13 @@
+import {
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLInt,
+  type GraphQLOutputType,
+  getNullableType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import { encodeCursor, type SortKey } from '../src/common/page.ts';
 import { PROBLEM_CODES, type Problem, type ProblemCode, Refusal } from '../src/common/refusal.ts';
 import { builder } from './builder.ts';
@@ -204,4 +214,25 @@ export async function payloadOf<Fields extends object>(
 
 function underInput(problem: Problem): Problem {
   return { ...problem, path: ['input', ...problem.path] };
+}
+
+/**
+ * The payload of a mutation that is refused before its resolver runs: no result, and the problems.
+ */
+export function refusedPayload(type: GraphQLOutputType, problems: readonly Problem[]): object {
+  const payloadType = getNullableType(type);
+  if (!isObjectType(payloadType)) throw new Error('A mutation without a payload.');
+  const empty = Object.values(payloadType.getFields()).map((field) => [
+    field.name,
+    emptyOf(field.type),
+  ]);
+  return { ...Object.fromEntries(empty), userErrors: [...problems] };
+}
+
+function emptyOf(type: GraphQLOutputType): unknown {
+  if (!isNonNullType(type)) return null;
+  const of = type.ofType;
+  if (isListType(of)) return [];
+  if (of === GraphQLBoolean) return false;
+  return of === GraphQLInt || of === GraphQLFloat ? 0 : null;
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../../src/common/id.ts';
 import { notFound, Refusal } from '../../src/common/refusal.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import {
@@ -35,10 +36,12 @@ const EntityOrigin = enumOf('EntityOrigin', 'Source of an entity.', {
 export const Entity = keyedNode<EntityModel>('Entity', {
   key: ({ uuid }) => uuid,
   find: (context, uuid) => loadEntity(context, uuid),
+  isDomainId: isUuid,
 });
 export const Fact = keyedNode<FactModel>('Fact', {
   key: ({ uuid }) => uuid,
   find: (context, uuid) => loadFact(context, uuid),
+  isDomainId: isUuid,
 });
 const EntityConnection = connectionOf('Entity', Entity);
 

@@ -1,3 +1,4 @@
+import { isUuid } from '../../src/common/id.ts';
 import {
   findEpisodes,
   findEpisodesOfAlternatives,
@@ -16,6 +17,7 @@ import { Entity } from './entities.ts';
 export const Episode = keyedNode<EpisodeModel>('Episode', {
   key: ({ uuid }) => uuid,
   find: (context, uuid) => loadEpisode(context, uuid),
+  isDomainId: isUuid,
 });
 const EpisodeSource = enumOf('EpisodeSource', 'Kind of the content of an Episode.', {
   message: 'A message of a conversation.',

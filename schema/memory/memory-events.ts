@@ -3,6 +3,7 @@ import { ingestEvent, ingestEvents } from '../../src/agent-memory/events/event.m
 import type { MemoryEvent as MemoryEventModel } from '../../src/agent-memory/events/event.ts';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
 import { eventKey } from '../../src/agent-memory/events/key.ts';
+import { isUlid } from '../../src/agent-memory/events/ulid.ts';
 import { realmOf } from '../../src/agent-memory/store.ts';
 import { encodeCursor } from '../../src/common/page.ts';
 import type { Problem } from '../../src/common/refusal.ts';
@@ -33,6 +34,7 @@ export const EventRole = enumOf('EventRole', 'Source of an event.', {
 export const MemoryEvent = keyedNode<MemoryEventModel>('MemoryEvent', {
   key: ({ eventId }) => eventId,
   find: (context, eventId) => loadMemoryEvent(context, eventId),
+  isDomainId: isUlid,
 });
 MemoryEvent.implement({
   description: 'An event of a conversation with an agent. Immutable.',

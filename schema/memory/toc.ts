@@ -6,7 +6,7 @@ import {
 import type { MemoryEvent as MemoryEventModel } from '../../src/agent-memory/events/event.ts';
 import { justBefore, tocVersionKey } from '../../src/agent-memory/events/key.ts';
 import { type ExpandedGrip, findGrips } from '../../src/agent-memory/grips/grip.cypher.ts';
-import type { Grip as GripModel } from '../../src/agent-memory/grips/grip.ts';
+import { type Grip as GripModel, isGripId } from '../../src/agent-memory/grips/grip.ts';
 import { agentOfStore, realmOf, realmOfStore, storeKey } from '../../src/agent-memory/store.ts';
 import { findSegmentsOfNodes, readOverlaps } from '../../src/agent-memory/toc/rollup.cypher.ts';
 import {
@@ -18,7 +18,7 @@ import {
   TOC_ROOT,
   type VersionRef,
 } from '../../src/agent-memory/toc/toc.cypher.ts';
-import type { TocBullet as TocBulletModel } from '../../src/agent-memory/toc/toc.ts';
+import { levelOf, type TocBullet as TocBulletModel } from '../../src/agent-memory/toc/toc.ts';
 import {
   type BrowsedToc,
   browseToc,
@@ -28,12 +28,14 @@ import {
   listChildrenPages,
 } from '../../src/agent-memory/toc/toc-browse.service.ts';
 import { PAGE_MAX } from '../../src/common/limits.ts';
+import type { Maybe } from '../../src/common/maybe.ts';
 import { EMPTY_PAGE, type Page, type PageArgs } from '../../src/common/page.ts';
+import { problem, refuse } from '../../src/common/refusal.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
-import { viewerOf } from '../context.ts';
+import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
-import { isVersionNumber, joinKey, keyedNode, Node, splitKey } from '../nodes.ts';
+import { globalId, isVersionNumber, joinKey, keyedNode, Node, splitKey } from '../nodes.ts';
 import { MemoryEvent, MemoryEventConnection } from './memory-events.ts';
 
 const TocLevel = enumOf('TocLevel', 'Level of a node of the table of contents.', {
@@ -62,16 +64,28 @@ export const loadTocNode = loader(async (context, refs: readonly NodeRef[]) => {
   const byKey = new Map(found.map((node) => [keyOf(node), node]));
   return refs.map((ref) => byKey.get(keyOf(ref)) ?? null);
 });
+
+/**
+ * A node as it is now, or one version of it. The id of a node leads to its newest version, the id
+ * of a version always to that version, so that client caches never mix two versions.
+ */
+type TocNodeModel = StoredTocNode & { readonly isVersion?: boolean };
+const asVersion = (node: StoredTocNode): TocNodeModel => ({ ...node, isVersion: true });
+
 const loadVersion = loader(async (context, refs: readonly VersionRef[]) => {
   const found = await context.graph.read((tx) => findTocVersions(tx, refs));
   const byKey = new Map(
-    found.map((node) => [`${node.store} ${tocVersionKey(node.nodeId, node.version)}`, node]),
+    found.map((node) => [
+      `${node.store} ${tocVersionKey(node.nodeId, node.version)}`,
+      asVersion(node),
+    ]),
   );
   return refs.map(({ store, key }) => byKey.get(`${store} ${key}`) ?? null);
 });
-const loadVersions = loader((context, refs: readonly NodeRef[]) =>
-  context.graph.read((tx) => listTocVersions(tx, refs, PAGE_MAX)),
-);
+const loadVersions = loader(async (context, refs: readonly NodeRef[]) => {
+  const lists = await context.graph.read((tx) => listTocVersions(tx, refs, PAGE_MAX));
+  return lists.map((versions) => versions.map(asVersion));
+});
 
 interface Asked {
   readonly node: StoredTocNode;
@@ -155,6 +169,7 @@ const Grip = keyedNode<GripModel>('Grip', {
   key: ({ gripId }) => gripId,
   find: (context, gripId) =>
     loadGrip(context, { realm: realmOf(viewerOf(context), context.memoryMode), gripId }),
+  isDomainId: isGripId,
 });
 Grip.implement({
   description: 'Evidence for a line of a summary: an excerpt and the events it was taken from.',
@@ -213,20 +228,81 @@ const TocBullet = builder.objectRef<BulletOf>('TocBullet').implement({
   }),
 });
 
-export const TocNode = keyedNode<StoredTocNode>('TocNode', {
-  key: ({ store, nodeId, version }) => joinKey(agentOfStore(store) ?? '', nodeId, version),
+interface TocPlace {
+  /** Null: of no agent in particular. */
+  readonly agentId: string | null;
+  readonly nodeId: string;
+  /** Null: the newest. */
+  readonly version: number | null;
+}
+
+/** The place that the key of a Node id names; null if the key is malformed. */
+function placeOfKey(key: string): TocPlace | null {
+  const parts = splitKey(key, 3) ?? splitKey(key, 2) ?? [];
+  const [agentId, nodeId, version] = parts;
+  if (agentId === undefined || nodeId === undefined || levelOf(nodeId) === null) return null;
+  if (version !== undefined && !isVersionNumber(version)) return null;
+  const agent = agentId === '' ? null : agentId;
+  return { agentId: agent, nodeId, version: version === undefined ? null : Number(version) };
+}
+
+export const TocNode = keyedNode<TocNodeModel>('TocNode', {
+  key: ({ store, nodeId, version, isVersion }) =>
+    joinKey(agentOfStore(store) ?? '', nodeId, ...(isVersion === true ? [version] : [])),
   // The realm is the viewer's, whatever the id says.
   find: async (context, key) => {
-    const [agentId, nodeId, version] = splitKey(key, 3) ?? [];
-    if (agentId === undefined || nodeId === undefined || !isVersionNumber(version)) return null;
-    const realm = realmOf(viewerOf(context), context.memoryMode);
-    const store = storeKey(realm, agentId === '' ? null : agentId);
-    return loadVersion(context, { store, key: tocVersionKey(nodeId, Number(version)) });
+    const { memoryMode } = context;
+    const place = isTocNodeId(key)
+      ? { agentId: memoryMode.agentId, nodeId: key, version: null }
+      : placeOfKey(key);
+    if (place === null) return null;
+    const { nodeId, version } = place;
+    const store = storeKey(realmOf(viewerOf(context), memoryMode), place.agentId);
+    return version === null
+      ? loadTocNode(context, { store, nodeId })
+      : loadVersion(context, { store, key: tocVersionKey(nodeId, version) });
   },
+  // The agent of the id matters too; `atPlace` reads it.
+  domainIdOf: (key) => globalId('TocNode', key),
+  isDomainId: isTocNodeId,
 });
+
+function isTocNodeId(text: string): boolean {
+  return levelOf(text) !== null;
+}
+
+/**
+ * Reads an argument that takes a node by its Node id, or by its nodeId and the agentId.
+ * @param context with the agent of a Node id as the agent of the settings
+ * @throws Refusal INVALID
+ */
+function atPlace(
+  context: RequestContext,
+  [name, text]: readonly [name: string, text: string],
+  agentId: Maybe<string>,
+) {
+  const prefix = globalId('TocNode', '');
+  if (!text.startsWith(prefix)) return { context, agentId, nodeId: text, version: null };
+  const place = placeOfKey(text.slice(prefix.length));
+  refuse([
+    ...(place === null ? [problem('INVALID', [name], 'This is no id of a TocNode.')] : []),
+    ...(place !== null && agentId != null && agentId !== place.agentId
+      ? [problem('INVALID', ['agentId'], `The node of ${name} is of another agent.`)]
+      : []),
+  ]);
+  const memoryMode = { ...context.memoryMode, agentId: place?.agentId ?? null };
+  return {
+    context: { ...context, memoryMode },
+    agentId: null,
+    nodeId: place?.nodeId ?? text,
+    version: place?.version ?? null,
+  };
+}
+
 const TocNodeConnection = connectionOf('TocNode', TocNode);
 TocNode.implement({
-  description: 'One version of a node of the table of contents: a period of time in a memory.',
+  description:
+    'A node of the table of contents: a period of time in a memory. Its id leads to its newest version; the id of a version that was asked for by its number, or in `versions`, always leads to that version.',
   interfaces: [Node],
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', { description: 'Id of the node, such as toc:day:2024-01-15.' }),
@@ -379,7 +455,17 @@ builder.queryFields((t) => ({
       version: t.arg.int({ description: 'Number of the version. Default: the latest.' }),
       agentId: t.arg.id({ description: agent }),
     },
-    resolve: (_root, args, context) => getTocNode(context, viewerOf(context), args),
+    resolve: async (_root, args, given) => {
+      const { context, nodeId, agentId, ...place } = atPlace(
+        given,
+        ['nodeId', args.nodeId],
+        args.agentId,
+      );
+      const version = args.version ?? place.version;
+      const wanted = { nodeId, agentId, version };
+      const node = await getTocNode(context, viewerOf(context), wanted);
+      return node === null || version === null ? node : asVersion(node);
+    },
   }),
   browseToc: t.field({
     type: BrowseTocPayload,
@@ -393,7 +479,14 @@ builder.queryFields((t) => ({
       token: t.arg.string({ description: 'nextToken of the previous page.' }),
       agentId: t.arg.id({ description: agent }),
     },
-    resolve: (_root, args, context) => browseToc(context, viewerOf(context), args),
+    resolve: (_root, args, given) => {
+      const { context, nodeId, agentId } = atPlace(
+        given,
+        ['parentId', args.parentId],
+        args.agentId,
+      );
+      return browseToc(context, viewerOf(context), { ...args, parentId: nodeId, agentId });
+    },
   }),
   expandGrip: t.field({
     type: GripContext,

@@ -57,6 +57,7 @@ const admin = { admin: true } as const;
 builder.queryField('jobs', (t) =>
   t.field({
     type: [Job],
+    nullable: true,
     description: 'All background jobs of the product. Only for admins.',
     authScopes: admin,
     resolve: (_root, _args, context) => showJobs(context),
@@ -97,6 +98,7 @@ steer(
 builder.subscriptionField('jobEvents', (t) =>
   t.field({
     type: Job,
+    nullable: true,
     description:
       'Sends a job at each change, from now on. Jobs that run every few seconds are sent only on errors. Only for admins.',
     authScopes: admin,

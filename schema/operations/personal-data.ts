@@ -86,6 +86,7 @@ builder.queryFields((t) => ({
   }),
   dataRequests: t.field({
     type: [DataRequest],
+    nullable: true,
     description: 'Data requests of all users, newest first; at most 100. Only for admins.',
     authScopes: { admin: true },
     resolve: (_root, _args, context) => context.graph.read((tx) => listDataRequests(tx, null)),

@@ -51,6 +51,7 @@ builder.queryField('retention', (t) =>
     type: [Retention],
     description:
       'How long each kind of record is kept, what was deleted last, and what is due. `updateSettings` changes the days. Only for admins.',
+    nullable: true,
     authScopes: { admin: true },
     resolve: (_root, _args, context) => showRetention(context),
   }),

@@ -132,6 +132,7 @@ const SettingsPayload = payloadType('SettingsPayload', 'settings', Settings);
 builder.queryField('settings', (t) =>
   t.field({
     type: Settings,
+    nullable: true,
     description: 'The current settings. Only for admins.',
     authScopes: { admin: true },
     resolve: (_root, _args, { settings }) => settings.current(),

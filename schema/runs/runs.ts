@@ -116,7 +116,11 @@ const loadStep = loader(async (context, keys: readonly string[]) => {
 });
 const keyOf = ({ runId, stepId, index }: StepRunModel) => stepKey(runId, stepId, index);
 
-const StepRun = keyedNode<StepRunModel>('StepRun', { key: keyOf, find: loadStep });
+const StepRun = keyedNode<StepRunModel>('StepRun', {
+  key: keyOf,
+  find: loadStep,
+  domainIdOf: (key) => key.split('/')[1] ?? '',
+});
 const AgentRound = builder.objectRef<AgentRoundModel>('AgentRound').implement({
   description:
     'One call of the model by a step that offers tools, and the calls that it requested.',

@@ -161,6 +161,82 @@ it('keeps the order of ids of several types', async () => {
   );
 });
 
+it('finds one thing by its Node id and by its domain id, wherever an argument takes an id', async () => {
+  for (const [type, field, argument] of [
+    ['Entity', 'entity', 'uuid'],
+    ['Episode', 'episode', 'uuid'],
+    ['Session', 'session', 'nodeId'],
+    ['ToolCall', 'toolCall', 'nodeId'],
+  ] as const) {
+    const id = ids.get(type) ?? '';
+    const document = `query ($id: ID!) { it: ${field}(${argument}: $id) { id } }`;
+    for (const given of [id, id.slice(type.length + 1)])
+      expect(await ada.query(document, { id: given }), `${field} ${given}`).toEqual({ it: { id } });
+  }
+  const grip = ids.get('Grip') ?? '';
+  const expand = 'query ($id: ID!) { expandGrip(gripId: $id) { grip { id } } }';
+  for (const given of [grip, grip.slice('Grip:'.length)])
+    expect(await ada.query(expand, { id: given })).toEqual({ expandGrip: { grip: { id: grip } } });
+  for (const type of ['Entity', 'Fact', 'Episode', 'Grip', 'MemoryEvent']) {
+    const id = ids.get(type) ?? '';
+    const node = { __typename: type, id };
+    expect(await ada.query(NODE, { id: id.slice(type.length + 1) })).toEqual({ node });
+  }
+});
+
+it('refuses the id of another kind with words', async () => {
+  const { errors } = await ada.ask('query ($id: ID!) { entity(uuid: $id) { id } }', {
+    id: ids.get('Fact'),
+  });
+  expect(errors.map(({ message }) => message)).toEqual([
+    'uuid takes the id of an Entity; this is the id of a Fact.',
+  ]);
+  expect(
+    await ada.query(
+      'mutation ($id: ID!) { forgetEntity(input: { uuid: $id }) { userErrors { code path } } }',
+      { id: ids.get('Episode') },
+    ),
+  ).toEqual({ forgetEntity: { userErrors: [{ code: 'INVALID', path: ['input', 'uuid'] }] } });
+});
+
+it('leads by the id of a TocNode to its newest version, and by that of a version to it', async () => {
+  const id = ids.get('TocNode') ?? '';
+  expect(id).toMatch(/^TocNode:\/toc%3Ayear%3A\d{4}$/);
+  const nodeId = decodeURIComponent(id.slice('TocNode:/'.length));
+  const { tocNode, browseToc } = await ada.query<{
+    tocNode: Thing & { version: number; versions: (Thing & { version: number })[] };
+    browseToc: { nodes: Thing[] };
+  }>(
+    `query ($id: ID!) {
+      tocNode(nodeId: $id) { __typename id version versions { __typename id version } }
+      browseToc(parentId: $id) { nodes { __typename id } } }`,
+    { id },
+  );
+  expect(tocNode.id).toBe(id);
+  expect(browseToc.nodes.length).toBeGreaterThan(0);
+  for (const { id: versionId, version } of tocNode.versions) {
+    expect(versionId).toBe(`${id}/${version}`);
+    const document = `query ($id: ID!, $nodeId: ID!, $version: Int) {
+      node(id: $id) { id ... on TocNode { version } }
+      byId: tocNode(nodeId: $id) { id version }
+      byVersion: tocNode(nodeId: $nodeId, version: $version) { id version } }`;
+    const same = { id: versionId, version };
+    expect(await ada.query(document, { id: versionId, nodeId, version })).toEqual({
+      node: same,
+      byId: same,
+      byVersion: same,
+    });
+  }
+  expect(await ada.query(NODE, { id: nodeId })).toEqual({
+    node: { __typename: 'TocNode', id },
+  });
+  const { errors } = await ada.ask(
+    'query ($id: ID!) { tocNode(nodeId: $id, agentId: "other") { id } }',
+    { id },
+  );
+  expect(errors[0]?.message).toBe('The node of nodeId is of another agent.');
+});
+
 it.each([
   'Entity:',
   'Entity',

@@ -190,12 +190,12 @@ describe('summaries over the API', () => {
     });
     const { id } = summary;
     const forbidden = [
-      await ada.ask(create.replace('ERRORS', ERRORS), { input }),
-      await ada.ask(rebind.replace('ERRORS', ERRORS), { input: { id, content: 'x' } }),
-      await ada.ask(remove, { id }),
+      await ada.query(create.replace('ERRORS', ERRORS), { input }),
+      await ada.query(rebind.replace('ERRORS', ERRORS), { input: { id, content: 'x' } }),
+      await ada.query(remove, { id }),
     ];
-    for (const { errors } of forbidden)
-      expect(errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
+    for (const payload of forbidden.flatMap((data) => Object.values<object>(data)))
+      expect(payload).toMatchObject({ userErrors: [{ code: 'FORBIDDEN', path: [] }] });
     const content = 'Marie Curie found polonium and radium.';
     expect((await does<{ summary: Summary }>(root, rebind, { id, content })).summary).toMatchObject(
       {

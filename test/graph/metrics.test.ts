@@ -119,11 +119,16 @@ describe('a MetricDefinition', () => {
       'FORBIDDEN ',
     ]);
     expect(await refusals(deleteMetricDefinition(here.deps, ada, { id }))).toEqual(['FORBIDDEN ']);
-    const { errors } = await ask(
+    const { data } = await ask(
       ada,
-      `mutation { deleteMetricDefinition(input: { id: "${id}" }) { deletedId } }`,
+      `mutation { deleteMetricDefinition(input: { id: "${id}" }) { deletedId userErrors { code message } } }`,
     );
-    expect(errors).toEqual(['Only an admin may do this.']);
+    expect(data).toEqual({
+      deleteMetricDefinition: {
+        deletedId: null,
+        userErrors: [{ code: 'FORBIDDEN', message: 'Only an admin may do this.' }],
+      },
+    });
     const changed = await updateMetricDefinition(here.deps, root, {
       id,
       aggregation: 'last',

@@ -84,7 +84,8 @@ export function idCases(): IdCase[] {
                 ]),
             );
             const needed = NEEDED[field.name] ?? {};
-            if (given['input'] === undefined) return { ...given, ...without(needed, place) };
+            if (given['input'] === undefined || Array.isArray(given['input']))
+              return { ...given, ...without(needed, place) };
             return {
               ...given,
               input: { ...(given['input'] as object), ...without(needed, place) },

@@ -85,9 +85,11 @@ function Overview() {
   const pause = useChange(PauseJobDocument);
   const resume = useChange(ResumeJobDocument);
   const run = useChange(RunJobDocument);
-  if (data === undefined)
+  const jobs = data?.jobs ?? null;
+  const retention = data?.retention ?? null;
+  if (data === undefined || jobs === null || retention === null)
     return error === undefined ? <Loading rows={12} /> : <Fault error={error} onRetry={again} />;
-  const { health, workers, jobs, retention, memorySettings } = data;
+  const { health, workers, memorySettings } = data;
   const work = memorySettings.backgroundWork;
   const byType = Map.groupBy(workers, ({ type }) => type);
   return (

@@ -10,7 +10,7 @@ import { Fault, Loading, Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 
-type Values = SettingsQuery['settings'];
+type Values = NonNullable<SettingsQuery['settings']>;
 type Name = Exclude<keyof Values, '__typename'>;
 
 const GROUPS: readonly {
@@ -66,9 +66,9 @@ export function Settings() {
   const [{ data, error }, again] = useLiveQuery({ query: SettingsDocument, variables: {} });
   const [edits, setEdits] = useState<Readonly<Partial<Record<Name, string>>>>({});
   const change = useChange(ChangeSettingsDocument);
-  if (data === undefined)
+  const settings = data?.settings ?? null;
+  if (settings === null)
     return error === undefined ? <Loading rows={8} /> : <Fault error={error} onRetry={again} />;
-  const { settings } = data;
   const changed = Object.entries(edits).filter(
     ([name, text]) => text !== shown(settings[name as Name]),
   );
