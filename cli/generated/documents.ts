@@ -281,7 +281,7 @@ export type RunStatus =
 
 /** Query for a search in your memory. */
 export type SearchInput = {
-  /** Only events and nodes of this agent. */
+  /** Only events and nodes of this agent. Default: those of all agents. */
   readonly agentId?: string | null | undefined;
   /** Whether to include Episodes of inactive branches. */
   readonly allBranches?: boolean | null | undefined;
@@ -291,7 +291,7 @@ export type SearchInput = {
   readonly conversationId?: string | null | undefined;
   /** Only these groups. Groups that are not yours give no results. */
   readonly groupIds?: ReadonlyArray<string> | null | undefined;
-  /** Kinds of results. Default: entities, facts and Episodes. */
+  /** Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and Episodes. Turns of conversations are found as Episodes; as events too only where EVENT is named. */
   readonly kinds?: ReadonlyArray<SearchKind> | null | undefined;
   /** Only facts known at this time. Default: now. */
   readonly knownAt?: string | null | undefined;

@@ -139,7 +139,8 @@ const SearchInput = builder.inputType('SearchInput', {
     query: t.string({ required: true, description: 'Text to search for, up to 2,000 characters.' }),
     kinds: t.field({
       type: [SearchKind],
-      description: 'Kinds of results. Default: entities, facts and Episodes.',
+      description:
+        'Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and Episodes. Turns of conversations are found as Episodes; as events too only where EVENT is named.',
     }),
     conversationId: t.id({
       description: 'Only the memory of this conversation. Default: all your memory.',
@@ -151,7 +152,9 @@ const SearchInput = builder.inputType('SearchInput', {
       defaultValue: false,
       description: 'Whether to include Episodes of inactive branches.',
     }),
-    agentId: t.id({ description: 'Only events and nodes of this agent.' }),
+    agentId: t.id({
+      description: 'Only events and nodes of this agent. Default: those of all agents.',
+    }),
     validAt: t.field({
       type: 'DateTime',
       description: 'Only facts true at this time. Default: now.',

@@ -56,12 +56,12 @@ async function person(name = 'ada') {
     );
     return { turnId: turn.id, episodeUuid: String(row?.['uuid']) };
   }
-  async function event(text: string): Promise<string> {
+  async function event(text: string, more: object = {}): Promise<string> {
     const eventId = ulid(deps.clock.nowMs());
     const timestamp = new Date(deps.clock.nowMs()).toISOString();
     const given = { sessionId: conversationId, eventType: 'UserMessage', role: 'User', text };
     await ingestEvents({ ...deps, random: Math.random }, viewer, [
-      { ...given, eventId, timestamp },
+      { ...given, eventId, timestamp, ...more },
     ]);
     const realm = realmOf(viewer, memoryMode);
     await deps.graph.write((tx) => indexEvents(tx, [{ realm, eventId }]));
@@ -119,6 +119,26 @@ describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
     const shown = texts.map(({ text }) => text);
     expect(new Set(shown).size).toBe(shown.length);
     expect(hits.findIndex(({ same }) => same.length === 2)).toBeGreaterThan(0);
+  });
+
+  it('finds what all agents were told, without their names, and turns as Episodes alone', async () => {
+    const [ada, eve] = [await person(), await person('eve')];
+    const query = 'who owns the ledger repository';
+    const ofAgent = { agentId: 'ops-bot', sessionId: 'ops-7' };
+    const told = await ada.event('Grace owns the ledger repository.', ofAgent);
+    const other = await ada.event('Bob asked for the ledger.', { agentId: 'b/2', sessionId: 'b' });
+    const turn = 'I was told who owns the ledger.';
+    const { episodeUuid } = await ada.says(turn);
+    await ada.event(turn);
+    const found = async (more: object = {}) =>
+      (await ada.finds(query, more)).map(({ uuid }) => uuid);
+    expect((await found()).sort()).toEqual([told, other, episodeUuid].sort());
+    expect(await found({ agentId: 'ops-bot', kinds: ['event'] })).toEqual([told]);
+    expect(await found({ agentId: 'ops', kinds: ['event'] })).toEqual([]);
+    expect(await found({ groupIds: [ada.conversationId] })).toEqual([episodeUuid]);
+    expect(await found({ kinds: ['event'] })).toHaveLength(3);
+    expect(await eve.finds(query)).toEqual([]);
+    expect(await eve.finds(query, { agentId: 'ops-bot' })).toEqual([]);
   });
 
   it('never shows things of others, of no kind, whatever is asked', async () => {

@@ -19,17 +19,22 @@ export async function indexEvents(
 }
 
 // The full-text index matches the store by words only, so the exact store is compared afterwards.
+// Without a store the words of the realm match the stores of all its agents.
 const EVENT_WORDS = /* cypher */ `
   CALL db.index.fulltext.queryNodes('memory_event_words', $eventQuery, {limit: $deep})
   YIELD node AS m, score
-  WITH m, score WHERE m.store = $store AND ($sessionId IS NULL OR m.sessionId = $sessionId)
-  RETURN 'event' AS kind, m.eventId AS id, score, left(m.text, $chars) AS text, m.role AS role
+  WITH m, score WHERE m.realm = $realm AND ($store IS NULL OR m.store = $store)
+    AND ($sessionId IS NULL OR m.sessionId = $sessionId)
+    AND ($turnsAsEvents OR NOT EXISTS { MATCH (:Conversation {id: m.sessionId}) })
+  RETURN 'event' AS kind, m.eventId AS id, m.store AS store, score, left(m.text, $chars) AS text, m.role AS role
     ORDER BY score DESC LIMIT $k
 `;
 const TOC_WORDS = /* cypher */ `
   CALL db.index.fulltext.queryNodes('toc_words', $tocQuery, {limit: $deep}) YIELD node AS l, score
-  WITH l, score WHERE l.store = $store AND NOT l.isEmpty AND $sessionId IS NULL
-  RETURN 'toc' AS kind, l.nodeId AS id, score, left(l.words, $chars) AS text, null AS role
+  WITH l, score WHERE (l.store = $store OR $store IS NULL
+      AND (l.store = $realm OR l.store STARTS WITH $realm + '#'))
+    AND NOT l.isEmpty AND $sessionId IS NULL
+  RETURN 'toc' AS kind, l.nodeId AS id, l.store AS store, score, left(l.words, $chars) AS text, null AS role
     ORDER BY score DESC LIMIT $k
 `;
 const SEARCH = {
@@ -42,6 +47,7 @@ export const AgentMemoryHit = z.object({
   kind: z.enum(['event', 'toc']),
   /** Id of the event or node. */
   id: z.string(),
+  store: z.string(),
   score: z.number(),
   text: z.string(),
   /** Role of the sender of an event. */
@@ -49,18 +55,24 @@ export const AgentMemoryHit = z.object({
 });
 export type AgentMemoryHit = Readonly<z.infer<typeof AgentMemoryHit>>;
 
-// Hits of other stores are dropped afterwards, so the index returns 5 times as many as wanted.
+// Hits of other stores are dropped afterwards, so the index returns 5 times as many as wanted; where
+// turns of conversations are dropped as well, 20 times as many.
 const DEPTH = 5;
+const DEPTH_WITHOUT_TURNS = 20;
 
 /**
- * Searches events and nodes of one store by words, at most `k` of each kind.
+ * Searches events and nodes of one realm, or of one store of it, by words, at most `k` of each kind.
  * @param words a query in Lucene's syntax
  */
 export async function searchAgentMemory(
   tx: ReadTx,
   input: {
-    readonly store: string;
+    readonly realm: string;
+    /** Null: the stores of all agents. */
+    readonly store: string | null;
     readonly sessionId: string | null;
+    /** Whether events that are turns of conversations count. */
+    readonly turnsAsEvents: boolean;
     readonly kinds: readonly ('event' | 'toc')[];
     readonly words: string;
     readonly k: number;
@@ -68,16 +80,18 @@ export async function searchAgentMemory(
     readonly chars: number;
   },
 ): Promise<AgentMemoryHit[]> {
-  const { store, sessionId, kinds, words, k, chars } = input;
+  const { realm, store, sessionId, turnsAsEvents, kinds, words, k, chars } = input;
   const [first, second] = kinds;
   if (first === undefined) return [];
-  const ofStore = `+store:"${store.replace(/["\\]/g, '\\$&')}"`;
+  const ofStore = `+store:"${(store ?? realm).replace(/["\\]/g, '\\$&')}"`;
   const rows = await tx.run(SEARCH[second === undefined ? first : 'both'], {
+    realm,
     store,
     sessionId,
+    turnsAsEvents,
     k,
     chars,
-    deep: k * DEPTH,
+    deep: k * (turnsAsEvents ? DEPTH : DEPTH_WITHOUT_TURNS),
     eventQuery: `${ofStore} +text:(${words})`,
     tocQuery: `${ofStore} +words:(${words})`,
   });

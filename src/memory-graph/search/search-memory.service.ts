@@ -3,7 +3,7 @@ import {
   searchAgentMemory,
   tocHitId,
 } from '../../agent-memory/search/event-search.cypher.ts';
-import { type AgentMemoryMode, storeOf } from '../../agent-memory/store.ts';
+import { type AgentMemoryMode, realmOf, storeKey } from '../../agent-memory/store.ts';
 import { type Clock, instant } from '../../common/clock.ts';
 import { notFound, Refusal, refuse } from '../../common/refusal.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
@@ -36,7 +36,7 @@ export async function searchMemory(
 ): Promise<Ranked[]> {
   refuse(checkSearch(input));
   const search = searchOf(input, instant(deps.clock));
-  const { key: store } = storeOf(viewer, deps.memoryMode, search.agentId);
+  const realm = realmOf(viewer, deps.memoryMode);
   // The embedding model works while the graph is read. No transaction waits for the model.
   const [embedding, measured] = [
     deps.embeddings.embed([search.query]),
@@ -50,8 +50,10 @@ export async function searchMemory(
     if (centre === undefined) throw new Refusal([notFound('entity', ['centerEntityUuid'])]);
     return {
       recalled: await searchAgentMemory(tx, {
-        store,
+        realm,
+        store: search.agentId === null ? null : storeKey(realm, search.agentId),
         sessionId: search.conversationId,
+        turnsAsEvents: search.turnsAsEvents,
         kinds: search.recallKinds,
         words: search.words,
         k: 2 * search.limit,
@@ -65,7 +67,7 @@ export async function searchMemory(
   const scale = await measured;
   return deps.graph.read(async (tx) => {
     const found = await findSearchCandidates(tx, search, scope, vector);
-    const hits = recalled.map((hit) => candidateOf(hit, store));
+    const hits = recalled.map(candidateOf);
     const candidates = [...found.candidates, ...hits];
     const about = {
       query: search.query,
@@ -88,8 +90,7 @@ function queryVectorOf(embedding: Awaited<ReturnType<Embeddings['embed']>>): Que
 }
 
 /** A hit in the agent memory: an event, or a page of the table of contents. */
-function candidateOf(hit: AgentMemoryHit, store: string): Candidate {
-  const { kind, id, score, text, role } = hit;
+function candidateOf({ kind, id, store, score, text, role }: AgentMemoryHit): Candidate {
   const uuid = kind === 'event' ? id : tocHitId({ store, nodeId: id });
   return { kind, uuid, method: 'words', score, text, speaker: role };
 }

@@ -10,7 +10,6 @@ export const GRAPH_KINDS = ['entity', 'fact', 'episode'] as const satisfies read
 export type GraphKind = (typeof GRAPH_KINDS)[number];
 /** Kinds of the agent memory. */
 const RECALL_KINDS = ['event', 'toc'] as const satisfies readonly SearchKind[];
-const KINDS_DEFAULT: readonly SearchKind[] = GRAPH_KINDS;
 
 export const RERANKERS = ['relevance', 'rrf', 'mmr', 'node_distance', 'episode_mentions'] as const;
 export type Reranker = (typeof RERANKERS)[number];
@@ -26,12 +25,16 @@ export const SEARCH_LIMIT_DEFAULT = 10;
 /** A search as the caller gave it. */
 export interface SearchMemory {
   readonly query: string;
+  /**
+   * Absent: all kinds; but only those of the memory graph with `groupIds` or `knownAt`, which select
+   * from the graph.
+   */
   readonly kinds?: Maybe<readonly SearchKind[]>;
   /** Searches one conversation: its path on screen, or all of it with `allBranches`. */
   readonly conversationId?: Maybe<string>;
   readonly groupIds?: Maybe<readonly string[]>;
   readonly allBranches?: Maybe<boolean>;
-  /** The agent whose events and pages are searched; absent: the agent in the settings. */
+  /** The agent whose events and pages are searched; absent: all agents. */
   readonly agentId?: Maybe<string>;
   /** Facts that held at this moment; absent: facts that hold now. */
   readonly validAt?: Maybe<string>;
@@ -49,6 +52,11 @@ export interface Search {
   readonly words: string;
   readonly graphKinds: readonly GraphKind[];
   readonly recallKinds: readonly (typeof RECALL_KINDS)[number][];
+  /**
+   * Whether to find the turns of conversations as events too. They are Episodes, and events do not
+   * know which branch is on screen, so they are found only where the caller asks for events.
+   */
+  readonly turnsAsEvents: boolean;
   readonly conversationId: string | null;
   readonly groupIds: readonly string[] | null;
   readonly allBranches: boolean;
@@ -91,12 +99,14 @@ export function checkSearch(input: SearchMemory): Problem[] {
 
 /** The search that a checked `input` stands for. */
 export function searchOf(input: SearchMemory, now: Instant): Search {
-  const kinds = input.kinds ?? KINDS_DEFAULT;
+  const selectsGraph = input.groupIds != null || input.knownAt != null;
+  const kinds = input.kinds ?? (selectsGraph ? GRAPH_KINDS : SEARCH_KINDS);
   return {
     query: input.query,
     words: luceneText(input.query),
     graphKinds: GRAPH_KINDS.filter((kind) => kinds.includes(kind)),
     recallKinds: RECALL_KINDS.filter((kind) => kinds.includes(kind)),
+    turnsAsEvents: input.kinds?.includes('event') ?? false,
     conversationId: input.conversationId ?? null,
     groupIds: input.groupIds ?? null,
     allBranches: input.allBranches === true,
