@@ -72,6 +72,7 @@ export interface SnapshotCache {
   get(hash: string): Promise<KnownSnapshot>;
 }
 export interface KnownSnapshot {
+  readonly snapshot: RunSnapshot;
   /**
    * @throws Error where the snapshot has none. Tools and Processes that the owner could not use are
    * not in a snapshot.
@@ -118,6 +119,7 @@ function knownSnapshot(snapshot: RunSnapshot): KnownSnapshot {
   const source = toolSource(snapshot);
   const offered = new Map<string, readonly OfferedTool[]>();
   return {
+    snapshot,
     process,
     ...source,
     findStep: (processId, id) => findStep(source, processId, id),

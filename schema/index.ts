@@ -31,6 +31,8 @@ import './operations/retention.ts';
 import './operations/settings.ts';
 import './operations/users.ts';
 import './operations/workers.ts';
+import './processes/adoptions.ts';
+import './processes/process-memory.ts';
 import './processes/processes.ts';
 import './processes/schedules.ts';
 import './record/blobs.ts';

@@ -24,6 +24,7 @@ import { processesQueue, type RunHead } from '../src/runs/run/run.ts';
 import { stepKey } from '../src/runs/steps/step-run.ts';
 import type { Carried, ExecuteProcessInput } from './execute-process.contract.ts';
 import { type CarriedAgents, createAgents } from './interpreter/agents.ts';
+import { memoryOf } from './interpreter/ask.ts';
 import { callsProcessPerItem } from './interpreter/call-process.ts';
 import type {
   Decision,
@@ -256,14 +257,14 @@ function listen(control: Control, notes: RunNotes, run: RunHead): void {
   setHandler(
     resolveStep,
     async (decision) => {
-      const wait = control.findWait(stepKey(run.runId, decision.stepId, decision.index));
+      const wait = control.findAsked(stepKey(run.runId, decision.stepId, decision.index));
       if (wait === null) return;
       wait.taken = true;
       // The decision is recorded before the step goes on, also while the run is being cancelled.
       try {
         await notes.recordSteps({
           run,
-          notes: [{ kind: 'decided', approvalId: wait.approvalId, ...decision }],
+          notes: [{ kind: 'decided', approvalId: wait.approvalId, ...decision, ...memoryOf(wait) }],
         });
       } catch (error) {
         // The update is refused, and the step can be decided again.
@@ -274,7 +275,7 @@ function listen(control: Control, notes: RunNotes, run: RunHead): void {
     },
     {
       validator: ({ stepId, index }) => {
-        const wait = control.findWait(stepKey(run.runId, stepId, index));
+        const wait = control.findAsked(stepKey(run.runId, stepId, index));
         if (wait?.asked !== true || wait.taken) {
           throw ApplicationFailure.nonRetryable(
             `Step ${stepId} does not wait for a decision.`,

@@ -8,6 +8,7 @@ import type { RunContext } from '../deps.ts';
 import { isInfrastructure, stepFailure, toFailure } from '../failure.ts';
 import { type Attempt, callTool, openAttempt, type ToolResult } from './call-tool.ts';
 import { openGate } from './gate.ts';
+import { consentOf } from './memory-consent.ts';
 import { type ClaimedAttempt, claimAttempt } from './step-claim.ts';
 import { endCompleted, endFailed } from './step-end.ts';
 import { prepareJob, type StepJob } from './step-job.ts';
@@ -37,8 +38,12 @@ async function executeStep(
   attempt: Attempt,
 ): Promise<StepAnswer> {
   const prepared = await prepareJob(deps, call);
+  // Before the cache is read too: an equal call of the owner's own Process may have filled it.
+  const consent = await consentOf(deps, prepared);
+  if (consent.kind === 'unasked') return { status: 'asks', memory: consent.memory };
   const workerId = attempt.takeSlot(prepared.tool.operation.type);
-  const job: StepJob = { ...prepared, workerId };
+  const refused = consent.kind === 'refused' ? consent.fault : null;
+  const job: StepJob = { ...prepared, workerId, invalid: refused ?? prepared.invalid };
 
   // A pause is no attempt, so it is looked for before the claim.
   const pause = await findPause(deps, job);

@@ -9,6 +9,9 @@ import { beginAgent, endAgent } from '../../src/runs/agent/agent.cypher.ts';
 import { roundId } from '../../src/runs/agent/agent-step.ts';
 import { answerOf, RoundRecord } from '../../src/runs/agent/round.ts';
 import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
+import { agreementParams } from '../../src/runs/memory/agreement.cypher.ts';
+import { agreedEntry } from '../../src/runs/memory/agreement.mutations.ts';
+import { refusalText } from '../../src/runs/memory/memory-question.ts';
 import { loadOutputs, type StoredPayload } from '../../src/runs/run/payloads.service.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import { reserveItems } from '../../src/runs/run/run-tree.cypher.ts';
@@ -263,7 +266,7 @@ function writeEmpty({ deps, tx, run, known }: Noting, { stepId }: NoteOf<'empty'
 
 function writeWaiting(
   { deps, tx, run, known }: Noting,
-  { stepId, index, approvalId, timeoutSeconds }: NoteOf<'waiting'>,
+  { stepId, index, approvalId, timeoutSeconds, memory }: NoteOf<'waiting'>,
   { inputs, stored }: BoundInputs,
 ) {
   const target = targetOf(known, run, stepId);
@@ -275,6 +278,7 @@ function writeWaiting(
     name: target.name,
     targetId: target.id,
     inputs: entryValue(inputs, stored.bytes),
+    ...(memory === undefined ? {} : { memory }),
   });
   return insertApproval(tx, {
     run,
@@ -285,6 +289,7 @@ function writeWaiting(
     timeoutMs: timeoutSeconds === undefined ? null : timeoutSeconds * 1_000,
     inputs: stored.text,
     inputsBlob: stored.blob,
+    memory: memory ?? null,
     now: instant(deps.clock),
     entries: [entry],
   });
@@ -298,22 +303,31 @@ const STATUS_AFTER = {
 
 /** An approved step goes on; a rejected or substituted one ends here. */
 function writeDecided({ deps, tx, run, known }: Noting, decided: NoteOf<'decided'>) {
-  const { stepId, index, approvalId, decision, decidedBy, note } = decided;
+  const { stepId, index, approvalId, decision, decidedBy, note, memory } = decided;
   const status = STATUS_AFTER[decision];
   const output = decision === 'substitute' ? decided.output : null;
   const error: RunError | null =
     decision === 'reject'
       ? {
           code: 'REJECTED',
-          message: `Step ${stepId} was rejected${note === null ? '.' : `: ${note}`}`,
+          message:
+            memory === undefined
+              ? `Step ${stepId} was rejected${note === null ? '.' : `: ${note}`}`
+              : refusalText(memory, note),
           stepId,
           details: { decidedBy },
         }
       : null;
+  const now = instant(deps.clock);
+  const agreed = decision === 'approve' && memory !== undefined ? memory : null;
   const place = { stepId, index, attempt: 0 };
   const entries = [
     runEntry(deps, run, 'step.decided', { ...place, approvalId, decision, decidedBy, note }),
   ];
+  if (agreed !== null) {
+    const viewer = { userId: decidedBy, workspace: run.workspace };
+    entries.push(agreedEntry(deps, viewer, agreed));
+  }
   if (status !== 'pending')
     entries.push(
       endedEntry(deps, run, targetOf(known, run, stepId), { stepId, index, status, output, error }),
@@ -329,7 +343,11 @@ function writeDecided({ deps, tx, run, known }: Noting, decided: NoteOf<'decided
     output: decision === 'substitute' ? JSON.stringify(output) : null,
     outputBytes: decision === 'substitute' ? jsonBytes(output) : 0,
     error,
-    now: instant(deps.clock),
+    agreement:
+      agreed === null
+        ? null
+        : agreementParams(agreed, { id: deps.newId(), ownerId: run.ownerId, now }),
+    now,
     entries,
   });
 }

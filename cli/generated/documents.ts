@@ -533,6 +533,8 @@ export type GetAnswerQuery = { readonly node:
     | { readonly __typename: 'MemoryEvent' }
     | { readonly __typename: 'MetricDefinition' }
     | { readonly __typename: 'Process' }
+    | { readonly __typename: 'ProcessAdoption' }
+    | { readonly __typename: 'ProcessMemoryAgreement' }
     | { readonly __typename: 'ProcessRun' }
     | { readonly __typename: 'ProcessSchedule' }
     | { readonly __typename: 'ProcessVersion' }
@@ -652,6 +654,8 @@ export type MemoryToForgetQuery = { readonly node:
     | { readonly __typename: 'MemoryEvent' }
     | { readonly __typename: 'MetricDefinition' }
     | { readonly __typename: 'Process' }
+    | { readonly __typename: 'ProcessAdoption' }
+    | { readonly __typename: 'ProcessMemoryAgreement' }
     | { readonly __typename: 'ProcessRun' }
     | { readonly __typename: 'ProcessSchedule' }
     | { readonly __typename: 'ProcessVersion' }
@@ -829,6 +833,8 @@ export type GetApprovalQuery = { readonly node:
     | { readonly __typename: 'MemoryEvent' }
     | { readonly __typename: 'MetricDefinition' }
     | { readonly __typename: 'Process' }
+    | { readonly __typename: 'ProcessAdoption' }
+    | { readonly __typename: 'ProcessMemoryAgreement' }
     | { readonly __typename: 'ProcessRun' }
     | { readonly __typename: 'ProcessSchedule' }
     | { readonly __typename: 'ProcessVersion' }

@@ -361,7 +361,8 @@ Process.implement({
     }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether runs may be started.' }),
     shared: t.exposeBoolean('shared', {
-      description: 'Whether other users see it and may run it.',
+      description:
+        'Whether other users see it and may run it. Their memory it uses only with their agreement.',
     }),
     contextSchema: t.field({
       type: 'JSONObject',
@@ -371,7 +372,8 @@ Process.implement({
       resolve: ({ contextSchema }) => contextSchema ?? null,
     }),
     exposeAsTool: t.exposeBoolean('exposeAsTool', {
-      description: 'Whether MCP clients may call it as a tool, at /mcp.',
+      description:
+        'Whether MCP clients may call it as a tool, at /mcp: yours, and those of users who took it over.',
     }),
     initialContext: t.exposeStringList('initialContext', {
       description: 'Variables that each run must be given.',
@@ -666,7 +668,7 @@ const CreateProcessInput = builder.inputType('CreateProcessInput', {
     exposeAsTool: t.boolean({
       defaultValue: false,
       description:
-        'Whether MCP clients may call it as a tool, at /mcp: yours, and those of other users if it is shared.',
+        'Whether MCP clients may call it as a tool, at /mcp: yours, and, if it is shared, those of users who took it over.',
     }),
   }),
 });

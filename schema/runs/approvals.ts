@@ -1,13 +1,46 @@
 import type { JsonObject } from '../../src/common/json.ts';
 import { findApprovals, listApprovals } from '../../src/runs/control/approval.cypher.ts';
 import type { Approval as ApprovalModel } from '../../src/runs/control/approval.ts';
+import { type MemoryDemand, questionOf } from '../../src/runs/memory/memory-question.ts';
 import type { ProcessRun as ProcessRunModel } from '../../src/runs/run/run.ts';
 import { builder } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, nodeType } from '../nodes.ts';
+import { User } from '../operations/users.ts';
+import { Process } from '../processes/processes.ts';
 import { ProcessRun, runVariables, valueAt } from './runs.ts';
+
+const MemoryRequest = builder.objectRef<MemoryDemand>('MemoryRequest').implement({
+  description: 'Request of a Process of another user for the use of your memory.',
+  fields: (t) => ({
+    process: t.field({
+      type: Process,
+      nullable: true,
+      description: 'The Process that asks; null if you can no longer see it.',
+      resolve: ({ processId }) => processId,
+    }),
+    processName: t.exposeString('processName', { description: 'Name of the Process.' }),
+    owner: t.field({
+      type: User,
+      nullable: true,
+      description: 'Owner of the Process; null if the owner was deleted.',
+      resolve: ({ ownerId }) => ownerId,
+    }),
+    version: t.exposeInt('version', { description: 'Number of the version of the Process.' }),
+    reads: t.exposeBoolean('reads', {
+      description: 'Whether it would read your conversations, memory and records.',
+    }),
+    writes: t.exposeBoolean('writes', {
+      description: 'Whether it would write into your memory.',
+    }),
+    question: t.string({
+      description: 'The question as a sentence.',
+      resolve: (demand) => questionOf(demand),
+    }),
+  }),
+});
 
 const Approval = nodeType<ApprovalModel>('Approval', {
   label: 'Approval',
@@ -39,6 +72,12 @@ Approval.implement({
       description:
         'The Tool to be called; null for a sub-process, or if you can no longer see the Tool.',
       resolve: ({ toolId }) => toolId,
+    }),
+    memoryRequest: t.expose('memory', {
+      type: MemoryRequest,
+      nullable: true,
+      description:
+        'Set if the step asks to use your memory for a Process of another user; null: it asks for its call. To approve it allows this version of the Process in all runs.',
     }),
     inputs: t.field({
       type: 'JSONObject',

@@ -164,6 +164,12 @@ builder.objectRef<Of<'relay'>>(TYPE_NAMES.relay).implement({
       description: 'Inputs of the call.',
       resolve: ({ params }) => params,
     }),
+    question: t.string({
+      nullable: true,
+      description:
+        'The question, if the step asks to use your memory for a Process of another user; null: whether it may make its call.',
+      resolve: ({ question }) => question ?? null,
+    }),
   }),
 });
 

@@ -21,6 +21,7 @@ const NOT_EXPORTED: readonly OwnedKind[] = [
   'episodeIngests',
   'tocWork',
   'idempotencyKeys',
+  'agreementsToProcesses',
   'backgroundDays',
   'backgroundWaits',
   'backgroundFaults',

@@ -65,6 +65,10 @@ const OWNED = {
   backgroundWaits: `MATCH (n:BackgroundWait {ownerId: $userId})`,
   backgroundFaults: `MATCH (n:BackgroundFault) WHERE n.key STARTS WITH $userId`,
   idempotencyKeys: `MATCH (n:IdempotencyRecord) WHERE n.key STARTS WITH $userId`,
+  memoryAgreements: `MATCH ${MINE}(n:MemoryAgreement)`,
+  processAdoptions: `MATCH ${MINE}(n:ProcessAdoption)`,
+  // Of other users.
+  agreementsToProcesses: `MATCH ${MINE}(:Process)<-[:AGREES_TO|ADOPTS]-(n)`,
   processSteps: `MATCH ${MINE}(:Process)-[:DEFINES_STEP]->(n:ProcessStep)`,
   processVersions: `MATCH ${MINE}(:Process)-[:HAS_VERSION]->(n:ProcessVersion)`,
   processes: `MATCH ${MINE}(n:Process)`,

@@ -3,42 +3,56 @@ import { ownerIdsOf } from '../catalog/access.ts';
 import { JsonMap, jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
-import type { Viewer } from '../users/user.ts';
+import { SYSTEM_USER_ID, type Viewer } from '../users/user.ts';
+import type { ExposedProcess } from './exposed-process.ts';
 
+// Seeks the indexes of `exposedBy` and of the viewer's adoptions: Processes of other users cost
+// nothing. Texts of a Process of another user are those that the viewer has seen when taking it
+// over (docs/decisions/0094).
 const LIST = /* cypher */ `
   // listExposedProcesses
   CALL () {
-    MATCH (u:User)<-[:OWNED_BY]-(n:Process {exposeAsTool: true}) WHERE u.id IN $ownerIds RETURN n
-    UNION
-    MATCH (n:Process {shared: true}) WHERE n.exposeAsTool RETURN n
+    MATCH (n:Process) WHERE n.exposedBy IN $ownerIds AND n.enabled
+      AND (n.exposedBy <> $systemId OR n.shared OR $seesSystem)
+    WITH n, CASE n.exposedBy WHEN $systemId THEN 1 ELSE 0 END AS nearness
+    ORDER BY nearness, n.id LIMIT $limit
+    RETURN nearness, n.id AS id, n {.id, .name, .description, .initialContext, .contextSchema,
+      mayChange: coalesce(n.mayChange, true), takenFrom: null} AS process
+    UNION ALL
+    MATCH (a:ProcessAdoption {ownerId: $viewerId})-[:ADOPTS]->(n:Process)-[:OWNED_BY]->(o:User)
+    WHERE n.shared AND n.enabled AND n.exposeAsTool
+    RETURN 2 AS nearness, n.id AS id, a {.name, .description, .initialContext, .contextSchema,
+      id: n.id, mayChange: coalesce(n.mayChange, true), takenFrom: o.name} AS process
   }
-  WITH n WHERE n.enabled
-  WITH n ORDER BY n.id LIMIT $limit
-  RETURN n {.id, .name, .description, .initialContext, .contextSchema, mayChange: EXISTS {
-    MATCH (n)-[:DEFINES_STEP|CALLS_PROCESS|CALLS_TOOL|OFFERS_PROCESS|OFFERS_TOOL*2..6]->(t:Tool)
-    WHERE t.mutating
-  }} AS process
+  RETURN process ORDER BY nearness, id
 `;
 
-/** A Process that MCP clients may call as a tool. */
-const ExposedProcess = z.object({
+const ExposedRow = z.object({
   id: z.string(),
   name: z.string(),
   description: textOrNull,
   initialContext: z.array(z.string()),
-  /** JSON Schema of the initial context; null: any values. */
   contextSchema: jsonText(JsonMap).nullable().default(null),
-  /** Whether it calls or offers a mutating Tool, down to the second sub-process. */
   mayChange: z.boolean(),
+  takenFrom: textOrNull,
 });
-export type ExposedProcess = z.infer<typeof ExposedProcess>;
 
-/** The enabled Processes with `exposeAsTool` that the viewer may run, oldest first. */
+/**
+ * The enabled Processes that are tools of the viewer: the viewer's own ones with `exposeAsTool`,
+ * then the system's, then those of other users that the viewer has taken over; oldest first.
+ * @param limit of own ones and the system's together
+ */
 export async function listExposedProcesses(
   tx: ReadTx,
   viewer: Viewer,
   limit: number,
 ): Promise<ExposedProcess[]> {
-  const rows = await tx.run(LIST, { ownerIds: ownerIdsOf(viewer), limit });
-  return rows.map((row) => parseRow(ExposedProcess, row['process'], 'Process'));
+  const rows = await tx.run(LIST, {
+    ownerIds: [viewer.userId, SYSTEM_USER_ID],
+    systemId: SYSTEM_USER_ID,
+    seesSystem: ownerIdsOf(viewer).includes(SYSTEM_USER_ID),
+    viewerId: viewer.userId,
+    limit,
+  });
+  return rows.map((row) => parseRow(ExposedRow, row['process'], 'Process'));
 }

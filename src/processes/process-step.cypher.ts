@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
 import { completeConnection } from '../catalog/services/connection.ts';
 import { jsonText } from '../catalog/stored.ts';
+import { settleMayChange } from '../catalog/tools/may-change.cypher.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/user.ts';
@@ -162,7 +163,7 @@ const keyOf = (processId: string, stepId: string) => `${processId}/${stepId}`;
 
 /**
  * Writes all steps of a Process, with edges to their targets and dependencies (S4-STEP-04,
- * S4-STEP-06).
+ * S4-STEP-06), and decides anew whether it may change data.
  */
 export async function insertSteps(
   tx: WriteTx,
@@ -210,6 +211,7 @@ export async function insertSteps(
     })),
   );
   if (edges.length > 0) await tx.run(INSERT_DEPENDENCIES, { edges });
+  await settleMayChange(tx, [processId]);
 }
 
 /** Ids of the targets that a step offers, each once. */

@@ -201,6 +201,8 @@ function changeable(process: Process) {
     enabled,
     shared,
     exposeAsTool,
+    // For the list of /mcp.
+    exposedBy: exposeAsTool ? process.ownerId : null,
     initialContext,
     contextSchema: contextSchema == null ? null : JSON.stringify(contextSchema),
     outputTemplate,
@@ -222,14 +224,15 @@ const DELETE_PROCESS = /* cypher */ `
   // deleteProcess
   MATCH (n:Process {id: $id})
   OPTIONAL MATCH (n)-[:DEFINES_STEP|HAS_VERSION]->(part)
-  DETACH DELETE part, n
+  OPTIONAL MATCH (n)<-[:AGREES_TO|ADOPTS]-(word)
+  DETACH DELETE part, word, n
   WITH count(*) AS deleted
   ${CREATE_ENTRIES}
 `;
 
 /**
- * Deletes a Process with its steps and versions. The caller must check its uses first
- * (countProcessUses).
+ * Deletes a Process with its steps and versions, and with the agreements and adoptions of other
+ * users. The caller must check its uses first (countProcessUses).
  */
 export async function deleteProcessNode(
   tx: WriteTx,

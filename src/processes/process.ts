@@ -147,7 +147,10 @@ export interface Process extends ProcessDefinition {
   readonly version: number;
   readonly enabled: boolean;
   readonly shared: boolean;
-  /** Whether MCP clients of its owner, and of others where it is shared, may call it as a tool. */
+  /**
+   * Whether MCP clients of its owner may call it as a tool; where it is shared, also those of users
+   * who took it over.
+   */
   readonly exposeAsTool: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -50,7 +50,7 @@ export type CreateProcessInput = {
   readonly description?: string | null | undefined;
   /** Whether runs may be started. */
   readonly enabled?: boolean | null | undefined;
-  /** Whether MCP clients may call it as a tool, at /mcp: yours, and those of other users if it is shared. */
+  /** Whether MCP clients may call it as a tool, at /mcp: yours, and, if it is shared, those of users who took it over. */
   readonly exposeAsTool?: boolean | null | undefined;
   /** Variables that each run must be given. */
   readonly initialContext: ReadonlyArray<string>;

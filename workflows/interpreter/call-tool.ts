@@ -2,10 +2,12 @@ import { ActivityCancellationType } from '@temporalio/workflow';
 import { entryOf } from '../../src/common/entry-of.ts';
 import { jsonBytes } from '../../src/common/json.ts';
 import { STEP_LOST_SECONDS, STEP_TIMEOUT_SECONDS_DEFAULT } from '../../src/common/limits.ts';
-import type { InputSource, ValueOrRef } from './contract.ts';
+import { stepKey } from '../../src/runs/steps/step-run.ts';
+import { askForMemory } from './ask.ts';
+import type { InputSource, StepAnswer, ValueOrRef } from './contract.ts';
+import { memoryWaitKey } from './control.ts';
 import { ContinueAsNewRequested, readFailure, runError, StepFailed } from './failures.ts';
-import type { StepInstance } from './run-state.ts';
-import { type RunState, refused } from './run-state.ts';
+import { type RunState, refused, type StepInstance } from './run-state.ts';
 
 // The activity stops at the step's timeout. This is the time to record that, also while Neo4j is
 // away.
@@ -23,7 +25,8 @@ export const CALL_BYTES = 1024;
 
 /**
  * Calls a Tool by one activity on the task queue of the Tool's operation type. Waits while the
- * budget does not hold it.
+ * budget does not hold it, and for the runner's agreement where a Process of another user would use
+ * the runner's memory.
  */
 export async function callTool(
   runState: RunState,
@@ -57,19 +60,26 @@ export async function callTool(
     summary: index === null ? step.id : `${step.id} [${index}]`,
   };
   const bytes = jsonBytes(inputs) + CALL_BYTES;
+  const memoryKey = memoryWaitKey(stepKey(run.runId, step.id, index));
+  let source = inputs;
+  // An earlier workflow execution may have asked for the memory.
+  let memory = control.findWait(memoryKey)?.memory ?? null;
   for (;;) {
+    if (memory !== null) {
+      const asked = await askForMemory(runState, instance, memoryKey, { source, memory });
+      if ('value' in asked) return asked.value;
+      source = asked.source;
+    }
     const raises = control.raises;
     const gate = control.gate();
     if (gate !== null) await gate;
     const leave = window.tryEnter(bytes) ?? (await window.enter(bytes));
-    let budgetVersion: number;
+    let answer: StepAnswer;
     try {
       if (control.continueAsNewRequested) throw new ContinueAsNewRequested();
-      const answer = await activities.executeStep.executeWithOptions(options, [
-        { run, stepId: step.id, index, inputs, inlineBytesMax: share, ...instance.call },
+      answer = await activities.executeStep.executeWithOptions(options, [
+        { run, stepId: step.id, index, inputs: source, inlineBytesMax: share, ...instance.call },
       ]);
-      if (answer.status === 'completed') return answer.output;
-      budgetVersion = answer.budgetVersion;
     } catch (error) {
       if (error instanceof ContinueAsNewRequested) throw error;
       const { error: reason, recorded } = readFailure(error, step.id);
@@ -77,6 +87,14 @@ export async function callTool(
     } finally {
       leave();
     }
+    if (memory !== null) control.closeWait(memoryKey);
+    if (answer.status === 'completed') return answer.output;
+    if (answer.status === 'asks') {
+      ({ memory } = answer);
+      continue;
+    }
+    memory = null;
+    const { budgetVersion } = answer;
     const { waiting } = await runState.notes.waitForBudget({
       run,
       stepId: step.id,

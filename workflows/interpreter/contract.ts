@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import type { RequestedCall } from '../../src/runs/agent/round.ts';
 import type { StepDecision } from '../../src/runs/events/run-entry.ts';
+import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 
@@ -50,10 +51,15 @@ export function readRoundAnswer(output: ValueOrRef): RoundAnswer {
   return output.inline as unknown as RoundAnswer;
 }
 
-/** `unaffordable`: the call would not fit the budget as of `budgetVersion`; nothing was called. */
+/**
+ * `unaffordable`: the call would not fit the budget as of `budgetVersion`; nothing was called.
+ * `asks`: a Process of another user would use the runner's memory without an agreement; nothing was
+ * called (docs/decisions/0093).
+ */
 export type StepAnswer =
   | { readonly status: 'completed'; readonly output: ValueOrRef }
-  | { readonly status: 'unaffordable'; readonly budgetVersion: number };
+  | { readonly status: 'unaffordable'; readonly budgetVersion: number }
+  | { readonly status: 'asks'; readonly memory: MemoryDemand };
 
 /** The operation type of each Tool a Process calls itself: the queue its steps go to. */
 export type ToolTypes = Readonly<Record<string, OperationType>>;
@@ -116,10 +122,17 @@ export type StepNote =
       readonly inputs: InputSource;
       /** Seconds until the wait counts as rejected; absent: only the run's timeout ends it. */
       readonly timeoutSeconds?: number;
+      /** Set where the step asks for the runner's memory instead of for its call. */
+      readonly memory?: MemoryDemand;
     }
   /** forEach over an empty list: the output is an empty list, and there is no item to record it. */
   | { readonly kind: 'empty'; readonly stepId: string }
-  | ({ readonly kind: 'decided'; readonly approvalId: string } & Decision);
+  | ({
+      readonly kind: 'decided';
+      readonly approvalId: string;
+      /** As of the `waiting`. */
+      readonly memory?: MemoryDemand;
+    } & Decision);
 export interface NotesCall {
   readonly run: RunHead;
   readonly notes: readonly StepNote[];

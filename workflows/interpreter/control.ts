@@ -1,4 +1,5 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
+import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
 import type { Decision } from './contract.ts';
 import { ContinueAsNewRequested } from './failures.ts';
 
@@ -12,6 +13,8 @@ export interface Wait {
   decision: Decision | null;
   /** Time at which the wait counts as rejected; absent or null: never. */
   deadlineMs?: number | null;
+  /** Set where the step asks for the runner's memory. */
+  memory?: MemoryDemand;
 }
 
 export interface CarriedControl {
@@ -46,9 +49,18 @@ export interface Control {
   readonly raises: number;
   waitOf(key: string, newApprovalId: () => string): Wait;
   findWait(key: string): Wait | null;
+  /** The wait that a decision on a step is for: the one for the memory comes after the other. */
+  findAsked(key: string): Wait | null;
+  /** An undecided wait of another step for the same use of the memory. */
+  findSameAsk(key: string, memory: MemoryDemand): Wait | null;
   closeWait(key: string): void;
   readonly continueAsNewRequested: boolean;
   carry(): CarriedControl;
+}
+
+/** Key of the wait of a step for the runner's memory. No step has this key. */
+export function memoryWaitKey(key: string): string {
+  return `${key}~memory`;
 }
 
 export function createControl(
@@ -124,6 +136,17 @@ export function createControl(
       return wait;
     },
     findWait: (key) => waits.get(key) ?? null,
+    findAsked(key) {
+      const forMemory = waits.get(memoryWaitKey(key));
+      return forMemory?.asked === true && !forMemory.taken ? forMemory : (waits.get(key) ?? null);
+    },
+    findSameAsk(key, { processId, digest }) {
+      for (const [other, wait] of waits) {
+        if (other === key || wait.decision !== null) continue;
+        if (wait.memory?.processId === processId && wait.memory.digest === digest) return wait;
+      }
+      return null;
+    },
     closeWait: (key) => void waits.delete(key),
     get continueAsNewRequested() {
       return draining;

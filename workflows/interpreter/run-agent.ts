@@ -179,9 +179,14 @@ async function makeCalls(
   let waitedMs = 0;
 
   async function make(call: PlannedCall): Promise<void> {
+    let askedMs = 0;
+    const onWaited = (ms: number) => {
+      askedMs += ms;
+      waitedMs = Math.max(waitedMs, askedMs);
+    };
     try {
-      const waited = await makeCall(runState, instance, state, call);
-      waitedMs = Math.max(waitedMs, waited);
+      const waited = await makeCall(runState, instance, state, call, onWaited);
+      waitedMs = Math.max(waitedMs, waited + askedMs);
     } catch (error) {
       if (!(error instanceof StepFailed)) {
         // A continue-as-new request lets running calls end. A cancel stops them.
@@ -200,12 +205,16 @@ async function makeCalls(
   if (failure !== null) throw failure;
 }
 
-/** @returns ms that the call waited for a decision */
+/**
+ * @param onWaited gets the ms that the call waited for an agreement to use the memory
+ * @returns ms that the call waited for a decision on itself
+ */
 async function makeCall(
   runState: RunState,
   instance: StepInstance,
   state: AgentState,
   call: PlannedCall,
+  onWaited: (ms: number) => void,
 ): Promise<number> {
   const { run, agents, control } = runState;
   const { step, index } = instance;
@@ -218,6 +227,7 @@ async function makeCall(
     item: null,
     // The workflow needs no result: the next round reads it from the record.
     share: 0,
+    onWaited,
   };
   const given: InputSource =
     inputs === null ? { kind: 'recorded', item: null } : { kind: 'bound', inputs };

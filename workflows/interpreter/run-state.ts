@@ -63,6 +63,8 @@ export interface StepInstance {
   readonly item: ItemSource | null;
   /** Maximum bytes of an inline input or output; a larger one is a reference. */
   readonly share: number;
+  /** Gets the ms that a call waited for the runner's agreement. */
+  readonly onWaited?: (ms: number) => void;
   /** Set for rounds and calls of a step that offers tools. */
   readonly call?: Pick<StepCall, 'timeoutSeconds' | 'last'>;
 }

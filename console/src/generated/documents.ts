@@ -151,7 +151,7 @@ export type CreateProcessInput = {
   readonly description?: string | null | undefined;
   /** Whether runs may be started. */
   readonly enabled?: boolean | null | undefined;
-  /** Whether MCP clients may call it as a tool, at /mcp: yours, and those of other users if it is shared. */
+  /** Whether MCP clients may call it as a tool, at /mcp: yours, and, if it is shared, those of users who took it over. */
   readonly exposeAsTool?: boolean | null | undefined;
   /** Variables that each run must be given. */
   readonly initialContext: ReadonlyArray<string>;
@@ -1474,6 +1474,8 @@ export type ForgetsQuery = { readonly node:
     | { readonly id: string }
     | { readonly id: string }
     | { readonly id: string }
+    | { readonly id: string }
+    | { readonly id: string }
    | null };
 
 export type ForgetsFieldsFragment = { readonly facts: number, readonly mentions: number, readonly summaries: number, readonly vectors: number, readonly conversations: number };
@@ -1839,6 +1841,8 @@ export type StepWordsQuery = { readonly node:
     | { readonly __typename: 'MemoryEvent' }
     | { readonly __typename: 'MetricDefinition' }
     | { readonly __typename: 'Process' }
+    | { readonly __typename: 'ProcessAdoption' }
+    | { readonly __typename: 'ProcessMemoryAgreement' }
     | { readonly __typename: 'ProcessRun' }
     | { readonly __typename: 'ProcessSchedule' }
     | { readonly __typename: 'ProcessVersion' }

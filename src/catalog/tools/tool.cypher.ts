@@ -14,6 +14,7 @@ import { Secret } from '../secrets/secret.ts';
 import { StoredService } from '../services/service.ts';
 import { instantsOf, jsonText } from '../stored.ts';
 import { visibleByEdge } from '../visible.cypher.ts';
+import { mayChange } from './may-change.ts';
 import { Tool } from './tool.ts';
 
 /** Binds the edges that a Tool's fields are read from. `n` and its owner `o` must be bound. */
@@ -189,6 +190,7 @@ export async function insertTools(
 }
 
 function changeable({
+  ownerId,
   name,
   description,
   operation,
@@ -207,6 +209,7 @@ function changeable({
     enabled,
     shared,
     mutating,
+    mayChange: mayChange({ ownerId, mutating, operation }),
   };
 }
 

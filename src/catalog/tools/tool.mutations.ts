@@ -9,6 +9,8 @@ import { findSecrets } from '../secrets/secret.cypher.ts';
 import { findServicesOfTools, findStoredServices } from '../services/service.cypher.ts';
 import { findToolTemplates } from '../templates/template.cypher.ts';
 import { counted, givenFields } from '../text-checks.ts';
+import { settleMayChangeOfTool } from './may-change.cypher.ts';
+import { mayChange } from './may-change.ts';
 import {
   countRunningCalls,
   countToolUses,
@@ -193,6 +195,7 @@ export async function updateToolIn(
   const reconnects = input.connectionParams != null;
   const entry = catalogEntry(deps, viewer, 'tool.updated', tool, facts);
   await updateToolNode(tx, tool, reconnects, entry);
+  if (mayChange(tool) !== mayChange(current)) await settleMayChangeOfTool(tx, tool.id);
   return tool;
 }
 

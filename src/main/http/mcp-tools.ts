@@ -17,12 +17,9 @@ import {
 import type { ApiDeps } from '../../../schema/context.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { Refusal } from '../../common/refusal.ts';
-import { firstChars, lastChars } from '../../common/well-formed.ts';
-import { legalName } from '../../processes/definition/agent-tool-name.ts';
-import {
-  type ExposedProcess,
-  listExposedProcesses,
-} from '../../processes/exposed-process.cypher.ts';
+import { firstChars } from '../../common/well-formed.ts';
+import { listExposedProcesses } from '../../processes/exposed-process.cypher.ts';
+import { type ExposedProcess, toolNames } from '../../processes/exposed-process.ts';
 import { contextSchemaOf, parametersOf } from '../../runs/agent/offered-tool.ts';
 import { findApprovals } from '../../runs/control/approval.cypher.ts';
 import { cancelProcessRun, resolveStep } from '../../runs/control/run-control.mutations.ts';
@@ -86,24 +83,20 @@ interface Served {
   readonly viewer: Viewer;
 }
 
-/** Exposed Processes by unique names; a second one of a name gets the end of its id. */
+/** Exposed Processes by unique names, the same for the list and the calls. */
 async function exposedTools(
   { graph }: ApiDeps,
   viewer: Viewer,
 ): Promise<Map<string, ExposedProcess>> {
   const found = await graph.read((tx) => listExposedProcesses(tx, viewer, TOOLS_MAX));
-  const tools = new Map<string, ExposedProcess>();
-  for (const process of found) {
-    const name = legalName(process.name);
-    const unique = tools.has(name) ? `${firstChars(name, 50)}_${lastChars(process.id, 12)}` : name;
-    tools.set(unique, process);
-  }
-  return tools;
+  return toolNames(found);
 }
 
 function toolOf(name: string, process: ExposedProcess): Tool {
   const { parameters, dropped } = parametersOf(contextSchemaOf(process));
-  const described = process.description ?? process.name;
+  const { takenFrom } = process;
+  const own = process.description ?? process.name;
+  const described = takenFrom === null ? own : `${own}\nA Process of the user ${takenFrom}.`;
   return {
     name,
     title: process.name,
@@ -188,7 +181,7 @@ function progressOf(event: RunEvent): string | null {
 /** Asks the client for the decision on a waiting step, where it can be asked. */
 async function decide(
   { server, deps, viewer }: Served,
-  { id, tool, params }: Extract<RunEvent, { kind: 'relay' }>,
+  { id, tool, params, question }: Extract<RunEvent, { kind: 'relay' }>,
 ): Promise<void> {
   if (server.getClientCapabilities()?.elicitation === undefined) return;
   try {
@@ -197,11 +190,15 @@ async function decide(
     const { runId, stepId, index } = approval;
     const answer = await server.elicitInput(
       {
-        message: `May ${tool} be called with ${firstChars(JSON.stringify(params), 2_000)}?`,
+        message:
+          question ?? `May ${tool} be called with ${firstChars(JSON.stringify(params), 2_000)}?`,
         requestedSchema: {
           type: 'object',
           properties: {
-            approve: { type: 'boolean', title: 'Approve the call' },
+            approve: {
+              type: 'boolean',
+              title: question === undefined ? 'Approve the call' : 'Allow it, for this version',
+            },
             reason: { type: 'string', title: 'Reason, if not' },
           },
           required: ['approve'],

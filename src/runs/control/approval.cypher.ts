@@ -4,10 +4,11 @@ import { JsonMap, jsonText, numberOrNull, textOrNull } from '../../common/stored
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { MemoryDemandPayload } from '../events/run-payloads.ts';
 import type { Approval } from './approval.ts';
 
 const APPROVAL = /* cypher */ `a {.id, .ownerId, .runId, .rootRunId, .stepId, .index, .toolId,
-    .requestedAt, .expiresAt, inputs: step.inputs, inputsBlob: step.inputsBlob}`;
+    .memory, .requestedAt, .expiresAt, inputs: step.inputs, inputsBlob: step.inputsBlob}`;
 
 const ApprovalRow = z.object({
   id: z.string(),
@@ -19,6 +20,7 @@ const ApprovalRow = z.object({
   toolId: textOrNull,
   inputs: jsonText(JsonMap).nullable(),
   inputsBlob: textOrNull,
+  memory: jsonText(MemoryDemandPayload).nullable().default(null),
   requestedAt: z.string(),
   expiresAt: textOrNull,
 });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../common/json.ts';
+import type { MemoryDemand } from '../memory/memory-question.ts';
 
 /** A step that waits for a person (S4-EXEC-11), at any depth of a run. */
 export interface Approval {
@@ -13,6 +14,8 @@ export interface Approval {
   /** null where they are over 256 KiB: then the blob `inputsBlob` holds them. */
   readonly inputs: JsonObject | null;
   readonly inputsBlob: string | null;
+  /** Set where the step asks for the memory of its runner instead of for its call. */
+  readonly memory: MemoryDemand | null;
   readonly requestedAt: string;
   /** Time at which the timeout of the run or of the call ends the wait; null = never. */
   readonly expiresAt: string | null;

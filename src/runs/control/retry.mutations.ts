@@ -1,18 +1,24 @@
 import type { JsonObject } from '../../common/json.ts';
 import { notFound, Refusal } from '../../common/refusal.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import { offersTools } from '../agent/agent-step.ts';
+import { findAgreementKeys } from '../memory/agreement.cypher.ts';
+import { demandOf } from '../memory/agreement.mutations.ts';
+import { isForeign, memoryUsesOf } from '../memory/memory-demand.ts';
+import { agreementKey } from '../memory/memory-question.ts';
+import { findSnapshot } from '../run/run.cypher.ts';
 import { getRun, insertRun, type RunDeps, refuseState } from '../run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../run/run.ts';
-import { findProcessClosure } from '../run/snapshot.cypher.ts';
+import { findProcessClosure, type ProcessClosure, takeSnapshot } from '../run/snapshot.cypher.ts';
 import { copyRounds, copySteps, findOwnersModel } from './retry.cypher.ts';
 
 /**
  * Starts a new run of a finished run's Process, in its present version. The new run keeps the steps
  * that completed before `fromStepId` (absent: before the first step that did not complete). A step
  * that offers tools begins anew; with `keepRounds` it goes on after its finished rounds and calls,
- * and asks for none of them again. Where
- * the old run answered in a conversation, the new run writes another alternative of the same turn,
+ * and asks for none of them again. Where the
+ * old run answered in a conversation, the new run writes another alternative of the same turn,
  * active at once (S4-ALT-03).
  * @throws Refusal NOT_FOUND; STATE where the run is open, retention took its context, or its
  * conversation is archived; else as
@@ -69,13 +75,38 @@ export async function retryProcessRun(
     };
     const settings = model === null ? {} : { llmToolId: model.toolId };
     await insertRun(deps, tx, viewer, { ...insert, ...settings });
-    const stepIds = steps.slice(0, from).map(({ id }) => id);
+    const keeps = await mayKeep(tx, viewer, closure, old);
+    const stepIds = keeps ? steps.slice(0, from).map(({ id }) => id) : [];
     await copySteps(tx, { from: old.id, to: newRunId, stepIds });
-    const agents = keepRounds === true ? steps.filter(offersTools).map(({ id }) => id) : [];
+    const agents =
+      keepRounds === true && keeps ? steps.filter(offersTools).map(({ id }) => id) : [];
     await copyRounds(tx, { from: old.id, to: newRunId, stepIds: agents });
     await retry.started({ runId: newRunId, processId });
   });
   deps.wake();
   deps.startSoon?.(newRunId);
   return getRun(deps, viewer, newRunId);
+}
+
+/**
+ * Whether the new run may get outputs of the old one. A Process of another user whose run used the
+ * memory keeps them only where the runner agrees to it as it is now: a later version gets nothing
+ * that an earlier one was allowed to read (docs/decisions/0093).
+ */
+async function mayKeep(
+  tx: ReadTx,
+  viewer: Viewer,
+  closure: ProcessClosure,
+  old: ProcessRun,
+): Promise<boolean> {
+  const { rootProcessId: processId, processes } = closure;
+  const runnerId = viewer.userId;
+  if (!isForeign(processes[processId]?.ownerId ?? runnerId, runnerId)) return true;
+  const before = await findSnapshot(tx, old.snapshotHash);
+  const uses = before === null ? null : memoryUsesOf(before, processId);
+  if (uses !== null && !uses.reads && !uses.writes) return true;
+  const demand = demandOf(await takeSnapshot(tx, viewer, closure), { processId, runnerId });
+  if (demand === null) return false;
+  const key = agreementKey(runnerId, demand);
+  return (await findAgreementKeys(tx, [key])).has(key);
 }

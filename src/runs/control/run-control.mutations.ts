@@ -11,12 +11,15 @@ import { readPart } from '../agent/agent-step.ts';
 import { findStep, toolSource } from '../agent/find-step.ts';
 import { endRun, requestCancel, sumUpRun } from '../end/run-end.cypher.ts';
 import { runEntry, type StepDecision } from '../events/run-entry.ts';
+import { findAskedKey } from '../memory/agreement.cypher.ts';
+import { settleAsks } from '../memory/agreement.mutations.ts';
 import { findRuns, findSnapshot } from '../run/run.cypher.ts';
 import { getRun, type RunDeps, refuseState } from '../run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../run/run.ts';
 import { listOpenRunsBelow } from '../run/run-tree.cypher.ts';
 import { checkBudget, type StartProcessRun } from '../start/run-checks.ts';
 import { findStepRun, raiseBudget, setRunsPaused } from '../steps/note.cypher.ts';
+import { stepKey } from '../steps/step-run.ts';
 
 /**
  * Cancels a run and the sub-runs below it. A pending run ends in this call; any other ends when its
@@ -145,13 +148,17 @@ export interface ResolveStep {
   readonly inputs?: JsonObject | null | undefined;
   readonly output?: Json | undefined;
   readonly note?: string | null | undefined;
-  /** Approves later calls of the same target in this run too. */
+  /**
+   * Approves later calls of the same target in this run too. The approval of a step that asks for
+   * the memory holds longer anyway.
+   */
   readonly allowForRun?: boolean | null | undefined;
 }
 
 /**
  * Decides a waiting step, at any depth of a run (S4-EXEC-11). Changed inputs have to fit the Tool's
- * inputSchema, a substitute its outputSchema.
+ * inputSchema, a substitute its outputSchema. Where the step asks for the memory, the decision holds
+ * for the other steps that ask for the same (docs/decisions/0093).
  * @throws Refusal NOT_FOUND, STATE, REQUIRED, INVALID, SCHEMA_VIOLATION, TOO_LARGE
  */
 export async function resolveStep(
@@ -162,16 +169,18 @@ export async function resolveStep(
   const { runId, stepId, decision } = input;
   const index = input.index ?? null;
   const run = await getRun(deps, viewer, runId, ['runId']);
-  const { step, snapshot } = await deps.graph.read(async (tx) => ({
+  const asked = { ownerId: viewer.userId, stepKey: stepKey(runId, stepId, index) };
+  const { step, snapshot, memoryKey } = await deps.graph.read(async (tx) => ({
     step: await findStepRun(tx, viewer.userId, { runId, stepId, index }),
     snapshot: await findSnapshot(tx, run.snapshotHash),
+    memoryKey: await findAskedKey(tx, asked),
   }));
   const defined = snapshot === null ? null : findStep(toolSource(snapshot), run.processId, stepId);
   if (defined === null) throw new Refusal([notFound('step', ['stepId'])]);
   const tool = 'toolId' in defined.calls ? snapshot?.tools[defined.calls.toolId] : undefined;
   refuse([
     ...checkDecision(input, tool?.inputSchema ?? null, tool?.outputSchema ?? null),
-    ...checkAllow(input),
+    ...(memoryKey === null ? checkAllow(input) : []),
   ]);
   if (step?.status !== 'waiting' || !isOpen(run.status))
     refuseState(['stepId'], `Step ${stepId} does not wait for a decision.`);
@@ -186,6 +195,15 @@ export async function resolveStep(
     ...(input.allowForRun === true ? { allowForRun: true } : {}),
   });
   if (!accepted) refuseState(['stepId'], `Step ${stepId} was decided already.`);
+  if (memoryKey !== null && decision !== 'substitute') {
+    const rootRunId = decision === 'reject' ? run.rootRunId : null;
+    await settleAsks(deps, viewer, {
+      key: memoryKey,
+      decision,
+      rootRunId,
+      note: input.note ?? null,
+    });
+  }
   return getRun(deps, viewer, runId, ['runId']);
 }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../common/json.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
+import { questionOf } from '../memory/memory-question.ts';
 import { attemptId, stepKey } from '../steps/step-run.ts';
 import {
   type EntryValue,
@@ -45,6 +46,8 @@ export type RunEvent = EventBase &
         readonly toolCallId: string;
         readonly tool: string;
         readonly params: JsonObject;
+        /** Set where the step asks for the runner's memory instead of for its call. */
+        readonly question?: string;
       }
   );
 type EventDraft = RunEvent extends infer E
@@ -138,7 +141,7 @@ const PROJECTIONS: Projections = {
       content,
     },
   ],
-  'step.waiting': ({ approvalId, name, inputs, ...place }, runId) => {
+  'step.waiting': ({ approvalId, name, inputs, memory, ...place }, runId) => {
     const params = toJson(inputs);
     return [
       {
@@ -150,6 +153,7 @@ const PROJECTIONS: Projections = {
         toolCallId: callId(runId, { ...place, attempt: 1 }),
         params:
           typeof params === 'object' && params !== null && !Array.isArray(params) ? params : {},
+        ...(memory == null ? {} : { question: questionOf(memory) }),
       },
     ];
   },

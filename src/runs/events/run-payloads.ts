@@ -3,6 +3,7 @@ import { JsonValue, numberOrNull, textOrNull } from '../../common/stored.ts';
 import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { parsePayload } from '../../outbox/entry-payload.ts';
+import type { MemoryDemand } from '../memory/memory-question.ts';
 import { RUN_STATUSES } from '../run/run.ts';
 import { STEP_STATUSES } from '../steps/step-run.ts';
 
@@ -46,6 +47,17 @@ const ToolCallFacts = z.object({
 export type ToolCallFacts = z.infer<typeof ToolCallFacts>;
 
 export const STEP_DECISIONS = ['approve', 'reject', 'substitute'] as const;
+
+/** A MemoryDemand as it is stored. */
+export const MemoryDemandPayload: z.ZodType<MemoryDemand> = z.object({
+  processId: z.string(),
+  processName: z.string(),
+  ownerId: z.string(),
+  version: z.int(),
+  reads: z.boolean(),
+  writes: z.boolean(),
+  digest: z.string(),
+});
 
 /**
  * The facts of runs in the event log, one payload per kind. Every projection (run events, call
@@ -150,6 +162,8 @@ export const RunPayloads = {
     name: z.string(),
     targetId: z.string(),
     inputs: EntryValue,
+    /** Set where the step asks for the runner's memory. Absent in older entries. */
+    memory: MemoryDemandPayload.nullish(),
   }),
   'step.decided': z.object({
     ...PLACE,

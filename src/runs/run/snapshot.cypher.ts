@@ -70,18 +70,32 @@ export async function findProcessClosure(
   processId: string,
   version?: number,
 ): Promise<ProcessClosure | null> {
+  const { processes, toolIds, enabled } = await findClosures(tx, viewer, [processId], version);
+  if (!Object.hasOwn(processes, processId)) return null;
+  return { rootProcessId: processId, processes, toolIds, isEnabled: enabled.has(processId) };
+}
+
+/** The closures of several Processes together, as findProcessClosure reads one. */
+export async function findClosures(
+  tx: ReadTx,
+  viewer: Viewer,
+  rootIds: readonly string[],
+  version?: number,
+): Promise<Pick<ProcessClosure, 'processes' | 'toolIds'> & { readonly enabled: Set<string> }> {
   const processes: Record<string, ProcessSnapshot> = {};
   const toolIds = new Set<string>();
-  let isEnabled = false;
-  let wanted = [processId];
+  const enabled = new Set<string>();
+  let wanted = [...new Set(rootIds)];
   for (let level = 0; level < LEVELS_MAX && wanted.length > 0; level++) {
     const found = await findProcesses(tx, viewer, wanted);
     const next = new Set<string>();
     for (const process of found) {
-      const old = process.id === processId && version !== undefined && version !== process.version;
+      const isRoot = level === 0;
+      const old = isRoot && version !== undefined && version !== process.version;
       const definition = old ? await definitionOf(tx, viewer, process, version) : process;
-      if (definition === null) return null;
-      if (process.id === processId) isEnabled = process.enabled;
+      // The root has no such version.
+      if (definition === null) continue;
+      if (isRoot && process.enabled) enabled.add(process.id);
       processes[process.id] = toSnapshot(process, definition, old ? version : process.version);
       const targets = targetIds(definition.steps);
       for (const id of targets.toolIds) toolIds.add(id);
@@ -89,8 +103,7 @@ export async function findProcessClosure(
     }
     wanted = [...next].filter((id) => !Object.hasOwn(processes, id)).slice(0, PROCESSES_MAX);
   }
-  if (!Object.hasOwn(processes, processId)) return null;
-  return { rootProcessId: processId, processes, toolIds: [...toolIds], isEnabled };
+  return { processes, toolIds: [...toolIds], enabled };
 }
 
 /**
@@ -100,7 +113,11 @@ export async function findProcessClosure(
 export async function takeSnapshot(
   tx: ReadTx,
   viewer: Viewer,
-  { rootProcessId, processes, toolIds }: ProcessClosure,
+  {
+    rootProcessId,
+    processes,
+    toolIds,
+  }: Pick<ProcessClosure, 'rootProcessId' | 'processes' | 'toolIds'>,
 ): Promise<RunSnapshot> {
   const tools = await findToolSnapshots(tx, viewer, toolIds);
   return {

@@ -4,6 +4,8 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { textsOf } from '../../platform/neo4j/row.ts';
 import type { StepDecision } from '../events/run-entry.ts';
+import { type agreementParams, MERGE_AGREEMENT } from '../memory/agreement.cypher.ts';
+import { agreementKey, type MemoryDemand } from '../memory/memory-question.ts';
 import { OPEN_RUN_STATUSES, type RunHead } from '../run/run.ts';
 import { toStepRun } from './step-run.cypher.ts';
 import { type StepRun, stepKey } from './step-run.ts';
@@ -111,8 +113,10 @@ const ASK = /* cypher */ `
   ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
     s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
   SET s.lockedAt = $now
-  WITH run, owner, s WHERE s.status = 'pending' AND s.decision IS NULL
-  SET s.status = 'waiting', s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.approvalId = $approvalId
+  WITH run, owner, s WHERE (s.status = 'pending' AND s.decision IS NULL)
+    OR ($memoryKey IS NOT NULL AND s.status IN ['pending', 'running']
+      AND NOT EXISTS { MATCH (:Approval {id: $approvalId}) })
+  SET s.status = 'waiting', s.decision = null, s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.approvalId = $approvalId
   MERGE (run)-[:HAS_STEP_RUN]->(s)
   WITH run, owner, s,
     CASE WHEN run.timeoutSeconds IS NULL THEN null
@@ -122,6 +126,7 @@ const ASK = /* cypher */ `
       ELSE datetime($now) + duration({milliseconds: toInteger($timeoutMs)}) END AS waitEnds
   CREATE (a:Approval:OpenApproval:Resource {id: $approvalId, runId: $runId, rootRunId: $rootRunId,
     runPath: run.runPath, ownerId: $ownerId, stepId: $stepId, index: $index, toolId: $toolId,
+    memory: $memory, memoryKey: $memoryKey,
     requestedAt: datetime($now), expiresAt: CASE
       WHEN runEnds IS NULL OR waitEnds < runEnds THEN waitEnds ELSE runEnds END})
   CREATE (a)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
@@ -134,7 +139,10 @@ const ASK = /* cypher */ `
   CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
 `;
 
-/** Marks a step as waiting for a decision and writes its approval (S4-EXEC-11). */
+/**
+ * Marks a step as waiting for a decision and writes its approval (S4-EXEC-11). A step that asks for
+ * the memory may have been decided, or have lost an attempt, before.
+ */
 export async function insertApproval(
   tx: WriteTx,
   ask: {
@@ -147,15 +155,19 @@ export async function insertApproval(
     timeoutMs: number | null;
     inputs: string | null;
     inputsBlob: string | null;
+    /** Set where the step asks for the runner's memory instead of for its call. */
+    memory: MemoryDemand | null;
     now: string;
     entries: readonly OutboxEntry[];
   },
 ): Promise<void> {
-  const { run, entries, ...rest } = ask;
+  const { run, entries, memory, ...rest } = ask;
   await tx.run(ASK, {
     ...rest,
     ...ids(run),
     key: stepKey(run.runId, rest.stepId, rest.index),
+    memory: memory === null ? null : JSON.stringify(memory),
+    memoryKey: memory === null ? null : agreementKey(run.ownerId, memory),
     entries: entryParams(entries),
   });
 }
@@ -175,6 +187,12 @@ const DECIDE = /* cypher */ `
       x.note = $props.decisionNote)
   WITH run
   ${SET_STATUS}
+  WITH run
+  CALL (run) {
+    UNWIND $agreements AS agreement
+    MATCH (owner:User {id: agreement.ownerId}), (process:Process {id: agreement.processId})
+    ${MERGE_AGREEMENT}
+  }
   WITH run
   UNWIND $entries AS entry
   CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
@@ -196,6 +214,8 @@ export async function recordDecision(
     output: string | null;
     outputBytes: number;
     error: RunError | null;
+    /** The agreement to use the memory that an approval gives; null: none. */
+    agreement: ReturnType<typeof agreementParams> | null;
     now: string;
     entries: readonly OutboxEntry[];
   },
@@ -213,12 +233,14 @@ export async function recordDecision(
     output,
     outputBytes,
     error,
+    agreement,
   } = decide;
   await tx.run(DECIDE, {
     ...ids(run),
     key: stepKey(run.runId, stepId, index),
     now,
     entries: entryParams(entries),
+    agreements: agreement === null ? [] : [agreement],
     props: {
       status,
       decision,

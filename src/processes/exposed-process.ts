@@ -1,0 +1,41 @@
+import type { JsonObject } from '../common/json.ts';
+import { firstChars, lastChars } from '../common/well-formed.ts';
+import { legalName } from './definition/agent-tool-name.ts';
+
+/** A Process that MCP clients may call as a tool. */
+export interface ExposedProcess {
+  readonly id: string;
+  /** For one of another user: the name under which the viewer took it over. */
+  readonly name: string;
+  readonly description: string | null;
+  readonly initialContext: readonly string[];
+  /** JSON Schema of the initial context; null: any values. */
+  readonly contextSchema: JsonObject | null;
+  /** Whether it reaches a Tool that may change data. */
+  readonly mayChange: boolean;
+  /** Name of the other user that it belongs to; null: the viewer's or the system's. */
+  readonly takenFrom: string | null;
+}
+
+/**
+ * The names of tools, each once: a Process gets its own name where no one before it has it, else
+ * that with the end of its id.
+ * @param processes the viewer's own first, then the system's, then those of other users
+ */
+export function toolNames<Process extends Pick<ExposedProcess, 'id' | 'name'>>(
+  processes: readonly Process[],
+): Map<string, Process> {
+  const tools = new Map<string, Process>();
+  const rest: Process[] = [];
+  for (const process of processes) {
+    const name = legalName(process.name);
+    if (tools.has(name)) rest.push(process);
+    else tools.set(name, process);
+  }
+  for (const process of rest) {
+    const name = `${firstChars(legalName(process.name), 50)}_${lastChars(process.id, 12)}`;
+    // Only one that has this name by itself can be there.
+    tools.set(tools.has(name) ? process.id : name, process);
+  }
+  return tools;
+}
