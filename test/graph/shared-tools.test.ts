@@ -64,7 +64,7 @@ const copies = async (id: string, count: number): Promise<string[]> => {
        MATCH (p:Process {id: $id})-[:OWNED_BY]->(u:User)
        UNWIND range(1, $count) AS at
        CREATE (q:Process:Resource)-[:OWNED_BY {createdAt: datetime()}]->(u)
-       SET q = p, q.id = p.id + '-' + at, q.name = 'copy ' + at
+       SET q = p {.*, id: p.id + '-' + at, name: 'copy ' + at}
        RETURN q.id AS id`,
       { id, count },
     ),
