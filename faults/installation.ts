@@ -13,7 +13,7 @@ import { type Started, start } from '../test/testkit/started.ts';
 import { openTcpProxy, type TcpProxy } from '../test/testkit/tcp-proxy.ts';
 import { type Disk, mountDisk } from './disk.ts';
 
-const PROCESSES = ['api-1', 'api-2', 'worker'] as const;
+export const PROCESSES = ['api-1', 'api-2', 'worker'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 export type ServerName = 'neo4j' | 'temporal';
 const BLOBS_MB = 192;
@@ -33,6 +33,8 @@ export class Installation {
   readonly #env: Readonly<Record<string, string>>;
   readonly #ports: Readonly<Record<ProcessName, number>>;
   readonly #running = new Map<ProcessName, Started>();
+  /** Names of processes that ended, by a fault of the load or by themselves. */
+  readonly ended: string[] = [];
   #isClosing = false;
 
   constructor(parts: {
@@ -42,6 +44,7 @@ export class Installation {
     readonly redis: RedisServer | null;
     readonly proxies: Readonly<Record<ServerName, TcpProxy>>;
     readonly ports: Readonly<Record<ProcessName, number>>;
+    readonly env?: Readonly<Record<string, string>>;
   }) {
     const { stack, folder, redis, proxies, ports } = parts;
     this.#stack = stack;
@@ -66,6 +69,7 @@ export class Installation {
       AIDEN_WORKERS_LLM_CALL: '2',
       AIDEN_WORKERS_MCP_CALL: '1',
       MEMORY_GRPC_PORT: '0',
+      ...parts.env,
     };
   }
 
@@ -84,8 +88,9 @@ export class Installation {
       AIDEN_CLOCK_OFFSET_SECONDS: String(clockOffsetSeconds),
     });
     this.#running.set(name, started);
-    void started.exit.then(async () => {
+    void started.exit.then(async (code) => {
       if (this.#isClosing || this.#running.get(name) !== started) return;
+      this.ended.push(`${name} (${code ?? 'by a signal'})`);
       await sleep(500);
       if (!this.#isClosing) await this.launch(name).catch(() => {});
     });
@@ -134,15 +139,17 @@ export class Installation {
     return join(this.folder, `${name}.log`);
   }
 
+  /** Entries of the logs of all processes. */
+  async lines(): Promise<string[]> {
+    const texts = await Promise.all(
+      PROCESSES.map((name) => readFile(this.#logOf(name), 'utf8').catch(() => '')),
+    );
+    return texts.flatMap((text) => text.split('\n'));
+  }
+
   /** Entries of level error of all processes. */
   async errors(): Promise<string[]> {
-    const texts = await Promise.all(
-      PROCESSES.map(async (name) => {
-        const text = await readFile(this.#logOf(name), 'utf8').catch(() => '');
-        return text.split('\n').filter((line) => line.startsWith('{"level":50'));
-      }),
-    );
-    return texts.flat();
+    return (await this.lines()).filter((line) => line.startsWith('{"level":50'));
   }
 
   /** Stops the Worker process alone. */
@@ -179,6 +186,7 @@ export class Installation {
 export async function openInstallation(
   stack: Stack,
   serverDisk: Disk | null,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'aiden-faults-'));
   const blobs = join(folder, 'blobs');
@@ -193,6 +201,7 @@ export async function openInstallation(
     disks: { blobs: mountDisk(blobs, BLOBS_MB), servers: serverDisk },
     redis: command === null ? null : await startRedis(command),
     proxies: { neo4j, temporal },
+    env,
     ports: {
       'api-1': await freePort(0, taken),
       'api-2': await freePort(0, taken),

@@ -18,6 +18,7 @@ import {
   shown,
 } from './checks.ts';
 import { type Disk, mountDisk } from './disk.ts';
+import { type ForeignSettings, foreign } from './foreign.ts';
 import { type Injury, injure } from './injuries.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { type Failures, load, openPerson, type Person } from './load.ts';
@@ -43,6 +44,7 @@ const SERVERS_MB = 1_024;
  * `npm run faults [-- --seeds 1,2,3 --clients 8 --faults 13]`: kills, stops and cuts off the parts of an
  * installation under load, and checks afterwards that nothing was lost, repeated or miscounted. A
  * seed repeats the same faults; the moments at which they meet the load differ.
+ * `-- --foreign [--minutes 30 --seeds 1]` sends odd values instead; see foreign.ts.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -50,8 +52,20 @@ async function main(): Promise<number> {
       seeds: { type: 'string', default: '1,2,3' },
       clients: { type: 'string', default: '8' },
       faults: { type: 'string', default: '13' },
+      foreign: { type: 'boolean', default: false },
+      minutes: { type: 'string', default: '30' },
+      'silent-seconds': { type: 'string', default: '5' },
     },
   });
+  if (values.foreign) {
+    const [seed = 1] = values.seeds.split(',').map(Number);
+    return sendForeign({
+      seed,
+      minutes: Number(values.minutes),
+      silentSeconds: Number(values['silent-seconds']),
+      say,
+    });
+  }
   const clients = Math.min(20, Math.max(1, Number(values.clients)));
   const seeds = values.seeds.split(',').map(Number);
   const failed: number[] = [];
@@ -76,6 +90,23 @@ async function main(): Promise<number> {
       : `BROKEN with seed ${failed.join()} (npm run faults -- --seeds ${failed[0]}): see above.`,
   );
   return failed.length === 0 ? 0 : 1;
+}
+
+async function sendForeign(settings: ForeignSettings): Promise<number> {
+  const stack = await ensureStack({ instance: 'bench', onProgress: say });
+  try {
+    const problems = await foreign(stack, settings);
+    for (const problem of problems) console.log(`         PROBLEM  ${problem}`);
+    const { minutes, seed } = settings;
+    console.log(
+      problems.length === 0
+        ? `Whole: ${minutes} minutes of odd values, seed ${seed}: no process ended, each run has an end.`
+        : `BROKEN with seed ${seed} (npm run faults -- --foreign --seeds ${seed}): see above.`,
+    );
+    return problems.length === 0 ? 0 : 1;
+  } finally {
+    await stack.stop();
+  }
 }
 
 /** Neo4j and Temporal with a small disk of their own, where one can be mounted. */
