@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REDACTED } from '../../src/common/redaction.ts';
+import { problem, Refusal } from '../../src/common/refusal.ts';
+import { ToolFault } from '../../src/common/tool-fault.ts';
 import { openLog } from '../../src/platform/telemetry/log.ts';
 import { scrub } from '../../src/platform/telemetry/scrub.ts';
 
@@ -99,4 +101,29 @@ it('a log line has only fields on the list, scrubbed, and never the rest', () =>
     msg: `Hello token=${REDACTED}`,
   });
   expect(JSON.parse(lines[0] ?? '')).not.toHaveProperty('input');
+});
+
+it('a log holds codes and places of errors for users, not the names in their words', () => {
+  const lines: string[] = [];
+  const log = openLog('info', { write: (line: string) => void lines.push(line) });
+  const refusal = new Refusal([problem('DISABLED', ['id'], 'The Process my diary is disabled.')]);
+  const constraint = Object.assign(new Error("property `name` = 'my diary'"), {
+    code: 'Neo.ClientError.Schema.ConstraintValidationFailed',
+  });
+  const errors = [
+    refusal,
+    new ToolFault('TARGET_DISABLED', 'The Tool my diary is disabled.'),
+    constraint,
+    new Error('outer', { cause: refusal }),
+  ];
+  for (const error of errors) log.error('It failed', { error });
+  expect(lines.join()).not.toContain('diary');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    error: { name: 'Refusal', problems: [{ code: 'DISABLED', path: ['id'] }] },
+  });
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ error: { code: 'TARGET_DISABLED' } });
+  log.error('It failed', { error: new ToolFault('TOOL_FAILED', 'Could not reach it.') });
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+    error: { message: 'Could not reach it.' },
+  });
 });

@@ -61,10 +61,12 @@ function pretty(line: string): string {
     level: number;
     time: string;
     msg: string;
-    error?: { name?: unknown; message?: unknown } | string;
+    error?: { name?: unknown; message?: unknown; code?: unknown } | string;
   } & Record<string, unknown>;
   const reason =
-    error === undefined ? '' : `: ${typeof error === 'object' ? String(error.message) : error}`;
+    error === undefined
+      ? ''
+      : `: ${typeof error === 'object' ? String(error.message ?? error.code ?? error.name) : error}`;
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
   const head = `${new Date(time).toTimeString().slice(0, 8)} ${(LEVELS[level] ?? '').padEnd(5)}`;
   const text = `${msg}${reason.split('\n')[0]}`;

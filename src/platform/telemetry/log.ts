@@ -1,4 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
+import { Refusal } from '../../common/refusal.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
 import { scrub } from './scrub.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
@@ -86,7 +88,44 @@ export function openLog(
       const allowed = Object.fromEntries(
         Object.entries(fields).filter(([field]) => ALLOWED.has(field)),
       );
-      logger[name](scrub(allowed) as object, String(scrub(message)));
+      logger[name](scrub(withoutNames(allowed)) as object, String(scrub(message)));
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/**
+ * Errors for users quote names of their Tools and Processes, and values. A log outlives a deletion of
+ * the user's data, so it gets their codes, places and stacks only. Messages of TOOL_FAILED stay: they
+ * are those of a server that did not answer.
+ */
+function withoutNames(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { error } = fields;
+  return error instanceof Error ? { ...fields, error: discreet(error) } : { ...fields };
+}
+
+function discreet(error: Error): unknown {
+  const { name } = error;
+  const cause = error.cause instanceof Error ? { cause: discreet(error.cause) } : {};
+  if (error instanceof Refusal) {
+    const problems = error.problems.map(({ code, path }) => ({ code, path }));
+    return { name, problems, stack: framesOf(error), ...cause };
+  }
+  if (error instanceof ToolFault) {
+    const { code, message } = error;
+    const words = code === 'TOOL_FAILED' ? { message } : {};
+    return { name, code, ...words, stack: framesOf(error), ...cause };
+  }
+  if ('code' in error && error.code === BROKEN_CONSTRAINT)
+    return { name, code: error.code, stack: framesOf(error), ...cause };
+  if (error.cause === undefined) return error;
+  return { ...error, name, message: error.message, stack: error.stack, ...cause };
+}
+
+/** Its message has the value that is taken. */
+const BROKEN_CONSTRAINT = 'Neo.ClientError.Schema.ConstraintValidationFailed';
+
+/** The stack without the message before it. */
+function framesOf({ stack = '' }: Error): string {
+  const at = stack.search(/\n\s+at /);
+  return at < 0 ? '' : stack.slice(at + 1);
 }
