@@ -10,6 +10,7 @@ const OpenApiToolState = enumOf(
     changed: 'The document differs from your Tool.',
     unchanged: 'It is as in your Tool.',
     gone: 'You have a Tool for it, and the document has no such operation.',
+    unusable: 'It cannot be called; `problem` says why. An import leaves it out.',
   },
 );
 
@@ -24,6 +25,12 @@ export const OpenApiTool = builder.objectRef<OpenApiToolModel>('OpenApiTool').im
       description: 'Name of a new Tool for it: its summary, else its id.',
     }),
     call: t.exposeString('call', { description: 'Method and path, such as GET /pets/{{id}}.' }),
+    problem: t.string({
+      nullable: true,
+      description:
+        'Parts of it that cannot be used, or the reason why it is left out; null for none.',
+      resolve: ({ problem }) => problem,
+    }),
     state: t.field({
       type: OpenApiToolState,
       description: 'Whether an import would create or change your Tool.',

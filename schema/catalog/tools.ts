@@ -281,7 +281,7 @@ const ImportOpenApiToolsInput = builder.inputType('ImportOpenApiToolsInput', {
     serviceId: t.id({ required: true, description: 'Id of a rest_api Service.' }),
     document: t.string({
       required: true,
-      description: 'The OpenAPI document, as JSON or YAML.',
+      description: 'The OpenAPI or Swagger document, as JSON or YAML.',
     }),
     connectionParams: t.field({
       type: 'JSONObject',
@@ -386,7 +386,7 @@ builder.mutationFields((t) => ({
   importOpenApiTools: t.field({
     type: ImportToolsPayload,
     description:
-      'Creates a rest_call Tool for each operation of an OpenAPI 3 document, all or nothing. Updates Tools with the same connection, method and path. No URL is fetched.',
+      'Creates a rest_call Tool for each operation of an OpenAPI 3 or Swagger 2.0 document, all or nothing. An operation that cannot be called is left out; `operations` names it. Updates Tools with the same connection, method and path. No URL is fetched.',
     complexity: 50,
     args: {
       input: t.arg({ type: ImportOpenApiToolsInput, required: true, description: 'The document.' }),

@@ -572,28 +572,42 @@ describe('importOpenApiTools', () => {
     ).toEqual(['NOT_FOUND operationIds.0', 'NOT_FOUND operationIds.1', ...rest]);
   });
 
+  it.each(['file:///etc/passwd', 'http://169.254.169.254/x.json'])(
+    'leaves out an operation with a $ref to %s, fetches nothing, and names the operation',
+    async (ref) => {
+      const { deps, ada } = await world({ toolCalls });
+      const { operations, tools } = await importOpenApiTools(deps, ada.viewer, {
+        serviceId: (await ada.createsService()).id,
+        document: ITEMS.replaceAll('#/components/schemas/Item', ref),
+        connectionParams: { endpoint: server.origin },
+      });
+      expect(tools.map(({ name }) => name)).toEqual(['Read an item']);
+      expect(
+        operations.map(({ operationId, call, state, problem }) => [
+          operationId,
+          call,
+          state,
+          problem,
+        ]),
+      ).toEqual([
+        ['readItem', 'GET /echo/{{item_id}}', 'new', null],
+        [
+          'post_echo_item_id',
+          'POST /echo/{item-id}',
+          'unusable',
+          `${ref} lies outside this document and is not fetched.`,
+        ],
+      ]);
+    },
+  );
+
   it.each([
     ['no document', 'hello'],
-    ['a Swagger 2 document', 'swagger: "2.0"'],
+    ['a Swagger 2 document without paths', 'swagger: "2.0"'],
     ['a broken document', 'openapi: 3.0.3\ninfo: {}\npaths: {}'],
-    ['a $ref to a file', ITEMS.replace('#/components/schemas/Item', 'file:///etc/passwd')],
-    [
-      'a $ref to the network',
-      ITEMS.replace('#/components/schemas/Item', 'http://169.254.169.254/x.json'),
-    ],
     [
       'an alias bomb',
       `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from('bcdefghij', (name, index) => `${name}: &${name} [${new Array(9).fill(`*${'abcdefghi'[index]}`).join(',')}]`).join('\n')}`,
-    ],
-    [
-      'schemas that double',
-      ITEMS +
-        Array.from(
-          { length: 40 },
-          (_, index) =>
-            `    S${index}: { allOf: [ { $ref: '#/components/schemas/S${index + 1}' }, { $ref: '#/components/schemas/S${index + 1}' } ] }`,
-        ).join('\n') +
-        '\n    S40: { type: string }\n',
     ],
   ])('refuses %s, and fetches nothing', async (_name, document) => {
     const { deps, ada } = await world({ toolCalls });

@@ -227,11 +227,11 @@ function FromOpenApi({ service, tools, secrets, onClose, onDone }: Importing) {
             const changes = one?.changedFields ?? [];
             return {
               name: id,
-              note: summary,
+              note: one?.problem ?? summary,
               tag: one === undefined ? 'not compared' : STATES[one.state].label,
               tone: one === undefined ? 'idle' : STATES[one.state].tone,
               more: changes.length === 0 ? call : `${call} · changes ${changes.join(', ')}`,
-              isFixed: one?.state === 'UNCHANGED',
+              isFixed: one?.state === 'UNCHANGED' || one?.state === 'UNUSABLE',
             };
           })}
           chosen={shown}

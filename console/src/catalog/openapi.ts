@@ -10,7 +10,10 @@ export interface OpenApiOperation {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
-/** The operations of an OpenAPI document that have an id; null while the text is no such document. */
+/**
+ * The operations of an OpenAPI document; null while the text is no such document. The server names an
+ * operation without an id in the same way.
+ */
 export function operationsOf(text: string): OpenApiOperation[] | null {
   let document: unknown;
   try {
@@ -19,15 +22,26 @@ export function operationsOf(text: string): OpenApiOperation[] | null {
     return null;
   }
   if (!isRecord(document) || !isRecord(document['paths'])) return null;
+  const taken = new Set<string>();
   return Object.entries(document['paths']).flatMap(([path, item]) =>
     Object.entries(isRecord(item) ? item : {}).flatMap(([method, operation]) => {
       if (!METHODS.includes(method) || !isRecord(operation)) return [];
       const { operationId, summary, description } = operation;
-      if (typeof operationId !== 'string') return [];
+      const named = slug(`${method} ${path}`);
+      const given =
+        typeof operationId === 'string' && operationId.trim() !== '' ? operationId : null;
+      const id = [
+        ...(given === null ? [] : [given]),
+        given === null ? named : `${given}_${named}`,
+      ].find((one) => !taken.has(one));
+      if (id === undefined) return [];
+      taken.add(id);
       const told = [summary, description].find((one) => typeof one === 'string');
-      return [
-        { id: operationId, call: `${method.toUpperCase()} ${path}`, summary: String(told ?? '') },
-      ];
+      return [{ id, call: `${method.toUpperCase()} ${path}`, summary: String(told ?? '') }];
     }),
   );
+}
+
+function slug(text: string): string {
+  return text.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
 }

@@ -11,6 +11,17 @@ export interface OpenApiOperation {
   readonly operation: Operation;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
+  /** Parts of the document that the Tool does not follow, for a person. */
+  readonly notes: readonly string[];
+}
+
+/** An operation of a document that can't be imported. */
+export interface SkippedOperation {
+  readonly operationId: string;
+  /** `GET /pets/{id}`. */
+  readonly call: string;
+  /** For a person. */
+  readonly reason: string;
 }
 
 type Compared = Pick<Tool, 'description' | 'operation' | 'inputSchema' | 'outputSchema'>;
@@ -22,11 +33,13 @@ export interface OpenApiTool {
   readonly name: string;
   /** `GET /pets/{{id}}`. */
   readonly call: string;
-  readonly state: McpToolState;
+  readonly state: McpToolState | 'unusable';
   /** The viewer's Tool with the same connection, method and path; null for `new`. */
   readonly tool: Tool | null;
   /** The fields that an import would change, with the document's values. */
   readonly changes: Partial<Compared>;
+  /** Why it can't be imported, or which parts of it the Tool does not follow; null for none. */
+  readonly problem: string | null;
 }
 
 /**
@@ -41,7 +54,13 @@ export function compareOpenApiTools(
   {
     connectionParams,
     isWhole,
-  }: { readonly connectionParams: JsonObject; readonly isWhole: boolean },
+    skipped = [],
+  }: {
+    readonly connectionParams: JsonObject;
+    readonly isWhole: boolean;
+    /** Operations of the document that can't be imported. */
+    readonly skipped?: readonly SkippedOperation[];
+  },
 ): OpenApiTool[] {
   const connection = canonicalJson(connectionParams);
   const here = tools.flatMap((tool) => {
@@ -56,13 +75,21 @@ export function compareOpenApiTools(
     const changes = tool === null ? {} : changesOf(tool, found);
     const isChanged = Object.keys(changes).length > 0;
     const state = tool === null ? 'new' : isChanged ? 'changed' : 'unchanged';
-    const { operationId, name } = found;
-    return { operationId, name, call, state, tool, changes };
+    const { operationId, name, notes } = found;
+    const problem = notes.length === 0 ? null : notes.join(' ');
+    return { operationId, name, call, state, tool, changes, problem };
   });
-  if (!isWhole) return offered;
+  const unusable = skipped.map(({ operationId, call, reason }): OpenApiTool => {
+    const tool = here.find((one) => withoutNames(one.call) === withoutNames(call))?.tool ?? null;
+    const name = operationId;
+    return { operationId, name, call, state: 'unusable', tool, changes: {}, problem: reason };
+  });
+  const inDocument = [...offered, ...unusable];
+  if (!isWhole) return inDocument;
   const calls = new Set(offered.map(({ call }) => call));
+  const skippedCalls = new Set(skipped.map(({ call }) => withoutNames(call)));
   const gone = here
-    .filter(({ call }) => !calls.has(call))
+    .filter(({ call }) => !calls.has(call) && !skippedCalls.has(withoutNames(call)))
     .map(
       ({ tool, call }): OpenApiTool => ({
         operationId: null,
@@ -71,9 +98,15 @@ export function compareOpenApiTools(
         state: 'gone',
         tool,
         changes: {},
+        problem: null,
       }),
     );
-  return [...offered, ...gone];
+  return [...inDocument, ...gone];
+}
+
+/** `GET /pets/{{id}}` and `GET /pets/{id}` as `GET /pets/{}`. */
+function withoutNames(call: string): string {
+  return call.replace(/\{+[^{}]*\}+/g, '{}');
 }
 
 function callOf(operation: Operation): string | null {

@@ -9,6 +9,7 @@ import { probeSoon } from '../tools/tool-health.service.ts';
 import {
   checkSource,
   choose,
+  IMPORTED_TOOLS_MAX,
   type ImportInput,
   readSource,
   sharedFields,
@@ -21,7 +22,7 @@ import {
   type McpToolState,
   toolFields,
 } from './mcp-tools.ts';
-import { readOpenApi } from './openapi.service.ts';
+import { type OpenApiReading, readOpenApi } from './openapi.service.ts';
 import { compareOpenApiTools, type OpenApiOperation, type OpenApiTool } from './openapi-tools.ts';
 
 export interface ImportMcpTools extends ImportInput {
@@ -31,7 +32,7 @@ export interface ImportMcpTools extends ImportInput {
   readonly dryRun?: boolean | null | undefined;
 }
 export interface ImportOpenApiTools extends ImportInput {
-  /** OpenAPI 3.x, JSON or YAML. */
+  /** OpenAPI 3.x or Swagger 2.0, JSON or YAML. */
   readonly document: string;
   readonly operationIds?: readonly string[] | null | undefined;
   /** Compares and writes nothing. Absent: false. */
@@ -96,22 +97,27 @@ export interface ImportedOpenApiTools {
 }
 
 /**
- * Makes a rest_call Tool for each operation, or for those in `operationIds`; all or none. A Tool
- * with the same connection, method and path is updated where the document differs; its name stays.
- * @throws Refusal as createTool and updateTool
+ * Makes a rest_call Tool for each operation, or for those in `operationIds`; all or none. An
+ * operation that can't be imported is left out, with the reason. A Tool with the same connection,
+ * method and path is updated where the document differs; its name stays.
+ * @throws Refusal as createTool and updateTool, and where no operation can be imported
  */
 export async function importOpenApiTools(
   deps: CatalogDeps,
   viewer: Viewer,
   input: ImportOpenApiTools,
 ): Promise<ImportedOpenApiTools> {
-  const chosen = await chosenOperations(deps, viewer, input);
-  const fields = new Map(chosen.map(({ operationId, ...tool }) => [operationId, tool]));
+  const { operations: chosen, skipped } = await chosenOperations(deps, viewer, input);
+  const fields = new Map(chosen.map(({ operationId, notes: _, ...tool }) => [operationId, tool]));
   const { connectionParams } = input;
   const isWhole = input.operationIds == null;
   const { compared, tools } = await importCompared(deps, viewer, input, {
     async compare(before) {
-      const operations = compareOpenApiTools(chosen, before, { connectionParams, isWhole });
+      const operations = compareOpenApiTools(chosen, before, {
+        connectionParams,
+        isWhole,
+        skipped,
+      });
       // createTool checks the connection of new Tools.
       if (!operations.some(({ state }) => state === 'new'))
         refuse(await checkRestSource(deps, viewer, input));
@@ -135,6 +141,9 @@ interface Compared {
   >;
 }
 
+/** Problems of operations in one refusal. */
+const PROBLEMS_SHOWN = 20;
+
 /** Thrown to roll back a dry run. Caught in this file. */
 class DryRun extends Error {}
 
@@ -153,7 +162,7 @@ async function importCompared<Offer extends Compared>(
   }: {
     readonly compare: (before: readonly Tool[]) => readonly Offer[] | Promise<readonly Offer[]>;
     readonly isChosen: (offer: Offer) => boolean;
-    readonly fieldsOf: (offer: Offer) => readonly Omit<OpenApiOperation, 'operationId'>[];
+    readonly fieldsOf: (offer: Offer) => readonly Omit<OpenApiOperation, 'operationId' | 'notes'>[];
   },
 ): Promise<{ readonly compared: readonly Offer[]; readonly tools: readonly Tool[] }> {
   let compared: readonly Offer[] = [];
@@ -199,21 +208,25 @@ async function chosenOperations(
   deps: CatalogDeps,
   viewer: Viewer,
   input: ImportOpenApiTools,
-): Promise<readonly OpenApiOperation[]> {
+): Promise<OpenApiReading> {
   const wanted = input.operationIds ?? null;
-  const { operations, problems } = await readOpenApi(input.document, wanted);
-  const choice = choose(
-    problems.length > 0 ? [] : operations,
-    problems.length > 0 ? null : wanted,
-    'operationIds',
-    ({ operationId }) => operationId,
-  );
-  const documentProblems = problems.length > 0 ? problems : choice.problems;
+  const reading = await readOpenApi(input.document, wanted, IMPORTED_TOOLS_MAX);
+  const problems = [...reading.problems];
+  if (problems.length === 0)
+    problems.push(...choose(reading.operationIds, wanted, 'operationIds', (id) => id).problems);
+  if (problems.length === 0 && reading.operations.length === 0) {
+    problems.push(
+      ...reading.skipped
+        .slice(0, PROBLEMS_SHOWN)
+        .map(({ operationId, reason }) =>
+          problem('INVALID', ['document'], `${operationId}: ${reason}`),
+        ),
+    );
+  }
   // With problems of the document createTool will not run. Its other checks run here, to report all
   // problems at once.
-  if (documentProblems.length > 0)
-    refuse([...documentProblems, ...(await checkRestSource(deps, viewer, input))]);
-  return choice.chosen;
+  if (problems.length > 0) refuse([...problems, ...(await checkRestSource(deps, viewer, input))]);
+  return reading;
 }
 
 async function checkRestSource(
