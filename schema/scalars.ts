@@ -26,8 +26,22 @@ export const dateTime = new GraphQLScalarType<string, string>({
 
 function toInstant(value: unknown): string {
   const ms = typeof value === 'string' && RFC_3339.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(ms)) throw badInput('A DateTime is RFC 3339 text such as 2026-11-21T09:30:00Z.');
+  if (Number.isNaN(ms)) throw badInput(dateTimeFault(value));
   return new Date(ms).toISOString();
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/i;
+
+/** A date or a time without its offset means another moment in each time zone. */
+function dateTimeFault(value: unknown): string {
+  const taken = 'A DateTime is RFC 3339 text such as 2026-11-21T09:30:00Z.';
+  if (typeof value !== 'string') return taken;
+  if (DATE.test(value))
+    return `${taken} A date needs its time and offset: ${value}T00:00:00Z for the start of that day in UTC.`;
+  if (WITHOUT_OFFSET.test(value))
+    return `${taken} A time needs seconds and its offset: Z for UTC, or such as +01:00.`;
+  return taken;
 }
 
 export const json = new GraphQLScalarType<Json, unknown>({

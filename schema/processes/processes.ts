@@ -456,6 +456,10 @@ builder.queryFields((t) => ({
         defaultValue: true,
         description: 'Whether to include objects that other users share.',
       }),
+      name: t.arg.string({
+        description:
+          'Only Processes with exactly this name: your own, and those that others share under it.',
+      }),
       query: t.arg.string({
         description: 'Substring of the name or description, case-insensitive.',
       }),

@@ -50,6 +50,7 @@ const PROCESSES = listing({
     WHERE ($toolId IS NULL OR EXISTS {
       MATCH (n)-[:DEFINES_STEP]->(:ProcessStep)-[:CALLS_TOOL|OFFERS_TOOL]->(:Tool {id: $toolId})
     })
+      AND ($name IS NULL OR n.name = $name)
       AND ($query IS NULL OR toLower(n.name) CONTAINS toLower($query)
         OR toLower(coalesce(n.description, '')) CONTAINS toLower($query))
   `,
@@ -61,6 +62,8 @@ const PROCESSES = listing({
 export interface ProcessFilter extends PageArgs {
   /** Absent: true. */
   readonly includeShared?: boolean | null | undefined;
+  /** The whole name, in its case. Several users may have a Process of one name. */
+  readonly name?: string | null | undefined;
   /** Text in name or description, case-insensitive. */
   readonly query?: string | null | undefined;
   /** Id of a Tool that the Process calls. */
@@ -76,6 +79,7 @@ export function listProcesses(
   const params = {
     ownerIds: ownerIdsOf(viewer),
     includeShared: filter.includeShared ?? true,
+    name: filter.name,
     query: filter.query,
     toolId: filter.toolId,
   };

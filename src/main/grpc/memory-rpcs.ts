@@ -21,6 +21,7 @@ import type { Maybe } from '../../common/maybe.ts';
 import { problem, refuse } from '../../common/refusal.ts';
 import { pauseJob, resumeJob, showJobs } from '../../jobs/job.mutations.ts';
 import type { Viewer } from '../../users/user.ts';
+import { cursorOf, pageToken } from './page-token.ts';
 
 /** One RPC: from request message to response message. Refusals become a gRPC status. */
 export type Handler = (deps: ApiDeps, viewer: Viewer, request: never) => Promise<object>;
@@ -70,20 +71,31 @@ export const MEMORY_RPCS = {
       token?: Maybe<string>;
     },
   ) {
-    refuse(
-      request.limit >= 0 && request.limit <= PAGE_MAX
+    const query = [
+      request.from_timestamp_ms,
+      request.to_timestamp_ms,
+      request.session_id ?? null,
+      request.agent_id ?? null,
+    ];
+    const after = request.token == null ? null : cursorOf(request.token, query);
+    refuse([
+      ...(request.limit >= 0 && request.limit <= PAGE_MAX
         ? []
-        : [problem('INVALID', ['limit'], `limit is a whole number from 1 to ${PAGE_MAX}.`)],
-    );
+        : [problem('INVALID', ['limit'], `limit is a whole number from 1 to ${PAGE_MAX}.`)]),
+      ...(request.token != null && after === null
+        ? [problem('INVALID', ['token'], 'This token is not of this query; take the one it gave.')]
+        : []),
+    ]);
     const { items, hasNextPage } = await listMemoryEvents(deps, viewer, {
       from: moment(request.from_timestamp_ms, 'from_timestamp_ms'),
       to: moment(request.to_timestamp_ms, 'to_timestamp_ms'),
       first: request.limit === 0 ? null : request.limit,
-      after: request.token,
+      after,
       sessionId: request.session_id,
       agentId: request.agent_id,
     });
-    const next = hasNextPage ? { next_token: items.at(-1)?.cursor } : {};
+    const last = items.at(-1)?.cursor;
+    const next = hasNextPage && last !== undefined ? { next_token: pageToken(last, query) } : {};
     return { events: items.map(({ item }) => toWireEvent(item)), has_more: hasNextPage, ...next };
   },
   async ExpandGrip(

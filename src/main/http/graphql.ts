@@ -137,7 +137,7 @@ const traceOperations: ApiPlugin = {
     const { request, requestId } = args.contextValue as RequestContext & { request?: Request };
     setExecuteFn((given) =>
       inSpan(
-        `${type} ${fields.join(' ')}`,
+        [type, ...fields].join(' '),
         {
           kind: 'server',
           traceparent: request?.headers.get('traceparent') ?? null,
@@ -221,7 +221,8 @@ interface Result {
 }
 
 /** Presents the errors of every result, single or streamed; logs defects; records metrics. */
-function presentErrors({ log, metrics }: GraphqlSettings): ApiPlugin {
+function presentErrors({ log, metrics, mode }: GraphqlSettings): ApiPlugin {
+  const suggests = mode === 'dev';
   const presenter = (requestId: string) => {
     const onDefect = (error: unknown) => {
       // A closed connection is not a defect.
@@ -234,7 +235,11 @@ function presentErrors({ log, metrics }: GraphqlSettings): ApiPlugin {
       ...(result.data == null ? {} : { data: wellFormedJson(result.data) }),
       ...(result.errors === undefined
         ? {}
-        : { errors: result.errors.map((error) => presentError(error, { requestId, onDefect })) }),
+        : {
+            errors: result.errors.map((error) =>
+              presentError(error, { requestId, onDefect, suggests }),
+            ),
+          }),
     });
   };
   return {

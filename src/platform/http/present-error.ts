@@ -23,13 +23,19 @@ export const ERROR_CODES = [
  * Errors of GraphQL itself (syntax, validation, coercion) are BAD_USER_INPUT. While Neo4j or
  * Temporal is away or too slow, it is UNAVAILABLE. Defects are masked.
  * @param onDefect logs a masked error under the same request id
+ * @param suggests whether "Did you mean …" may name fields of the schema, as where introspection is
+ * on; default: no
  */
 export function presentError(
   error: unknown,
-  { requestId, onDefect }: { requestId: string; onDefect(defect: unknown): void },
+  {
+    requestId,
+    onDefect,
+    suggests = false,
+  }: { requestId: string; onDefect(defect: unknown): void; suggests?: boolean },
 ): GraphQLError {
   if (presented.has(error as object)) return error as GraphQLError;
-  const shown = present(error, requestId, onDefect);
+  const shown = present(error, { requestId, onDefect, suggests });
   presented.add(shown);
   return shown;
 }
@@ -39,8 +45,11 @@ const presented = new WeakSet<object>();
 
 function present(
   error: unknown,
-  requestId: string,
-  onDefect: (defect: unknown) => void,
+  {
+    requestId,
+    onDefect,
+    suggests,
+  }: { requestId: string; onDefect(defect: unknown): void; suggests: boolean },
 ): GraphQLError {
   const cause = rootCause(error);
   if (cause instanceof Refusal) {
@@ -56,7 +65,8 @@ function present(
   if (cause instanceof GraphQLError) {
     const code =
       ERROR_CODES.find((known) => known === cause.extensions['code']) ?? 'BAD_USER_INPUT';
-    return like(error, withoutSuggestion(cause.message), { ...cause.extensions, code });
+    const message = suggests ? cause.message : withoutSuggestion(cause.message);
+    return like(error, message, { ...cause.extensions, code });
   }
   // The blob store logs its outage itself, once.
   if (!(cause instanceof BlobStoreAway)) onDefect(cause);
