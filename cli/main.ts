@@ -14,6 +14,7 @@ import { addOperatorCommands } from './commands/operator.ts';
 import { addQueryCommand } from './commands/query.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addRunsCommands } from './commands/runs.ts';
+import { addSharedCommands } from './commands/shared.ts';
 import { paint } from './terminal.ts';
 
 const PackageFile = z.object({ version: z.string() });
@@ -58,6 +59,7 @@ const client = () => openClient(endpoint());
 addRunCommand(program, client);
 addRunsCommands(program, client);
 addApprovalCommands(program, client);
+addSharedCommands(program, client);
 addQueryCommand(program, client);
 addChatCommand(program, client);
 addBlobCommands(program, client);

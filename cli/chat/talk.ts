@@ -66,6 +66,8 @@ export interface Talk {
   sources(answer: Answer): Promise<Memory['recalled']>;
   /** Streams the text of an answer and returns the complete answer. @throws the error of `onAsk` */
   follow(answer: Answer, tell: AnswerListener): Promise<Answer>;
+  /** The question of an approval where it asks for the memory; null: for its call. */
+  question(approvalId: string): Promise<string | null>;
   /** Decides a call that waits for the user. */
   decide(approvalId: string, decision: Decision): Promise<void>;
   cancel(answer: Answer): Promise<void>;
@@ -201,6 +203,10 @@ export function openTalk(
       if (node?.__typename !== 'Alternative')
         throw new CliError('The answer is not there any more.');
       return node;
+    },
+    async question(approvalId) {
+      const { node } = await api.query(GetApprovalDocument, { id: approvalId });
+      return node?.__typename === 'Approval' ? (node.memoryRequest?.question ?? null) : null;
     },
     async decide(approvalId, decision) {
       const { node } = await api.query(GetApprovalDocument, { id: approvalId });

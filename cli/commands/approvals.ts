@@ -73,7 +73,7 @@ async function decide(api: Client, id: string, decision: Decision): Promise<void
 }
 
 function shown(approval: ApprovalFieldsFragment): string[] {
-  const { id, run, rootRun, tool, inputs, requestedAt, expiresAt } = approval;
+  const { id, run, rootRun, tool, memoryRequest, inputs, requestedAt, expiresAt } = approval;
   const inside = rootRun.id === run.id ? '' : ` within ${rootRun.processName}`;
   const calls = tool === null ? '' : ` calls ${tool.name}`;
   const until = expiresAt === null ? '' : `, until ${expiresAt}`;
@@ -81,6 +81,9 @@ function shown(approval: ApprovalFieldsFragment): string[] {
     `${paint('bold', id)}`,
     `  ${stepName(approval)} of ${run.processName}${inside}${calls}`,
     `  run ${rootRun.id}, waits since ${requestedAt}${until}`,
+    ...(memoryRequest === null
+      ? []
+      : [`  ${memoryRequest.question} Its owner is ${memoryRequest.owner?.name ?? 'gone'}.`]),
     `  ${oneLine(JSON.stringify(inputs))}`,
   ];
 }

@@ -165,7 +165,9 @@ async function show(
       // Calls of one round may ask at the same time; each line decides one of them.
       decided = decided.then(async () => {
         breakLine();
-        console.error(paint('yellow', `  May it call ${name}?  ${JSON.stringify(input)}`));
+        const question = await talk.question(approvalId);
+        const told = question ?? `May it call ${name}?  ${JSON.stringify(input)}`;
+        console.error(paint('yellow', `  ${told}`));
         const line = await ask();
         if (line === null)
           throw new CliError('The answer waits for your decision: `aiden approvals` lists it.');

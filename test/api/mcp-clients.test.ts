@@ -54,7 +54,8 @@ describe('an MCP client', () => {
         title: name,
         description: 'Greets.',
         inputSchema: { required: ['name'] },
-        annotations: { readOnlyHint: true },
+        // Its Tool is a POST, whatever its author declares.
+        annotations: { readOnlyHint: false },
       },
     ]);
     const progress: string[] = [];

@@ -207,22 +207,28 @@ function Attention({ data }: { readonly data: HomeQuery }) {
   return (
     <Card title="Needs you" count={count}>
       <ul className="list">
-        {approvals.nodes.map(({ run, rootRun, stepId, index, tool, requestedAt }) => (
-          <li key={`${run.id} ${stepId} ${index}`}>
-            <Link href={`/runs/${rootRun.id}?step=${stepId}`} className="item">
-              <Dot status="WAITING" />
-              <span className="grow clip">
-                <span className="strong">{rootRun.processName}</span> asks before{' '}
-                <span className="mono">{stepId}</span>
-                {tool == null ? '' : ` calls ${tool.name}`}
-              </span>
-              <span className="button tiny">Decide</span>
-              <span className="faint small home-when">
-                <Time at={requestedAt} />
-              </span>
-            </Link>
-          </li>
-        ))}
+        {approvals.nodes.map(
+          ({ run, rootRun, stepId, index, tool, memoryRequest, requestedAt }) => (
+            <li key={`${run.id} ${stepId} ${index}`}>
+              <Link href={`/runs/${rootRun.id}?step=${stepId}`} className="item">
+                <Dot status="WAITING" />
+                <span className="grow clip">
+                  <span className="strong">{rootRun.processName}</span> asks before{' '}
+                  <span className="mono">{stepId}</span>
+                  {memoryRequest == null
+                    ? tool == null
+                      ? ''
+                      : ` calls ${tool.name}`
+                    : ` uses your memory for ${memoryRequest.owner?.name ?? 'another user'}`}
+                </span>
+                <span className="button tiny">Decide</span>
+                <span className="faint small home-when">
+                  <Time at={requestedAt} />
+                </span>
+              </Link>
+            </li>
+          ),
+        )}
         {failed.map((run) => (
           <li key={run.id}>
             <Link href={`/runs/${run.id}`} className="item">

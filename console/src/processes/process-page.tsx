@@ -30,6 +30,7 @@ import { addStep, connect, moveStep, stepIdsOf } from './definition-edit.ts';
 import { stepsOf } from './definition-steps.ts';
 import { faultsOf, readText, type TextFault, textOf } from './definition-text.ts';
 import { fixOf } from './did-you-mean.ts';
+import { OfAnother } from './of-another.tsx';
 import { Schedules } from './schedules.tsx';
 import { StepForm } from './step-form.tsx';
 import { Versions } from './versions.tsx';
@@ -109,6 +110,7 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
         </>
       }
     >
+      <OfAnother process={process} again={again} />
       <Tabs<View>
         label="Parts of the Process"
         tabs={[

@@ -17,7 +17,7 @@ export function ApprovalCard({
   readonly approval: WaitingApprovalFragment;
   readonly onResolved: () => void;
 }) {
-  const { run, stepId, index, inputs, tool, requestedAt } = approval;
+  const { run, stepId, index, inputs, tool, memoryRequest, requestedAt } = approval;
   const [note, setNote] = useState('');
   const [edited, setEdited] = useState<string | null>(null);
   const resolve = useChange(ResolveStepDocument);
@@ -52,6 +52,13 @@ export function ApprovalCard({
           <Time at={requestedAt} />
         </span>
       </div>
+      {memoryRequest == null ? null : (
+        <p>
+          {memoryRequest.question} It belongs to{' '}
+          <span className="strong">{memoryRequest.owner?.name ?? 'a deleted user'}</span>. To
+          approve allows this version in all runs.
+        </p>
+      )}
       {edited === null ? (
         <Json value={inputs} />
       ) : (
