@@ -25,17 +25,18 @@ export interface ExposedProcess {
 export function toolNames<Process extends Pick<ExposedProcess, 'id' | 'name'>>(
   processes: readonly Process[],
 ): Map<string, Process> {
-  const tools = new Map<string, Process>();
-  const rest: Process[] = [];
+  const holders = new Map<string, Process>();
   for (const process of processes) {
     const name = legalName(process.name);
-    if (tools.has(name)) rest.push(process);
-    else tools.set(name, process);
+    if (!holders.has(name)) holders.set(name, process);
   }
-  for (const process of rest) {
-    const name = `${firstChars(legalName(process.name), 50)}_${lastChars(process.id, 12)}`;
-    // Only one that has this name by itself can be there.
-    tools.set(tools.has(name) ? process.id : name, process);
+  const tools = new Map<string, Process>();
+  for (const process of processes) {
+    const name = legalName(process.name);
+    const longer = `${firstChars(name, 50)}_${lastChars(process.id, 12)}`;
+    if (holders.get(name) === process) tools.set(name, process);
+    // Another Process may have that name by itself.
+    else tools.set(holders.has(longer) ? process.id : longer, process);
   }
   return tools;
 }

@@ -180,7 +180,7 @@ describe('the memory of a runner', () => {
       eve,
       [
         calls('a', { toolId: toolId('query_graph') }, query),
-        calls('b', { toolId: leak }, { name: '{step.a}' }),
+        calls('b', { toolId: leak }, { name: 'a summary' }),
       ],
       { shared: true, name: 'nice summary' },
     );
