@@ -15,7 +15,10 @@ export interface BindingScope {
 
 export type ReferenceRoot = 'step' | 'context' | 'item' | 'index';
 
-/** One expression in a text: `{step.person.name}` is root step, path ['person', 'name']. */
+/**
+ * One expression in a text: `{step.person.name}` is root step, path ['person', 'name'], and so is
+ * `{step.person["name"]}`.
+ */
 export interface Reference {
   readonly root: ReferenceRoot;
   readonly path: readonly string[];
@@ -23,8 +26,13 @@ export interface Reference {
 
 // Only these texts are expressions (docs/decisions/0019); every other brace is plain text. No part
 // can match in two ways, so matching takes linear time.
-const EXPRESSION =
-  /\{(?:(step|context)\.([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_-]+)*)|(item)((?:\.[A-Za-z0-9_-]+)*)|(index))\}/g;
+const KEY = String.raw`\.[A-Za-z0-9_-]+|\[\d{1,9}\]|\["(?:[^"\\\n]|\\.)*"\]|\['(?:[^'\\\n]|\\.)*'\]`;
+const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"`;
+const EXPRESSION = new RegExp(
+  String.raw`\{(?:(step|context)\.([A-Za-z_]\w*)((?:${KEY})*)|(item)((?:${KEY})*)|(index)|(${QUOTED}))\}`,
+  'g',
+);
+const KEYS = new RegExp(KEY, 'g');
 
 type Part = string | Reference;
 
@@ -36,22 +44,86 @@ export function parseText(text: string, mode: ItemMode): Part[] {
   const parts: Part[] = [];
   let end = 0;
   for (const match of text.matchAll(EXPRESSION)) {
-    const [whole, root, path, item, itemPath, index] = match;
-    if (root === undefined && mode === 'no items') continue;
+    const part = partOf(match, mode);
+    if (part === null) continue;
     if (match.index > end) parts.push(text.slice(end, match.index));
-    end = match.index + whole.length;
-    if (root === 'step' || root === 'context') parts.push({ root, path: (path ?? '').split('.') });
-    else if (item !== undefined)
-      parts.push({ root: 'item', path: (itemPath ?? '').split('.').slice(1) });
-    else if (index !== undefined) parts.push({ root: 'index', path: [] });
+    end = match.index + match[0].length;
+    parts.push(part);
   }
   if (end < text.length) parts.push(text.slice(end));
   return parts;
 }
 
+/** Null where the match is plain text. */
+function partOf(match: RegExpExecArray, mode: ItemMode): Part | null {
+  const [, root, name = '', keys = '', item, itemKeys = '', index, quoted] = match;
+  if (quoted !== undefined) return quotedText(quoted);
+  if (root === undefined && mode === 'no items') return null;
+  const path = keysOf(root === undefined ? itemKeys : keys);
+  if (path === null) return null;
+  if (root === 'step' || root === 'context') return { root, path: [name, ...path] };
+  if (item !== undefined) return { root: 'item', path };
+  return index === undefined ? null : { root: 'index', path: [] };
+}
+
+/** The keys of `.a[0]["b c"]`: a, 0, b c. Null where a quoted key is no string of JSON. */
+export function keysOf(text: string): string[] | null {
+  const keys = [...text.matchAll(KEYS)].map(([key]) => keyOf(key));
+  return keys.includes(null) ? null : keys.filter((key) => key !== null);
+}
+
+function keyOf(text: string): string | null {
+  if (text.startsWith('.')) return text.slice(1);
+  const inner = text.slice(1, -1);
+  if (/^\d/.test(inner)) return String(Number(inner));
+  if (inner.startsWith('"')) return stringOf(inner);
+  // In single quotes only the quote itself needs a backslash that JSON does not know.
+  return stringOf(`"${inner.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"')}"`);
+}
+
+/**
+ * `{"{context.a}"}` is the text {context.a}: a way to write what would be read as an expression.
+ * A quoted text without such a character stays as it is, braces included.
+ */
+function quotedText(quoted: string): string | null {
+  const text = stringOf(quoted);
+  return text !== null && /[{}$<%]/.test(text) ? text : null;
+}
+
+function stringOf(quoted: string): string | null {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return null;
+  }
+}
+
+/** The text of a reference, in braces: `{step.v.order[0]["first name"]}`. */
+export function printReference({ root, path }: Reference): string {
+  const isNamed = root === 'step' || root === 'context';
+  const keys = path.map((key, at) => {
+    if ((isNamed && at === 0) || /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key)) return `.${key}`;
+    return /^(?:0|[1-9]\d{0,8})$/.test(key) ? `[${key}]` : `[${JSON.stringify(key)}]`;
+  });
+  return `{${root}${keys.join('')}}`;
+}
+
 export interface PlacedReference extends Reference {
   /** Path of the text inside the inputs: `['body', 'lines', '0']`. */
   readonly at: readonly string[];
+}
+
+/** A text inside the inputs, with its path. */
+export interface PlacedText {
+  readonly text: string;
+  readonly at: readonly string[];
+}
+
+/** Lists every text in a value, at any depth, without keys. */
+export function textsOf(value: Json, at: readonly string[] = []): PlacedText[] {
+  if (typeof value === 'string') return [{ text: value, at }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsOf(inner, [...at, key]));
 }
 
 /** Lists every expression in a value, at any depth. Keys are never expressions. */
@@ -60,16 +132,11 @@ export function listReferences(
   mode: ItemMode,
   at: readonly string[] = [],
 ): PlacedReference[] {
-  if (typeof value === 'string') {
-    return parseText(value, mode).flatMap((part) =>
-      typeof part === 'string' ? [] : [{ ...part, at }],
-    );
-  }
-  if (Array.isArray(value)) {
-    return value.flatMap((inner, index) => listReferences(inner, mode, [...at, String(index)]));
-  }
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => listReferences(inner, mode, [...at, key]));
+  return textsOf(value, at).flatMap(({ text, at: place }) =>
+    parseText(text, mode).flatMap((part) =>
+      typeof part === 'string' ? [] : [{ ...part, at: place }],
+    ),
+  );
 }
 
 /** The names a step's inputs read, each once. `item` is true if they read `{item}` or `{index}`. */

@@ -96,7 +96,7 @@ export function parseTemplate(source: unknown, path: readonly (string | number)[
     reader.readProgram(program, ROOT);
     return reader.reading(path, program);
   } catch (error) {
-    reader.fault(syntaxMessage(error));
+    reader.fault(syntaxMessage(error, source));
     return reader.reading(path, null);
   }
 }
@@ -126,10 +126,24 @@ function nestsTooDeep(source: string): boolean {
   return false;
 }
 
-function syntaxMessage(error: unknown): string {
+function syntaxMessage(error: unknown, source: string): string {
   if (error instanceof RangeError) return TOO_DEEP;
   const text = error instanceof Error ? error.message : String(error);
-  return `The template can't be read: ${firstChars(text.split('\n').slice(0, 3).join(' '), 300)}`;
+  return `The template can't be read: ${firstChars(text.split('\n').slice(0, 3).join(' '), 300)}${hintFor(source)}`;
+}
+
+/** How to write what Handlebars reads in another way; empty where nothing such is found. */
+function hintFor(source: string): string {
+  const [tag] = source.match(/(?<!\{)\{\{(?!\{)[^{}]{1,500}\}\}\}+/) ?? [];
+  if (tag !== undefined) return ' Put a space between }} and }.';
+  if (/\{\{\{(?!\{)[^{}]{1,500}\}\}(?!\})/.test(source)) return ' Put a space between { and {{.';
+  const [, list, index] =
+    /\{\{[^{}]{0,200}?([\p{L}_][\p{L}\p{N}_.-]{0,100})\[([^\][{}]{1,100})\]/u.exec(source) ?? [];
+  if (list !== undefined && !list.endsWith('.'))
+    return ` Write ${list}.[${index?.replaceAll(/["']/g, '')}] for ${list}[${index}].`;
+  if (/\{\{[^{}]{1,200}\|[^{}]{1,200}\}\}/.test(source))
+    return ' There are no filters; call a helper, as in {{json value}}.';
+  return '';
 }
 
 /**

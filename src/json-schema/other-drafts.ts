@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../common/json.ts';
+import type { JsonObject } from '../common/json.ts';
 import { DRAFT_07, DRAFT_2020, ownProperty, walkSchema } from './guards.ts';
+import { withNumericLimits } from './numeric-limits.ts';
 
 const DRAFT =
   /^https?:\/\/json-schema\.org\/(?:draft[-/]?(04|06|07|2019-09|2020-12)\/)?(?:hyper-)?schema#?$/;
@@ -10,7 +11,7 @@ const DRAFT =
  * draft-07. A draft that is not known stays, and is refused by its name.
  */
 export function readableSchema(given: JsonObject): JsonObject {
-  const schema = withNumericBounds(given);
+  const schema = withNumericLimits(given);
   const draft = ownProperty(schema, '$schema');
   if (draft === undefined) return schema;
   if (typeof draft === 'string' && (DRAFT_07.test(draft) || DRAFT_2020.test(draft))) return schema;
@@ -49,22 +50,3 @@ const BESIDE_A_REF = [
   '$defs',
   'definitions',
 ];
-
-const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-
-/** Bounds beyond 2^53, such as that of an int64, are texts after parseJson. A bound may be rounded. */
-function withNumericBounds(given: JsonObject): JsonObject {
-  const isText = (value: Json | undefined) => typeof value === 'string' && value.trim() !== '';
-  const hasTexts = (schema: JsonObject) =>
-    BOUNDS.some((keyword) => isText(ownProperty(schema, keyword)));
-  if (![...walkSchema(given).subschemas.values()].some(({ schema }) => hasTexts(schema)))
-    return given;
-  const copy = structuredClone(given);
-  for (const { schema } of walkSchema(copy).subschemas.values()) {
-    for (const keyword of BOUNDS) {
-      const bound = ownProperty(schema, keyword);
-      if (isText(bound) && Number.isFinite(Number(bound))) schema[keyword] = Number(bound);
-    }
-  }
-  return copy;
-}

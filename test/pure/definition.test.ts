@@ -318,7 +318,26 @@ describe('a definition', () => {
       { inputs: { query: '{context.question.constructor.x}' } },
       ['INVALID steps.0.inputs.query'],
     ],
-    ['{item} without forEach is text', { inputs: { query: '{item.x} {index}' } }, []],
+    [
+      '{item} without forEach',
+      { inputs: { query: '{item.x} {index}' } },
+      ['UNKNOWN_VARIABLE steps.0.inputs.query', 'UNKNOWN_VARIABLE steps.0.inputs.query'],
+    ],
+    [
+      'a reference in other braces',
+      { inputs: { query: '{{context.question}}' } },
+      ['UNKNOWN_VARIABLE steps.0.inputs.query'],
+    ],
+    [
+      'a reference in a text of a condition',
+      {
+        inputs: { query: 'q' },
+        execution: { mode: 'sequential', condition: '"{context.question}" == "q"' },
+      },
+      ['CONDITION_INVALID steps.0.execution.condition'],
+    ],
+    ['braces around other words', { inputs: { query: '{"a": {name}} {x}' } }, []],
+    ['a quoted reference', { inputs: { query: '{"{context.question}"}' } }, []],
   ])('inputs: %s (S4-STEP-05)', (_what, more, faults) => {
     expect(faultsOf({ steps: [step('a', more)] })).toEqual(faults);
   });

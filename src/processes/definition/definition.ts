@@ -9,8 +9,15 @@ import {
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
 import { problemOf } from '../../common/shape.ts';
 import { readCondition } from '../../expressions/condition.ts';
-import { listReferences } from '../../expressions/interpolation.ts';
+import { listReferences, textsOf } from '../../expressions/interpolation.ts';
 import { isPrototypeKey, variableNameFault } from '../../expressions/names.ts';
+import {
+  findNearReferences,
+  inTemplate,
+  nearReferenceMessage,
+  referencesInCondition,
+  referencesInTemplate,
+} from '../../expressions/near-reference.ts';
 import { checkTemplate } from '../../expressions/template.ts';
 import { ProcessDefinition, type ProcessStep } from '../process.ts';
 import { checkAgent } from './agent-checks.ts';
@@ -160,7 +167,7 @@ function namesKnownAt(
  */
 function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames): Problem[] {
   const problems: Problem[] = [];
-  // Outside forEach `{item}` is plain text, like any other brace.
+  // Outside forEach `{item}` has no value.
   const mode = step.execution.forEach == null ? 'no items' : 'items';
   for (const { root, path, at } of listReferences(step.inputs as Json, mode)) {
     const where = ['steps', stepIndex, 'inputs', ...at];
@@ -169,6 +176,12 @@ function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames
     if (key !== undefined) problems.push(problem('INVALID', where, `No value has ${key}.`));
     else if (root === 'step') problems.push(...checkStepName(name, where, known));
     else if (root === 'context') problems.push(...checkContextName(name, where, known));
+  }
+  const names = { steps: known.steps, context: known.context, mode } as const;
+  for (const { text, at } of textsOf(step.inputs)) {
+    const where = ['steps', stepIndex, 'inputs', ...at];
+    for (const near of findNearReferences(text, names))
+      problems.push(problem('UNKNOWN_VARIABLE', where, nearReferenceMessage(near, mode)));
   }
   for (const [kind, wants] of [
     ['condition', 'bool'],
@@ -179,6 +192,10 @@ function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames
     const where = ['steps', stepIndex, 'execution', kind];
     const reading = readCondition(source, where, wants);
     problems.push(
+      ...referencesInCondition(source).map(({ found, meant }) => {
+        const message = `${found} is not filled in inside a text. Did you mean ${meant}, without quotes and braces?`;
+        return problem('CONDITION_INVALID', where, message);
+      }),
       ...reading.problems,
       ...reading.steps.flatMap((name) => checkStepName(name, where, known)),
       ...reading.context.flatMap((name) => checkContextName(name, where, known)),
@@ -212,16 +229,28 @@ function checkContextName(
   return [problem('UNKNOWN_VARIABLE', path, message)];
 }
 
+/** A template reads variables by name, without the roots of inputs. */
+function meantInTemplate(template: string, name: string): string | null {
+  if (name !== 'step' && name !== 'context') return null;
+  const read = new RegExp(`\\b${name}\\.[\\p{L}\\p{N}_.\\[\\]-]+`, 'u').exec(template)?.[0];
+  return read === undefined ? null : ` Did you mean ${inTemplate(read)}?`;
+}
+
 /** S4-PROC-05: the output template reads initialContext and outputs only. */
 function checkOutput({ outputTemplate, initialContext, steps }: ProcessDefinition): Problem[] {
   const path = ['outputTemplate'];
   const known = new Set([...initialContext, ...steps.map(({ output }) => output.variable)]);
   const { problems, variables } = checkTemplate(outputTemplate, path);
   const unknown = variables.filter((name) => !known.has(name));
+  const template = typeof outputTemplate === 'string' ? outputTemplate : '';
   return [
     ...problems,
+    ...referencesInTemplate(template).map(({ found, meant }) => {
+      const message = `${found} is a reference of inputs; a template prints it as it is. Did you mean ${meant}?`;
+      return problem('TEMPLATE_INVALID', path, message);
+    }),
     ...unknown.map((name) => {
-      const meant = didYouMean(name, known);
+      const meant = meantInTemplate(template, name) ?? didYouMean(name, known);
       const message = `{{${name}}} is neither in initialContext nor the output of a step.${meant}`;
       return problem('UNKNOWN_VARIABLE', path, message);
     }),

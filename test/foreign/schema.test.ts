@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/common/exact-json.ts';
+import { checkJsonSchema, validateJson } from '../../src/json-schema/json-schema.ts';
+import { SOURCE } from './foreign-case.ts';
+import { VALUES } from './schema.cases.ts';
+
+describe('A value from outside', () => {
+  it.each(VALUES)('$title ($source)', ({ source, input, right }) => {
+    expect(source).toMatch(SOURCE);
+    expect(checkJsonSchema(input.schema, [])).toEqual([]);
+    const { value, problems } = validateJson(input.schema, parseJson(input.json), []);
+    expect(problems.length === 0 ? { value } : 'refused').toEqual(right);
+  });
+});
