@@ -1,3 +1,4 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REDACTED } from '../../src/common/redaction.ts';
@@ -5,6 +6,7 @@ import { problem, Refusal } from '../../src/common/refusal.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import { openLog } from '../../src/platform/telemetry/log.ts';
 import { scrub } from '../../src/platform/telemetry/scrub.ts';
+import { withoutWords } from '../../src/platform/temporal/failure-words.ts';
 
 const CANARY = 'cAnary-7f3A9b21-do-not-show';
 const shown = (value: unknown, values: string[] = []) => JSON.stringify(scrub(value, { values }));
@@ -126,4 +128,27 @@ it('a log holds codes and places of errors for users, not the names in their wor
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
     error: { message: 'Could not reach it.' },
   });
+});
+
+it('a failure of Temporal is logged by its kind and frames, also from a workflow’s sandbox', () => {
+  const failure = ApplicationFailure.create({
+    type: 'OUTPUT_INVALID',
+    message: 'my diary\nis odd',
+  });
+  // The sandbox passes on name, message and stack only.
+  const { message, stack } = failure;
+  const cloned = Object.assign(new Error(message), { stack });
+  const outer = new ActivityFailure('my diary', 'executeStep', '1', 'TIMEOUT', undefined, failure);
+  for (const error of [failure, cloned, outer]) {
+    const shown = JSON.stringify(scrub(withoutWords(error)));
+    expect(shown).not.toContain('diary');
+    expect(shown).toMatch(/Failure/);
+    expect(shown).toContain(' at ');
+  }
+  expect(withoutWords(failure)).toMatchObject({
+    name: 'ApplicationFailure',
+    code: 'OUTPUT_INVALID',
+  });
+  const other = new Error('Connection refused');
+  expect(withoutWords(other)).toBe(other);
 });

@@ -9,6 +9,7 @@ import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import { activeTracing } from '../telemetry/tracing.ts';
 import { connectionOptions, type TemporalSettings } from './client.ts';
+import { withoutWords } from './failure-words.ts';
 import { type EndedWorker, KeptWorker } from './kept-worker.ts';
 import { dataConverterOf } from './payload-codec.ts';
 import { writeWellFormedTexts } from './well-formed-writer.ts';
@@ -149,7 +150,7 @@ function take(log: Log, { level, message, meta }: LogEntry): void {
     ...(typeof meta?.['workflowId'] === 'string'
       ? { runId: meta['workflowId'].replace(/\/\d+$/, '') }
       : {}),
-    ...(meta?.['error'] === undefined ? {} : { error: meta['error'] }),
+    ...(meta?.['error'] === undefined ? {} : { error: withoutWords(meta['error']) }),
   };
   // Failures of steps and runs are recorded for their owner; in the log they would hide real
   // problems.
