@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { oneLineJson } from '../../src/common/well-formed.ts';
 import { CliError } from '../client.ts';
@@ -16,6 +17,8 @@ export function addMcpCommand(program: Command, endpoint: () => McpEndpoint): vo
     .description('Serve exposed Processes to an MCP client over stdio, through /mcp.')
     .action(() => bridge(endpoint()));
 }
+
+const LISTEN_AGAIN_MS = 5_000;
 
 interface Message {
   readonly id?: string | number;
@@ -43,6 +46,8 @@ function openSession(address: URL, token: string | undefined) {
   let version: string | null = null;
   /** The message that begins a session, to begin another one where the server has dropped it. */
   let first: string | null = null;
+  const ending = new AbortController();
+  let isListening = false;
 
   const headers = (): Record<string, string> => ({
     'content-type': 'application/json',
@@ -74,6 +79,21 @@ function openSession(address: URL, token: string | undefined) {
     await post(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
   }
 
+  /** Passes messages that the server sends by itself: a changed list, a question to the user. */
+  async function listen(): Promise<void> {
+    const { signal } = ending;
+    while (!signal.aborted) {
+      const accept = 'text/event-stream';
+      const init = { headers: { ...headers(), accept }, signal };
+      const response = await fetch(address, init).catch(() => null);
+      if (response?.ok) await eachMessage(response, write).catch(() => {});
+      else await response?.body?.cancel();
+      // The server has no such stream.
+      if (response?.status === 405) return;
+      await setTimeout(LISTEN_AGAIN_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
   return {
     isBegun: () => sessionId !== null,
     /** Answers a message that can't be passed with an error, so that its sender does not wait. */
@@ -88,6 +108,7 @@ function openSession(address: URL, token: string | undefined) {
       }
     },
     async end(): Promise<void> {
+      ending.abort();
       if (sessionId !== null) await fetch(address, { method: 'DELETE', headers: headers() });
     },
   };
@@ -105,6 +126,9 @@ function openSession(address: URL, token: string | undefined) {
       if (method === 'initialize') version ??= versionOf(text);
       write(text);
     });
+    if (method !== 'notifications/initialized' || isListening) return;
+    isListening = true;
+    void listen();
   }
 }
 

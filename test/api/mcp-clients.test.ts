@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ElicitRequestSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshName, client as signsIn, type TestClient } from '../testkit/client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
@@ -60,6 +63,7 @@ describe('an MCP client', () => {
     ]);
     const progress: string[] = [];
     const result = await mcp.callTool({ name: tool, arguments: { name: 'Grace' } }, undefined, {
+      resetTimeoutOnProgress: true,
       onprogress: ({ message }) => progress.push(message ?? ''),
     });
     expect(result).toMatchObject({
@@ -133,10 +137,14 @@ describe('an MCP client', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('reaches the same tools over stdio, through `aiden mcp`', async () => {
-    const { ada, tool } = await greeter();
+  it('reaches the same tools over stdio, through `aiden mcp`, and hears of a new one', async () => {
+    const { ada, tool, world } = await greeter();
     const client = new Client({ name: 'test', version: '1' });
     clients.push(client);
+    let heard = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      heard += 1;
+    });
     const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
     const token = ada.authorization.replace('Bearer ', '');
     const args = [main, '--url', new URL(ada.url).origin, '--token', token, 'mcp'];
@@ -148,6 +156,9 @@ describe('an MCP client', () => {
     });
     expect(result).toMatchObject({ content: [{ text: 'Hello Ida' }] });
     expect(progress.length).toBeGreaterThan(0);
+    const second = { name: freshName('second'), exposeAsTool: true };
+    await world.createsProcess([{ stepId: 'greet' }], second);
+    await expect.poll(() => heard).toBe(1);
   });
 
   it('needs a token, and a session of its own', async () => {

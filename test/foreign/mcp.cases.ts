@@ -735,3 +735,58 @@ export const CALLS: readonly ForeignCase<Served, Answered | Fault>[] = [
     right: { output: 'done' },
   },
 ];
+
+/** Arguments of a tool of `/mcp` that its schema refuses. */
+export interface Refused {
+  readonly schema: { readonly properties: object; readonly [keyword: string]: unknown };
+  readonly arguments: object;
+}
+
+/** The lines of the answer, in any order. */
+export const REFUSALS: readonly ForeignCase<Refused, readonly string[]>[] = [
+  {
+    title: 'two texts for numbers are named each',
+    source: 'modelcontextprotocol/csharp-sdk#830',
+    input: {
+      schema: {
+        type: 'object',
+        properties: { from: { type: 'integer' }, to: { type: 'integer' } },
+      },
+      arguments: { from: 'a', to: 'b' },
+    },
+    right: ['from: must be integer. (SCHEMA_VIOLATION)', 'to: must be integer. (SCHEMA_VIOLATION)'],
+  },
+  {
+    title: 'a missing argument is named',
+    source: 'github/github-mcp-server#1952',
+    input: {
+      schema: { type: 'object', properties: { owner: { type: 'string' } }, required: ['owner'] },
+      arguments: {},
+    },
+    right: ['owner: The Process needs owner in its context. (REQUIRED)'],
+  },
+  {
+    title: 'all problems are named at once, with the place of inner ones',
+    source: 'ayunis-core/ayunis-core#1235',
+    input: {
+      schema: {
+        type: 'object',
+        properties: {
+          items: {
+            type: 'array',
+            items: { type: 'object', properties: { count: { type: 'number' } }, required: ['id'] },
+          },
+          level: { enum: ['low', 'high'] },
+        },
+        additionalProperties: false,
+      },
+      arguments: { items: [{ id: 1 }, { count: 'x' }], level: 'mid', other: 1 },
+    },
+    right: [
+      'items.1.id is required. (SCHEMA_VIOLATION)',
+      'items.1.count: must be number. (SCHEMA_VIOLATION)',
+      'level: has to be one of ["low","high"]. (SCHEMA_VIOLATION)',
+      'other: The Process takes no other. (UNKNOWN_VARIABLE)',
+    ],
+  },
+];

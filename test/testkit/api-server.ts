@@ -7,6 +7,7 @@ import {
 } from '../../src/main/http/server.ts';
 import './probe-schema.ts';
 import { createIdSource } from '../../src/common/id.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openHealth } from '../../src/platform/telemetry/health.ts';
 import { openLog } from '../../src/platform/telemetry/log.ts';
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
@@ -42,7 +43,8 @@ export async function startApi(
     },
   });
   // The rooms' own ports (vault, bus, …) are not part of what these tests ask.
-  const deps = { graph, clock, newId, health, wake: () => {} } as ApiDeps;
+  const bus = openBus({ graph });
+  const deps = { graph, clock, newId, health, bus, log, wake: () => {} } as ApiDeps;
   const users = openUserDirectory(deps);
   const settings: ServerSettings = {
     host: '127.0.0.1',
@@ -64,6 +66,7 @@ export async function startApi(
     logged,
     async stop() {
       await server.stop();
+      bus.close();
       await graph.close();
     },
   };

@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import { isInitializeRequest, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import { LRUCache } from 'lru-cache';
 import type { ApiDeps } from '../../../schema/context.ts';
+import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
+import { canonicalJson } from '../../common/json.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
-import { answerJson, HttpRefused } from '../../platform/http/answer.ts';
+import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
 import { type HttpRefusal, isJson } from '../../platform/http/guards.ts';
 import type { Viewer } from '../../users/user.ts';
-import { serveProcesses } from './mcp-tools.ts';
+import { PROGRESS_MS } from './mcp-progress.ts';
+import { listTools, serveProcesses } from './mcp-tools.ts';
 import { challengeOf } from './resource-metadata.ts';
-import { type CallerCount, countedCaller } from './sign-in.ts';
+import { type CallerCount, countedCaller, endsIn, type SignedIn } from './sign-in.ts';
+import { TURNS } from './take-turns.ts';
 import type { Serve } from './watched.ts';
 
 export const MCP_PATH = '/mcp';
@@ -23,14 +28,23 @@ export interface McpSessionLimits {
   /** Another session ends the user's oldest. */
   readonly sessionsPerUser: number;
   readonly idleMs: number;
+  /** The longest pause between two progress notifications of a call. Default 5 s. */
+  readonly progressMs?: number;
 }
 
 const LIMITS: McpSessionLimits = { sessions: 1_000, sessionsPerUser: 50, idleMs: 30 * 60_000 };
+/** Changes of Processes within this time are told to clients once. */
+const GATHER_MS = 500;
+const AGAIN_MS = 1_000;
+const INSTRUCTIONS = `Each tool runs a Process of Aiden and waits for its end. A run is recorded; its record with its steps is the resource aiden://runs/{runId}, also after a lost connection. A call that is cancelled cancels its run, unless the run waits for a person's decision: then the decision is open in Aiden's inbox, and the record tells how it went on. Arguments that do not fit are refused with the name of each.`;
 
 interface Session {
   /** The caller of the latest request: the same user, with the roles of its token. */
   viewer: Viewer;
+  readonly server: Server;
   readonly transport: StreamableHTTPServerTransport;
+  /** The list that the client got last; null before it. */
+  listed: string | null;
 }
 
 /**
@@ -46,15 +60,22 @@ export function mcpRoute(
     readonly issuer: string | null;
     /** Default 1,000, of one user 50, 30 minutes without a request. */
     readonly limits?: McpSessionLimits;
+    /** Calls and streams that are open, with those of the other routes. */
+    readonly openOperations: FairPlaces;
   },
 ): { readonly serve: Serve; close(): Promise<void> } {
-  const { deps, limits = LIMITS } = parts;
+  const { deps, limits = LIMITS, openOperations } = parts;
+  const turns = new FairPlaces(TURNS);
   const sessions = new LRUCache<string, Session>({
     max: limits.sessions,
     ttl: limits.idleMs,
     updateAgeOnGet: true,
     dispose: ({ transport }) => void transport.close(),
   });
+  // A session that is over keeps its streams until it is purged.
+  const purging = setInterval(() => sessions.purgeStale(), Math.max(1_000, limits.idleMs / 4));
+  purging.unref();
+  const watch = watchProcesses(deps, () => void announce().catch(() => {}));
 
   /** Ends the user's least recently used sessions that are over the limit. */
   function makeRoom({ userId }: Viewer): void {
@@ -71,10 +92,25 @@ export function mcpRoute(
     });
     const server = new Server(
       { name: 'aiden', version: parts.version },
-      { capabilities: { tools: {}, resources: {} } },
+      {
+        capabilities: { tools: { listChanged: true }, resources: {} },
+        instructions: INSTRUCTIONS,
+      },
     );
-    const session: Session = { viewer, transport };
-    serveProcesses(server, deps, () => session.viewer);
+    const session: Session = { viewer, server, transport, listed: null };
+    serveProcesses({
+      server,
+      deps,
+      viewerOf: () => session.viewer,
+      openOperations,
+      turns,
+      progressMs: limits.progressMs ?? PROGRESS_MS,
+      // A session with a call in progress is not idle.
+      onBeat: () => void sessions.get(transport.sessionId ?? ''),
+      onListed: (tools) => {
+        session.listed = canonicalJson(tools);
+      },
+    });
     // Results quote texts of runs; strict clients refuse half of a character.
     const send = transport.send.bind(transport);
     transport.send = (message, options) => send(wellFormedJson(message), options);
@@ -83,9 +119,45 @@ export function mcpRoute(
     return transport;
   }
 
+  /** Tells the clients whose list has changed. */
+  async function announce(): Promise<void> {
+    const listening = [...sessions.values()].filter(({ listed }) => listed !== null);
+    const byUser = Map.groupBy(listening, ({ viewer }) => viewer.userId);
+    for (const [userId, own] of byUser) {
+      const [first] = own;
+      if (first === undefined) continue;
+      const tools: readonly Tool[] = await turns.run(userId, () => listTools(deps, first.viewer));
+      const list = canonicalJson(tools);
+      for (const session of own) {
+        if (session.listed === list) continue;
+        session.listed = list;
+        await session.server.sendToolListChanged().catch(() => {});
+      }
+    }
+  }
+
+  /** Counts a stream that the client listens on. @throws HttpRefused 429 */
+  function countStream(response: ServerResponse, { userId }: Viewer): void {
+    const giveBack = takeNow(openOperations, userId);
+    const unwatch = watch();
+    response.once('close', () => {
+      giveBack();
+      unwatch();
+    });
+  }
+
   return {
     async serve(request, response) {
-      const viewer = await viewerOf(parts, request);
+      if (request.method === 'OPTIONS') {
+        return answerPreflight(response, {
+          methods: 'GET, POST, DELETE, OPTIONS',
+          headers: request.headers['access-control-request-headers'],
+        });
+      }
+      const signedIn = await signIn(parts, request);
+      const { viewer } = signedIn;
+      const timer = endsIn(signedIn, deps.clock.nowMs(), () => response.destroy());
+      response.once('close', () => clearTimeout(timer));
       const body = request.method === 'POST' ? await bodyOf(request) : undefined;
       const id = request.headers['mcp-session-id'];
       if (id === undefined && isInitializeRequest(body)) {
@@ -105,9 +177,11 @@ export function mcpRoute(
         });
       }
       session.viewer = viewer;
+      if (request.method === 'GET') countStream(response, viewer);
       return session.transport.handleRequest(request, response, body);
     },
     async close() {
+      clearInterval(purging);
       const open = [...sessions.values()];
       await Promise.all(open.map(({ transport }) => transport.close()));
       sessions.clear();
@@ -121,16 +195,79 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 }
 
 /** @throws HttpRefused 401 without sign-in, 429 above the rate */
-async function viewerOf(
+async function signIn(
   parts: CallerCount & { readonly issuer: string | null },
   request: IncomingMessage,
-): Promise<Viewer> {
+): Promise<SignedIn> {
   const signedIn = await countedCaller(parts, request);
-  if (signedIn !== null) return signedIn.viewer;
+  if (signedIn !== null) return signedIn;
   const isWrong = request.headers.authorization !== undefined;
   const challenge = challengeOf(request, { path: MCP_PATH, issuer: parts.issuer, isWrong });
   throw new HttpRefused({ ...SIGN_IN, headers: { 'www-authenticate': challenge } });
 }
+
+function takeNow(places: FairPlaces, userId: string): GiveBack {
+  try {
+    return places.takeNow(userId);
+  } catch (error) {
+    if (!(error instanceof NoPlace)) throw error;
+    throw new HttpRefused({ status: 429, code: 'RATE_LIMITED', message: error.message });
+  }
+}
+
+/**
+ * Calls `onChange` after changes of Processes, while at least one stream is open: a reader of the
+ * bus makes the relay poll more often.
+ * @returns begins a watch, and returns its end
+ */
+function watchProcesses({ bus, log }: ApiDeps, onChange: () => void): () => () => void {
+  let streams = 0;
+  let reading: AbortController | null = null;
+  let isGathering = false;
+  const changed = () => {
+    if (isGathering) return;
+    isGathering = true;
+    void setTimeout(GATHER_MS, undefined, { ref: false }).then(() => {
+      isGathering = false;
+      onChange();
+    });
+  };
+  const read = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      try {
+        for await (const _entry of bus.subscribe({ kinds: PROCESS_KINDS }, null, signal)) changed();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn('A reader of changed Processes begins again', { error });
+        await setTimeout(AGAIN_MS, undefined, { ref: false });
+        changed();
+      }
+    }
+  };
+  return () => {
+    streams += 1;
+    if (reading === null) {
+      reading = new AbortController();
+      void read(reading.signal);
+    }
+    return () => {
+      streams -= 1;
+      if (streams > 0) return;
+      reading?.abort();
+      reading = null;
+    };
+  };
+}
+
+/** Changes that can change the list of a user. */
+const PROCESS_KINDS = [
+  'process.created',
+  'process.updated',
+  'process.deleted',
+  'process_adoption.created',
+  'process_adoption.deleted',
+];
 
 const NOT_JSON: HttpRefusal = {
   status: 415,

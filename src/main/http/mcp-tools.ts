@@ -1,86 +1,105 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   type CallToolRequest,
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
-  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
-  ReadResourceRequestSchema,
-  type ServerNotification,
-  type ServerRequest,
   type Tool,
   ToolSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { ApiDeps } from '../../../schema/context.ts';
-import { isJsonObject, type JsonObject } from '../../common/json.ts';
+import { parseJson } from '../../common/exact-json.ts';
+import { type FairPlaces, NoPlace } from '../../common/fair-places.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { problemWords } from '../../common/problem-words.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { firstChars } from '../../common/well-formed.ts';
+import { logLevelOf, outageOf } from '../../platform/http/present-error.ts';
 import { listExposedProcesses } from '../../processes/exposed-process.cypher.ts';
 import { type ExposedProcess, toolNames } from '../../processes/exposed-process.ts';
 import { contextSchemaOf, parametersOf } from '../../runs/agent/offered-tool.ts';
-import { findApprovals } from '../../runs/control/approval.cypher.ts';
+import { findApprovals, listApprovals } from '../../runs/control/approval.cypher.ts';
 import { cancelProcessRun, resolveStep } from '../../runs/control/run-control.mutations.ts';
 import type { RunEvent } from '../../runs/events/run-event.ts';
 import { watchRunEvents } from '../../runs/events/run-stream.service.ts';
 import { getRun, startProcessRun } from '../../runs/run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import type { Viewer } from '../../users/user.ts';
+import { CallProgress, type Extra } from './mcp-progress.ts';
+import { detailsOf, serveRuns } from './mcp-resources.ts';
 
 // Processes as tools of MCP clients (docs/decisions/0067).
 
 const TOOLS_MAX = 200;
-const RUN_URI = /^aiden:\/\/runs\/([A-Za-z0-9-]{1,64})$/;
+/** A list or a start that takes longer is given up; its place is kept until it has ended. */
+const TURN_MS_MAX = 20_000;
 const OUTPUT_SCHEMA = {
   type: 'object' as const,
   properties: {
     runId: { type: 'string', description: 'Id of the run; its record is aiden://runs/{runId}.' },
     status: { type: 'string' },
     output: { type: ['string', 'null'] },
+    json: { description: 'The output as JSON, where it is an object or a list; else absent.' },
   },
   required: ['runId', 'status', 'output'],
 };
 
 const InputSchema = ToolSchema.shape.inputSchema;
 
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-
-/**
- * Serves the Processes that the viewer may run and that are exposed, on one MCP server.
- * @param viewerOf the caller of the present request
- */
-export function serveProcesses(server: Server, deps: ApiDeps, viewerOf: () => Viewer): void {
-  server.setRequestHandler(ListToolsRequestSchema, async () => {
-    const found = await exposedTools(deps, viewerOf());
-    return { tools: [...found].map(([name, process]) => toolOf(name, process)) };
-  });
-  server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
-    callProcess({ server, deps, viewer: viewerOf() }, request.params, extra),
-  );
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: [
-      {
-        uriTemplate: 'aiden://runs/{runId}',
-        name: 'Record of a run',
-        mimeType: 'application/json',
-      },
-    ],
-  }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
-    const [, runId] = RUN_URI.exec(uri) ?? [];
-    if (runId === undefined) throw new McpError(ErrorCode.InvalidParams, `No resource ${uri}.`);
-    const run = await asMcp(() => getRun(deps, viewerOf(), runId));
-    const text = JSON.stringify({ ...resultOf(run), ...(await detailsOf(deps, run)) });
-    return { contents: [{ uri, mimeType: 'application/json', text }] };
-  });
-}
-
-interface Served {
+/** Limits and places of the calls of one session. */
+export interface McpServing {
   readonly server: Server;
   readonly deps: ApiDeps;
+  /** The caller of the present request. */
+  readonly viewerOf: () => Viewer;
+  /** Calls that are followed; shared with the streams of the API. */
+  readonly openOperations: FairPlaces;
+  /** Reads and starts that run at once. */
+  readonly turns: FairPlaces;
+  readonly progressMs: number;
+  /** A call of the session is being followed. */
+  readonly onBeat: () => void;
+  /** The client got this list. */
+  readonly onListed: (tools: readonly Tool[]) => void;
+}
+
+/** Serves the Processes that the viewer may run and that are exposed, and the viewer's runs. */
+export function serveProcesses(serving: McpServing): void {
+  const { server, deps, viewerOf } = serving;
+  const answer = <T>(work: () => Promise<T>) => asMcp(deps, () => inTurn(serving, work));
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    const tools = await answer(() => listTools(deps, viewerOf()));
+    serving.onListed(tools);
+    return { tools };
+  });
+  server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
+    asMcp(deps, () => callProcess({ ...serving, viewer: viewerOf() }, request.params, extra)),
+  );
+  serveRuns(server, deps, viewerOf, answer);
+}
+
+/** The tools of a user as `tools/list` has them. */
+export async function listTools(deps: ApiDeps, viewer: Viewer): Promise<Tool[]> {
+  const found = await exposedTools(deps, viewer);
+  return [...found].map(([name, process]) => toolOf(name, process));
+}
+
+interface Served extends McpServing {
   readonly viewer: Viewer;
+}
+
+/** @throws NoPlace where too many wait; McpError after TURN_MS_MAX */
+function inTurn<T>({ turns, viewerOf }: McpServing, work: () => Promise<T>): Promise<T> {
+  const done = turns.run(viewerOf().userId, work);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const message = `This takes more than ${TURN_MS_MAX / 1_000} s now. Try again later.`;
+    const error = new McpError(ErrorCode.RequestTimeout, message);
+    timer = setTimeout(() => reject(error), TURN_MS_MAX);
+  });
+  return Promise.race([done, late]).finally(() => clearTimeout(timer));
 }
 
 /** Exposed Processes by unique names, the same for the list and the calls. */
@@ -112,69 +131,67 @@ function toolOf(name: string, process: ExposedProcess): Tool {
 }
 
 /**
- * Runs the Process and waits for its end. Events of the run become progress. A cancel by the client
- * cancels the run; a lost connection does not, and the run's record stays readable as a resource.
+ * Runs the Process and waits for its end. Events of the run become progress. A cancel by the client,
+ * such as that of its timeout, cancels the run, unless it waits for a person: then it stays in the
+ * inbox. A lost connection cancels nothing, and the run's record stays readable as a resource.
  */
 async function callProcess(
   served: Served,
   { name, arguments: given }: CallToolRequest['params'],
   extra: Extra,
 ): Promise<CallToolResult> {
-  const { deps, viewer } = served;
-  const process = (await exposedTools(deps, viewer)).get(name);
-  if (process === undefined) throw new McpError(ErrorCode.InvalidParams, `No tool "${name}".`);
-  const context: JsonObject = isJsonObject(given) ? given : {};
-  let run: ProcessRun;
+  const { deps, viewer, openOperations } = served;
+  const giveBack = openOperations.takeNow(viewer.userId);
   try {
-    run = await startProcessRun(deps, viewer, { processId: process.id, context });
+    const process = (await inTurn(served, () => exposedTools(deps, viewer))).get(name);
+    if (process === undefined) throw new McpError(ErrorCode.InvalidParams, `No tool "${name}".`);
+    const context: JsonObject = isJsonObject(given) ? given : {};
+    const run = await inTurn(served, () =>
+      startProcessRun(deps, viewer, { processId: process.id, context }),
+    );
+    // The end of a session aborts its requests too. It takes the transport away in the same turn.
+    const onAbort = () =>
+      queueMicrotask(() => served.server.transport !== undefined && void abandon(served, run));
+    if (extra.signal.aborted) onAbort();
+    extra.signal.addEventListener('abort', onAbort, { once: true });
+    await follow(served, run, extra);
+    return resultOf(deps, await getRun(deps, viewer, run.id));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { isError: true, content: [{ type: 'text', text: error.message }] };
+    return isError(problemWords(error.problems, ['context']));
+  } finally {
+    giveBack();
   }
-  const cancel = () => {
-    // A run that has ended meanwhile refuses the cancel.
-    cancelProcessRun(deps, viewer, { id: run.id, reason: 'The MCP client cancelled it.' }).catch(
-      () => {},
+}
+
+/** Cancels the run of a call that its client gave up, unless it waits for a person. */
+async function abandon({ deps, viewer }: Served, { id }: ProcessRun): Promise<void> {
+  try {
+    const { status } = await getRun(deps, viewer, id);
+    if (!isOpen(status) || status === 'waiting' || status === 'paused') return;
+    const open = await deps.graph.read((tx) =>
+      listApprovals(tx, viewer.userId, { runId: id }, { first: 1 }),
     );
-  };
-  // The end of a session aborts its requests too. It takes the transport away in the same turn.
-  const onAbort = () => queueMicrotask(() => served.server.transport !== undefined && cancel());
-  extra.signal.addEventListener('abort', onAbort, { once: true });
-  await follow(served, run, extra);
-  const ended = await getRun(deps, viewer, run.id);
-  const result = await detailsOf(deps, ended);
-  const structuredContent = { ...resultOf(ended), output: result.output };
-  if (ended.status === 'completed')
-    return { content: [{ type: 'text', text: result.output ?? '' }], structuredContent };
-  const reason = ended.error?.message ?? `The run ended as ${ended.status}.`;
-  return { isError: true, content: [{ type: 'text', text: reason }], structuredContent };
+    if (open.items.length > 0) return;
+    await cancelProcessRun(deps, viewer, { id, reason: 'The MCP client cancelled it.' });
+  } catch (error) {
+    // A run that has ended meanwhile refuses the cancel.
+    if (!(error instanceof Refusal))
+      deps.log.warn('A cancelled call of an MCP client', { runId: id, error });
+  }
 }
 
 async function follow(served: Served, run: ProcessRun, extra: Extra): Promise<void> {
-  const { deps } = served;
-  const { progressToken } = extra._meta ?? {};
+  const { deps, progressMs, onBeat } = served;
   const watch = { run, after: null, scope: 'with sub-runs' } as const;
-  let progress = 0;
-  for await (const event of watchRunEvents(deps, watch, extra.signal)) {
-    if (event.kind === 'relay') void decide(served, event);
-    const message = progressOf(event);
-    if (progressToken === undefined || message === null) continue;
-    progress += 1;
-    const params = { progressToken, progress, message };
-    await extra.sendNotification({ method: 'notifications/progress', params });
-  }
-}
-
-function progressOf(event: RunEvent): string | null {
-  switch (event.kind) {
-    case 'tool_call':
-      return `Calls ${event.name}.`;
-    case 'tool_result':
-      return `${event.name} answered.`;
-    case 'relay':
-      return `${event.tool} waits for a decision.`;
-    default:
-      return null;
+  const progress = new CallProgress(extra, deps.clock, progressMs, onBeat);
+  try {
+    for await (const event of watchRunEvents(deps, watch, extra.signal)) {
+      if (event.kind === 'relay') void decide(served, event);
+      progress.take(event);
+    }
+  } finally {
+    progress.stop();
   }
 }
 
@@ -219,27 +236,51 @@ async function decide(
 
 const ELICITATION_MS_MAX = 60 * 60 * 1_000;
 
-function resultOf({ id, status }: ProcessRun): { readonly runId: string; readonly status: string } {
-  return { runId: id, status };
-}
-
-async function detailsOf(
-  { payloads }: ApiDeps,
-  { output, outputBlob, error, status }: ProcessRun,
-): Promise<{ readonly output: string | null; readonly error: JsonObject | null }> {
-  const value = outputBlob === null ? output : await payloads.loadBlob(outputBlob);
-  return {
-    output: isOpen(status) || typeof value !== 'string' ? null : value,
-    error: error === null ? null : { code: error.code, message: error.message },
+async function resultOf(deps: ApiDeps, run: ProcessRun): Promise<CallToolResult> {
+  const { output } = await detailsOf(deps, run);
+  const json = jsonIn(output);
+  const structuredContent = {
+    runId: run.id,
+    status: run.status,
+    output,
+    ...(json === null ? {} : { json }),
   };
+  if (run.status === 'completed')
+    return { content: [{ type: 'text', text: output ?? '' }], structuredContent };
+  const reason =
+    run.error === null
+      ? `The run ended as ${run.status}.`
+      : `${run.error.message} (${run.error.code})`;
+  return { ...isError(reason), structuredContent };
 }
 
-/** Runs `work`; a Refusal becomes an error of the protocol. */
-async function asMcp<T>(work: () => Promise<T>): Promise<T> {
+/** The object or list that a text is as JSON; null for other texts. */
+function jsonIn(text: string | null): Json {
+  if (text === null || !/^\s*[[{]/.test(text)) return null;
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}
+
+function isError(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }] };
+}
+
+/** Runs `work`; refusals become errors of the protocol, and other errors say nothing of their cause. */
+async function asMcp<T>(deps: ApiDeps, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new McpError(ErrorCode.InvalidParams, error.message);
+    if (error instanceof McpError) throw error;
+    if (error instanceof Refusal)
+      throw new McpError(ErrorCode.InvalidParams, problemWords(error.problems));
+    if (error instanceof NoPlace) throw new McpError(OVERLOADED, error.message);
+    deps.log[logLevelOf(error)]('A request of an MCP client failed', { error });
+    throw new McpError(ErrorCode.InternalError, outageOf(error) ?? 'Something went wrong.');
   }
 }
+
+/** A code of the range that JSON-RPC leaves to servers. */
+const OVERLOADED = -32_000;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { answerJson } from '../../platform/http/answer.ts';
+import { answerJson, answerPreflight } from '../../platform/http/answer.ts';
 import type { AuthSettings } from '../../users/authenticate.service.ts';
 import type { Serve } from './watched.ts';
 
@@ -21,6 +21,11 @@ export function resourceMetadataRoutes(
 ): Readonly<Record<string, Serve>> {
   if (issuer === null) return {};
   const serve: Serve = async (request, response) => {
+    // Clients in browsers send the version of the protocol.
+    if (request.method === 'OPTIONS') {
+      const headers = request.headers['access-control-request-headers'];
+      return answerPreflight(response, { methods: 'GET, OPTIONS', headers });
+    }
     // The address depends on the Host of the request.
     response.setHeader('cache-control', 'no-store');
     answerJson(response, 200, {

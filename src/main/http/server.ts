@@ -59,7 +59,7 @@ export interface ServerSettings {
   readonly metrics?: MetricsAccess;
   readonly rateLimit?: RateLimit;
   readonly limits?: OperationLimits;
-  /** Subscriptions and running operations over SSE and WebSocket, in all and per user. */
+  /** Subscriptions, running operations and calls of MCP clients that are open, in all and per user. */
   readonly openOperations?: PlaceLimits;
   /** Queries and mutations that run and that wait, in all and per user. */
   readonly turns?: PlaceLimits;
@@ -164,7 +164,7 @@ export async function startServer(
 
   const issuer = authorizationServer(settings.auth);
   const mcp = mcpRoute({
-    ...{ deps, version: VERSION, identify, rateLimiter, issuer },
+    ...{ deps, version: VERSION, identify, rateLimiter, issuer, openOperations },
     ...(settings.mcpSessions === undefined ? {} : { limits: settings.mcpSessions }),
   });
   const openai = openaiRoute({ deps, identify, rateLimiter, openOperations });
