@@ -296,3 +296,93 @@ export const DEV_ORIGINS: readonly ForeignCase<string, 'a setting' | 'nothing'>[
   },
   { title: 'a file', source: 'own', input: 'null', right: 'nothing' },
 ];
+
+const UUID = 'ef305a60-1f0c-7d1a-9c55-0f2b6f0a3c11';
+
+interface Asked {
+  readonly root: 'query' | 'mutation';
+  readonly field: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Ids as client caches keep them, and the arguments that a resolver gets, or the refused path. */
+export const NODE_IDS: readonly ForeignCase<Asked, object>[] = [
+  {
+    title: 'Node ids of relations in the input of a mutation',
+    source: 'nuwave/lighthouse#236',
+    input: {
+      root: 'mutation',
+      field: 'mergeEntities',
+      args: { input: { keepUuid: `Entity:${UUID}`, mergeUuid: 'other' } },
+    },
+    right: { input: { keepUuid: UUID, mergeUuid: 'other' } },
+  },
+  {
+    title: 'the Node id of what a mutation deletes',
+    source: 'graphql-python/graphene#908',
+    input: {
+      root: 'mutation',
+      field: 'forgetFact',
+      args: { input: { uuid: `Fact:${UUID}` } },
+    },
+    right: { input: { uuid: UUID } },
+  },
+  {
+    title: 'two Node ids in one input, as Relay sends them',
+    source: 'rmosolgo/graphql-ruby#507',
+    input: {
+      root: 'mutation',
+      field: 'setActiveEntity',
+      args: { input: { conversationId: 'c', entityUuid: `Entity:${UUID}` } },
+    },
+    right: { input: { conversationId: 'c', entityUuid: UUID } },
+  },
+  {
+    title: 'a Node id in the filter of a list',
+    source: 'neo4j/graphql#1560',
+    input: {
+      root: 'query',
+      field: 'search',
+      args: { input: { query: 'x', centerEntityUuid: `Entity:${UUID}` } },
+    },
+    right: { input: { query: 'x', centerEntityUuid: UUID } },
+  },
+  {
+    title: 'a type that does not exist is no type',
+    source: 'absinthe-graphql/absinthe_relay#145',
+    input: { root: 'query', field: 'entity', args: { uuid: `a:${UUID}` } },
+    right: { uuid: `a:${UUID}` },
+  },
+  {
+    title: 'a type of the schema that is no Node',
+    source: 'g18e/ariadne-relay#6',
+    input: { root: 'query', field: 'entity', args: { uuid: `UserError:${UUID}` } },
+    right: { uuid: `UserError:${UUID}` },
+  },
+  {
+    title: 'a name that each object of JavaScript has',
+    source: 'own',
+    input: { root: 'query', field: 'entity', args: { uuid: 'constructor:x' } },
+    right: { uuid: 'constructor:x' },
+  },
+  {
+    title: 'an id of another type in a mutation is refused, not null',
+    source: 'graphile/crystal-pre-merge#404',
+    input: {
+      root: 'mutation',
+      field: 'forgetEntity',
+      args: { input: { uuid: `Fact:${UUID}` } },
+    },
+    right: { refused: ['input', 'uuid'] },
+  },
+  {
+    title: 'an id of another type in a list',
+    source: 'own',
+    input: {
+      root: 'query',
+      field: 'exportBundle',
+      args: { processIds: ['p', `Episode:${UUID}`] },
+    },
+    right: { refused: ['processIds', '1'] },
+  },
+];

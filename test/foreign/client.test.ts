@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
+import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../../schema/index.ts';
+import { readIds } from '../../schema/read-ids.ts';
+import { Refusal } from '../../src/common/refusal.ts';
 import { FollowedRuns, servingOf } from '../../src/main/http/openai-repeats.ts';
 import { OpenaiError, readChatCompletion } from '../../src/main/http/openai-request.ts';
 import { allowOrigin, answerPreflight, refuse } from '../../src/platform/http/answer.ts';
 import { guardAddresses } from '../../src/platform/http/guards.ts';
-import { BODIES, DEV_ORIGINS, PREFLIGHTS, type ReadBody } from './client.cases.ts';
+import { BODIES, DEV_ORIGINS, NODE_IDS, PREFLIGHTS, type ReadBody } from './client.cases.ts';
 import { SOURCE } from './foreign-case.ts';
 
 // Clients of OpenAI's API, of GraphQL and of browsers: what they send, and what is right for it.
@@ -25,7 +30,7 @@ function reads(body: unknown): ReadBody {
 }
 
 it('names a public report for each case', () => {
-  for (const { source } of [...BODIES, ...PREFLIGHTS, ...DEV_ORIGINS])
+  for (const { source } of [...BODIES, ...PREFLIGHTS, ...DEV_ORIGINS, ...NODE_IDS])
     expect(source).toMatch(SOURCE);
 });
 
@@ -175,5 +180,32 @@ describe('a request that is repeated', () => {
     open({ isDelivered: false });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(abandoned).toEqual([]);
+  });
+});
+
+describe('an id of a client cache', () => {
+  const schema = buildSchema(
+    readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'),
+  );
+  const roots = {
+    query: schema.getQueryType()?.getFields() ?? {},
+    mutation: schema.getMutationType()?.getFields() ?? {},
+  };
+  for (const fields of Object.values(roots))
+    for (const field of Object.values(fields)) field.resolve = (_root, args) => args;
+  readIds(schema);
+
+  it.each(NODE_IDS)('$title ($source)', ({ input: { root, field, args }, right }) => {
+    const asks = () => {
+      try {
+        return roots[root][field]?.resolve?.(null, args, { viewer: {} }, {} as never);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return { userErrors: error.problems };
+      }
+    };
+    const answer = asks() as { userErrors?: readonly { path: readonly string[] }[] };
+    const [first] = answer.userErrors ?? [];
+    expect(first === undefined ? answer : { refused: first.path }).toEqual(right);
   });
 });
