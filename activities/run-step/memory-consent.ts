@@ -16,7 +16,7 @@ import type { StepJob } from './step-job.ts';
  * `given`: the Tool may be called. `unasked`: the runner has to be asked first. `refused`: the
  * runner said no in this tree of runs, so the step fails with `fault`.
  */
-export type Consent =
+type Consent =
   | { readonly kind: 'given' }
   | { readonly kind: 'unasked'; readonly memory: MemoryDemand }
   | { readonly kind: 'refused'; readonly fault: ToolFault };

@@ -3,7 +3,7 @@ import type { ForeignCase } from './foreign-case.ts';
 // Processes of one user that another runs (docs/decisions/0093, 0094). Eve shares; the runner runs.
 
 /** A step of Eve's Process: a Tool of the system with its inputs. */
-export interface MemoryInput {
+interface MemoryInput {
   readonly tool: string;
   readonly inputs: object;
   /** `own`: a Process of the runner calls Eve's. */
@@ -73,7 +73,7 @@ export const MEMORY: readonly ForeignCase<
 ];
 
 /** Names of exposed Processes, oldest first, and the names under which Eve's are taken over. */
-export interface NamesInput {
+interface NamesInput {
   readonly own: readonly string[];
   readonly eves: readonly { readonly name: string; readonly as?: string }[];
 }

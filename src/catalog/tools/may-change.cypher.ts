@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTrue } from '../../common/stored.ts';
-import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 
@@ -12,6 +12,7 @@ import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 const LOOK = /* cypher */ `
   // lookAtMayChange
   MATCH (n:Process) WHERE n.id IN $ids
+  FOREACH (_ IN CASE WHEN n.mayChange IS NULL THEN [1] ELSE [] END | SET n.mayChange = false)
   RETURN n.id AS id, n.mayChange AS was,
     EXISTS {
       MATCH (n)-[:DEFINES_STEP]->(:ProcessStep)-[:CALLS_TOOL|OFFERS_TOOL]->(t:Tool)
@@ -25,13 +26,16 @@ const LOOK = /* cypher */ `
 
 const Look = z.object({
   id: z.string(),
-  was: z.boolean().nullable(),
+  was: z.boolean(),
   byTool: isTrue,
   byProcess: isTrue,
 });
 
-/** @param except called Processes that do not count */
-async function look(tx: ReadTx, ids: readonly string[], except: readonly string[] = []) {
+/**
+ * A Process that is new becomes one that may not change data, until a reason is found.
+ * @param except called Processes that do not count
+ */
+async function look(tx: WriteTx, ids: readonly string[], except: readonly string[] = []) {
   const rows = await tx.run(LOOK, { ids, except });
   return rows.map((row) => parseRow(Look, row, 'Process'));
 }
@@ -68,7 +72,7 @@ async function raise(tx: WriteTx, ids: readonly string[]): Promise<void> {
   while (next.length > 0) {
     await tx.run(SET, { ids: next, mayChange: true });
     const callers = await look(tx, await callersOf(tx, next));
-    next = callers.filter(({ was }) => was !== true).map(({ id }) => id);
+    next = callers.filter(({ was }) => !was).map(({ id }) => id);
   }
 }
 
@@ -79,19 +83,23 @@ async function raise(tx: WriteTx, ids: readonly string[]): Promise<void> {
 export async function settleMayChange(tx: WriteTx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const found = await look(tx, ids);
-  const isSet = ({ was, byTool, byProcess }: z.infer<typeof Look>) =>
-    was === true ? byTool : was === (byTool || byProcess);
-  const open = found.filter((one) => !isSet(one));
+  const open = found.filter(({ was, byTool, byProcess }) => (was ? !byTool : byTool || byProcess));
+  if (open.every(({ was }) => !was)) {
+    await raise(
+      tx,
+      open.map(({ id }) => id),
+    );
+    return;
+  }
   // Those that call each other in a circle do not count for one another.
   const doubted = new Set(open.map(({ id }) => id));
-  let next = open.filter(({ was }) => was === true).map(({ id }) => id);
+  let next = open.filter(({ was }) => was).map(({ id }) => id);
   while (next.length > 0) {
     const callers = await look(tx, await callersOf(tx, next));
-    next = callers.filter(({ id, was }) => was === true && !doubted.has(id)).map(({ id }) => id);
+    next = callers.filter(({ id, was }) => was && !doubted.has(id)).map(({ id }) => id);
     for (const id of next) doubted.add(id);
   }
   const all = [...doubted];
-  if (all.length === 0) return;
   const reasons = await look(tx, all, all);
   await tx.run(SET, { ids: all, mayChange: false });
   await raise(

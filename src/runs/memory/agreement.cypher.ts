@@ -197,7 +197,7 @@ const AskRow = z.object({
   stepId: z.string(),
   index: z.number().nullable(),
 });
-export type MemoryAsk = z.infer<typeof AskRow>;
+type MemoryAsk = z.infer<typeof AskRow>;
 
 /** The user's open approvals of a demand, oldest first; with `rootRunId` those of one run tree. */
 export async function listMemoryAsks(
