@@ -52,7 +52,8 @@ export interface ComposedStack {
   readonly neo4jUri: string;
   readonly password: string;
   readonly temporalAddress: string;
-  readonly ui: string;
+  /** Undefined unless AIDEN_TEMPORAL_HEADLESS=false: it takes any Host. */
+  readonly ui: string | undefined;
   /** @param graceMs time until Docker kills the servers; default 20 s */
   stop(graceMs?: number): Promise<void>;
 }
@@ -121,7 +122,7 @@ export async function composeUp(
     neo4jUri: `bolt://127.0.0.1:${state.neo4j}`,
     password: state.password,
     temporalAddress: `127.0.0.1:${state.temporal}`,
-    ui: `http://127.0.0.1:${state.ui}`,
+    ui: hasUi() ? `http://127.0.0.1:${state.ui}` : undefined,
     async stop(graceMs = GRACE_MS) {
       if (isUp) return;
       const seconds = Math.max(1, Math.floor((graceMs - CLIENT_MS) / 1_000));
@@ -133,6 +134,11 @@ export async function composeUp(
       );
     },
   };
+}
+
+/** Whether docker-compose.yml starts Temporal's UI. */
+function hasUi(): boolean {
+  return process.env['AIDEN_TEMPORAL_HEADLESS'] === 'false';
 }
 
 /**

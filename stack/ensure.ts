@@ -236,7 +236,7 @@ interface Found {
   readonly uri: string;
   readonly password: string;
   readonly temporal: string;
-  readonly ui: string;
+  readonly ui: string | undefined;
   readonly platformPorts: readonly number[];
   readonly failed: Promise<Error>;
   onEnded(listener: (server: 'neo4j' | 'temporal') => void): void;
@@ -323,7 +323,7 @@ async function native(
     uri: running.neo4j?.uri ?? '',
     password: running.neo4j?.password ?? '',
     temporal: running.temporal?.address ?? '',
-    ui: running.temporal?.ui ?? '',
+    ui: running.temporal?.ui,
     platformPorts: running.temporal?.ports ?? [],
     failed: Promise.race([
       running.neo4j?.server?.failed ?? NEVER,

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { access, chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
@@ -12,6 +13,7 @@ import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
 import { answers, listeningPorts, type PortClaims, saysPortTaken } from '../ports.ts';
 import { type Supervised, supervise } from '../supervise.ts';
+import { openUiGuard } from './ui-guard.ts';
 
 /** Equals the version in go.mod; change both together. */
 const TEMPORAL_VERSION = '1.5.1';
@@ -34,6 +36,12 @@ export const TUNED = [
   'history.timerProcessorMaxTimeShift="10ms"',
   'system.enableActivityEagerExecution=true',
 ] as const;
+
+/**
+ * The HTTP API takes simple POSTs of any web page and any Host. No part of the product uses it, so it
+ * answers to a name only that no request has. docker-compose.yml has it too.
+ */
+export const CLOSED = ['frontend.httpAllowedHosts=["only.invalid"]'] as const;
 
 /**
  * Takes steps in turn by owner (docs/decisions/0044). The server keeps waiting steps in other tables
@@ -170,7 +178,7 @@ export async function startTemporal(
 
   const binary = await installTemporal(say);
   const database = join(home, 'temporal.db');
-  const dynamic = [...TUNED, ...((await isFair(home, database)) ? FAIR : [])];
+  const dynamic = [...TUNED, ...CLOSED, ...((await isFair(home, database)) ? FAIR : [])];
   for (let attempt = 1; ; attempt++) {
     const isFirst = attempt === 1;
     const chosen = {
@@ -182,16 +190,25 @@ export async function startTemporal(
     const expected = port0 > 0 ? port0 : wished.port;
     if (expected !== 0 && chosen.port !== expected)
       say(`Port ${expected} is taken; Temporal goes to ${chosen.port}.`);
-    const launch = launchOf({ folder, home, binary, database, dynamic }, chosen);
+    const innerUi = { host: innerHost(), port: await claims.take(0, 0) };
+    const launch = launchOf({ folder, home, binary, database, dynamic, innerUi }, chosen);
     const server = await launch.spawn();
     try {
       await launch.untilReady(server);
+      const guard = await openUiGuard(chosen.uiPort, innerUi);
+      const supervised = supervise(server, { ...launch, say });
       return {
         address: `127.0.0.1:${chosen.port}`,
         ui: `http://127.0.0.1:${chosen.uiPort}`,
         ports: launch.ports(),
         onPorts: launch.onPorts,
-        server: supervise(server, { ...launch, say }),
+        server: {
+          onEnded: (listener) => supervised.onEnded(listener),
+          failed: supervised.failed,
+          async stop(graceMs) {
+            await Promise.all([guard.stop(), supervised.stop(graceMs)]);
+          },
+        },
       };
     } catch (error) {
       await server.stop();
@@ -237,10 +254,12 @@ function launchOf(
     readonly database: string;
     /** Dynamic configuration, as `name=value`. */
     readonly dynamic: readonly string[];
+    /** Where Temporal's UI listens, behind its guard. */
+    readonly innerUi: { readonly host: string; readonly port: number };
   },
   { port, uiPort, httpPort, metricsPort }: TemporalPorts,
 ) {
-  const { folder, home, binary, database, dynamic } = start;
+  const { folder, home, binary, database, dynamic, innerUi } = start;
   const log = join(folder, 'temporal.log');
   const pidFile = join(home, 'server.pid');
   const chosen = [port, uiPort, httpPort, metricsPort];
@@ -256,7 +275,7 @@ function launchOf(
     async spawn(): Promise<Server> {
       await writeFile(portFileOf(folder), chosen.join(' '));
       await rm(pidFile, { force: true });
-      const args = flagsOf({ port, uiPort, httpPort, metricsPort }, database, dynamic);
+      const args = flagsOf({ port, innerUi, httpPort, metricsPort }, database, dynamic);
       return startServer(binary, args, { log, pid: pidFile, cwd: home });
     },
     async untilReady(server: Server): Promise<void> {
@@ -271,7 +290,13 @@ function launchOf(
   };
 }
 
-function flagsOf(ports: TemporalPorts, database: string, dynamic: readonly string[]): string[] {
+function flagsOf(
+  ports: Omit<TemporalPorts, 'uiPort'> & {
+    readonly innerUi: { readonly host: string; readonly port: number };
+  },
+  database: string,
+  dynamic: readonly string[],
+): string[] {
   return [
     'server',
     'start-dev',
@@ -279,8 +304,10 @@ function flagsOf(ports: TemporalPorts, database: string, dynamic: readonly strin
     '127.0.0.1',
     '--port',
     String(ports.port),
+    '--ui-ip',
+    ports.innerUi.host,
     '--ui-port',
-    String(ports.uiPort),
+    String(ports.innerUi.port),
     '--http-port',
     String(ports.httpPort),
     '--metrics-port',
@@ -295,6 +322,15 @@ function flagsOf(ports: TemporalPorts, database: string, dynamic: readonly strin
     'synchronous=NORMAL',
     ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
   ];
+}
+
+/**
+ * An address for the UI behind its guard. Linux has 16 million loopback addresses, so that no web page
+ * can try them all; others have one.
+ */
+function innerHost(): string {
+  if (process.platform !== 'linux') return '127.0.0.1';
+  return `127.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`;
 }
 
 /** Ports that the dev server chooses itself, for its history and matching services. */

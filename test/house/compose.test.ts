@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { FAIR, TUNED } from '../../stack/temporal/native.ts';
+import { CLOSED, FAIR, TUNED } from '../../stack/temporal/native.ts';
 import { CHECKOUT } from './source.ts';
 
 const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
@@ -51,8 +51,10 @@ describe('docker-compose.yml', () => {
   });
 
   it('tunes Temporal as the native way does', () => {
-    for (const value of [...TUNED, ...FAIR])
+    for (const value of [...TUNED, ...CLOSED, ...FAIR])
       expect(services['temporal']?.command).toContain(`--dynamic-config-value=${value}`);
+    const headless = services['temporal']?.command?.find((flag) => flag.startsWith('--headless='));
+    expect(headless).toMatch(/:-true\}$/);
   });
 
   it('builds Temporal from the modules that the native way locks', () => {
