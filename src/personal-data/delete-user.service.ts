@@ -1,3 +1,4 @@
+import { removeOperationNode } from '../call-graph/operation.cypher.ts';
 import type { Json } from '../common/json.ts';
 import { ingestWorkflowId } from '../memory-graph/extraction/start-ingest.service.ts';
 import { userGroupOf } from '../memory-graph/group.ts';
@@ -17,6 +18,7 @@ import {
   findLastNodeId,
   findMentions,
   findWorkspacesOf,
+  listOperationsOf,
   listSchedulesOf,
   listWorkflowsOf,
   type Mention,
@@ -63,6 +65,10 @@ export async function deleteUserData(
     await onProgress(phase, more);
   };
   await deleteWorkflows(deps, userId, step);
+  // Other users' calls of shared ones stay, without the name that this user gave.
+  const operations = await deps.graph.read((tx) => listOperationsOf(tx, userId));
+  for (const id of operations) await deps.graph.write((tx) => removeOperationNode(tx, id));
+  await step('operations', operations.length);
   for (const kind of OWNED_KINDS) {
     for (let gone = NODES_PER_BATCH; gone === NODES_PER_BATCH; await step(kind, gone))
       gone = await deps.graph.write(async (tx) => {

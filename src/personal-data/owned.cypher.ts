@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REMOVED_OPERATION } from '../call-graph/call.ts';
 import { JsonMap } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
@@ -57,6 +58,16 @@ const OWNED = {
   layers: `MATCH (n:LayerNode) WHERE n.owner_id = $userId`,
   sessions: `UNWIND $workspaces AS workspace
     MATCH (n:Session) WHERE n.owner_id = $userId AND n.workspace = workspace`,
+  operations: `CALL () {
+      MATCH (c:CallGraphNode) WHERE c.ownerId = $userId AND c.createdAt IS NOT NULL AND c.id IS NOT NULL
+      RETURN c.operationId AS id
+      UNION MATCH (s:CallStats) WHERE s.ownerId = $userId RETURN s.operationId AS id
+    }
+    MATCH (n:Operation {id: id}) WHERE n.id <> '${REMOVED_OPERATION.id}'
+      AND NOT EXISTS { MATCH (c:CallGraphNode {operationId: n.id}) WHERE c.ownerId <> $userId }
+      AND NOT EXISTS { MATCH (s:CallStats {operationId: n.id}) WHERE s.ownerId <> $userId }
+      AND NOT EXISTS { MATCH (t:Tool {id: n.id}) WHERE NOT (t)-[:OWNED_BY]->(:User {id: $userId}) }
+      AND NOT EXISTS { MATCH (p:Process {id: n.id}) WHERE NOT (p)-[:OWNED_BY]->(:User {id: $userId}) }`,
   calls: `MATCH (n:CallGraphNode)
     WHERE n.ownerId = $userId AND n.createdAt IS NOT NULL AND n.id IS NOT NULL`,
   callStats: `MATCH (n:CallStats) WHERE n.ownerId = $userId`,
@@ -188,6 +199,21 @@ const LIST_SCHEDULES = /* cypher */ `
 
 export async function listSchedulesOf(tx: ReadTx, userId: string): Promise<string[]> {
   return textsOf(await tx.run(LIST_SCHEDULES, { userId }), 'id', 'ProcessSchedule');
+}
+
+const LIST_OWN_OPERATIONS = /* cypher */ `
+  // listOperationsOf
+  CALL () {
+    MATCH ${MINE}(t:Tool) RETURN t.id AS id
+    UNION MATCH ${MINE}(p:Process) RETURN p.id AS id
+  }
+  MATCH (o:Operation {id: id})
+  RETURN id
+`;
+
+/** Ids of the user's Tools and Processes that any user's calls name. */
+export async function listOperationsOf(tx: ReadTx, userId: string): Promise<string[]> {
+  return textsOf(await tx.run(LIST_OWN_OPERATIONS, { userId }), 'id', 'Operation');
 }
 
 const DELETE_ENTRIES = /* cypher */ `

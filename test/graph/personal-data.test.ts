@@ -119,6 +119,10 @@ async function livesHere(person: Person): Promise<string> {
        CREATE (:TocNode {store: $id, key: '1', title: $canary}), (:TocLatest {store: $id, nodeId: '1', words: $canary}), (:TocWork {store: $id, nodeId: '1'})
        CREATE (:LayerNode {node_id: randomUUID(), layer_workspace: 'w', owner_id: $id, note: $canary})
        CREATE (:CallGraphNode {id: randomUUID(), requestId: randomUUID(), ownerId: $id, callerAccountId: $id, createdAt: datetime(), input: $canary})
+       CREATE (:Operation {id: $edge, name: $canary}), (:CallGraphNode {id: $edge, requestId: $schedule + 'o', ownerId: $id, operationId: $edge, createdAt: datetime()})
+       MERGE (shared:Operation {id: 'shared-operation'}) SET shared.name = 'of all'
+       CREATE (:CallGraphNode {id: $edge + 's', requestId: $schedule + 's', ownerId: $id, operationId: 'shared-operation', createdAt: datetime()})
+       CREATE (:Operation {id: $toolId, name: $canary}), (:CallGraphNode {id: $edge + 't', requestId: $schedule + 't', ownerId: 'another', operationId: $toolId, createdAt: datetime()})
        CREATE (:CallStats {key: $id + $canary, ownerId: $id}), (:MetricValue {key: $canary, ownerId: $id})
        CREATE (:BackgroundDay {key: $id + '/2026-01-01', ownerId: $id}), (:BackgroundWait {key: $canary, ownerId: $id}), (:BackgroundFault {key: $id + '/x', note: $canary})
        CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: randomUUID(), output: $canary})
@@ -131,6 +135,7 @@ async function livesHere(person: Person): Promise<string> {
       {
         id: viewer.userId,
         conversationId: conversation.id,
+        toolId: tool.id,
         group: namesOf(viewer.userId)[1],
         canary,
         edge: newId(),
@@ -195,6 +200,10 @@ describe('deleting a user', () => {
     expect(calls.map(({ caller }) => caller).toSorted()).toEqual(
       [bob.viewer.userId, null].toSorted(),
     );
+    const operations = await worldGraph().read((tx) =>
+      tx.run("// test\nMATCH (o:Operation {id: 'shared-operation'}) RETURN o.name AS name"),
+    );
+    expect(operations).toEqual([{ name: 'of all' }]);
     expect(await blobsOf(ada)).toEqual([]);
     expect((await found([bob.viewer.userId, other])).length).toBe(kept);
     expect(await blobsOf(bob)).toHaveLength(1);
