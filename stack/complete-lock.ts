@@ -1,8 +1,11 @@
 // Completes package-lock.json with the optional packages of other platforms. npm leaves those out that the registry it
 // asked did not have, and `npm ci` then refuses the lockfile on every machine (npm/cli#4828). Run it after
 // `npm install` whenever test/house says so: node stack/complete-lock.ts
+// An entry without `integrity` is installed unchecked, so it asks npm for the hash of each.
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const FILE = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 const SYSTEMS = [
@@ -33,6 +36,13 @@ const MACHINES = [
 interface LockedPackage {
   readonly version?: string;
   readonly dev?: boolean;
+  readonly link?: boolean;
+  readonly inBundle?: boolean;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly integrity?: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 type Locked = Record<string, LockedPackage>;
@@ -62,10 +72,35 @@ export function missingPlatforms(packages: Locked): MissingPlatform[] {
   return missing;
 }
 
-function main(): void {
-  const lock = JSON.parse(readFileSync(FILE, 'utf8')) as { packages: Record<string, object> };
+const NPM_FOLDER = 'node_modules/';
+
+/** The entries that npm would install without a hash. Folders of this repository and links have none. */
+export function unchecked(packages: Locked): { path: string; name: string; version: string }[] {
+  return Object.entries(packages).flatMap(([path, entry]) => {
+    const { version, link, inBundle, integrity } = entry;
+    const at = path.lastIndexOf(NPM_FOLDER);
+    const isOurs = at < 0 || link === true || inBundle === true;
+    if (isOurs || version === undefined || integrity?.startsWith('sha512-') === true) return [];
+    return [{ path, name: path.slice(at + NPM_FOLDER.length), version }];
+  });
+}
+
+/** The hash that the registry gives for a package. */
+async function integrityOf(name: string, version: string): Promise<string> {
+  const args = ['view', `${name}@${version}`, 'dist.integrity', '--json'];
+  const { stdout } = await promisify(execFile)('npm', args);
+  const integrity: unknown = JSON.parse(stdout);
+  if (typeof integrity !== 'string' || !integrity.startsWith('sha512-'))
+    throw new Error(`The registry gives no hash for ${name} ${version}.`);
+  return integrity;
+}
+
+async function main(): Promise<void> {
+  const lock = JSON.parse(readFileSync(FILE, 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
   const missing = missingPlatforms(lock.packages);
-  if (missing.length === 0) return;
+  if (missing.length === 0 && unchecked(lock.packages).length === 0) return;
   for (const { name, version, ...flags } of missing) {
     const words = name.split(/[/-]/);
     const os = words.filter((word) => SYSTEMS.includes(word));
@@ -85,10 +120,16 @@ function main(): void {
     };
     console.log(`${name} ${version}`);
   }
+  for (const { path, name, version } of unchecked(lock.packages)) {
+    const integrity = await integrityOf(name, version);
+    const { version: same, ...entry } = lock.packages[path] ?? {};
+    lock.packages[path] = { version: same ?? version, integrity, ...entry };
+    console.log(`${name} ${version} ${integrity}`);
+  }
   lock.packages = Object.fromEntries(
     Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
 }
 
-if (import.meta.main) main();
+if (import.meta.main) await main();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
@@ -169,10 +170,15 @@ it('a path that is not served is 404', async () => {
   expect((await fetch(`${dev.url}/__proto__`)).status).toBe(404);
 });
 
-it('GraphiQL is served in dev, without anything from elsewhere', async () => {
-  const html = await (
-    await fetch(`${dev.url}/graphql`, { headers: { accept: 'text/html' } })
-  ).text();
+it('GraphiQL is served in dev, without anything from elsewhere, and runs its own script only', async () => {
+  const answer = await fetch(`${dev.url}/graphql`, { headers: { accept: 'text/html' } });
+  const html = await answer.text();
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(script.length).toBeGreaterThan(1_000);
+  expect(policy).toContain(`default-src 'none'; script-src 'sha256-${hash}';`);
+  expect(policy).toContain("connect-src 'self'");
   expect(html).toContain('Aiden');
   expect(html).not.toMatch(/(?:src|href)=["']?https?:/);
 });

@@ -110,6 +110,23 @@ describe('a model of a hub', () => {
     await hub.close();
   });
 
+  it('is no longer than the hub said, whatever comes', async () => {
+    const more = Buffer.alloc(2_000_000, 'more');
+    const hub = await openModelHub({ [`${AT}/small.gguf`]: MODEL }, { more });
+    const cache = fresh();
+    const fetched = fetchModel(
+      { url: hub.url, token: null },
+      source('hf:acme/small-gguf:small.gguf'),
+      cache,
+      () => {},
+    );
+    await expect(fetched).rejects.toThrow(`longer than the ${MODEL.length} bytes of the hub`);
+    const path = join(cache, 'models', 'acme--small-gguf', 'main', 'small.gguf');
+    expect((await readFile(`${path}.part`)).length).toBe(0);
+    expect(hub.requests.filter(({ method }) => method === 'GET').length).toBeLessThan(3);
+    await hub.close();
+  });
+
   it('says what to do where the hub refuses, has no such file, or does not answer', async () => {
     const hub = await openModelHub({ [`${AT}/small.gguf`]: MODEL }, { token: 'hf_1' });
     const ask = (url: string, token: string | null, file = 'small.gguf') =>

@@ -18,11 +18,16 @@ export interface ModelHub {
 
 /**
  * @param files content by `owner/name/resolve/main/file`
- * @param options `sha256`: a value other than the right one; null: none. `token`: what it asks for
+ * @param options `sha256`: a value other than the right one; null: none. `token`: what it asks for. `more`: bytes after
+ * the file, without a length
  */
 export async function openModelHub(
   files: Readonly<Record<string, Buffer>>,
-  options: { readonly sha256?: string | null; readonly token?: string } = {},
+  options: {
+    readonly sha256?: string | null;
+    readonly token?: string;
+    readonly more?: Buffer;
+  } = {},
 ): Promise<ModelHub> {
   const requests: ModelHub['requests'][number][] = [];
   const breaks: number[] = [];
@@ -43,6 +48,10 @@ export async function openModelHub(
     const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
     const rest = content.subarray(from);
     const status = from === 0 ? {} : { 'content-range': `bytes ${from}-/${content.length}` };
+    if (options.more !== undefined) {
+      response.writeHead(from === 0 ? 200 : 206, status);
+      return response.end(Buffer.concat([rest, options.more]));
+    }
     response.writeHead(from === 0 ? 200 : 206, {
       ...status,
       'content-length': String(rest.length),

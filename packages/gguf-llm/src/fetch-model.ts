@@ -120,7 +120,10 @@ async function download(
 ): Promise<void> {
   const hash = createHash('sha256');
   const kept = await hashOfPart(path, hash, expected.bytes);
-  const bytes = kept === expected.bytes ? kept : await append(hub, url, path, kept, hash, progress);
+  const bytes =
+    kept === expected.bytes
+      ? kept
+      : await append(hub, url, path, { from: kept, to: expected.bytes }, hash, progress);
   if (bytes === expected.bytes && hash.digest('hex') === expected.sha256) return;
   if (bytes < expected.bytes) throw new Error('the connection ended early');
   await rm(path, { force: true });
@@ -142,7 +145,7 @@ async function append(
   hub: Hub,
   url: string,
   path: string,
-  from: number,
+  { from, to }: { readonly from: number; readonly to: number },
   hash: Hash,
   progress: (bytes: number) => void,
 ): Promise<number> {
@@ -154,13 +157,16 @@ async function append(
   try {
     for await (const piece of await bodyFrom(hub, url, from, late.signal)) {
       timer.refresh();
+      // A server that sends without end would fill the disk before the hash is known.
+      if (bytes + piece.length > to)
+        throw new TooLong(`it is longer than the ${to} bytes of the hub`);
       writeSync(file.fd, piece);
       hash.update(piece);
       bytes += piece.length;
       progress(bytes);
     }
   } catch (error) {
-    if (error instanceof NoRanges) await file.truncate(0);
+    if (error instanceof NoRanges || error instanceof TooLong) await file.truncate(0);
     throw error;
   } finally {
     clearTimeout(timer);
@@ -168,6 +174,9 @@ async function append(
   }
   return bytes;
 }
+
+/** The server sends more than the size that the hub gave; another try would bring the same. */
+class TooLong extends FinalFault {}
 
 /** The server sends the whole file only, so the download starts again. */
 class NoRanges extends Error {}
