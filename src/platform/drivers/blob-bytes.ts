@@ -1,5 +1,6 @@
 import { parseBlobUri } from '../../common/blob-uri.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { type BlobStore, blobKey } from '../blobs/blob-store.ts';
 
 /** The run's owner, whose blobs may be read. */
@@ -26,6 +27,7 @@ export async function readBlob(
   const size = (await blobs?.size(key)) ?? null;
   if (size !== null && size > limit.bytesMax) throw limit.tooLarge();
   const bytes = size === null ? null : await blobs?.get(key);
-  if (bytes == null) throw new ToolFault('INPUT_INVALID', `There is no blob ${uri.slice(0, 200)}.`);
+  if (bytes == null)
+    throw new ToolFault('INPUT_INVALID', `There is no blob ${firstChars(uri, 200)}.`);
   return bytes;
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { firstChars } from '../../common/well-formed.ts';
 import { isJsonType, type MediaType } from './media-type.ts';
 
 export type DecodedText = { readonly text: string } | { readonly fault: string };
@@ -24,10 +25,10 @@ export function decodeText(bytes: Uint8Array, type: MediaType | null): DecodedTe
   if (isUtf8(bytes) && (encoding === null || encoding === 'utf-8' || isWideAscii))
     return { text: new TextDecoder().decode(bytes) };
   if (encoding === null)
-    return { fault: `the charset ${label.slice(0, 40)}, which can not be read` };
+    return { fault: `the charset ${firstChars(label, 40)}, which can not be read` };
   const text = strictly(encoding, bytes);
   if (text !== null) return { text };
-  if (isJson) return { fault: `the charset ${label.slice(0, 40)}, and is not in it` };
+  if (isJson) return { fault: `the charset ${firstChars(label, 40)}, and is not in it` };
   return { text: new TextDecoder(encoding).decode(bytes) };
 }
 

@@ -3,6 +3,7 @@ import { withEllipsis } from '../../common/ellipsis.ts';
 import { parseJson } from '../../common/exact-json.ts';
 import { isJsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import { httpFailure } from './http-failure.ts';
 import {
   answers,
@@ -226,7 +227,7 @@ const SHOWN_CHARS_MAX = 300;
 
 /** The message of an error body: that of a JSON error, the title of a page, or its text. */
 export function shownText(body: string): string {
-  const text = body.slice(0, READ_CHARS_MAX);
+  const text = firstChars(body, READ_CHARS_MAX);
   const [, title] = /<title[^>]*>([^<]*)</i.exec(text) ?? [];
   const isPage = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
   const read = errorIn(body) ?? (isPage ? (title ?? text.replace(/<[^>]*>/g, ' ')) : text);

@@ -2,6 +2,7 @@ import type { BodyKind, ParameterStyle } from '../../catalog/tools/operation.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { SENT_FILES_BYTES_MAX } from '../../common/limits.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { type BlobReader, readBlob } from './blob-bytes.ts';
 import { isJsonType, readMediaType } from './media-type.ts';
@@ -140,7 +141,7 @@ async function fileIn(
     );
   const bytes = await readBlob(blobs, reader, uri, { bytesMax: budget.left, tooLarge });
   if (bytes === null)
-    throw new ToolFault('INPUT_INVALID', `${uri.slice(0, 200)} is no URI of a blob.`);
+    throw new ToolFault('INPUT_INVALID', `${firstChars(uri, 200)} is no URI of a blob.`);
   budget.left -= bytes.byteLength;
   const { mediaType = null, name = null } = isJsonObject(value) ? value : {};
   return {
@@ -181,6 +182,6 @@ function encoded(text: string, charset: string): string | Uint8Array {
     return new Uint8Array(Buffer.from(text, 'latin1'));
   throw new ToolFault(
     'INPUT_INVALID',
-    `The text can not be sent in the charset ${charset.slice(0, 40)}; leave it out of the Content-Type, and UTF-8 is sent.`,
+    `The text can not be sent in the charset ${firstChars(charset, 40)}; leave it out of the Content-Type, and UTF-8 is sent.`,
   );
 }
