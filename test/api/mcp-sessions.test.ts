@@ -68,6 +68,7 @@ describe('OAuth metadata of the resource', () => {
   const audience = 'aiden';
   let api: TestApi;
   let token: string;
+  let signs: (validFor: string) => Promise<string>;
   const jwks = createServer();
   beforeAll(async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256');
@@ -79,12 +80,15 @@ describe('OAuth metadata of the resource', () => {
       mode: 'production',
       auth: { mode: 'jwt', key: { jwksUrl }, issuer, audience },
     });
-    token = await new SignJWT({ sub: freshName() })
-      .setProtectedHeader({ alg: 'RS256', kid: 'k' })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setExpirationTime('1h')
-      .sign(privateKey);
+    const subject = freshName();
+    signs = (validFor) =>
+      new SignJWT({ sub: subject })
+        .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setExpirationTime(validFor)
+        .sign(privateKey);
+    token = await signs('1h');
   });
   afterAll(async () => {
     await api.stop();
@@ -117,6 +121,30 @@ describe('OAuth metadata of the resource', () => {
       `Bearer error="invalid_token", ${metadata}`,
     ]);
     expect(await lists(await connects(api, `Bearer ${token}`))).toBe(0);
+  });
+
+  it('holds for streams too: one ends with its token', async () => {
+    const client = await connects(api, `Bearer ${token}`);
+    const { sessionId = '' } = client.transport ?? {};
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': sessionId };
+    const listens = async () =>
+      fetch(new URL('/mcp', api.url), {
+        headers: { ...headers, authorization: `Bearer ${await signs('5s')}` },
+      });
+    // A session has one stream, and the client's own comes first.
+    await expect
+      .poll(async () => {
+        const stream = await listens();
+        return stream.ok ? stream.text().catch(() => 'ended') : stream.status;
+      })
+      .toBe(409);
+    await client.transport?.close();
+    await expect
+      .poll(async () => {
+        const stream = await listens();
+        return stream.ok ? stream.text().catch(() => 'ended') : stream.status;
+      })
+      .toBe('ended');
   });
 
   it('is not served where tokens come from nowhere', async () => {

@@ -57,7 +57,7 @@ export interface ContentFile {
 }
 
 /** One block of content: its text, and a file for which the text has a place. */
-export interface ContentPart {
+interface ContentPart {
   readonly text: string;
   readonly file: ContentFile | null;
 }

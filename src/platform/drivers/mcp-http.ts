@@ -26,7 +26,7 @@ export class SessionLost extends Error {
   }
 }
 
-export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 /** A server that accepts a request without an answer may still send it over its own stream. */
@@ -226,7 +226,7 @@ const READ_CHARS_MAX = 20_000;
 const SHOWN_CHARS_MAX = 300;
 
 /** The message of an error body: that of a JSON error, the title of a page, or its text. */
-export function shownText(body: string): string {
+function shownText(body: string): string {
   const text = firstChars(body, READ_CHARS_MAX);
   const [, title] = /<title[^>]*>([^<]*)</i.exec(text) ?? [];
   const isPage = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
