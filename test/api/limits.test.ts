@@ -108,6 +108,13 @@ describe('a body', () => {
     expect([status, errors]).toEqual([200, []]);
   });
 
+  it('may be larger where it is an OpenAPI document', async () => {
+    const document =
+      'mutation($text: String!) { importOpenApiTools(input: { serviceId: "none", connectionParams: {}, document: $text, dryRun: true }) { userErrors { code } } }';
+    const { status, errors } = await ask(document, { text: large(1_100_000) });
+    expect([status, errors]).toEqual([200, []]);
+  });
+
   it('is not taken for an intake because of an alias, a second field or a fragment', async () => {
     for (const document of [
       'mutation($text: String) { importBundle: probeWrite(refuse: true, size: $text) { userErrors { code } } }',

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { firstChars } from '../../common/well-formed.ts';
-import { readYaml } from '../../platform/yaml/read-yaml.ts';
 
 /** The reason why one operation can't be imported, for a person. */
 export class OperationFault extends Error {
@@ -21,48 +20,6 @@ export interface ListedOperation {
   readonly node: JsonObject;
   /** The path item, with parameters and servers that all its methods share. */
   readonly shared: JsonObject;
-}
-
-/**
- * Reads a document as OpenAPI 3; Swagger 2.0 is converted.
- * @returns the fault, where it is neither
- */
-export async function parseDocument(
-  text: string,
-): Promise<{ readonly document: JsonObject } | { readonly fault: string }> {
-  const value = await parseText(text);
-  if (value === null) return { fault: 'This is neither JSON nor YAML with an object in it.' };
-  const document = String(value['swagger'] ?? '').startsWith('2') ? await upgraded(value) : value;
-  if (document === null)
-    return {
-      fault: 'This Swagger 2.0 document can not be converted to OpenAPI 3; do it by a tool.',
-    };
-  const version = document['openapi'];
-  if (typeof version !== 'string' || !version.startsWith('3.'))
-    return { fault: 'This is no OpenAPI 3 document, and no Swagger 2.0 document.' };
-  if (!isJsonObject(document['paths'])) return { fault: 'This document has no paths.' };
-  return { document };
-}
-
-async function parseText(text: string): Promise<JsonObject | null> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    const yaml = await readYaml(text);
-    value = 'value' in yaml ? yaml.value : null;
-  }
-  return isJsonObject(value) ? value : null;
-}
-
-async function upgraded(document: JsonObject): Promise<JsonObject | null> {
-  // Imported on use: only old documents need it.
-  const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
-  try {
-    return upgradeFromTwoToThree(document) as unknown as JsonObject;
-  } catch {
-    return null;
-  }
 }
 
 /** All operations of a document. */

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { NAME_CHARS_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { firstChars } from '../../common/well-formed.ts';
-import { listOperations, OperationFault, parseDocument } from './openapi-document.ts';
+import { readYaml } from '../../platform/yaml/read-yaml.ts';
+import { listOperations, OperationFault } from './openapi-document.ts';
 import { readOperation } from './openapi-operation.ts';
 import type { OpenApiOperation, SkippedOperation } from './openapi-tools.ts';
 
@@ -74,4 +76,46 @@ function withOwnNames(operations: readonly OpenApiOperation[]): OpenApiOperation
     const id = ` (${firstChars(one.operationId, 80)})`;
     return { ...one, name: `${firstChars(one.name, NAME_CHARS_MAX - id.length)}${id}` };
   });
+}
+
+/**
+ * Reads a document as OpenAPI 3; Swagger 2.0 is converted.
+ * @returns the fault, where it is neither
+ */
+async function parseDocument(
+  text: string,
+): Promise<{ readonly document: JsonObject } | { readonly fault: string }> {
+  const value = await parseText(text);
+  if (value === null) return { fault: 'This is neither JSON nor YAML with an object in it.' };
+  const document = String(value['swagger'] ?? '').startsWith('2') ? await upgraded(value) : value;
+  if (document === null)
+    return {
+      fault: 'This Swagger 2.0 document can not be converted to OpenAPI 3; do it by a tool.',
+    };
+  const version = document['openapi'];
+  if (typeof version !== 'string' || !version.startsWith('3.'))
+    return { fault: 'This is no OpenAPI 3 document, and no Swagger 2.0 document.' };
+  if (!isJsonObject(document['paths'])) return { fault: 'This document has no paths.' };
+  return { document };
+}
+
+async function parseText(text: string): Promise<JsonObject | null> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    const yaml = await readYaml(text);
+    value = 'value' in yaml ? yaml.value : null;
+  }
+  return isJsonObject(value) ? value : null;
+}
+
+async function upgraded(document: JsonObject): Promise<JsonObject | null> {
+  // Imported on use: only old documents need it.
+  const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
+  try {
+    return upgradeFromTwoToThree(document) as unknown as JsonObject;
+  } catch {
+    return null;
+  }
 }
