@@ -159,7 +159,7 @@ describe.concurrent('a shared Process of another user', () => {
     expect(await note()).toEqual([{ note: 'mine' }]);
   });
 
-  it('asks once for many items and sub-runs, whoever of them comes first', async () => {
+  it('asks once for many items and sub-runs: one decision lets all go on', async () => {
     const ada = await runner();
     const called = await niceSummary([step('a', reads.id, {})]);
     const mine = await engine.createProcess(ada, {
