@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { entryOf } from '../src/common/entry-of.ts';
 import { exactNumber } from '../src/common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../src/common/json.ts';
 import { JSON_DEPTH_MAX } from '../src/common/limits.ts';
@@ -111,7 +112,7 @@ function literal(node: ValueNode, variables: Variables): Json {
         node.fields.map(({ name, value }) => [name.value, literal(value, variables)]),
       );
     case Kind.VARIABLE:
-      return (variables?.[node.name.value] ?? null) as Json;
+      return (entryOf(variables ?? {}, node.name.value) ?? null) as Json;
   }
 }
 

@@ -1,3 +1,4 @@
+import { entryOf } from '../../src/common/entry-of.ts';
 import { activityInfo } from '@temporalio/activity';
 import { instant } from '../../src/common/clock.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
@@ -203,7 +204,7 @@ async function scopeOf(
       : await loadObject(deps.payloads, run.contextBlob);
   const scope: Record<string, Json> = {};
   for (const name of definition.initialContext)
-    if (names.has(name)) scope[name] = context[name] ?? null;
+    if (names.has(name)) scope[name] = entryOf(context, name) ?? null;
   for (const step of definition.steps) {
     if (names.has(step.output.variable)) scope[step.output.variable] = variableOf(step, records);
   }

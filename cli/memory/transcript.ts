@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { encodeTime } from 'ulid';
+import { entryOf } from '../../src/common/entry-of.ts';
 
 /** An event as input of `ingestEvents`. */
 export interface ImportedEvent {
@@ -68,7 +69,7 @@ const ROLES: Readonly<Record<string, readonly [string, string]>> = {
  */
 function told(line: Line, { session }: ImportOptions): ImportedEvent[] {
   const message = (typeof line['message'] === 'object' ? line['message'] : line) as Line | null;
-  const speaker = ROLES[textOf(line['type'])] ?? ROLES[textOf(message?.['role'])];
+  const speaker = entryOf(ROLES, textOf(line['type'])) ?? entryOf(ROLES, textOf(message?.['role']));
   const at = line['timestamp'] ?? message?.['timestamp'];
   if (message === null || speaker === undefined || at === undefined) return [];
   const base = {

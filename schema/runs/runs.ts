@@ -1,3 +1,4 @@
+import { entryOf } from '../../src/common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
 import { addUsage, NO_USAGE, ToolFault } from '../../src/common/tool-fault.ts';
 import { RoundRecord } from '../../src/runs/agent/round.ts';
@@ -92,7 +93,7 @@ export async function runVariables(run: RunModel, context: RequestContext): Prom
     loadSnapshot(context, run.snapshotHash),
     loadSteps(context, run.id),
   ]);
-  const definition = snapshot?.processes[run.processId];
+  const definition = entryOf(snapshot?.processes ?? {}, run.processId);
   if (definition === undefined) return {};
   const records = await Promise.all(
     steps.map(async (step) => ({
@@ -188,9 +189,11 @@ async function promptOf(step: StepRunModel, _args: object, context: RequestConte
   ]);
   if (run == null || !isJsonObject(inputs)) return null;
   const snapshot = await loadSnapshot(context, run.snapshotHash);
-  const defined = snapshot?.processes[run.processId]?.steps.find(({ id }) => id === step.stepId);
+  const defined = entryOf(snapshot?.processes ?? {}, run.processId)?.steps.find(
+    ({ id }) => id === step.stepId,
+  );
   if (defined === undefined || !('toolId' in defined.calls)) return null;
-  const operation = snapshot?.tools[defined.calls.toolId]?.operation;
+  const operation = entryOf(snapshot?.tools ?? {}, defined.calls.toolId)?.operation;
   if (operation?.type !== 'llm_call') return null;
   try {
     const { system, messages } = await context.promptOf(userId, operation, inputs);

@@ -131,7 +131,10 @@ function readFile(toml: string | null | undefined, name: string): Record<string,
 }
 
 function readEnv(env: AgentMemorySettingsSources['env']): Record<string, unknown> {
-  const of = (name: string) => env[`MEMORY_${name.toUpperCase()}`] || undefined;
+  const of = (name: string) => {
+    const variable = `MEMORY_${name.toUpperCase()}`;
+    return env[variable] || undefined;
+  };
   const summarizer = Object.keys(SummarizerSettings.shape).map((name) => [
     name,
     of(`summarizer_${name}`),

@@ -1,4 +1,5 @@
 import Handlebars from 'handlebars';
+import { entryOf } from '../common/entry-of.ts';
 import { TEMPLATE_BYTES_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import { firstChars } from '../common/well-formed.ts';
@@ -190,7 +191,7 @@ class TemplateReader {
         return;
       default:
         this.fault(
-          `${NAMES[statement.type] ?? statement.type} can't be used in a template.`,
+          `${entryOf(NAMES, statement.type) ?? statement.type} can't be used in a template.`,
           statement,
         );
     }

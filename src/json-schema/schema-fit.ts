@@ -1,3 +1,4 @@
+import { entryOf } from '../common/entry-of.ts';
 import { isBigWholeNumber } from '../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import { firstChars } from '../common/well-formed.ts';
@@ -306,7 +307,7 @@ function referred({ root, schema }: SchemaPlace): SchemaPlace[] {
   let target: Json = root;
   for (const step of path) {
     if (typeof target !== 'object' || target === null) return [];
-    target = (target as JsonObject)[step] ?? null;
+    target = entryOf(target as JsonObject, step) ?? null;
   }
   return target === null ? [] : [{ root, schema: target, path }];
 }
@@ -506,7 +507,7 @@ function conjunctionWords(conjunction: Conjunction): string[] {
     const members = membersOf(schema);
     if (members !== null) return members.map((member) => firstChars(JSON.stringify(member), 40));
     const types = typesOf(schema);
-    if (types !== null) return types.map((type) => WORDS[type] ?? type);
+    if (types !== null) return types.map((type) => entryOf(WORDS, type) ?? type);
   }
   return ['any value'];
 }

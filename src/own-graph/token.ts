@@ -1,4 +1,5 @@
 import { withEllipsis } from '../common/ellipsis.ts';
+import { entryOf } from '../common/entry-of.ts';
 
 /** Maximum length of a name or sign that a refusal quotes. */
 const QUOTED_CHARS_MAX = 40;
@@ -99,7 +100,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 function unescaped(text: string, at: number): string {
   return text.replace(/\\(?:u([0-9A-Fa-f]{4})|([\s\S]))/gu, (_, code?: string, sign?: string) => {
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-    const known = ESCAPES[sign ?? ''];
+    const known = entryOf(ESCAPES, sign ?? '');
     if (known === undefined) throw new QueryRefused(`\\${sign} is no escape.`, at);
     return known;
   });

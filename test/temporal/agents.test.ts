@@ -161,6 +161,22 @@ describe.each(['openai', 'anthropic'] as const)('a model of the dialect %s', (ap
     expect(rest.requests.slice(before).filter(({ path }) => path === '/echo')).toEqual([]);
   });
 
+  it('reads that no tool has the name that every object has, or no name, and goes on', async () => {
+    const { id } = await echoTool(ada, rest.origin);
+    const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+    const { run, asked } = await runsAgent({ api, tools: [{ toolId: id }] }, [
+      calls(...names.map((name): [string, JsonObject] => [name, {}])),
+      calls(['', {}]),
+      { text: 'Then not.' },
+    ]);
+    expect(run).toMatchObject({ status: 'completed', output: 'Then not.', error: null });
+    const told = toolResultsIn(last(asked));
+    expect(told).toEqual([
+      ...names.map((name) => `There is no tool "${name}". The tools are: Echo.`),
+      'A call names no tool. The tools are: Echo.',
+    ]);
+  });
+
   it('gives a structured answer after its calls, with one repair', async () => {
     const echo = await echoTool(ada, rest.origin);
     const responseSchema = {

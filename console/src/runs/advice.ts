@@ -30,5 +30,5 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 export function adviceFor(code: string): string | null {
-  return ADVICE[code] ?? null;
+  return Object.hasOwn(ADVICE, code) ? (ADVICE[code] ?? null) : null;
 }

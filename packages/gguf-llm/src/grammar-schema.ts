@@ -94,8 +94,9 @@ function resolve(reference: string, root: object): unknown {
   if (!reference.startsWith('#/')) return null;
   let place: unknown = root;
   for (const part of reference.slice(2).split('/')) {
-    if (!isObject(place)) return null;
-    place = place[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!isObject(place) || !Object.hasOwn(place, name)) return null;
+    place = place[name];
   }
   return place ?? null;
 }

@@ -72,7 +72,8 @@ export async function startGgufServer(settings: GgufServerSettings): Promise<Ggu
     if (request.headers.origin !== undefined)
       throw new ApiError(403, 'forbidden', 'Requests of web pages are not answered.');
     const path = (request.url ?? '/').split('?')[0]?.replace(/(?<=.)\/$/, '') ?? '/';
-    const route = routes[`${request.method} ${path}`];
+    const key = `${request.method} ${path}`;
+    const route = Object.hasOwn(routes, key) ? routes[key] : undefined;
     if (route !== undefined) return route(request, response);
     const isKnown = Object.keys(routes).some((known) => known.endsWith(` ${path}`));
     throw isKnown

@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.ts';
 import type { Sentence, Token } from './language.ts';
 import type { Span } from './names.ts';
 
@@ -129,10 +130,10 @@ function plainWords(token: Token | undefined): Word[] {
     const second = `'${whole[2]}`;
     return [
       { text: whole[1], raw: whole[1] },
-      { text: CONTRACTED[second] ?? second, raw: second },
+      { text: entryOf(CONTRACTED, second) ?? second, raw: second },
     ];
   }
-  return [{ text: CONTRACTED[lower] ?? lower, raw: token.text }];
+  return [{ text: entryOf(CONTRACTED, lower) ?? lower, raw: token.text }];
 }
 
 function joined(tokens: readonly Token[]): string {

@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.ts';
 // Dates as people say them, relative to the moment they said them, in UTC.
 
 export type Precision = 'day' | 'month' | 'year';
@@ -62,7 +63,7 @@ const RULES: readonly (readonly [string, (groups: Groups, when: When) => Found])
   [`(?<m>${MONTH}),?(?: of)? (?<y>${YEAR})`, (g) => month(Number(g['y']), monthOf(g['m']))],
   [
     `(?<s>spring|summer|autumn|fall|winter)(?: of)? (?<y>${YEAR})`,
-    (g) => month(Number(g['y']), SEASONS[g['s'] ?? ''] ?? 0),
+    (g) => month(Number(g['y']), entryOf(SEASONS, g['s'] ?? '') ?? 0),
   ],
   [
     `(?<d>${DAY})(?: of)? (?<m>${MONTH})`,
@@ -250,7 +251,7 @@ function turned(which: string, unit: string, { now, direction }: When): Found {
     const by = isBack ? (ahead === 0 ? -7 : ahead - 7) : sign > 0 && ahead === 0 ? 7 : ahead;
     return { date: utc(year, monthIndex, dayNumber + by), precision: 'day' };
   }
-  const own = MONTHS.includes(lower) ? MONTHS.indexOf(lower) : SEASONS[lower];
+  const own = MONTHS.includes(lower) ? MONTHS.indexOf(lower) : entryOf(SEASONS, lower);
   if (own !== undefined) {
     const isAhead = own > monthIndex || (own === monthIndex && sign >= 0);
     const by =

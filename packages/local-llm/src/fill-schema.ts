@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.ts';
 import { type Finding, listFindings } from './findings.ts';
 import { resolveShape, type Shape, typesOf } from './json-shape.ts';
 import type { Language } from './language.ts';
@@ -89,7 +90,8 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
     const fields = Object.keys(item.properties ?? {});
     // An id can't be found by reading, and is never made up.
     const ids = (item.required ?? []).filter((field) => /^(?:uuid|id)$/i.test(field));
-    if (ids.some((id) => typesOf(item.properties?.[id] ?? {}).includes('string'))) return [];
+    if (ids.some((id) => typesOf(entryOf(item.properties ?? {}, id) ?? {}).includes('string')))
+      return [];
     const most = Math.min(shape.maxItems ?? 100, 500);
     const findings =
       place.finding === null

@@ -1,4 +1,5 @@
 import { type Clause, isVerbal } from './clauses.ts';
+import { entryOf } from './entry-of.ts';
 import { timesOf } from './fact-times.ts';
 import { FRAMES, type Frame } from './frames.ts';
 import type { Sentence } from './language.ts';
@@ -142,7 +143,8 @@ function predicated(
     isPerfect ||= auxiliary === 'have' || auxiliary === 'has';
     wasPast ||= auxiliary === 'was' || auxiliary === 'were' || auxiliary === 'had';
     const [verb = ''] = rest.split(' ');
-    if (isPerfect && PERFECT[verb] !== undefined) rest = rest.replace(verb, PERFECT[verb]);
+    const perfect = entryOf(PERFECT, verb);
+    if (isPerfect && perfect !== undefined) rest = rest.replace(verb, perfect);
   }
 }
 

@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.ts';
 /** A message of a chat request: role and text only. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
@@ -312,7 +313,7 @@ export function lengthOf(text: string): Length {
     );
     for (const { 0: size, 1: word = '', index } of text.matchAll(sizes)) {
       const number = word.toLowerCase();
-      const value = NUMBERS[number] ?? Number(number.replaceAll(',', ''));
+      const value = entryOf(NUMBERS, number) ?? Number(number.replaceAll(',', ''));
       const before = text.slice(Math.max(0, index - CLAUSE_CHARS_MAX), index);
       const after = text.slice(index + size.length, index + size.length + CLAUSE_CHARS_MAX);
       // "single words" is a kind of word, "a sentence of its own" a kind of sentence.

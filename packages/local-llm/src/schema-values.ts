@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { entryOf } from './entry-of.ts';
 import type { Shape } from './json-shape.ts';
 
 const EMPTY_OF_FORMAT: Readonly<Record<string, string>> = {
@@ -12,8 +13,8 @@ const EMPTY_OF_FORMAT: Readonly<Record<string, string>> = {
 
 /** A required text nothing was found for; a dash per asked character rather than an invented word. */
 export function emptyText({ format, minLength = 0, pattern }: Shape): string {
-  if (format !== undefined && EMPTY_OF_FORMAT[format] !== undefined)
-    return EMPTY_OF_FORMAT[format] ?? '';
+  const empty = entryOf(EMPTY_OF_FORMAT, format ?? '');
+  if (empty !== undefined) return empty;
   const least = Math.min(minLength, 10_000);
   const tries = ['', 'unknown', 'UNKNOWN', '0', 'n/a', '-'].filter((text) => text.length >= least);
   const shape = pattern === undefined ? {} : { pattern };
@@ -30,8 +31,7 @@ function compiled(pattern: string): RE2JS | null {
 }
 
 export function matches(text: string, { pattern, format }: Shape): boolean {
-  if (format !== undefined && FORMATS[format] !== undefined && FORMATS[format]?.test(text) !== true)
-    return false;
+  if (entryOf(FORMATS, format ?? '')?.test(text) === false) return false;
   return pattern === undefined || compiled(pattern)?.matcher(text).find() !== false;
 }
 

@@ -5,6 +5,7 @@ import { cacheFolder as userCacheFolder } from './cache-folder.ts';
 import { complete, completionBody, completionChunks } from './chat.ts';
 import { readChatRequest } from './chat-request.ts';
 import { EMBEDDING_MODEL, openEmbedder } from './embeddings.ts';
+import { entryOf } from './entry-of.ts';
 import { fail, readJson, sendJson } from './json-http.ts';
 import { openLanguage } from './language.ts';
 import { REQUEST_MS_MAX } from './limits.ts';
@@ -77,7 +78,8 @@ export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<Lo
     if (request.headers.origin !== undefined)
       throw new ApiError(403, 'forbidden', 'Requests of web pages are not answered.');
     const path = (request.url ?? '/').split('?')[0]?.replace(/(?<=.)\/$/, '') ?? '/';
-    const route = routes[`${request.method === 'HEAD' ? 'GET' : request.method} ${path}`];
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const route = entryOf(routes, `${method} ${path}`);
     if (route !== undefined) return route(request, response);
     const model = /^\/v1\/models\/(.+)$/.exec(path)?.[1];
     if (

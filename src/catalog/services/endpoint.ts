@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { Protocol } from '../tools/operation.ts';
@@ -30,7 +31,7 @@ function parse(endpoint: string): URL | null {
  */
 export function originOf(endpoint: string): string | null {
   const url = parse(endpoint);
-  const defaultPort = DEFAULT_PORTS[url?.protocol ?? ''];
+  const defaultPort = entryOf(DEFAULT_PORTS, url?.protocol ?? '');
   if (url === null || defaultPort === undefined || url.hostname === '') return null;
   const port = url.port === '' || url.port === defaultPort ? '' : `:${url.port}`;
   return `${url.protocol}//${url.hostname.toLowerCase().replace(/\.$/, '')}${port}`;

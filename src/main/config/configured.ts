@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import process from 'node:process';
+import { entryOf } from '../../common/entry-of.ts';
 import {
   type Embeddings,
   openEmbeddings,
@@ -185,7 +186,8 @@ function platformPorts(config: LocalConfig): string[] {
   ]
     .flatMap((address) => (address === undefined ? [] : [new URL(address)]))
     .map(
-      ({ protocol, hostname, port }) => `${hostname}:${port || DEFAULT_PORTS[protocol] || '80'}`,
+      ({ protocol, hostname, port }) =>
+        `${hostname}:${port || entryOf(DEFAULT_PORTS, protocol) || '80'}`,
     );
   return [
     `${config.host}:${config.port}`,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { entryOf } from '../../common/entry-of.ts';
 import { refuse } from '../../platform/http/answer.ts';
 import type { HttpRefusal } from '../../platform/http/guards.ts';
 import type { Serve } from './watched.ts';
@@ -133,7 +134,7 @@ async function serveAsset(
   const body = await readFile(file + (encoding?.suffix ?? '')).catch(() => null);
   if (body === null) return refuse(response, NO_ASSET);
   response.writeHead(200, {
-    'content-type': MEDIA_TYPES[extname(file)] ?? 'application/octet-stream',
+    'content-type': entryOf(MEDIA_TYPES, extname(file)) ?? 'application/octet-stream',
     'cache-control': 'public, max-age=31536000, immutable',
     vary: 'accept-encoding',
     'content-length': body.byteLength,

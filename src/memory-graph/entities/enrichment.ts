@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import {
@@ -106,7 +107,7 @@ export function addFacets(known: Facets | null, more: Facets): Facets | null {
   return Object.fromEntries(
     [...names].map((name) => [
       name,
-      [...new Set([...(known?.[name] ?? []), ...(more[name] ?? [])])],
+      [...new Set([...(entryOf(known ?? {}, name) ?? []), ...(entryOf(more, name) ?? [])])],
     ]),
   );
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 /** A relation between two entities, with its period of validity (Graphiti's RELATES_TO). */
 export interface Fact {
   readonly uuid: string;
@@ -42,7 +43,7 @@ const SAME_RELATION: Readonly<Record<string, string>> = {
   IS_MARRIED_TO: 'MARRIED_TO',
 };
 
-const relationOf = (name: string) => SAME_RELATION[name] ?? name;
+const relationOf = (name: string) => entryOf(SAME_RELATION, name) ?? name;
 
 /** Whether both facts have the same source and single-valued relation, so one ends the other. */
 export function isRival(

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { entryOf } from '../../common/entry-of.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { isJsonType, type MediaType } from './media-type.ts';
 
@@ -66,7 +67,7 @@ function declaredCharset(bytes: Uint8Array, type: MediaType | null): string | nu
 /** The encoding that a label names; null where it is unknown. */
 function encodingOf(label: string): string | null {
   const plain = label.trim().toLowerCase();
-  for (const name of [plain, plain.replaceAll('_', '-'), ALIASES[plain]]) {
+  for (const name of [plain, plain.replaceAll('_', '-'), entryOf(ALIASES, plain)]) {
     if (name === undefined) continue;
     try {
       return new TextDecoder(name).encoding;

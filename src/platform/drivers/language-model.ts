@@ -2,6 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import {
   APICallError,
+  InvalidResponseDataError,
   jsonSchema,
   type LanguageModel,
   type ModelMessage,
@@ -262,10 +263,13 @@ export function openLanguageModels(egress: Egress): LanguageModels {
       });
     } catch (error) {
       unread.abort();
-      if (exchange.offered?.choice === 'none' && violatesChoice(error)) {
+      const isNameless = exchange.offered !== null && namesNoTool(error);
+      if (isNameless || (exchange.offered?.choice === 'none' && violatesChoice(error))) {
         const none = { inputTokens: null, outputTokens: null };
         const usage = await estimateUsage(none, exchange, text + reasoning);
-        return { text, hasThought: reasoning !== '', finish: 'tool-calls', usage, toolCalls };
+        const calls = isNameless ? [...toolCalls, NAMELESS_CALL] : toolCalls;
+        const spoken = { text, hasThought: reasoning !== '', finish: 'tool-calls', usage };
+        return { ...spoken, toolCalls: calls };
       }
       throw await faultOf(error, exchange, text + reasoning);
     } finally {
@@ -392,6 +396,14 @@ function toBareTool({ name, description, parameters }: ModelTool): ModelTool {
     description: `${description}\nIts arguments: ${JSON.stringify(parameters)}`,
     parameters: { type: 'object', properties: {}, additionalProperties: true },
   };
+}
+
+/** A call without the name of a tool. The model reads so, as of any unknown tool. */
+export const NAMELESS_CALL: ModelToolCall = { id: '', name: '', arguments: {}, raw: null };
+
+/** Whether the SDK refused a call because it has no name; such a call has no part of its own. */
+function namesNoTool(error: unknown): boolean {
+  return InvalidResponseDataError.isInstance(error) && error.message.includes("'function.name'");
 }
 
 function toToolCall(part: {

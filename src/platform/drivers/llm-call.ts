@@ -1,4 +1,4 @@
-import type { AgentCall, ModelToolCall } from '../../common/agent-call.ts';
+import type { AgentCall } from '../../common/agent-call.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -13,6 +13,7 @@ import {
   type Exchange,
   type LanguageModels,
   llmCredentials,
+  NAMELESS_CALL,
   openLanguageModels,
   type Spoken,
 } from './language-model.ts';
@@ -131,8 +132,6 @@ async function prepare(
   };
 }
 
-const NAMELESS_CALL: ModelToolCall = { id: '', name: '', arguments: {}, raw: null };
-
 /**
  * One round of a model with tools: the calls that it requests, or its answer. In the last round
  * requested calls are ignored, and text without calls is the answer.
@@ -156,7 +155,7 @@ async function speakRound(
   // Calls of the last round may be known by `finish` alone.
   const requests = spoken.toolCalls.length > 0 || spoken.finish === 'tool-calls';
   if (requests && spoken.text.trim() === '') {
-    // A call without the name of a tool. The model reads so, as of any unknown tool.
+    // The stream says that there is a call, and the SDK found none with a name.
     if (last === null) return { output: '', usage, toolCalls: [NAMELESS_CALL] };
     throw new ToolFault(
       'AGENT_STOPPED',

@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { OwnerRenderer } from '../renderer/renderer.ts';
@@ -36,7 +37,7 @@ export async function promptOf(
     templates.render(operation.promptTemplate, data),
   ]);
   const history = operation.messages
-    ? readMessages(inputs[operation.messages] ?? null, operation.messages)
+    ? readMessages(entryOf(inputs, operation.messages) ?? null, operation.messages)
     : [];
   const systems = [
     system,

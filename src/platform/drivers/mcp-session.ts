@@ -3,6 +3,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { entryOf } from '../../common/entry-of.ts';
 import { variableFault } from '../../common/mcp-server.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -40,7 +41,7 @@ const NO_VALIDATION = {
  * answer would otherwise spend the caller's tokens, or wait for an absent user.
  */
 function declineRequest({ method }: { readonly method: string }): Promise<never> {
-  const wanted = DECLINED[method] ?? `answer ${method}`;
+  const wanted = entryOf(DECLINED, method) ?? `answer ${method}`;
   const message = `Aiden does not ${wanted} for MCP servers; pass all that the tool needs as its inputs.`;
   return Promise.reject(new McpError(ErrorCode.MethodNotFound, message));
 }

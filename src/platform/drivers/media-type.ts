@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 /** A Content-Type as it is compared: lower case, without parameters but the charset. */
 export interface MediaType {
   /** `text/html`. */
@@ -45,7 +46,7 @@ export function formOf(type: MediaType | null): 'text' | 'file' | 'unknown' {
 
 /** `.png` for `image/png`; empty for types whose name is no usual ending. */
 export function fileEnding(essence: string): string {
-  const known = ENDINGS[essence];
+  const known = entryOf(ENDINGS, essence);
   if (known !== undefined) return known;
   const [, subtype] = /^[\w-]+\/([a-z0-9]{1,10})$/.exec(essence) ?? [];
   return subtype === undefined ? '' : `.${subtype}`;

@@ -1,4 +1,5 @@
 import type { AgentMessage } from '../../common/agent-call.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import {
   ATTACHMENT_BYTES_MAX,
@@ -137,7 +138,7 @@ const SIGNATURES: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
 };
 
 function isImage(bytes: Uint8Array, mediaType: string): boolean {
-  return SIGNATURES[mediaType]?.(bytes) === true;
+  return entryOf(SIGNATURES, mediaType)?.(bytes) === true;
 }
 
 function startsWith(bytes: Uint8Array, at: number, signature: readonly number[]): boolean {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ParameterStyle } from '../../catalog/tools/operation.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
@@ -148,7 +149,7 @@ async function pathOf(
   const shown: JsonObject = { ...data };
   for (const [name, writing] of styles) {
     const word = `w${randomBytes(12).toString('hex')}`;
-    words.set(word, pathText(name, data[name] ?? null, writing));
+    words.set(word, pathText(name, entryOf(data, name) ?? null, writing));
     shown[name] = word;
   }
   let rendered = await templates.renderPath(path, shown);

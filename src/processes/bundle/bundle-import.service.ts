@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CatalogDeps } from '../../catalog/deps.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson } from '../../common/json.ts';
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
@@ -140,7 +141,9 @@ export class BundleImport {
   ): Partial<P> {
     const values = current as Record<string, unknown>;
     const differing = Object.entries(parts).filter(([, fields]) =>
-      Object.entries(fields).some(([field, value]) => hashOf(value) !== hashOf(values[field])),
+      Object.entries(fields).some(
+        ([field, value]) => hashOf(value) !== hashOf(entryOf(values, field)),
+      ),
     );
     const edited = differing.filter(([, fields]) => this.isEdited(key, current, fields));
     this.result.kept.push(...edited.map(([part]) => `${key}: ${part}`));
@@ -153,12 +156,14 @@ export class BundleImport {
     fields: Readonly<Record<string, unknown>>,
   ): boolean {
     if (this.lastLoad === null) return false;
-    const before = this.lastLoad.given?.[key];
+    const before = entryOf(this.lastLoad.given ?? {}, key);
     // An older load recorded only its time.
     if (before === undefined) return (current.updatedAt ?? '') > this.lastLoad.loadedAt;
     const values = current as Record<string, unknown>;
     return Object.keys(fields).some(
-      (field) => before[field] !== undefined && before[field] !== hashOf(values[field]),
+      (field) =>
+        entryOf(before, field) !== undefined &&
+        entryOf(before, field) !== hashOf(entryOf(values, field)),
     );
   }
 
@@ -221,6 +226,8 @@ const OPERATION_FIELDS = new Set(['graphQuery', 'restCall', 'llmCall', 'mcpCall'
  */
 function inDocument(path: readonly string[]): string[] {
   return path.flatMap((part, index) =>
-    path[index - 1] === 'operation' && OPERATION_FIELDS.has(part) ? [] : [API_NAMES[part] ?? part],
+    path[index - 1] === 'operation' && OPERATION_FIELDS.has(part)
+      ? []
+      : [entryOf(API_NAMES, part) ?? part],
   );
 }

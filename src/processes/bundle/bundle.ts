@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECRET_TYPES } from '../../catalog/secrets/secret.ts';
 import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
 import { didYouMean } from '../../common/did-you-mean.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { readShape } from '../../common/shape.ts';
@@ -278,7 +279,10 @@ function checkNames(bundle: Bundle): Problem[] {
 
 function fill(value: Json, variables: Readonly<Record<string, string>>): Json {
   if (typeof value === 'string') {
-    return value.replace(/\$\{([A-Z][A-Z0-9_]*)\}/g, (text, key: string) => variables[key] ?? text);
+    return value.replace(
+      /\$\{([A-Z][A-Z0-9_]*)\}/g,
+      (text, key: string) => entryOf(variables, key) ?? text,
+    );
   }
   if (Array.isArray(value)) return value.map((inner) => fill(inner, variables));
   if (!isJsonObject(value)) return value;

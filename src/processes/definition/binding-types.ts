@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { listReferences, parseText, type Reference } from '../../expressions/interpolation.ts';
@@ -176,7 +177,7 @@ function textAt(
 
 function valueIn(value: Json, key: string): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  return value[key] ?? null;
+  return entryOf(value, key) ?? null;
 }
 
 function messageOf(

@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import { AGENT_EQUAL_CALLS_MAX } from '../../common/limits.ts';
 import type { AgentLimits } from '../../processes/process.ts';
 import type { RequestedCall } from './round.ts';
@@ -39,7 +40,7 @@ export function planCalls(
   let last: string | null = null;
   const seen: Record<string, number> = { ...known };
   const calls = requested.map((call): PlannedCall => {
-    const times = seen[call.same] ?? 0;
+    const times = entryOf(seen, call.same) ?? 0;
     seen[call.same] = times + 1;
     let refusal = call.fault;
     if (times >= AGENT_EQUAL_CALLS_MAX) {

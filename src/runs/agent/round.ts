@@ -103,7 +103,9 @@ export function requestedCalls(
 ): RequestedCall[] {
   return toolCalls.map((call, index) => {
     const name = legalName(call.name);
-    const tool = offered.find((one) => one.name === call.name) ?? null;
+    // Some models write a blank around a name; no name has one.
+    const wanted = call.name.trim();
+    const tool = offered.find((one) => one.name === wanted) ?? null;
     const fault = faultOf(call, tool, offered);
     return {
       stepId: callId(stepId, round, index, name),

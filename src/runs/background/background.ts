@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
 
 /** Work of the product that could not start, or that has not been done yet. */
@@ -106,7 +107,7 @@ export function warningsOf(
     waiting: waiting
       .filter((one) => one.processName === processName && one.reason === 'fault')
       .reduce((sum, { count }) => sum + count, 0),
-    advice: ADVICE[code] ?? UNREACHABLE,
+    advice: entryOf(ADVICE, code) ?? UNREACHABLE,
   }));
   const budget = waiting.filter(({ reason }) => reason === 'budget');
   const first = budget.map(({ since }) => since).toSorted()[0];

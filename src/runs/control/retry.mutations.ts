@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { notFound, Refusal } from '../../common/refusal.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
@@ -48,7 +49,7 @@ export async function retryProcessRun(
   await deps.graph.write(async (tx) => {
     const retry = await deps.runObserver.beginRetry(tx, viewer, old);
     const closure = await findProcessClosure(tx, viewer, old.processId);
-    const definition = closure?.processes[old.processId];
+    const definition = entryOf(closure?.processes ?? {}, old.processId);
     if (closure === null || definition === undefined)
       throw new Refusal([notFound('Process', ['runId'])]);
     // Runs of memory use the LLM Tool of the owner's present memory settings (docs/decisions/0021).

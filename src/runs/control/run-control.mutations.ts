@@ -1,4 +1,5 @@
 import { instant } from '../../common/clock.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../../common/limits.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
@@ -177,7 +178,8 @@ export async function resolveStep(
   }));
   const defined = snapshot === null ? null : findStep(toolSource(snapshot), run.processId, stepId);
   if (defined === null) throw new Refusal([notFound('step', ['stepId'])]);
-  const tool = 'toolId' in defined.calls ? snapshot?.tools[defined.calls.toolId] : undefined;
+  const tool =
+    'toolId' in defined.calls ? entryOf(snapshot?.tools ?? {}, defined.calls.toolId) : undefined;
   refuse([
     ...checkDecision(input, tool?.inputSchema ?? null, tool?.outputSchema ?? null),
     ...(memoryKey === null ? checkAllow(input) : []),

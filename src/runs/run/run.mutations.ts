@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { instant } from '../../common/clock.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../common/json.ts';
 import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
@@ -202,7 +203,7 @@ export async function insertRun(
 ): Promise<void> {
   const { processId, budget } = input;
   const conversationId = input.conversationId ?? null;
-  const definition = closure.processes[processId];
+  const definition = entryOf(closure.processes, processId);
   if (definition === undefined) throw new Error('The closure lacks its own Process.');
   const at = { alternativeId: answersId, wanted: definition.initialContext };
   // Independent reads.

@@ -4,6 +4,7 @@ import type {
   Protocol,
   ServiceType,
 } from '../../catalog/tools/operation.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
 import type { ProcessDefinition } from '../../processes/process.ts';
 
@@ -69,10 +70,10 @@ export function toolTypesOf(
   processId: string,
 ): Record<string, OperationType> {
   const types: Record<string, OperationType> = {};
-  for (const { calls, tools } of snapshot.processes[processId]?.steps ?? []) {
+  for (const { calls, tools } of entryOf(snapshot.processes, processId)?.steps ?? []) {
     for (const target of [calls, ...(tools ?? [])]) {
       if (!('toolId' in target)) continue;
-      const tool = snapshot.tools[target.toolId];
+      const tool = entryOf(snapshot.tools, target.toolId);
       if (tool !== undefined) types[target.toolId] = tool.operation.type;
     }
   }

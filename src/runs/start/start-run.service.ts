@@ -8,6 +8,7 @@ import type { ExecuteProcessInput } from '../../../workflows/execute-process.con
 import type { ValueOrRef } from '../../../workflows/interpreter/contract.ts';
 import type { OperationType } from '../../catalog/tools/operation.ts';
 import type { Clock } from '../../common/clock.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import type { NewId } from '../../common/id.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { continueTrace } from '../../platform/telemetry/tracing.ts';
@@ -90,7 +91,7 @@ async function startWorkflow(
   snapshot: RunSnapshot,
   kept: readonly StepOutput[],
 ): Promise<string> {
-  const definition = snapshot.processes[run.processId];
+  const definition = entryOf(snapshot.processes, run.processId);
   if (definition === undefined) throw new Error(`The snapshot of run ${run.id} is not its own.`);
   const toolTypes = toolTypesOf(snapshot, run.processId);
   const input: ExecuteProcessInput = {

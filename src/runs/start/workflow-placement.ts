@@ -1,5 +1,6 @@
 import type { ToolTypes } from '../../../workflows/interpreter/contract.ts';
 import type { OperationType } from '../../catalog/tools/operation.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { processesQueue, queueOf } from '../run/run.ts';
 import type { ProcessSnapshot } from '../run/snapshot.ts';
 
@@ -19,7 +20,9 @@ export function placementOf(
   hostingTypes: readonly OperationType[] = HOSTING_TYPES,
 ): string {
   const type =
-    first !== undefined && 'toolId' in first.calls ? toolTypes[first.calls.toolId] : undefined;
+    first !== undefined && 'toolId' in first.calls
+      ? entryOf(toolTypes, first.calls.toolId)
+      : undefined;
   const isHosted = type !== undefined && hostingTypes.includes(type);
   return isHosted ? queueOf(queuePrefix, type) : processesQueue(queuePrefix);
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { SESSION_EVENT_BYTES_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
@@ -147,6 +148,6 @@ export function toolCallNodeId(sessionId: string, toolCallId: string): string {
 
 /** Returns the object under a key of `data`; an empty object if the value is none. */
 export function objectIn(data: JsonObject, key: string): JsonObject {
-  const value = data[key];
+  const value = entryOf(data, key);
   return isJsonObject(value) ? value : {};
 }

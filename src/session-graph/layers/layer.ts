@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import type { Property } from '../events/event-node.ts';
@@ -122,7 +123,7 @@ export function runSuffix({ data }: LayerEvent): string {
 }
 
 export function textOf(data: JsonObject, key: string): string | null {
-  const value = data[key];
+  const value = entryOf(data, key);
   return typeof value === 'string' && value !== '' ? firstChars(value, TEXT_CHARS_MAX) : null;
 }
 

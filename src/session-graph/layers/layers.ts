@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import { foundationLayer } from './foundation-layer.ts';
 import { kernelLayer } from './kernel-layer.ts';
 import { createDraft, type LayerEvent, type Layers } from './layer.ts';
@@ -15,7 +16,7 @@ export function deriveLayers(
 ): Layers {
   const draft = createDraft(sessionId, sharedBy);
   const handlers = { ...kernelLayer(draft), ...foundationLayer(draft) };
-  for (const event of [...events].sort(byTime)) handlers[event.name]?.(event);
+  for (const event of [...events].sort(byTime)) entryOf(handlers, event.name)?.(event);
   return { nodes: draft.nodes, edges: draft.edges };
 }
 
@@ -60,5 +61,5 @@ function byTime(left: LayerEvent, right: LayerEvent): number {
 }
 
 function rankOf({ name }: LayerEvent): number {
-  return RANK[name] ?? LAST.indexOf(name) + 1;
+  return entryOf(RANK, name) ?? LAST.indexOf(name) + 1;
 }

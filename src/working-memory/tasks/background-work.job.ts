@@ -2,6 +2,7 @@ import { resumeWork } from '../../agent-memory/toc/rollup.cypher.ts';
 import { SUMMARISE_PROCESS } from '../../agent-memory/toc/summarise.service.ts';
 import { tocChanged } from '../../agent-memory/toc/toc.ts';
 import { aheadOf, instantOf } from '../../common/clock.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job } from '../../jobs/job-definition.service.ts';
 import {
@@ -103,7 +104,7 @@ export async function startDueWork(
   for (const item of due) {
     if (signal.aborted) return;
     await deps.graph.write((tx) => postponeWait(tx, item, { now, notBefore }));
-    await STARTS[item.processName]?.(deps, item);
+    await entryOf(STARTS, item.processName)?.(deps, item);
   }
 }
 

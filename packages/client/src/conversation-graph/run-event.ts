@@ -93,7 +93,9 @@ export interface GraphQLRunEvent {
  * server does not break old clients.
  */
 export function fromGraphQL(answer: GraphQLRunEvent): CursoredEvent | null {
-  const kind = KIND_OF_TYPENAME[answer.__typename];
+  const kind = Object.hasOwn(KIND_OF_TYPENAME, answer.__typename)
+    ? KIND_OF_TYPENAME[answer.__typename]
+    : undefined;
   if (kind === undefined) return null;
   const { __typename, at, parentId, id: eventId, textId, callId, approvalId, ...more } = answer;
   const { processId, relayKind, ...fields } = more;
