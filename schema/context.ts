@@ -54,6 +54,8 @@ export interface ApiDeps {
   readonly payloads: Payloads;
   /** Store for payloads of the raw session graph that are too large for a property. */
   readonly blobs: BlobStore;
+  /** Maximum size of all files that one user has uploaded. Absent: the default. */
+  readonly uploadsBytesMax?: number;
   /** Signals to running workflows: cancel, pause, decide. */
   readonly signals: RunSignals;
   /** Writes of other rooms inside the transactions of runs. */

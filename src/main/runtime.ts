@@ -222,6 +222,7 @@ async function openAll(
     extractionQuietSeconds: config.extractionQuietSeconds,
     payloads,
     blobs,
+    uploadsBytesMax: config.uploadsMbMax * 1_000_000,
     traceparent: currentTraceparent,
     signals,
     runObserver: base.runObserver,

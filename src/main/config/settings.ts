@@ -110,6 +110,11 @@ export const Settings = z.strictObject({
     'Maximum number of connections of this process to Neo4j.',
   ),
 
+  uploadsMbMax: setting(
+    whole(1, 10_000_000).default(1_000),
+    'Maximum size in MB of all files that one user has uploaded (uploadFile).',
+  ),
+
   temporalAddress: setting(hostPort.optional(), 'Address of the Temporal frontend, as host:port.', {
     env: ['TEMPORAL_ADDRESS', 'AIDEN_TEMPORAL_ADDRESS'],
     otherwise: 'a server found or started on this machine',

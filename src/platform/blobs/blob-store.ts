@@ -35,10 +35,11 @@ export interface BlobStore {
   stream(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
 }
 
-/** A key of the store, and when its value was last written. */
+/** A key of the store, its size, and when its value was last written. */
 export interface BlobAge {
   readonly key: string;
   readonly writtenAtMs: number;
+  readonly bytes: number;
   /** Whether it is no blob, but a part of one whose writer was lost. */
   readonly isDraft: boolean;
 }
@@ -115,7 +116,8 @@ function directoryStore(folder: string): BlobStore {
         const found = await ifThere(() => stat(join(folder, key)));
         // Another process has deleted it meanwhile.
         if (found === null) continue;
-        yield { key, writtenAtMs: found.mtimeMs, isDraft: key.endsWith('.draft') };
+        const isDraft = key.endsWith('.draft');
+        yield { key, writtenAtMs: found.mtimeMs, bytes: found.size, isDraft };
       }
     },
     async deleteFolder(prefix) {

@@ -75,8 +75,8 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
       const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, StartAfter };
       const found = await client.send(new ListObjectsV2Command(page));
       const contents = found.Contents ?? [];
-      for (const { Key: name, LastModified: writtenAt } of contents)
-        if (name !== undefined) yield { key: name.slice(start.length), writtenAt };
+      for (const { Key: name, LastModified: writtenAt, Size: bytes = 0 } of contents)
+        if (name !== undefined) yield { key: name.slice(start.length), writtenAt, bytes };
       // Objects are listed in the order of their keys.
       StartAfter = contents.at(-1)?.Key;
       isMore = found.IsTruncated === true && StartAfter !== undefined;
@@ -118,9 +118,9 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
       for await (const { key } of objects(folder, null)) yield key;
     },
     async *listByAge(folder, after) {
-      for await (const { key, writtenAt } of objects(folder, after))
+      for await (const { key, writtenAt, bytes } of objects(folder, after))
         if (writtenAt !== undefined)
-          yield { key, writtenAtMs: writtenAt.getTime(), isDraft: false };
+          yield { key, writtenAtMs: writtenAt.getTime(), bytes, isDraft: false };
     },
     async deleteFolder(folder) {
       for await (const key of store.list(folder)) await store.delete(key);
