@@ -125,7 +125,7 @@ export const ROOMS: Record<string, readonly string[]> = {
   retention: RECORD,
   // All of the graph, as it is stored.
   backup: [...GROUND, 'platform'],
-  'personal-data': [...RECORD, 'memory-graph', 'schedules'],
+  'personal-data': [...RECORD, 'memory-graph', 'call-graph', 'schedules'],
   workers: [...BASE, 'catalog', 'processes', 'runs'],
   jobs: [...BASE, 'catalog', 'processes', 'runs'],
   schedules: [...BASE, 'catalog', 'processes', 'runs'],
