@@ -1,7 +1,10 @@
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 
-/** A name is required, is not blank, and has at most NAME_CHARS_MAX characters. */
+/**
+ * A name is required, has a visible character, no blank at an end and none that a person can't see,
+ * and has at most NAME_CHARS_MAX characters.
+ */
 export function checkName(
   name: string | null | undefined,
   path: readonly string[] = ['name'],
@@ -10,11 +13,36 @@ export function checkName(
   if (name.length > NAME_CHARS_MAX) {
     return [problem('INVALID', path, `A name has at most ${NAME_CHARS_MAX} characters.`)];
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: names stand in lists, logs and headers of one line
-  if (/[\u0000-\u001f\u007f]/.test(name)) {
+  // Names stand in lists, logs and headers of one line.
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
     return [problem('INVALID', path, 'A name has no line breaks or control characters.')];
   }
+  if (INVISIBLE.test(name) || !VISIBLE.test(name)) {
+    const message =
+      'A name has no invisible characters, such as zero-width blanks and marks of direction.';
+    return [problem('INVALID', path, message)];
+  }
+  if (name.trim() !== name) {
+    return [problem('INVALID', path, 'A name has no blank at its beginning or end.')];
+  }
   return [];
+}
+
+// Two joiners are part of words in some scripts, and of emoji; between other characters they are
+// invisible. The last four are letters without a shape.
+const INVISIBLE =
+  /(?![\u200c\u200d])\p{Cf}|\p{Cs}|[\u034f\u115f\u1160\u2800\u3164\uffa0]|^[\u200c\u200d]|[\u200c\u200d]$|[\p{Script=Latin}\p{N}\p{Zs}][\u200c\u200d]|[\u200c\u200d]{2}/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Names with one key look the same to a person: in either Unicode form, with blanks at an end. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').trim();
+}
+
+/** The spellings under which a resource with the same name may be stored. */
+export function nameForms(name: string): string[] {
+  const trimmed = name.trim();
+  return [...new Set([name, trimmed, trimmed.normalize('NFC'), trimmed.normalize('NFD')])];
 }
 
 export function checkDescription(

@@ -55,7 +55,7 @@ export async function importService(
  * Creates or updates a Tool of the bundle. Null if its Service or Secret has problems.
  */
 export async function importTool(state: BundleImport, tool: BundleTool, current: Tool | null) {
-  const serviceId = state.resolve('Service', tool.service);
+  const serviceId = state.resolve('Service', tool.service, ['tools', tool.at, 'service']);
   const secretId =
     tool.secret == null ? null : state.secretId(tool.secret, ['tools', tool.at, 'secret']);
   // The problem of the Service or the Secret is reported already; a second one would repeat it.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CatalogDeps } from '../../catalog/deps.ts';
+import { nameKey } from '../../catalog/text-checks.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson } from '../../common/json.ts';
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
@@ -84,9 +85,7 @@ export class BundleImport {
    * @throws Refusal CONFLICT if several have the name
    */
   ownId(kind: BundleKind, name: string): string | null {
-    const [first, ...others] = this.existing.filter(
-      (item) => item.kind === kind && item.name === name && item.own,
-    );
+    const [first, ...others] = this.named(kind, name).filter(({ own }) => own);
     if (others.length > 0) {
       throw new Refusal([
         problem(
@@ -99,24 +98,45 @@ export class BundleImport {
     return first?.id ?? null;
   }
 
+  /** Existing resources with this name, in either Unicode form. */
+  private named(kind: BundleKind, name: string): NamedResource[] {
+    const key = nameKey(name);
+    return this.existing.filter((item) => item.kind === kind && nameKey(item.name) === key);
+  }
+
   /**
    * Resolves a reference. In this order: a resource of this bundle, of the viewer, of the system;
    * else the reference is an id. Undefined: the bundle's resource has problems, which are reported
-   * already.
+   * already, or several have the name, which adds a problem at `path`.
    */
-  resolve(kind: BundleKind, reference: string): string | undefined {
+  resolve(
+    kind: BundleKind,
+    reference: string,
+    path: readonly (string | number)[],
+  ): string | undefined {
     const written = this.ids.get(`${kind} ${reference}`);
     if (written === null) return undefined;
     if (written !== undefined) return written;
-    const found = this.existing.filter((item) => item.kind === kind && item.name === reference);
-    return (found.find(({ own }) => own) ?? found[0])?.id ?? reference;
+    const found = this.named(kind, reference);
+    const own = found.filter((item) => item.own);
+    const [first, ...others] = own.length > 0 ? own : found;
+    if (first !== undefined && others.length > 0) {
+      const ids = [first, ...others].map(({ id }) => id).join(', ');
+      const message = `Several of the kind ${kind} are called "${reference}": ${ids}. Name one by its id, or rename all but one.`;
+      this.problems.push(problem('CONFLICT', ['document', ...path], message));
+      return undefined;
+    }
+    return first?.id ?? reference;
   }
 
   /** Id of the viewer's Secret of this name. If there is none, adds a problem and returns null. */
   secretId(name: string, path: readonly (string | number)[]): string | null {
-    const own = this.existing.find(
-      (item) => item.kind === 'Secret' && item.name === name && item.own,
-    );
+    const [own, ...others] = this.named('Secret', name).filter((item) => item.own);
+    if (others.length > 0) {
+      const message = `You have ${others.length + 1} Secrets called "${name}"; rename all but one.`;
+      this.problems.push(problem('CONFLICT', ['document', ...path], message));
+      return null;
+    }
     if (own === undefined) {
       this.problems.push(
         problem(

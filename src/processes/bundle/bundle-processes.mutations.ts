@@ -147,21 +147,25 @@ function buildDraft(
   index: number,
 ): Process | null {
   let whole = true;
-  const resolved = (target: BundleProcess['steps'][number]['calls']) => {
+  const resolved = (
+    target: BundleProcess['steps'][number]['calls'],
+    path: readonly (string | number)[],
+  ) => {
     const [kind, key, reference] =
       'tool' in target
         ? (['Tool', 'toolId', target.tool] as const)
         : (['Process', 'processId', target.process] as const);
-    const id = state.resolve(kind, reference);
+    const at = ['processes', index, 'steps', ...path, kind.toLowerCase()];
+    const id = state.resolve(kind, reference, at);
     if (id === undefined) whole = false;
     return { [key]: id ?? '' };
   };
-  const steps = process.steps.map(({ calls, tools, id: _never, ...step }) => ({
+  const steps = process.steps.map(({ calls, tools, id: _never, ...step }, stepIndex) => ({
     ...readStep(step),
-    calls: resolved(calls),
+    calls: resolved(calls, [stepIndex, 'calls']),
     tools:
-      tools?.map(({ name, description, permission, ...target }) => ({
-        ...resolved(target),
+      tools?.map(({ name, description, permission, ...target }, at) => ({
+        ...resolved(target, [stepIndex, 'tools', at]),
         name,
         description,
         permission,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameForms } from '../../catalog/text-checks.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
@@ -12,10 +13,11 @@ const FIND_BY_NAMES = /* cypher */ `
   // findThingsByName
   UNWIND $wanted AS wanted
   MATCH (o:User)<-[:OWNED_BY]-(n:Resource)
-  WHERE n.name = wanted.name AND wanted.kind IN labels(n)
+  WHERE n.name IN wanted.forms AND wanted.kind IN labels(n)
     AND (o.id = $viewerId OR (o.id = $systemId AND n.shared))
-  RETURN wanted.kind AS kind, n.name AS name, n.id AS id, o.id = $viewerId AS own
-  ORDER BY n.createdAt, n.id
+  RETURN DISTINCT wanted.kind AS kind, n.name AS name, n.id AS id, o.id = $viewerId AS own,
+    n.createdAt AS createdAt
+  ORDER BY createdAt, id
 `;
 
 const NamedResource = z.object({
@@ -34,7 +36,7 @@ export async function findThingsByName(
 ): Promise<NamedResource[]> {
   if (wanted.length === 0) return [];
   const rows = await tx.run(FIND_BY_NAMES, {
-    wanted,
+    wanted: wanted.map(({ kind, name }) => ({ kind, forms: nameForms(name) })),
     viewerId: viewer.userId,
     systemId: SYSTEM_USER_ID,
   });

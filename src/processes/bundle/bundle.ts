@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SECRET_TYPES } from '../../catalog/secrets/secret.ts';
+import { nameKey } from '../../catalog/text-checks.ts';
 import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
 import { didYouMean } from '../../common/did-you-mean.ts';
 import { entryOf } from '../../common/entry-of.ts';
@@ -258,7 +259,7 @@ function checkNames(bundle: Bundle): Problem[] {
     const seen = new Set<string>();
     for (const { name: itemName, at } of bundle[list]) {
       things++;
-      if (seen.has(itemName)) {
+      if (seen.has(nameKey(itemName))) {
         problems.push(
           problem(
             'TAKEN',
@@ -267,7 +268,7 @@ function checkNames(bundle: Bundle): Problem[] {
           ),
         );
       }
-      seen.add(itemName);
+      seen.add(nameKey(itemName));
     }
   }
   if (things > BUNDLE_THINGS_MAX)
