@@ -11,6 +11,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { entryOf } from '../src/common/entry-of.ts';
 import { type Problem, problem, refuse } from '../src/common/refusal.ts';
 import type { RequestContext } from './context.ts';
 import { keyOfNodeId } from './nodes.ts';
@@ -136,8 +137,10 @@ function readFields(
   problems: Problem[],
 ): Record<string, unknown> {
   const read = { ...values };
-  for (const [name, reader] of readers)
-    if (values[name] != null) read[name] = reader(values[name], [...path, name], problems);
+  for (const [name, reader] of readers) {
+    const value = entryOf(values, name);
+    if (value != null) read[name] = reader(value, [...path, name], problems);
+  }
   return read;
 }
 
@@ -184,7 +187,7 @@ function readerOf(type: GraphQLInputType, place: string, open: readonly string[]
 /** The kind of the ids at a place such as `Query.entity.uuid` or `ForgetFactInput.uuid`. */
 export function kindAt(place: string): Kind {
   const name = place.slice(place.lastIndexOf('.') + 1);
-  const kind = KIND_BY_PLACE[place] ?? KIND_BY_NAME[name];
+  const kind = entryOf(KIND_BY_PLACE, place) ?? entryOf(KIND_BY_NAME, name);
   if (kind === undefined) throw new Error(`schema/read-ids.ts does not know the kind of ${place}.`);
   return kind;
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { firstChars } from '../../common/well-formed.ts';
@@ -403,7 +404,7 @@ function answerSchema(
     successes.length > 0 ? successes : responses['default'] === undefined ? [] : ['default'];
   const schemas = new Map<string, JsonObject>();
   for (const code of codes) {
-    const response = resolve(document, responses[code]);
+    const response = resolve(document, entryOf(responses, code));
     for (const schema of schemasOf(code, objectOf(response['content']), convert))
       schemas.set(canonicalJson(schema), schema);
   }

@@ -102,7 +102,7 @@ async function mayKeep(
 ): Promise<boolean> {
   const { rootProcessId: processId, processes } = closure;
   const runnerId = viewer.userId;
-  if (!isForeign(processes[processId]?.ownerId ?? runnerId, runnerId)) return true;
+  if (!isForeign(entryOf(processes, processId)?.ownerId ?? runnerId, runnerId)) return true;
   const before = await findSnapshot(tx, old.snapshotHash);
   const uses = before === null ? null : memoryUsesOf(before, processId);
   if (uses !== null && !uses.reads && !uses.writes) return true;

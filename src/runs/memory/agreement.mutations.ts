@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { instant } from '../../common/clock.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
 import { ownerEntry, ownerFor } from '../../outbox/entry.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
@@ -66,7 +67,7 @@ export async function allowProcessMemory(
   const { agreement, demand } = await deps.graph.write(async (tx) => {
     await lockResources(tx, [processId]);
     const closure = await findProcessClosure(tx, viewer, processId);
-    const process = closure?.processes[processId];
+    const process = entryOf(closure?.processes ?? {}, processId);
     if (closure === null || process === undefined)
       throw new Refusal([notFound('Process', ['processId'])]);
     const asked = isForeign(process.ownerId, runnerId)
@@ -196,7 +197,7 @@ export async function findMemoryAccess(
   const agreed = await findAgreementKeys(tx, keys);
   return new Map(
     processIds
-      .filter((id) => snapshot.processes[id] !== undefined)
+      .filter((id) => Object.hasOwn(snapshot.processes, id))
       .map((processId) => {
         const asking = (askingOf.get(processId) ?? []).flatMap((id) => {
           const demand = demands.get(id);

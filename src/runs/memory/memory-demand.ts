@@ -1,5 +1,6 @@
 import { memoryUseOf } from '../../catalog/tools/memory-use.ts';
 import { withEllipsis } from '../../common/ellipsis.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson, type Json } from '../../common/json.ts';
 import { targetIds } from '../../processes/definition/target-checks.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
@@ -25,13 +26,13 @@ function closureOf(snapshot: RunSnapshot, processId: string) {
   const processIds = new Set([processId]);
   const toolIds = new Set<string>();
   for (const id of processIds) {
-    const targets = targetIds(snapshot.processes[id]?.steps ?? []);
+    const targets = targetIds(entryOf(snapshot.processes, id)?.steps ?? []);
     for (const called of targets.processIds) processIds.add(called);
     for (const toolId of targets.toolIds) toolIds.add(toolId);
   }
   return {
-    processes: [...processIds].flatMap((id) => snapshot.processes[id] ?? []),
-    tools: [...toolIds].flatMap((id) => snapshot.tools[id] ?? []),
+    processes: [...processIds].flatMap((id) => entryOf(snapshot.processes, id) ?? []),
+    tools: [...toolIds].flatMap((id) => entryOf(snapshot.tools, id) ?? []),
   };
 }
 
@@ -78,7 +79,7 @@ export function memoryDemandOf(
   { processId, runnerId }: { readonly processId: string; readonly runnerId: string },
   hash: (text: string) => string,
 ): MemoryDemand | null {
-  const process = snapshot.processes[processId];
+  const process = entryOf(snapshot.processes, processId);
   if (process === undefined) return null;
   const { reads, writes } = memoryUsesOf(snapshot, processId);
   if (!reads && !writes) return null;
@@ -100,7 +101,7 @@ export function askingProcesses(
   const seen = new Set([processId]);
   const asking: string[] = [];
   for (const id of seen) {
-    const process = snapshot.processes[id];
+    const process = entryOf(snapshot.processes, id);
     if (process === undefined) continue;
     if (isForeign(process.ownerId, runnerId)) {
       const { reads, writes } = memoryUsesOf(snapshot, id);
