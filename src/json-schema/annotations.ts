@@ -1,6 +1,7 @@
 import { _, type Ajv, type KeywordCxt, Name } from 'ajv';
+import { entryOf } from '../common/entry-of.ts';
 import type { Json, JsonObject } from '../common/json.ts';
-import { ownProperty, walkSchema } from './guards.ts';
+import { walkSchema } from './guards.ts';
 
 /** A keyword that allows everything. ajv drops schemas without any keyword, and what they evaluate. */
 const ANYTHING: JsonObject = { minLength: 0 };
@@ -23,15 +24,15 @@ export function withAnnotations(schema: JsonObject): JsonObject {
 }
 
 function rewriteIf(schema: JsonObject): void {
-  const condition = ownProperty(schema, 'if');
+  const condition = entryOf(schema, 'if');
   if (condition === undefined || !mayStandTwice(condition)) return;
   schema['if'] = withoutAnnotations(condition);
-  schema['then'] = { allOf: [condition, ownProperty(schema, 'then') ?? ANYTHING] };
+  schema['then'] = { allOf: [condition, entryOf(schema, 'then') ?? ANYTHING] };
 }
 
 function rewriteContains(schema: JsonObject): void {
-  const contained = ownProperty(schema, 'contains');
-  const unevaluated = ownProperty(schema, 'unevaluatedItems');
+  const contained = entryOf(schema, 'contains');
+  const unevaluated = entryOf(schema, 'unevaluatedItems');
   if (contained === undefined || unevaluated === undefined || !mayStandTwice(contained)) return;
   const { contains, minContains, maxContains, allOf, ...rest } = schema;
   const counted = Object.fromEntries(

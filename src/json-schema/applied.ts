@@ -1,5 +1,6 @@
+import { entryOf } from '../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
-import { isDraft07, ownProperty, pointerSteps, refPointer, toPointer } from './guards.ts';
+import { isDraft07, pointerSteps, refPointer, toPointer } from './guards.ts';
 import { linearRegExp } from './linear-pattern.ts';
 
 /** A value in the list or object that holds it. */
@@ -42,7 +43,7 @@ export class AppliedSchemas {
     const value = place.holder[place.key];
     if (Array.isArray(value)) this.#applyToItems(schema, path, value);
     else if (isJsonObject(value)) this.#applyToProperties(schema, path, value);
-    const all = ownProperty(schema, 'allOf');
+    const all = entryOf(schema, 'allOf');
     if (Array.isArray(all)) {
       for (const [index, inner] of all.entries())
         this.#apply(inner, [...path, 'allOf', String(index)], place);
@@ -52,7 +53,7 @@ export class AppliedSchemas {
   }
 
   #applyReferred(schema: JsonObject, place: Place): void {
-    const ref = ownProperty(schema, '$ref');
+    const ref = entryOf(schema, '$ref');
     if (typeof ref !== 'string' || !ref.startsWith('#')) return;
     const steps = pointerSteps(refPointer(ref));
     let target: Json | undefined = this.#root;
@@ -64,13 +65,13 @@ export class AppliedSchemas {
   }
 
   #applyChosen(schema: JsonObject, path: readonly string[], place: Place): void {
-    const condition = ownProperty(schema, 'if');
+    const condition = entryOf(schema, 'if');
     const value = place.holder[place.key];
     if (condition === undefined || value === undefined) return;
-    const branches = ['then', 'else'].filter((name) => isJsonObject(ownProperty(schema, name)));
+    const branches = ['then', 'else'].filter((name) => isJsonObject(entryOf(schema, name)));
     if (branches.length === 0) return;
     const chosen = this.#holds(condition, [...path, 'if'], value) ? 'then' : 'else';
-    this.#apply(ownProperty(schema, chosen), [...path, chosen], place);
+    this.#apply(entryOf(schema, chosen), [...path, chosen], place);
   }
 
   #holds(schema: Json, path: readonly string[], value: Json): boolean {
@@ -82,9 +83,9 @@ export class AppliedSchemas {
     const patterns = Object.entries(objectIn(schema, 'patternProperties')).map(
       ([pattern, inner]) => ({ pattern, inner, expression: linearRegExp(pattern) }),
     );
-    const additional = ownProperty(schema, 'additionalProperties');
+    const additional = entryOf(schema, 'additionalProperties');
     for (const key of Object.keys(holder)) {
-      const property = ownProperty(named, key);
+      const property = entryOf(named, key);
       if (property !== undefined)
         this.#apply(property, [...path, 'properties', key], { holder, key });
       const matching = patterns.filter(({ expression }) => expression.test(key));
@@ -103,19 +104,19 @@ export class AppliedSchemas {
 
   #applyToItems(schema: JsonObject, path: readonly string[], list: Json[]): void {
     const tuple = isDraft07(this.#root) ? 'items' : 'prefixItems';
-    const first = ownProperty(schema, tuple);
+    const first = entryOf(schema, tuple);
     const heads = Array.isArray(first) ? first : [];
     const rest = tuple === 'items' && Array.isArray(first) ? 'additionalItems' : 'items';
     const holder = list as unknown as Record<number, Json>;
     for (const key of list.keys()) {
       const head = heads[key];
       if (head !== undefined) this.#apply(head, [...path, tuple, String(key)], { holder, key });
-      else this.#apply(ownProperty(schema, rest), [...path, rest], { holder, key });
+      else this.#apply(entryOf(schema, rest), [...path, rest], { holder, key });
     }
   }
 }
 
 function objectIn(schema: JsonObject, keyword: string): JsonObject {
-  const found = ownProperty(schema, keyword);
+  const found = entryOf(schema, keyword);
   return isJsonObject(found) ? found : {};
 }

@@ -1,7 +1,7 @@
+import { entryOf } from '../common/entry-of.ts';
 import { isBigWholeNumber, losesDigits } from '../common/exact-json.ts';
 import type { Json, JsonObject } from '../common/json.ts';
 import { AppliedSchemas, type Fits, type Place } from './applied.ts';
-import { ownProperty } from './guards.ts';
 
 /** Puts the texts of whole numbers beyond 2^53 back where their number was checked. */
 export type Restore = () => void;
@@ -75,8 +75,8 @@ function readNumber(text: string): Read {
 }
 
 function typesOf(schema: JsonObject): string[] {
-  const type = ownProperty(schema, 'type');
+  const type = entryOf(schema, 'type');
   if (type === undefined) return [];
   const types = [type].flat().map(String);
-  return ownProperty(schema, 'nullable') === true ? [...types, 'null'] : types;
+  return entryOf(schema, 'nullable') === true ? [...types, 'null'] : types;
 }

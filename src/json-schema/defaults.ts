@@ -1,7 +1,8 @@
+import { entryOf } from '../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import { JSON_DEPTH_MAX, SCHEMA_DEFAULTS_CHARS_MAX } from '../common/limits.ts';
 import { AppliedSchemas, type Fits } from './applied.ts';
-import { isDraft07, ownProperty } from './guards.ts';
+import { isDraft07 } from './guards.ts';
 
 /** Ends a validation whose defaults would make the value too large. */
 export class DefaultsTooLarge extends Error {
@@ -45,7 +46,7 @@ export function addDefaults(schema: JsonObject, value: Json, fits: Fits): boolea
       if (typeof container !== 'object' || container === null) return;
       if (added !== null && !added.has(container)) return;
       if (Object.hasOwn(container, key) || !isJsonObject(inner)) return;
-      const found = ownProperty(inner, 'default');
+      const found = entryOf(inner, 'default');
       if (found === undefined) return;
       const text = JSON.stringify(found);
       chars += text.length + String(key).length;
@@ -55,11 +56,11 @@ export function addDefaults(schema: JsonObject, value: Json, fits: Fits): boolea
     const walk = new AppliedSchemas(schema, fits, (subschema, place) => {
       const container = place.holder[place.key];
       if (isJsonObject(container)) {
-        const named = ownProperty(subschema, 'properties');
+        const named = entryOf(subschema, 'properties');
         if (!isJsonObject(named)) return;
         for (const [key, inner] of Object.entries(named)) find(container, key, inner);
       } else if (Array.isArray(container) && isDraft07(schema)) {
-        const items = ownProperty(subschema, 'items');
+        const items = entryOf(subschema, 'items');
         if (!Array.isArray(items)) return;
         for (let key = container.length; key < items.length; key++)
           find(container, key, items[key]);

@@ -1,3 +1,4 @@
+import { entryOf } from '../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import { JSON_SCHEMA_DEPTH_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
@@ -6,7 +7,7 @@ export const DRAFT_07 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
 export const DRAFT_2020 = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
 export function isDraft07(root: JsonObject): boolean {
-  const draft = ownProperty(root, '$schema');
+  const draft = entryOf(root, '$schema');
   return typeof draft === 'string' && DRAFT_07.test(draft);
 }
 
@@ -26,19 +27,15 @@ export function checkKeywords(
 ): Problem[] {
   const problems: Problem[] = [];
   for (const keyword of REFUSED_KEYWORDS) {
-    if (ownProperty(schema, keyword) !== undefined)
+    if (entryOf(schema, keyword) !== undefined)
       problems.push(invalid([...path, keyword], `${keyword} is not supported.`));
   }
   for (const [keyword, value] of Object.entries(schema)) {
-    if (
-      isJsonObject(value) &&
-      ownProperty(value, '$data') !== undefined &&
-      !SCHEMA_MAPS.has(keyword)
-    ) {
+    if (isJsonObject(value) && entryOf(value, '$data') !== undefined && !SCHEMA_MAPS.has(keyword)) {
       problems.push(invalid([...path, keyword], '$data references are not supported.'));
     }
   }
-  const ref = ownProperty(schema, '$ref');
+  const ref = entryOf(schema, '$ref');
   if (typeof ref === 'string') {
     if (!/^#(\/|$)/.test(ref)) {
       problems.push(
@@ -50,11 +47,11 @@ export function checkKeywords(
   }
   if (
     path.length > 0 &&
-    (ownProperty(schema, '$id') !== undefined || ownProperty(schema, '$schema') !== undefined)
+    (entryOf(schema, '$id') !== undefined || entryOf(schema, '$schema') !== undefined)
   ) {
     problems.push(invalid(path, '$id and $schema belong to the top of a schema.'));
   }
-  const draft = path.length === 0 ? ownProperty(schema, '$schema') : undefined;
+  const draft = path.length === 0 ? entryOf(schema, '$schema') : undefined;
   if (
     draft !== undefined &&
     (typeof draft !== 'string' || !(DRAFT_07.test(draft) || DRAFT_2020.test(draft)))
@@ -144,7 +141,7 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
   if (!recursive) return [];
   const problems: Problem[] = [];
   for (const { schema, path } of subschemas.values()) {
-    const ref = ownProperty(schema, '$ref') !== undefined;
+    const ref = entryOf(schema, '$ref') !== undefined;
     const keywords = Object.keys(schema).filter(
       (keyword) => APPLICATORS.has(keyword) && (ref || !LINEAR_WHEN_RECURSIVE.has(keyword)),
     );
@@ -247,7 +244,7 @@ export function walkSchema(root: JsonObject): SchemaWalk {
       shape: 'one' | 'list' | 'map',
     ) => {
       for (const keyword of keywords) {
-        const keywordValue = ownProperty(value, keyword);
+        const keywordValue = entryOf(value, keyword);
         if (shape === 'one') child(into, keywordValue, keyword);
         else if (shape === 'list' && Array.isArray(keywordValue)) {
           keywordValue.forEach((inner, index) => {
@@ -266,21 +263,13 @@ export function walkSchema(root: JsonObject): SchemaWalk {
     each(found.inParts, IN_PARTS_LIST, 'list');
     each(found.inParts, IN_PARTS_MAP, 'map');
     each(null, DEFINITIONS, 'map');
-    const ref = ownProperty(value, '$ref');
+    const ref = entryOf(value, '$ref');
     if (typeof ref === 'string' && ref.startsWith('#')) found.inPlace.push(refPointer(ref));
     return found.pointer;
   };
 
   visit(root, [], 1);
   return { subschemas, tooDeep };
-}
-
-/**
- * An own property of a schema. A plain lookup of a name like `constructor` would reach the
- * prototype.
- */
-export function ownProperty(schema: JsonObject, keyword: string): Json | undefined {
-  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
 }
 
 /** `#/$defs/a%20b` -> `/$defs/a b` */

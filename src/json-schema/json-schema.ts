@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { LRUCache } from 'lru-cache';
+import { entryOf } from '../common/entry-of.ts';
 import {
   canonicalJson,
   isJsonObject,
@@ -21,7 +22,6 @@ import {
   checkRefs,
   invalid,
   isDraft07,
-  ownProperty,
   pointerSteps,
   type Subschema,
   walkSchema,
@@ -120,9 +120,9 @@ function checkUncached(schema: JsonObject): Problem[] {
 
 function* patternsOf(subschemas: ReadonlyMap<string, Subschema>) {
   for (const { schema, path } of subschemas.values()) {
-    const pattern = ownProperty(schema, 'pattern');
+    const pattern = entryOf(schema, 'pattern');
     if (typeof pattern === 'string') yield { path: [...path, 'pattern'], pattern };
-    const byPattern = ownProperty(schema, 'patternProperties');
+    const byPattern = entryOf(schema, 'patternProperties');
     if (isJsonObject(byPattern)) {
       for (const name of Object.keys(byPattern))
         yield { path: [...path, 'patternProperties', name], pattern: name };
@@ -134,7 +134,7 @@ function* patternsOf(subschemas: ReadonlyMap<string, Subschema>) {
  * The names of the top-level `properties`; for an inputSchema, the inputs. Empty if there are none.
  */
 export function schemaProperties(schema: JsonObject): string[] {
-  const properties = ownProperty(schema, 'properties');
+  const properties = entryOf(schema, 'properties');
   return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 

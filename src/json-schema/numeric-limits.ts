@@ -1,6 +1,7 @@
+import { entryOf } from '../common/entry-of.ts';
 import { losesDigits } from '../common/exact-json.ts';
 import type { JsonObject } from '../common/json.ts';
-import { ownProperty, walkSchema } from './guards.ts';
+import { walkSchema } from './guards.ts';
 
 const LIMITS = [
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -16,7 +17,7 @@ export function withNumericLimits(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema);
   for (const { schema: found } of walkSchema(copy).subschemas.values()) {
     for (const limit of LIMITS) {
-      const text = ownProperty(found, limit);
+      const text = entryOf(found, limit);
       if (typeof text === 'string' && isLimit(text)) found[limit] = Number(text);
     }
   }

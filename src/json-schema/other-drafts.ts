@@ -1,5 +1,6 @@
+import { entryOf } from '../common/entry-of.ts';
 import type { JsonObject } from '../common/json.ts';
-import { DRAFT_07, DRAFT_2020, ownProperty, walkSchema } from './guards.ts';
+import { DRAFT_07, DRAFT_2020, walkSchema } from './guards.ts';
 import { withNumericLimits } from './numeric-limits.ts';
 
 const DRAFT =
@@ -12,7 +13,7 @@ const DRAFT =
  */
 export function readableSchema(given: JsonObject): JsonObject {
   const schema = withNumericLimits(given);
-  const draft = ownProperty(schema, '$schema');
+  const draft = entryOf(schema, '$schema');
   if (draft === undefined) return schema;
   if (typeof draft === 'string' && (DRAFT_07.test(draft) || DRAFT_2020.test(draft))) return schema;
   if (draft !== null && (typeof draft !== 'string' || !DRAFT.test(draft))) return schema;
@@ -27,12 +28,12 @@ const DRAFT_07_NAME = 'http://json-schema.org/draft-07/schema#';
 
 /** Whether the draft reads a keyword of this schema in another way than 2020-12. */
 function isOfOldDraft(schema: JsonObject, version: string): boolean {
-  if (Array.isArray(ownProperty(schema, 'items'))) return true;
-  if (OLD.some((keyword) => ownProperty(schema, keyword) !== undefined)) return true;
+  if (Array.isArray(entryOf(schema, 'items'))) return true;
+  if (OLD.some((keyword) => entryOf(schema, keyword) !== undefined)) return true;
   // Up to draft-07 the keywords beside a $ref are ignored.
   return (
     version !== '2019-09' &&
-    ownProperty(schema, '$ref') !== undefined &&
+    entryOf(schema, '$ref') !== undefined &&
     Object.keys(schema).some((keyword) => !BESIDE_A_REF.includes(keyword))
   );
 }

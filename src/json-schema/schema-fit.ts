@@ -2,7 +2,7 @@ import { entryOf } from '../common/entry-of.ts';
 import { isBigWholeNumber } from '../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import { firstChars } from '../common/well-formed.ts';
-import { isDraft07, ownProperty, pointerSteps, refPointer } from './guards.ts';
+import { isDraft07, pointerSteps, refPointer } from './guards.ts';
 
 /**
  * Finds values that can never fit a schema, from the schema that they come from
@@ -291,7 +291,7 @@ function expand(conjunction: Conjunction, work: FitWork): Conjunction[] {
 }
 
 function below({ root, schema, path }: SchemaPlace, keyword: string): SchemaPlace[] {
-  const list = isJsonObject(schema) ? ownProperty(schema, keyword) : undefined;
+  const list = isJsonObject(schema) ? entryOf(schema, keyword) : undefined;
   if (!Array.isArray(list)) return [];
   return list.map((inner, index) => ({
     root,
@@ -301,7 +301,7 @@ function below({ root, schema, path }: SchemaPlace, keyword: string): SchemaPlac
 }
 
 function referred({ root, schema }: SchemaPlace): SchemaPlace[] {
-  const ref = isJsonObject(schema) ? ownProperty(schema, '$ref') : undefined;
+  const ref = isJsonObject(schema) ? entryOf(schema, '$ref') : undefined;
   if (typeof ref !== 'string' || !ref.startsWith('#')) return [];
   const path = pointerSteps(refPointer(ref));
   let target: Json = root;
@@ -316,12 +316,12 @@ function referred({ root, schema }: SchemaPlace): SchemaPlace[] {
 function propertyPlaces(conjunction: Conjunction, name: string): SchemaPlace[] {
   return conjunction.flatMap(({ root, schema, path }) => {
     if (!isJsonObject(schema)) return [];
-    const properties = ownProperty(schema, 'properties');
-    const property = isJsonObject(properties) ? ownProperty(properties, name) : undefined;
+    const properties = entryOf(schema, 'properties');
+    const property = isJsonObject(properties) ? entryOf(properties, name) : undefined;
     if (property !== undefined)
       return [{ root, schema: property, path: [...path, 'properties', name] }];
-    if (ownProperty(schema, 'patternProperties') !== undefined) return [];
-    const additional = ownProperty(schema, 'additionalProperties');
+    if (entryOf(schema, 'patternProperties') !== undefined) return [];
+    const additional = entryOf(schema, 'additionalProperties');
     if (additional === undefined) return [];
     return [{ root, schema: additional, path: [...path, 'additionalProperties'] }];
   });
@@ -336,7 +336,7 @@ function itemPlaces(conjunction: Conjunction, index: number): SchemaPlace[] {
     if (tuple !== null && inTuple !== undefined)
       return [{ root, schema: inTuple, path: [...path, tuple.keyword, String(index)] }];
     const rest = tuple?.keyword === 'items' ? 'additionalItems' : 'items';
-    const item = isJsonObject(schema) ? ownProperty(schema, rest) : undefined;
+    const item = isJsonObject(schema) ? entryOf(schema, rest) : undefined;
     return item === undefined ? [] : [{ root, schema: item, path: [...path, rest] }];
   });
 }
@@ -346,27 +346,27 @@ function tupleOf({ root, schema }: SchemaPlace): {
   list: Json[];
 } | null {
   const keyword = isDraft07(root) ? 'items' : 'prefixItems';
-  const list = isJsonObject(schema) ? ownProperty(schema, keyword) : undefined;
+  const list = isJsonObject(schema) ? entryOf(schema, keyword) : undefined;
   return Array.isArray(list) ? { keyword, list } : null;
 }
 
 function requiredIn(conjunction: Conjunction): Set<string> {
   const names = conjunction.flatMap(({ schema }) => {
-    const required = isJsonObject(schema) ? ownProperty(schema, 'required') : undefined;
+    const required = isJsonObject(schema) ? entryOf(schema, 'required') : undefined;
     return Array.isArray(required) ? required.map(String) : [];
   });
   return new Set(names);
 }
 
 function defaultOf(schema: Json, name: string): Json | undefined {
-  const properties = isJsonObject(schema) ? ownProperty(schema, 'properties') : undefined;
-  const property = isJsonObject(properties) ? ownProperty(properties, name) : undefined;
-  return isJsonObject(property) ? ownProperty(property, 'default') : undefined;
+  const properties = isJsonObject(schema) ? entryOf(schema, 'properties') : undefined;
+  const property = isJsonObject(properties) ? entryOf(properties, name) : undefined;
+  return isJsonObject(property) ? entryOf(property, 'default') : undefined;
 }
 
 function itemsAtLeast(conjunction: Conjunction): number {
   const least = conjunction.map(({ schema }) => {
-    const count = isJsonObject(schema) ? ownProperty(schema, 'minItems') : undefined;
+    const count = isJsonObject(schema) ? entryOf(schema, 'minItems') : undefined;
     return typeof count === 'number' ? count : 0;
   });
   return Math.max(0, ...least);
@@ -392,10 +392,10 @@ function allows(schema: Json, kind: Kind): boolean {
 }
 
 function typesOf(schema: JsonObject): string[] | null {
-  const type = ownProperty(schema, 'type');
+  const type = entryOf(schema, 'type');
   if (type === undefined) return null;
   const types = [type].flat().map(String);
-  return ownProperty(schema, 'nullable') === true ? [...types, 'null'] : types;
+  return entryOf(schema, 'nullable') === true ? [...types, 'null'] : types;
 }
 
 function kindOfType(type: string): Kind {
@@ -408,9 +408,9 @@ function kindOf(value: Json): Kind {
 }
 
 function membersOf(schema: JsonObject): Json[] | null {
-  const members = ownProperty(schema, 'enum');
+  const members = entryOf(schema, 'enum');
   if (Array.isArray(members)) return members;
-  const only = ownProperty(schema, 'const');
+  const only = entryOf(schema, 'const');
   return only === undefined ? null : [only];
 }
 

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../common/did-you-mean.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
-import { ownProperty } from '../../json-schema/guards.ts';
 import { checkJsonSchema, schemaProperties } from '../../json-schema/json-schema.ts';
 import type { ProcessDefinition } from '../process.ts';
 
@@ -17,12 +17,12 @@ export function checkContextSchema({
   const path = ['contextSchema'];
   const problems = checkJsonSchema(contextSchema, path);
   if (problems.length > 0) return problems;
-  const type = ownProperty(contextSchema, 'type');
+  const type = entryOf(contextSchema, 'type');
   if (type !== undefined && type !== 'object') {
     const message = 'The initial context is an object, so its schema has the type object.';
     problems.push(problem('SCHEMA_INVALID', [...path, 'type'], message));
   }
-  const required = ownProperty(contextSchema, 'required');
+  const required = entryOf(contextSchema, 'required');
   const named = [
     ...schemaProperties(contextSchema).map((name) => ({ name, at: ['properties', name] })),
     ...(Array.isArray(required) ? required : []).map((name, index) => ({
@@ -41,11 +41,11 @@ export function checkContextSchema({
 /** The variables that a caller may leave out, because the schema has a default for them. */
 export function optionalVariables(contextSchema: JsonObject | null | undefined): Set<string> {
   if (contextSchema == null) return new Set();
-  const properties = ownProperty(contextSchema, 'properties');
+  const properties = entryOf(contextSchema, 'properties');
   if (!isJsonObject(properties)) return new Set();
   const withDefault = Object.keys(properties).filter((name) => {
     const property = properties[name];
-    return isJsonObject(property) && ownProperty(property, 'default') !== undefined;
+    return isJsonObject(property) && entryOf(property, 'default') !== undefined;
   });
   return new Set(withDefault);
 }

@@ -1,8 +1,8 @@
 import { didYouMean } from '../../common/did-you-mean.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { listReferences } from '../../expressions/interpolation.ts';
-import { ownProperty } from '../../json-schema/guards.ts';
 import { schemaProperties, validateJson } from '../../json-schema/json-schema.ts';
 import type { ProcessStep } from '../process.ts';
 import { optionalVariables } from './context-schema.ts';
@@ -82,15 +82,15 @@ function checkToolInputs(
   const problems: Problem[] = [];
   const violation = (input: string, message: string) =>
     problems.push(problem('SCHEMA_VIOLATION', [...path, input], message));
-  const declared = ownProperty(inputSchema, 'properties');
+  const declared = entryOf(inputSchema, 'properties');
   const propertyOf = (input: string): Json =>
-    isJsonObject(declared) ? (ownProperty(declared, input) ?? null) : null;
+    isJsonObject(declared) ? (entryOf(declared, input) ?? null) : null;
   const names = schemaProperties(inputSchema);
-  const required = ownProperty(inputSchema, 'required');
+  const required = entryOf(inputSchema, 'required');
 
   for (const needed of Array.isArray(required) ? required.map(String) : []) {
     const property = propertyOf(needed);
-    const filledIn = isJsonObject(property) && ownProperty(property, 'default') !== undefined;
+    const filledIn = isJsonObject(property) && entryOf(property, 'default') !== undefined;
     if (!Object.hasOwn(inputs, needed) && !filledIn) {
       violation(needed, `${name} requires the input "${needed}".`);
     }
@@ -111,11 +111,11 @@ function checkToolInputs(
 
 /** Whether the schema explicitly accepts inputs that it does not name. */
 function acceptsOtherInputs(schema: JsonObject): boolean {
-  const additional = ownProperty(schema, 'additionalProperties');
+  const additional = entryOf(schema, 'additionalProperties');
   return (
     additional === true ||
     isJsonObject(additional) ||
-    ownProperty(schema, 'patternProperties') !== undefined
+    entryOf(schema, 'patternProperties') !== undefined
   );
 }
 
@@ -139,10 +139,10 @@ function literalFaults(
 
 /** Literals of inputs whose schema names them. Expressions are checked when the step runs. */
 function literalsOf(inputs: JsonObject, schema: JsonObject, path: (string | number)[]): Problem[] {
-  const declared = ownProperty(schema, 'properties');
+  const declared = entryOf(schema, 'properties');
   if (!isJsonObject(declared)) return [];
   return Object.entries(inputs).flatMap(([input, value]) => {
-    const property = ownProperty(declared, input);
+    const property = entryOf(declared, input);
     if (property === undefined || listReferences(value, 'items').length > 0) return [];
     return literalFaults(schema, input, property, value).map((message) =>
       problem('SCHEMA_VIOLATION', [...path, input], message),

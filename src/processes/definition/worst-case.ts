@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject } from '../../common/json.ts';
 import {
   AGENT_CALLS_PER_ROUND_MAX,
@@ -7,7 +8,6 @@ import {
   READ_ONLY_ATTEMPTS_DEFAULT,
   STEP_EXECUTIONS_PER_TREE_MAX,
 } from '../../common/limits.ts';
-import { ownProperty } from '../../json-schema/guards.ts';
 import type { ProcessDefinition, ProcessStep } from '../process.ts';
 
 /** The part of a Process that bounds its runs. */
@@ -148,10 +148,10 @@ function itemsOf({ contextSchema }: BoundedProcess, { execution }: ProcessStep):
   if (forEach == null) return 1;
   // A run whose context breaks the schema does not start.
   const [, variable] = /^\s*context\.([A-Za-z_]\w*)\s*$/.exec(forEach) ?? [];
-  const properties = contextSchema == null ? undefined : ownProperty(contextSchema, 'properties');
+  const properties = contextSchema == null ? undefined : entryOf(contextSchema, 'properties');
   if (variable === undefined || !isJsonObject(properties)) return null;
-  const property = ownProperty(properties, variable);
-  const items = isJsonObject(property) ? ownProperty(property, 'maxItems') : undefined;
+  const property = entryOf(properties, variable);
+  const items = isJsonObject(property) ? entryOf(property, 'maxItems') : undefined;
   return typeof items === 'number' ? Math.min(items, FOR_EACH_ITEMS_MAX) : null;
 }
 
