@@ -1,6 +1,5 @@
-import { Context } from '@temporalio/activity';
-
-const BEAT_MS = 1_000;
+import { activityInfo } from '@temporalio/activity';
+import { whileBeating } from '../src/platform/temporal/beating.ts';
 
 /**
  * Wraps activities so that each sends heartbeats. Temporal then repeats the activity of a killed
@@ -9,19 +8,11 @@ const BEAT_MS = 1_000;
  */
 export function beating<A extends object>(activities: A): A {
   return Object.fromEntries(
-    Object.entries(activities).map(([name, activity]) => [name, whileBeating(activity)]),
+    Object.entries(activities).map(([name, activity]) => [name, remote(activity)]),
   ) as A;
 }
 
-function whileBeating<Args extends unknown[], R>(activity: (...args: Args) => Promise<R>) {
-  return async (...args: Args): Promise<R> => {
-    const context = Context.current();
-    if (context.info.isLocal) return activity(...args);
-    const beat = setInterval(() => context.heartbeat(), BEAT_MS);
-    try {
-      return await activity(...args);
-    } finally {
-      clearInterval(beat);
-    }
-  };
+function remote<Args extends unknown[], R>(activity: (...args: Args) => Promise<R>) {
+  return (...args: Args): Promise<R> =>
+    activityInfo().isLocal ? activity(...args) : whileBeating(() => activity(...args));
 }

@@ -21,7 +21,7 @@ export interface ToolResult {
   readonly truncated: boolean;
 }
 
-/** One attempt as Temporal sees it. It sends heartbeats until it is closed. */
+/** One attempt as Temporal sees it. */
 export interface Attempt {
   /**
    * Occupies a Worker of this type until the attempt is closed.
@@ -38,16 +38,12 @@ export interface Attempt {
   close(): void;
 }
 
-// Temporal answers a heartbeat with the cancel, and a cancel has to reach the Tool within 2 s.
-const HEARTBEAT_MS = 1_000;
 // A driver that ignores its abort signal is left behind after this time, so that the step ends.
 const ABORT_GRACE_MS = 1_500;
 
 /** @param slots absent: this process has no registered Workers */
 export function openAttempt(slots: WorkerSlots | undefined): Attempt {
-  const context = Context.current();
-  const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-  const { cancellationSignal } = context;
+  const { cancellationSignal } = Context.current();
   let slot: WorkerSlot | null = null;
   return {
     takeSlot(type) {
@@ -60,7 +56,6 @@ export function openAttempt(slots: WorkerSlots | undefined): Attempt {
       cancellationSignal.reason.message === 'WORKER_SHUTDOWN',
     close() {
       slot?.release();
-      clearInterval(heartbeat);
     },
   };
 }

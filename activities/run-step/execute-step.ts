@@ -1,6 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { instant } from '../../src/common/clock.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
+import { whileBeating } from '../../src/platform/temporal/beating.ts';
 import { notePause } from '../../src/runs/steps/note.cypher.ts';
 import { findCachedStep } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
@@ -20,22 +21,25 @@ import { openStepStream } from './step-stream.ts';
  * ended step returns the record.
  */
 export function createExecuteStep(deps: RunContext): (call: StepCall) => Promise<StepAnswer> {
-  return async (call) => {
-    const attempt = openAttempt(deps.slots);
-    try {
-      return await executeStep(deps, call, attempt);
-    } catch (error) {
-      throw toFailure(deps, error, `executeStep ${call.stepId} of ${call.run.runId}`);
-    } finally {
-      attempt.close();
-    }
-  };
+  // Temporal answers a heartbeat with the cancel, and a cancel has to reach the Tool within 2 s.
+  return (call) =>
+    whileBeating(async (trust) => {
+      const attempt = openAttempt(deps.slots);
+      try {
+        return await executeStep(deps, call, attempt, trust);
+      } catch (error) {
+        throw toFailure(deps, error, `executeStep ${call.stepId} of ${call.run.runId}`);
+      } finally {
+        attempt.close();
+      }
+    });
 }
 
 async function executeStep(
   deps: RunContext,
   call: StepCall,
   attempt: Attempt,
+  trust: () => void,
 ): Promise<StepAnswer> {
   const prepared = await prepareJob(deps, call);
   // Before the cache is read too: an equal call of the owner's own Process may have filled it.
@@ -49,6 +53,8 @@ async function executeStep(
   const pause = await findPause(deps, job);
   const claim = await claimAttempt(deps, job);
   if (claim.kind === 'answered') return claim.answer;
+  // The StepRun counts its attempts, also those that are lost.
+  trust();
 
   const { cache } = job;
   let result: ToolResult;

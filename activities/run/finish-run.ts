@@ -1,6 +1,6 @@
-import { entryOf } from '../../src/common/entry-of.ts';
 import { activityInfo } from '@temporalio/activity';
 import { instant } from '../../src/common/clock.ts';
+import { entryOf } from '../../src/common/entry-of.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { Refusal } from '../../src/common/refusal.ts';
 import { cutText } from '../../src/common/token-budget.ts';

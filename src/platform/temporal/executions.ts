@@ -12,14 +12,14 @@ import { DEFECT } from '../../common/tool-fault.ts';
 /** Activities that were at work when their worker ended, at most; the oldest is forgotten first. */
 const SUSPECTS_MAX = 10_000;
 /** An activity that ended its worker twice fails for good. */
-const SUSPICION_MAX = 1;
+export const SUSPICION_MAX = 1;
 /** The suspicion of an activity that was alone at work when its worker ended. */
-const SUSPICION_ALONE = 0.5;
+export const SUSPICION_ALONE = 0.5;
 /**
  * The suspicion of each activity where several were at work: one of them is at fault. An activity
  * that is not at fault has to be at work in five ends to be taken for it.
  */
-const SUSPICION_AMONG_OTHERS = 0.2;
+export const SUSPICION_AMONG_OTHERS = 0.2;
 
 /**
  * The activities at work on the workers of one task queue. Where such a worker ends, they are

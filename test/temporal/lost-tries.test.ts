@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTemporal, type TemporalClient } from '../../src/platform/temporal/client.ts';
+import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
+import { newId } from '../testkit/outbox.ts';
+
+const ENTRY = new URL('../testkit/fleet-workflow.ts', import.meta.url);
+const WORKER = fileURLToPath(new URL('../testkit/dying-worker.ts', import.meta.url));
+const settings = { address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
+
+let folder = '';
+let temporal: TemporalClient;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aiden-lost-'));
+  temporal = openTemporal(settings);
+});
+afterAll(async () => {
+  await temporal.close();
+  await rm(folder, { recursive: true });
+});
+
+/** One call whose tries end as `tries` says. A process that died is followed by another one. */
+async function call(tries: string): Promise<{ result: unknown; made: string[] }> {
+  const { codePath } = await loadWorkflowBundle({
+    entry: ENTRY,
+    madeOf: [ENTRY],
+    cacheFolder: folder,
+  });
+  const queue = `test-${newId()}`;
+  const file = join(folder, queue);
+  let worker: ChildProcess | null = null;
+  let isOver = false;
+  const start = () => {
+    if (isOver) return;
+    const args = [WORKER, queue, codePath, file, tries];
+    worker = spawn(process.execPath, args, { stdio: 'inherit' }).once('exit', start);
+  };
+  start();
+  const result = await temporal.client.workflow
+    .execute('callAgain', {
+      workflowId: newId(),
+      taskQueue: queue,
+      args: [`${queue}-pool`, 0],
+      workflowTaskTimeout: '2 seconds',
+    })
+    .catch((error: unknown) => error);
+  isOver = true;
+  (worker as ChildProcess | null)?.kill('SIGKILL');
+  const made = (await readFile(file, 'utf8')).trim().split('\n');
+  return { result, made };
+}
+
+describe('an activity whose tries end their process', () => {
+  it('fails for good after two, counted over processes; a try that fails in order clears it', async () => {
+    const [poison, unlucky] = await Promise.all([call('d'), call('dfdw')]);
+    expect(poison.result).toMatchObject({
+      cause: { cause: { type: 'DEFECT', message: expect.stringContaining('more than once') } },
+    });
+    expect(poison.made).toEqual(['d', 'd']);
+    expect(unlucky).toEqual({ result: 'done', made: ['d', 'f', 'd', 'w'] });
+  });
+});
