@@ -456,6 +456,8 @@ function startRelay(
           ...{ graph, clock, newId, wake, log, queuePrefix },
           runObserver: base.runObserver,
           stateOf: (id) => temporal.bounded(() => workflowStateOf(temporal.client, id)),
+          terminate: (id, reason) =>
+            temporal.bounded(() => temporal.client.workflow.getHandle(id).terminate(reason)),
         }),
         layerTask({ graph, clock }),
         watchJobs,

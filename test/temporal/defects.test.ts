@@ -83,7 +83,7 @@ describe('an activity that cannot succeed', () => {
       }
       // A workflow that is closed tries nothing further.
       await expect
-        .poll(() => workflowStateOf(engine.temporal.client, runId), activity)
+        .poll(() => workflowStateOf(engine.temporal.client, runId), { message: activity })
         .toBe('failed');
     }
   });

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
 import { workflowStateOf } from '../../src/platform/temporal/workflow-state.ts';
 import { lostRuns } from '../../src/runs/end/lost-runs.service.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
@@ -24,11 +28,12 @@ afterAll(async () => {
 const workflow = (id: string) => engine.temporal.client.workflow.getHandle(id);
 
 /** A search of its own, over the runs of this engine. */
-function search() {
-  const { graph, queuePrefix } = engine;
-  const { clock, newId, runObserver } = engine.activityDeps;
-  const stateOf = (id: string) => workflowStateOf(engine.temporal.client, id);
-  const deps = { graph, queuePrefix, clock, newId, runObserver, log: quiet, stateOf };
+function search({ graph, queuePrefix, activityDeps, temporal } = engine, taskTriesMax = 10) {
+  const { clock, newId, runObserver } = activityDeps;
+  const { client } = temporal;
+  const stateOf = (id: string) => workflowStateOf(client, id, taskTriesMax);
+  const terminate = (id: string, why: string) => client.workflow.getHandle(id).terminate(why);
+  const deps = { graph, queuePrefix, clock, newId, runObserver, log: quiet, stateOf, terminate };
   return lostRuns({ ...deps, wake: () => {} }, 0);
 }
 
@@ -52,9 +57,8 @@ async function waitingRun() {
 }
 
 describe('a run whose workflow is gone', () => {
-  it('ends as failed with its steps and its sub-runs, at the second look', async () => {
+  it('ends as failed with its steps, at the second look; Temporal cancels its sub-runs', async () => {
     const { id, childId } = await waitingRun();
-    await workflow(childId).terminate('by an operator');
     await workflow(id).terminate('by an operator');
     const lost = search();
     await lost.run();
@@ -65,7 +69,7 @@ describe('a run whose workflow is gone', () => {
       status: 'failed',
       error: { code: 'INTERNAL', message: expect.stringContaining('was terminated in Temporal') },
     });
-    expect(await engine.wait(ada.viewer, childId)).toMatchObject({ status: 'failed' });
+    expect(await engine.wait(ada.viewer, childId)).toMatchObject({ status: 'cancelled' });
     const steps = await engine.steps(ada.viewer, id);
     expect(find(steps, 'call').status).toBe('cancelled');
     expect(find(steps, 'never').status).toBe('skipped');
@@ -93,5 +97,32 @@ describe('a run whose workflow is gone', () => {
     await lost.run();
     await lost.run();
     expect(await engine.wait(ada.viewer, childId)).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('a run whose workflow task fails again and again', () => {
+  it('ends as failed with words, and its workflow is terminated', async () => {
+    const cacheFolder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
+    const entry = new URL('../testkit/stuck-workflow.ts', import.meta.url);
+    const bundle = await loadWorkflowBundle({ entry, madeOf: [entry], cacheFolder });
+    const stuck = await openEngine({ bundle });
+    const tool = await echoTool(ada, rest.origin);
+    const steps = [step('a', tool.id, { q: '1' })];
+    const process = await stuck.createProcess(ada.viewer, { steps, outputTemplate: 'x' });
+    const { id } = await stuck.start(ada.viewer, { processId: process.id, context: {} });
+    const { client } = stuck.temporal;
+    // The first try fails at once. The second is the first that Temporal counts as one more.
+    await expect.poll(() => workflowStateOf(client, id, 2)).toBe('stuck');
+    expect(await workflowStateOf(client, id)).toBe('open');
+    const lost = search(stuck, 2);
+    await lost.run();
+    await lost.run();
+    expect(await stuck.wait(ada.viewer, id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'INTERNAL', message: expect.stringContaining('failed again and again') },
+    });
+    expect(await workflowStateOf(client, id)).toBe('terminated');
+    await stuck.close();
+    await rm(cacheFolder, { recursive: true });
   });
 });

@@ -1,13 +1,35 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 
-/** `gone`: Temporal has no such workflow, or no longer. */
-export type WorkflowState = 'open' | 'gone' | 'completed' | 'failed' | 'cancelled' | 'terminated';
+/**
+ * `gone`: Temporal has no such workflow, or no longer. `stuck`: it is open, but its task fails
+ * again and again, or ends the process of each Worker that takes it.
+ */
+export type WorkflowState =
+  | 'open'
+  | 'stuck'
+  | 'gone'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'terminated';
+
+/**
+ * Tries of one workflow task after which it is stuck. Temporal waits longer from try to try, so
+ * this takes some 12 minutes: Workers that are exchanged for those of another version need less.
+ */
+const TASK_TRIES_MAX = 10;
 
 /** @throws Error where Temporal does not answer */
-export async function workflowStateOf(client: Client, workflowId: string): Promise<WorkflowState> {
+export async function workflowStateOf(
+  client: Client,
+  workflowId: string,
+  taskTriesMax = TASK_TRIES_MAX,
+): Promise<WorkflowState> {
   try {
-    const { status } = await client.workflow.getHandle(workflowId).describe();
-    return STATES.get(status.name) ?? 'open';
+    const { status, raw } = await client.workflow.getHandle(workflowId).describe();
+    const state = STATES.get(status.name) ?? 'open';
+    const tries = raw.pendingWorkflowTask?.attempt ?? 0;
+    return state === 'open' && Number(tries) >= taskTriesMax ? 'stuck' : state;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'gone';
     throw error;

@@ -24,6 +24,8 @@ export interface LostRunsDeps {
   readonly queuePrefix: string;
   /** Fails while Temporal does not answer. */
   stateOf(workflowId: string): Promise<WorkflowState>;
+  /** Ends a workflow in Temporal, without its code. */
+  terminate(workflowId: string, reason: string): Promise<unknown>;
 }
 
 const EVERY_MS = 15_000;
@@ -36,7 +38,7 @@ const AGE_MS_MIN = 60_000;
 
 /**
  * Looks for open runs whose workflow has ended without recording it: it was terminated, deleted, or
- * failed by a defect. They end as failed. A run ends at the second look that finds its workflow
+ * failed by a defect. They end as failed, as do those whose workflow is stuck. A run ends at the second look that finds its workflow
  * gone, because a standby of Temporal may answer too early (docs/decisions/0088).
  */
 export function lostRuns(deps: LostRunsDeps, ageMsMin = AGE_MS_MIN): PeriodicTask {
@@ -50,7 +52,7 @@ export function lostRuns(deps: LostRunsDeps, ageMsMin = AGE_MS_MIN): PeriodicTas
     } else if (seenLost.has(id)) {
       seenLost.delete(id);
       // A damaged record must not keep the others open.
-      await endLostRun(deps, id, state).catch((error: unknown) =>
+      await endLostRun(deps, { id, workflowId }, state).catch((error: unknown) =>
         deps.log.error('A run whose workflow is gone could not be ended', { runId: id, error }),
       );
     } else {
@@ -74,7 +76,10 @@ export function lostRuns(deps: LostRunsDeps, ageMsMin = AGE_MS_MIN): PeriodicTas
   };
 }
 
-const WORDS: Readonly<Record<Exclude<WorkflowState, 'open'>, string>> = {
+type LostState = Exclude<WorkflowState, 'open'>;
+
+const WORDS: Readonly<Record<LostState, string>> = {
+  stuck: 'failed again and again by an internal fault, which the log of the Workers names',
   gone: 'was deleted in Temporal',
   terminated: 'was terminated in Temporal',
   cancelled: 'was cancelled in Temporal and recorded no end',
@@ -84,9 +89,12 @@ const WORDS: Readonly<Record<Exclude<WorkflowState, 'open'>, string>> = {
 
 async function endLostRun(
   deps: LostRunsDeps,
-  runId: string,
-  state: Exclude<WorkflowState, 'open'>,
+  { id: runId, workflowId }: StartedRun,
+  state: LostState,
 ): Promise<void> {
+  // First, so that it can not go on beside a record that has ended.
+  if (state === 'stuck')
+    await deps.terminate(workflowId, 'Its workflow task fails again and again.');
   const ended = await deps.graph.write((tx) => endIn(deps, tx, runId, state));
   if (!ended) return;
   deps.wake();
@@ -97,7 +105,7 @@ async function endIn(
   deps: LostRunsDeps,
   tx: WriteTx,
   runId: string,
-  state: Exclude<WorkflowState, 'open'>,
+  state: LostState,
 ): Promise<boolean> {
   const summary = await sumUpRun(tx, runId, []);
   if (summary === null || !isOpen(summary.run.status)) return false;
