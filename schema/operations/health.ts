@@ -4,6 +4,7 @@ import type { EndedWorker } from '../../src/platform/temporal/kept-worker.ts';
 import { backgroundWarnings } from '../../src/runs/background/background.mutations.ts';
 import type { HealthWarning as WarningModel } from '../../src/runs/background/background.ts';
 import { isAdmin } from '../../src/users/user.ts';
+import { listEndedWorkers } from '../../src/workers/worker.cypher.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 
@@ -28,6 +29,11 @@ const HealthWarning = builder.objectRef<WarningModel>('HealthWarning').implement
     advice: t.exposeString('advice', { description: 'How to mend it.' }),
   }),
 });
+
+/** The worker of this process, as its heartbeat told of it some seconds ago. */
+function isSame(told: EndedWorker): (own: EndedWorker) => boolean {
+  return ({ taskQueue, sinceMs }) => taskQueue === told.taskQueue && sinceMs === told.sinceMs;
+}
 
 /** The error stays in the log: it may contain data of a user. */
 function endedWarning({ taskQueue, ends, sinceMs, isRunning }: EndedWorker): WarningModel {
@@ -58,11 +64,13 @@ const Health = builder.objectRef<HealthReport>('Health').implement({
     warnings: t.field({
       type: [HealthWarning],
       description:
-        'Background work that fails or waits: your own, for admins that of all users. A warning ends when the work succeeds. Also the Temporal workers of this process that ended by themselves in the last 10 minutes.',
+        'Background work that fails or waits: your own, for admins that of all users. A warning ends when the work succeeds. Also the Temporal workers, of this process and of processes with Workers, that ended by themselves in the last 10 minutes.',
       resolve: async ({ endedWorkers = [] }, _args, context) => {
         const viewer = viewerOf(context);
         const userId = isAdmin(viewer) ? null : viewer.userId;
-        return [...endedWorkers.map(endedWarning), ...(await backgroundWarnings(context, userId))];
+        const told = await context.graph.read(listEndedWorkers);
+        const ended = [...endedWorkers, ...told.filter((one) => !endedWorkers.some(isSame(one)))];
+        return [...ended.map(endedWarning), ...(await backgroundWarnings(context, userId))];
       },
     }),
     version: t.exposeString('version', {

@@ -116,6 +116,7 @@ export async function startWorkers(
     throw error;
   });
   runtime.watchWorkers(fleet.ended);
+  pools.tellEnded(fleet.ended);
   return {
     async stop() {
       await fleet.stop();

@@ -6,6 +6,7 @@ import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { PeriodicTask } from '../outbox/periodic-task.service.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
+import type { EndedWorker } from '../platform/temporal/kept-worker.ts';
 import { queueOf } from '../runs/run/run.ts';
 import { createSlots, type WorkerSlots } from './slots.ts';
 import {
@@ -33,6 +34,8 @@ export interface PoolsSettings {
 
 export interface WorkerPools {
   readonly slots: WorkerSlots;
+  /** From now on the heartbeat tells which Temporal workers of this process ended. */
+  tellEnded(ended: () => readonly EndedWorker[]): void;
   /** Marks this process's Workers as offline. */
   close(): Promise<void>;
 }
@@ -47,6 +50,7 @@ export async function openWorkerPools(
   const slots = createSlots();
   const types = (Object.entries(sizes) as [OperationType, number][]).filter(([, size]) => size > 0);
   let lastBeatAt = instant(clock);
+  let endedNow: () => readonly EndedWorker[] = () => [];
 
   async function register(type: OperationType, count: number): Promise<string[]> {
     const ids = await graph.write(async (tx) => {
@@ -69,7 +73,8 @@ export async function openWorkerPools(
   async function beat(): Promise<void> {
     const now = instant(clock);
     const beats = slots.list();
-    const ownIds = await graph.write((tx) => beatWorkers(tx, { instance, beats, lastBeatAt, now }));
+    const beat = { instance, beats, lastBeatAt, now, ended: endedNow() };
+    const ownIds = await graph.write((tx) => beatWorkers(tx, beat));
     lastBeatAt = now;
     // After a long silence another process has taken Workers over, or they were deleted.
     for (const [type] of types) {
@@ -95,6 +100,9 @@ export async function openWorkerPools(
 
   return {
     slots,
+    tellEnded(ended) {
+      endedNow = ended;
+    },
     async close() {
       clearInterval(timer);
       await beating;

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import type { OperationType } from '../catalog/tools/operation.ts';
 import type { Instant } from '../common/clock.ts';
 import { WORKER_OFFLINE_SECONDS } from '../common/limits.ts';
+import { parseStored } from '../common/stored.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../platform/neo4j/row.ts';
+import type { EndedWorker } from '../platform/temporal/kept-worker.ts';
 import type { BaseDeps } from '../users/user.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
@@ -66,14 +69,18 @@ const BEAT_WORKERS = /* cypher */ `
   MATCH (worker:Worker {id: beat.workerId}) WHERE worker.instance = $instance
   WITH worker, worker.status = 'offline' OR (NOT beat.isBusy AND worker.status = 'busy'
          AND worker.updatedAt < datetime($lastBeatAt)) AS isWrong
-  SET worker.lastHeartbeat = datetime(),
+  SET worker.lastHeartbeat = datetime(), worker.endedWorkers = $ended,
       worker.updatedAt = CASE WHEN isWrong THEN datetime($now) ELSE worker.updatedAt END,
       worker.status = CASE WHEN isWrong THEN 'idle' ELSE worker.status END,
       worker.currentJobId = CASE WHEN isWrong THEN null ELSE worker.currentJobId END
   ${DELETE_WORK_EDGES}
 `;
 
-/** Writes the heartbeat of a process. @returns ids of the Workers that still belong to it */
+/**
+ * Writes the heartbeat of a process.
+ * @param input.ended Temporal workers of the process that ended by themselves, for `health`
+ * @returns ids of the Workers that still belong to it
+ */
 export async function beatWorkers(
   tx: WriteTx,
   input: {
@@ -81,11 +88,40 @@ export async function beatWorkers(
     readonly beats: readonly { readonly workerId: string; readonly isBusy: boolean }[];
     readonly lastBeatAt: Instant;
     readonly now: Instant;
+    readonly ended?: readonly EndedWorker[];
   },
 ): Promise<Set<string>> {
   const beats = input.beats.map(({ workerId, isBusy }) => ({ workerId, isBusy }));
-  const rows = await tx.run(BEAT_WORKERS, { ...input, beats });
+  const { ended = [] } = input;
+  const endedText = ended.length === 0 ? null : JSON.stringify(ended);
+  const rows = await tx.run(BEAT_WORKERS, { ...input, beats, ended: endedText });
   return new Set(textsOf(rows, 'id', 'Worker'));
+}
+
+const LIST_ENDED_WORKERS = /* cypher */ `
+  // listEndedWorkers
+  MATCH (worker:Worker) WHERE worker.endedWorkers IS NOT NULL AND worker.status <> 'offline'
+  RETURN DISTINCT worker.instance AS instance, worker.endedWorkers AS ended
+  ORDER BY instance LIMIT $limit
+`;
+
+const EndedWorkers = z.array(
+  z.object({
+    taskQueue: z.string(),
+    ends: z.number(),
+    sinceMs: z.number(),
+    isRunning: z.boolean(),
+  }),
+);
+/** Processes with Workers, at most. */
+const ENDED_PROCESSES_MAX = 100;
+
+/** The Temporal workers of all processes that ended by themselves, as of their last heartbeats. */
+export async function listEndedWorkers(tx: ReadTx): Promise<EndedWorker[]> {
+  const rows = await tx.run(LIST_ENDED_WORKERS, { limit: ENDED_PROCESSES_MAX });
+  return rows.flatMap(({ ended }) =>
+    parseStored(EndedWorkers, JSON.parse(String(ended)), () => 'Worker'),
+  );
 }
 
 const RETIRE_WORKERS = /* cypher */ `
