@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
@@ -81,8 +82,9 @@ describe('ingestion', () => {
       graph: mortal.graph,
     });
     for (const alternativeId of alternativeIds) {
-      await expect(bindEpisode({ alternativeId })).rejects.toThrow('killed');
-      await bindEpisode({ alternativeId });
+      const attempt = new MockActivityEnvironment();
+      await expect(attempt.run(bindEpisode, { alternativeId })).rejects.toThrow('internal fault');
+      await attempt.run(bindEpisode, { alternativeId });
     }
     expect(mortal.deaths()).toBe(4);
     expect(await counts(conversationId)).toEqual({ alternatives: 4, edges: 4, episodes: 4 });

@@ -89,7 +89,11 @@ describe('a job (S2-API-02, SX-07)', () => {
     };
     const job = aJob({ cron: '@every 1s', run: async () => count() });
     await world.has(job);
-    const shown = await world.until(job.name, 'it ran twice', () => turns >= 2);
+    const shown = await world.until(
+      job.name,
+      'it ran twice, and the first is recorded',
+      ({ lastRun }) => turns >= 2 && lastRun !== null,
+    );
     expect(shown).toMatchObject({ cron: '@every 1s', lastError: null, backlog: 0 });
     expect(Date.parse(shown.lastRun ?? '')).toBeLessThanOrEqual(Date.now());
     expect(Date.parse(shown.nextRun ?? '')).toBeGreaterThan(Date.parse(shown.lastRun ?? ''));

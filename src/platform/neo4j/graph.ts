@@ -339,15 +339,21 @@ export function brokenConstraint(error: unknown): string | null {
   return error.message;
 }
 
-/** Repeats `work` while it fails with a transient fault. */
+/**
+ * Repeats `work` while it fails with a transient fault. A damaged row is read once more: Neo4j reads
+ * the properties of a node one by one, so a row may lack one that another transaction writes.
+ */
 async function retried<T>(signIn: SignIn, work: () => Promise<T>): Promise<T> {
+  let mayBeTorn = true;
   const untilMs = performance.now() + RETRIED_FOR_MS;
   for (let failures = 1; ; failures++) {
     const restMs = backoffMs(RETRY_BACKOFF, failures);
     try {
       return await signIn.attempt(work);
     } catch (error) {
-      if (!isTransient(error) || performance.now() + restMs > untilMs) throw error;
+      const isTorn = mayBeTorn && error instanceof DamagedRow;
+      if (isTorn) mayBeTorn = false;
+      else if (!isTransient(error) || performance.now() + restMs > untilMs) throw error;
     }
     await setTimeout(restMs * (0.8 + 0.4 * Math.random()));
   }
