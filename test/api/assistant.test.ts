@@ -74,7 +74,7 @@ let entityUuid: string;
 beforeAll(async () => {
   const { processes } = await signsIn(freshName('eve')).query<{
     processes: { nodes: { id: string; name: string; owner: { name: string } }[] };
-  }>('{ processes(first: 100) { nodes { id name owner { name } } } }');
+  }>('{ processes(name: "assistant") { nodes { id name owner { name } } } }');
   assistantId =
     processes.nodes.find(({ name, owner }) => name === 'assistant' && owner.name === 'system')
       ?.id ?? '';

@@ -115,6 +115,46 @@ function shape(answer: unknown): unknown {
   );
 }
 
+/** Takes over a shared Process of another user, and lets it use the memory. */
+async function agreeWithAnother(ada: TestClient, made: Map<string, string>): Promise<void> {
+  const sue = client(freshName('sue'));
+  const { tools } = await sue.query<{ tools: { nodes: { id: string; name: string }[] } }>(
+    '{ tools(query: "browse_toc") { nodes { id name } } }',
+  );
+  const toolId = tools.nodes.find(({ name }) => name === 'browse_toc')?.id;
+  const { createProcess } = await sue.query<{ createProcess: { process: { id: string } | null } }>(
+    'mutation($input: CreateProcessInput!) { createProcess(input: $input) { process { id } userErrors { code message path } } }',
+    {
+      input: {
+        name: freshName('shared'),
+        shared: true,
+        exposeAsTool: true,
+        initialContext: [],
+        steps: [{ stepId: 'a', calls: { toolId }, inputs: {}, output: { variable: 'a' } }],
+        outputTemplate: 'done',
+      },
+    },
+  );
+  const processId = createProcess.process?.id;
+  const { adoptProcess, allowProcessMemory } = await ada.query<{
+    adoptProcess: { adoption: { id: string } | null };
+    allowProcessMemory: { agreement: { id: string } | null };
+  }>(
+    `mutation($adopt: AdoptProcessInput!, $allow: AllowProcessMemoryInput!) {
+      adoptProcess(input: $adopt) { adoption { id } userErrors { code message path } }
+      allowProcessMemory(input: $allow) { agreement { id } userErrors { code message path } }
+    }`,
+    {
+      adopt: { processId, name: freshName('tool').slice(0, 60) },
+      allow: { processId, version: 1 },
+    },
+  );
+  if (adoptProcess.adoption === null || allowProcessMemory.agreement === null)
+    throw new Error(JSON.stringify([createProcess, adoptProcess, allowProcessMemory]));
+  made.set('ProcessAdoption', adoptProcess.adoption.id);
+  made.set('ProcessMemoryAgreement', allowProcessMemory.agreement.id);
+}
+
 async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
   const made = new Map<string, string>();
   const object = { type: 'object', properties: {} };
@@ -174,6 +214,8 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
   );
   if (startProcessRun.run === null) throw new Error(JSON.stringify(startProcessRun));
   made.set('ProcessRun', startProcessRun.run.id);
+
+  await agreeWithAnother(ada, made);
 
   const { createConversation } = await ada.query<{
     createConversation: { conversation: { id: string } };

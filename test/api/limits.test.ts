@@ -195,15 +195,29 @@ describe('what the schema tells of itself', () => {
     }
   });
 
-  it.each([
-    '{ viewer { nam } }',
-    '{ viewr { id } }',
-    '{ viewer { id(x: 1) } }',
-    '{ probeUsers(frist: 1) { id } }',
-    'query($x: Usr) { viewer { id } }',
-  ])('holds no suggestion for %s', async (document) => {
-    const { errors } = await ask(document);
-    expect(errors.length).toBeGreaterThan(0);
-    expect(JSON.stringify(errors)).not.toContain('Did you mean');
+  it('holds suggestions in dev only', async () => {
+    const production = await startApi({ mode: 'production', auth });
+    try {
+      for (const query of [
+        '{ viewer { nam } }',
+        '{ viewr { id } }',
+        '{ viewer { id(x: 1) } }',
+        '{ probeUsers(frist: 1) { id } }',
+        'query($x: Usr) { viewer { id } }',
+      ]) {
+        const response = await fetch(`${production.url}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query }),
+        });
+        const text = await response.text();
+        expect(text).toContain('"errors"');
+        expect(text).not.toContain('Did you mean');
+      }
+    } finally {
+      await production.stop();
+    }
+    const { errors } = await ask('{ viewer { nam } }');
+    expect(JSON.stringify(errors)).toContain('Did you mean');
   });
 });

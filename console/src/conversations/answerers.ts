@@ -11,16 +11,35 @@ interface Answerer {
 /** Variables that a conversation supplies to the Process that answers. */
 const SUPPLIED = ['message', 'messages', 'workingMemory', 'recalled', 'conversationId'];
 
-/** Processes that can answer with that alone; the shipped `chat` first. */
-export function answerersOf<Process extends Answerer>(processes: readonly Process[]): Process[] {
-  return processes
-    .filter(
-      ({ enabled, initialContext }) =>
-        enabled &&
-        initialContext.some((name) => ['message', 'messages', 'workingMemory'].includes(name)) &&
-        initialContext.every((name) => SUPPLIED.includes(name)),
-    )
-    .sort((left, right) => Number(isShippedChat(right)) - Number(isShippedChat(left)));
+/** Pages of Processes, as the document `Answerers` asks for them. */
+interface Pages<Process> {
+  readonly shipped: { readonly nodes: readonly Process[] };
+  readonly own: { readonly nodes: readonly Process[] };
+  readonly processes: { readonly nodes: readonly Process[] };
+}
+
+/**
+ * Processes that can answer with that alone: the shipped `chat`, the user's own, then others.
+ * `first` answers where nothing is chosen; it is never one of another user.
+ */
+export function answerersOf<Process extends Answerer>(
+  pages: Pages<Process> | undefined,
+): { readonly list: readonly Process[]; readonly first: Process | null } {
+  if (pages === undefined) return { list: [], first: null };
+  const trusted = [...pages.shipped.nodes.filter(isShippedChat), ...pages.own.nodes];
+  const byId = new Map(
+    [...trusted, ...pages.processes.nodes].map((process) => [process.id, process]),
+  );
+  const [first = null] = trusted.filter(canAnswer);
+  return { list: [...byId.values()].filter(canAnswer), first };
+}
+
+function canAnswer({ enabled, initialContext }: Answerer): boolean {
+  return (
+    enabled &&
+    initialContext.some((name) => ['message', 'messages', 'workingMemory'].includes(name)) &&
+    initialContext.every((name) => SUPPLIED.includes(name))
+  );
 }
 
 /** Another user may share a Process of the same name. */

@@ -26,9 +26,9 @@ export function Conversations({ id }: { readonly id: string | null }) {
   const [{ data: named }] = useQuery({ query: AnswerersDocument });
   const create = useChange(NewConversationDocument);
   const begin = async () => {
-    const [first] = answerersOf(named?.processes.nodes ?? []);
+    const { first } = answerersOf(named);
     const done = await create.send({
-      input: { ...(first === undefined ? {} : { defaultProcessId: first.id }) },
+      input: { ...(first === null ? {} : { defaultProcessId: first.id }) },
     });
     const made = done?.createConversation.conversation?.id;
     if (made === undefined) return;

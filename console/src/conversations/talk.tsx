@@ -386,8 +386,8 @@ function Composer({
   const [processId, setProcessId] = useState<string | null>(null);
   const [{ data }] = useQuery({ query: AnswerersDocument });
   const send = useChange(SendDocument);
-  const answerers = answerersOf(data?.processes.nodes ?? []);
-  const chosen = processId ?? conversation.defaultProcess?.id ?? answerers[0]?.id ?? '';
+  const answerers = answerersOf(data);
+  const chosen = processId ?? conversation.defaultProcess?.id ?? answerers.first?.id ?? '';
   const submit = async () => {
     if (text.trim() === '' || chosen === '' || send.isSending) return;
     const done = await send.send({
@@ -421,16 +421,16 @@ function Composer({
               value={chosen}
               onChange={({ target }) => setProcessId(target.value)}
             >
-              {answerers.map(({ id, name, owner }) => (
+              {answerers.list.map(({ id, name, owner }) => (
                 <option key={id} value={id}>
                   {/* Another user may share a Process of the same name. */}
-                  {answerers.some((other) => other.id !== id && other.name === name)
+                  {answerers.list.some((other) => other.id !== id && other.name === name)
                     ? `${name} of ${owner.name}`
                     : name}
                 </option>
               ))}
               {conversation.defaultProcess != null &&
-              !answerers.some(({ id }) => id === conversation.defaultProcess?.id) ? (
+              !answerers.list.some(({ id }) => id === conversation.defaultProcess?.id) ? (
                 <option value={conversation.defaultProcess.id}>
                   {conversation.defaultProcess.name}
                 </option>
