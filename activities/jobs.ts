@@ -3,11 +3,11 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { JobDeps } from '../src/jobs/deps.ts';
 import type { JobActivities } from '../src/jobs/job.ts';
 import type { Job } from '../src/jobs/job-definition.service.ts';
-import { performJobRun } from '../src/jobs/job-run.service.ts';
+import { failLostJobRun, performJobRun } from '../src/jobs/job-run.service.ts';
 import { isOutage } from '../src/platform/neo4j/graph.ts';
+import { endsItsProcess, whileBeating } from '../src/platform/temporal/beating.ts';
 import { toFailure } from './failure.ts';
 
-const BEAT_MS = 1_000;
 /** Type of the failure of a job run whose message is in the job's record. */
 export const JOB_FAILED = 'JOB_FAILED';
 
@@ -20,30 +20,36 @@ export function createPerformJob<Deps extends JobDeps>(
     deps.log.error('A turn could not be recorded', { error, operation: where });
   return {
     async performJob({ name }) {
-      const context = Context.current();
+      const { info, cancellationSignal: signal } = Context.current();
       const job = jobs.find((one) => one.name === name);
       // Another version of the product made the Schedule. The API server of this version removes it
       // when it starts.
       if (job === undefined) throw failure('UNKNOWN_JOB', `No job ${name} here.`, 'final');
-      const { workflowExecution, attempt } = context.info;
-      const jobRunId = `${workflowExecution?.runId}/${attempt}`;
-      const signal = context.cancellationSignal;
-      const beat = setInterval(() => context.heartbeat(), BEAT_MS);
+      const jobRunOf = (attempt: number) => `${info.workflowExecution?.runId}/${attempt}`;
       try {
-        const end = await performJobRun(deps, job, { jobRunId, signal });
-        // The error of a quiet job is on record. A failed workflow would repeat it every time.
-        if (end === 'failed' && job.isQuiet !== true)
-          throw failure(JOB_FAILED, `The job ${name} failed.`, 'final');
-        if (end === 'cancelled') throw cancelled(signal);
-        return end;
+        // The tries before this one recorded no end, since their processes ended.
+        if (endsItsProcess(info)) await failLostJobRun(deps, job, jobRunOf(info.attempt - 1));
+        return await whileBeating(() => perform(deps, job, jobRunOf(info.attempt), signal));
       } catch (error) {
         if (isOutage(error)) throw failure('INFRASTRUCTURE', 'Neo4j is away.', 'again');
         throw toFailure({ onDefect }, error, `job ${name}`);
-      } finally {
-        clearInterval(beat);
       }
     },
   };
+}
+
+async function perform<Deps extends JobDeps>(
+  deps: Deps,
+  job: Job<Deps>,
+  jobRunId: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const end = await performJobRun(deps, job, { jobRunId, signal });
+  // The error of a quiet job is on record. A failed workflow would repeat it every time.
+  if (end === 'failed' && job.isQuiet !== true)
+    throw failure(JOB_FAILED, `The job ${job.name} failed.`, 'final');
+  if (end === 'cancelled') throw cancelled(signal);
+  return end;
 }
 
 function cancelled({ reason }: AbortSignal): Error {

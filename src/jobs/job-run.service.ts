@@ -106,6 +106,16 @@ export async function performJobRun<Deps extends JobDeps>(
   return end;
 }
 
+/** Records that a job run failed whose tries ended the processes that made them. */
+export async function failLostJobRun<Deps extends JobDeps>(
+  deps: Deps,
+  job: Job<Deps>,
+  jobRunId: string,
+): Promise<void> {
+  const failure = new Error('The process of the Workers ended while this job was at work, twice.');
+  await recordEnd(deps, job, { jobRunId, end: 'failed', failure });
+}
+
 /** Records the end, and reports it unless a quiet job ended with the same error as before. */
 async function recordEnd<Deps extends JobDeps>(
   deps: Deps,

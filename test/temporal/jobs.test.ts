@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findJobs } from '../../src/jobs/job.cypher.ts';
+import { createPerformJob } from '../../activities/jobs.ts';
+import { beginJobRun, findJobs } from '../../src/jobs/job.cypher.ts';
 import { pauseJob, resumeJob, runJob, showJobs } from '../../src/jobs/job.mutations.ts';
 import { jobScheduleId } from '../../src/jobs/job.ts';
 import type { Job, JobRun } from '../../src/jobs/job-definition.service.ts';
@@ -351,5 +353,34 @@ describe('jobEvents', () => {
     stopped.abort();
     await watching;
     await relay.close();
+  });
+});
+
+describe('a job whose tries end their process', () => {
+  it('fails after two, which its record tells; the next run begins anew', async () => {
+    let tries = 0;
+    const job = aJob({
+      run: async () => {
+        tries += 1;
+      },
+    });
+    const { performJob } = createPerformJob(deps, [job]);
+    const call = { name: job.name, cron: YEARLY, taskQueue: 'none', timeLimitSeconds: 60 };
+    const workflowExecution = { workflowId: newId(), runId: newId() };
+    // The second try was lost with its process: it began, and left its last heartbeat.
+    const now = new Date().toISOString();
+    await deps.graph.write((tx) =>
+      beginJobRun(tx, { name: job.name, jobRunId: `${workflowExecution.runId}/2`, now }),
+    );
+    const third = { attempt: 3, heartbeatDetails: 1, workflowExecution };
+    await expect(new MockActivityEnvironment(third).run(performJob, call)).rejects.toMatchObject({
+      type: 'DEFECT',
+      nonRetryable: true,
+    });
+    expect(tries).toBe(0);
+    const [failed] = await deps.graph.read((tx) => findJobs(tx, [job.name]));
+    expect(failed?.lastError).toContain('process of the Workers ended');
+    expect(await new MockActivityEnvironment().run(performJob, call)).toBe('done');
+    expect(tries).toBe(1);
   });
 });

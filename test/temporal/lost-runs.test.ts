@@ -28,7 +28,7 @@ afterAll(async () => {
 const workflow = (id: string) => engine.temporal.client.workflow.getHandle(id);
 
 /** A search of its own, over the runs of this engine. */
-function search({ graph, queuePrefix, activityDeps, temporal } = engine, taskTriesMax = 10) {
+function search({ graph, queuePrefix, activityDeps, temporal } = engine, taskTriesMax = 11) {
   const { clock, newId, runObserver } = activityDeps;
   const { client } = temporal;
   const stateOf = (id: string) => workflowStateOf(client, id, taskTriesMax);

@@ -28,7 +28,7 @@ export async function whileBeating<R>(work: (trust: () => void) => Promise<R>): 
   const context = Context.current();
   const { attempt, startToCloseTimeoutMs } = context.info;
   const before = suspicionOf(context.info);
-  if (before >= SUSPICION_MAX)
+  if (endsItsProcess(context.info))
     throw ApplicationFailure.create({
       type: DEFECT,
       message: 'This activity ended the process of its Worker more than once.',
@@ -59,6 +59,11 @@ export async function whileBeating<R>(work: (trust: () => void) => Promise<R>): 
     clearInterval(timer);
     beatingNow -= 1;
   }
+}
+
+/** Whether whileBeating fails this activity for good. */
+export function endsItsProcess(info: Context['info']): boolean {
+  return suspicionOf(info) >= SUSPICION_MAX;
 }
 
 /** A try that failed in order has left a 0, so a try that left nothing was lost before its first beat. */

@@ -15,9 +15,9 @@ export type WorkflowState =
 
 /**
  * Tries of one workflow task after which it is stuck. Temporal waits longer from try to try, so
- * this takes some 12 minutes: Workers that are exchanged for those of another version need less.
+ * this takes some ten minutes: Workers that are exchanged for those of another version need less.
  */
-const TASK_TRIES_MAX = 10;
+const TASK_TRIES_MAX = 11;
 
 /** @throws Error where Temporal does not answer */
 export async function workflowStateOf(
