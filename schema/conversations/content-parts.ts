@@ -127,7 +127,7 @@ builder.mutationField('uploadFile', (t) =>
   t.field({
     type: UploadFilePayload,
     description:
-      'Stores an image or file of yours for the parts of a turn. The same bytes give the same uri. All files of a user have a maximum size (AIDEN_UPLOADS_MB_MAX, default 1,000 MB); above it TOO_LARGE.',
+      'Stores an image or file of yours for the parts of a turn. The same bytes give the same uri. All files of a user have a maximum size (AIDEN_UPLOADS_MB_MAX, default 1,000 MB); above it TOO_LARGE. A file that nothing of yours names is deleted when it is older than runRetentionDays and 30 days; the same bytes again make it young.',
     args: { input: t.arg({ type: UploadFileInput, required: true, description: 'The file.' }) },
     resolve: (_root, { input }, context) =>
       payloadOf<typeof NOTHING>(

@@ -42,6 +42,10 @@ export const EVENT_DATA_BYTES_MAX = 64 * 1024;
  * transaction that has not committed yet.
  */
 export const UNNAMED_BLOB_HOURS = 24;
+/** An uploaded file that nothing names is deleted when it is older than this, and than any run. */
+export const UNNAMED_UPLOAD_DAYS_MIN = 30;
+/** Payloads of a user that are searched for the names of files. The files of a user with more stay. */
+export const SWEPT_PAYLOAD_BYTES_MAX = 1024 * 1024 * 1024;
 /** Maximum number of bytes that one `blob` query returns. */
 export const BLOB_READ_BYTES_MAX = 1024 * 1024;
 

@@ -10,9 +10,11 @@ import { countToEmbed } from '../memory-graph/embeddings/embedding.cypher.ts';
 import type { Embeddings } from '../memory-graph/embeddings/embeddings.service.ts';
 import { sweepMetrics } from '../metrics/metrics-retention.job.ts';
 import { ARCHIVES } from '../personal-data/data-request.ts';
+import { findNamedHashes } from '../personal-data/named-files.service.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import { sweepBlobs } from '../retention/blob-sweep.job.ts';
 import { forgetExpired } from '../retention/forgetting.job.ts';
+import { uploadDays } from '../retention/retention.ts';
 import { UPLOADS } from '../session-graph/events/file-upload.service.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
 import { backgroundWork } from '../working-memory/tasks/background-work.job.ts';
@@ -61,10 +63,14 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     name: 'blob-sweep',
     cron: '@daily',
     describe:
-      'Deletes blobs without an owner, a run or a session: those that a crash or a late step has left.',
+      'Deletes blobs without an owner, a run or a session, and old uploads that nothing of their owner names.',
     // The next job run continues the rest.
     timeLimitSeconds: 50 * 60,
-    run: (deps, jobRun) => sweepBlobs(deps, jobRun, { ofUser: [UPLOADS, ARCHIVES] }),
+    run: async (deps, jobRun) => {
+      const days = uploadDays(await deps.settings.current());
+      const files = { session: UPLOADS, days, findNamed: findNamedHashes, others: [ARCHIVES] };
+      await sweepBlobs(deps, jobRun, { ofUser: [UPLOADS, ARCHIVES], files });
+    },
   },
   {
     name: 'metrics-sweep',

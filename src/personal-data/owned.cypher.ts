@@ -159,6 +159,54 @@ export async function listOwnedFacts(
   return rows.map(({ properties }) => JsonMap.parse(properties));
 }
 
+// Everything with an owner of its own is among the others. A snapshot may be of runs of several users.
+const HOLDERS = Object.entries({
+  ...OWNED,
+  snapshots: `MATCH ${MINE}(run:ProcessRun) WITH DISTINCT run.snapshotHash AS hash MATCH (n:RunSnapshot {hash: hash})`,
+  facts: `MATCH (f:FactRef {owner: $group}) MATCH (:Entity)-[n:RELATES_TO {uuid: f.edgeUuid}]->(:Entity)`,
+  sharedByAll: `CALL () {
+      MATCH (n:Process) WHERE n.shared = true RETURN n
+      UNION MATCH (p:Process)-[:DEFINES_STEP]->(n:ProcessStep) WHERE p.shared = true RETURN n
+      UNION MATCH (n:Tool) WHERE n.shared = true RETURN n
+      UNION MATCH (n:Service) WHERE n.shared = true RETURN n
+      UNION MATCH (n:ToolTemplate) WHERE n.shared = true RETURN n
+      UNION MATCH (n:ServiceTemplate) WHERE n.shared = true RETURN n
+    }`,
+}).filter(
+  ([, match]) =>
+    match === OWNED.others || !/^MATCH \(u:User [^)]*\)<-\[:OWNED_BY\]-\(n:\w+\)$/.test(match),
+);
+
+const namings = (match: string) => `
+  // listTextsAfter
+  ${match}
+  UNWIND keys(n) AS key
+  WITH CASE WHEN n[key] IS :: STRING NOT NULL THEN [n[key]]
+    WHEN n[key] IS :: LIST<STRING NOT NULL> NOT NULL THEN n[key] ELSE [] END AS texts
+  UNWIND texts AS text
+  WITH text WHERE text CONTAINS $word
+  UNWIND split(text, $word)[1..] AS rest
+  RETURN DISTINCT left(rest, $chars) AS rest
+`;
+
+/** Kinds of records that a user's runs and turns may read texts from. */
+export const HOLDER_KINDS: readonly string[] = HOLDERS.map(([kind]) => kind);
+
+/**
+ * The texts after each occurrence of a word in the records of one kind: the user's, and shared ones of
+ * others.
+ */
+export async function listTextsAfter(
+  tx: ReadTx,
+  kind: string,
+  subject: Subject,
+  { word, chars }: { readonly word: string; readonly chars: number },
+): Promise<string[]> {
+  const match = new Map(HOLDERS).get(kind);
+  if (match === undefined) throw new Error(`There is no kind ${kind}.`);
+  return textsOf(await tx.run(namings(match), { ...subject, word, chars }), 'rest', kind);
+}
+
 const FIND_WORKSPACES = /* cypher */ `
   // findWorkspacesOf
   CALL () {

@@ -34,7 +34,7 @@ const FIND_KEPT = /* cypher */ `
 `;
 
 /** Blobs of the product that are no payloads of runs. */
-const FILES_PREFIX = /^files-/;
+export const FILES_PREFIX = /^files-/;
 
 /**
  * The folders whose owner exists, and with the owner the run or session that they belong to.

@@ -1,10 +1,16 @@
 import type { NewId } from '../common/id.ts';
 import { UNNAMED_BLOB_HOURS } from '../common/limits.ts';
 import type { JobRun } from '../jobs/job-definition.service.ts';
-import { type BlobAge, type BlobStore, foldersOfKey } from '../platform/blobs/blob-store.ts';
+import {
+  type BlobAge,
+  type BlobStore,
+  blobFolder,
+  foldersOfKey,
+} from '../platform/blobs/blob-store.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { SYSTEM_USER_ID } from '../users/user.ts';
 import { type BlobFolder, findKeptFolders, nameInstallation } from './blob-sweep.cypher.ts';
+import { asideOf, type FilesOfOwner, type NamedFiles, sweepFiles } from './file-sweep.service.ts';
 
 export interface BlobSweepDeps {
   readonly graph: Graph;
@@ -17,40 +23,73 @@ export interface BlobSweepSettings {
   readonly ofUser: readonly string[];
   /** Age in hours from which a blob is deleted. Default UNNAMED_BLOB_HOURS. */
   readonly hours?: number;
+  /** Files of users that are deleted when nothing names them. */
+  readonly files: NamedFiles;
 }
 
 /** Keys that are looked up together, and deleted before the next ones are listed. */
 const KEYS_PER_BATCH = 500;
 const DELETED_AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** The folder of the marks of installations: the ids of the graphs whose blobs the store holds. */
 const MARKS = 'installations/marks';
 
 /**
  * Lists the whole store and deletes blobs that are older than a day and belong to no user, or to
  * neither a run nor a session: their keys were lost in a crash, or a step wrote them after its run or
- * its owner was deleted. The checkpoint is the last key looked at; empty after the last.
+ * its owner was deleted. Old files that nothing of their owner names are deleted, too. The checkpoint is the last key looked at; empty after the last.
  * @throws Error where the store holds blobs of another installation; then nothing is deleted
  */
 export async function sweepBlobs(
   deps: BlobSweepDeps,
   { checkpoint, signal, progress }: Pick<JobRun, 'checkpoint' | 'signal' | 'progress'>,
-  { ofUser, hours = UNNAMED_BLOB_HOURS }: BlobSweepSettings,
+  { ofUser, hours = UNNAMED_BLOB_HOURS, files }: BlobSweepSettings,
 ): Promise<void> {
   const mark = await markStore(deps);
   // Where two installations share a store, both have marked it before either deletes.
   if (mark.isNew) return;
   const beforeMs = mark.writtenAtMs - hours * HOUR_MS;
+  const filesBeforeMs =
+    files.days === 0 ? Number.NEGATIVE_INFINITY : mark.writtenAtMs - files.days * DAY_MS;
+  const looks = { files, beforeMs: filesBeforeMs, signal };
+  const swept = new Set<string>();
+  const settle = async (blobs: readonly BlobAge[]) => {
+    for (const owner of ownersToSweep(blobs, looks)) {
+      const name = blobFolder(owner);
+      if (swept.has(name)) continue;
+      await sweepFiles(deps, owner, { ...looks, asideBeforeMs: beforeMs });
+      if (signal.aborted) return;
+      swept.add(name);
+    }
+    await deleteUnnamed(deps, blobs, { beforeMs, ofUser });
+  };
   let batch: BlobAge[] = [];
   for await (const blob of deps.blobs.listByAge(null, checkpoint || null)) {
     if (batch.push(blob) < KEYS_PER_BATCH) continue;
-    await deleteUnnamed(deps, batch, { beforeMs, ofUser });
+    await settle(batch);
     if (signal.aborted) return;
     await progress({ checkpoint: blob.key });
     batch = [];
   }
-  await deleteUnnamed(deps, batch, { beforeMs, ofUser });
-  await progress({ checkpoint: '' });
+  await settle(batch);
+  if (!signal.aborted) await progress({ checkpoint: '' });
+}
+
+/** Owners of old files, and of files that were set aside. */
+function ownersToSweep(
+  batch: readonly BlobAge[],
+  { files, beforeMs }: { readonly files: NamedFiles; readonly beforeMs: number },
+): FilesOfOwner[] {
+  const owners = new Map<string, FilesOfOwner>();
+  for (const { key, writtenAtMs, isDraft } of batch) {
+    const folder = isDraft ? null : foldersOfKey(key);
+    if (folder === null) continue;
+    const { workspace, ownerId, session } = folder;
+    if (session === asideOf(files) || (session === files.session && writtenAtMs < beforeMs))
+      owners.set(nameOf({ workspace, ownerId, session: '' }), { workspace, ownerId });
+  }
+  return [...owners.values()];
 }
 
 /**

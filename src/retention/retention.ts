@@ -1,4 +1,5 @@
 import type { Instant } from '../common/clock.ts';
+import { UNNAMED_UPLOAD_DAYS_MIN } from '../common/limits.ts';
 import type { NumberSetting, Settings } from '../settings/settings.ts';
 
 /** A kind of record that is deleted after a time. Conversations and memory are kept for ever. */
@@ -40,6 +41,11 @@ export function cutoffsOf(settings: Settings, nowMs: number): Cutoffs {
     RetentionKind,
     Instant
   >;
+}
+
+/** Age from which uploads that nothing names are deleted: that of runs at least. 0: none is. */
+export function uploadDays({ runRetentionDays }: Pick<Settings, 'runRetentionDays'>): number {
+  return runRetentionDays === 0 ? 0 : Math.max(runRetentionDays, UNNAMED_UPLOAD_DAYS_MIN);
 }
 
 export function latest(left: Instant, right: Instant): Instant {

@@ -1,22 +1,32 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteUserData } from '../../src/personal-data/delete-user.service.ts';
-import { type BlobStore, blobKey, openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { deleteUserData, namesOf } from '../../src/personal-data/delete-user.service.ts';
+import { findNamedHashes } from '../../src/personal-data/named-files.service.ts';
+import {
+  type BlobStore,
+  blobFolder,
+  blobKey,
+  openBlobStore,
+} from '../../src/platform/blobs/blob-store.ts';
 import { s3Store } from '../../src/platform/blobs/s3-store.ts';
 import { sweepBlobs } from '../../src/retention/blob-sweep.job.ts';
+import { createPayloads } from '../../src/runs/run/payloads.service.ts';
 import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
 import { uploadFile } from '../../src/session-graph/events/file-upload.service.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { newId } from '../testkit/outbox.ts';
-import { createsProcess } from '../testkit/processes.ts';
+import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { S3_BUCKET, S3_CREDENTIALS, type S3Server, startS3 } from '../testkit/s3-server.ts';
 import { event } from '../testkit/streams.ts';
-import { newViewer, type World, world } from '../testkit/world.ts';
+import { newViewer, type Person, type World, world } from '../testkit/world.ts';
 
 let here: World;
 let server: S3Server;
@@ -36,12 +46,31 @@ afterAll(async () => {
 const never = new AbortController().signal;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
+const FILES = { session: 'uploads', others: ['exports'] };
+/** So short that every file of before the sweep is old. */
+const MOMENT = 1e-9;
+
 /** Repeats the job as its Schedule would. The first run in a graph only marks the store. */
-async function sweeps(blobs: BlobStore, more: { readonly hours?: number } = {}) {
+async function sweeps(
+  blobs: BlobStore,
+  {
+    days = 90,
+    findNamed = findNamedHashes,
+    hours,
+  }: {
+    readonly hours?: number;
+    readonly days?: number;
+    readonly findNamed?: typeof findNamedHashes;
+  } = {},
+) {
   const checkpoints: (string | undefined)[] = [];
   const progress = async (at: { readonly checkpoint?: string }) =>
     void checkpoints.push(at.checkpoint);
-  const settings = { ofUser: ['uploads', 'exports'], ...more };
+  const settings = {
+    ofUser: ['uploads', 'exports'],
+    files: { ...FILES, days, findNamed },
+    ...(hours !== undefined && { hours }),
+  };
   // A bucket dates blobs in whole seconds, and the mark has to be younger than all of them.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   for (const _day of [1, 2]) {
@@ -49,6 +78,27 @@ async function sweeps(blobs: BlobStore, more: { readonly hours?: number } = {}) 
     await sweepBlobs({ ...here.deps, blobs }, jobRun, settings);
   }
   return checkpoints;
+}
+
+/** One run of the job, after the one that marks the store. */
+async function sweepsOnce(blobs: BlobStore, given: Parameters<typeof sweeps>[1]): Promise<void> {
+  const jobRun = { checkpoint: null, signal: never, progress: async () => {} };
+  const files = { ...FILES, days: 90, findNamed: findNamedHashes, ...given };
+  const settings = { ofUser: ['uploads', 'exports'], files };
+  await sweepBlobs({ ...here.deps, blobs }, jobRun, { ...settings, files: { ...files, days: 0 } });
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await sweepBlobs({ ...here.deps, blobs }, jobRun, settings);
+}
+
+async function deletes(blobs: BlobStore, { userId }: Viewer): Promise<void> {
+  const deps = {
+    ...here.deps,
+    blobs,
+    queuePrefix: 'x-',
+    schedules: { remove: async () => {} },
+    histories: { deleteAll: async () => 0 },
+  };
+  await deleteUserData(deps, userId, async () => {}, never);
 }
 
 async function keysOf(blobs: BlobStore): Promise<string[]> {
@@ -64,7 +114,9 @@ async function livesHere(blobs: BlobStore, viewer: Viewer) {
   await recordSessionEvents({ ...here.deps, blobs }, viewer, [
     event(session, 'prompt:submit', large),
   ]);
-  await uploadFile({ blobs }, viewer, { content: Buffer.from(newId()).toString('base64') });
+  await uploadFile({ ...here.deps, blobs }, viewer, {
+    content: Buffer.from(newId()).toString('base64'),
+  });
   return keysOf(blobs);
 }
 
@@ -80,6 +132,225 @@ const stores: [string, (name: string) => BlobStore][] = [
       }),
   ],
 ];
+
+/** Stores a file. Its URI, and its hash. */
+async function uploads(blobs: BlobStore, viewer: Viewer, text: string = newId()) {
+  const content = Buffer.from(text).toString('base64');
+  const { uri } = await uploadFile({ ...here.deps, blobs }, viewer, { content });
+  return { uri, text, hash: uri.split('/').at(-1) ?? '' };
+}
+
+async function says(viewer: Viewer, content: string): Promise<void> {
+  const { id } = await createConversation(runDeps(here), viewer, { title: 'Files' });
+  await appendTurn(runDeps(here), viewer, {
+    conversationId: id,
+    speaker: 'user',
+    content,
+  } as never);
+}
+
+/** The texts of the files that are still there. */
+async function filesOf(blobs: BlobStore, { workspace, userId: ownerId }: Viewer) {
+  const texts: string[] = [];
+  for await (const key of blobs.list(blobFolder({ workspace, ownerId, session: 'uploads' })))
+    texts.push(Buffer.from((await blobs.get(key)) ?? []).toString());
+  return texts.sort();
+}
+
+const writes = (cypher: string, params: Record<string, unknown>) =>
+  here.deps.graph.write((tx) => tx.run(`// test\n${cypher}`, params));
+
+/** What names a file, each by itself. */
+const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => Promise<unknown>> = {
+  'a turn': (_, { viewer }, uri) => says(viewer, `See ${uri}.`),
+  'a part of a turn': async (_, { viewer }, uri) => {
+    const { id } = await createConversation(runDeps(here), viewer, { title: 'Files' });
+    const parts = [{ type: 'image', uri, mediaType: 'image/png', alt: null }];
+    await appendTurn(runDeps(here), viewer, {
+      conversationId: id,
+      speaker: 'user',
+      parts,
+    } as never);
+  },
+  'an input of a step': async (_, person, uri) => {
+    const tool = await person.createsTool();
+    const steps = [toolStep('a', tool.id, { inputs: { id: uri } })];
+    await createsProcess(here, person, { steps });
+  },
+  'the template of a Process': (_, person, uri) =>
+    createsProcess(here, person, { outputTemplate: uri }),
+  'a Tool': (_, person, uri) => person.createsTool({ description: uri }),
+  'what another user shares': async (_, _person, uri) => {
+    const { bob } = await world();
+    await writes('MATCH (t:Tool {id: $id}) SET t.shared = true', {
+      id: (await bob.createsTool({ description: uri })).id,
+    });
+  },
+  'the context of a run': async (_, person, uri) => {
+    const process = await createsProcess(here, person, { initialContext: ['file'] });
+    const context = { file: uri };
+    await startProcessRun(runDeps(here), person.viewer, { processId: process.id, context });
+  },
+  'a payload of a run in the blob store': async (blobs, person, uri) => {
+    const process = await createsProcess(here, person, { initialContext: ['file'] });
+    const context = { file: `${'x'.repeat(300_000)} ${uri}` };
+    const deps = { ...runDeps(here), payloads: createPayloads(blobs) };
+    await startProcessRun(deps, person.viewer, { processId: process.id, context });
+  },
+  'the output of a step, with its slashes escaped': async (_, person, uri) => {
+    const process = await createsProcess(here, person);
+    const run = await startProcessRun(runDeps(here), person.viewer, {
+      processId: process.id,
+      context: {},
+    });
+    await writes(
+      'MATCH (run:ProcessRun {id: $id}) CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $key, output: $text})',
+      { id: run.id, key: newId(), text: JSON.stringify({ body: uri.replaceAll('/', '\\/') }) },
+    );
+  },
+  'an event of a session': (blobs, { viewer }, uri) =>
+    recordSessionEvents({ ...here.deps, blobs }, viewer, [
+      event(newId(), 'prompt:submit', { prompt: uri }),
+    ]),
+  'an event of a session in the blob store': (blobs, { viewer }, uri) =>
+    recordSessionEvents({ ...here.deps, blobs }, viewer, [
+      event(newId(), 'prompt:submit', { prompt: `${'x'.repeat(100_000)} ${uri}` }),
+    ]),
+  'the context of a schedule': (_, { viewer }, uri) =>
+    writes(
+      'MATCH (u:User {id: $id}) CREATE (:ProcessSchedule:Resource {id: $key, ownerId: $id, context: $uri})-[:OWNED_BY]->(u)',
+      { id: viewer.userId, key: newId(), uri },
+    ),
+  'a Summary': async (_, { viewer }, uri) => {
+    const { id } = await createConversation(runDeps(here), viewer, { title: 'Files' });
+    await writes(
+      'MATCH (c:Conversation {id: $id}) CREATE (c)-[:HAS_SUMMARY]->(:Summary:Resource {id: $key, content: $uri})',
+      { id, key: newId(), uri },
+    );
+  },
+  'a fact': (_, { viewer }, uri) =>
+    writes(
+      'CREATE (a:Entity {uuid: $key, group_id: $group})-[:RELATES_TO {uuid: $key, group_id: $group, fact: $uri}]->(a) CREATE (:FactRef {edgeUuid: $key, owner: $group})',
+      { group: namesOf(viewer.userId)[1], key: newId(), uri },
+    ),
+};
+
+it.each(Object.entries(NAMES))('an old upload stays while %s names it', async (_kind, names) => {
+  const blobs = openBlobStore(pathToFileURL(join(folder, newId())).href);
+  const { ada } = await world();
+  const named = await uploads(blobs, ada.viewer);
+  await uploads(blobs, ada.viewer);
+  await names(blobs, ada, named.uri);
+  await sweeps(blobs, { days: MOMENT });
+  expect(await filesOf(blobs, ada.viewer)).toEqual([named.text]);
+});
+
+describe.each(stores)('uploads in %s', (_kind, open) => {
+  it('are deleted when they are old and only other users name them; each for itself', async () => {
+    const blobs = open(newId());
+    const ada = await newViewer(here.deps, 'ada');
+    const bob = await newViewer(here.deps, 'bob');
+    const both = await uploads(blobs, ada);
+    await uploads(blobs, bob, both.text);
+    await says(bob, both.uri);
+    await sweeps(blobs);
+    expect(await filesOf(blobs, ada)).toEqual([both.text]);
+    await sweeps(blobs, { days: 0 });
+    expect(await filesOf(blobs, ada)).toEqual([both.text]);
+    await sweeps(blobs, { days: MOMENT });
+    expect(await filesOf(blobs, ada)).toEqual([]);
+    expect(await filesOf(blobs, bob)).toEqual([both.text]);
+    // For a day a late name could have brought it back.
+    expect(await keysOf(blobs)).toHaveLength(2);
+    await sweeps(blobs, { hours: 0 });
+    expect(await keysOf(blobs)).toHaveLength(1);
+  });
+
+  it('get young by a repeat, also while they are deleted', async () => {
+    const blobs = open(newId());
+    const ada = await newViewer(here.deps, 'ada');
+    const { text, hash } = await uploads(blobs, ada);
+    const again = async (...look: Parameters<typeof findNamedHashes>) => {
+      const named = await findNamedHashes(...look);
+      await uploads(blobs, ada, text);
+      return named;
+    };
+    await sweeps(blobs, { days: MOMENT, findNamed: again });
+    expect(await filesOf(blobs, ada)).toEqual([text]);
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('stay when they are named after the look, and come back when the name is seen a day later', async () => {
+    const blobs = open(newId());
+    const ada = await newViewer(here.deps, 'ada');
+    const [one, late] = [await uploads(blobs, ada), await uploads(blobs, ada)];
+    let looks = 0;
+    const findNamed = async (...look: Parameters<typeof findNamedHashes>) => {
+      const named = await findNamedHashes(...look);
+      looks++;
+      if (looks === 1) await says(ada, one.uri);
+      if (looks === 2) await says(ada, late.uri);
+      return named;
+    };
+    await sweepsOnce(blobs, { days: MOMENT, findNamed });
+    expect(looks).toBe(2);
+    expect(await filesOf(blobs, ada)).toEqual([one.text]);
+    await sweeps(blobs, { days: MOMENT, hours: 0 });
+    expect(await filesOf(blobs, ada)).toEqual([one.text, late.text].sort());
+    expect(await keysOf(blobs)).toHaveLength(2);
+  });
+
+  it('of a user who is deleted during the sweep do not come back', async () => {
+    const blobs = open(newId());
+    const leaving = await newViewer(here.deps, 'leaving');
+    const { uri } = await uploads(blobs, leaving);
+    await uploads(blobs, leaving);
+    await says(leaving, uri);
+    const findNamed = async (...look: Parameters<typeof findNamedHashes>) => {
+      const named = await findNamedHashes(...look);
+      await deletes(blobs, leaving);
+      return named;
+    };
+    await sweeps(blobs, { days: MOMENT, findNamed });
+    await sweeps(blobs, { hours: 0 });
+    expect(await keysOf(blobs)).toEqual([]);
+  });
+});
+
+it('the sweep looks once for all files of an owner, and not at all where none is old', async () => {
+  const blobs = openBlobStore(pathToFileURL(join(folder, newId())).href);
+  const ada = await newViewer(here.deps, 'ada');
+  const named = await uploads(blobs, ada);
+  await says(ada, named.uri);
+  const countOf = async (days: number) => {
+    const { statements } = await here.deps.graph.counting(() => sweepsOnce(blobs, { days }));
+    return statements.filter(({ name }) => name === 'listTextsAfter').length;
+  };
+  expect(await countOf(90)).toBe(0);
+  const once = await countOf(MOMENT);
+  expect(once).toBeGreaterThan(40);
+  const { workspace, userId: ownerId } = ada;
+  await Promise.all(
+    Array.from({ length: 600 }, async (_, index) => {
+      const text = `${named.uri} ${index}`;
+      const key = createHash('sha256').update(text).digest('hex');
+      await blobs.put(blobKey({ workspace, ownerId, session: 'uploads', key }), bytes(text));
+    }),
+  );
+  // Before the deletion, and after it.
+  expect(await countOf(MOMENT)).toBe(2 * once);
+  expect(await filesOf(blobs, ada)).toEqual([named.text]);
+}, 60_000);
+
+it('all files stay where the look is ended by the time limit', async () => {
+  const blobs = openBlobStore(pathToFileURL(join(folder, newId())).href);
+  const ada = await newViewer(here.deps, 'ada');
+  const { text } = await uploads(blobs, ada);
+  const findNamed = async (graph: World['deps']['graph'], userId: string) =>
+    findNamedHashes(graph, userId, AbortSignal.abort());
+  await sweeps(blobs, { days: MOMENT, findNamed });
+  expect(await filesOf(blobs, ada)).toEqual([text]);
+});
 
 describe.each(stores)('blobs that no record names, in %s', (_kind, open) => {
   it('of forgotten runs are found by listing and deleted; those of runs, sessions and uploads stay', async () => {
@@ -114,14 +385,7 @@ describe.each(stores)('blobs that no record names, in %s', (_kind, open) => {
     const staying = await newViewer(here.deps, 'staying');
     const named = await livesHere(blobs, staying);
     await livesHere(blobs, leaving);
-    const deps = {
-      ...here.deps,
-      blobs,
-      queuePrefix: 'x-',
-      schedules: { remove: async () => {} },
-      histories: { deleteAll: async () => 0 },
-    };
-    await deleteUserData(deps, leaving.userId, async () => {}, never);
+    await deletes(blobs, leaving);
     expect(await keysOf(blobs)).toEqual(named);
     const { workspace, userId: ownerId } = leaving;
     for (const session of [newId(), 'uploads'])

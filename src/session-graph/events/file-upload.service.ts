@@ -3,6 +3,8 @@ import { blobUri } from '../../common/blob-uri.ts';
 import { ATTACHMENT_BYTES_MAX } from '../../common/limits.ts';
 import { type Problem, problem, refuse } from '../../common/refusal.ts';
 import { type BlobStore, blobFolder, blobKey } from '../../platform/blobs/blob-store.ts';
+import type { Graph } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 
 /** The folder of uploaded files among a user's blobs. */
@@ -20,15 +22,16 @@ export interface UploadedFile {
 }
 
 /**
- * Stores a file as a blob of the viewer. Its key is the hash of its bytes, so a repeat changes
- * nothing.
+ * Stores a file as a blob of the viewer. Its key is the hash of its bytes, so a repeat only
+ * makes it young again for the job `blob-sweep`.
  * @throws Refusal REQUIRED, INVALID, TOO_LARGE at `content`, also where the user's files are too many
  */
 export async function uploadFile(
   {
+    graph,
     blobs,
     uploadsBytesMax = UPLOADS_BYTES_DEFAULT,
-  }: { readonly blobs: BlobStore; readonly uploadsBytesMax?: number },
+  }: { readonly graph: Graph; readonly blobs: BlobStore; readonly uploadsBytesMax?: number },
   { workspace, userId: ownerId }: Viewer,
   { content }: { readonly content: string },
 ): Promise<UploadedFile> {
@@ -38,7 +41,11 @@ export async function uploadFile(
   const place = { workspace, ownerId, session: UPLOADS };
   if ((await blobs.size(blobKey({ ...place, key }))) === null)
     refuse(checkRoom(bytes.byteLength, await sizeOf(blobs, blobFolder(place)), uploadsBytesMax));
-  await blobs.put(blobKey({ ...place, key }), bytes);
+  await graph.write(async (tx) => {
+    // Not while the job `blob-sweep` deletes the old file: it holds this lock.
+    await lockResources(tx, [ownerId]);
+    await blobs.put(blobKey({ ...place, key }), bytes);
+  });
   return { uri: blobUri(UPLOADS, key), size: bytes.byteLength };
 }
 

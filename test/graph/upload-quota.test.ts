@@ -2,13 +2,15 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../../src/common/refusal.ts';
 import { uploadFile } from '../../src/session-graph/events/file-upload.service.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
+import { newViewer, world } from '../testkit/world.ts';
 
 const blobs = tempBlobs();
-const viewer = { userId: 'ada', workspace: 'w' } as Parameters<typeof uploadFile>[1];
 const file = (sign: string) => Buffer.from(sign.repeat(300)).toString('base64');
 
 it('refuses a file above the quota of its owner with the numbers, and takes the same bytes again', async () => {
-  const deps = { blobs, uploadsBytesMax: 700 };
+  const here = await world();
+  const { viewer } = here.ada;
+  const deps = { ...here.deps, blobs, uploadsBytesMax: 700 };
   await uploadFile(deps, viewer, { content: file('a') });
   await uploadFile(deps, viewer, { content: file('b') });
   const third = uploadFile(deps, viewer, { content: file('c') });
@@ -23,6 +25,6 @@ it('refuses a file above the quota of its owner with the numbers, and takes the 
     ]),
   );
   expect((await uploadFile(deps, viewer, { content: file('a') })).size).toBe(300);
-  const bob = { ...viewer, userId: 'bob' };
+  const bob = await newViewer(here.deps, 'bob');
   expect((await uploadFile(deps, bob, { content: file('c') })).size).toBe(300);
 });
