@@ -169,6 +169,7 @@ const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => P
     await appendTurn(runDeps(here), viewer, {
       conversationId: id,
       speaker: 'user',
+      content: '',
       parts,
     } as never);
   },
