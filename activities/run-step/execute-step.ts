@@ -22,9 +22,9 @@ import { openStepStream } from './step-stream.ts';
  */
 export function createExecuteStep(deps: RunContext): (call: StepCall) => Promise<StepAnswer> {
   // Temporal answers a heartbeat with the cancel, and a cancel has to reach the Tool within 2 s.
-  return (call) =>
-    whileBeating(async (trust) => {
-      const attempt = openAttempt(deps.slots);
+  return async (call) => {
+    const attempt = openAttempt(deps.slots);
+    const work = async (trust: () => void) => {
       try {
         return await executeStep(deps, call, attempt, trust);
       } catch (error) {
@@ -32,7 +32,10 @@ export function createExecuteStep(deps: RunContext): (call: StepCall) => Promise
       } finally {
         attempt.close();
       }
-    });
+    };
+    // Closed here too: work that is left behind does not end.
+    return whileBeating(work).finally(attempt.close);
+  };
 }
 
 async function executeStep(

@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beating } from '../../activities/beating.ts';
 import { openTemporal, type TemporalClient } from '../../src/platform/temporal/client.ts';
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
 import { newId } from '../testkit/outbox.ts';
@@ -62,5 +64,13 @@ describe('an activity whose tries end their process', () => {
     });
     expect(poison.made).toEqual(['d', 'd']);
     expect(unlucky).toEqual({ result: 'done', made: ['d', 'f', 'd', 'w'] });
+  });
+});
+
+describe('an activity that never ends', () => {
+  it('is left behind after its timeout, so that it keeps no place of the Worker', async () => {
+    const { work } = beating({ work: () => new Promise<void>(() => {}) });
+    const environment = new MockActivityEnvironment({ startToCloseTimeoutMs: 50 });
+    await expect(environment.run(work)).rejects.toThrow('left behind');
   });
 });

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { DEFECT } from '../../common/tool-fault.ts';
@@ -12,6 +12,8 @@ const BEAT_MS = 1_000;
 const FIRST_BEAT_MS = 200;
 /** A try that beats so near to its timeout is slow. Its process lives. */
 const TIMEOUT_LEEWAY_MS = 5_000;
+/** Work that goes on so long after its timeout is left behind, or it would keep its place for ever. */
+const OVERDUE_MS = 1_000;
 
 /** Activities of this process that beat. */
 let beatingNow = 0;
@@ -43,20 +45,28 @@ export async function whileBeating<R>(work: (trust: () => void) => Promise<R>): 
   };
   beatingNow += 1;
   const timer = setInterval(beat, BEAT_MS);
+  const abandoned = Promise.withResolvers<never>();
+  const overdue = setTimeout(
+    () =>
+      abandoned.reject(new Error('The activity went on beyond its timeout; it is left behind.')),
+    startToCloseTimeoutMs + OVERDUE_MS,
+  );
   try {
     // A first try beats only when it takes longer: most end sooner.
     if (attempt > 1) {
       beat();
-      await setTimeout(FIRST_BEAT_MS);
+      await sleep(FIRST_BEAT_MS);
     }
-    return await work(() => {
+    const trust = () => {
       isTrusted = true;
-    });
+    };
+    return await Promise.race([work(trust), abandoned.promise]);
   } catch (error) {
     context.heartbeat(0);
     throw error;
   } finally {
     clearInterval(timer);
+    clearTimeout(overdue);
     beatingNow -= 1;
   }
 }
