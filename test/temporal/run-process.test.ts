@@ -188,7 +188,7 @@ describe.concurrent('a run', () => {
     const { id } = await echoTool(ada, silent.origin, '/never');
     const before = Date.now();
     const { run, of } = await runSteps(
-      [step('a', id, { q: '1' }, { timeout: 0.3, retry: { maximumAttempts: 1 } })],
+      [step('a', id, { q: '1' }, { timeout: 3, retry: { maximumAttempts: 1 } })],
       '',
     );
     expect(run).toMatchObject({ status: 'failed', error: { code: 'STEP_TIMEOUT', stepId: 'a' } });
