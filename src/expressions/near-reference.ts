@@ -122,8 +122,9 @@ function nearInBraces(
     ((names.context.has(next) && nearest(root, ['context']) !== null) ||
       (names.steps.has(next) && nearest(root, ['step']) !== null));
   if (isMistyped) return { found, meant: meantBy(root, rest, names) };
-  const isBare = rest === '' && (names.context.has(root) || names.steps.has(root));
-  if (isBare && isWhole) return { found, meant: named(root, [], names) };
+  const isKnown = names.context.has(root) || names.steps.has(root);
+  const isPath = rest === '' || /^[.[]/.test(rest);
+  if (isKnown && isPath && isWhole) return { found, meant: named(root, looseKeys(rest), names) };
   const isEmpty = rest === '' && /^(?:step|context)s?$/i.test(root);
   return isEmpty && isWhole ? { found, meant: null } : null;
 }
