@@ -34,6 +34,7 @@ export const INPUT_TEXTS: readonly ForeignCase<InputText, Meant>[] = (
       '{step.v.first name}',
       { meant: '{step.v["first name"]}' },
     ],
+    ['a known name with a path', 'own', '{v.order}', { meant: '{step.v.order}' }],
     ['an index in brackets', 'own', '{step.v.order[0]}', 'reference'],
     ['a key in brackets', 'twentyhq/twenty#17361', '{step.v["key with space"]}', 'reference'],
     ['a key in single quotes', 'openai/codex-action#33', "{step.v['final-message']}", 'reference'],
