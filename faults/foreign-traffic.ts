@@ -12,7 +12,7 @@ import {
 import { type OddWorld, openOddWorld } from '../test/testkit/foreign/odd-world.ts';
 import type { Random } from './random.ts';
 
-/** What the traffic did, and what was wrong with it. */
+/** Counts of the traffic, and its faults. */
 export interface Traffic {
   /** Requests by kind. */
   readonly counts: Map<string, number>;
@@ -27,7 +27,7 @@ const SAMPLES = 2_000;
 /** These end the account of their caller, or of another. */
 const ENDING = ['deleteMyData', 'deleteUser'];
 
-/** One user, who sends odd requests of all kinds one after the other. */
+/** One user: sends odd requests of all kinds one after the other. */
 export class OddUser {
   readonly #ada: TestClient;
   readonly #url: string;

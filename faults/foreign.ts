@@ -115,7 +115,7 @@ class Watch {
   async #ready(url: string, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       const askedMs = performance.now();
-      // An answer is what counts: 503 says that a server behind it is busy.
+      // Any answer counts: 503 says that a server behind it is busy.
       await fetch(`${url}/ready`)
         .then((response) => response.text())
         .catch(() => {});

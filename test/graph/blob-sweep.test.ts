@@ -301,7 +301,7 @@ describe.each(stores)('uploads in %s', (_kind, open) => {
     expect(await keysOf(blobs)).toHaveLength(2);
   });
 
-  it('of a user who is deleted during the sweep do not come back', async () => {
+  it('of a user deleted during the sweep do not come back', async () => {
     const blobs = open(newId());
     const leaving = await newViewer(here.deps, 'leaving');
     const { uri } = await uploads(blobs, leaving);

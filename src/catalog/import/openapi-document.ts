@@ -8,7 +8,6 @@ export class OperationFault extends Error {
 
 /** Methods that a rest_call has. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'] as const;
-type Method = (typeof METHODS)[number];
 const OTHER_METHODS = ['options', 'trace'];
 
 /** One operation of a document, not read yet. */

@@ -116,7 +116,7 @@ export function fitSchema(
 const ROUNDS_MAX = 25;
 const NOTES_MAX = 5;
 
-/** Removes what checkJsonSchema refuses. @throws OperationFault where that is not enough */
+/** Removes the parts that checkJsonSchema refuses. @throws OperationFault where that is not enough */
 function loosened(schema: JsonObject, note: (text: string) => void): JsonObject {
   let current = schema;
   let count = 0;

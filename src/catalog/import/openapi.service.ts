@@ -60,7 +60,7 @@ export async function readOpenApi(
   return { problems: [], operations: withOwnNames(operations), skipped, operationIds };
 }
 
-/** @throws what is no fault of the document */
+/** @throws the error itself where it is no fault of the document */
 function reasonOf(error: unknown): string {
   if (error instanceof OperationFault) return error.message.toWellFormed();
   if (error instanceof RangeError) return 'it nests too deep.';

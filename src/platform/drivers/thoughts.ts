@@ -1,3 +1,5 @@
+import { wholeCharacters } from '../../common/well-formed.ts';
+
 /**
  * Marks with which models write their thoughts into their answer, where their server does not part
  * the two: the usual tags, Mistral's, Kimi's, and the channels of gpt-oss.
@@ -193,21 +195,19 @@ export function openThoughtFilter(sinks: ThoughtSinks): ThoughtFilter {
     return isWithinCode(said + before);
   }
 
-  let half = '';
+  const whole = wholeCharacters((characters) => {
+    pending += characters;
+  });
   const look = (isEnd: boolean) => {
     while (step(isEnd));
   };
   return {
     push(delta) {
-      const all = half + delta;
-      const last = all.charCodeAt(all.length - 1);
-      half = last >= 0xd800 && last <= 0xdbff ? all.slice(-1) : '';
-      pending += half === '' ? all : all.slice(0, -1);
+      whole.push(delta);
       look(false);
     },
     end() {
-      pending += half;
-      half = '';
+      whole.flush();
       look(true);
       pending = '';
     },
