@@ -18,6 +18,7 @@ export interface Served {
   readonly initialize?: readonly Reply[];
   readonly list?: readonly Reply[];
   readonly call?: readonly Reply[];
+  readonly ping?: readonly Reply[];
   /** The stream that a client opens by GET. Default: 405. */
   readonly get?: readonly Reply[];
 }
@@ -293,6 +294,83 @@ export const LISTS: readonly ForeignCase<Served, Listed | Fault>[] = [
       ],
     },
     right: { fault: /Method not found/, isRetryable: false },
+  },
+];
+
+const refused = (code: number, message: string, more: Partial<Reply> = {}): Reply => ({
+  raw: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }),
+  ...more,
+});
+
+/** Servers that are probed, and words of the fault of those that are down. */
+export const PROBES: readonly ForeignCase<Served, 'healthy' | RegExp>[] = [
+  {
+    title: 'a server without ping is healthy',
+    source: 'GCWing/OpenBitFun#2871',
+    input: { ping: [refused(-32_601, 'Method not found: ping')] },
+    right: 'healthy',
+  },
+  {
+    title: 'a server that refuses ping with another error is healthy',
+    source: 'trycua/cua#4001',
+    input: { ping: [refused(-32_603, 'Unknown method: ping')] },
+    right: 'healthy',
+  },
+  {
+    title: 'a server that refuses ping in a stream is healthy',
+    source: 'Barnett-Studios/cxpak#110',
+    input: {
+      ping: [sse('data: {"jsonrpc":"2.0","id":{id},"error":{"code":-32601,"message":"no"}}\n\n')],
+    },
+    right: 'healthy',
+  },
+  ...[400, 404, 405, 422, 429, 500, 501].map((status) => ({
+    title: `a server that refuses ping by JSON-RPC with status ${status} is healthy`,
+    source: 'own',
+    input: { ping: [refused(-32_601, 'Method not found', { status })] },
+    right: 'healthy' as const,
+  })),
+  {
+    title: 'a server that refuses ping in words is healthy, as it has opened the session',
+    source: 'own',
+    input: { ping: [{ status: 400, type: 'text/plain', raw: 'unknown method' }] },
+    right: 'healthy',
+  },
+  ...[{ pong: true }, 'pong', [], null, { _meta: {} }].map((result) => ({
+    title: `a server that answers ping with ${JSON.stringify(result)} is healthy`,
+    source: 'own',
+    input: { ping: [{ raw: `{"jsonrpc":"2.0","id":{id},"result":${JSON.stringify(result)}}` }] },
+    right: 'healthy' as const,
+  })),
+  {
+    title: 'a server that refuses to open a session by JSON-RPC answers',
+    source: 'own',
+    input: { initialize: [refused(-32_602, 'Which tenant?', { status: 400 })] },
+    right: 'healthy',
+  },
+  ...[401, 403].map((status) => ({
+    title: `a server that refuses the Secret with ${status} is down, also by JSON-RPC`,
+    source: 'own',
+    input: { initialize: [refused(-32_001, 'Unauthorized', { status })] },
+    right: new RegExp(`answered ${status}: Unauthorized`),
+  })),
+  ...[502, 503, 504].map((status) => ({
+    title: `a gateway without its server is down (${status})`,
+    source: 'own',
+    input: { ping: [refused(-32_000, 'upstream is gone', { status })] },
+    right: new RegExp(`answered ${status}: upstream is gone`),
+  })),
+  {
+    title: 'a server that breaks at ping is down',
+    source: 'own',
+    input: { ping: [{ status: 500, type: 'text/plain', raw: 'boom' }] },
+    right: /answered 500: boom/,
+  },
+  {
+    title: 'a page at another address is no server',
+    source: 'own',
+    input: { initialize: [{ status: 404, type: 'text/html', raw: '<title>Lost</title>' }] },
+    right: /answered 404/,
   },
 ];
 

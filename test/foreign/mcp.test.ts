@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compareMcpTools, readListing } from '../../src/catalog/import/mcp-tools.ts';
@@ -15,8 +17,9 @@ import {
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 import { SOURCE } from './foreign-case.ts';
-import { CALLS, LISTS, type Reply, type Served } from './mcp.cases.ts';
+import { CALLS, LISTS, PROBES, type Reply, type Served } from './mcp.cases.ts';
 
 // The driver of mcp_call against servers that misbehave.
 
@@ -57,6 +60,7 @@ async function serving(served: Served) {
     const tools = { result: { tools: [] } };
     if (id === undefined || method === undefined) return response.writeHead(202).end();
     if (method === 'initialize') return send(response, next('initialize', INITIALIZED), id);
+    if (method === 'ping') return send(response, next('ping', { result: {} }), id);
     return send(response, method === 'tools/list' ? next('list', tools) : next('call', tools), id);
   });
   servers.push(server);
@@ -156,6 +160,46 @@ describe('the tools of an MCP server', () => {
     const [bad] = toolsOf({ tools: [{ name: 'odd', inputSchema: {} }] }, 0).map(readListing);
     const [found] = compareMcpTools(bad === undefined ? [] : [bad], [], { connectionParams: {} });
     expect(found).toMatchObject({ name: 'odd', state: 'unusable', changes: {} });
+  });
+});
+
+describe('a probe of an MCP server', () => {
+  it.each(PROBES.map((one) => [one.title, one] as const))(
+    '%s',
+    async (_title, { input, right, source }) => {
+      expect(source).toMatch(SOURCE);
+      const { endpoint } = await serving(input);
+      const found = await driver.probe(
+        driverTarget('mcp_call', target(endpoint)),
+        AbortSignal.timeout(20_000),
+      );
+      if (right === 'healthy') expect(found).toEqual({ status: 'healthy', errorMessage: null });
+      else expect(found).toEqual({ status: 'down', errorMessage: expect.stringMatching(right) });
+    },
+  );
+
+  it('keeps the process of a stdio server without ping', async () => {
+    const program = `
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        if (id === undefined) return;
+        const isFirst = method === 'initialize';
+        if (isFirst) require('node:fs').appendFileSync(process.argv[1], 'started ');
+        const error = { code: -32601, message: 'Unknown method: ' + method };
+        const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} };
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(isFirst ? { result } : { error }) }));
+      });`;
+    const starts = join(tempFolder('starts'), 'starts');
+    const old = { command: process.execPath, args: ['-e', program, starts] };
+    const probing = mcpDriver({ egress, renderer, mcpServers: { old } });
+    const stdio = { protocol: 'stdio' as const, connectionParams: { server: 'old' } };
+    for (let count = 0; count < 3; count++) {
+      expect(
+        await probing.probe(driverTarget('mcp_call', stdio), AbortSignal.timeout(60_000)),
+      ).toEqual({ status: 'healthy', errorMessage: null });
+    }
+    expect(readFileSync(starts, 'utf8')).toBe('started ');
+    await probing.close();
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { DriverTarget } from './driver.ts';
+import { ping } from './mcp-ping.ts';
 import { commandOf, environmentOf, type McpParts } from './mcp-session.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -47,7 +48,7 @@ export class KeptServers {
     clearTimeout(kept.timer);
     try {
       await untilAborted(signal, kept.connected);
-      await kept.client.ping({ signal });
+      await ping(kept.client, signal);
       clearTimeout(kept.timer);
       kept.timer = setTimeout(() => this.#drop(key, kept), KEPT_MS);
       kept.timer.unref();

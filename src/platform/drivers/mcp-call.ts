@@ -1,6 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
 import type { Operation } from '../../catalog/tools/operation.ts';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
@@ -11,6 +10,7 @@ import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
 import { KeptServers } from './kept-servers.ts';
 import { type ContentFile, contentOf, type McpTool, structuredOf, toolsOf } from './mcp-answers.ts';
+import { AnyResult, isAnswer, isClosed, NO_LIMIT_MS, ping } from './mcp-ping.ts';
 import { type McpParts, withSession } from './mcp-session.ts';
 import { templateInputs } from './template-inputs.ts';
 
@@ -26,10 +26,6 @@ export interface McpDriver extends ToolDriver<'mcp_call'> {
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 const TOOLS_MAX = 1_000;
 const PAGES_MAX = 200;
-/** Any result: its parts are read one by one, so that one of another form does not hide the rest. */
-const AnyResult = z.looseObject({});
-// The SDK's default timeout of a minute is shorter than a step's. The signal ends a call instead.
-const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /**
  * Calls a tool of an MCP server. Returns structuredContent, else its texts joined by line breaks.
@@ -69,8 +65,17 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
       }),
     probe: (target, signal) =>
       probed(target, signal, async (limit) => {
-        if (target.protocol === 'stdio') await kept.ping(target, limit);
-        else await withSession(target, parts, limit, (client) => client.ping({ signal: limit }));
+        let isOpen = false;
+        const answered =
+          target.protocol === 'stdio'
+            ? kept.ping(target, limit)
+            : withSession(target, parts, limit, (client) => {
+                isOpen = true;
+                return ping(client, limit);
+              });
+        await answered.catch((error: unknown) => {
+          if (!isAnswer(error, isOpen)) throw error;
+        });
         return { status: 'healthy', errorMessage: null };
       }),
     listTools: (target, signal) =>
@@ -159,11 +164,9 @@ function rethrow(error: unknown): never {
     if (cause instanceof ToolFault) throw cause;
   }
   if (error instanceof McpError) {
-    const isClosed =
-      error.code === ErrorCode.ConnectionClosed && /Connection closed$/.test(error.message);
     throw new ToolFault(
       'TOOL_FAILED',
-      isClosed ? 'The MCP server ended before it answered.' : error.message,
+      isClosed(error) ? 'The MCP server ended before it answered.' : error.message,
       {
         retryable: !FINAL.includes(error.code),
         details: { code: error.code },

@@ -94,7 +94,7 @@ export function checkedFetch(
 
   async function refused(response: Response, hasSession: boolean): Promise<never> {
     const body = redact(await response.text());
-    const fault = httpFailure(
+    const failure = httpFailure(
       {
         status: response.status,
         body: shownText(body),
@@ -104,6 +104,7 @@ export function checkedFetch(
       (text) => text,
       USAGE,
     );
+    const fault = withCode(failure, messagesOf(body, 0));
     const isLost = response.status === 404 || LOST_SESSION.test(body);
     throw hasSession && isLost ? new SessionLost(fault) : fault;
   }
@@ -148,6 +149,15 @@ interface StreamEnd {
   readonly isResumable: boolean;
   /** The latest event that was no message. */
   readonly said: string;
+}
+
+/** The fault of an HTTP error, with the code of the JSON-RPC error that its body is. */
+function withCode(fault: ToolFault, messages: readonly JSONRPCMessage[]): ToolFault {
+  const refusal = messages.find((message) => 'error' in message);
+  if (refusal === undefined || !isJsonObject(fault.details)) return fault;
+  const { message, retryable, retryAfterMs, usage } = fault;
+  const details = { ...fault.details, code: refusal.error.code };
+  return new ToolFault(fault.code, message, { retryable, retryAfterMs, details, usage });
 }
 
 function withEvents(
