@@ -1,4 +1,5 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
+import { entryOf } from '../common/entry-of.ts';
 import type { Json, JsonObject } from '../common/json.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import { firstChars } from '../common/well-formed.ts';
@@ -45,13 +46,15 @@ const environment = new Environment({
  * Every fault is a CONDITION_INVALID at `path`. Never throws.
  * @param expectedType type that the result must have, if its type is known before it runs;
  * null accepts any
+ * @param meant the known value that an unknown name means
  */
 export function readCondition(
   source: string,
   path: readonly (string | number)[],
   expectedType: ConditionType | null = null,
+  meant: Meant = () => null,
 ): ConditionReading {
-  const walk = new ConditionWalk();
+  const walk = new ConditionWalk(meant);
   const { faults } = walk;
   let ast: ASTNode | null = null;
   if (typeof source !== 'string' || source.length > CONDITION_CHARS_MAX) {
@@ -68,7 +71,7 @@ export function readCondition(
         faults.add(`The expression has to give ${wanted}, but gives ${type}.`);
       }
     } catch (error) {
-      faults.add(`The expression can't be read: ${summary(error)}.`);
+      faults.add(`The expression can't be read: ${summary(error)}.${hintFor(source)}`);
     }
   }
   const problems = [...faults].map((text) => problem('CONDITION_INVALID', path, text));
@@ -79,6 +82,33 @@ export function readCondition(
     ast: faults.size > 0 ? null : ast,
   };
 }
+
+/** The known value that an unknown name was probably meant as: `step.found` for `found`. */
+type Meant = (name: string) => string | null;
+
+const CEL_TEXT = /(["'])(?:(?!\1)[^\\\n]|\\.)*\1/g;
+
+/** How CEL writes an operator of another language; empty where none is found. */
+function hintFor(source: string): string {
+  const code = source.replaceAll(CEL_TEXT, '""');
+  if (/[=!]==/.test(code)) return ' Write == and != to compare.';
+  if (/\bis\b/.test(code)) return ' Write == null and != null.';
+  if (/\b(?:and|or|not)\b/i.test(code)) return ' Write &&, || and ! for and, or and not.';
+  if (/(?<![=!<>])=(?!=)/.test(code)) return ' Write == to compare.';
+  return '';
+}
+
+/** Constants of other languages. */
+const CONSTANTS: Readonly<Record<string, string>> = {
+  None: 'null',
+  nil: 'null',
+  undefined: 'null',
+  NULL: 'null',
+  True: 'true',
+  TRUE: 'true',
+  False: 'false',
+  FALSE: 'false',
+};
 
 /**
  * The names an expression reads as `step.<name>` and `context.<name>`. Empty if it can't be read.
@@ -134,6 +164,16 @@ class ConditionWalk {
   readonly steps = new Set<string>();
   readonly context = new Set<string>();
   readonly faults = new Set<string>();
+  readonly #meant: Meant;
+
+  constructor(meant: Meant) {
+    this.#meant = meant;
+  }
+
+  #unknown(name: string): void {
+    const meant = entryOf(CONSTANTS, name) ?? this.#meant(name);
+    this.#fault(`${bareName(name)}${meant === null ? '' : ` Did you mean ${meant}?`}`);
+  }
 
   #fault(message: string): void {
     this.faults.add(message);
@@ -150,7 +190,7 @@ class ConditionWalk {
           this.#fault('Bytes and unsigned numbers are not used here.');
         return;
       case 'id':
-        if (!scope.names.has(node.args)) this.#fault(bareName(node.args));
+        if (!scope.names.has(node.args)) this.#unknown(node.args);
         return;
       case '.':
         this.#walkAccess(node.args[0], node.args[1], scope);

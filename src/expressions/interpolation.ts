@@ -87,8 +87,11 @@ function keyOf(text: string): string | null {
  */
 function quotedText(quoted: string): string | null {
   const text = stringOf(quoted);
-  return text !== null && /[{}$<%]/.test(text) ? text : null;
+  return text !== null && (/[{}$<%]/.test(text) || BARE_PATH.test(text)) ? text : null;
 }
+
+/** What a text without braces looks like that was meant as a reference: `context.a`. */
+const BARE_PATH = /^(?:steps?|context|ctx|flow_input|results)\.[^\s{}]{1,200}$/;
 
 function stringOf(quoted: string): string | null {
   try {

@@ -144,7 +144,40 @@ function hintFor(source: string): string {
     return ` Write ${list}.[${index?.replaceAll(/["']/g, '')}] for ${list}[${index}].`;
   if (/\{\{[^{}]{1,200}\|[^{}]{1,200}\}\}/.test(source))
     return ' There are no filters; call a helper, as in {{json value}}.';
-  return '';
+  return hintForTag(source);
+}
+
+function hintForTag(source: string): string {
+  if (/\{\{\s{0,50}\}\}/.test(source)) return ' Write a name between {{ and }}.';
+  const [, comparison] =
+    /\{\{[^{}]{1,200}?\s(===?|!==?|[<>]=?|&&|\|\|)\s[^{}]{1,200}\}\}/.exec(source) ?? [];
+  if (comparison !== undefined)
+    return ` There are no operators such as ${comparison}; call a helper, as in {{#if (eq a b)}}.`;
+  if (/\{\{[^{}]{1,200}\(\s{0,50}\)\s{0,50}\}\}/.test(source))
+    return ' Values have no functions to call; there are helpers, as in {{json value}}.';
+  const [, word] = /\{\{#\s{0,50}([\w.-]{1,200})\s{0,50}#\}\}/.exec(source) ?? [];
+  if (word !== undefined) return ` Write {{${word}}}.`;
+  // A tag ends at }}. Another tag, or the end of the text, comes first here.
+  const [, open, inner = ''] =
+    /(\{\{\{?)(?!\{)([^{}]{0,500})\}?(?=[^}]|$)(?!\})/.exec(source.replaceAll(WHOLE_TAG, '')) ?? [];
+  if (open !== undefined)
+    return ` Close ${open}${firstChars(inner.trim(), 60)} with ${open === '{{' ? '}}' : '}}}'}.`;
+  return hintForBlock(source);
+}
+
+const WHOLE_TAG = /\{\{[^{}]{1,500}\}\}|\{\{\{[^{}]{1,500}\}\}\}/g;
+const BLOCK_TAG = /\{\{~?\s{0,50}([#/])\s{0,50}([\w.-]{1,100})[^{}]{0,500}\}\}/g;
+
+/** The first block that has no end, or end that has no block. */
+function hintForBlock(source: string): string {
+  const open: string[] = [];
+  for (const [, kind, name = ''] of source.matchAll(BLOCK_TAG)) {
+    if (kind === '#') open.push(name);
+    else if (open.pop() === undefined)
+      return ` {{/${name}}} closes no block; open it with {{#${name} ...}}.`;
+  }
+  const name = open.pop();
+  return name === undefined ? '' : ` Close {{#${name}}} with {{/${name}}}.`;
 }
 
 /**

@@ -1,18 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readCondition } from '../../src/expressions/condition.ts';
 import { bindInputs, parseText, printReference } from '../../src/expressions/interpolation.ts';
 import {
+  bracesInCondition,
   findNearReferences,
+  meantInCondition,
+  meantInTemplate,
   nearReferenceMessage,
   referencesInCondition,
   referencesInTemplate,
 } from '../../src/expressions/near-reference.ts';
 import { checkTemplate } from '../../src/expressions/template.ts';
 import { SOURCE } from './foreign-case.ts';
-import { INPUT_TEXTS, TEMPLATES } from './reference.cases.ts';
+import {
+  EXPRESSIONS,
+  INPUT_TEXTS,
+  NAMES_ELSEWHERE,
+  TEMPLATE_TEXTS,
+  TEMPLATES,
+} from './reference.cases.ts';
 
 const names = (mode: 'items' | 'no items') => ({
-  steps: new Set(['v', 'names']),
+  steps: new Set(['v', 'names', 'found']),
+  stepIds: new Map([['find', 'found']]),
   context: new Set(['a', 'article', 'price']),
   mode,
 });
@@ -99,12 +110,20 @@ describe('A text of inputs', () => {
       '$(',
       '{"\\',
       '}',
+      `{{${' '.repeat(298)}`,
+      `{% ${'-'.repeat(296)}`,
+      '%a',
+      '{context.a',
+      '{context.a}}',
+      '{{#',
     ]) {
       const text = piece.repeat(60_000 / piece.length);
       parseText(text, 'items');
       findNearReferences(text, names('items'));
       referencesInCondition(text);
-      referencesInTemplate(text);
+      referencesInTemplate(text, names('no items'));
+      bracesInCondition(text, names('no items'));
+      checkTemplate(text, []);
     }
     expect(performance.now() - begin).toBeLessThan(10_000);
     fc.assert(
@@ -129,14 +148,53 @@ describe('A template', () => {
   });
 
   it('has no references of inputs', () => {
-    expect(referencesInTemplate('In short: {step.summary} {{a}} {"a": {context.x[0]}}')).toEqual([
+    expect(
+      referencesInTemplate(
+        'In short: {step.summary} {{a}} {"a": {context.x[0]}}',
+        names('no items'),
+      ),
+    ).toEqual([
       { found: '{step.summary}', meant: '{{summary}}' },
       { found: '{context.x[0]}', meant: '{{x.[0]}}' },
     ]);
   });
 });
 
+describe('A text of a template', () => {
+  it.each(TEMPLATE_TEXTS)('with $title', ({ input, right }) => {
+    const found = referencesInTemplate(input, names('no items')).map(({ meant }) => meant);
+    expect(found).toEqual(right === null ? [] : [right]);
+  });
+});
+
+describe('A name that no value has', () => {
+  it.each(NAMES_ELSEWHERE)('with $title', ({ input: { text, name }, right }) => {
+    expect({
+      template: meantInTemplate(`On {{${text}}}`, name, names('no items')),
+      condition: meantInCondition(`${text} == 1`, name, names('no items')),
+    }).toEqual(right);
+  });
+});
+
 describe('An expression', () => {
+  it.each(EXPRESSIONS)('with $title', ({ input, right }) => {
+    const found = bracesInCondition(input, names('no items')).map(({ meant }) => meant);
+    expect(found).toEqual(right === null ? [] : [right]);
+  });
+
+  it('says how it writes what other languages write', () => {
+    const said = (source: string) =>
+      readCondition(source, [])
+        .problems.map(({ message }) => message)
+        .join(' ');
+    expect(said('context.a === 1')).toMatch(/Write == and !=/);
+    expect(said('context.a = 1')).toMatch(/Write == to compare/);
+    expect(said('context.a and not context.b')).toMatch(/Write &&, \|\| and !/);
+    expect(said('context.a is null')).toMatch(/Write == null/);
+    expect(said('context.a == None')).toMatch(/Did you mean null\?/);
+    expect(said('context.a == "x and y" && context.b')).toBe('');
+  });
+
   it('has no references in its texts', () => {
     expect(referencesInCondition(`"{context.a}" == 'x'`)).toEqual([
       { found: '{context.a}', meant: 'context.a' },

@@ -12,9 +12,12 @@ import { readCondition } from '../../expressions/condition.ts';
 import { listReferences, textsOf } from '../../expressions/interpolation.ts';
 import { isPrototypeKey, variableNameFault } from '../../expressions/names.ts';
 import {
+  bracesInCondition,
   findNearReferences,
-  inTemplate,
+  meantInCondition,
+  meantInTemplate,
   nearReferenceMessage,
+  type ReadableNames,
   referencesInCondition,
   referencesInTemplate,
 } from '../../expressions/near-reference.ts';
@@ -144,6 +147,7 @@ function checkVariables({ initialContext, steps }: ProcessDefinition): Problem[]
 interface KnownNames {
   readonly steps: ReadonlySet<string>;
   readonly siblings: ReadonlySet<string>;
+  readonly stepIds: ReadonlyMap<string, string>;
   readonly context: ReadonlySet<string>;
 }
 
@@ -152,13 +156,19 @@ function namesKnownAt(
   stageOf: readonly number[],
   stepIndex: number,
 ): KnownNames {
-  const before = definition.steps.slice(0, stepIndex).map(({ output }) => output.variable);
-  const ended = (_name: string, at: number) => stageOf[at] !== stageOf[stepIndex];
+  const earlier = definition.steps.slice(0, stepIndex);
+  const before = earlier.map(({ output }) => output.variable);
+  const ended = (_name: unknown, at: number) => stageOf[at] !== stageOf[stepIndex];
   return {
+    stepIds: variablesOfSteps(earlier.filter(ended)),
     steps: new Set(before.filter(ended)),
     siblings: new Set(before.filter((name, at) => !ended(name, at))),
     context: new Set(definition.initialContext),
   };
+}
+
+function variablesOfSteps(steps: readonly ProcessStep[]): ReadonlyMap<string, string> {
+  return new Map(steps.map(({ id, output }) => [id, output.variable]));
 }
 
 /**
@@ -177,7 +187,7 @@ function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames
     else if (root === 'step') problems.push(...checkStepName(name, where, known));
     else if (root === 'context') problems.push(...checkContextName(name, where, known));
   }
-  const names = { steps: known.steps, context: known.context, mode } as const;
+  const names: ReadableNames = { ...known, mode };
   for (const { text, at } of textsOf(step.inputs)) {
     const where = ['steps', stepIndex, 'inputs', ...at];
     for (const near of findNearReferences(text, names))
@@ -190,8 +200,19 @@ function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames
     const source = step.execution[kind];
     if (source == null) continue;
     const where = ['steps', stepIndex, 'execution', kind];
-    const reading = readCondition(source, where, wants);
+    const outside: ReadableNames = { ...known, mode: 'no items' };
+    const reading = readCondition(source, where, wants, (name) =>
+      meantInCondition(source, name, outside),
+    );
     problems.push(
+      ...bracesInCondition(source, outside).map(({ found, meant }) => {
+        const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+        return problem(
+          'CONDITION_INVALID',
+          where,
+          `${found}: an expression reads values without braces and signs.${hint}`,
+        );
+      }),
       ...referencesInCondition(source).map(({ found, meant }) => {
         const message = `${found} is not filled in inside a text. Did you mean ${meant}, without quotes and braces?`;
         return problem('CONDITION_INVALID', where, message);
@@ -207,14 +228,15 @@ function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames
 function checkStepName(
   name: string,
   path: (string | number)[],
-  { steps, siblings }: KnownNames,
+  { steps, siblings, stepIds }: KnownNames,
 ): Problem[] {
   if (steps.has(name)) return [];
   if (siblings.has(name)) {
     const message = `step.${name} is set by a step that runs at the same time as this one.`;
     return [problem('PARALLEL_DEPENDENCY', path, message)];
   }
-  const meant = didYouMean(name, steps);
+  const variable = stepIds.get(name);
+  const meant = variable === undefined ? didYouMean(name, steps) : ` Did you mean "${variable}"?`;
   const message = `step.${name} is the output of no earlier step.${meant}`;
   return [problem('UNKNOWN_VARIABLE', path, message)];
 }
@@ -229,13 +251,6 @@ function checkContextName(
   return [problem('UNKNOWN_VARIABLE', path, message)];
 }
 
-/** A template reads variables by name, without the roots of inputs. */
-function meantInTemplate(template: string, name: string): string | null {
-  if (name !== 'step' && name !== 'context') return null;
-  const read = new RegExp(`\\b${name}\\.[\\p{L}\\p{N}_.\\[\\]-]+`, 'u').exec(template)?.[0];
-  return read === undefined ? null : ` Did you mean ${inTemplate(read)}?`;
-}
-
 /** S4-PROC-05: the output template reads initialContext and outputs only. */
 function checkOutput({ outputTemplate, initialContext, steps }: ProcessDefinition): Problem[] {
   const path = ['outputTemplate'];
@@ -243,15 +258,23 @@ function checkOutput({ outputTemplate, initialContext, steps }: ProcessDefinitio
   const { problems, variables } = checkTemplate(outputTemplate, path);
   const unknown = variables.filter((name) => !known.has(name));
   const template = typeof outputTemplate === 'string' ? outputTemplate : '';
+  const names: ReadableNames = {
+    steps: new Set(steps.map(({ output }) => output.variable)),
+    stepIds: variablesOfSteps(steps),
+    context: new Set(initialContext),
+    mode: 'no items',
+  };
   return [
     ...problems,
-    ...referencesInTemplate(template).map(({ found, meant }) => {
-      const message = `${found} is a reference of inputs; a template prints it as it is. Did you mean ${meant}?`;
+    ...referencesInTemplate(template, names).map(({ found, meant }) => {
+      const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+      const message = `${found} is no value of a template, which prints it as it is.${hint}`;
       return problem('TEMPLATE_INVALID', path, message);
     }),
     ...unknown.map((name) => {
-      const meant = meantInTemplate(template, name) ?? didYouMean(name, known);
-      const message = `{{${name}}} is neither in initialContext nor the output of a step.${meant}`;
+      const meant = meantInTemplate(template, name, names);
+      const hint = meant === null ? didYouMean(name, known) : ` Did you mean ${meant}?`;
+      const message = `{{${name}}} is neither in initialContext nor the output of a step.${hint}`;
       return problem('UNKNOWN_VARIABLE', path, message);
     }),
   ];
