@@ -19,6 +19,9 @@ import type { Job } from '../jobs/job-definition.service.ts';
 import { keepRegistering, keepTrying } from '../jobs/job-registry.service.ts';
 import { performJobRun } from '../jobs/job-run.service.ts';
 import { JOB_WATCH_EVERY_MS, jobWatch } from '../jobs/job-watch.service.ts';
+import { stuckWorkflows } from '../jobs/stuck-workflows.service.ts';
+import { ingestStuck } from '../memory-graph/extraction/extraction-run.mutations.ts';
+import { alternativeOf } from '../memory-graph/extraction/start-ingest.service.ts';
 import { INSTALLATION } from '../metrics/built-in.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
 import { openBus } from '../outbox/local-bus.service.ts';
@@ -39,6 +42,7 @@ import { currentTraceparent, openTracing } from '../platform/telemetry/tracing.t
 import { isTemporalAway, type TemporalClient } from '../platform/temporal/client.ts';
 import { createHistories } from '../platform/temporal/histories.ts';
 import type { EndedWorker } from '../platform/temporal/kept-worker.ts';
+import { openWorkflows } from '../platform/temporal/open-workflows.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openSearchAttributes } from '../platform/temporal/search-attributes.ts';
@@ -48,6 +52,7 @@ import type { BundleDeps } from '../processes/bundle/bundle-import.service.ts';
 import { lostRuns } from '../runs/end/lost-runs.service.ts';
 import { createPayloads, type Payloads } from '../runs/run/payloads.service.ts';
 import type { RunDeps } from '../runs/run/run.mutations.ts';
+import { processesQueue } from '../runs/run/run.ts';
 import { RUN_ATTRIBUTE_NAMES } from '../runs/start/run-attributes.ts';
 import { openRunStarter } from '../runs/start/run-starter.projection.ts';
 import { startRun } from '../runs/start/start-run.service.ts';
@@ -458,6 +463,19 @@ function startRelay(
           stateOf: (id) => temporal.bounded(() => workflowStateOf(temporal.client, id)),
           terminate: (id, reason) =>
             temporal.bounded(() => temporal.client.workflow.getHandle(id).terminate(reason)),
+        }),
+        stuckWorkflows({
+          ...{ clock, log },
+          listOpen: (types, before) =>
+            openWorkflows(temporal.client, {
+              taskQueue: processesQueue(queuePrefix),
+              types,
+              before,
+            }),
+          stateOf: (id) => temporal.bounded(() => workflowStateOf(temporal.client, id)),
+          terminate: (id, reason) =>
+            temporal.bounded(() => temporal.client.workflow.getHandle(id).terminate(reason)),
+          ingestStuck: (id) => ingestStuck({ ...base, graph }, alternativeOf(id)),
         }),
         layerTask({ graph, clock }),
         watchJobs,

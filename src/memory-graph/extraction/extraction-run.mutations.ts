@@ -1,11 +1,13 @@
 import { Refusal } from '../../common/refusal.ts';
 import { firstChars, lastChars } from '../../common/well-formed.ts';
 import { nameForModel } from '../../conversations/turn.ts';
-import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+
+import type { Graph, ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
 import { findWait } from '../../runs/background/background.cypher.ts';
 import {
+  recordFailureIn,
   recordRefusal,
   startBackgroundRunIn,
   systemProcessGone,
@@ -16,9 +18,10 @@ import type { RunDeps } from '../../runs/run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import type { RunWork } from '../../runs/run/run-origin.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
-import type { Viewer } from '../../users/user.ts';
+import type { BaseDeps, Viewer } from '../../users/user.ts';
 import { derivedId } from '../derived-id.service.ts';
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
+import { findSpoken } from '../episodes/episode.cypher.ts';
 import { chunksOf } from '../episodes/episode-text.ts';
 import { userGroupOf } from '../group.ts';
 import {
@@ -60,6 +63,25 @@ const EARLIER_CHARS_MAX = 300;
 const LOOK_AGAIN_MS = 2_000;
 const KNOWN_MAX = 50;
 const KNOWN_SUMMARY_CHARS_MAX = 200;
+
+/**
+ * Records that the workflow that ingests an alternative was ended, because its task failed again
+ * and again. The work waits for its next try, as after a failed extraction.
+ */
+export async function ingestStuck(
+  deps: BaseDeps & { readonly graph: Graph },
+  alternativeId: string,
+): Promise<void> {
+  await deps.graph.write(async (tx) => {
+    const spoken = await findSpoken(tx, alternativeId);
+    if (spoken === null) return;
+    const message = 'An internal fault ended its workflow. The log of the Workers has its cause.';
+    await recordFailureIn(deps, tx, extractionItem({ ...spoken, alternativeId }), {
+      code: 'INTERNAL',
+      message,
+    });
+  });
+}
 
 /** The owner of a conversation, as the viewer of the system's runs. */
 export function ownerOf(ingest: Pick<Ingest, 'ownerId' | 'ownerName' | 'workspace'>): Viewer {

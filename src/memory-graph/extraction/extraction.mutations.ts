@@ -2,7 +2,7 @@ import { instant } from '../../common/clock.ts';
 import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
-import { findWait } from '../../runs/background/background.cypher.ts';
+import { clearWait, findWait } from '../../runs/background/background.cypher.ts';
 import { recordFailureIn, waitAfterFailureIn } from '../../runs/background/background.mutations.ts';
 import { derivedId } from '../derived-id.service.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
@@ -359,6 +359,7 @@ export async function skipExtraction(deps: MemoryGraphDeps, alternativeId: strin
     if (ingest === null || ingest.endedAt !== null) return;
     const nothing = { runId: null, entityUuids: [], factUuids: [], faults: [] };
     await finish(deps, tx, ingest, { ...nothing, status: 'nothing to read' });
+    await clearWait(tx, extractionItem(ingest));
   });
   deps.wake();
 }
@@ -382,6 +383,7 @@ export async function copyExtraction(
     const copied = await copyMentions(tx, { fromId: copiedFromId, episodeUuid });
     if (copied === null) return false;
     await finish(deps, tx, ingest, { ...copied, status: 'copied', runId: null, faults: [] });
+    await clearWait(tx, extractionItem(ingest));
     return true;
   });
   deps.wake();

@@ -11,6 +11,13 @@ export function ingestWorkflowId(alternativeId: string): string {
   return `ingest-${alternativeId}`;
 }
 
+/** The alternative of a workflow `ingestTurn`, the first of it or a later one. */
+export function alternativeOf(workflowId: string): string {
+  return workflowId.slice('ingest-'.length, 'ingest-'.length + UUID_CHARS);
+}
+
+const UUID_CHARS = 36;
+
 export interface StartsOn {
   readonly temporal: Client;
   readonly queuePrefix: string;

@@ -86,6 +86,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   NOT_FOUND: 'Restart Aiden: it loads its Processes anew. Waiting work then starts by itself.',
   DISABLED: 'Enable the Process. Waiting work then starts by itself.',
   TARGET_DISABLED: 'Enable the Tool and the Process that it calls. Waiting work starts by itself.',
+  INTERNAL: 'Read the log of the Workers. It is tried again by itself.',
   REQUIRED: 'Make the initialContext of the Process as shipped, or give it back its name.',
   UNKNOWN_VARIABLE: 'Make the initialContext of the Process as shipped.',
   OUTPUT_INVALID:
