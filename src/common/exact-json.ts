@@ -1,12 +1,13 @@
 import {
   exactNumber,
+  isBigNumeral,
   isBigWholeNumber,
   losesDigits,
   parseJson as parseAny,
 } from '../../packages/client/src/exact-json.ts';
 import type { Json } from './json.ts';
 
-export { exactNumber, isBigWholeNumber, losesDigits };
+export { exactNumber, isBigNumeral, isBigWholeNumber, losesDigits };
 
 /**
  * Parses JSON from outside. A number whose digits a JavaScript number would change arrives as the
@@ -26,4 +27,13 @@ export function reviveExactly(
 ): unknown {
   const numeral = typeof value === 'number' ? context?.source : undefined;
   return numeral === undefined ? value : exactNumber(numeral);
+}
+
+/** Whether a text in this value is a number that `parseJson` kept as text. */
+export function holdsBigNumeral(value: Json): boolean {
+  if (typeof value === 'string') return isBigNumeral(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value)
+    ? value.some(holdsBigNumeral)
+    : Object.values(value).some(holdsBigNumeral);
 }

@@ -22,69 +22,111 @@ export class DefaultsTooDeep extends Error {
 }
 
 /** A value that a schema adds where it is absent. */
-interface Addition {
+export interface Addition {
   readonly container: object;
   readonly key: string | number;
-  readonly value: Json;
+  /** The value as JSON: each use of it needs a copy of its own. */
+  readonly text: string;
 }
 
 /**
- * Adds the defaults of absent properties to `value`, in place, and returns whether it added any.
- * Which defaults apply is decided before the first is added, so a default never changes the outcome
- * of `if`. ajv's own `useDefaults` does, and adds them without a limit: a large default in the items
- * of a long list would fill the memory.
+ * The defaults that a schema has for the absent properties of one value. Which of them apply is
+ * decided before the first is added, so a default never changes the outcome of `if`. ajv's own
+ * `useDefaults` does, and adds them without a limit: a large default in the items of a long list
+ * would fill the memory.
  */
-export function addDefaults(schema: JsonObject, value: Json, fits: Fits): boolean {
-  if (!mayHaveDefaults(schema)) return false;
-  let chars = 0;
-  // Defaults inside of a default are found by the next round. It looks at what the last one added.
-  let added: Set<object> | null = null;
-  for (let round = 0; ; round++) {
-    if (round > JSON_DEPTH_MAX) throw new DefaultsTooDeep();
+export class Defaults {
+  readonly #schema: JsonObject;
+  readonly #value: Json;
+  readonly #fits: Fits;
+
+  constructor(schema: JsonObject, value: Json, fits: Fits) {
+    this.#schema = schema;
+    this.#value = value;
+    this.#fits = fits;
+  }
+
+  /** In the order of the schema. Two of them may be for the same property. */
+  find(): readonly Addition[] {
+    return mayHaveDefaults(this.#schema) ? this.#find(null, { charsLeft: CHARS_MAX }) : [];
+  }
+
+  /**
+   * Adds these to the value, in place, with the defaults inside of them.
+   * @returns takes all of it back, if nothing was added since
+   */
+  add(additions: readonly Addition[]): () => void {
+    const budget = { charsLeft: CHARS_MAX };
+    const done = apply(additions);
+    // Defaults inside of a default are found by the next round. It looks at what the last one added.
+    let added = objectsIn(done);
+    for (let round = 1; added.size > 0; round++) {
+      if (round > JSON_DEPTH_MAX) throw new DefaultsTooDeep();
+      added = objectsIn(apply(this.#find(added, budget)));
+    }
+    return () => {
+      for (const { container, key } of done.toReversed()) {
+        if (Array.isArray(container)) container.pop();
+        else delete (container as JsonObject)[key];
+      }
+    };
+  }
+
+  /** @param inside only what is missing in these; null: anywhere in the value */
+  #find(inside: ReadonlySet<object> | null, budget: { charsLeft: number }): Addition[] {
     const additions: Addition[] = [];
     const find = (container: Json, key: string | number, inner: Json | undefined) => {
       if (typeof container !== 'object' || container === null) return;
-      if (added !== null && !added.has(container)) return;
+      if (inside !== null && !inside.has(container)) return;
       if (Object.hasOwn(container, key) || !isJsonObject(inner)) return;
       const found = entryOf(inner, 'default');
       if (found === undefined) return;
       const text = JSON.stringify(found);
-      chars += text.length + String(key).length;
-      if (chars > SCHEMA_DEFAULTS_CHARS_MAX) throw new DefaultsTooLarge();
-      additions.push({ container, key, value: JSON.parse(text) as Json });
+      budget.charsLeft -= text.length + String(key).length;
+      if (budget.charsLeft < 0) throw new DefaultsTooLarge();
+      additions.push({ container, key, text });
     };
-    const walk = new AppliedSchemas(schema, fits, (subschema, place) => {
+    const walk = new AppliedSchemas(this.#schema, this.#fits, (subschema, place) => {
       const container = place.holder[place.key];
       if (isJsonObject(container)) {
         const named = entryOf(subschema, 'properties');
         if (!isJsonObject(named)) return;
         for (const [key, inner] of Object.entries(named)) find(container, key, inner);
-      } else if (Array.isArray(container) && isDraft07(schema)) {
+      } else if (Array.isArray(container) && isDraft07(this.#schema)) {
         const items = entryOf(subschema, 'items');
         if (!Array.isArray(items)) return;
         for (let key = container.length; key < items.length; key++)
           find(container, key, items[key]);
       }
     });
-    walk.walk({ holder: { value }, key: 'value' });
-    if (additions.length === 0) return round > 0;
-    added = apply(additions);
+    walk.walk({ holder: { value: this.#value }, key: 'value' });
+    return additions;
   }
 }
 
-/** Returns the added objects and lists. The first of two defaults of one property is added. */
-function apply(additions: readonly Addition[]): Set<object> {
-  const added = new Set<object>();
-  for (const { container, key, value } of additions) {
+const CHARS_MAX = SCHEMA_DEFAULTS_CHARS_MAX;
+
+interface Added extends Pick<Addition, 'container' | 'key'> {
+  readonly value: Json;
+}
+
+/** Returns those that it added: the first of two defaults of one property. */
+function apply(additions: readonly Addition[]): Added[] {
+  return additions.flatMap(({ container, key, text }) => {
     // A list has no gaps: the default of a later item waits for those before it.
     const isGap = Array.isArray(container) && Number(key) > container.length;
-    if (isGap || Object.hasOwn(container, key)) continue;
+    if (isGap || Object.hasOwn(container, key)) return [];
+    const value = JSON.parse(text) as Json;
     const own = { value, writable: true, enumerable: true, configurable: true };
     // A plain assignment to `__proto__` would change the prototype.
     Object.defineProperty(container, key, own);
-    if (typeof value === 'object' && value !== null) added.add(value);
-  }
-  return added;
+    return [{ container, key, value }];
+  });
+}
+
+function objectsIn(added: readonly Added[]): Set<object> {
+  const values = added.map(({ value }) => value);
+  return new Set(values.filter((value) => typeof value === 'object' && value !== null));
 }
 
 const withDefaults = new WeakMap<JsonObject, boolean>();

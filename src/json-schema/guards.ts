@@ -77,6 +77,8 @@ const SCHEMA_MAPS = new Set([
 
 /** Maximum number of subschemas with every $ref expanded. Bounds the cost of one validation. */
 const EXPANDED_SUBSCHEMAS_MAX = 10_000;
+/** Their maximum nesting. Compiling takes some 20 calls for each; the stack has room for 450. */
+const EXPANDED_DEPTH_MAX = 300;
 // In a recursive schema only one subschema may apply to each part of the value. With two, the work
 // would double at each level of the value.
 const LINEAR_WHEN_RECURSIVE = new Set([
@@ -106,31 +108,44 @@ const APPLICATORS = new Set([
 ]);
 
 /**
- * Refuses a $ref that leads back to itself over the same value, and schemas that are too large with
- * every $ref expanded.
+ * Refuses a $ref that leads back to itself over the same value, and schemas that are too large or
+ * too deep with every $ref expanded.
  */
 export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[] {
-  const sizes = new Map<string, number>();
+  const sizes = new Map<string, { readonly size: number; readonly depth: number }>();
   const open = new Set<string>();
   let recursive = false;
-  const sizeOf = (pointer: string): number => {
+  const none = { size: 0, depth: 0 };
+  const sizeOf = (pointer: string): { readonly size: number; readonly depth: number } => {
     const done = sizes.get(pointer);
     if (done !== undefined) return done;
     if (open.has(pointer)) {
       recursive = true;
-      return 0;
+      return none;
     }
     const found = subschemas.get(pointer);
-    if (found === undefined) return 0;
+    if (found === undefined) return none;
     open.add(pointer);
-    let size = 1;
-    for (const inner of [...found.inPlace, ...found.inParts]) size += sizeOf(inner);
+    const inner = [...found.inPlace, ...found.inParts].map(sizeOf);
     open.delete(pointer);
-    sizes.set(pointer, Math.min(size, Number.MAX_SAFE_INTEGER / 1_000));
-    return size;
+    const size = inner.reduce((sum, one) => sum + one.size, 1);
+    // A $ref alone takes no call.
+    const own = Object.keys(found.schema).some((keyword) => keyword !== '$ref') ? 1 : 0;
+    const depth = inner.reduce((most, one) => Math.max(most, one.depth), 0) + own;
+    const total = { size: Math.min(size, Number.MAX_SAFE_INTEGER / 1_000), depth };
+    sizes.set(pointer, total);
+    return total;
   };
-  const most = Math.max(...[...subschemas.keys()].map(sizeOf));
-  if (most > EXPANDED_SUBSCHEMAS_MAX) {
+  const all = [...subschemas.keys()].map(sizeOf);
+  if (all.some(({ depth }) => depth > EXPANDED_DEPTH_MAX)) {
+    return [
+      invalid(
+        [],
+        `With every $ref written out this schema nests more than ${EXPANDED_DEPTH_MAX} schemas.`,
+      ),
+    ];
+  }
+  if (all.some(({ size }) => size > EXPANDED_SUBSCHEMAS_MAX)) {
     return [
       invalid(
         [],

@@ -1,8 +1,9 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { LRUCache } from 'lru-cache';
 import { entryOf } from '../common/entry-of.ts';
+import { holdsBigNumeral } from '../common/exact-json.ts';
 import {
   canonicalJson,
   isJsonObject,
@@ -15,8 +16,10 @@ import { type Problem, problem } from '../common/refusal.ts';
 import { firstChars } from '../common/well-formed.ts';
 import { mendUnevaluatedItems, withAnnotations } from './annotations.ts';
 import type { Fits } from './applied.ts';
+import { readBigNumbers, withBigNumbers, withTextsOnly } from './big-numbers.ts';
 import { coerceTexts } from './coercion.ts';
-import { addDefaults, DefaultsTooDeep, DefaultsTooLarge } from './defaults.ts';
+import { type Addition, Defaults, DefaultsTooDeep, DefaultsTooLarge } from './defaults.ts';
+import { foreignSyntax } from './foreign-syntax.ts';
 import {
   checkKeywords,
   checkRefs,
@@ -86,7 +89,7 @@ function checkUncached(schema: JsonObject): Problem[] {
   for (const found of subschemas.values()) problems.push(...checkKeywords(found, subschemas));
   let programs = 0;
   for (const { path, pattern } of patternsOf(subschemas)) {
-    const fault = patternFault(pattern);
+    const fault = foreignSyntax(pattern) ?? patternFault(pattern);
     if (fault !== null) problems.push(invalid(path, `The pattern ${fault}.`));
     else programs += patternSize(pattern);
   }
@@ -109,12 +112,10 @@ function checkUncached(schema: JsonObject): Problem[] {
     newAjv(schema, 'all').compile(plain);
     return [];
   } catch (error) {
-    return [
-      invalid(
-        [],
-        `This JSON Schema can't be used: ${error instanceof Error ? error.message : 'unknown fault'}.`,
-      ),
-    ];
+    // Definitions that refer to each other in a circle can nest deeper than checkRefs sees.
+    if (error instanceof RangeError) return [invalid([], 'This JSON Schema nests too deep.')];
+    const words = error instanceof Error ? error.message : 'unknown fault';
+    return [invalid([], `This JSON Schema can't be used: ${words}.`)];
   }
 }
 
@@ -142,7 +143,8 @@ export function schemaProperties(schema: JsonObject): string[] {
  * Validates a copy of `value` against a schema that passed checkJsonSchema. A value that fits stays
  * as it is. Only where nothing fits, texts are read as the numbers and booleans that the schema
  * wants ("0.3" to 0.3), and absent properties that it requires get their defaults first. Defaults
- * are added as they are (docs/decisions/0097).
+ * are added as they are; one that would make a value unfit is left out (docs/decisions/0097). The
+ * text of a number beyond 2^53 is a number and a text (docs/decisions/0096).
  * The returned `value` is that copy; use it only if `problems` is empty. Problems are
  * SCHEMA_VIOLATION with a path below `path`. Messages never contain the value.
  */
@@ -157,10 +159,13 @@ export function validateJson(
       problems: [violation(path, `The value nests deeper than ${JSON_DEPTH_MAX} levels.`)],
     };
   }
-  const report = jsonBytes(value) > ALL_ERRORS_BYTES_MAX ? 'first' : 'all';
+  const bytes = jsonBytes(value);
+  const report = bytes > ALL_ERRORS_BYTES_MAX ? 'first' : 'all';
+  const trials = Math.max(TRIALS_MIN, Math.min(TRIALS_MAX, Math.floor(TRIAL_BYTES_MAX / bytes)));
   startPatternWork();
   try {
-    const { value: fitted, errors } = new Fitting(schema, validatorOf(schema, report)).fit(value);
+    const fitting = new Fitting(schema, validatorOf(schema, report), trials);
+    const { value: fitted, errors } = fitting.fit(value);
     const problems = errors.map((error) =>
       violation([...path, ...pathOf(error)], `${sentence(error)}.`),
     );
@@ -178,6 +183,14 @@ export function validateJson(
   }
 }
 
+/**
+ * Validations that look for the defaults that a value can have together. A large value has fewer, so
+ * that all of them take less than a second.
+ */
+const TRIALS_MAX = 256;
+const TRIALS_MIN = 4;
+const TRIAL_BYTES_MAX = 16 * 1024 * 1024;
+
 /** Errors that an absent property causes, and that its default mends. */
 const MENDED_BY_DEFAULTS = new Set(['required', 'dependentRequired', 'dependencies', 'if']);
 
@@ -191,43 +204,77 @@ interface Fitted {
 class Fitting {
   readonly #schema: JsonObject;
   readonly #validator: Validator;
+  #trials: number;
 
-  constructor(schema: JsonObject, validator: Validator) {
+  constructor(schema: JsonObject, validator: Validator, trials: number) {
     this.#schema = schema;
     this.#validator = validator;
+    this.#trials = trials;
   }
 
   fit(given: Json): Fitted {
     const asItIs = this.#withDefaults(structuredClone(given));
     if (asItIs.errors.length === 0) return asItIs;
     const holder = { value: structuredClone(given) };
-    const coerced = coerceTexts(this.#schema, holder, this.#validator.fitsAt);
-    if (coerced === null) return asItIs;
-    const read = this.#withDefaults(holder.value);
-    if (read.errors.length > 0) return read;
-    holder.value = read.value;
-    coerced.restore();
-    return { value: holder.value, errors: [] };
+    const hasRead = coerceTexts(this.#schema, holder, this.#validator.fitsAt);
+    return hasRead ? this.#withDefaults(holder.value) : asItIs;
   }
 
-  /** Changes its argument. A value that fits without defaults fits whatever they are. */
+  /** Changes its argument. A value that fits without defaults fits with those that it gets. */
   #withDefaults(value: Json): Fitted {
-    const before = this.#errorsOf(value);
-    const hasAdded = addDefaults(this.#schema, value, this.#validator.fitsAt);
-    if (before.length === 0 || !hasAdded) return { value, errors: before };
-    const after = this.#errorsOf(value);
+    const before = this.#validator.errorsOf(value);
+    const defaults = new Defaults(this.#schema, value, this.#validator.fitsAt);
+    const all = defaults.find();
+    if (all.length === 0) return { value, errors: before };
+    if (before.length === 0) {
+      this.#addFitting(value, defaults, all);
+      return { value, errors: [] };
+    }
+    const takeBack = defaults.add(all);
+    const after = this.#validator.errorsOf(value);
     const isMended = before.every(({ keyword }) => MENDED_BY_DEFAULTS.has(keyword));
-    return { value, errors: after.length > 0 || isMended ? after : before };
+    if (!isMended) return { value, errors: after.length > 0 ? after : before };
+    if (after.length === 0) return { value, errors: [] };
+    // One of them may do harm that is not needed.
+    takeBack();
+    const missing = new Set(before.map(({ params }) => params['missingProperty']));
+    defaults.add(all.filter(({ key }) => missing.has(key)));
+    if (this.#validator.errorsOf(value).length > 0) return { value, errors: after };
+    const others = all.filter(({ key }) => !missing.has(key));
+    this.#addFitting(value, defaults, others);
+    return { value, errors: [] };
   }
 
-  #errorsOf(value: Json): readonly ErrorObject[] {
-    const { validate } = this.#validator;
-    return validate(value) ? [] : [...(validate.errors ?? [])];
+  /**
+   * Adds all defaults to a value that fits. Where it would not fit then, it gets those of the first
+   * half that it fits with, in the same way, and then those of the second half.
+   */
+  #addFitting(value: Json, defaults: Defaults, additions: readonly Addition[]): void {
+    if (additions.length === 0 || this.#trials <= 0) return;
+    this.#trials -= 1;
+    const takeBack = defaults.add(additions);
+    if (this.#stillFits(value)) return;
+    takeBack();
+    if (additions.length === 1) return;
+    const half = Math.ceil(additions.length / 2);
+    this.#addFitting(value, defaults, additions.slice(0, half));
+    this.#addFitting(value, defaults, additions.slice(half));
+  }
+
+  #stillFits(value: Json): boolean {
+    try {
+      return this.#validator.errorsOf(value).length === 0;
+    } catch (error) {
+      if (!(error instanceof PatternTooCostly)) throw error;
+      this.#trials = 0;
+      return false;
+    }
   }
 }
 
 interface Validator {
-  readonly validate: ValidateFunction;
+  /** None if the value fits. */
+  errorsOf(value: Json): readonly ErrorObject[];
   readonly fitsAt: Fits;
 }
 
@@ -253,17 +300,43 @@ function validatorOf(schema: JsonObject, report: Reporting): Validator {
 }
 
 function compile(schema: JsonObject, report: Reporting): Validator {
-  const ajv = newAjv(schema, report);
-  const plain = withoutNames(schema);
-  const validate = ajv.compile(withAnnotations(plain));
-  const fitsAt = (pointer: string, value: Json) => {
-    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
-    if (ajv.getSchema('parts') === undefined) ajv.addSchema(plain, 'parts');
-    const part = ajv.getSchema(`parts#${fragment}`);
-    if (part === undefined) throw new Error('A checked schema lost one of its parts.');
-    return part(value) === true;
+  const plain = compiled(schema, report, 'plain');
+  let big: Validator | null = null;
+  const bigOne = () => {
+    big ??= compiled(schema, report, 'big');
+    return big;
   };
-  return { validate, fitsAt };
+  return {
+    errorsOf(value) {
+      if (!holdsBigNumeral(value)) return plain.errorsOf(value);
+      const errors = bigOne().errorsOf(value);
+      const asText = () => withTextsOnly(() => bigOne().errorsOf(value));
+      return errors.length > 0 && asText().length > 0 ? errors : [];
+    },
+    fitsAt(pointer, value) {
+      if (!holdsBigNumeral(value)) return plain.fitsAt(pointer, value);
+      const asText = () => withTextsOnly(() => bigOne().fitsAt(pointer, value));
+      return bigOne().fitsAt(pointer, value) || asText();
+    },
+  };
+}
+
+function compiled(schema: JsonObject, report: Reporting, numbers: 'plain' | 'big'): Validator {
+  const ajv = newAjv(schema, report);
+  if (numbers === 'big') readBigNumbers(ajv);
+  const read = numbers === 'big' ? withBigNumbers : (given: JsonObject) => given;
+  const plain = withoutNames(schema);
+  const validate = ajv.compile(read(withAnnotations(plain)));
+  return {
+    errorsOf: (value) => (validate(value) ? [] : [...(validate.errors ?? [])]),
+    fitsAt(pointer, value) {
+      const fragment = pointer.split('/').map(encodeURIComponent).join('/');
+      if (ajv.getSchema('parts') === undefined) ajv.addSchema(read(plain), 'parts');
+      const part = ajv.getSchema(`parts#${fragment}`);
+      if (part === undefined) throw new Error('A checked schema lost one of its parts.');
+      return part(value) === true;
+    },
+  };
 }
 
 /** Iterative, because a deep value would overflow the stack of a recursive function. */

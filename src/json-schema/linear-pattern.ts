@@ -110,7 +110,8 @@ export function patternSize(source: string): number {
   return groups.reduce((sum, size) => sum + size, 0);
 }
 
-function endOfClass(source: string, start: number): number {
+/** The index of the `]` that ends the class that begins at `start`. */
+export function endOfClass(source: string, start: number): number {
   for (let at = start + 1; at < source.length; at++) {
     if (source[at] === '\\') at++;
     else if (source[at] === ']') return at;

@@ -1,5 +1,6 @@
 import { entryOf } from '../common/entry-of.ts';
 import type { JsonObject } from '../common/json.ts';
+import { withoutForeignSyntax } from './foreign-syntax.ts';
 import { DRAFT_07, DRAFT_2020, walkSchema } from './guards.ts';
 import { withNumericLimits } from './numeric-limits.ts';
 
@@ -12,7 +13,7 @@ const DRAFT =
  * draft-07. A draft that is not known stays, and is refused by its name.
  */
 export function readableSchema(given: JsonObject): JsonObject {
-  const schema = withNumericLimits(given);
+  const schema = withOwnPatterns(withNumericLimits(given));
   const draft = entryOf(schema, '$schema');
   if (draft === undefined) return schema;
   if (typeof draft === 'string' && (DRAFT_07.test(draft) || DRAFT_2020.test(draft))) return schema;
@@ -22,6 +23,17 @@ export function readableSchema(given: JsonObject): JsonObject {
   const parts = [...walkSchema(rest).subschemas.values()].map((found) => found.schema);
   if (version === '2020-12' || !parts.some((part) => isOfOldDraft(part, version))) return rest;
   return version === '2019-09' ? schema : { $schema: DRAFT_07_NAME, ...rest };
+}
+
+/** The patterns that were written for Python or PCRE in the form of ECMAScript, where they have one. */
+function withOwnPatterns(schema: JsonObject): JsonObject {
+  if (!JSON.stringify(schema).includes('"pattern":')) return schema;
+  const copy = structuredClone(schema);
+  for (const { schema: found } of walkSchema(copy).subschemas.values()) {
+    const pattern = entryOf(found, 'pattern');
+    if (typeof pattern === 'string') found['pattern'] = withoutForeignSyntax(pattern);
+  }
+  return copy;
 }
 
 const DRAFT_07_NAME = 'http://json-schema.org/draft-07/schema#';

@@ -15,6 +15,12 @@ const value = (given: Json): Fit => ({ value: given });
 const NUMBER = { type: 'number' };
 const INTEGER = { type: 'integer' };
 const CENTS = { multipleOf: 0.01 };
+const NULL = { type: 'null' };
+const STRING = { type: 'string' };
+const ID_OR_NULL = { anyOf: [INTEGER, NULL] };
+/** 2^53 + 1: a double of it is 2^53. */
+const BIG = '9007199254740993';
+const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 
 export const VALUES: readonly ForeignCase<Given, Fit>[] = (
   [
@@ -190,7 +196,7 @@ export const VALUES: readonly ForeignCase<Given, Fit>[] = (
         allOf: [{ if: { required: ['navigate'] }, then: { required: ['target'] } }],
       },
       '{}',
-      value({ navigate: 'notGiven' }),
+      value({}),
     ],
     [
       'a default that an oneOf would see',
@@ -209,6 +215,220 @@ export const VALUES: readonly ForeignCase<Given, Fit>[] = (
       '{}',
       value({ num: 2 }),
     ],
+    // A number beyond 2^53, wherever the schema says what it is.
+    ['a big one or null', 'own', ID_OR_NULL, BIG, value(BIG)],
+    ['one of a big one and null', 'own', { oneOf: [INTEGER, NULL] }, BIG, value(BIG)],
+    [
+      'a list of big ones or null',
+      'own',
+      { anyOf: [{ type: 'array', items: INTEGER }, NULL] },
+      `[${BIG},1]`,
+      value([BIG, 1]),
+    ],
+    [
+      'a big one by $ref in a choice',
+      'own',
+      { anyOf: [{ $ref: '#/$defs/id' }, NULL], $defs: { id: INTEGER } },
+      BIG,
+      value(BIG),
+    ],
+    [
+      'a big one in a choice inside a choice',
+      'own',
+      { properties: { a: { oneOf: [{ ...required(ID_OR_NULL) }, NULL] } } },
+      `{"a":{"a":${BIG}}}`,
+      value({ a: { a: BIG } }),
+    ],
+    ['a big one that a list contains', 'own', { contains: INTEGER }, `[${BIG}]`, value([BIG])],
+    [
+      'a big one in an additional property',
+      'own',
+      { additionalProperties: ID_OR_NULL },
+      `{"x":${BIG}}`,
+      value({ x: BIG }),
+    ],
+    [
+      'a big one in a tuple',
+      'own',
+      { $schema: DRAFT_07, items: [ID_OR_NULL, { default: 4 }] },
+      `[${BIG}]`,
+      value([BIG, 4]),
+    ],
+    ['a big one of two types', 'own', { type: ['integer', 'string'] }, BIG, value(BIG)],
+    ['one of a big one and text', 'own', { oneOf: [INTEGER, STRING] }, BIG, value(BIG)],
+    [
+      'one of a big one and text beside a big one',
+      'own',
+      { properties: { a: { oneOf: [INTEGER, STRING] }, b: ID_OR_NULL } },
+      `{"a":${BIG},"b":${BIG}}`,
+      value({ a: BIG, b: BIG }),
+    ],
+    [
+      'a big one where another property decides between number and text',
+      'own',
+      {
+        oneOf: [
+          { properties: { k: { const: 'n' }, id: INTEGER } },
+          { properties: { k: { const: 't' }, id: STRING } },
+        ],
+      },
+      `{"k":"n","id":${BIG}}`,
+      value({ k: 'n', id: BIG }),
+    ],
+    [
+      'a big one in one of two objects that both take it',
+      'own',
+      { oneOf: [{ properties: { a: INTEGER } }, { properties: { a: STRING } }] },
+      `{"a":${BIG}}`,
+      value({ a: BIG }),
+    ],
+    [
+      'a big one that an if asks for',
+      'own',
+      {
+        if: { properties: { id: ID_OR_NULL }, required: ['id'] },
+        then: { properties: { a: { default: 1 } } },
+        else: { properties: { b: { default: 1 } } },
+      },
+      `{"id":${BIG}}`,
+      value({ id: BIG, a: 1 }),
+    ],
+    ['a big one that null allows', 'own', { ...INTEGER, nullable: true }, BIG, value(BIG)],
+    [
+      'a big one as the default',
+      'own',
+      required({ ...INTEGER, default: BIG }),
+      '{}',
+      value({ a: BIG }),
+    ],
+    ['a text of letters for a big one', 'own', ID_OR_NULL, '"900719925474099x"', 'refused'],
+    [
+      'two big ones that differ in the last digit',
+      'own',
+      { uniqueItems: true, items: INTEGER },
+      `[${BIG},9007199254740992]`,
+      value([BIG, 9007199254740992]),
+    ],
+    [
+      'the same big one twice',
+      'own',
+      { uniqueItems: true, items: INTEGER },
+      `[${BIG},${BIG}]`,
+      'refused',
+    ],
+    ['an odd one of pairs', 'own', { ...INTEGER, multipleOf: 2 }, BIG, 'refused'],
+    [
+      'a big one of threes',
+      'own',
+      { ...INTEGER, multipleOf: 3 },
+      '9007199254740999',
+      value('9007199254740999'),
+    ],
+    ['one above the maximum', 'own', { ...INTEGER, maximum: 9007199254740992 }, BIG, 'refused'],
+    [
+      'one below the minimum',
+      'own',
+      { ...INTEGER, minimum: -9007199254740992 },
+      `-${BIG}`,
+      'refused',
+    ],
+    [
+      'one above an exclusive minimum',
+      'own',
+      { ...INTEGER, exclusiveMinimum: 9007199254740992 },
+      BIG,
+      value(BIG),
+    ],
+    [
+      'one at an exclusive maximum',
+      'own',
+      { ...INTEGER, exclusiveMaximum: 9007199254740994 },
+      '9007199254740995',
+      'refused',
+    ],
+    ['a maximum without a type', 'own', { maximum: 5 }, BIG, 'refused'],
+    ['a maximum beside a choice', 'own', { allOf: [ID_OR_NULL, { maximum: 5 }] }, BIG, 'refused'],
+    ['a big constant', 'own', { ...INTEGER, const: BIG }, BIG, value(BIG)],
+    ['another big constant', 'own', { ...INTEGER, const: '9007199254740995' }, BIG, 'refused'],
+    ['a rounded constant', 'own', { ...INTEGER, const: 9007199254740992 }, BIG, 'refused'],
+    ['a big one of a choice', 'own', { ...INTEGER, enum: [1, BIG] }, BIG, value(BIG)],
+    ['a rounded one of a choice', 'own', { ...INTEGER, enum: [9007199254740992] }, BIG, 'refused'],
+    ['a big one of 32 bits', 'own', { ...INTEGER, format: 'int32' }, BIG, 'refused'],
+    [
+      'a big one with a fraction',
+      'own',
+      NUMBER,
+      '12345678901234567890.5',
+      value('12345678901234567890.5'),
+    ],
+    [
+      'a big one with a fraction as an integer',
+      'own',
+      INTEGER,
+      '12345678901234567890.5',
+      'refused',
+    ],
+    [
+      'a big one with the fraction 0',
+      'own',
+      INTEGER,
+      '100000000000000000001.0',
+      value('100000000000000000001.0'),
+    ],
+    // A default that would make a value unfit.
+    [
+      'a default of the other alternative',
+      'own',
+      { properties: { b: { default: 2 } }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+      '{"a":1}',
+      value({ a: 1 }),
+    ],
+    [
+      'defaults up to maxProperties',
+      'own',
+      { properties: { a: { default: 1 }, b: { default: 2 }, c: { default: 3 } }, maxProperties: 2 },
+      '{"z":0}',
+      value({ z: 0, a: 1 }),
+    ],
+    [
+      'a default that needs another property',
+      'own',
+      { properties: { a: { default: 1 } }, dependentRequired: { a: ['b'] } },
+      '{}',
+      value({}),
+    ],
+    [
+      'a default that not forbids',
+      'own',
+      { properties: { a: { default: 1 } }, not: { required: ['a'] } },
+      '{}',
+      value({}),
+    ],
+    [
+      'a default with a name that is not allowed',
+      'own',
+      { properties: { a: { default: 1 }, bb: { default: 2 } }, propertyNames: { minLength: 2 } },
+      '{}',
+      value({ bb: 2 }),
+    ],
+    [
+      'a default that is required beside one that does harm',
+      'own',
+      {
+        properties: { n: { default: 1 }, b: { default: 2 } },
+        required: ['n'],
+        oneOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
+      '{"a":1}',
+      value({ a: 1, n: 1 }),
+    ],
+    [
+      'defaults of a tuple up to maxItems',
+      'own',
+      { $schema: DRAFT_07, items: [{ default: 1 }, { default: 2 }, { default: 3 }], maxItems: 2 },
+      '[]',
+      value([1, 2]),
+    ],
   ] as const
 ).map(([title, source, schema, json, right]) => ({
   title,
@@ -216,3 +436,49 @@ export const VALUES: readonly ForeignCase<Given, Fit>[] = (
   input: { schema: schema as unknown as JsonObject, json },
   right: right as Fit,
 }));
+
+const chain = (length: number, link: (next: string) => JsonObject): JsonObject => ({
+  $ref: '#/$defs/d0',
+  $defs: Object.fromEntries([
+    ...Array.from({ length }, (_, at) => [`d${at}`, link(`#/$defs/d${at + 1}`)]),
+    [`d${length}`, STRING],
+  ]),
+});
+const TOO_DEEP = /nests more than 300 schemas/;
+const pattern = (text: string): JsonObject => ({ ...STRING, pattern: text });
+
+/** Schemas, and the words that refuse them; null where they are taken. */
+export const SCHEMAS: readonly ForeignCase<JsonObject, RegExp | null>[] = (
+  [
+    ['a chain of 100 definitions', chain(100, ($ref) => ({ properties: { a: { $ref } } })), null],
+    [
+      'a chain of 540 definitions',
+      chain(540, ($ref) => ({ properties: { a: { $ref } } })),
+      TOO_DEEP,
+    ],
+    ['a chain of 540 in allOf', chain(540, ($ref) => ({ allOf: [{ $ref }] })), TOO_DEEP],
+    ['a chain of 1,200 bare links', chain(1_200, ($ref) => ({ $ref })), null],
+    [
+      'a circle of 540 definitions',
+      chain(540, ($ref) => ({ properties: { a: { $ref }, b: { $ref: '#' } } })),
+      TOO_DEEP,
+    ],
+    ['the end of Python', pattern('^a\\Z'), /write \$ instead of \\Z/],
+    ['the end of RE2', pattern('^a\\z'), /write \$ instead of \\z/],
+    ['the start of PCRE', pattern('\\Aa$'), /write \^ instead of \\A/],
+    ['a named group of Python', pattern('(?P<n>a)'), /write \(\?< instead of \(\?P</],
+    ['a possessive repeat', pattern('a++b'), /write \+ instead of \+\+/],
+    ['a possessive count', pattern('a{2}+b'), /write \{2} instead of \{2}\+/],
+    ['inline flags', pattern('(?i)abc'), /write \(\?i:…\) instead of \(\?i\)/],
+    ['an atomic group', pattern('(?>a)'), /has \(\?>/],
+    ['a comment', pattern('(?#a)b'), /has \(\?#/],
+    ['a class of POSIX', pattern('[[:alpha:]]'), /instead of \[:alpha:]/],
+    ['blanks of PCRE', pattern('a\\hb'), /instead of \\h/],
+    ['an escape inside a class', pattern('[\\Z]'), /has \\Z/],
+    ['the name of a property', { patternProperties: { '\\Aa': {} } }, /write \^ instead of \\A/],
+    ['escaped signs', pattern('^[\\w\\-.]+\\@\\-\\_\\"\\/$'), null],
+    ['flags of a group', pattern('^(?i:abc)$'), null],
+    ['a literal backslash before Z', pattern('\\\\Z'), null],
+    ['braces and letters', pattern('^a{,3}[{}]\\p{L}+\\x41\\u0041\\cA\\0$'), null],
+  ] as const
+).map(([title, input, right]) => ({ title, source: 'own', input: input as JsonObject, right }));

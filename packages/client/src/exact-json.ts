@@ -81,3 +81,17 @@ function digitsOf(numeral: string): string {
 export function isBigWholeNumber(text: string): boolean {
   return WHOLE.test(text) && !Number.isSafeInteger(Number(text));
 }
+
+/** Longer texts are no numbers that a person wrote, and slow to reckon with. */
+const NUMERAL_CHARS_MAX = 400;
+const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/**
+ * Whether this text is a number that `parseJson` keeps as text: a whole number beyond 2^53 or one
+ * with a fraction, without an exponent. Schemas take it as a number and as text.
+ */
+export function isBigNumeral(text: string): boolean {
+  // A double holds the digits of shorter numbers. Most texts end here.
+  if (text.length < 16 || text.length > NUMERAL_CHARS_MAX) return false;
+  return PLAIN.test(text) && losesDigits(text);
+}
