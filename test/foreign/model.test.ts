@@ -144,32 +144,85 @@ const each = (cases: readonly ForeignCase<ModelInput, ModelRight>[]) =>
 describe('thoughts in an answer', () => {
   each(THOUGHTS)('%s', (_title, { input, right }) => check(input, right));
 
+  /** What is said of an answer that arrives in pieces of this size. */
+  function partedBy(answer: string, size: number) {
+    const said = { text: '', reasoning: '' };
+    const filter = openThoughtFilter({
+      onText(delta) {
+        expect(delta.isWellFormed()).toBe(true);
+        said.text += delta;
+      },
+      onReasoning(delta) {
+        expect(delta.isWellFormed()).toBe(true);
+        said.reasoning += delta;
+      },
+      onRetract() {
+        said.text = '';
+      },
+    });
+    for (let at = 0; at < answer.length; at += size) filter.push(answer.slice(at, at + size));
+    filter.end();
+    return said;
+  }
+
   it('are parted alike however the answer is cut into pieces', () => {
     const piece = fc.constantFrom(
       ...['<think>', '</think>', '<|channel|>final<|message|>', '[THINK]', '[/THINK]', '```\n'],
-      ...['a', ' ', '\n', '`', '"', '<', '😀', '\ud83d', 'word'],
+      ...['<think/>', '<think a=1>', '</think >', '<|channel|>analysis<|message|>', '<|end|>'],
+      ...['<|start|>assistant', '<|START_THINKING|>', '<|END_THINKING|>', '<|constrain|>', 'İ'],
+      ...['a', ' ', '\n', '`', '"', '<', '>', '😀', '\ud83d', 'word'],
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), fc.nat(4), (pieces, size) => {
-        const answer = pieces.join('');
-        let text = '';
-        const filter = openThoughtFilter({
-          onText(delta) {
-            expect(delta.isWellFormed()).toBe(true);
-            text += delta;
-          },
-          onReasoning: (delta) => expect(delta.isWellFormed()).toBe(true),
-          onRetract() {
-            text = '';
-          },
-        });
-        for (let at = 0; at < answer.length; at += size + 1)
-          filter.push(answer.slice(at, at + size + 1));
-        filter.end();
-        expect(text).toBe(withoutThoughts(answer));
-        if (!/[<[]/.test(answer)) expect(text).toBe(answer.toWellFormed());
-      }),
-      { seed: 39, numRuns: 2_000 },
+      fc.property(
+        fc.array(piece, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        (pieces, size) => {
+          const answer = pieces.join('');
+          const said = partedBy(answer, size);
+          expect(said).toEqual(partedBy(answer, answer.length + 1));
+          expect(said.text).toBe(withoutThoughts(answer));
+          if (!/[<[]/.test(answer)) expect(said.text).toBe(answer.toWellFormed());
+        },
+      ),
+      { seed: 39, numRuns: 4_000 },
+    );
+  });
+
+  it('in front of an answer are all left out of it', () => {
+    const tag = fc.constantFrom('think', 'THINK', 'thinking', 'reasoning', 'seed:think');
+    const words = fc.constantFrom('', 'x', 'a < b', 'line\nline', '1. [a]', 'İ');
+    const tagged = fc
+      .tuple(tag, fc.constantFrom('', ' ', ' time=3', ' a="b c"'), words, words, fc.boolean())
+      .map(([name, more, inner, outer, isNested]) =>
+        isNested
+          ? `<${name}${more}><${name}>${inner}</${name}>${outer}</${name} >`
+          : `<${name}${more}>${inner}</${name}>`,
+      );
+    const marked = fc
+      .tuple(
+        fc.constantFrom(
+          ['[THINK]', '[/THINK]'],
+          ['◁think▷', '◁/think▷'],
+          ['<|START_THINKING|>', '<|END_THINKING|>'],
+          ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant'],
+          ['<|channel|>commentary to=functions.a <|constrain|>json<|message|>', '<|call|>'],
+          ['<think/>', ''],
+        ),
+        words,
+      )
+      .map(([[open = '', close = ''], inner]) => (close === '' ? open : `${open}${inner}${close}`));
+    const final = fc.constantFrom('', '<|channel|>final <|constrain|>json<|message|>');
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(tagged, marked), { minLength: 1, maxLength: 3 }),
+        final,
+        fc.integer({ min: 1, max: 60 }),
+        (thoughts, mark, size) => {
+          const { text } = partedBy(`${thoughts.join('\n')}${mark}{"a": 1}, so <b>`, size);
+          expect(text).toBe('{"a": 1}, so <b>');
+        },
+      ),
+      { seed: 39, numRuns: 1_000 },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../common/json.ts';
 import { SECRET_CHARS_MIN } from '../../common/limits.ts';
+import { openEnd } from '../../common/open-end.ts';
 import { REDACTED } from '../../common/redaction.ts';
 
 /** Removes the exact values of a call's Secrets from all its outputs. */
@@ -29,16 +30,6 @@ export function redactSecret(...values: readonly (string | null | undefined)[]):
     );
   }
 
-  /** Length of the suffix that may be the start of a secret. */
-  function openEnd(given: string): number {
-    const longest = Math.min(given.length, (forms[0]?.length ?? 0) - 1);
-    for (let length = longest; length > 0; length--) {
-      const end = given.slice(-length);
-      if (forms.some((form) => form.length > length && form.startsWith(end))) return length;
-    }
-    return 0;
-  }
-
   return {
     text,
     json: <T extends Json>(value: T) => (forms.length === 0 ? value : (json(value) as T)),
@@ -50,7 +41,7 @@ export function redactSecret(...values: readonly (string | null | undefined)[]):
       return {
         push(delta) {
           const all = text(held + delta);
-          const keep = openEnd(all);
+          const keep = openEnd(all, forms);
           held = keep === 0 ? '' : all.slice(-keep);
           give(keep === 0 ? all : all.slice(0, -keep));
         },

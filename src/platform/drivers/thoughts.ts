@@ -1,35 +1,20 @@
 import { wholeCharacters } from '../../common/well-formed.ts';
+import {
+  closingAt,
+  FIRST,
+  type MarkPair,
+  type MarkPlace,
+  markAt,
+  marksOf,
+  openAnswerEnd,
+  openMark,
+  withoutAnswerEnd,
+} from './thought-marks.ts';
 
-/**
- * Marks with which models write their thoughts into their answer, where their server does not part
- * the two: the usual tags, Mistral's, Kimi's, and the channels of gpt-oss.
- */
-const MARKS: readonly { readonly open: string; readonly close: string }[] = [
-  ...['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'seed:think'].map((name) => ({
-    open: `<${name}>`,
-    close: `</${name}>`,
-  })),
-  { open: '[think]', close: '[/think]' },
-  { open: '◁think▷', close: '◁/think▷' },
-  { open: '<|begin_of_thought|>', close: '<|end_of_thought|>' },
-  { open: '<|channel|>analysis<|message|>', close: '<|end|>' },
-  { open: '<|channel|>commentary<|message|>', close: '<|end|>' },
-];
-/** Marks around the answer itself. They are left out. */
-const BEFORE_ANSWER = [
-  '<|start|>assistant',
-  '<|channel|>final<|message|>',
-  '<|begin_of_solution|>',
-];
-const AFTER_ANSWER = /\s*(?:<\|return\|>|<\|end\|>|<\|end_of_solution\|>)\s*$/;
-const AFTER_CHARS_MAX = 24;
-/** First characters of all marks. */
-const FIRST = /[<[◁]/;
 /** A longer thought within an answer is text. */
 const INNER_CHARS_MAX = 65_536;
-
-const OPENS = MARKS.map(({ open }) => open);
-const CLOSES = [...new Set(MARKS.map(({ close }) => close))];
+/** Text that waits for the outer closing mark, after the inner one of a thought within a thought. */
+const NESTED_CHARS_MAX = 8_192;
 
 export interface ThoughtSinks {
   onText(delta: string): void;
@@ -53,165 +38,236 @@ export interface ThoughtFilter {
  * pair is emitted: it waits for its other half.
  */
 export function openThoughtFilter(sinks: ThoughtSinks): ThoughtFilter {
-  let state: 'start' | 'text' | 'thought' | 'inner thought' = 'start';
-  let pending = '';
-  let close = '';
-  /** Text of the answer so far, to see whether a mark stands in code. */
-  let said = '';
-  let hadThought = false;
-  let isThinking = false;
-
-  const text = (part: string) => {
-    if (part === '') return;
-    said += part;
-    sinks.onText(part.toWellFormed());
-  };
-  /** Blanks before the first word of a thought are left out, so an empty thought is none. */
-  const reasoning = (part: string) => {
-    const shown = isThinking ? part : part.trimStart();
-    if (shown === '') return;
-    isThinking = true;
-    sinks.onReasoning(shown.toWellFormed());
-  };
-
-  /** Handles what is decided of `pending`. Returns whether a further look may decide more. */
-  function step(isEnd: boolean): boolean {
-    if (state === 'start') return stepStart(isEnd);
-    if (state === 'thought') return stepThought(isEnd);
-    if (state === 'inner thought') return stepInner(isEnd);
-    return stepText(isEnd);
-  }
-
-  function stepStart(isEnd: boolean): boolean {
-    const rest = pending.trimStart();
-    const low = rest.toLowerCase();
-    const before = BEFORE_ANSWER.find((mark) => low.startsWith(mark));
-    if (before !== undefined) {
-      pending = rest.slice(before.length);
-      hadThought = true;
-      return true;
-    }
-    const mark = MARKS.find(({ open }) => low.startsWith(open));
-    if (mark !== undefined) {
-      close = mark.close;
-      pending = rest.slice(mark.open.length);
-      hadThought = true;
-      isThinking = false;
-      state = 'thought';
-      return true;
-    }
-    const mayBeMark = [...OPENS, ...BEFORE_ANSWER].some((one) => one.startsWith(low));
-    if (!isEnd && mayBeMark) return false;
-    if (rest === '') {
-      if (isEnd && !hadThought) text(pending);
-      return false;
-    }
-    // White space after a thought belongs to neither.
-    if (hadThought) pending = rest;
-    state = 'text';
-    return true;
-  }
-
-  function stepThought(isEnd: boolean): boolean {
-    const at = pending.toLowerCase().indexOf(close);
-    if (at >= 0) {
-      reasoning(pending.slice(0, at));
-      pending = pending.slice(at + close.length);
-      state = 'start';
-      return true;
-    }
-    const keep = isEnd ? 0 : openEndOf(pending, [close]);
-    reasoning(pending.slice(0, pending.length - keep));
-    pending = pending.slice(pending.length - keep);
-    return false;
-  }
-
-  /** A thought within the answer. Without its closing mark it is text, so it waits for the mark. */
-  function stepInner(isEnd: boolean): boolean {
-    const open = MARKS.find((mark) => mark.close === close)?.open ?? '';
-    const at = pending.toLowerCase().indexOf(close, open.length);
-    if (at < 0) {
-      if (!isEnd && pending.length < INNER_CHARS_MAX) return false;
-      text(pending.slice(0, open.length));
-      pending = pending.slice(open.length);
-      state = 'text';
-      return true;
-    }
-    isThinking = false;
-    reasoning(pending.slice(open.length, at));
-    pending = pending.slice(at + close.length).trimStart();
-    state = 'text';
-    return true;
-  }
-
-  function stepText(isEnd: boolean): boolean {
-    const low = pending.toLowerCase();
-    for (let at = low.search(FIRST); at >= 0 && at < low.length; at++) {
-      if (!FIRST.test(low[at] ?? '')) continue;
-      const mark = MARKS.find(({ open }) => low.startsWith(open, at));
-      if (mark !== undefined && startsLine(at) && !isInCode(pending.slice(0, at))) {
-        text(pending.slice(0, at));
-        pending = pending.slice(at);
-        close = mark.close;
-        state = 'inner thought';
-        return true;
-      }
-      const closing = hadThought ? undefined : CLOSES.find((one) => low.startsWith(one, at));
-      if (closing === undefined || closing === '<|end|>') continue;
-      if (/["'`]/.test((said + pending).charAt(said.length + at - 1))) continue;
-      if (isInCode(pending.slice(0, at))) continue;
-      sinks.onRetract();
-      isThinking = false;
-      reasoning(said + pending.slice(0, at));
-      said = '';
-      pending = pending.slice(at + closing.length);
-      hadThought = true;
-      state = 'start';
-      return true;
-    }
-    if (isEnd) {
-      text(pending.replace(AFTER_ANSWER, ''));
-      pending = '';
-      return false;
-    }
-    return emitBefore(pending.length - openEndOf(pending, [...OPENS, ...CLOSES]));
-  }
-
-  /** Emits the text before `at`, but not what may belong to a mark after the answer. */
-  function emitBefore(at: number): false {
-    const tail = pending.slice(0, at).search(/\s*<\|[^\s]{0,20}$/);
-    const end = tail >= 0 && at - tail <= AFTER_CHARS_MAX ? tail : at;
-    text(pending.slice(0, end));
-    pending = pending.slice(end);
-    return false;
-  }
-
-  function startsLine(at: number): boolean {
-    const before = said + pending.slice(0, at);
-    return /(?:^|\n)[ \t]*$/.test(before.slice(-200));
-  }
-
-  function isInCode(before: string): boolean {
-    return isWithinCode(said + before);
-  }
-
-  const whole = wholeCharacters((characters) => {
-    pending += characters;
-  });
-  const look = (isEnd: boolean) => {
-    while (step(isEnd));
-  };
+  const parts = new AnswerParts(sinks);
+  const whole = wholeCharacters((characters) => parts.take(characters));
   return {
     push(delta) {
       whole.push(delta);
-      look(false);
+      parts.look(false);
     },
     end() {
       whole.flush();
-      look(true);
-      pending = '';
+      parts.look(true);
     },
   };
+}
+
+class AnswerParts {
+  readonly #sinks: ThoughtSinks;
+  #state: 'start' | 'text' | 'thought' | 'nested thought' | 'inner thought' = 'start';
+  /** Text that is not decided yet. */
+  #pending = '';
+  /** The marks of the present thought. */
+  #pair: MarkPair | null = null;
+  /** Opening marks of the present thought without their closing ones. */
+  #depth = 0;
+  /** Text of the answer so far, to see whether a mark stands in code. */
+  #said = '';
+  /** The last character of the present thought so far; empty: it has none but blanks. */
+  #thought = '';
+  /** An opening mark came, so that a closing one ends no thought that began in the prompt. */
+  #hasOpened = false;
+  /** White space after a thought belongs to neither. */
+  #isAfterThought = false;
+
+  constructor(sinks: ThoughtSinks) {
+    this.#sinks = sinks;
+  }
+
+  take(characters: string): void {
+    this.#pending += characters;
+  }
+
+  look(isEnd: boolean): void {
+    while (this.#step(isEnd));
+  }
+
+  /** Handles what is decided of `#pending`. Returns whether a further look may decide more. */
+  #step(isEnd: boolean): boolean {
+    if (this.#state === 'start') return this.#stepStart(isEnd);
+    if (this.#state === 'text') return this.#stepText(isEnd);
+    if (this.#pair === null) return false;
+    if (this.#state === 'thought') return this.#stepThought(isEnd, this.#pair);
+    if (this.#state === 'inner thought') return this.#stepInner(isEnd, this.#pair);
+    return this.#stepNested(isEnd, this.#pair);
+  }
+
+  #stepStart(isEnd: boolean): boolean {
+    const rest = this.#pending.trimStart();
+    if (!isEnd && openMark(rest) === rest.length) return false;
+    const mark = markAt(rest, 0);
+    if (mark !== null) {
+      this.#pending = rest.slice(mark.end);
+      this.#hasOpened = true;
+      this.#isAfterThought = true;
+      if (mark.pair !== null) this.#open('thought', mark.pair);
+      return true;
+    }
+    if (rest !== '') this.#state = 'text';
+    else if (!this.#isAfterThought) this.#text(this.#pending);
+    return rest !== '';
+  }
+
+  #open(state: 'thought' | 'inner thought', pair: MarkPair): void {
+    this.#state = state;
+    this.#pair = pair;
+    this.#depth = 1;
+    this.#thought = '';
+  }
+
+  #stepThought(isEnd: boolean, pair: MarkPair): boolean {
+    const pending = this.#pending;
+    for (const mark of marksOf(pair, pending)) {
+      if (!mark.isClosing && this.#isQuoted(mark, this.#thought)) continue;
+      if (mark.isClosing) {
+        this.#reasoning(pending.slice(0, mark.at));
+        this.#close(mark);
+      } else {
+        this.#depth += 1;
+        // A mark at once after the first one is no part of the thought.
+        const isFirst = this.#thought === '' && pending.slice(0, mark.at).trim() === '';
+        if (!isFirst) this.#reasoning(pending.slice(0, mark.end));
+        this.#pending = pending.slice(mark.end);
+      }
+      return true;
+    }
+    const at = pending.length - (isEnd ? 0 : openMark(pending));
+    this.#reasoning(pending.slice(0, at));
+    this.#pending = pending.slice(at);
+    return false;
+  }
+
+  /** Ends the present thought, or that within it. */
+  #close({ end }: MarkPlace): void {
+    this.#pending = this.#pending.slice(end);
+    this.#depth -= 1;
+    this.#state = this.#depth === 0 ? 'start' : 'nested thought';
+  }
+
+  /**
+   * Text after a thought within a thought. It belongs to the outer one if a closing mark follows;
+   * else the outer opening mark was a word of the thought.
+   */
+  #stepNested(isEnd: boolean, pair: MarkPair): boolean {
+    const pending = this.#pending;
+    const isText = ({ at }: MarkPlace) => isWithinCode(pending.slice(0, at));
+    const closing = balanced(marksOf(pair, pending), isText);
+    if (closing !== null) {
+      this.#reasoning(pending.slice(0, closing.at));
+      this.#close(closing);
+      return true;
+    }
+    if (!isEnd && pending.length < NESTED_CHARS_MAX) return false;
+    this.#state = 'start';
+    return true;
+  }
+
+  /** A thought within the answer. Without its closing mark it is text, so it waits for the mark. */
+  #stepInner(isEnd: boolean, pair: MarkPair): boolean {
+    const pending = this.#pending;
+    const from = markAt(pending, 0)?.end ?? 0;
+    const isText = (mark: MarkPlace) => !mark.isClosing && this.#isQuoted(mark, '');
+    const mayGoOn = !isEnd && pending.length < INNER_CHARS_MAX;
+    let closing = balanced(marksOf(pair, pending, from), isText);
+    if (closing === null && mayGoOn) return false;
+    closing ??= [...marksOf(pair, pending, from)].find(({ isClosing }) => isClosing) ?? null;
+    this.#state = 'text';
+    if (closing === null) {
+      this.#text(pending.slice(0, from));
+      this.#pending = pending.slice(from);
+      return true;
+    }
+    this.#reasoning(pending.slice(from, closing.at));
+    this.#pending = pending.slice(closing.end);
+    this.#isAfterThought = true;
+    return true;
+  }
+
+  #stepText(isEnd: boolean): boolean {
+    if (this.#isAfterThought) this.#pending = this.#pending.trimStart();
+    const pending = this.#pending;
+    for (const { index: at } of pending.matchAll(FIRST)) {
+      const mark = markAt(pending, at);
+      if (mark !== null) this.#hasOpened = true;
+      const isTaken = mark !== null && (mark.isThought || (this.#isAfterThought && at === 0));
+      if (isTaken && this.#startsLine(at) && !this.#isInCode(at)) {
+        this.#text(pending.slice(0, at));
+        this.#pending = pending.slice(mark.pair === null ? mark.end : at);
+        if (mark.pair === null) this.#isAfterThought = true;
+        else this.#open('inner thought', mark.pair);
+        return true;
+      }
+      const end = this.#hasOpened ? null : closingAt(pending, at);
+      if (end === null || this.#isQuoted({ at }, this.#said) || this.#isInCode(at)) continue;
+      this.#retract(at, end);
+      return true;
+    }
+    const shown = isEnd ? withoutAnswerEnd(pending) : this.#decided();
+    this.#text(shown);
+    this.#pending = isEnd ? '' : pending.slice(shown.length);
+    return false;
+  }
+
+  /** The text so far was a thought, of which the opening mark stands in the prompt. */
+  #retract(at: number, end: number): void {
+    this.#sinks.onRetract();
+    this.#thought = '';
+    this.#reasoning(this.#said + this.#pending.slice(0, at));
+    this.#said = '';
+    this.#pending = this.#pending.slice(end);
+    this.#hasOpened = true;
+    this.#isAfterThought = true;
+    this.#state = 'start';
+  }
+
+  /** The pending text without what may belong to a mark. */
+  #decided(): string {
+    const pending = this.#pending;
+    const text = pending.slice(0, pending.length - openMark(pending));
+    return text.slice(0, text.length - openAnswerEnd(text));
+  }
+
+  #text(part: string): void {
+    if (part === '') return;
+    this.#isAfterThought = false;
+    this.#said += part;
+    this.#sinks.onText(part.toWellFormed());
+  }
+
+  /** Blanks before the first word of a thought are left out, so an empty thought is none. */
+  #reasoning(part: string): void {
+    const shown = this.#thought === '' ? part.trimStart() : part;
+    if (shown === '') return;
+    this.#thought = shown.slice(-1);
+    this.#sinks.onReasoning(shown.toWellFormed());
+  }
+
+  #isQuoted({ at }: Pick<MarkPlace, 'at'>, before: string): boolean {
+    return /["'`]$/.test(at === 0 ? before.slice(-1) : this.#pending.charAt(at - 1));
+  }
+
+  #startsLine(at: number): boolean {
+    const before = this.#said + this.#pending.slice(0, at);
+    return /(?:^|\n)[ \t]*$/.test(before.slice(-200));
+  }
+
+  #isInCode(at: number): boolean {
+    return isWithinCode(this.#said + this.#pending.slice(0, at));
+  }
+}
+
+/** The closing mark of a thought that was opened before these marks. */
+function balanced(
+  marks: Iterable<MarkPlace>,
+  isText: (mark: MarkPlace) => boolean,
+): MarkPlace | null {
+  let depth = 1;
+  for (const mark of marks) {
+    if (isText(mark)) continue;
+    depth += mark.isClosing ? -1 : 1;
+    if (depth === 0) return mark;
+  }
+  return null;
 }
 
 /** The text of a whole answer without its thoughts. */
@@ -229,17 +285,6 @@ export function withoutThoughts(answer: string): string {
   filter.push(answer);
   filter.end();
   return text;
-}
-
-/** Length of the end of `text` that may be the beginning of one of the marks. */
-function openEndOf(text: string, marks: readonly string[]): number {
-  const low = text.toLowerCase();
-  const longest = Math.min(low.length, Math.max(...marks.map((mark) => mark.length)) - 1);
-  for (let length = longest; length > 0; length--) {
-    const end = low.slice(-length);
-    if (marks.some((mark) => mark.startsWith(end))) return length;
-  }
-  return 0;
 }
 
 /** Whether the end of `text` is in a fence, or in a line between back ticks. */
