@@ -26,6 +26,9 @@ const project = (
   },
 });
 
+/** A Neo4j that lives for a minute: its second compiler would take more time than it saves. */
+const SHORT_LIVED_NEO4J = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
+
 export default defineConfig({
   test: {
     maxWorkers: 3,
@@ -37,11 +40,7 @@ export default defineConfig({
       project('clients', [], 480_000),
       // The edges that need the running app are tested in the pass of the api tests.
       project('foreign', [], 240_000, {}, ['test/foreign/*.test.ts']),
-      // These start Neo4j for a minute each: its second compiler would take more time than it saves. They run by themselves
-      // (stack/test.ts); a test that starts two installations takes three minutes.
-      project('native', [], 1_200_000, {
-        JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
-      }),
+      project('native', [], 1_200_000, SHORT_LIVED_NEO4J),
       project('graph', ['test/testkit/stack-setup.ts'], 300_000),
       project('temporal', ['test/testkit/stack-setup.ts'], 480_000),
       project('api', ['test/testkit/app-setup.ts'], 480_000, {}, [
@@ -49,6 +48,11 @@ export default defineConfig({
         'test/foreign/app/*.test.ts',
       ]),
       project('browser', ['test/browser/setup.ts'], 240_000),
+      // `npm run faults` runs these two; `npm test` does not. A test that starts two installations takes three minutes.
+      project('installations', [], 1_200_000, SHORT_LIVED_NEO4J, [
+        'test/faults/installations/*.test.ts',
+      ]),
+      project('faults', ['test/testkit/stack-setup.ts'], 480_000, {}, ['test/faults/*.test.ts']),
     ],
   },
 });

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type Graph, openGraph } from '../src/platform/neo4j/graph.ts';
 import { ensureStack, type Stack } from '../stack/ensure.ts';
+import { runTests } from '../stack/test.ts';
 import {
   checkCalls,
   checkLog,
@@ -41,9 +42,10 @@ const STACK_CHARS = 600;
 const SERVERS_MB = 1_024;
 
 /**
- * `npm run faults [-- --seeds 1,2,3 --clients 8 --faults 13]`: kills, stops and cuts off the parts of an
- * installation under load, and checks afterwards that nothing was lost, repeated or miscounted. A
- * seed repeats the same faults; the moments at which they meet the load differ.
+ * `npm run faults [-- --seeds 1,2,3 --clients 8 --faults 13]`: runs test/faults, then kills, stops and
+ * cuts off the parts of an installation under load, and checks afterwards that nothing was lost,
+ * repeated or miscounted. A seed repeats the same faults; the moments at which they meet the load
+ * differ. `-- --only tests` and `-- --only load` run one of the two.
  * `-- --foreign [--minutes 30 --seeds 1]` sends odd values instead; see foreign.ts.
  */
 async function main(): Promise<number> {
@@ -52,6 +54,7 @@ async function main(): Promise<number> {
       seeds: { type: 'string', default: '1,2,3' },
       clients: { type: 'string', default: '8' },
       faults: { type: 'string', default: '13' },
+      only: { type: 'string', default: '' },
       foreign: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '30' },
       'silent-seconds': { type: 'string', default: '5' },
@@ -66,6 +69,10 @@ async function main(): Promise<number> {
       say,
     });
   }
+  if (!['', 'tests', 'load'].includes(values.only))
+    throw new Error(`--only takes "tests" or "load", not "${values.only}".`);
+  const testsCode = values.only === 'load' ? 0 : await faultTests();
+  if (values.only === 'tests') return testsCode;
   const clients = Math.min(20, Math.max(1, Number(values.clients)));
   const seeds = values.seeds.split(',').map(Number);
   const failed: number[] = [];
@@ -89,7 +96,14 @@ async function main(): Promise<number> {
       ? `Whole: ${runs} runs under ${faultCount} faults, seeds ${seeds.join()}.`
       : `BROKEN with seed ${failed.join()} (npm run faults -- --seeds ${failed[0]}): see above.`,
   );
-  return failed.length === 0 ? 0 : 1;
+  return failed.length === 0 ? testsCode : 1;
+}
+
+/** Runs test/faults: first those that start whole installations, which run by themselves. */
+async function faultTests(): Promise<number> {
+  const installations = await runTests(['--project=installations', '--maxWorkers=2']);
+  const others = await runTests(['--project=faults']);
+  return installations || others;
 }
 
 async function sendForeign(settings: ForeignSettings): Promise<number> {

@@ -91,29 +91,38 @@ export function lineOf({ passed, failed, skipped }: Tally): string {
 }
 
 const SMALL = ['pure', 'house', 'replay', 'clients', 'foreign'];
-const NEEDS_NOTHING = [...SMALL, 'native'];
-const BEFORE_API = [...SMALL, 'graph', 'temporal'];
+const NEEDS_NOTHING = [...SMALL, 'native', 'installations'];
+const USUAL = [...SMALL, 'graph', 'temporal'];
+/** Projects that may run at the same time. */
+const TOGETHER = [...USUAL, 'faults'];
+/** Projects that run by themselves, in this order. */
+const ALONE = ['native', 'installations', 'api', 'browser'];
 /** A machine of two cores can start two installations at once. */
-const NATIVE_AT_ONCE = '--maxWorkers=2';
+const AT_ONCE = new Map(['native', 'installations'].map((name) => [name, ['--maxWorkers=2']]));
 
 /**
  * The passes of one run. The native tests stop and start whole servers and read how long that takes,
  * so nothing runs beside them. The api and the browser tests each share an app whose relay takes
  * every requested run of the database. Tests with their own relay and starter therefore run in an
- * earlier pass, even when files of several are named.
+ * earlier pass, even when files of several are named. The fault suite runs only where it is named.
  */
 export function passesOf(args: readonly string[]): string[][] {
   const named = namedIn(args);
   const pass = (...projects: string[]) => [...args, ...projects.map((name) => `--project=${name}`)];
-  const alone = (name: string) =>
-    name === 'native' ? [...pass(name), NATIVE_AT_ONCE] : pass(name);
-  if (named.length === 0)
-    return [alone('native'), pass(...BEFORE_API), alone('api'), alone('browser')];
-  const others = [...new Set(named)].filter((name) => BEFORE_API.includes(name));
+  const alone = (name: string) => [...pass(name), ...(AT_ONCE.get(name) ?? [])];
+  if (named.length === 0) return [alone('native'), pass(...USUAL), alone('api'), alone('browser')];
+  const others = [...new Set(named)].filter((name) => TOGETHER.includes(name));
   const areFiles = !args.some((arg) => arg === '--project' || arg.startsWith('--project='));
-  const later = ['native', 'api', 'browser'].filter((name) => named.includes(name));
+  const later = ALONE.filter((name) => named.includes(name));
   if (!areFiles || others.length + later.length < 2 || later.length === 0) return [[...args]];
   return [...(others.length > 0 ? [pass(...others)] : []), ...later.map(alone)];
+}
+
+/** The name of a pass in the list of times: its projects, else its arguments. */
+export function partOf(pass: readonly string[]): string {
+  const projects = namedIn(pass);
+  const names = projects.length > 0 ? projects : pass;
+  return names.length > 3 ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
 }
 
 /** Whether the vitest arguments name only tests that need neither Neo4j nor Temporal. */
@@ -121,6 +130,12 @@ export function needsNoStack(args: readonly string[]): boolean {
   const named = namedIn(args);
   return named.length > 0 && named.every((name) => NEEDS_NOTHING.includes(name));
 }
+
+/** Folders whose project has another name. */
+const FOLDERS = [
+  ['test/foreign/app/', 'api'],
+  ['test/faults/installations/', 'installations'],
+] as const;
 
 /** The projects that the vitest arguments name, directly or by their files. */
 function namedIn(args: readonly string[]): string[] {
@@ -133,7 +148,9 @@ function namedIn(args: readonly string[]): string[] {
   );
   const files = args
     .filter((arg) => arg.startsWith('test/'))
-    .map((arg) => (arg.startsWith('test/foreign/app/') ? 'api' : (arg.split('/')[1] ?? '')));
+    .map(
+      (arg) => FOLDERS.find(([folder]) => arg.startsWith(folder))?.[1] ?? arg.split('/')[1] ?? '',
+    );
   return projects.length > 0 ? projects : files;
 }
 
@@ -156,23 +173,26 @@ function vitest(args: readonly string[], env: Record<string, string | undefined>
  * `npm test [-- <vitest arguments>]`: finds or starts the servers, runs the tests and ends with a
  * one-line result. Fails when no test ran.
  */
-async function main(args: readonly string[]): Promise<number> {
+export async function runTests(args: readonly string[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'aiden-report-'));
   const file = join(folder, 'report.json');
   let stack: Stack | null = null;
   let code = 0;
   let tally: Tally = { passed: 0, failed: 0, skipped: 0 };
   const trouble: string[] = [];
+  const times: string[] = [];
   try {
     if (!needsNoStack(args))
       stack = await ensureStack({ instance: 'test', onProgress: (line) => console.log(line) });
     for (const pass of passesOf(args)) {
       await rm(file, { force: true });
+      const startedMs = performance.now();
       const ended = await vitest(
         [...pass, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
         stack?.env ?? {},
       );
       code ||= ended;
+      times.push(`${partOf(pass)} ${Math.round((performance.now() - startedMs) / 1_000)} s`);
       const report: unknown = JSON.parse(await readFile(file, 'utf8'));
       tally = sumOf(tally, tallyOf(report));
       trouble.push(...troubleOf(report));
@@ -188,8 +208,9 @@ async function main(args: readonly string[]): Promise<number> {
   if (tally.failed === 0 && tally.passed === 0) console.error('No test ran.');
   else if (tally.failed === 0 && code !== 0)
     console.error('Every test passed, and yet the run failed: see the errors above.');
+  if (times.length > 0) console.log(`Times: ${times.join('; ')}.`);
   console.log(lineOf(tally));
   return tally.failed > 0 || tally.passed === 0 ? 1 : code;
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await runTests(process.argv.slice(2));

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf, needsNoStack, passesOf, sumOf, tallyOf, troubleOf } from '../../stack/test.ts';
+import {
+  lineOf,
+  needsNoStack,
+  partOf,
+  passesOf,
+  sumOf,
+  tallyOf,
+  troubleOf,
+} from '../../stack/test.ts';
 
 const report = (over: object) => ({
   numPassedTests: 0,
@@ -106,6 +114,20 @@ describe('the closing line of npm test', () => {
       [...pages, '--project=api'],
       [...pages, '--project=browser'],
     ]);
+  });
+
+  it('runs the fault suite only where it is named, its installations by themselves', () => {
+    expect(passesOf([]).flat().join(' ')).not.toMatch(/faults|installations/);
+    const files = ['test/faults/relay-faults.test.ts', 'test/faults/installations/backup.test.ts'];
+    expect(passesOf(files)).toEqual([
+      [...files, '--project=faults'],
+      [...files, '--project=installations', '--maxWorkers=2'],
+    ]);
+  });
+
+  it('names the parts whose times it prints', () => {
+    expect(passesOf([]).map(partOf)).toEqual(['native', 'pure to temporal', 'api', 'browser']);
+    expect(partOf(['test/pure/plan.test.ts'])).toBe('pure');
   });
 
   it('starts no servers for tests that need none', () => {

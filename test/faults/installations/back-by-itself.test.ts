@@ -4,15 +4,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cacheFolder } from '../../stack/folders.ts';
-import { isAlive } from '../../stack/lock.ts';
-import { NEO4J_VERSION } from '../../stack/neo4j/native.ts';
-import { freePort } from '../../stack/ports.ts';
-import { temporalBinary } from '../../stack/temporal/native.ts';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { runWorld } from '../testkit/run-world.ts';
-import { type Started, start } from '../testkit/started.ts';
+import { cacheFolder } from '../../../stack/folders.ts';
+import { isAlive } from '../../../stack/lock.ts';
+import { NEO4J_VERSION } from '../../../stack/neo4j/native.ts';
+import { freePort } from '../../../stack/ports.ts';
+import { temporalBinary } from '../../../stack/temporal/native.ts';
+import { client, freshName, type TestClient } from '../../testkit/client.ts';
+import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
+import { runWorld } from '../../testkit/run-world.ts';
+import { type Started, start } from '../../testkit/started.ts';
 
 const isCached =
   existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&

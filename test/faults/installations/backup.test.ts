@@ -9,21 +9,21 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backUp } from '../../src/backup/backup.service.ts';
-import { instantOf } from '../../src/common/clock.ts';
-import { readSealedFile } from '../../src/platform/archive/sealed-file.ts';
-import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
-import { type Graph, openGraph } from '../../src/platform/neo4j/graph.ts';
-import { openWholeGraph, type WholeGraph } from '../../src/platform/neo4j/whole-graph.ts';
-import { cacheFolder } from '../../stack/folders.ts';
-import { NEO4J_VERSION } from '../../stack/neo4j/native.ts';
-import { freePort } from '../../stack/ports.ts';
-import { temporalBinary } from '../../stack/temporal/native.ts';
-import { aiden } from '../testkit/aiden.ts';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { runWorld } from '../testkit/run-world.ts';
-import { type Started, start } from '../testkit/started.ts';
+import { backUp } from '../../../src/backup/backup.service.ts';
+import { instantOf } from '../../../src/common/clock.ts';
+import { readSealedFile } from '../../../src/platform/archive/sealed-file.ts';
+import { openBlobStore } from '../../../src/platform/blobs/blob-store.ts';
+import { type Graph, openGraph } from '../../../src/platform/neo4j/graph.ts';
+import { openWholeGraph, type WholeGraph } from '../../../src/platform/neo4j/whole-graph.ts';
+import { cacheFolder } from '../../../stack/folders.ts';
+import { NEO4J_VERSION } from '../../../stack/neo4j/native.ts';
+import { freePort } from '../../../stack/ports.ts';
+import { temporalBinary } from '../../../stack/temporal/native.ts';
+import { aiden } from '../../testkit/aiden.ts';
+import { client, freshName, type TestClient } from '../../testkit/client.ts';
+import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
+import { runWorld } from '../../testkit/run-world.ts';
+import { type Started, start } from '../../testkit/started.ts';
 
 // docs/decisions/0060: two whole installations, one backed up while it works, one restored into.
 
@@ -35,7 +35,7 @@ const isCached =
 const PASSPHRASE = 'correct horse battery staple';
 const OTHER_KEYS = `7:${Buffer.alloc(32, 7).toString('base64')}`;
 const LARGE_CHARS = 400_000;
-const RESTORE = fileURLToPath(new URL('../../src/main/entrypoints/restore.ts', import.meta.url));
+const RESTORE = fileURLToPath(new URL('../../../src/main/entrypoints/restore.ts', import.meta.url));
 
 /** A server whose answers to calls wait until it is opened. It answers probes at once. */
 async function openGate() {

@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cacheFolder } from '../../stack/folders.ts';
-import { NEO4J_VERSION } from '../../stack/neo4j/native.ts';
-import { freePort } from '../../stack/ports.ts';
-import { temporalBinary } from '../../stack/temporal/native.ts';
-import { client, freshName } from '../testkit/client.ts';
-import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
-import { runWorld } from '../testkit/run-world.ts';
-import { type Started, start } from '../testkit/started.ts';
+import { cacheFolder } from '../../../stack/folders.ts';
+import { NEO4J_VERSION } from '../../../stack/neo4j/native.ts';
+import { freePort } from '../../../stack/ports.ts';
+import { temporalBinary } from '../../../stack/temporal/native.ts';
+import { client, freshName } from '../../testkit/client.ts';
+import { openRestServer, ownPath, type RestServer } from '../../testkit/rest-server.ts';
+import { runWorld } from '../../testkit/run-world.ts';
+import { type Started, start } from '../../testkit/started.ts';
 
 const isCached =
   existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
@@ -59,7 +59,7 @@ describe.skipIf(!isCached)(
         AIDEN_LOCAL_LLM: 'off',
         AIDEN_TEST_CLOCK: clockFile(),
       };
-      const preload = new URL('../testkit/jumping-clock.ts', import.meta.url).href;
+      const preload = new URL('../../testkit/jumping-clock.ts', import.meta.url).href;
       started = start(['--no-tour', '--instance', INSTANCE], settings, preload);
       await started.until('Ctrl-C stops everything');
     });
