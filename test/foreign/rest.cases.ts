@@ -308,6 +308,8 @@ const styled = (one: NonNullable<RestCall['styles']>[number], more: Partial<Rest
   styles: [one],
 });
 
+const NO_ID: RestSent = { code: 'INPUT_INVALID', words: /The path needs a value for id\./ };
+
 /** Inputs, and the request that a server gets. `ci-blob://s/note` is a blob of the owner: "hello". */
 export const SENDINGS: readonly ForeignCase<RestSending, RestSent>[] = [
   {
@@ -569,5 +571,128 @@ export const SENDINGS: readonly ForeignCase<RestSending, RestSent>[] = [
       body: 'currency=eur&items%5B0%5D%5Bprice%5D=p1',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     },
+  },
+  {
+    title: 'a path value that was not given',
+    source: 'samanhappy/mcphub#1089',
+    input: { operation: { method: 'DELETE', path: '/users/{{id}}' }, inputs: {} },
+    right: NO_ID,
+  },
+  {
+    title: 'a path value that is an empty text, which removes all users',
+    source: 'auth0/ruby-auth0#5',
+    input: { operation: { method: 'DELETE', path: '/users/{{id}}' }, inputs: { id: '' } },
+    right: NO_ID,
+  },
+  {
+    title: 'an empty path value between others',
+    source: 'recurly/recurly-client-java#87',
+    input: { operation: { path: '/a/{{id}}/b' }, inputs: { id: '' } },
+    right: NO_ID,
+  },
+  ...[null, [], {}, [null]].flatMap((id): ForeignCase<RestSending, RestSent>[] => [
+    {
+      title: `a styled path value that is ${JSON.stringify(id)}`,
+      source: 'own',
+      input: {
+        operation: styled({ in: 'path', name: 'id' }, { path: '/a/{{id}}' }),
+        inputs: { id },
+      },
+      right: NO_ID,
+    },
+    ...(['label', 'matrix'] as const).map((style) => ({
+      title: `a path value in the style ${style} that is ${JSON.stringify(id)}`,
+      source: 'own',
+      input: {
+        operation: styled({ in: 'path', name: 'id', style }, { path: '/a/{{id}}/b' }),
+        inputs: { id },
+      },
+      right: NO_ID,
+    })),
+  ]),
+  {
+    title: 'a list without items in a path',
+    source: 'own',
+    input: { operation: { path: '/a/{{id}}' }, inputs: { id: [] } },
+    right: NO_ID,
+  },
+  {
+    title: 'a default of nothing in a path',
+    source: 'own',
+    input: { operation: { path: '/a/{{default id ""}}' }, inputs: {} },
+    right: NO_ID,
+  },
+  {
+    title: 'a block that shows nothing between two slashes',
+    source: 'own',
+    input: { operation: { path: '/a/{{#if id}}{{id}}{{/if}}/b' }, inputs: {} },
+    right: NO_ID,
+  },
+  {
+    title: 'a list that repeats nothing',
+    source: 'own',
+    input: { operation: { path: '/a/{{#each id}}{{this}}/{{/each}}' }, inputs: { id: [] } },
+    right: NO_ID,
+  },
+  {
+    title: 'a path that is one absent value',
+    source: 'own',
+    input: { operation: { method: 'DELETE', path: '{{id}}' }, inputs: {} },
+    right: NO_ID,
+  },
+  {
+    title: 'a part of a path that its author made optional with its slash',
+    source: 'own',
+    input: {
+      operation: { path: '/a{{#if id}}/{{id}}{{/if}}{{#each of}}/{{this}}{{/each}}' },
+      inputs: { of: ['x', 'y'] },
+    },
+    right: { target: '/a/x/y' },
+  },
+  {
+    title: 'a default in a path',
+    source: 'own',
+    input: { operation: { path: '/a/{{default id "me"}}{{suffix}}?q={{q}}' }, inputs: {} },
+    right: { target: '/a/me?q=' },
+  },
+  {
+    title: 'zero and false in a path',
+    source: 'own',
+    input: { operation: { path: '/{{a}}/{{b}}/' }, inputs: { a: 0, b: false } },
+    right: { target: '/0/false/' },
+  },
+  ...[
+    ['..', 'openapi-ts/openapi-typescript#2483'],
+    ['.', 'anthropics/anthropic-sdk-java#379'],
+    ['%2e%2E', 'microsoft/semantic-kernel#14086'],
+    ['.%252e', 'microsoft/semantic-kernel#14086'],
+    ['../../admin/config', 'samanhappy/mcphub#1083'],
+    ['a/../../b', 'google/adk-python#7066'],
+    ['..\\b', 'google/adk-python#7066'],
+  ].map(
+    ([id = '', source = '']): ForeignCase<RestSending, RestSent> => ({
+      title: `the path value ${id}`,
+      source,
+      input: { operation: { path: '/a/{{id}}/b' }, inputs: { id } },
+      right: { code: 'INPUT_INVALID', words: /may not have "\." or "\.\.".*It comes from id\./ },
+    }),
+  ),
+  {
+    title: 'dots that lead nowhere',
+    source: 'own',
+    input: { operation: { path: '/a/{{id}}/{{o}}' }, inputs: { id: '...', o: '.git/..x' } },
+    right: { target: '/a/.../.git%2F..x' },
+  },
+  {
+    title: 'a header with letters that it can not hold',
+    source: 'encode/httpx#3767',
+    input: { operation: { headers: { 'X-Name': '{{n}}' } }, inputs: { n: '你好' } },
+    right: { code: 'INPUT_INVALID', words: /The header x-name can not be sent with .*"你"/ },
+  },
+  {
+    title: 'a header in Latin-1',
+    source: 'own',
+    input: { operation: { headers: { 'X-Name': '{{n}}' } }, inputs: { n: 'é' } },
+    right: { headers: { 'x-name': 'é' } },
   },
 ];

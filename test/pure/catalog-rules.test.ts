@@ -99,6 +99,17 @@ describe('an operation and its inputSchema (S4-TOOL-06)', () => {
     ]);
   });
 
+  it('say no # in a path, and no body of a GET', () => {
+    const body = { a: 1 };
+    expect(faults(rest({ path: '/channels/#general' }))).toEqual([
+      'INVALID operation.restCall.path',
+    ]);
+    expect(faults(rest({ path: '/a{{#if b}}/{{b}}{{/if}}/%23' }), { b: {} })).toEqual([]);
+    for (const method of ['GET', 'HEAD'] as const)
+      expect(faults(rest({ method, body }))).toEqual(['INVALID operation.restCall.body']);
+    expect(faults(rest({ method: 'DELETE', body }))).toEqual([]);
+  });
+
   it('of an llm_call count prompts and messages', () => {
     expect(
       faults(

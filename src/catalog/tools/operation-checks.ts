@@ -147,6 +147,7 @@ function readOperation(operation: Operation, path: Path): Reading {
           problems: [
             ...checkHeaders(operation.headers ?? {}, [...path, 'headers']),
             ...checkStyles(operation, [...path, 'styles']),
+            ...checkBodyFits(operation, [...path, 'body']),
           ],
           uses: [],
         },
@@ -225,7 +226,27 @@ function readPath(source: string, path: Path): Reading {
   if (/[\u0000-\u001f\u007f\\]/.test(source)) {
     problems.push(problem('INVALID', path, 'The path has no control characters or backslashes.'));
   }
+  // Outside of tags: {{#if}} opens a block.
+  if (source.replace(/\{\{[^}]*\}?\}\}/g, '').includes('#')) {
+    problems.push(
+      problem(
+        'INVALID',
+        path,
+        'The path has no #: what follows it is never sent. Write %23 for the character.',
+      ),
+    );
+  }
   return together([{ problems, uses: [] }, readTexts(source, path)]);
+}
+
+/** HTTP gives the body of a GET or HEAD no meaning, and it can not be sent. */
+function checkBodyFits(
+  { method, body }: Extract<Operation, { type: 'rest_call' }>,
+  path: Path,
+): Problem[] {
+  if (body == null || (method !== 'GET' && method !== 'HEAD')) return [];
+  const message = `A ${method} has no body. Give the values in query, or choose another method.`;
+  return [problem('INVALID', path, message)];
 }
 
 const STYLES_OF = {

@@ -7,6 +7,7 @@ import { wellFormedJson } from '../../common/well-formed.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 import { checkUrl } from '../egress/request-rules.ts';
+import { dottedWords, isDotted } from '../renderer/path-parts.ts';
 import type { OwnerRenderer, Renderer } from '../renderer/renderer.ts';
 import { type Credentials, endpointOf, httpCredentials } from './credentials.ts';
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
@@ -107,10 +108,6 @@ async function urlOf(
   const base = checkUrl(endpointOf(target));
   const rendered = await pathOf(path, stylesIn(styles, 'path'), data, templates);
   const [way = '', search] = rendered.split(/\?(.*)/s);
-  // A rendered ".." would leave the author's path. The URL parser reads %2e%2e as dots too.
-  if (way.split(/[/\\]/).some((part) => /^(\.|%2e){1,2}$/i.test(part))) {
-    throw new ToolFault('INPUT_INVALID', 'A path may not have "." or ".." as a part.');
-  }
   const start = `${base.origin}${base.pathname}`;
   const joined = way === '' ? start : `${start.replace(/\/$/, '')}/${way.replace(/^\//, '')}`;
   const url = URL.parse(joined);
@@ -137,7 +134,8 @@ async function urlOf(
 
 /**
  * Renders the path. The template encodes what it shows, so a variable with a style is shown as a
- * random word, which its written value replaces.
+ * random word, which its written value replaces; a value without content is shown as null.
+ * @throws ToolFault INPUT_INVALID where a value would lead to another resource
  */
 async function pathOf(
   path: string,
@@ -145,16 +143,37 @@ async function pathOf(
   data: JsonObject,
   templates: OwnerRenderer,
 ): Promise<string> {
-  const words = new Map<string, string>();
+  const words = new Map<string, { readonly name: string; readonly text: string }>();
   const shown: JsonObject = { ...data };
   for (const [name, writing] of styles) {
+    const value = entryOf(data, name) ?? null;
+    const isEmpty = pathText(name, value, { explode: false }) === '';
     const word = `w${randomBytes(12).toString('hex')}`;
-    words.set(word, pathText(name, entryOf(data, name) ?? null, writing));
-    shown[name] = word;
+    if (!isEmpty) words.set(word, { name, text: pathText(name, value, writing) });
+    shown[name] = isEmpty ? null : word;
   }
-  let rendered = await templates.renderPath(path, shown);
-  for (const [word, text] of words) rendered = rendered.replaceAll(word, () => text);
-  return rendered;
+  const rendered = await templates.renderPath(path, shown);
+  const [way = ''] = rendered.split(/[?#]/, 1);
+  const parts = way.split('/').map((part) => {
+    const [text, names] = withWords(part, words);
+    if (isDotted(text)) throw new ToolFault('INPUT_INVALID', dottedWords(names));
+    return text;
+  });
+  return `${parts.join('/')}${withWords(rendered.slice(way.length), words)[0]}`;
+}
+
+function withWords(
+  text: string,
+  words: ReadonlyMap<string, { readonly name: string; readonly text: string }>,
+): readonly [text: string, names: readonly string[]] {
+  const names: string[] = [];
+  let written = text;
+  for (const [word, { name, text: value }] of words) {
+    if (!written.includes(word)) continue;
+    written = written.replaceAll(word, () => value);
+    names.push(name);
+  }
+  return [written, names];
 }
 
 function stylesIn(
@@ -189,7 +208,19 @@ async function headersOf(
     const own = result['cookie'];
     result['cookie'] = [...(own === undefined ? [] : [own]), ...pairs].join('; ');
   }
+  for (const [name, value] of Object.entries(result)) checkSentHeader(name, value);
   return result;
+}
+
+/** HTTP has no form for these characters in a header. Line breaks are refused by the egress. */
+function checkSentHeader(name: string, value: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those that others refuse
+  const [odd] = value.match(/[^\u0020-\u007e\u0080-\u00ff\t\r\n\u0000]/u) ?? [];
+  if (odd === undefined) return;
+  throw new ToolFault(
+    'INPUT_INVALID',
+    `The header ${name} can not be sent with the character ${JSON.stringify(odd)}: a header holds letters of Latin-1 only. Encode the value, or send it in the body.`,
+  );
 }
 
 /** One reference and nothing else: `{{body}}`. */

@@ -3,6 +3,7 @@ import { jsonChars } from '../../common/json-size.ts';
 import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
 import { evaluateCondition } from '../../expressions/condition.ts';
 import { serveConfined } from '../confined/serve-confined.ts';
+import { PathFault } from './path-parts.ts';
 import { outputTooLarge } from './render-meter.ts';
 import type { RenderAnswer, RenderJob } from './renderer.ts';
 import { renderLeaves, renderTemplate } from './template-engine.ts';
@@ -58,7 +59,7 @@ serveConfined((head, data) => {
     if (Buffer.byteLength(result) > RENDER_OUTPUT_BYTES_MAX) throw outputTooLarge();
     answer = { result };
   } catch (error) {
-    answer = { failure: wordsOf(error) };
+    answer = { failure: wordsOf(error), isInput: error instanceof PathFault };
   }
   return JSON.stringify(answer);
 });

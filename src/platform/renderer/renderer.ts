@@ -33,7 +33,8 @@ export interface OwnerRenderer {
   render(source: string, data: JsonObject): Promise<string>;
   /**
    * Like `render`, with every value URI-encoded, for paths of URLs.
-   * @throws ToolFault TEMPLATE_FAILED
+   * @throws ToolFault TEMPLATE_FAILED, INPUT_INVALID where a value is absent, empty, "." or "..",
+   * and the path would lead to another resource
    */
   renderPath(source: string, data: JsonObject): Promise<string>;
   /**
@@ -53,7 +54,10 @@ export interface RenderJob {
   /** The template or expression; for `leaves`, the value as JSON. */
   readonly source: string;
 }
-export type RenderAnswer = { readonly result: string } | { readonly failure: string };
+export type RenderAnswer =
+  | { readonly result: string }
+  /** `isInput`: the template is right, and a value of its data is not. */
+  | { readonly failure: string; readonly isInput: boolean };
 
 const CONFINEMENT = {
   entry: new URL('./render-process.ts', import.meta.url),
@@ -97,7 +101,8 @@ function ownerRenderer(
       throw new ToolFault(code, message, { details: { reason } });
     }
     const answer = JSON.parse(outcome.answer.text) as RenderAnswer;
-    if ('failure' in answer) throw new ToolFault(code, answer.failure);
+    if ('failure' in answer)
+      throw new ToolFault(answer.isInput ? 'INPUT_INVALID' : code, answer.failure);
     return answer.result;
   }
   async function template(kind: 'text' | 'uri', source: string, data: JsonObject): Promise<string> {

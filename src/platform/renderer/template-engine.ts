@@ -5,10 +5,12 @@ import { jsonChars } from '../../common/json-size.ts';
 import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
 import { type ParsedTemplate, parseTemplate } from '../../expressions/template.ts';
 import { HELPERS, toText } from './helpers.ts';
+import { checkedPath, markBlock, markShown } from './path-parts.ts';
 import { METER } from './render-meter.ts';
 
 /**
- * `text`: values as they are; `uri`: rendered values are URI-encoded, the author's own text is not.
+ * `text`: values as they are; `uri`: rendered values are URI-encoded, the author's own text is not,
+ * and no value leads to another resource (path-parts.ts).
  */
 export type TemplateMode = 'text' | 'uri';
 
@@ -24,11 +26,11 @@ for (const [name, helper] of Object.entries(HELPERS)) {
   handlebars.registerHelper(name, (...args: unknown[]) => helper(...(args.slice(0, -1) as Json[])));
 }
 handlebars.registerHelper('lookup', (from: Json, key: Json) => ownProperty(from, String(key)));
-handlebars.registerHelper(URI, (value: Json) => {
+handlebars.registerHelper(URI, (value: Json, { hash }: { hash: JsonObject }) => {
   const text = toText(value);
-  const encoded = encodeURIComponent(text);
-  METER.show(encoded.length - text.length);
-  return encoded;
+  const marked = markShown(String(hash['variables']), encodeURIComponent(text));
+  METER.show(marked.length - text.length);
+  return marked;
 });
 handlebars.registerHelper(TEXT, (value: Json | undefined, { hash }: { hash: JsonObject }) => {
   if (value === undefined && hash['parent'] !== null) throw missing(String(hash['path']));
@@ -58,7 +60,7 @@ const compiled = new LRUCache<string, (data: JsonObject) => string>({ max: 500 }
  * Handlebars' own `strict` throws on null in arguments too, so the same rule is compiled in here, as a helper around
  * each shown path, and Handlebars runs in its null-safe mode. Sources are checked against the allow-list again
  * (parseTemplate) before they are compiled: a source stored by an older version has to pass today's rules.
- * @throws Error with a message for the author
+ * @throws Error with a message for the author, PathFault
  */
 export function renderTemplate(
   source: string,
@@ -66,7 +68,8 @@ export function renderTemplate(
   mode: TemplateMode = 'text',
 ): string {
   METER.restart();
-  return rendered(source, data, mode);
+  const text = rendered(source, data, mode);
+  return mode === 'uri' ? checkedPath(text) : text;
 }
 
 function rendered(source: string, data: JsonObject, mode: TemplateMode): string {
@@ -118,6 +121,7 @@ function compile(source: string, mode: TemplateMode): (data: JsonObject) => stri
   const { program, shown } = soundTemplate(source);
   if (program === null) return () => source;
   for (const { statement, names } of shown) guardShown(statement, mode, names);
+  if (mode === 'uri') markBlocks(program);
   const template = handlebars.compile<JsonObject>(program, {
     noEscape: true,
     knownHelpersOnly: true,
@@ -162,8 +166,40 @@ function guardShown(
   if (mode === 'text') Object.assign(shown, text);
   else {
     const params = [{ type: 'SubExpression', loc, ...text }];
-    Object.assign(shown, { path: named(URI, loc), params, hash: { type: 'Hash', loc, pairs: [] } });
+    const variables = textLiteral(variablesOf(asked as hbs.AST.Expression), loc);
+    const pairs = [{ type: 'HashPair', loc, key: 'variables', value: variables }];
+    Object.assign(shown, { path: named(URI, loc), params, hash: { type: 'Hash', loc, pairs } });
   }
+}
+
+/** Marks each block, except one that begins with a separator of its own, as in `{{#if a}}/{{a}}{{/if}}`. */
+function markBlocks(program: hbs.AST.Program): void {
+  program.body = program.body.flatMap((statement) => {
+    if (statement.type !== 'BlockStatement') return [statement];
+    const block = statement as hbs.AST.BlockStatement;
+    for (const inner of [block.program, block.inverse]) if (inner) markBlocks(inner);
+    const [first] = block.program.body;
+    const content = first?.type === 'ContentStatement' ? (first as hbs.AST.ContentStatement) : null;
+    if (content !== null && /^\s*[/?#]/.test(content.value)) return [block];
+    const { loc } = block;
+    const names = block.params.map(variablesOf).join(',');
+    const [start, end] = markBlock(names);
+    const mark = (value: string) => ({ type: 'ContentStatement', loc, value, original: value });
+    return [mark(start), block, mark(end)];
+  });
+}
+
+/** The variables that an expression reads, divided by commas. */
+function variablesOf(expression: hbs.AST.Expression): string {
+  if (expression.type === 'PathExpression') {
+    const { parts, data } = expression as hbs.AST.PathExpression;
+    return data ? '' : parts.join('.');
+  }
+  const { params = [] } = expression as hbs.AST.SubExpression;
+  return params
+    .map(variablesOf)
+    .filter((name) => name !== '')
+    .join(',');
 }
 
 // $text needs these to distinguish a null on the path (empty) from a missing name (thrown).
@@ -181,12 +217,15 @@ function hashOf(
     (parts.length === 1 && (path?.data === true || names.has(parts[0] ?? '')));
   const parent = rootless ? nothing : { ...path, parts: parts.slice(0, -1) };
   const original = path?.original ?? '';
-  const shown = { type: 'StringLiteral', loc, original, value: original };
   return {
     type: 'Hash',
     loc,
-    pairs: [pair('parent', parent), pair('path', shown)],
+    pairs: [pair('parent', parent), pair('path', textLiteral(original, loc))],
   } as hbs.AST.Hash;
+}
+
+function textLiteral(value: string, loc: hbs.AST.SourceLocation): hbs.AST.StringLiteral {
+  return { type: 'StringLiteral', loc, original: value, value };
 }
 
 function named(name: string, loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
