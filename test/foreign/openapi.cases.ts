@@ -16,6 +16,10 @@ export interface OpenApiCalled {
   readonly headers?: Readonly<Record<string, string>>;
   /** Checked against the Tool's outputSchema. */
   readonly output?: Json;
+  /** The inputs do not fit the Tool's inputSchema; nothing is sent. */
+  readonly refused?: RegExp;
+  /** What a person is told of the operation. */
+  readonly note?: RegExp;
 }
 
 const OK: JsonObject = { 200: { description: 'ok' } };
@@ -59,6 +63,13 @@ const PET: JsonObject = {
     secret: { type: 'string', writeOnly: true },
   },
 };
+
+/** A document of Swagger 2.0 whose operations say nothing of their answers. */
+const swagger = (parts: JsonObject): JsonObject => ({
+  swagger: '2.0',
+  info: { title: 'Old', version: '1' },
+  ...parts,
+});
 
 export const CALLS: readonly ForeignCase<OpenApiCall, OpenApiCalled>[] = [
   {
@@ -466,6 +477,235 @@ definitions:
       answer: { type: 'application/json', body: '{"name":"Rex"}' },
     },
     right: { request: 'POST /pets/7?tags=a,b', body: '{"name":"Rex"}', output: { name: 'Rex' } },
+  },
+  {
+    title: 'a path parameter without required',
+    source: 'OAI/OpenAPI-Specification#1831',
+    input: {
+      document: one('delete', '/u/{id}', {
+        parameters: [{ in: 'path', name: 'id', schema: { type: 'string' } }],
+      }),
+      inputs: {},
+    },
+    right: { refused: /\bid\b/ },
+  },
+  {
+    title: 'a body of Swagger 2.0 behind a $ref',
+    source: 'swagger-api/swagger-parser#765',
+    input: {
+      document: swagger({
+        paths: {
+          '/blocks': {
+            post: {
+              parameters: [{ $ref: '#/parameters/Tag' }, { $ref: '#/parameters/Alias' }],
+            },
+          },
+        },
+        parameters: {
+          Tag: { in: 'query', name: 'tag', type: 'string' },
+          Alias: { $ref: '#/parameters/Block' },
+          Block: {
+            in: 'body',
+            name: 'block',
+            required: true,
+            schema: { $ref: '#/definitions/Block' },
+          },
+        },
+        definitions: { Block: { type: 'object', required: ['name'] } },
+      }),
+      inputs: { tag: 't', body: { name: 'b' } },
+    },
+    right: { request: 'POST /blocks?tag=t', body: '{"name":"b"}' },
+  },
+  {
+    title: 'fields of a form of Swagger 2.0 behind a $ref',
+    source: 'swagger-api/swagger-converter#17',
+    input: {
+      document: swagger({
+        paths: {
+          '/login': {
+            post: {
+              parameters: [
+                { $ref: '#/parameters/email' },
+                { in: 'formData', name: 'password', type: 'string', required: true },
+              ],
+            },
+          },
+        },
+        parameters: { email: { in: 'formData', name: 'email', type: 'string', required: true } },
+      }),
+      inputs: { body: { email: 'a@b', password: 'p' } },
+    },
+    right: { contentType: FORM, body: 'email=a%40b&password=p' },
+  },
+  {
+    title: 'a body of Swagger 2.0 that a path shares, listed after its operations',
+    source: 'Azure/autorest#4344',
+    input: {
+      document: swagger({
+        paths: {
+          '/test': {
+            post: { parameters: [{ in: 'query', name: 'q', type: 'string' }] },
+            parameters: [{ in: 'body', name: 'body', schema: { type: 'object' } }],
+          },
+        },
+      }),
+      inputs: { q: '1', body: { a: 1 } },
+    },
+    right: { request: 'POST /test?q=1', body: '{"a":1}' },
+  },
+  ...(
+    [
+      ['text/csv', 'a;b\n1;2', 'a;b\n1;2'],
+      ['application/json', '[{"a":1}]', [{ a: 1 }]],
+    ] as const
+  ).map(
+    ([type, text, output]): ForeignCase<OpenApiCall, OpenApiCalled> => ({
+      title: `${type}, where a document lists JSON and CSV`,
+      source: 'openapi-library/OpenAPIValidators#288',
+      input: {
+        document: one('get', '/report', {
+          responses: {
+            200: {
+              description: 'ok',
+              content: {
+                'application/json': { schema: { type: 'array', items: { type: 'object' } } },
+                'text/csv': { schema: { type: 'string' } },
+              },
+            },
+          },
+        }),
+        inputs: {},
+        answer: { type, body: text },
+      },
+      right: { output: output as Json },
+    }),
+  ),
+  {
+    title: 'XML, where a document has one schema for JSON and XML',
+    source: 'microcks/microcks#263',
+    input: {
+      document: one('get', '/pet', {
+        responses: {
+          200: {
+            description: 'ok',
+            content: { 'application/xml': { schema: PET }, 'application/json': { schema: PET } },
+          },
+        },
+      }),
+      inputs: {},
+      answer: { type: 'application/xml', body: '<pet/>' },
+    },
+    right: { output: '<pet/>' },
+  },
+  {
+    title: 'JSON that is called text/plain, where the document says that it is an object',
+    source: 'own',
+    input: {
+      document: one('get', '/pet', {
+        responses: {
+          200: {
+            description: 'ok',
+            content: { 'text/plain': { schema: PET }, 'application/json': { schema: PET } },
+          },
+        },
+      }),
+      inputs: {},
+      answer: { type: 'text/plain', body: '{"id":1,"name":"Rex"}' },
+    },
+    right: { output: { id: 1, name: 'Rex' } },
+  },
+  {
+    title: 'a picture beside JSON',
+    source: 'own',
+    input: {
+      document: one('get', '/pet', {
+        responses: {
+          200: {
+            description: 'ok',
+            content: { 'application/json': { schema: PET }, 'image/png': {} },
+          },
+        },
+      }),
+      inputs: {},
+      answer: { type: 'image/png', body: '\u0001' },
+    },
+    right: { output: { type: 'image', uri: null, mediaType: 'image/png', size: 1 } },
+  },
+  {
+    title: 'a fragment in a path, which is never sent',
+    source: 'swagger-api/swagger-ui#6620',
+    input: {
+      document: one('get', '/pet/findByStatus#test', parameter('query', 'status', LIST)),
+      inputs: { status: ['sold'] },
+    },
+    right: { request: 'GET /pet/findByStatus?status=sold', note: /What follows # in its path/ },
+  },
+  {
+    title: 'a fragment after a variable',
+    source: 'IBM/openapi-to-graphql#441',
+    input: {
+      document: one('get', '/{Bucket}/{Key+}#uploadId', {
+        parameters: [
+          { in: 'path', name: 'Bucket', required: true, schema: { type: 'string' } },
+          { in: 'query', name: 'uploadId', required: true, schema: { type: 'string' } },
+        ],
+      }),
+      inputs: { Bucket: 'b', Key_: 'k', uploadId: '7' },
+    },
+    right: { request: 'GET /b/k?uploadId=7' },
+  },
+  {
+    title: 'a query in a path whose parameter is declared',
+    source: 'OAI/OpenAPI-Specification#2438',
+    input: {
+      document: one('get', '/a?x={x}', parameter('query', 'x', { type: 'string' })),
+      inputs: { x: '1&y=2' },
+    },
+    right: { request: 'GET /a?x=1%26y%3D2' },
+  },
+  {
+    title: 'a query in a path with names of its own',
+    source: 'OAI/OpenAPI-Specification#1054',
+    input: {
+      document: one('get', '/search?q={searchTerms}&page={page}&n={n}', {
+        parameters: [
+          { in: 'query', name: 'searchTerms', required: true, schema: LIST },
+          { in: 'path', name: 'page', schema: { type: 'integer' } },
+        ],
+      }),
+      inputs: { q: ['a', 'b'], page: 2, n: '3' },
+    },
+    right: { request: 'GET /search?q=a&q=b&page=2&n=3' },
+  },
+  {
+    title: 'a value of the query that the path says',
+    source: 'openai/openai-openapi#558',
+    input: {
+      document: one('get', '/items?beta=true', {
+        parameters: [
+          { in: 'query', name: 'beta', required: true, schema: { type: 'string', enum: ['true'] } },
+          { in: 'query', name: 'after', schema: { type: 'string' } },
+        ],
+      }),
+      inputs: { after: 'x' },
+    },
+    right: { request: 'GET /items?beta=true&after=x' },
+  },
+  {
+    title: 'a query as RFC 6570 writes it',
+    source: 'OAI/OpenAPI-Specification#394',
+    input: {
+      document: one('get', '/foo{?query,number}', parameter('query', 'query', { type: 'string' })),
+      inputs: { query: 'a', number: '7' },
+    },
+    right: { request: 'GET /foo?query=a&number=7' },
+  },
+  {
+    title: 'a GET with an optional body',
+    source: 'own',
+    input: { document: one('get', '/', body('application/json', PET)), inputs: {} },
+    right: { request: 'GET /', note: /A GET has no body/ },
   },
 ];
 

@@ -69,6 +69,13 @@ describe('an operation is called as its document says', () => {
     expect({ skipped, problems }).toEqual({ skipped: [], problems: [] });
     const [operation] = operations;
     if (operation === undefined) throw new Error('Nothing was imported.');
+    const { refused, note } = found.right;
+    if (note !== undefined) expect(operation.notes.join('\n')).toMatch(note);
+    if (refused !== undefined) {
+      const checked = validateJson(operation.inputSchema, inputs, ['inputs']);
+      expect(checked.problems.map(({ message }) => message).join('\n')).toMatch(refused);
+      return;
+    }
     const { status = 200, type, body = '' } = given;
     answer = { status, body, headers: type === undefined ? {} : { 'content-type': type } };
     const output = await call(operation, server.origin, inputs);

@@ -47,7 +47,7 @@ export function listOperations(document: JsonObject): ListedOperation[] {
 const HOPS_MAX = 20;
 
 /** Follows a `$ref` to an object; null where it leads nowhere, outside or back to itself. */
-function resolved(document: JsonObject, value: Json | undefined): JsonObject | null {
+export function resolved(document: JsonObject, value: Json | undefined): JsonObject | null {
   let found = value;
   for (let hops = 0; hops < HOPS_MAX; hops++) {
     if (!isJsonObject(found)) return null;

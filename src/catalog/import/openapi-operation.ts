@@ -3,6 +3,7 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../c
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { variableNameFault } from '../../expressions/names.ts';
+import { formOf, isJsonType, readMediaType } from '../../platform/drivers/media-type.ts';
 import {
   type BodyKind,
   type Operation,
@@ -19,6 +20,7 @@ import {
   textOf,
   valueAtRef,
 } from './openapi-document.ts';
+import { plainName, type QueryPair, readPathKey } from './openapi-path.ts';
 import { fitSchema, type SchemaConverter, SENT_FILE } from './openapi-schema.ts';
 import type { OpenApiOperation } from './openapi-tools.ts';
 
@@ -67,7 +69,7 @@ export function readOperation(document: JsonObject, listed: ListedOperation): Op
     (convert) => (method === 'head' ? {} : answerSchema(document, node, convert)),
     noteOf('outputSchema'),
   );
-  notes.push(...serverNotes(document, listed));
+  notes.push(...request.notes, ...body.notes, ...serverNotes(document, listed));
   const headers = { ...request.headers, ...body.headers };
   const styles = [...request.styles, ...body.styles];
   const operation: Mutable<RestCall> = {
@@ -109,6 +111,8 @@ interface Parameters {
   readonly headers: JsonObject;
   readonly cookies: JsonObject;
   readonly styles: ParameterStyle[];
+  /** For a person. */
+  readonly notes: readonly string[];
 }
 
 /** Headers that the driver or the Secret sets. */
@@ -124,45 +128,67 @@ function readParameters(
   const headers: JsonObject = {};
   const cookies: JsonObject = {};
   const styles: ParameterStyle[] = [];
+  const { way, pairs, queryNames, fragment } = readPathKey(path);
+  const texts = pairs.filter(({ variable }) => variable === null).map(({ text }) => text);
+  const target = `${way}${texts.length === 0 ? '' : `?${texts.join('&')}`}`;
+  const wanted = new Set([
+    ...[...target.matchAll(VARIABLE)].map(([, name]) => plainName(name)),
+    ...pairs.map(({ variable }) => variable),
+  ]);
   const inPath = new Map<string, string>();
-  const wanted = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => plainName(name)));
   for (const parameter of parametersOf(document, shared, node)) {
     const place = parameter['in'];
-    const name = textOf(parameter['name']);
-    if (name === null || !isPlace(place))
+    const given = textOf(parameter['name']);
+    if (given === null || !isPlace(place))
       throw new OperationFault('it has a parameter without a name or a known place.');
-    if (place === 'header' && OWN_HEADERS.includes(name.toLowerCase())) continue;
-    if (place === 'path' && !wanted.has(name)) continue;
+    if (place === 'header' && OWN_HEADERS.includes(given.toLowerCase())) continue;
+    if (place === 'path' && !wanted.has(given)) continue;
+    const pair = place === 'query' ? pairFor(given, pairs) : undefined;
+    // The path says its value.
+    if (pair?.variable === null) continue;
+    const name = pair?.key ?? given;
     const variable = names(name);
     const content = Object.entries(objectOf(parameter['content']))[0];
     const schema = content === undefined ? parameter['schema'] : objectOf(content[1])['schema'];
     inputs.push({
       variable,
       schemaOf: (convert) => convert(schema ?? {}),
-      required: parameter['required'] === true,
+      required: place === 'path' || parameter['required'] === true,
     });
-    const style = styleOf(document, parameter, place, variable);
+    const style = styleOf(document, { ...parameter, name }, place, variable);
     if (style !== null) styles.push(style);
     if (place === 'path') inPath.set(name, variable);
     else ({ query, header: headers, cookie: cookies })[place][name] = `{{${variable}}}`;
   }
-  const rendered = path.replace(/\{([^{}]*)\}/g, (_all, raw: string) => {
-    const name = plainName(raw);
-    const known = inPath.get(name);
-    if (known !== undefined) return `{{${known}}}`;
+  // Documents forget to declare them, and a path has no other kind of value.
+  const undeclared = (name: string, required: boolean) => {
     if (name === '') throw new OperationFault('its path has a variable without a name.');
-    // Documents forget to declare them, and a path has no other kind of value.
     const variable = names(name);
+    inputs.push({ variable, schemaOf: () => ({ type: 'string' }), required });
+    return variable;
+  };
+  const shownAs = (name: string) => {
+    const variable = inPath.get(name) ?? undeclared(name, true);
     inPath.set(name, variable);
-    inputs.push({ variable, schemaOf: () => ({ type: 'string' }), required: true });
     return `{{${variable}}}`;
-  });
-  return { inputs, path: rendered, query, headers, cookies, styles };
+  };
+  for (const { key, variable } of pairs)
+    if (variable !== null && !Object.hasOwn(query, key)) query[key] = shownAs(variable);
+  for (const name of queryNames)
+    if (!Object.hasOwn(query, name)) query[name] = `{{${undeclared(name, false)}}}`;
+  const rendered = target.replace(VARIABLE, (_all, raw: string) => shownAs(plainName(raw)));
+  const notes =
+    fragment === null
+      ? []
+      : ['What follows # in its path is no part of the address, and is not sent.'];
+  return { inputs, path: rendered, query, headers, cookies, styles, notes };
 }
 
-/** `{+path}`, `{path*}` and `{path}` name the same. */
-function plainName(name = ''): string {
-  return name.replace(/^[+#./;?&]/, '').replace(/(\*|:\d+)$/, '');
+const VARIABLE = /\{([^{}]*)\}/g;
+
+/** The pair of the path's own query that a query parameter belongs to: `x` in `?x={x}` and `?q={x}`. */
+function pairFor(name: string, pairs: readonly QueryPair[]): QueryPair | undefined {
+  return pairs.find(({ key }) => key === name) ?? pairs.find(({ variable }) => variable === name);
 }
 
 type Place = Exclude<ParameterStyle['in'], 'form'>;
@@ -261,9 +287,11 @@ interface Body {
   readonly kind: BodyKind | null;
   readonly headers: JsonObject;
   readonly styles: ParameterStyle[];
+  /** For a person. */
+  readonly notes: readonly string[];
 }
 
-const NO_BODY: Body = { input: null, kind: null, headers: {}, styles: [] };
+const NO_BODY: Body = { input: null, kind: null, headers: {}, styles: [], notes: [] };
 
 function readBody(
   document: JsonObject,
@@ -280,8 +308,9 @@ function readBody(
     return NO_BODY;
   }
   if (method === 'get' || method === 'head') {
-    if (required) throw new OperationFault(`its ${method.toUpperCase()} request has a body.`);
-    return NO_BODY;
+    const name = method.toUpperCase();
+    if (required) throw new OperationFault(`its ${name} request has a body.`);
+    return { ...NO_BODY, notes: [`A ${name} has no body, so its optional one is left out.`] };
   }
   const { kind, type, value } = found;
   const schema = value['schema'] ?? {};
@@ -296,20 +325,22 @@ function readBody(
     const isUsual = declared === null || /^application\/json\b/i.test(type);
     const isText = kindsOf(document, schema).has('plain');
     return {
+      ...NO_BODY,
       input,
       kind: isText ? 'json' : null,
       headers: isUsual || declared === null ? {} : { 'Content-Type': declared },
-      styles: [],
     };
   }
-  if (kind === 'form')
-    return { input, kind, headers: {}, styles: formStyles(document, objectOf(value['encoding'])) };
-  if (kind === 'multipart') return { input, kind, headers: {}, styles: [] };
+  if (kind === 'form') {
+    const styles = formStyles(document, objectOf(value['encoding']));
+    return { ...NO_BODY, input, kind, styles };
+  }
+  if (kind === 'multipart') return { ...NO_BODY, input, kind };
   return {
+    ...NO_BODY,
     input,
     kind,
     headers: declared === null ? {} : { 'Content-Type': declared },
-    styles: [],
   };
 }
 
@@ -405,7 +436,7 @@ function answerSchema(
   const schemas = new Map<string, JsonObject>();
   for (const code of codes) {
     const response = resolve(document, entryOf(responses, code));
-    for (const schema of schemasOf(code, objectOf(response['content']), convert))
+    for (const schema of schemasOf(document, code, objectOf(response['content']), convert))
       schemas.set(canonicalJson(schema), schema);
   }
   const all = [...schemas.values()];
@@ -416,16 +447,33 @@ function answerSchema(
   return { anyOf: all };
 }
 
-function schemasOf(code: string, content: JsonObject, convert: SchemaConverter): JsonObject[] {
+const GOT_TEXT: JsonObject = { type: ['string', 'null'] };
+
+/** The value of each media type that the document lists, as the driver reads it. */
+function schemasOf(
+  document: JsonObject,
+  code: string,
+  content: JsonObject,
+  convert: SchemaConverter,
+): JsonObject[] {
   if (code === '204' || code === '205') return [{ type: 'null' }];
-  const media = Object.entries(content);
+  const media = Object.entries(content).map(([name, value]) => {
+    const type = readMediaType(name);
+    const isJson = /^\*\/\*/.test(name) || (type !== null && isJsonType(type));
+    return { type, isJson, schema: objectOf(value)['schema'] ?? {} };
+  });
   if (media.length === 0) return [{}];
-  const json = media.filter(([type]) => isJsonMedia(type) || /^\*\/\*/.test(type));
   // The driver asks for JSON first.
-  if (json.length > 0) return json.map(([, value]) => convert(objectOf(value)['schema'] ?? {}));
-  return media.map(([type]) => {
-    if (/^text\/|\bxml\b/i.test(type)) return { type: ['string', 'null'] };
-    return /^(image|audio|video)\/|^application\/(pdf|zip)\b/i.test(type) ? GOT_FILE : {};
+  const json = media.filter(({ isJson }) => isJson);
+  const others = media.filter(({ isJson }) => !isJson);
+  return [...json, ...others].flatMap(({ type, isJson, schema }): JsonObject[] => {
+    if (isJson) return [convert(schema)];
+    const form = formOf(type);
+    if (form === 'file') return [GOT_FILE];
+    if (form === 'unknown') return json.length === 0 ? [{}] : [GOT_FILE, GOT_TEXT];
+    // Servers of .NET list their JSON as text/plain too.
+    const isText = type?.essence !== 'text/plain' || kindsOf(document, schema).has('plain');
+    return [isText ? GOT_TEXT : convert(schema)];
   });
 }
 

@@ -69,9 +69,17 @@ export function compareOpenApiTools(
       ? [{ tool, call }]
       : [];
   });
+  const counts = new Map<string, number>();
+  for (const { operation } of operations) {
+    const call = callOf(operation) ?? '';
+    counts.set(call, (counts.get(call) ?? 0) + 1);
+  }
   const offered = operations.map((found): OpenApiTool => {
     const call = callOf(found.operation) ?? '';
-    const tool = here.find((one) => one.call === call)?.tool ?? null;
+    const same = here.filter((one) => one.call === call);
+    // Operations of one address, which a query or a header tells apart, are known by their names.
+    const named = same.find((one) => one.tool.name === found.name);
+    const tool = (named ?? (counts.get(call) === 1 ? same[0] : undefined))?.tool ?? null;
     const changes = tool === null ? {} : changesOf(tool, found);
     const isChanged = Object.keys(changes).length > 0;
     const state = tool === null ? 'new' : isChanged ? 'changed' : 'unchanged';
