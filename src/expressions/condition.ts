@@ -40,6 +40,20 @@ const environment = new Environment({
   .registerVariable('step', 'map')
   .registerVariable('context', 'map');
 
+// JSON has one kind of number, and the evaluator mixes ints and doubles (cel-evaluator.ts). Without
+// these operators the check refuses `step.price * 2 == 21.0`, which it takes for int == double.
+const notCalled = () => {
+  throw new Error('Expressions run in the evaluator of their own.');
+};
+for (const operands of [
+  ['int', 'double'],
+  ['double', 'int'],
+])
+  for (const operator of ['+', '-', '*', '/'])
+    environment.registerOperator(`${operands.join(` ${operator} `)}: double`, notCalled);
+// Also in the other order, and `!=`.
+environment.registerOperator('int == double: bool', notCalled);
+
 /**
  * Reads a CEL expression over `step` and `context` (docs/decisions/0019). cel-js parses and
  * type-checks it; an allow-list then accepts or refuses every construct.
@@ -92,6 +106,8 @@ const CEL_TEXT = /(["'])(?:(?!\1)[^\\\n]|\\.)*\1/g;
 function hintFor(source: string): string {
   const code = source.replaceAll(CEL_TEXT, '""');
   if (/[=!]==/.test(code)) return ' Write == and != to compare.';
+  const [, key] = /\.(\p{L}*[^\p{ASCII}\s][\p{L}\p{N}_]*)/u.exec(code) ?? [];
+  if (key !== undefined) return ` Write ["${firstChars(key, 60)}"] for .${firstChars(key, 60)}.`;
   if (/\bis\b/.test(code)) return ' Write == null and != null.';
   if (/\b(?:and|or|not)\b/i.test(code)) return ' Write &&, || and ! for and, or and not.';
   if (/(?<![=!<>])=(?!=)/.test(code)) return ' Write == to compare.';

@@ -192,6 +192,7 @@ describe('An expression', () => {
     expect(said('context.a and not context.b')).toMatch(/Write &&, \|\| and !/);
     expect(said('context.a is null')).toMatch(/Write == null/);
     expect(said('context.a == None')).toMatch(/Did you mean null\?/);
+    expect(said('context.größe == 1')).toMatch(/Write \["größe"\]/);
     expect(said('context.a == "x and y" && context.b')).toBe('');
   });
 

@@ -322,3 +322,20 @@ describe('reading a condition', () => {
     );
   });
 });
+
+describe('whole numbers and fractions', () => {
+  const scope = { step: { price: 10.5, i: 2 }, context: {} };
+  it.each([
+    ['step.price * 2 == 21.0', true],
+    ['step.price + 1 != 11.5', false],
+    ['step.i * 2 == 4.0', true],
+    ['step.i * 1.5 == 3', true],
+    ['1 + 0.5 > 1', true],
+    ['size([1]) * 1.5 > 1.0', true],
+    ['5 / 2 == 2', true],
+    ['(step.price + 1) in [11.5]', true],
+  ])('%s', (source, right) => {
+    expect(readCondition(source, [], 'bool').problems).toEqual([]);
+    expect(evaluateCondition(source, scope)).toBe(right);
+  });
+});
