@@ -39,3 +39,24 @@ export async function findProcess(api: Client, reference: string): Promise<Proce
   }
   return only;
 }
+
+/** Variables that a conversation fills in. */
+const MESSAGE_VARIABLES = ['message', 'messages'];
+
+/** As findProcess, for a Process that answers messages. @throws CliError for any other */
+export async function findAnswering(api: Client, reference: string): Promise<ProcessHead> {
+  const found = await findProcess(api, reference);
+  if (answers(found)) return found;
+  const { processes } = await api.query(FindProcessesDocument, { query: null });
+  const names = processes.nodes
+    .filter((one) => one.enabled && answers(one))
+    .map(({ name }) => name);
+  const others = names.length === 0 ? '' : ` These do: ${[...new Set(names)].join(', ')}.`;
+  throw new CliError(
+    `"${found.name}" answers no messages: its initialContext has neither message nor messages.${others} Start it with: aiden run "${found.name}"`,
+  );
+}
+
+function answers({ initialContext }: ProcessHead): boolean {
+  return initialContext.some((variable) => MESSAGE_VARIABLES.includes(variable));
+}

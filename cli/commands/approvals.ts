@@ -7,7 +7,7 @@ import {
   ResolveStepDocument,
 } from '../generated/documents.ts';
 import { jsonObject } from '../json.ts';
-import { oneLine, paint } from '../terminal.ts';
+import { paint } from '../terminal.ts';
 
 const PAGE = 100;
 
@@ -83,9 +83,23 @@ function shown(approval: ApprovalFieldsFragment): string[] {
     `  run ${rootRun.id}, waits since ${requestedAt}${until}`,
     ...(memoryRequest === null
       ? []
-      : [`  ${memoryRequest.question} Its owner is ${memoryRequest.owner?.name ?? 'gone'}.`]),
-    `  ${oneLine(JSON.stringify(inputs))}`,
+      : [
+          `  ${memoryRequest.question} The Process belongs to ${memoryRequest.owner?.name ?? 'a deleted user'}.`,
+          '  If you approve, this version may do so in all your runs.',
+        ]),
+    ...visible(JSON.stringify(inputs, null, 2))
+      .split('\n')
+      .map((line) => `  ${line}`),
+    paint('dim', `  decide it: aiden approvals approve ${id} (or: reject ${id})`),
   ];
+}
+
+/** JSON with the characters escaped that a terminal would obey instead of showing them. */
+function visible(json: string): string {
+  return json.replaceAll(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function stepName({ stepId, index }: Pick<ApprovalFieldsFragment, 'stepId' | 'index'>): string {

@@ -5,7 +5,7 @@ import { historyLines, obey, type Room } from '../chat/commands.ts';
 import { sourceLines } from '../chat/sources.ts';
 import { type Answer, type Decision, openTalk, type Talk } from '../chat/talk.ts';
 import { CliError, type Client } from '../client.ts';
-import { findProcess } from '../find-process.ts';
+import { findAnswering } from '../find-process.ts';
 import { oneLine, onInterrupt, paint } from '../terminal.ts';
 
 interface ChatOptions {
@@ -28,7 +28,7 @@ export function addChatCommand(program: Command, client: () => Client): void {
     .option('-c, --conversation <id>', 'go on with this conversation')
     .action(async (options: ChatOptions) => {
       const api = client();
-      const processId = async (reference: string) => (await findProcess(api, reference)).id;
+      const processId = async (reference: string) => (await findAnswering(api, reference)).id;
       // An existing conversation keeps its last Process, unless another one is given.
       const reference = options.process ?? (options.conversation ? null : PROCESS_DEFAULT);
       const talk = openTalk(api, {

@@ -43,7 +43,7 @@ export function addSharedCommands(program: Command, client: () => Client): void 
         reads,
         process,
       } of processMemoryAgreements.nodes) {
-        const uses = writes ? (reads ? 'reads and writes' : 'writes') : 'reads';
+        const uses = writes ? (reads ? 'reads and changes' : 'changes') : 'reads';
         const of = process === null ? '' : ` of ${process.owner.name}`;
         console.log(`${processName}${of}, version ${version}, ${uses} your memory`);
       }

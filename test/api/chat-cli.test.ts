@@ -180,6 +180,25 @@ describe('aiden chat', () => {
     const nobody = chat(['-p', freshName('nobody')]);
     expect(await nobody.ends()).toBe(1);
     expect(nobody.stderr).toContain('No Process is called');
+    const silent = freshName('silent');
+    const { processName, toolId } = await talk.speaker();
+    const step = { stepId: 'a', calls: { toolId }, inputs: { messages: [] } };
+    const { createProcess } = await ada.query<{ createProcess: { userErrors: object[] } }>(
+      'mutation ($input: CreateProcessInput!) { createProcess(input: $input) { userErrors { message } } }',
+      {
+        input: {
+          name: silent,
+          initialContext: ['text'],
+          steps: [{ ...step, output: { variable: 'a' } }],
+          outputTemplate: '{{text}}',
+        },
+      },
+    );
+    expect(createProcess.userErrors).toEqual([]);
+    const unanswered = chat(['-p', silent]);
+    expect(await unanswered.ends()).toBe(1);
+    expect(unanswered.stderr).toContain(`"${silent}" answers no messages`);
+    expect(unanswered.stderr).toMatch(new RegExp(`These do: .*${processName}`));
     const id = await talk.starts();
     const foreign = chat(['-c', id], freshName('eve'));
     expect(await foreign.ends()).toBe(1);

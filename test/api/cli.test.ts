@@ -330,7 +330,7 @@ describe('approvals', () => {
         id = stdout.split('\n')[0] ?? '';
         return stdout;
       })
-      .toMatch(new RegExp(`greet of ${name} calls tool of ${name}\\n.*${runId}.*\\n.*Grace`));
+      .toMatch(new RegExp(`greet of ${name} calls tool of ${name}\\n.*${runId}.*\\n[^]*Grace`));
     return { runId, id };
   }
   const finished = (ada: string, runId: string) =>
