@@ -81,12 +81,17 @@ export function Home() {
               <div className="col gap-16">
                 {data.running.totalCount === 0 ? null : (
                   <Card title="Running now" to="/runs?status=open" count={data.running.totalCount}>
-                    <RunList runs={data.running.nodes} />
+                    <RunList runs={data.running.nodes} empty="" />
                   </Card>
                 )}
                 <Card title="Recent runs" to="/runs">
                   <RunList
                     runs={data.recent.nodes.filter(({ status }) => !isOpen(status)).slice(0, 8)}
+                    empty={
+                      data.recent.totalCount === 0
+                        ? 'Nothing has run yet. Start the tour to see a Process at work.'
+                        : 'No recent run has ended yet.'
+                    }
                   />
                 </Card>
               </div>
@@ -151,13 +156,15 @@ function Card({
   );
 }
 
-function RunList({ runs }: { readonly runs: readonly RunRowFragment[] }) {
-  if (runs.length === 0)
-    return (
-      <p className="body dim small">
-        Nothing has run yet. Start the tour to see a Process at work.
-      </p>
-    );
+function RunList({
+  runs,
+  empty,
+}: {
+  readonly runs: readonly RunRowFragment[];
+  /** The text where there are none. */
+  readonly empty: string;
+}) {
+  if (runs.length === 0) return <p className="body dim small">{empty}</p>;
   return (
     <ul className="list">
       {runs.map((run) => (
@@ -213,13 +220,16 @@ function Attention({ data }: { readonly data: HomeQuery }) {
               <Link href={`/runs/${rootRun.id}?step=${stepId}`} className="item">
                 <Dot status="WAITING" />
                 <span className="grow clip">
-                  <span className="strong">{rootRun.processName}</span> asks before{' '}
-                  <span className="mono">{stepId}</span>
-                  {memoryRequest == null
-                    ? tool == null
-                      ? ''
-                      : ` calls ${tool.name}`
-                    : ` uses your memory for ${memoryRequest.owner?.name ?? 'another user'}`}
+                  <span className="strong">{rootRun.processName}</span> asks
+                  {memoryRequest == null ? (
+                    <>
+                      {' '}
+                      before the step <span className="mono">{stepId}</span>
+                      {tool == null ? ' goes on' : ` calls ${tool.name}`}
+                    </>
+                  ) : (
+                    `: ${memoryRequest.question}`
+                  )}
                 </span>
                 <span className="button tiny">Decide</span>
                 <span className="faint small home-when">
@@ -288,22 +298,23 @@ const SKIPPED = 'aiden.first-steps';
 function FirstSteps({ data }: { readonly data: HomeQuery }) {
   const [isSkipped, setSkipped] = useState(() => localStorage.getItem(SKIPPED) === 'yes');
   if (isSkipped) return null;
-  const runs = data.recent.totalCount;
-  const tour = data.recent.nodes.find(({ processName }) => processName === 'tour');
+  const tours = data.recent.nodes.filter(({ processName }) => processName === 'tour');
+  const [tour] = tours;
+  const toursDone = tours.filter(({ status }) => status === 'COMPLETED').length;
   const steps = [
     {
       icon: IconPlayerPlay,
       title: 'Watch the tour',
       text: 'Four Tools at once, a sub-process per paragraph, a condition.',
       to: tour === undefined ? '/runs?start=choose' : `/runs/${tour.id}`,
-      isDone: tour !== undefined && !isOpen(tour.status),
+      isDone: toursDone > 0,
     },
     {
       icon: IconPencil,
       title: 'Change a word, run it again',
       text: 'The same Process with your text. Nothing is deployed.',
       to: tour?.process == null ? '/runs?start=choose' : `/runs?start=${tour.process.id}`,
-      isDone: runs > 1,
+      isDone: toursDone > 1,
     },
     {
       icon: IconMessages,

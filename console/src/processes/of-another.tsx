@@ -114,5 +114,5 @@ export function OfAnother({
 
 function usesOf({ reads, writes }: NonNullable<Process['memoryAccess']>): string {
   if (!writes) return 'reads';
-  return reads ? 'reads and writes' : 'writes';
+  return reads ? 'reads and changes' : 'changes';
 }

@@ -17,7 +17,7 @@ export function ApprovalCard({
   readonly approval: WaitingApprovalFragment;
   readonly onResolved: () => void;
 }) {
-  const { run, stepId, index, inputs, tool, memoryRequest, requestedAt } = approval;
+  const { run, stepId, index, inputs, tool, memoryRequest, requestedAt, expiresAt } = approval;
   const [note, setNote] = useState('');
   const [edited, setEdited] = useState<string | null>(null);
   const resolve = useChange(ResolveStepDocument);
@@ -45,18 +45,23 @@ export function ApprovalCard({
       <div className="row">
         <IconHandStop size={16} className="icon tone-wait toned" />
         <span className="grow">
-          <span className="strong mono">{stepId}</span> waits for you
+          The step <span className="strong mono">{stepId}</span> waits for your decision
           {tool == null ? '' : ` before it calls ${tool.name}`}
         </span>
         <span className="faint small">
           <Time at={requestedAt} />
+          {expiresAt == null ? null : (
+            <>
+              , until <Time at={expiresAt} />
+            </>
+          )}
         </span>
       </div>
       {memoryRequest == null ? null : (
         <p>
-          {memoryRequest.question} It belongs to{' '}
-          <span className="strong">{memoryRequest.owner?.name ?? 'a deleted user'}</span>. To
-          approve allows this version in all runs.
+          {memoryRequest.question} The Process belongs to{' '}
+          <span className="strong">{memoryRequest.owner?.name ?? 'a deleted user'}</span>. If you
+          approve, this version may do so in all your runs.
         </p>
       )}
       {edited === null ? (

@@ -3,6 +3,7 @@ import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sd
 import type { Clock } from '../../common/clock.ts';
 import { lastChars } from '../../common/well-formed.ts';
 import type { RunEvent } from '../../runs/events/run-event.ts';
+import { CONSOLE_PATH } from './console-route.ts';
 
 // Progress of a call of /mcp. A client may end its wait earlier where it hears nothing.
 
@@ -26,13 +27,24 @@ export class CallProgress {
   #text = '';
   #isWaiting = false;
 
-  /** @param beat called at each interval, also without a progressToken */
-  constructor(extra: Extra, clock: Clock, everyMs: number, beat: () => void) {
+  readonly #runId: string;
+
+  /** @param onBeat called at each interval, also without a progressToken */
+  constructor(
+    extra: Extra,
+    runId: string,
+    {
+      clock,
+      everyMs,
+      onBeat,
+    }: { readonly clock: Clock; readonly everyMs: number; readonly onBeat: () => void },
+  ) {
     this.#extra = extra;
+    this.#runId = runId;
     this.#clock = clock;
     this.#startedMs = clock.nowMs();
     this.#timer = setInterval(() => {
-      beat();
+      onBeat();
       this.#sendTime();
     }, everyMs);
     this.#timer.unref();
@@ -40,7 +52,7 @@ export class CallProgress {
 
   take(event: RunEvent): void {
     if (event.kind === 'text') this.#text = lastChars(this.#text + event.content, TEXT_CHARS_MAX);
-    const message = messageOf(event);
+    const message = messageOf(event, this.#runId);
     if (message === null) return;
     this.#isWaiting = event.kind === 'relay';
     this.#send(message);
@@ -52,8 +64,10 @@ export class CallProgress {
 
   #sendTime(): void {
     const seconds = Math.round((this.#clock.nowMs() - this.#startedMs) / 1_000);
-    const state = this.#isWaiting ? 'Waits for a decision' : 'Runs';
-    this.#send(this.#text === '' ? `${state}, after ${seconds} s.` : this.#text);
+    const state = this.#isWaiting
+      ? `Waits for a decision, after ${seconds} s. ${placeOfDecision(this.#runId)}`
+      : `Runs, after ${seconds} s.`;
+    this.#send(this.#text === '' ? state : this.#text);
     this.#text = '';
   }
 
@@ -67,14 +81,28 @@ export class CallProgress {
   }
 }
 
-function messageOf(event: RunEvent): string | null {
+/** Where a person decides a step that waits. */
+function placeOfDecision(runId: string): string {
+  return `Decide it in the console at ${CONSOLE_PATH}runs/${runId}, or with: aiden approvals --run ${runId}`;
+}
+
+/** A step that waits for a person: its call, the question if there is one, and the place. */
+export function waitingText(
+  { tool, question }: Extract<RunEvent, { kind: 'relay' }>,
+  runId: string,
+): string {
+  const asks = question === undefined ? '' : ` ${question}`;
+  return `${tool} waits for a decision.${asks} ${placeOfDecision(runId)}`;
+}
+
+function messageOf(event: RunEvent, runId: string): string | null {
   switch (event.kind) {
     case 'tool_call':
       return `Calls ${event.name}.`;
     case 'tool_result':
       return `${event.name} answered.`;
     case 'relay':
-      return `${event.tool} waits for a decision.`;
+      return waitingText(event, runId);
     default:
       return null;
   }

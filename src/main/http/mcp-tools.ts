@@ -114,7 +114,7 @@ async function exposedTools(
 function toolOf(name: string, process: ExposedProcess): Tool {
   const { parameters, dropped } = parametersOf(contextSchemaOf(process));
   const { takenFrom } = process;
-  const own = process.description ?? process.name;
+  const own = process.description?.trim() ? process.description : ownWords(process);
   const described = takenFrom === null ? own : `${own}\nA Process of the user ${takenFrom}.`;
   return {
     name,
@@ -128,6 +128,13 @@ function toolOf(name: string, process: ExposedProcess): Tool {
       destructiveHint: process.mayChange,
     },
   };
+}
+
+/** For a Process whose author wrote no description. */
+function ownWords({ name, initialContext }: ExposedProcess): string {
+  const takes =
+    initialContext.length === 0 ? 'It takes nothing' : `It takes ${initialContext.join(', ')}`;
+  return `Runs the Process "${name}" and answers with its output. ${takes}.`;
 }
 
 /**
@@ -184,7 +191,11 @@ async function abandon({ deps, viewer }: Served, { id }: ProcessRun): Promise<vo
 async function follow(served: Served, run: ProcessRun, extra: Extra): Promise<void> {
   const { deps, progressMs, onBeat } = served;
   const watch = { run, after: null, scope: 'with sub-runs' } as const;
-  const progress = new CallProgress(extra, deps.clock, progressMs, onBeat);
+  const progress = new CallProgress(extra, run.id, {
+    clock: deps.clock,
+    everyMs: progressMs,
+    onBeat,
+  });
   try {
     for await (const event of watchRunEvents(deps, watch, extra.signal)) {
       if (event.kind === 'relay') void decide(served, event);

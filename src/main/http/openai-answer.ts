@@ -1,5 +1,6 @@
 import { withEllipsis } from '../../common/ellipsis.ts';
 import type { RunEvent } from '../../runs/events/run-event.ts';
+import { waitingText } from './mcp-progress.ts';
 
 /** A piece of an answer as it is streamed. */
 export type AnswerPiece =
@@ -34,7 +35,7 @@ export class AnswerStream {
       case 'tool_result':
         return this.#note(`${event.name} answered: ${brief(event.output)}\n`);
       case 'relay': {
-        const asked = `${event.tool} waits for a decision in the inbox of approvals.`;
+        const asked = waitingText(event, this.#runId);
         this.#void();
         return [...this.#tell(`(${asked})`), ...this.#void()];
       }

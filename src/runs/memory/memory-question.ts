@@ -36,7 +36,7 @@ type DemandUses = Pick<MemoryDemand, 'processName' | 'version' | 'reads' | 'writ
 
 function usesText({ reads, writes }: Pick<MemoryDemand, 'reads' | 'writes'>): string {
   if (!writes) return 'read';
-  return reads ? 'read and write' : 'write';
+  return reads ? 'read and change' : 'change';
 }
 
 /** Key of an agreement: one per runner and digest of a Process. */

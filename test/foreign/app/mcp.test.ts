@@ -120,10 +120,14 @@ describe('a long call', () => {
     const { ada, tool, world } = await greeter({}, { execution: { interactionMode: 'MANUAL' } });
     const mcp = await connects(ada);
     const giveUp = new AbortController();
+    let asked = '';
     const call = mcp.callTool({ name: tool, arguments: { name: 'Ada' } }, undefined, {
       signal: giveUp.signal,
-      onprogress: ({ message }) =>
-        message?.includes('waits for a decision') && giveUp.abort('late'),
+      onprogress: ({ message }) => {
+        if (message?.includes('waits for a decision') !== true) return;
+        asked = message;
+        giveUp.abort('late');
+      },
     });
     await expect(call).rejects.toThrow();
     // Another request on the session: the cancel before it has been read.
@@ -139,6 +143,8 @@ describe('a long call', () => {
     };
     const { run, approval } = await read();
     expect(run?.status).toBe('WAITING');
+    // It names both places of the decision.
+    expect(asked).toContain(`/console/runs/${run?.id}, or with: aiden approvals --run ${run?.id}`);
     expect(approval).toBeDefined();
     const { run: resolved } = await world.does(
       'mutation ($input: ResolveStepInput!) { it: resolveStep(input: $input) { RUN } }',

@@ -260,6 +260,14 @@ describe('tools of an MCP client', () => {
     expect(await shown(ada, owners)).toEqual(right.tools);
   });
 
+  it('say what they take where their author wrote no description', async () => {
+    const ada = signsIn(freshName('ada'));
+    const processId = await exposed(eve, 'bare', { initialContext: ['name', 'place'] });
+    await does(ada, 'adoptProcess', 'AdoptProcessInput', { processId, name: 'bare' });
+    const { tools } = await (await connects(ada)).listTools();
+    expect(tools[0]?.description).toMatch(/^Runs the Process "bare" .* It takes name, place\./);
+  });
+
   it.for(CHANGED)('$title ($source)', async ({ input }) => {
     const ada = signsIn(freshName('ada'));
     const processId = await exposed(eve, 'report', {
