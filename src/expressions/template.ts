@@ -148,6 +148,9 @@ function hintFor(source: string): string {
 }
 
 function hintForTag(source: string): string {
+  const [, before, at] =
+    /\{\{[^{}]{0,200}?([\p{L}_][\p{L}\p{N}_-]{0,100})\.(\d{1,9})[\s.}]/u.exec(source) ?? [];
+  if (before !== undefined) return ` Write ${before}.[${at}] for ${before}.${at}.`;
   if (/\{\{\s{0,50}\}\}/.test(source)) return ' Write a name between {{ and }}.';
   const [, comparison] =
     /\{\{[^{}]{1,200}?\s(===?|!==?|[<>]=?|&&|\|\|)\s[^{}]{1,200}\}\}/.exec(source) ?? [];

@@ -263,6 +263,12 @@ export const TEMPLATES: readonly ForeignCase<string, RegExp | null>[] = [
   },
   { title: 'a list index', source: 'own', input: '{{order[0]}}', right: /Write order\.\[0\]/ },
   {
+    title: 'an index behind a dot',
+    source: 'own',
+    input: '{{order.0}}',
+    right: /Write order\.\[0\]/,
+  },
+  {
     title: 'a quoted key',
     source: 'open-xml-templating/docxtemplater#110',
     input: '{{ hello["key.with.dots"] }}',

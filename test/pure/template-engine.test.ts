@@ -145,6 +145,11 @@ describe('templates', () => {
       e: null,
       f: '3',
     });
+    const odd = { o: { 'a.b': 1, 'first name': 2, x: 3 } };
+    expect(renderLeaves(['{{o.[a.b]}}', '{{o.[first name]}}', '{{./o/x}}'], odd)).toEqual([
+      1, 2, 3,
+    ]);
+    expect(() => renderLeaves('{{o.[no such]}}', odd)).toThrow('{{default o.[no such] ""}}');
     expect(() => renderLeaves(['{{user.absent}}'], data)).toThrow(/is not there/);
     expect(() => renderLeaves(['{{user.constructor}}'], data)).toThrow();
   });

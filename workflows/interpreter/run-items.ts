@@ -30,7 +30,7 @@ export async function findItems(
   // The variable of a skipped step is null, which counts as an empty list.
   const list = found.kind === 'value' ? (found.value ?? []) : null;
   if (list !== null && !Array.isArray(list)) {
-    const message = `The forEach of step ${step.id} gave no list.`;
+    const message = `The forEach of step ${step.id} gave ${kindOf(list)}, not a list.`;
     throw await refused(runState, step, null, runError('CONDITION_FAILED', message, step.id));
   }
   const count = found.kind === 'list' ? found.count : (list?.length ?? 0);
@@ -43,6 +43,11 @@ export async function findItems(
     at: (index) =>
       found.kind === 'list' ? { blob: found.blob } : { value: list?.[index] ?? null },
   };
+}
+
+function kindOf(value: Json): string {
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 async function findExcess(

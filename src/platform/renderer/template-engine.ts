@@ -16,7 +16,8 @@ export type TemplateMode = 'text' | 'uri';
 
 const TEXT = '$text';
 const URI = '$uri';
-const WHOLE = /^\{\{\{?\s*([^{}\s()"'|#/&>!~@]+)\s*\}?\}\}$/;
+/** A text that may be one tag and nothing else. */
+const ONE_TAG = /^(?:\{\{[^{}]+\}\}|\{\{\{[^{}]+\}\}\})$/;
 
 // Our own instance, so that helpers registered by other packages are not reachable.
 const handlebars = Handlebars.create();
@@ -92,9 +93,8 @@ export function renderLeaves(value: Json, data: JsonObject): Json {
 
 function renderedLeaves(value: Json, data: JsonObject): Json {
   if (typeof value === 'string') {
-    const path = WHOLE.exec(value)?.[1];
-    if (path === undefined || path in HELPERS) return rendered(value, data, 'text');
-    soundTemplate(value);
+    const path = wholePath(value);
+    if (path === null) return rendered(value, data, 'text');
     const found = valueAt(path, data);
     // One value may occur in many leaves.
     METER.show(jsonChars(found, RENDER_OUTPUT_BYTES_MAX));
@@ -107,14 +107,44 @@ function renderedLeaves(value: Json, data: JsonObject): Json {
   );
 }
 
-function valueAt(path: string, data: JsonObject): Json {
+const wholePaths = new LRUCache<string, { readonly parts: readonly string[] | null }>({ max: 500 });
+
+/** The keys of a text that shows one value and nothing else; null for any other text. */
+function wholePath(source: string): readonly string[] | null {
+  if (!ONE_TAG.test(source)) return null;
+  let known = wholePaths.get(source);
+  if (known === undefined) {
+    known = { parts: partsOf(soundTemplate(source)) };
+    wholePaths.set(source, known);
+  }
+  return known.parts;
+}
+
+function partsOf({ program, shown }: ParsedTemplate): readonly string[] | null {
+  const [only] = shown;
+  if (only === undefined || program?.body.length !== 1 || program.body[0] !== only.statement)
+    return null;
+  const { path, params, hash } = only.statement;
+  const { parts, depth, data, original } = path as hbs.AST.PathExpression;
+  const isValue = params.length === 0 && hash === undefined && !((original as string) in HELPERS);
+  return isValue && depth === 0 && !data ? parts : null;
+}
+
+function valueAt(path: readonly string[], data: JsonObject): Json {
   let value: Json | undefined = data;
-  for (const name of path.replace(/^this\./, '').split('.')) {
+  for (const name of path) {
     if (value === null) return null;
-    value = name === 'this' ? value : ownProperty(value, name.replace(/^\[(.*)\]$/, '$1'));
-    if (value === undefined) throw missing(path);
+    value = ownProperty(value, name);
+    if (value === undefined) throw missing(writtenPath(path));
   }
   return value;
+}
+
+/** A path as a template reads it: `o.[first name]`. */
+function writtenPath(parts: readonly string[]): string {
+  return parts
+    .map((part) => (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(part) ? part : `[${part}]`))
+    .join('.');
 }
 
 function compile(source: string, mode: TemplateMode): (data: JsonObject) => string {
@@ -216,7 +246,8 @@ function hashOf(
     parts.length === 0 ||
     (parts.length === 1 && (path?.data === true || names.has(parts[0] ?? '')));
   const parent = rootless ? nothing : { ...path, parts: parts.slice(0, -1) };
-  const original = path?.original ?? '';
+  const isPlain = path !== null && path.depth === 0 && !path.data && parts.length > 0;
+  const original = isPlain ? writtenPath(parts) : (path?.original ?? '');
   return {
     type: 'Hash',
     loc,
