@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { textOrNull } from '../common/stored.ts';
+import { recordKeyOf } from '../idempotency/idempotency-key.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
@@ -34,9 +35,7 @@ const FIND = /* cypher */ `
   WITH last(turns) AS t WHERE t IS NOT NULL
   MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative) WHERE h.isActive
   OPTIONAL MATCH (a)-[:RESPONDS_TO]->(said:Alternative)
-  OPTIONAL MATCH (record:IdempotencyRecord {
-    key: $viewerId + '/sendMessage/' + $fingerprint + '/' + coalesce(said.respondsToId, '')
-  })
+  OPTIONAL MATCH (record:IdempotencyRecord {key: $firstKey + coalesce(said.respondsToId, '')})
   RETURN {turnId: t.id, alternativeId: a.id, runId: a.runId, outcome: a.outcome,
     isSame: coalesce(record.resultId = t.id, false)} AS place
 `;
@@ -58,7 +57,9 @@ export async function findEndOfTalk(
   viewerId: string,
   where: { readonly conversationId: string; readonly fingerprint: string },
 ): Promise<EndOfTalk> {
-  const [row] = await tx.run(FIND, { ...where, viewerId });
+  const { conversationId, fingerprint } = where;
+  const firstKey = recordKeyOf(viewerId, 'sendMessage', keyAfter(fingerprint, null));
+  const [row] = await tx.run(FIND, { conversationId, viewerId, firstKey });
   if (row === undefined) return { alternativeId: null, earlier: null };
   const { isSame, runId, ...place } = parseRow(Row, row['place'], 'ConversationTurn');
   const earlier = isSame && runId !== null ? { ...place, runId } : null;

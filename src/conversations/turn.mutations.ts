@@ -2,9 +2,11 @@ import { instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { once } from '../idempotency/idempotency.mutations.ts';
+import { checkIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
-import { knownResult, type RunDeps, startRunIn } from '../runs/run/run.mutations.ts';
-import { checkContextSize, checkIdempotencyKey } from '../runs/start/run-checks.ts';
+import { type RunDeps, startRunIn } from '../runs/run/run.mutations.ts';
+import { checkContextSize } from '../runs/start/run-checks.ts';
 import { findLlmToolId } from '../settings/memory-settings.cypher.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import { listAlternatives } from './alternative.cypher.ts';
@@ -57,15 +59,16 @@ export async function appendTurn(
   viewer: Viewer,
   input: AppendTurn,
 ): Promise<Turn> {
-  const { idempotencyKey: key, ...unkeyedInput } = input;
   const { saidAt = null } = input;
   const nowMs = deps.clock.nowMs();
-  refuse([...checkGivenContent(input), ...checkSaidAt(saidAt, nowMs), ...checkIdempotencyKey(key)]);
+  refuse([
+    ...checkGivenContent(input),
+    ...checkSaidAt(saidAt, nowMs),
+    ...checkIdempotencyKey(input.idempotencyKey),
+  ]);
   const newTurnId = deps.newId();
-  const turnId = await deps.graph.write(async (tx) => {
-    const claim = { operation: 'appendTurn', key, input: unkeyedInput, resultId: newTurnId };
-    const known = await knownResult(deps, tx, viewer, claim);
-    if (known !== null) return known;
+  const request = { operation: 'appendTurn', input, resultId: newTurnId };
+  const turnId = await once(deps, viewer, request, async (tx) => {
     const { conversation, parent } = await openParent(deps, tx, viewer, input);
     await addTurn(deps, tx, viewer, {
       conversation,
@@ -84,9 +87,8 @@ export async function appendTurn(
       },
       processId: null,
     });
-    return newTurnId;
+    return null;
   });
-  deps.wake();
   return getTurn(deps, viewer, turnId);
 }
 
@@ -115,16 +117,17 @@ export async function sendMessage(
   viewer: Viewer,
   input: SendMessage,
 ): Promise<SentMessage> {
-  const { idempotencyKey: key, ...unkeyedInput } = input;
   const context = input.context ?? {};
-  refuse([...checkGivenContent(input), ...checkIdempotencyKey(key), ...checkContextSize(context)]);
+  refuse([
+    ...checkGivenContent(input),
+    ...checkIdempotencyKey(input.idempotencyKey),
+    ...checkContextSize(context),
+  ]);
   const newTurnId = deps.newId();
   const userTurnId = deps.newId();
   const runId = deps.newId();
-  const agentTurnId = await deps.graph.write(async (tx) => {
-    const claim = { operation: 'sendMessage', key, input: unkeyedInput, resultId: newTurnId };
-    const known = await knownResult(deps, tx, viewer, claim);
-    if (known !== null) return known;
+  const request = { operation: 'sendMessage', input, resultId: newTurnId };
+  const agentTurnId = await once(deps, viewer, request, async (tx) => {
     const { conversation, parent } = await openParent(deps, tx, viewer, input);
     const processId = input.processId ?? conversation.defaultProcessId;
     if (processId === null) throw new Refusal([noProcess()]);
@@ -135,11 +138,9 @@ export async function sendMessage(
     const userTurn = { alternativeId: alternative.id, sequence: (parent?.sequence ?? 0) + 1 };
     const agentTurn = { turnId: newTurnId, runId, conversation, parent: userTurn };
     await addAgentTurn(deps, tx, viewer, { ...agentTurn, processId, context });
-    return newTurnId;
+    return runId;
   });
-  deps.wake();
   if (agentTurnId !== newTurnId) return getSentMessage(deps, viewer, agentTurnId);
-  deps.startSoon?.(runId);
   return { userTurn: userTurnId, agentTurn: newTurnId, run: runId };
 }
 
@@ -179,24 +180,19 @@ export async function generateTurn(
   viewer: Viewer,
   input: GenerateTurn,
 ): Promise<Turn> {
-  const { idempotencyKey: key, ...unkeyedInput } = input;
   const { processId } = input;
   const context = input.context ?? {};
-  refuse([...checkIdempotencyKey(key), ...checkContextSize(context)]);
+  refuse([...checkIdempotencyKey(input.idempotencyKey), ...checkContextSize(context)]);
   const newTurnId = deps.newId();
   const runId = deps.newId();
-  const turnId = await deps.graph.write(async (tx) => {
-    const claim = { operation: 'generateTurn', key, input: unkeyedInput, resultId: newTurnId };
-    const known = await knownResult(deps, tx, viewer, claim);
-    if (known !== null) return known;
+  const request = { operation: 'generateTurn', input, resultId: newTurnId };
+  const turnId = await once(deps, viewer, request, async (tx) => {
     const { conversation, parent } = await openParent(deps, tx, viewer, input);
     if (parent === null) throw new Error('A named parent was resolved to none.');
     const agentTurn = { turnId: newTurnId, runId, conversation, parent, processId, context };
     await addAgentTurn(deps, tx, viewer, agentTurn);
-    return newTurnId;
+    return runId;
   });
-  deps.wake();
-  if (turnId === newTurnId) deps.startSoon?.(runId);
   return getTurn(deps, viewer, turnId);
 }
 
@@ -229,15 +225,12 @@ export async function addAlternative(
   viewer: Viewer,
   input: AddAlternative,
 ): Promise<Alternative> {
-  const { idempotencyKey: key, ...unkeyedInput } = input;
   const turn = await getTurn(deps, viewer, input.turnId, ['turnId']);
-  refuse([...checkVersion(turn, input), ...checkIdempotencyKey(key)]);
+  refuse([...checkVersion(turn, input), ...checkIdempotencyKey(input.idempotencyKey)]);
   const newId = deps.newId();
   const runId = deps.newId();
-  const id = await deps.graph.write(async (tx) => {
-    const claim = { operation: 'addAlternative', key, input: unkeyedInput, resultId: newId };
-    const known = await knownResult(deps, tx, viewer, claim);
-    if (known !== null) return known;
+  const request = { operation: 'addAlternative', input, resultId: newId };
+  const id = await once(deps, viewer, request, async (tx) => {
     const conversation = await lockOpenConversation(tx, viewer, turn.conversationId, ['turnId']);
     const respondsToId = await resolveRespondsTo(tx, viewer, turn, input);
     const isAgent = turn.speaker === 'agent';
@@ -254,10 +247,8 @@ export async function addAlternative(
     }
     const version = { conversation, turnId: turn.id, alternative, respondsToId, processId };
     await addVersion(deps, tx, viewer, version);
-    return newId;
+    return isAgent ? runId : null;
   });
-  deps.wake();
-  if (id === newId && turn.speaker === 'agent') deps.startSoon?.(runId);
   return getAlternative(deps, viewer, id);
 }
 

@@ -1,7 +1,8 @@
 import { Refusal } from '../common/refusal.ts';
 import { firstChars } from '../common/well-formed.ts';
+import { claimKey } from '../idempotency/idempotency.mutations.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import { knownResult, type RunDeps } from '../runs/run/run.mutations.ts';
+import type { RunDeps } from '../runs/run/run.mutations.ts';
 import { findUsers } from '../users/user.cypher.ts';
 import type { Viewer } from '../users/user.ts';
 import { findOpenRunOf, findScheduleById, setScheduleError } from './schedule.cypher.ts';
@@ -27,9 +28,10 @@ export async function fire(
       const { id: userId, name, roles, workspace } = user;
       const owner: Viewer = { userId, name, roles, workspace };
       const runId = deps.newId();
-      const claim = { operation: 'fireSchedule', key, input: { scheduleId }, resultId: runId };
+      const input = { scheduleId, idempotencyKey: key };
+      const request = { operation: 'fireSchedule', input, resultId: runId };
       // Checked before the open run: a repeated attempt finds the open run that it started itself.
-      if ((await knownResult(deps, tx, owner, claim)) !== null) return 'started';
+      if ((await claimKey(deps, tx, owner, request)) !== null) return 'started';
       if ((await findOpenRunOf(tx, scheduleId)) !== null) return 'skipped';
       await startScheduledIn(deps, tx, owner, schedule, runId);
       return 'started';

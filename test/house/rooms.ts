@@ -106,12 +106,13 @@ export const ROOMS: Record<string, readonly string[]> = {
   platform: GROUND,
   users: [...GROUND, 'platform'],
   outbox: [...GROUND, 'platform', 'users'],
+  idempotency: [...GROUND, 'platform', 'users'],
   catalog: BASE,
   // Memory settings name a Tool.
   settings: [...BASE, 'catalog'],
   processes: [...BASE, 'catalog'],
-  runs: [...BASE, 'catalog', 'processes'],
-  conversations: [...BASE, 'settings', 'catalog', 'processes', 'runs'],
+  runs: [...BASE, 'idempotency', 'catalog', 'processes'],
+  conversations: [...BASE, 'idempotency', 'settings', 'catalog', 'processes', 'runs'],
   'agent-memory': RECORD,
   'memory-graph': [...RECORD, 'agent-memory'],
   'working-memory': [...RECORD, 'agent-memory', 'memory-graph'],
@@ -128,7 +129,7 @@ export const ROOMS: Record<string, readonly string[]> = {
   'personal-data': [...RECORD, 'memory-graph', 'call-graph', 'schedules'],
   workers: [...BASE, 'catalog', 'processes', 'runs'],
   jobs: [...BASE, 'catalog', 'processes', 'runs'],
-  schedules: [...BASE, 'catalog', 'processes', 'runs'],
+  schedules: [...BASE, 'idempotency', 'catalog', 'processes', 'runs'],
 };
 
 /** The room of a file in src: its first folder; null elsewhere, and for main, which may import everything. */

@@ -1,9 +1,10 @@
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { type Instant, instant } from '../../common/clock.ts';
 import { notFound, Refusal, refuse } from '../../common/refusal.ts';
+import { once } from '../../idempotency/idempotency.mutations.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
-import { getRun, knownResult, type RunDeps, startRunIn } from '../run/run.mutations.ts';
+import { getRun, type RunDeps, startRunIn } from '../run/run.mutations.ts';
 import type { ProcessRun } from '../run/run.ts';
 import type { RunObserver } from '../run/run-observer.service.ts';
 import type { RunWork } from '../run/run-origin.ts';
@@ -107,28 +108,22 @@ export async function startBackgroundRun(
   viewer: Viewer,
   start: Omit<BackgroundStart, 'runId'>,
 ): Promise<ProcessRun> {
-  const { idempotencyKey: key, ...input } = start.input;
-  refuse(checkStart(start.input));
+  const { input } = start;
+  refuse(checkStart(input));
   const runId = deps.newId();
   const until = nextDay(deps.clock.nowMs());
-  const id = await deps.graph
-    .write(async (tx) => {
-      const claim = { operation: 'startProcessRun', key, input, resultId: runId };
-      const known = await knownResult(deps, tx, viewer, claim);
-      if (known !== null) return known;
-      // The error rolls the claim back, so that the same key starts the run later.
-      if (!(await startBackgroundRunIn(deps, tx, viewer, { ...start, runId })))
-        throw new WorkWaits(until);
-      return runId;
-    })
-    .catch(async (error: unknown) => {
-      if (!(error instanceof WorkWaits)) throw error;
-      const wait = { item: start.item, reason: 'budget', notBefore: until } as const;
-      await deps.graph.write((tx) => setWait(tx, { ...wait, now: instant(deps.clock) }));
-      throw error;
-    });
-  deps.wake();
-  deps.startSoon?.(id);
+  const request = { operation: 'startProcessRun', input, resultId: runId };
+  const id = await once(deps, viewer, request, async (tx) => {
+    // The error rolls the claim back, so that the same key starts the run later.
+    if (!(await startBackgroundRunIn(deps, tx, viewer, { ...start, runId })))
+      throw new WorkWaits(until);
+    return runId;
+  }).catch(async (error: unknown) => {
+    if (!(error instanceof WorkWaits)) throw error;
+    const wait = { item: start.item, reason: 'budget', notBefore: until } as const;
+    await deps.graph.write((tx) => setWait(tx, { ...wait, now: instant(deps.clock) }));
+    throw error;
+  });
   return getRun(deps, viewer, id);
 }
 

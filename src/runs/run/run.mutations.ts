@@ -3,11 +3,12 @@ import { instant } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../common/json.ts';
 import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { once } from '../../idempotency/idempotency.mutations.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import { type BaseDeps, SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
 import { runEntry, type StepDecision } from '../events/run-entry.ts';
 import { checkPrices, checkStart, fitContext, type StartProcessRun } from '../start/run-checks.ts';
-import { claimIdempotencyKey, insertRootRun } from '../start/start.cypher.ts';
+import { insertRootRun } from '../start/start.cypher.ts';
 import type { Payloads } from './payloads.service.ts';
 import { findRuns } from './run.cypher.ts';
 import type { ProcessRun } from './run.ts';
@@ -83,16 +84,11 @@ export async function startProcessRun(
 ): Promise<ProcessRun> {
   refuse(checkStart(input));
   const runId = deps.newId();
-  const id = await deps.graph.write(async (tx) => {
-    const { idempotencyKey: key, ...rest } = input;
-    const claim = { operation: 'startProcessRun', key, input: rest, resultId: runId };
-    const known = await knownResult(deps, tx, viewer, claim);
-    if (known !== null) return known;
+  const request = { operation: 'startProcessRun', input, resultId: runId };
+  const id = await once(deps, viewer, request, async (tx) => {
     await startRunIn(deps, tx, viewer, { runId, input, answersId: null, ...more });
     return runId;
   });
-  deps.wake();
-  deps.startSoon?.(id);
   return getRun(deps, viewer, id);
 }
 
@@ -136,45 +132,6 @@ async function takeSnapshotWith(
     llmToolId === null ? [] : findToolSnapshots(tx, viewer, [llmToolId]),
   ]);
   return tool === undefined ? snapshot : replaceLlmTools(snapshot, tool, SYSTEM_USER_ID);
-}
-
-/**
- * Claims the request's idempotency key.
- * @returns the id that the first request with this key made; null where this request is the first,
- * or has no key
- * @throws Refusal CONFLICT where the first request had another input
- */
-export async function knownResult(
-  deps: BaseDeps,
-  tx: WriteTx,
-  viewer: Viewer,
-  claim: {
-    readonly operation: string;
-    readonly key: string | null | undefined;
-    readonly input: object;
-    readonly resultId: string;
-  },
-): Promise<string | null> {
-  const { operation, key, input, resultId } = claim;
-  if (key === null || key === undefined) return null;
-  const inputHash = hashOf(input);
-  const first = await claimIdempotencyKey(tx, {
-    ownerId: viewer.userId,
-    operation,
-    key,
-    inputHash,
-    resultId,
-    now: instant(deps.clock),
-  });
-  if (first.resultId === resultId) return null;
-  if (first.inputHash === inputHash) return first.resultId;
-  throw new Refusal([
-    problem('CONFLICT', ['idempotencyKey'], 'This idempotency key was used with another input.'),
-  ]);
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
 interface Insert {

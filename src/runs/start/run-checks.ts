@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
+import { checkIdempotencyKey } from '../../idempotency/idempotency-key.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import type { ProcessDefinition } from '../../processes/process.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
@@ -20,7 +21,6 @@ export interface StartProcessRun {
 }
 
 const RUN_SECONDS_MAX = 366 * 24 * 60 * 60;
-const IDEMPOTENCY_KEY_CHARS_MAX = 200;
 
 /** Checks the input alone, without reading the graph: INVALID, TOO_LARGE. */
 export function checkStart({
@@ -51,19 +51,6 @@ export function checkStart({
 export function checkContextSize(context: JsonObject): Problem[] {
   if (jsonBytes(context) <= BODY_BYTES_MAX) return [];
   return [problem('TOO_LARGE', ['context'], 'The context is larger than 1 MiB.')];
-}
-
-/** INVALID at `idempotencyKey`; a request without a key is valid. */
-export function checkIdempotencyKey(key: string | null | undefined): Problem[] {
-  if (key === null || key === undefined) return [];
-  if (key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX) return [];
-  return [
-    problem(
-      'INVALID',
-      ['idempotencyKey'],
-      `An idempotency key has 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters.`,
-    ),
-  ];
 }
 
 /** INVALID at `budget`; a request without a budget is valid. */

@@ -96,37 +96,6 @@ export async function insertRootRun(
   return rows.length > 0;
 }
 
-const CLAIM_KEY = /* cypher */ `
-  // claimIdempotencyKey
-  MERGE (record:IdempotencyRecord {key: $key})
-  ON CREATE SET record.inputHash = $inputHash, record.resultId = $resultId,
-    record.createdAt = datetime($now)
-  SET record.lockedAt = $now
-  RETURN record.inputHash AS inputHash, record.resultId AS resultId
-`;
-
-const ClaimedKey = z.object({ inputHash: z.string(), resultId: z.string() });
-
-/**
- * Claims an idempotency key, unique by owner, operation and key. Returns the result and the input
- * hash of the first request with this key, which may be this request.
- */
-export async function claimIdempotencyKey(
-  tx: WriteTx,
-  claim: {
-    ownerId: string;
-    operation: string;
-    key: string;
-    inputHash: string;
-    resultId: string;
-    now: string;
-  },
-): Promise<{ inputHash: string; resultId: string }> {
-  const { ownerId, operation, key, ...rest } = claim;
-  const [row] = await tx.run(CLAIM_KEY, { ...rest, key: `${ownerId}/${operation}/${key}` });
-  return parseRow(ClaimedKey, row, 'IdempotencyRecord');
-}
-
 const LIST_PENDING_STARTS = /* cypher */ `
   CYPHER replan=skip
   // listPendingStarts
