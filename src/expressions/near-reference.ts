@@ -165,7 +165,7 @@ export function referencesInTemplate(source: string, names: ReadableNames): Near
 }
 
 /** `step.v.order[0]` as a template reads it: `{{v.order.[0]}}`. */
-export function inTemplate(reference: string): string {
+function inTemplate(reference: string): string {
   const [, ...keys] = looseKeys(`.${reference}`);
   const segments = keys.map((key, at) =>
     at > 0 && !/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key) ? `[${key}]` : key,
@@ -176,8 +176,7 @@ export function inTemplate(reference: string): string {
 /** The value that a name of another notation means in a template, as in `{{ outputs.find.x }}`. */
 export function meantInTemplate(source: string, name: string, names: ReadableNames): string | null {
   const read = pathsOf(source, name)[0] ?? '';
-  if (read === '') return null;
-  const isOurs = /^(?:step|context)$/.test(name);
+  const isOurs = /^(?:step|context)$/.test(name) && read !== '';
   const meant = isOurs ? `{${name}${read}}` : meantPath(name, read, names);
   return meant === null ? null : inTemplate(meant.slice(1, -1));
 }

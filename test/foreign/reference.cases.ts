@@ -348,6 +348,7 @@ export const NAMES_ELSEWHERE: readonly ForeignCase<
     ['an alias', 'ctx.article', 'ctx', '{{article}}', 'context.article'],
     ['an output', 'outputs.find.title', 'outputs', '{{found.title}}', 'step.found.title'],
     ['a step id', 'find.output', 'find', '{{found}}', 'step.found'],
+    ['a step id alone', 'find', 'find', '{{found}}', 'step.found'],
     ['a variable', 'names.x', 'names', '{{names.x}}', 'step.names.x'],
     ['another name', 'other.x', 'other', null, null],
   ] as const

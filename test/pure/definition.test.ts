@@ -655,3 +655,42 @@ describe('types between steps (docs/decisions/0056)', () => {
     ]);
   });
 });
+
+describe('a text that is nearly a reference', () => {
+  const messagesOf = (more: Draft, outputTemplate = '{{b}}') =>
+    checkDefinition(
+      readDefinition({
+        name: 'P',
+        initialContext: ['question', 'list'],
+        steps: [step('find', { output: { variable: 'found' } }), step('b', more)],
+        outputTemplate,
+      }),
+      targets,
+    ).map(({ path, message }) => `${path.slice(2).join('.')}: ${message}`);
+
+  it.each<[string, Draft, RegExp]>([
+    ['a step id in inputs', { inputs: { query: '{steps.find}' } }, /mean \{step\.found\}\?/],
+    [
+      'a step id as variable',
+      { inputs: { query: '{step.find}' } },
+      /"found", which the step "find"/,
+    ],
+    ['an alias in inputs', { inputs: { query: '{ctx.question}' } }, /mean \{context\.question\}\?/],
+    ['braces', { execution: { condition: '{context.question} == 1' } }, /mean context\.question\?/],
+    ['n8n', { execution: { forEach: '$json.list' } }, /mean context\.list\?/],
+    ['Kestra', { execution: { forEach: 'outputs.find.x' } }, /mean step\.found\.x\?/],
+    ['a bare name', { execution: { forEach: 'found' } }, /mean step\.found\?/],
+  ])('%s is refused with the reference', (_title, more, meant) => {
+    expect(messagesOf(more).join('\n')).toMatch(meant);
+  });
+
+  it('is refused in an output template too', () => {
+    const messages = messagesOf({}, '{{steps.find.x}} ${context.list} {{find}} {{ctx.question}}');
+    expect(messages.map((message) => / Did you mean (.*)\?$/.exec(message)?.[1])).toEqual([
+      '{{list}}',
+      '{{found.x}}',
+      '{{found}}',
+      '{{question}}',
+    ]);
+  });
+});

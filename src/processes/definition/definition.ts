@@ -236,7 +236,10 @@ function checkStepName(
     return [problem('PARALLEL_DEPENDENCY', path, message)];
   }
   const variable = stepIds.get(name);
-  const meant = variable === undefined ? didYouMean(name, steps) : ` Did you mean "${variable}"?`;
+  const meant =
+    variable === undefined
+      ? didYouMean(name, steps)
+      : ` Did you mean "${variable}", which the step "${name}" sets?`;
   const message = `step.${name} is the output of no earlier step.${meant}`;
   return [problem('UNKNOWN_VARIABLE', path, message)];
 }
