@@ -280,6 +280,16 @@ export const LISTS: readonly ForeignCase<Served, Listed | Fault>[] = [
     right: { usable: ['good'], tools: { good: { description: 'cut \ufffd' } } },
   },
   {
+    title: 'a second tool of one name is left out, with words',
+    source: 'own',
+    input: list(good, { ...good, description: 'second' }, { ...good, name: 'other' }),
+    right: {
+      usable: ['good', 'other'],
+      problems: { good: /more than once.*left out/ },
+      tools: { good: { description: null } },
+    },
+  },
+  {
     title: 'an answer without a list is said',
     source: 'own',
     input: { list: [{ result: { items: [] } }] },

@@ -14,6 +14,8 @@ export interface McpToolAnswer {
   readonly outputSchema: JsonObject | null;
   /** One sentence about a part that cannot be used; null where all of it can. */
   readonly problem: string | null;
+  /** The server lists further tools of this name. */
+  readonly hasNamesakes?: boolean;
 }
 
 /** A tool of an MCP server with the schemas that a Tool would have. */
@@ -42,17 +44,24 @@ export interface McpServerTool extends McpToolListing {
  * where they use its keywords. A tool whose inputSchema cannot be checked is unusable; without a
  * usable outputSchema its answers are not checked.
  */
-export function readListing(found: McpToolAnswer): McpToolListing {
+export function readListing({ hasNamesakes = false, ...found }: McpToolAnswer): McpToolListing {
   const inputSchema = readableSchema(found.inputSchema);
   const outputSchema = found.outputSchema === null ? null : readableSchema(found.outputSchema);
   const inputFault = found.problem ?? schemaFault(inputSchema, 'inputSchema');
   if (inputFault !== null)
     return { ...found, inputSchema, outputSchema: null, problem: inputFault, isUsable: false };
   const outputFault = outputSchema === null ? null : schemaFault(outputSchema, 'outputSchema');
-  const problem = outputFault === null ? null : `Its answers are not checked. ${outputFault}`;
+  const problems = [
+    ...(hasNamesakes ? [NAMESAKES] : []),
+    ...(outputFault === null ? [] : [`Its answers are not checked. ${outputFault}`]),
+  ];
+  const problem = problems.length === 0 ? null : problems.join(' ');
   const checked = outputFault === null ? outputSchema : null;
   return { ...found, inputSchema, outputSchema: checked, problem, isUsable: true };
 }
+
+const NAMESAKES =
+  'The server lists this name more than once: the first tool is taken, and the others are left out.';
 
 function schemaFault(schema: JsonObject, field: string): string | null {
   const [first, ...others] = checkJsonSchema(schema, []);

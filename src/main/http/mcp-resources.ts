@@ -44,11 +44,13 @@ export function serveRuns(
       };
     }),
   );
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: [
-      { uriTemplate: 'aiden://runs/{runId}', name: 'Record of a run', mimeType: MIME_TYPE },
-    ],
-  }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
+    expectNoCursor(params);
+    const name = 'Record of a run';
+    return {
+      resourceTemplates: [{ uriTemplate: 'aiden://runs/{runId}', name, mimeType: MIME_TYPE }],
+    };
+  });
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
     answer(async () => {
       const [, runId] = RUN_URI.exec(uri) ?? [];
@@ -58,6 +60,15 @@ export function serveRuns(
       return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
     }),
   );
+}
+
+/**
+ * For a list of one page, which gives no cursor.
+ * @throws McpError InvalidParams
+ */
+export function expectNoCursor(params: { readonly cursor?: string | undefined } | undefined): void {
+  if (params?.cursor)
+    throw new McpError(ErrorCode.InvalidParams, 'The cursor is unknown: this list has one page.');
 }
 
 function resourceOf({ id, processName, status, createdAt }: ProcessRun) {

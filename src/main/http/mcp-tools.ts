@@ -28,7 +28,7 @@ import { getRun, startProcessRun } from '../../runs/run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import type { Viewer } from '../../users/user.ts';
 import { CallProgress, type Extra } from './mcp-progress.ts';
-import { detailsOf, serveRuns } from './mcp-resources.ts';
+import { detailsOf, expectNoCursor, serveRuns } from './mcp-resources.ts';
 
 // Processes as tools of MCP clients (docs/decisions/0067).
 
@@ -69,7 +69,8 @@ export interface McpServing {
 export function serveProcesses(serving: McpServing): void {
   const { server, deps, viewerOf } = serving;
   const answer = <T>(work: () => Promise<T>) => asMcp(deps, () => inTurn(serving, work));
-  server.setRequestHandler(ListToolsRequestSchema, async () => {
+  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
+    expectNoCursor(params);
     const tools = await answer(() => listTools(deps, viewerOf()));
     serving.onListed(tools);
     return { tools };

@@ -9,6 +9,8 @@ export interface McpTool {
   readonly outputSchema: JsonObject | null;
   /** Why the tool cannot be called, in one sentence; null where it can. */
   readonly problem: string | null;
+  /** The server lists further tools of this name, which cannot be told from this one. */
+  readonly hasNamesakes?: boolean;
 }
 
 /** Characters of the longest name that a tool may have. */

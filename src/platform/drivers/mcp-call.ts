@@ -95,6 +95,8 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
 async function readTools(client: Client): Promise<McpTool[]> {
   const tools = new Map<string, McpTool>();
   const cursors = new Set<string>();
+  /** Names that stand twice in one page. A name on two pages is a page that came twice. */
+  const twice = new Set<string>();
   let cursor: Json = null;
   for (let pages = 0; pages < PAGES_MAX && tools.size < TOOLS_MAX; pages++) {
     const params = cursor === null ? {} : { cursor };
@@ -103,14 +105,19 @@ async function readTools(client: Client): Promise<McpTool[]> {
       throw new ToolFault('TOOL_FAILED', 'The answer of the MCP server has no list of tools.');
     const found = toolsOf(page, tools.size);
     const before = tools.size;
-    for (const tool of found) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    for (const [name, [first, second]] of Map.groupBy(found, (tool) => tool.name)) {
+      if (second !== undefined) twice.add(name);
+      if (first !== undefined && !tools.has(name)) tools.set(name, first);
+    }
     cursor = page['nextCursor'] ?? null;
     const key = JSON.stringify(cursor);
     const isRepeated = cursors.has(key) || (found.length > 0 && tools.size === before);
     if (cursor === null || isRepeated) break;
     cursors.add(key);
   }
-  return [...tools.values()].slice(0, TOOLS_MAX);
+  return [...tools.values()]
+    .slice(0, TOOLS_MAX)
+    .map((tool) => (twice.has(tool.name) ? { ...tool, hasNamesakes: true } : tool));
 }
 
 async function outputOf(call: McpCall, result: JsonObject): Promise<Json> {

@@ -184,6 +184,16 @@ describe('the runs of a user', () => {
 });
 
 describe('a client', () => {
+  it('hears that a cursor is none of ours, in each list', async () => {
+    const { ada } = await greeter();
+    const mcp = await connects(ada);
+    const unknown = { code: -32_602, message: expect.stringContaining('cursor') };
+    await expect(mcp.listTools({ cursor: 'x' })).rejects.toMatchObject(unknown);
+    await expect(mcp.listResources({ cursor: 'x' })).rejects.toMatchObject(unknown);
+    await expect(mcp.listResourceTemplates({ cursor: 'x' })).rejects.toMatchObject(unknown);
+    expect((await mcp.listTools({ cursor: '' })).tools).toHaveLength(1);
+  });
+
   it('gets instructions, and an output that is JSON as JSON too', async () => {
     const { ada, tool } = await greeter({ outputTemplate: '{"hello": "{{name}}"}' });
     const mcp = await connects(ada);
