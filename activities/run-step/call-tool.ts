@@ -17,7 +17,7 @@ import type { StepStream } from './step-stream.ts';
 export interface ToolResult {
   readonly output: Json;
   readonly usage: Usage;
-  /** The output was cut to the token budget. */
+  /** The output was cut to the token budget, or is a text that the model could not end. */
   readonly truncated: boolean;
 }
 
@@ -122,7 +122,7 @@ export async function callTool(
   ) => ReturnType<typeof driver.invoke>;
   const { round } = job;
   const mayRequest = round !== null && round.call.last === null;
-  const { output, usage, toolCalls } = await attempt.within(timeoutMs, (signal) =>
+  const { output, usage, isCut, toolCalls } = await attempt.within(timeoutMs, (signal) =>
     invoke.call(driver, {
       target,
       operation: tool.operation as never,
@@ -145,14 +145,18 @@ export async function callTool(
         : {}),
     }),
   );
-  if (round === null) return checkOutput(job, output, usage);
+  const checked = (): ToolResult => {
+    const result = checkOutput(job, output, usage);
+    return { ...result, truncated: result.truncated || isCut === true };
+  };
+  if (round === null) return checked();
   if (toolCalls !== undefined) {
     const text = String(output);
     // The text before a call is no part of the answer, so the run's stream voids it.
     if (job.speaks && text !== '') stream.reset();
     return { output: roundOutput(round, text, toolCalls), usage, truncated: false };
   }
-  const answer = checkOutput(job, output, usage);
+  const answer = checked();
   return { ...answer, output: answerOutput(answer.output) };
 }
 

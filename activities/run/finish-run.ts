@@ -150,7 +150,8 @@ async function render(
     const budget = definition.tokenBudget ?? null;
     const { text: output, truncated } =
       budget === null ? { text, truncated: false } : cutText(text, budget);
-    return { outcome: { status: 'completed' }, output, truncated };
+    const hasCutPart = summary.records.some((record) => record['outputTruncated'] === true);
+    return { outcome: { status: 'completed' }, output, truncated: truncated || hasCutPart };
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
     if (error.retryable && activityInfo().attempt < DEFECT_TRIES_MAX) throw error;

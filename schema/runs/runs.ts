@@ -237,7 +237,8 @@ StepRun.implement({
       resolve: ({ output, outputBlob }, _args, context) => valueAt(context, output, outputBlob),
     }),
     outputTruncated: t.exposeBoolean('outputTruncated', {
-      description: 'Whether the output was truncated to its token budget.',
+      description:
+        'Whether the output was cut to its token budget, or the model was stopped before the end of its answer.',
     }),
     error: t.expose('error', {
       type: RunError,
@@ -332,6 +333,10 @@ ProcessRun.implement({
       description: 'Result, rendered by outputTemplate; null until the run has completed.',
       resolve: async ({ output, outputBlob }, _args, context) =>
         (await valueAt(context, output, outputBlob)) as string | null,
+    }),
+    outputTruncated: t.exposeBoolean('outputTruncated', {
+      description:
+        'Whether the output was cut to a token budget, or holds a text whose model was stopped before its end.',
     }),
     variables: t.field({
       type: 'JSONObject',

@@ -128,6 +128,38 @@ describe('a completion', () => {
     expect(usage).toMatchObject({ completion_tokens: expect.any(Number) });
   });
 
+  it('names the parameter of a conversation that is none', async () => {
+    const { processName } = await talk.speaker();
+    const given = { model: processName, messages: hello, metadata: { conversation: 'none' } };
+    await expect(openai.chat.completions.create(given)).rejects.toMatchObject({
+      status: 404,
+      param: 'metadata.conversation',
+    });
+  });
+
+  it('tells that the model was stopped before the end of its answer', async () => {
+    const speaker = await talk.speaker();
+    const cut = { text: ['Half ', 'an ans'], finish: 'length' as const };
+    speaker.says([cut, cut]);
+    const given = { model: speaker.processName, messages: hello };
+    const answer = await openai.chat.completions.create(given);
+    expect(answer.choices).toMatchObject([
+      { finish_reason: 'length', message: { content: 'Half an ans' } },
+    ]);
+    const ends: (string | null | undefined)[] = [];
+    for await (const { choices } of await openai.chat.completions.create({
+      ...given,
+      stream: true,
+    }))
+      ends.push(choices[0]?.finish_reason);
+    expect(ends.filter((end) => end != null)).toEqual(['length']);
+    const { processRun } = await ada.query<{ processRun: object }>(
+      'query ($id: ID!) { processRun(id: $id) { outputTruncated steps { outputTruncated } } }',
+      { id: answer.id.replace('chatcmpl-', '') },
+    );
+    expect(processRun).toEqual({ outputTruncated: true, steps: [{ outputTruncated: true }] });
+  });
+
   it('hides the calls of tools, or tells them as the reasoning', async () => {
     const speaker = await agent();
     talk.llm.answers(speaker.model, (request) =>

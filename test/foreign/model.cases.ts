@@ -15,10 +15,14 @@ export interface ModelInput {
   readonly schema?: JsonObject;
   /** Messages before the prompt "Hi", or instead of it where they end with one of a user. */
   readonly messages?: Json;
+  /** The conversation in which the model is asked. */
+  readonly conversationId?: string;
 }
 
 export interface ModelRight {
   readonly output?: Json;
+  /** Whether the output is known to lack its end. */
+  readonly isCut?: boolean;
   readonly reasoning?: string;
   /** Part of the message of the failure. */
   readonly fault?: string;
@@ -43,6 +47,9 @@ const json = (value: Json, status = 200): ServerAnswer => ({
   status,
   type: 'application/json',
   body: JSON.stringify(value),
+});
+const stopped = (content: string, reason: string): ServerAnswer => ({
+  body: chunk({ content }) + chunk({}, reason) + DONE,
 });
 const PLACES: JsonObject = {
   type: 'object',
@@ -347,6 +354,52 @@ export const STRUCTURED: readonly ForeignCase<ModelInput, ModelRight>[] = [
     source: 'vectorize-io/hindsight#645',
     input: { schema: FACTS, answers: [stream('{"fact": "a"}'), stream('{"facts": ["a"]}')] },
     right: { output: { facts: ['a'] }, requests: 2 },
+  },
+];
+
+/** Answers that a server stopped before their end. */
+export const CUTS: readonly ForeignCase<ModelInput, ModelRight>[] = [
+  {
+    title: 'marks an answer that ended at the limit of tokens',
+    source: 'huggingface/chat-ui#2385',
+    input: { answers: [stopped('Half an ans', 'length')] },
+    right: { output: 'Half an ans', isCut: true },
+  },
+  {
+    title: 'marks an answer that a filter stopped',
+    source: 'apache/flink-agents#1040',
+    input: { answers: [stopped('Half an ans', 'content_filter')] },
+    right: { output: 'Half an ans', isCut: true },
+  },
+  {
+    title: 'says so in a conversation',
+    source: 'No-Compromise-AI/glm-mcp#41',
+    input: {
+      conversationId: 'talk',
+      messages: [{ role: 'user', content: 'Tell me.' }],
+      answers: [stopped('Half an ans', 'length')],
+    },
+    right: {
+      output:
+        'Half an ans\n\n(The answer ends here: the model reached its limit of tokens, or a filter stopped it.)',
+      isCut: true,
+    },
+  },
+  {
+    title: 'says nothing of a whole answer',
+    source: 'own',
+    input: {
+      conversationId: 'talk',
+      messages: [{ role: 'user', content: 'Tell me.' }],
+      answers: [stopped('Whole.', 'stop')],
+    },
+    right: { output: 'Whole.', isCut: false },
+  },
+  {
+    title: 'fails where the limit left nothing',
+    source: 'wippyai/framework#115',
+    input: { answers: [stopped('', 'length')] },
+    right: { fault: 'it ended with "length"', retryable: true },
   },
 ];
 

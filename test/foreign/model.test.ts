@@ -16,6 +16,7 @@ import { driverCall } from '../testkit/driver-calls.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
 import type { ForeignCase } from './foreign-case.ts';
 import {
+  CUTS,
   type ModelInput,
   type ModelRight,
   type ServerAnswer,
@@ -68,7 +69,10 @@ const LOOK = {
   parameters: { type: 'object', properties: { path: { type: 'string' } } },
 };
 
-async function ask({ schema, messages, ...given }: ModelInput, tools: readonly string[] = []) {
+async function ask(
+  { schema, messages, conversationId, ...given }: ModelInput,
+  tools: readonly string[] = [],
+) {
   count += 1;
   const model = `model-${count}`;
   answers.set(model, [...given.answers]);
@@ -83,6 +87,7 @@ async function ask({ schema, messages, ...given }: ModelInput, tools: readonly s
     { connectionParams: { endpoint, model } },
     {
       inputs: { talk: withPicture(messages ?? null) },
+      conversationId: conversationId ?? null,
       onText(delta) {
         expect(delta.isWellFormed()).toBe(true);
         spoken.text += delta;
@@ -131,6 +136,7 @@ async function check(input: ModelInput, right: ModelRight, tools: readonly strin
     expect(result?.output).toEqual(right.output);
     if (typeof right.output === 'string') expect(spoken.text).toBe(right.output);
   }
+  if (right.isCut !== undefined) expect(result?.isCut).toBe(right.isCut);
   if (right.reasoning !== undefined) expect(spoken.reasoning).toBe(right.reasoning);
   if (right.toolCalls !== undefined) expect(result?.toolCalls).toEqual(right.toolCalls);
   expect(sent).toHaveLength(right.requests ?? 1);
@@ -257,6 +263,10 @@ describe('structured answers', () => {
       problem: 'It was cut off before the JSON was complete.',
     });
   });
+});
+
+describe('answers without their end', () => {
+  each(CUTS)('%s', (_title, { input, right }) => check(input, right));
 });
 
 describe('streams of servers', () => {

@@ -195,7 +195,7 @@ function Execution({
       {run.output == null ? null : (
         <Section
           title="Output"
-          note={run.outputTruncated ? 'Cut short: the record holds the whole.' : undefined}
+          note={run.outputTruncated ? 'Cut short at a limit of tokens.' : undefined}
         >
           <Json value={run.output} />
         </Section>

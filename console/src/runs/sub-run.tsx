@@ -111,7 +111,7 @@ function SubStep({ step }: { readonly step: StepRun }) {
           <>
             <Json value={output} />
             {step.outputTruncated ? (
-              <p className="faint small">Cut short: the record holds the whole.</p>
+              <p className="faint small">Cut short at a limit of tokens.</p>
             ) : null}
           </>
         )}

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiDeps } from '../../../schema/context.ts';
+import { entryOf } from '../../common/entry-of.ts';
 import type { FairPlaces } from '../../common/fair-places.ts';
 import { NoPlace } from '../../common/fair-places.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { type Problem, Refusal } from '../../common/refusal.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
 import { findEndOfTalk, keyAfter } from '../../conversations/same-request.cypher.ts';
 import { addAlternative, sendMessage } from '../../conversations/turn.mutations.ts';
@@ -292,7 +293,11 @@ async function endOf(told: Told) {
   const { outputBlob, output } = ended;
   const text = outputBlob === null ? output : await deps.payloads.loadBlob(outputBlob);
   told.hasEnded = true;
-  return { text: typeof text === 'string' ? text : '', usage: usageOf(ended) };
+  return {
+    text: typeof text === 'string' ? text : '',
+    usage: usageOf(ended),
+    finish: ended.outputTruncated ? ('length' as const) : ('stop' as const),
+  };
 }
 
 /** A run that has ended is final: clients that retry each 5xx would only repeat it. */
@@ -319,7 +324,7 @@ async function answerWhole(told: Told, response: ServerResponse): Promise<void> 
   for await (const { kind, text } of piecesOf(told, new AnswerStream(run.id, asked)))
     if (kind === 'reasoning') reasoning += text;
   if (signal.aborted) return;
-  const { text, usage } = await endOf(told);
+  const { text, usage, finish } = await endOf(told);
   answerJson(response, 200, {
     ...headOf(run, asked),
     object: 'chat.completion',
@@ -333,7 +338,7 @@ async function answerWhole(told: Told, response: ServerResponse): Promise<void> 
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
         },
         logprobs: null,
-        finish_reason: 'stop',
+        finish_reason: finish,
       },
     ],
     usage,
@@ -354,7 +359,7 @@ async function answerStream(told: Told, response: ServerResponse): Promise<void>
     // Rejects when the client hangs up.
     await once(response, 'drain', { signal }).catch(() => {});
   };
-  const choose = (delta: object, finish: 'stop' | null = null) =>
+  const choose = (delta: object, finish: 'stop' | 'length' | null = null) =>
     send({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
   const tell = ({ kind, text }: AnswerPiece) =>
     choose(kind === 'content' ? { content: text } : { reasoning_content: text });
@@ -364,9 +369,9 @@ async function answerStream(told: Told, response: ServerResponse): Promise<void>
     const stream = new AnswerStream(run.id, asked);
     for await (const piece of piecesOf(told, stream)) await tell(piece);
     if (signal.aborted) return;
-    const { text, usage } = await endOf(told);
+    const { text, usage, finish } = await endOf(told);
     for (const piece of stream.rest(text)) await tell(piece);
-    await choose({}, 'stop');
+    await choose({}, finish);
     if (asked.includeUsage) await send({ ...head, choices: [], usage });
     response.end('data: [DONE]\n\n');
   } catch (error) {
@@ -389,6 +394,17 @@ function headOf({ id, createdAt }: ProcessRun, { model }: ChatCompletionRequest)
   };
 }
 
+/** The parameter of the caller that a field of our own input was read from. */
+const PARAMS: Readonly<Record<string, string>> = {
+  conversationId: 'metadata.conversation',
+  processId: 'model',
+  content: 'messages',
+};
+
+function paramOf([field = '', ...inner]: Problem['path']): string {
+  return [entryOf(PARAMS, field) ?? field, ...inner].join('.');
+}
+
 /** Null for a defect. */
 function toOpenaiError(error: unknown): OpenaiError | null {
   if (error instanceof OpenaiError) return error;
@@ -402,6 +418,6 @@ function toOpenaiError(error: unknown): OpenaiError | null {
   const isMissing = error.problems.some(({ code }) => code === 'NOT_FOUND');
   return new OpenaiError(isMissing ? 404 : 400, error.message, {
     code: first?.code.toLowerCase() ?? null,
-    param: first?.path.join('.') ?? null,
+    param: first === undefined ? null : paramOf(first.path),
   });
 }

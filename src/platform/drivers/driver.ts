@@ -79,6 +79,8 @@ export interface DriverCall<O extends Operation = Operation> {
 export interface DriverResult {
   readonly output: Json;
   readonly usage: Usage;
+  /** The model was stopped before the end of its answer, such as at its limit of tokens. */
+  readonly isCut?: boolean;
   /** Calls that the model requests; then `output` is the text before them. */
   readonly toolCalls?: readonly ModelToolCall[];
 }

@@ -53,7 +53,7 @@ export function llmDriver({
         const result = await (call.agent === undefined
           ? speakAlone(models, noted.exchange, call)
           : speakRound(models, noted.exchange, call.agent, call));
-        return noted.before(result);
+        return noted.around(result);
       }),
     probe: (target, signal) =>
       probed(target, signal, async (limit) => {
@@ -170,12 +170,17 @@ async function speakRound(
 const NO_TOOLS =
   'This model calls no tools, so its answers come from this conversation and from what is recalled.';
 
+/** Reasons of an end before the end of the answer. */
+const CUTS: readonly string[] = ['length', 'content-filter'];
+const CUT_NOTE =
+  '\n\n(The answer ends here: the model reached its limit of tokens, or a filter stopped it.)';
+
 /**
- * Adds notes before the text of an answer: the model calls no tools, or does not take an attached
- * image or file. A conversation has each note once. Answers that are data, and calls outside of a
- * conversation, have none.
+ * Adds notes to the text of an answer. Before it: the model calls no tools, or does not take an
+ * attached image or file; a chat has each of these once. After it, in a conversation: the answer is
+ * cut. Answers that are data, and calls outside of a chat, have none.
  */
-function withNotes(exchange: Exchange, { operation }: LlmCall) {
+function withNotes(exchange: Exchange, { operation, conversationId = null }: LlmCall) {
   let notes = '';
   const note = (words: string, known: string) => {
     if (exchange.schema !== null || !operation.messages) return;
@@ -196,10 +201,16 @@ function withNotes(exchange: Exchange, { operation }: LlmCall) {
       onWithoutTools: () => note(NO_TOOLS, NO_TOOLS),
       onWithoutParts: (words: string) => note(words, REFUSED_PARTS),
     },
-    before: (result: DriverResult): DriverResult =>
-      notes === '' || typeof result.output !== 'string'
-        ? result
-        : { ...result, output: `${notes}${result.output}` },
+    around(result: DriverResult): DriverResult {
+      const { output, isCut = false } = result;
+      if (typeof output !== 'string') return result;
+      const end = isCut && conversationId !== null && operation.messages ? CUT_NOTE : '';
+      if (end !== '') {
+        exchange.onText(end);
+        exchange.onEnd();
+      }
+      return { ...result, output: `${notes}${output}${end}` };
+    },
   };
 }
 
@@ -219,7 +230,7 @@ async function speakAlone(
 }
 
 function readText({ text, finish, hasThought }: Spoken, usage: Usage): DriverResult {
-  if (text.trim() !== '') return { output: text, usage };
+  if (text.trim() !== '') return { output: text, usage, isCut: CUTS.includes(finish) };
   const said = hasThought ? 'thought and gave no answer' : 'said nothing';
   throw new ToolFault('TOOL_FAILED', `The model ${said} (it ended with "${finish}").`, {
     retryable: true,

@@ -20,7 +20,8 @@ const SUM_UP = /* cypher */ `
     sum(s.llmCalls) AS llmCalls, sum(s.toolCalls) AS toolCalls,
     collect(DISTINCT s.stepId) AS stepIds,
     collect(CASE WHEN s.stepId IN $wanted THEN
-      s {.runId, .stepId, .index, .status, .output, .outputBlob, .outputBytes} END) AS records,
+      s {.runId, .stepId, .index, .status, .output, .outputBlob, .outputBytes,
+        .outputTruncated} END) AS records,
     head([(run)<-[:DONE_BY]-(task:MemoryTask)-[:TASK_OF]->(c:Conversation)
       | task {.*, conversationId: c.id}]) AS task
 `;
