@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const graphql = fileURLToPath(new URL('node_modules/graphql/index.js', import.meta.url));
 const alias = [{ find: /^graphql$/, replacement: graphql }];
 
-/** One project per kind of need; see README, Tests. The timeouts only end what hangs; a busy machine is no fault. */
+/** One project per kind of need; see CONTRIBUTING.md, Tests. The timeouts only end what hangs; a busy machine is no fault. */
 const project = (
   name: string,
   setup: string[],

@@ -94,7 +94,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     startCursorFieldOptions: { description: 'Cursor of the first object of this page.' },
     endCursorFieldOptions: { description: 'Cursor of the last object of this page.' },
   },
-  // The plugin prices fields; src/main/graphql-limits.ts checks the sum once per operation, subscriptions too.
+  // The plugin prices fields; src/platform/http/operation-limits.ts checks the sum once per operation, subscriptions too.
   complexity: { defaultComplexity: 1, defaultListMultiplier: 10, disabled: true },
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Ingested } from '../../src/agent-memory/events/event.ts';
+import { estimateTokens, Ingested } from '../../src/agent-memory/events/event.ts';
 import { holdsExcerpt } from '../../src/agent-memory/grips/grip.ts';
 import { storeOf } from '../../src/agent-memory/store.ts';
 import { listTocWork } from '../../src/agent-memory/toc/rollup.cypher.ts';
@@ -23,6 +23,8 @@ const nodeOf = async (viewer: Viewer, nodeId: string, version?: number) => {
   );
   return data.tocNode;
 };
+const tokens = (events: readonly { text: string }[]) =>
+  events.reduce((sum, { text }) => sum + estimateTokens(text), 0);
 /** The whole table of contents. Its keywords depend on the segments that were there when it was made. */
 const tree = async (viewer: Viewer) => {
   const below = (depth: number): string =>
@@ -56,7 +58,7 @@ const MORNING = [
 ];
 
 describe('the table of contents', () => {
-  it('leads from the year down to the very words (S2-TOC-04, S2-TOC-05, S2-TOC-07, S2-TOC-08, S2-GRIP-04)', async () => {
+  it('leads from the year down to the very words (S2-TOC-04, S2-TOC-05, S2-TOC-07, S2-TOC-08, S2-GRIP-04, S2-SEG-01, 04, 05)', async () => {
     const ada = await here.person();
     await here.ingest(ada, MORNING);
     await here.settle();
@@ -64,7 +66,7 @@ describe('the table of contents', () => {
       ada,
       `{ tocRoot { nodeId title parent { nodeId } children { totalCount nodes { nodeId title parent { nodeId }
           children { nodes { nodeId title children { nodes { nodeId title startsAt endsAt
-          children { nodes { nodeId title level parent { nodeId } events { totalCount nodes { text } }
+          children { nodes { nodeId title level startsAt tokenCount overlapEvents { text } parent { nodeId } events { totalCount nodes { text } }
           bullets { text grips { excerpt eventIdStart } } } } } } } } } } } }`,
     );
     expect(errors).toEqual([]);
@@ -95,6 +97,17 @@ describe('the table of contents', () => {
     expect(first.events.nodes.map(({ text }: { text: string }) => text)).toEqual(
       MORNING.slice(0, 7).map(({ text }) => text),
     );
+    expect(first).toMatchObject({ tokenCount: tokens(MORNING.slice(0, 7)), overlapEvents: [] });
+    expect(second).toMatchObject({
+      startsAt: MORNING[7]?.timestamp,
+      tokenCount: tokens(MORNING.slice(7)),
+    });
+    const overlap = second.overlapEvents.map(({ text }: { text: string }) => text);
+    expect(
+      MORNING.slice(0, 7)
+        .map(({ text }) => text)
+        .slice(-overlap.length),
+    ).toEqual(overlap);
     expect(second.events.totalCount).toBe(1);
     const { bullets } = first;
     expect(bullets.length).toBeGreaterThan(0);
@@ -640,7 +653,7 @@ describe('searching', () => {
 });
 
 describe('what is stored', () => {
-  it('lies in six stores, each a label of its own with unique keys in order: events, versions, pointers, grips, checkpoints, and an outbox that is first in, first out (S2-STORE-01)', async () => {
+  it('lies in six stores, each a label of its own with unique keys in order: events, versions, pointers, grips, checkpoints, and an outbox that is first in, first out (S2-STORE-01, S2-OUT-03, S2-KEY-02)', async () => {
     const ada = await here.person();
     for (const event of MORNING) await here.ingest(ada, [event]);
     await here.settle();
@@ -693,6 +706,7 @@ describe('what is stored', () => {
         params,
       ),
     );
+    // Entries that both jobs have read stay, for `entryRetentionDays`.
     expect(left).toEqual({ waiting: 0 });
   });
 });

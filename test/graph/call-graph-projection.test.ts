@@ -73,7 +73,7 @@ function wholeStory(viewer: Viewer) {
 }
 
 describe('the call graph', () => {
-  it('has a node for the mutation, each run and each attempt, and the three kinds of edges (S3-NODE-01, S3-NODE-02, S3-NODE-04, S3-NODE-08, S3-NODE-09, S3-EDGE-03, S3-EDGE-04, S3-EDGE-05)', async () => {
+  it('has a node for the mutation, each run and each attempt, and the three kinds of edges (S3-NODE-01, S3-NODE-02, S3-NODE-04, S3-NODE-08, S3-NODE-09, S3-EDGE-02, S3-EDGE-03, S3-EDGE-04, S3-EDGE-05)', async () => {
     const { ada } = await world();
     const { story: runState, root, child, callId } = wholeStory(ada.viewer);
     await project(runState.entries);

@@ -287,6 +287,10 @@ describe('a Tool', () => {
     expect(await refusals(ada.createsTool({ serviceId: 'nothing' }))).toEqual([
       'NOT_FOUND serviceId',
     ]);
+    const own = await bob.createsSecret();
+    expect(await bob.createsTool({ serviceId, secretId: own.id })).toMatchObject({
+      secretId: own.id,
+    });
   });
 
   it('is found by others only while it is shared, and changed by its owner only (S4-OWN-04, S4-OWN-05)', async () => {

@@ -16,6 +16,7 @@ import {
   sendMessage,
 } from '../../src/conversations/turn.mutations.ts';
 import { appendEntries } from '../../src/outbox/entry.cypher.ts';
+import { updateProcess } from '../../src/processes/process.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { runEntry } from '../../src/runs/events/run-entry.ts';
 import { type RunDeps, startProcessRun } from '../../src/runs/run/run.mutations.ts';
@@ -77,6 +78,14 @@ describe('a conversation (S4-CONV)', () => {
       defaultProcessId: null,
     });
     expect(changed).toMatchObject({ title: null, defaultProcessId: null });
+    const { id: chosen } = await createsProcess(here, here.ada);
+    await updateConversation(deps, ada, { id: made.id, defaultProcessId: chosen });
+    await updateProcess(deps, ada, { id: chosen, enabled: false });
+    const kept = await updateConversation(deps, ada, { id: made.id, title: 'Tea' });
+    expect(kept).toMatchObject({ defaultProcessId: chosen });
+    expect(
+      await refusals(sendMessage(deps, ada, { conversationId: made.id, content: 'Hello' })),
+    ).toEqual(['DISABLED processId']);
     const disabled = await createsProcess(here, here.ada, { enabled: false });
     const foreign = await createsProcess(here, here.bob);
     const refused = (input: object) => refusals(createConversation(deps, ada, input));

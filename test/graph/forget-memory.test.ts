@@ -95,7 +95,7 @@ const entriesOf = async (uuid: string) =>
   ).map(({ conversationId }) => conversationId);
 
 describe('forgetting an entity', () => {
-  it('deletes what the preview counts, with the summaries of others that name it', async () => {
+  it('deletes what the preview counts, with the summaries of others that name it (S4-ENT-06)', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'Grace lives in Oslo and works at Acme.');
     const first = await learns(said, 'Grace', 'LIVES_IN', 'Oslo');

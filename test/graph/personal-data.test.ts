@@ -178,7 +178,7 @@ const blobsOf = async (person: Person) => {
 };
 
 describe('deleting a user', () => {
-  it('leaves nothing of the user in the database, and everything of others', async () => {
+  it('leaves nothing of the user in the database, and everything of others (S2-EVT-06, S4-CONV-04, S4-TURN-06, S4-EPI-02)', async () => {
     const { ada, bob } = await world();
     const [canary, other] = [await livesHere(ada), await livesHere(bob)];
     const kept = (await found([bob.viewer.userId, other])).length;

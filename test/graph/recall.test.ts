@@ -84,7 +84,7 @@ async function rememberer() {
 }
 
 describe('recall (S4-WM-01)', () => {
-  it('brings a turn of an older conversation back, with who said it, where and when', async () => {
+  it('brings a turn of an older conversation back, with who said it, where and when, and counts its tokens (S4-WM-05)', async () => {
     const ada = await rememberer();
     const { id: old } = await createConversation(deps, ada.viewer, { title: 'Pets' });
     const said = await ada.says(old, DOGS);

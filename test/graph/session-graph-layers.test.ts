@@ -49,7 +49,7 @@ const turn = (session: string) => [
 ];
 
 describe('the semantic layers in the graph', () => {
-  it('S0-LAYER-01: are dropped and built anew as they were, and leave the raw graph alone', async () => {
+  it('S0-LAYER-01, S0-WS-01: are dropped and built anew as they were, and leave the raw graph alone', async () => {
     await recordSessionEvents(deps, ada, turn('s'));
     const raw = await rawGraph(ada.workspace);
     expect(await staleOf(ada)).toEqual([{ id: 's' }]);

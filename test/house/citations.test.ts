@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { citedIds, readRequirements } from '../../stack/requirements.ts';
 import { CHECKOUT, readSources } from './source.ts';
@@ -7,18 +7,18 @@ import { CHECKOUT, readSources } from './source.ts';
 const FOLDERS = ['docs', 'examples'];
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 
-function pagesIn(folder: string): string[] {
+function filesIn(folder: string, names: RegExp): string[] {
   return readdirSync(join(CHECKOUT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return pagesIn(path);
-    return /\.(md|ya?ml)$/.test(entry.name) ? [path] : [];
+    if (entry.isDirectory()) return filesIn(path, names);
+    return names.test(entry.name) ? [path] : [];
   });
 }
+const read = (path: string) => ({ path, text: readFileSync(join(CHECKOUT, path), 'utf8') });
 
-const pages = [...PAGES, ...FOLDERS.flatMap(pagesIn)].map((path) => ({
-  path,
-  text: readFileSync(join(CHECKOUT, path), 'utf8'),
-}));
+const pages = [...PAGES, ...FOLDERS.flatMap((folder) => filesIn(folder, /\.(md|ya?ml)$/))].map(
+  read,
+);
 // This file names the forbidden citations itself.
 const sources = readSources().filter(({ path }) => path !== 'test/house/citations.test.ts');
 const all = [...sources.map(({ path, text }) => ({ path, text })), ...pages];
@@ -33,6 +33,47 @@ function matches(texts: typeof all, pattern: RegExp): string[] {
       ),
   );
 }
+
+/** Files with comments that are no TypeScript of a room. */
+const others = [
+  ...readdirSync(CHECKOUT).filter((name) => /\.(ts|ya?ml)$/.test(name)),
+  ...['faults', 'stack', 'deploy', 'proto', '.github'].flatMap((folder) =>
+    filesIn(folder, /\.(ts|mjs|sh|ya?ml|proto)$/),
+  ),
+].map(read);
+
+/** The comment of a line: all of it, or the part after a sign of comment. */
+const commentOf = (line: string) => /^\s*(?:\/\/|\/?\*|#).*|\s\/\/\s.*/.exec(line)?.[0] ?? '';
+const TOP = [...new Set(readdirSync(CHECKOUT).filter((name) => !name.includes('.')))].join('|');
+const isThere = (path: string) =>
+  existsSync(path) ||
+  (existsSync(dirname(path)) &&
+    readdirSync(dirname(path)).some((name) => name.startsWith(basename(path))));
+
+it('names in comments only files, folders and sections that exist', () => {
+  const missing: string[] = [];
+  let seen = 0;
+  for (const { path, text } of [...sources, ...others])
+    for (const [index, line] of text.split('\n').entries()) {
+      const comment = commentOf(line);
+      for (const [, cited = ''] of comment.matchAll(
+        new RegExp(`(?<![\\w./@:-])((?:${TOP})/[\\w./-]*\\w)`, 'g'),
+      )) {
+        seen++;
+        // From the checkout, or from a folder above the comment.
+        const folders = path.split('/').map((_name, depth, all) => all.slice(0, depth).join('/'));
+        if (!folders.some((folder) => isThere(join(CHECKOUT, folder, cited))))
+          missing.push(`${path}:${index + 1}: ${cited}`);
+      }
+      for (const [, page = '', section = ''] of comment.matchAll(
+        /\b((?:docs\/[\w-]+|README|CONTRIBUTING)\.md), "?([A-Z]\w+)/g,
+      ))
+        if (!new RegExp(`^#+ ${section}`, 'm').test(read(page).text))
+          missing.push(`${path}:${index + 1}: ${page}, ${section}`);
+    }
+  expect(seen).toBeGreaterThan(200);
+  expect(missing).toEqual([]);
+});
 
 const decisions = readdirSync(join(CHECKOUT, 'docs/decisions'));
 

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
 const schema = buildSchema(readFileSync(new URL('schema/schema.graphql', ROOT), 'utf8'));
+const proto = readFileSync(new URL('proto/memory.proto', ROOT), 'utf8');
 const fieldsOf = (name: string) =>
   Object.keys((schema.getType(name) as GraphQLInputObjectType | GraphQLObjectType).getFields());
 const valuesOf = (name: string) =>
@@ -123,6 +124,41 @@ describe('what the API can say', () => {
     const forgets = fieldsOf('Mutation').filter((field) => field.startsWith('forget'));
     expect(forgets.toSorted()).toEqual(['forgetEntity', 'forgetFact']);
   });
+
+  it.each([
+    ['MemoryEvent', 'timestamp', ['occurredAt'], 'S2-EVT-01'],
+    ['Grip', 'timestamp', ['occurredAt'], 'S2-GRIP-01'],
+    ['TocNode', 'startTime', ['startsAt', 'endsAt'], 'S2-TOC-01'],
+    ['Service', 'lastHealthCheck', ['lastHealthCheckAt'], 'S4-SVC-05'],
+    ['Tool', 'lastHealthCheck', ['lastHealthCheckAt'], 'S4-TOOL-02'],
+    ['ConversationTurn', 'timestamp', ['createdAt', 'saidAt'], 'S4-TURN-01'],
+    ['WorkingMemory', 'lastUpdated', ['updatedAt'], 'S4-WM-01'],
+    ['MetricPoint', 'timestamp', ['measuredAt'], 'S4-MVAL-01'],
+    ['Worker', 'lastHeartbeat', ['lastHeartbeatAt'], 'S4-WRK-01'],
+  ])(
+    'names the times of a %s otherwise than the documents do: no %s, but %j (%s)',
+    (type, documented, times) => {
+      expect(fieldsOf(type)).toEqual(expect.arrayContaining(times));
+      expect(fieldsOf(type)).not.toContain(documented);
+    },
+  );
+
+  it.each([
+    ['MemoryEvent', 'Event', ['eventId', 'sessionId', 'text'], 'S2-EVT-07'],
+    ['TocNode', 'TocNode', ['nodeId', 'title', 'keywords', 'childNodeIds', 'version'], 'S2-TOC-01'],
+    ['TocBullet', 'TocBullet', ['text'], 'S2-TOC-02'],
+    ['Grip', 'Grip', ['gripId', 'excerpt', 'eventIdStart', 'eventIdEnd', 'source'], 'S2-GRIP-01'],
+  ])(
+    'has the fields of the documents for a %s, also as %s of gRPC: %j (%s)',
+    (type, message, fields) => {
+      expect(fieldsOf(type)).toEqual(expect.arrayContaining(fields));
+      const [, body = ''] = new RegExp(`^message ${message} \\{(.*?)^\\}`, 'ms').exec(proto) ?? [];
+      const snake = fields.map((name) =>
+        name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      );
+      expect(snake.filter((name) => !new RegExp(` ${name} = `).test(body))).toEqual([]);
+    },
+  );
 
   it('offers no change of a step but through its Process (S4-STEP-02)', () => {
     expect(fieldsOf('Mutation').filter((field) => /ProcessStep/.test(field))).toEqual([]);

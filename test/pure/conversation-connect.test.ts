@@ -169,7 +169,7 @@ describe('connecting a GraphQL client', () => {
     },
   ];
 
-  it('names nodes by callId, textId and approvalId, not by the id of the event', () => {
+  it('names nodes by callId, textId and approvalId, not by the id of the event (S1-ID-01, 02)', () => {
     const event = (type: string, fields: object) =>
       fromGraphQL({ __typename: type, id: 'e', runId: 'r', cursor: '1', ...fields });
     expect(event('ToolCallEvent', { callId: 'c', name: 'n', input: 1 })).toMatchObject({ id: 'c' });

@@ -242,6 +242,12 @@ describe('a definition', () => {
       'UNKNOWN_VARIABLE steps.2.execution.condition',
       'UNKNOWN_VARIABLE steps.3.inputs.query',
     ]);
+    const apart = [
+      step('a', parallel),
+      step('b'),
+      step('c', { ...parallel, inputs: { query: '{step.a}' }, dependsOn: ['a'] }),
+    ];
+    expect(faultsOf({ steps: apart })).toEqual([]);
   });
 
   it('a later step of the same group is both later and parallel', () => {

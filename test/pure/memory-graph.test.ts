@@ -411,7 +411,7 @@ describe('enrichment (S4-ENT-08)', () => {
     expect(unkept('Mine.\nRead.', ['Mine.'], true)).toMatchObject({ author: 'system' });
   });
 
-  it('what does not fit is left out; what is no description is none', () => {
+  it('what does not fit is left out, and a confidence is a default; what is no description is none (S4-ENT-04)', () => {
     expect(readDescription('nonsense')).toBeNull();
     expect(readDescription('{}')).toBeNull();
     expect(

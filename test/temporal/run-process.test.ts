@@ -91,7 +91,7 @@ describe.concurrent('a run', () => {
     expect(of('a').inputs).toEqual({ q: 0.5 });
   });
 
-  it('fails with INPUT_INVALID and the path where bound inputs do not fit, without a call (SX-05, S4-EXEC-03)', async () => {
+  it('fails with INPUT_INVALID and the path where bound inputs do not fit, without a call (SX-05, S4-EXEC-03, S4-STEP-05)', async () => {
     const typed = await tool('/never-called', {
       inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
     });

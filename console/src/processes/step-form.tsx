@@ -74,7 +74,7 @@ export function StepForm({
         />
         <TextField
           label="For each"
-          note="A list, such as {step.paragraphs}"
+          note="A list, such as step.paragraphs"
           value={execution.forEach ?? ''}
           onSet={(text) => set(['execution', 'forEach'], text === '' ? undefined : text)}
         />
