@@ -126,6 +126,7 @@ export async function callTool(
     invoke.call(driver, {
       target,
       operation: tool.operation as never,
+      inputSchema: tool.inputSchema,
       outputSchema: tool.outputSchema,
       inputs,
       ownerId: call.run.ownerId,

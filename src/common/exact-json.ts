@@ -37,3 +37,21 @@ export function holdsBigNumeral(value: Json): boolean {
     ? value.some(holdsBigNumeral)
     : Object.values(value).some(holdsBigNumeral);
 }
+
+/** TypeScript's library has no types for it yet. */
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  readonly rawJSON: (text: string) => Json;
+  readonly isRawJSON: (value: unknown) => boolean;
+};
+
+/**
+ * A number that `JSON.stringify` writes with all digits of this text. It looks like an object, so it
+ * stands only in a value that is about to be sent.
+ */
+export function sentNumber(numeral: string): Json {
+  return rawJSON(numeral);
+}
+
+export function isSentNumber(value: unknown): boolean {
+  return isRawJSON(value);
+}

@@ -20,16 +20,19 @@ export type Visit = (schema: JsonObject, place: Place) => void;
  * `items`, `allOf`, `$ref`, and the branch that `if` chooses. The choices of `anyOf` and `oneOf`,
  * `not` and `contains` are not visited, so no visit can change their outcome. A schema is visited
  * before its parts. Ends, because checkJsonSchema refuses a `$ref` that leads back to itself.
+ * With `choices` those of `anyOf` and `oneOf` that the value fits are visited too.
  */
 export class AppliedSchemas {
   readonly #root: JsonObject;
   readonly #fits: Fits;
   readonly #visit: Visit;
+  readonly #choices: boolean;
 
-  constructor(root: JsonObject, fits: Fits, visit: Visit) {
+  constructor(root: JsonObject, fits: Fits, visit: Visit, choices = false) {
     this.#root = root;
     this.#fits = fits;
     this.#visit = visit;
+    this.#choices = choices;
   }
 
   /** Visits all that applies to the value at `place`. */
@@ -50,6 +53,7 @@ export class AppliedSchemas {
     }
     this.#applyReferred(schema, place);
     this.#applyChosen(schema, path, place);
+    if (this.#choices) this.#applyFitting(schema, path, place);
   }
 
   #applyReferred(schema: JsonObject, place: Place): void {
@@ -72,6 +76,18 @@ export class AppliedSchemas {
     if (branches.length === 0) return;
     const chosen = this.#holds(condition, [...path, 'if'], value) ? 'then' : 'else';
     this.#apply(entryOf(schema, chosen), [...path, chosen], place);
+  }
+
+  #applyFitting(schema: JsonObject, path: readonly string[], place: Place): void {
+    const value = place.holder[place.key];
+    if (value === undefined) return;
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const choices = entryOf(schema, keyword);
+      for (const [index, choice] of (Array.isArray(choices) ? choices : []).entries()) {
+        const inner = [...path, keyword, String(index)];
+        if (this.#holds(choice, inner, value)) this.#apply(choice, inner, place);
+      }
+    }
   }
 
   #holds(schema: Json, path: readonly string[], value: Json): boolean {

@@ -1,3 +1,4 @@
+import { entryOf } from '../common/entry-of.ts';
 import { endOfClass } from './linear-pattern.ts';
 
 /** Escapes of letters that ECMAScript knows. It takes any other for the letter itself. */
@@ -84,6 +85,6 @@ function isForeignEscape(rest: string): boolean {
   return letter !== undefined && !ESCAPES.includes(letter);
 }
 
-function part(at: number, text: string, instead = INSTEAD[text] ?? null): ForeignPart {
+function part(at: number, text: string, instead = entryOf(INSTEAD, text) ?? null): ForeignPart {
   return { at, text, instead };
 }

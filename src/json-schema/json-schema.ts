@@ -184,6 +184,21 @@ export function validateJson(
 }
 
 /**
+ * Walks a value that fits, with what tells whether a part of it fits a part of the schema. False
+ * where the patterns of the schema take too long for it.
+ */
+export function fitsOf(schema: JsonObject, walk: (fits: Fits) => void): boolean {
+  startPatternWork();
+  try {
+    walk(validatorOf(schema, 'first').fitsAt);
+    return true;
+  } catch (error) {
+    if (error instanceof PatternTooCostly) return false;
+    throw error;
+  }
+}
+
+/**
  * Validations that look for the defaults that a value can have together. A large value has fewer, so
  * that all of them take less than a second.
  */

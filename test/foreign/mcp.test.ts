@@ -41,10 +41,11 @@ const INITIALIZED: Reply = {
   },
 };
 
-/** Starts a server of raw HTTP. `said` are the messages that it got. */
+/** Starts a server of raw HTTP. `said` are the messages that it got, `texts` their JSON. */
 async function serving(served: Served) {
   const counts = new Map<string, number>();
   const said: JsonObject[] = [];
+  const texts: string[] = [];
   const next = (kind: keyof Served, fallback: Reply): Reply => {
     const replies = served[kind] ?? [fallback];
     const count = counts.get(kind) ?? 0;
@@ -54,8 +55,10 @@ async function serving(served: Served) {
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return send(response, next('get', { status: 405, raw: '' }), 0);
     if (request.method !== 'POST') return response.writeHead(200).end();
-    const message = JSON.parse(await textOf(request)) as JsonObject;
+    const text = await textOf(request);
+    const message = JSON.parse(text) as JsonObject;
     said.push(message);
+    texts.push(text);
     const { method, id } = message;
     const tools = { result: { tools: [] } };
     if (id === undefined || method === undefined) return response.writeHead(202).end();
@@ -66,7 +69,7 @@ async function serving(served: Served) {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  return { endpoint, said };
+  return { endpoint, said, texts };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -92,12 +95,22 @@ const target = (endpoint: string) => ({
   connectionParams: { endpoint },
 });
 
-async function called(endpoint: string, inputs: JsonObject = {}): Promise<Json> {
-  const operation = { type: 'mcp_call' as const, tool: 'it' };
+async function called(
+  endpoint: string,
+  inputs: JsonObject = {},
+  more: { readonly inputSchema?: JsonObject; readonly arguments?: JsonObject } = {},
+): Promise<Json> {
+  const { inputSchema, ...ofTool } = more;
+  const operation = { type: 'mcp_call' as const, tool: 'it', ...ofTool };
   const storeFile = async (name: string, bytes: Uint8Array) => `file:${name}:${bytes.length}`;
   const signal = AbortSignal.timeout(20_000);
   const { output } = await driver.invoke(
-    driverCall(operation, target(endpoint), { inputs, storeFile, signal }),
+    driverCall(operation, target(endpoint), {
+      inputs,
+      storeFile,
+      signal,
+      ...(inputSchema === undefined ? {} : { inputSchema }),
+    }),
   );
   return output;
 }
@@ -238,6 +251,27 @@ describe('a call of an MCP tool', () => {
       const error = { code: -32601, message: expect.stringContaining('Aiden does not') };
       expect(answers.get(id)).toMatchObject({ error });
     }
+  });
+
+  it('sends a number beyond 2^53 as its inputSchema says', async () => {
+    const { endpoint, texts } = await serving({ call: [{ result: { content: [] } }] });
+    const big = '9007199254740993';
+    const inputs = { id: big, ref: big, ids: [big], some: big };
+    const integer = { type: 'integer' };
+    const inputSchema = {
+      properties: {
+        id: integer,
+        ref: { type: 'string' },
+        ids: { items: integer },
+        some: { anyOf: [integer, { type: 'null' }] },
+      },
+    };
+    const written = `{"id":${big},"ref":"${big}","ids":[${big}],"some":${big}}`;
+    await called(endpoint, inputs, { inputSchema });
+    expect(texts.at(-1)).toContain(`"arguments":${written}`);
+    const own = { id: '{{id}}', ref: '{{ref}}', ids: '{{ids}}', some: '{{some}}' };
+    await called(endpoint, inputs, { inputSchema, arguments: own });
+    expect(texts.at(-1)).toContain(`"arguments":${written}`);
   });
 
   it('sends no half of a character', async () => {

@@ -285,6 +285,7 @@ export const ANSWERS: readonly ForeignCase<RestAnswer, RestRight>[] = [
 export interface RestSending {
   readonly operation: Partial<RestCall>;
   readonly inputs: JsonObject;
+  readonly inputSchema?: JsonObject;
 }
 
 export type RestSent =
@@ -309,6 +310,115 @@ const styled = (one: NonNullable<RestCall['styles']>[number], more: Partial<Rest
 });
 
 const NO_ID: RestSent = { code: 'INPUT_INVALID', words: /The path needs a value for id\./ };
+
+/** 2^53 + 1 as `parseJson` keeps it. */
+const BIG = '9007199254740993';
+const INTEGER = { type: 'integer' };
+const OR_NULL = { anyOf: [INTEGER, { type: 'null' }] };
+const schema = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+
+/** Numbers beyond 2^53, by what the inputSchema says at their place. */
+const NUMBERS: readonly ForeignCase<RestSending, RestSent>[] = [
+  {
+    title: 'an id that is a number, and one that is text',
+    source: 'n8n-io/n8n#26925',
+    input: {
+      operation: post({ body: { id: '{{id}}', ref: '{{ref}}', both: '{{both}}', say: 'n{{id}}' } }),
+      inputs: { id: BIG, ref: BIG, both: BIG },
+      inputSchema: schema({
+        id: INTEGER,
+        ref: { type: 'string' },
+        both: { type: ['integer', 'string'] },
+      }),
+    },
+    right: { body: `{"id":${BIG},"ref":"${BIG}","both":"${BIG}","say":"n${BIG}"}` },
+  },
+  {
+    title: 'ids anywhere in one value',
+    source: 'own',
+    input: {
+      operation: post({ body: '{{body}}' }),
+      inputs: {
+        body: { ids: [BIG, 1], or: BIG, k: 'n', by: BIG, far: { more: `-${BIG}` }, free: BIG },
+      },
+      inputSchema: {
+        $defs: { id: INTEGER },
+        ...schema({
+          body: {
+            type: 'object',
+            properties: {
+              ids: { type: 'array', items: { $ref: '#/$defs/id' } },
+              or: OR_NULL,
+              far: { additionalProperties: OR_NULL },
+            },
+            oneOf: [
+              { properties: { k: { const: 'n' }, by: INTEGER } },
+              { properties: { k: { const: 't' }, by: { type: 'string' } } },
+            ],
+          },
+        }),
+      },
+    },
+    right: {
+      body: `{"ids":[${BIG},1],"or":${BIG},"k":"n","by":${BIG},"far":{"more":-${BIG}},"free":"${BIG}"}`,
+    },
+  },
+  {
+    title: 'a body that is one number, with a fraction',
+    source: 'own',
+    input: {
+      operation: post({ bodyKind: 'json', body: '{{n}}' }),
+      inputs: { n: '12345678901234567890.5' },
+      inputSchema: schema({ n: { type: 'number' } }),
+    },
+    right: { body: '12345678901234567890.5' },
+  },
+  {
+    title: 'an id in every other place',
+    source: 'own',
+    input: {
+      operation: post({
+        path: '/{{id}}/{{list}}',
+        query: { q: '{{id}}', j: '{{list}}', d: '{{o}}' },
+        headers: { 'x-id': '{{id}}' },
+        cookies: { c: '{{list}}' },
+        bodyKind: 'form',
+        body: { id: '{{id}}', o: '{{o}}' },
+        styles: [
+          { in: 'path', name: 'list', style: 'simple' },
+          { in: 'query', name: 'j', style: 'json' },
+          { in: 'query', name: 'd', style: 'deepObject' },
+        ],
+      }),
+      inputs: { id: BIG, list: [BIG], o: { a: BIG } },
+      inputSchema: schema({
+        id: INTEGER,
+        list: { type: 'array', items: INTEGER },
+        o: schema({ a: INTEGER }),
+      }),
+    },
+    right: {
+      target: `/${BIG}/${BIG}?q=${BIG}&j=%5B${BIG}%5D&d%5Ba%5D=${BIG}`,
+      body: `id=${BIG}&o=%7B%22a%22%3A${BIG}%7D`,
+      headers: { 'x-id': BIG, cookie: `c=${BIG}` },
+    },
+  },
+  {
+    title: 'an id in a part of a form',
+    source: 'own',
+    input: {
+      operation: post({ bodyKind: 'multipart', body: { id: '{{id}}', o: '{{o}}' } }),
+      inputs: { id: BIG, o: { a: BIG } },
+      inputSchema: schema({ id: INTEGER, o: schema({ a: INTEGER }) }),
+    },
+    right: {
+      form: [
+        ['id', BIG],
+        ['o', `blob:application/json:{"a":${BIG}}`],
+      ],
+    },
+  },
+];
 
 /** Inputs, and the request that a server gets. `ci-blob://s/note` is a blob of the owner: "hello". */
 export const SENDINGS: readonly ForeignCase<RestSending, RestSent>[] = [
@@ -695,4 +805,5 @@ export const SENDINGS: readonly ForeignCase<RestSending, RestSent>[] = [
     input: { operation: { headers: { 'X-Name': '{{n}}' } }, inputs: { n: 'é' } },
     right: { headers: { 'x-name': 'é' } },
   },
+  ...NUMBERS,
 ];

@@ -109,7 +109,8 @@ describe('a request is sent as its operation says', () => {
   it.each(SENDINGS.map((one) => [one.title, one] as const))('%s', async (_title, one) => {
     answer = { headers: { 'content-type': 'application/json' }, body: '{}' };
     const before = server.requests.length;
-    const got = await outcome(call(one.input.operation, { inputs: one.input.inputs }));
+    const { operation, ...given } = one.input;
+    const got = await outcome(call(operation, given));
     const { right } = one;
     if ('code' in right) {
       expect(got).toEqual({ code: right.code, words: expect.stringMatching(right.words) });

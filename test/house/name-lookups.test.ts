@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'A place holds an own property that the walk has found.': [
     'src/json-schema/applied.ts place.holder[place.key]',
     'src/json-schema/coercion.ts place.holder[place.key]',
+    'src/json-schema/sent-numbers.ts place.holder[place.key]',
     'src/json-schema/defaults.ts place.holder[place.key]',
   ],
   'Our code names the key.': [

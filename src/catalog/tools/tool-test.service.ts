@@ -72,6 +72,7 @@ async function call(
     const { output } = await deps.toolCalls.invoke({
       target: await openCallTarget(deps, tool, viewer.userId),
       operation: tool.operation,
+      inputSchema: tool.inputSchema,
       outputSchema: tool.outputSchema,
       inputs,
       ownerId: viewer.userId,

@@ -1,17 +1,26 @@
 import neo4j from 'neo4j-driver';
+import { isSentNumber } from '../../common/exact-json.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 
 /**
  * Converts JSON to Cypher parameters. Whole numbers become INTEGER, because LIMIT and list indexes
- * need it.
+ * need it: those of `sentNumber` too, up to 64 bits. Beyond, Neo4j has no number with all digits, and
+ * they are text.
  */
 export function toBolt(value: Json): unknown {
+  if (isSentNumber(value)) return integerOf(JSON.stringify(value));
   if (typeof value === 'number') return Number.isSafeInteger(value) ? neo4j.int(value) : value;
   if (Array.isArray(value)) return value.map(toBolt);
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toBolt(inner)]));
   }
   return value;
+}
+
+function integerOf(numeral: string): unknown {
+  const whole = numeral.replace(/\.0+$/, '');
+  if (!/^-?\d+$/.test(whole) || BigInt.asIntN(64, BigInt(whole)) !== BigInt(whole)) return numeral;
+  return neo4j.int(BigInt(whole));
 }
 
 /**

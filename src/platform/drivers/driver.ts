@@ -32,6 +32,8 @@ export interface DriverTarget {
 export interface DriverCall<O extends Operation = Operation> {
   readonly target: DriverTarget;
   readonly operation: O;
+  /** The schema that the inputs fit; absent where any do. */
+  readonly inputSchema?: JsonObject;
   /** The schema that the output has to fit; absent where any value does. */
   readonly outputSchema?: JsonObject;
   /** Validated against the Tool's inputSchema and coerced, with defaults applied. */

@@ -9,6 +9,7 @@ import { fromBolt, toBolt } from './bolt-value.ts';
 import { textParam } from './credentials.ts';
 import type { DriverCall, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
+import { sentInputs } from './template-inputs.ts';
 
 type GraphCall = DriverCall<Extract<DriverCall['operation'], { type: 'graph_query' }>>;
 
@@ -112,12 +113,10 @@ const COMMITS_AS_IT_GOES = /\bIN\s+(?:[\w$]+\s+)*TRANSACTIONS\b/i;
  * result is rolled back. Closing a session with an open stream would reset the connection while the
  * driver may still request rows; the server then closes it under its next user.
  */
-async function runIn(
-  session: Session,
-  { operation, inputs, timeoutMs }: GraphCall,
-): Promise<Json[]> {
+async function runIn(session: Session, call: GraphCall): Promise<Json[]> {
+  const { operation, inputs, timeoutMs } = call;
   const params = Object.fromEntries(
-    Object.entries(inputs).map(([name, value]) => [name, toBolt(value)]),
+    Object.entries(sentInputs(call) ?? inputs).map(([name, value]) => [name, toBolt(value)]),
   );
   const timeout = Math.min(timeoutMs ?? QUERY_MS_MAX, QUERY_MS_MAX);
   const config = { timeout, metadata: { app: 'aiden' } };

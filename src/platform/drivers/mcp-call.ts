@@ -6,13 +6,14 @@ import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
 import type { Renderer } from '../renderer/renderer.ts';
+import { withSentValues } from '../renderer/whole-leaf.ts';
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
 import { KeptServers } from './kept-servers.ts';
 import { type ContentFile, contentOf, type McpTool, structuredOf, toolsOf } from './mcp-answers.ts';
 import { AnyResult, isAnswer, isClosed, NO_LIMIT_MS, ping } from './mcp-ping.ts';
 import { type McpParts, withSession } from './mcp-session.ts';
-import { templateInputs } from './template-inputs.ts';
+import { sentInputs, templateInputs } from './template-inputs.ts';
 
 export interface McpDriver extends ToolDriver<'mcp_call'> {
   /**
@@ -41,15 +42,20 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
       guarded(call, async () => {
         const { operation, target, signal, onProgress } = call;
         const given = operation.arguments ?? null;
-        const args =
+        const sent = sentInputs(call);
+        const made =
           given === null
             ? call.inputs
             : await renderer.of(call.ownerId).renderJson(given, templateInputs(given, call.inputs));
+        const args =
+          given === null
+            ? (sent ?? wellFormedJson(made))
+            : withSentValues(given, wellFormedJson(made), sent);
         const result = await withSession(target, parts, signal, (client) =>
           client.request(
             {
               method: 'tools/call',
-              params: { name: operation.tool, arguments: wellFormedJson(args) as JsonObject },
+              params: { name: operation.tool, arguments: args as JsonObject },
             },
             AnyResult,
             {

@@ -1,4 +1,5 @@
 import type { ParameterStyle } from '../../catalog/tools/operation.ts';
+import { isSentNumber } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 
 /**
@@ -83,7 +84,7 @@ function partsOf(value: Json, encode: (text: string) => string): readonly Part[]
     return value.flatMap((item) =>
       item === null ? [] : [{ key: null, text: encode(asText(item)) }],
     );
-  if (!isJsonObject(value)) return null;
+  if (!isJsonObject(value) || isSentNumber(value)) return null;
   return Object.entries(value).flatMap(([key, item]) =>
     item === null ? [] : [{ key, text: encode(asText(item)) }],
   );
@@ -92,7 +93,8 @@ function partsOf(value: Json, encode: (text: string) => string): readonly Part[]
 /** `filter[price][min]=1`, `items[0][sku]=a`. OpenAPI leaves nested values open; servers read these. */
 function deepPieces(name: string, value: Json, encode: (text: string) => string): string[] {
   if (value === null) return [];
-  if (typeof value !== 'object') return [`${encodeURIComponent(name)}=${encode(asText(value))}`];
+  if (typeof value !== 'object' || isSentNumber(value))
+    return [`${encodeURIComponent(name)}=${encode(asText(value))}`];
   return Object.entries(value as JsonObject).flatMap(([key, item]) =>
     deepPieces(`${name}[${key}]`, item, encode),
   );

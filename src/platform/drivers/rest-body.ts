@@ -1,4 +1,5 @@
 import type { BodyKind, ParameterStyle } from '../../catalog/tools/operation.ts';
+import { isSentNumber } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { SENT_FILES_BYTES_MAX } from '../../common/limits.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
@@ -59,13 +60,17 @@ export async function writeBody(parts: BodyParts): Promise<SentBody> {
 /** A body without a kind is sent as it always was. */
 function kindOf({ kind, value, declared }: BodyParts): BodyKind {
   if (kind !== null) return kind;
-  if (isJsonObject(value) && declared?.includes('x-www-form-urlencoded') === true) return 'form';
-  if (isJsonObject(value) && declared?.includes('multipart/form-data') === true) return 'multipart';
+  if (isFields(value) && declared?.includes('x-www-form-urlencoded') === true) return 'form';
+  if (isFields(value) && declared?.includes('multipart/form-data') === true) return 'multipart';
   return typeof value === 'string' ? 'text' : 'json';
 }
 
+function isFields(value: Json): value is JsonObject {
+  return isJsonObject(value) && !isSentNumber(value);
+}
+
 function objectIn(value: Json, kind: BodyKind): JsonObject {
-  if (isJsonObject(value)) return value;
+  if (isFields(value)) return value;
   throw new ToolFault('INPUT_INVALID', `A ${kind} body is an object with the fields of the form.`);
 }
 
@@ -93,7 +98,7 @@ async function multipartOf(value: JsonObject, parts: BodyParts): Promise<SentBod
     for (const one of itemsOf(field)) {
       const file = await fileIn(one, parts, budget);
       if (file !== null) form.append(name, blobOf(file.bytes, file.mediaType), file.name);
-      else if (typeof one === 'object')
+      else if (typeof one === 'object' && !isSentNumber(one))
         form.append(name, new Blob([JSON.stringify(one)], { type: 'application/json' }));
       else form.append(name, asText(one));
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ParameterStyle } from '../../catalog/tools/operation.ts';
 import { entryOf } from '../../common/entry-of.ts';
-import type { JsonObject } from '../../common/json.ts';
+import type { Json, JsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -9,6 +9,7 @@ import type { Egress } from '../egress/egress.ts';
 import { checkUrl } from '../egress/request-rules.ts';
 import { dottedWords, isDotted } from '../renderer/path-parts.ts';
 import type { OwnerRenderer, Renderer } from '../renderer/renderer.ts';
+import { withSentValues } from '../renderer/whole-leaf.ts';
 import { type Credentials, endpointOf, httpCredentials } from './credentials.ts';
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
@@ -16,7 +17,7 @@ import { httpFailure } from './http-failure.ts';
 import { asText, headerText, pathText, queryPieces } from './parameter-styles.ts';
 import { answerWords, readAnswer } from './rest-answer.ts';
 import { itemsOf, type SentBody, writeBody } from './rest-body.ts';
-import { templateInputs } from './template-inputs.ts';
+import { sentInputs, templateInputs } from './template-inputs.ts';
 
 type RestCall = Extract<DriverCall['operation'], { type: 'rest_call' }>;
 
@@ -47,13 +48,10 @@ export function restDriver({
         const sources = [path, query ?? null, headers ?? null, cookies ?? null, body ?? null];
         // Half of a surrogate pair has no URI encoding.
         const data = wellFormedJson(templateInputs(sources, call.inputs)) as JsonObject;
-        const templates = renderer.of(call.ownerId);
-        const url = await urlOf(target, operation, data, credentials, templates);
-        const sentHeaders = await headersOf(operation, data, templates);
-        const sent = await bodyOf(call, data, sentHeaders['content-type'] ?? null, {
-          templates,
-          blobs,
-        });
+        const templates = templatesOf(call, data, renderer);
+        const url = await urlOf(target, operation, credentials, templates);
+        const sentHeaders = await headersOf(operation, templates);
+        const sent = await bodyOf(call, sentHeaders['content-type'] ?? null, { templates, blobs });
         const response = await egress.fetch(url, {
           method: operation.method,
           headers: {
@@ -98,15 +96,34 @@ export function restDriver({
   };
 }
 
+/** The templates of one call, with its inputs. */
+interface Templates {
+  /** A value of the inputs, as it is sent. */
+  valueOf(name: string): Json;
+  /** Some inputs are shown as these texts. */
+  path(source: string, shown: JsonObject): Promise<string>;
+  /** With each number as it is sent: as one of JavaScript's, or as `sentNumber`. */
+  json(source: Json): Promise<Json>;
+}
+
+function templatesOf(call: DriverCall, data: JsonObject, renderer: Renderer): Templates {
+  const templates: OwnerRenderer = renderer.of(call.ownerId);
+  const sent = sentInputs(call);
+  return {
+    valueOf: (name) => entryOf(sent ?? data, name) ?? null,
+    path: (source, shown) => templates.renderPath(source, { ...data, ...shown }),
+    json: async (source) => withSentValues(source, await templates.renderJson(source, data), sent),
+  };
+}
+
 async function urlOf(
   target: DriverTarget,
   { path, query, styles }: RestCall,
-  data: JsonObject,
   credentials: Credentials,
-  templates: OwnerRenderer,
+  templates: Templates,
 ): Promise<URL> {
   const base = checkUrl(endpointOf(target));
-  const rendered = await pathOf(path, stylesIn(styles, 'path'), data, templates);
+  const rendered = await pathOf(path, stylesIn(styles, 'path'), templates);
   const [way = '', search] = rendered.split(/\?(.*)/s);
   const start = `${base.origin}${base.pathname}`;
   const joined = way === '' ? start : `${start.replace(/\/$/, '')}/${way.replace(/^\//, '')}`;
@@ -114,7 +131,7 @@ async function urlOf(
   if (url === null || url.origin !== base.origin) {
     throw new ToolFault('TOOL_FAILED', 'The endpoint and path make no valid URL.');
   }
-  const values = (await templates.renderJson(query ?? {}, data)) as JsonObject;
+  const values = (await templates.json(query ?? {})) as JsonObject;
   const plain = new URLSearchParams();
   for (const source of [base.searchParams, new URLSearchParams(search ?? '')]) {
     for (const [name, value] of source) plain.append(name, value);
@@ -140,19 +157,18 @@ async function urlOf(
 async function pathOf(
   path: string,
   styles: ReadonlyMap<string, ParameterStyle>,
-  data: JsonObject,
-  templates: OwnerRenderer,
+  templates: Templates,
 ): Promise<string> {
   const words = new Map<string, { readonly name: string; readonly text: string }>();
-  const shown: JsonObject = { ...data };
+  const shown: JsonObject = {};
   for (const [name, writing] of styles) {
-    const value = entryOf(data, name) ?? null;
+    const value = templates.valueOf(name);
     const isEmpty = pathText(name, value, { explode: false }) === '';
     const word = `w${randomBytes(12).toString('hex')}`;
     if (!isEmpty) words.set(word, { name, text: pathText(name, value, writing) });
     shown[name] = isEmpty ? null : word;
   }
-  const rendered = await templates.renderPath(path, shown);
+  const rendered = await templates.path(path, shown);
   const [way = ''] = rendered.split(/[?#]/, 1);
   const parts = way.split('/').map((part) => {
     const [text, names] = withWords(part, words);
@@ -187,10 +203,9 @@ function stylesIn(
 /** Header names are in lower case. */
 async function headersOf(
   { headers, cookies, styles }: RestCall,
-  data: JsonObject,
-  templates: OwnerRenderer,
+  templates: Templates,
 ): Promise<Record<string, string>> {
-  const values = (await templates.renderJson(headers ?? {}, data)) as JsonObject;
+  const values = (await templates.json(headers ?? {})) as JsonObject;
   const written = stylesIn(styles, 'header');
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -199,7 +214,7 @@ async function headersOf(
       result[name.toLowerCase()] =
         writing === undefined ? asText(value) : headerText(value, writing);
   }
-  const kept = (await templates.renderJson(cookies ?? {}, data)) as JsonObject;
+  const kept = (await templates.json(cookies ?? {})) as JsonObject;
   const cookieStyles = stylesIn(styles, 'cookie');
   const pairs = Object.entries(kept).flatMap(([name, value]) =>
     queryPieces(name, value, cookieStyles.get(name) ?? { explode: false }),
@@ -228,12 +243,8 @@ const ONE_VALUE = /^\{\{\{?\s*([^{}\s]+)\s*\}?\}\}$/;
 
 async function bodyOf(
   { operation, inputs, ownerId, workspace }: DriverCall<RestCall>,
-  data: JsonObject,
   declared: string | null,
-  {
-    templates,
-    blobs,
-  }: { readonly templates: OwnerRenderer; readonly blobs: BlobStore | undefined },
+  { templates, blobs }: { readonly templates: Templates; readonly blobs: BlobStore | undefined },
 ): Promise<SentBody> {
   const { body, method, bodyKind, styles } = operation;
   const none = { body: null, contentType: null };
@@ -243,7 +254,7 @@ async function bodyOf(
   // An input that was not given is no body; null is the JSON null.
   if (name !== undefined && name !== 'this' && !Object.hasOwn(inputs, name)) return none;
   return writeBody({
-    value: await templates.renderJson(body, data),
+    value: await templates.json(body),
     kind: bodyKind ?? null,
     declared,
     isOneValue: variable !== undefined,

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { checkTemplate } from '../../expressions/template.ts';
+import { withSentNumbers } from '../../json-schema/sent-numbers.ts';
+import type { DriverCall } from './driver.ts';
 
 const known = new LRUCache<string, readonly string[]>({ max: 1_000 });
 
@@ -23,4 +25,9 @@ function variablesOf(source: Json): readonly string[] {
     known.set(source, variables);
   }
   return variables;
+}
+
+/** The inputs with the numbers that JavaScript's would change; null where there are none. */
+export function sentInputs({ inputs, inputSchema }: DriverCall): JsonObject | null {
+  return inputSchema === undefined ? null : withSentNumbers(inputSchema, inputs);
 }

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { jsonChars } from '../../common/json-size.ts';
 import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
-import { type ParsedTemplate, parseTemplate } from '../../expressions/template.ts';
 import { HELPERS, toText } from './helpers.ts';
 import { checkedPath, markBlock, markShown } from './path-parts.ts';
 import { METER } from './render-meter.ts';
+import { soundTemplate, wholePath } from './whole-leaf.ts';
 
 /**
  * `text`: values as they are; `uri`: rendered values are URI-encoded, the author's own text is not,
@@ -16,8 +16,6 @@ export type TemplateMode = 'text' | 'uri';
 
 const TEXT = '$text';
 const URI = '$uri';
-/** A text that may be one tag and nothing else. */
-const ONE_TAG = /^(?:\{\{[^{}]+\}\}|\{\{\{[^{}]+\}\}\})$/;
 
 // Our own instance, so that helpers registered by other packages are not reachable.
 const handlebars = Handlebars.create();
@@ -107,29 +105,6 @@ function renderedLeaves(value: Json, data: JsonObject): Json {
   );
 }
 
-const wholePaths = new LRUCache<string, { readonly parts: readonly string[] | null }>({ max: 500 });
-
-/** The keys of a text that shows one value and nothing else; null for any other text. */
-function wholePath(source: string): readonly string[] | null {
-  if (!ONE_TAG.test(source)) return null;
-  let known = wholePaths.get(source);
-  if (known === undefined) {
-    known = { parts: partsOf(soundTemplate(source)) };
-    wholePaths.set(source, known);
-  }
-  return known.parts;
-}
-
-function partsOf({ program, shown }: ParsedTemplate): readonly string[] | null {
-  const [only] = shown;
-  if (only === undefined || program?.body.length !== 1 || program.body[0] !== only.statement)
-    return null;
-  const { path, params, hash } = only.statement;
-  const { parts, depth, data, original } = path as hbs.AST.PathExpression;
-  const isValue = params.length === 0 && hash === undefined && !((original as string) in HELPERS);
-  return isValue && depth === 0 && !data ? parts : null;
-}
-
 function valueAt(path: readonly string[], data: JsonObject): Json {
   let value: Json | undefined = data;
   for (const name of path) {
@@ -166,14 +141,6 @@ function compile(source: string, mode: TemplateMode): (data: JsonObject) => stri
     } as KnownHelpers,
   });
   return (data) => template(data, { partials: {}, decorators: {} });
-}
-
-/** @throws Error with all problems of the source, for the author */
-function soundTemplate(source: string): ParsedTemplate {
-  const parsed = parseTemplate(source, []);
-  if (parsed.problems.length > 0)
-    throw new Error(parsed.problems.map(({ message }) => message).join(' '));
-  return parsed;
 }
 
 /** Makes a shown value strict. */
