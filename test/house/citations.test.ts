@@ -126,10 +126,10 @@ it('links only to pages that exist', () => {
   expect(broken).toEqual([]);
 });
 
-it('names in docs/ARCHITECTURE.md only files and functions that exist', () => {
-  const page = readFileSync(join(CHECKOUT, 'docs/ARCHITECTURE.md'), 'utf8');
+it('names in docs/ARCHITECTURE.md and CONTRIBUTING.md only files and functions that exist', () => {
+  const page = ['docs/ARCHITECTURE.md', 'CONTRIBUTING.md'].map((path) => read(path).text).join('');
   const spans = [...page.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
-  const files = spans.filter((span) => /^[a-z][\w./-]*\/[\w.-]+\.ts$/.test(span));
+  const files = spans.filter((span) => /^[a-z][\w./-]*\/[\w.-]+\.(?:tsx?|ya?ml)$/.test(span));
   expect(files.length).toBeGreaterThan(10);
   expect(files.filter((file) => !existsSync(join(CHECKOUT, file)))).toEqual([]);
   const functions = spans.filter((span) => /^[a-z]+[A-Z]\w*$/.test(span));
