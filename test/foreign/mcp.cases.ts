@@ -748,6 +748,18 @@ export const CALLS: readonly ForeignCase<Served, Answered | Fault>[] = [
     right: { fault: /no disk/, isRetryable: false },
   },
   {
+    title: 'the words of an error are cut where they are longer than a record may be',
+    source: 'own',
+    input: { call: [{ result: { isError: true, content: [text('x'.repeat(5_000_000))] } }] },
+    right: { fault: /^it failed: x{19000,20000}…$/, isRetryable: false },
+  },
+  {
+    title: 'the words of a JSON-RPC error are cut there, too',
+    source: 'own',
+    input: { call: [refused(-32_603, 'x'.repeat(5_000_000))] },
+    right: { fault: /^MCP error -32603: x{19000,20000}…$/ },
+  },
+  {
     title: 'progress and log messages of any form do not end a call',
     source: 'own',
     input: {

@@ -371,6 +371,18 @@ export const CUTS: readonly ForeignCase<ModelInput, ModelRight>[] = [
     input: { answers: [stopped('Half an ans', 'content_filter')] },
     right: { output: 'Half an ans', isCut: true },
   },
+  ...['max_tokens', 'MAX_TOKENS', 'max_output_tokens'].map((reason) => ({
+    title: `marks an answer that ended with ${reason}`,
+    source: 'own',
+    input: { answers: [stopped('Half an ans', reason)] },
+    right: { output: 'Half an ans', isCut: true },
+  })),
+  {
+    title: 'takes a refusal of the model for a whole answer',
+    source: 'own',
+    input: { answers: [{ body: chunk({ refusal: 'I cannot.' }) + chunk({}, 'stop') + DONE }] },
+    right: { output: 'I cannot.', isCut: false },
+  },
   {
     title: 'says so in a conversation',
     source: 'No-Compromise-AI/glm-mcp#41',
@@ -641,6 +653,39 @@ export const TOOL_CALLS: readonly ForeignCase<ModelInput, ModelRight>[] = [
       ],
     },
     right: { toolCalls: CALLED },
+  },
+  {
+    title: 'takes null for no arguments',
+    source: 'own',
+    input: { answers: [called('null')] },
+    right: { toolCalls: [{ id: 'c1', name: 'look', arguments: {}, raw: null }] },
+  },
+  {
+    title: 'takes one call without its list',
+    source: 'own',
+    input: {
+      answers: [
+        {
+          body:
+            chunk({
+              tool_calls: {
+                index: 0,
+                id: 'c1',
+                function: { name: 'look', arguments: '{"path":"/tmp"}' },
+              },
+            }) +
+            chunk({}, 'tool_calls') +
+            DONE,
+        },
+      ],
+    },
+    right: { toolCalls: CALLED },
+  },
+  {
+    title: 'takes an empty object for no calls',
+    source: 'own',
+    input: { answers: [{ body: chunk({ content: 'Hi', tool_calls: {} }, 'stop') + DONE }] },
+    right: { output: 'Hi' },
   },
   {
     title: 'keeps each digit of a long number',

@@ -223,12 +223,15 @@ function evenChoice(choice: JsonObject): JsonObject {
   const isWhole = !isJsonObject(delta) && isJsonObject(message);
   const said = isWhole ? message : delta;
   if (!isJsonObject(said)) return even;
-  const calls = said['tool_calls'];
+  const { tool_calls: given } = said;
+  // One call may come without its list, and none as an empty object.
+  const calls = isJsonObject(given) ? [given].filter((call) => 'function' in call) : given;
   const evenCalls = Array.isArray(calls)
     ? calls.map((call, index) => (isJsonObject(call) ? evenCall(call, index, isWhole) : call))
     : null;
-  const isEven =
-    evenCalls === null || evenCalls.every((call, index) => call === (calls as Json[])[index]);
+  const isEven = Array.isArray(given)
+    ? evenCalls?.every((call, index) => call === given[index]) === true
+    : evenCalls === null;
   if (isEven && !isWhole) return even;
   return { ...even, delta: { ...said, ...(evenCalls === null ? {} : { tool_calls: evenCalls }) } };
 }

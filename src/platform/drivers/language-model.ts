@@ -61,6 +61,8 @@ export interface Spoken {
   /** Whether the model thought; its thoughts are no part of the text. */
   readonly hasThought: boolean;
   readonly finish: string;
+  /** The model was stopped before the end of its text. */
+  readonly isCut: boolean;
   readonly usage: LlmUsage;
   readonly toolCalls: readonly ModelToolCall[];
 }
@@ -253,6 +255,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
             text,
             hasThought: reasoning !== '',
             finish: part.finishReason,
+            isCut: part.finishReason === 'length' || CUT.test(part.rawFinishReason),
             usage: await estimateUsage(said, exchange, text + reasoning + requested),
             toolCalls,
           };
@@ -269,7 +272,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         const usage = await estimateUsage(none, exchange, text + reasoning);
         const calls = isNameless ? [...toolCalls, NAMELESS_CALL] : toolCalls;
         const spoken = { text, hasThought: reasoning !== '', finish: 'tool-calls', usage };
-        return { ...spoken, toolCalls: calls };
+        return { ...spoken, isCut: false, toolCalls: calls };
       }
       throw await faultOf(error, exchange, text + reasoning);
     } finally {
@@ -279,6 +282,8 @@ export function openLanguageModels(egress: Egress): LanguageModels {
 }
 
 const WORDS_ONLY_MAX = 1_000;
+/** Reasons in the words of servers. The SDK says `content-filter` of a refusal too, which is whole. */
+const CUT = /^(?:length|max_(?:output_)?tokens|content_filter)$/i;
 
 /**
  * Whether a server refused the request because of its response format: an older server, or a
@@ -418,8 +423,8 @@ function toToolCall(part: {
   const inner = typeof value === 'string' ? parsed(value) : value;
   if (isJsonObject(inner)) return { id, name, arguments: inner, raw: null };
   const raw = typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
-  // A model without arguments to give may send nothing at all.
-  if (raw.trim() === '') return { id, name, arguments: {}, raw: null };
+  // A model without arguments to give may send nothing at all, or null.
+  if (['', 'null'].includes(raw.trim())) return { id, name, arguments: {}, raw: null };
   return { id, name, arguments: null, raw };
 }
 

@@ -170,8 +170,6 @@ async function speakRound(
 const NO_TOOLS =
   'This model calls no tools, so its answers come from this conversation and from what is recalled.';
 
-/** Reasons of an end before the end of the answer. */
-const CUTS: readonly string[] = ['length', 'content-filter'];
 const CUT_NOTE =
   '\n\n(The answer ends here: the model reached its limit of tokens, or a filter stopped it.)';
 
@@ -229,8 +227,8 @@ async function speakAlone(
     : readOrRepair(models, exchange, exchange.schema, spoken, call);
 }
 
-function readText({ text, finish, hasThought }: Spoken, usage: Usage): DriverResult {
-  if (text.trim() !== '') return { output: text, usage, isCut: CUTS.includes(finish) };
+function readText({ text, finish, isCut, hasThought }: Spoken, usage: Usage): DriverResult {
+  if (text.trim() !== '') return { output: text, usage, isCut };
   const said = hasThought ? 'thought and gave no answer' : 'said nothing';
   throw new ToolFault('TOOL_FAILED', `The model ${said} (it ended with "${finish}").`, {
     retryable: true,

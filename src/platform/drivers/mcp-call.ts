@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { Operation } from '../../catalog/tools/operation.ts';
+import { withEllipsis } from '../../common/ellipsis.ts';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
@@ -27,6 +28,8 @@ export interface McpDriver extends ToolDriver<'mcp_call'> {
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 const TOOLS_MAX = 1_000;
 const PAGES_MAX = 200;
+/** A fault is recorded with its step and its run, and sent in one message to Temporal. */
+const ERROR_CHARS_MAX = 20_000;
 
 /**
  * Calls a tool of an MCP server. Returns structuredContent, else its texts joined by line breaks.
@@ -136,7 +139,8 @@ async function outputOf(call: McpCall, result: JsonObject): Promise<Json> {
   const text = lines.join('\n');
   const structured = structuredOf(result);
   if (result['isError'] === true) {
-    const said = text === '' && structured !== null ? JSON.stringify(structured) : text;
+    const whole = text === '' && structured !== null ? JSON.stringify(structured) : text;
+    const said = withEllipsis(whole, ERROR_CHARS_MAX);
     throw new ToolFault('TOOL_FAILED', `${tool} failed: ${said || 'it gave no reason.'}`, {
       details: { content: said },
       usage: USAGE,
@@ -179,7 +183,9 @@ function rethrow(error: unknown): never {
   if (error instanceof McpError) {
     throw new ToolFault(
       'TOOL_FAILED',
-      isClosed(error) ? 'The MCP server ended before it answered.' : error.message,
+      isClosed(error)
+        ? 'The MCP server ended before it answered.'
+        : withEllipsis(error.message, ERROR_CHARS_MAX),
       {
         retryable: !FINAL.includes(error.code),
         details: { code: error.code },

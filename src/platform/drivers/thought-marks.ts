@@ -1,4 +1,5 @@
 import { openEnd } from '../../common/open-end.ts';
+import { lastChars } from '../../common/well-formed.ts';
 
 // Marks with which models write their thoughts into their answer, where their server does not part
 // the two: tags, Mistral's, Kimi's, Cohere's, and the channels of gpt-oss (harmony).
@@ -145,7 +146,7 @@ const UNFINISHED = new RegExp(
 
 /** Length of the end of `text` that may be the beginning of a mark. */
 export function openMark(text: string): number {
-  const end = text.slice(-BEGINNING_CHARS_MAX).toLowerCase();
+  const end = lastChars(text, BEGINNING_CHARS_MAX).toLowerCase();
   const at = text.search(UNFINISHED);
   return Math.max(openEnd(end, BEGINNINGS), at < 0 ? 0 : text.length - at);
 }
@@ -158,7 +159,7 @@ export function openAnswerEnd(text: string): number {
 
 export function withoutAnswerEnd(text: string): string {
   const end = text.trimEnd();
-  const low = end.slice(-BEGINNING_CHARS_MAX).toLowerCase();
+  const low = lastChars(end, BEGINNING_CHARS_MAX).toLowerCase();
   const mark = ANSWER_ENDS.find((one) => low.endsWith(one));
   return mark === undefined ? text : end.slice(0, end.length - mark.length);
 }
