@@ -136,7 +136,7 @@ async function check(input: ModelInput, right: ModelRight, tools: readonly strin
     expect(result?.output).toEqual(right.output);
     if (typeof right.output === 'string') expect(spoken.text).toBe(right.output);
   }
-  if (right.isCut !== undefined) expect(result?.isCut).toBe(right.isCut);
+  if (right.isCut !== undefined) expect(result?.isCut ?? false).toBe(right.isCut);
   if (right.reasoning !== undefined) expect(spoken.reasoning).toBe(right.reasoning);
   if (right.toolCalls !== undefined) expect(result?.toolCalls).toEqual(right.toolCalls);
   expect(sent).toHaveLength(right.requests ?? 1);

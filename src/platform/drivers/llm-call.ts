@@ -228,7 +228,7 @@ async function speakAlone(
 }
 
 function readText({ text, finish, isCut, hasThought }: Spoken, usage: Usage): DriverResult {
-  if (text.trim() !== '') return { output: text, usage, isCut };
+  if (text.trim() !== '') return { output: text, usage, ...(isCut ? { isCut } : {}) };
   const said = hasThought ? 'thought and gave no answer' : 'said nothing';
   throw new ToolFault('TOOL_FAILED', `The model ${said} (it ended with "${finish}").`, {
     retryable: true,
