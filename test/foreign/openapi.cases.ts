@@ -9,6 +9,8 @@ export interface OpenApiCall {
 }
 
 export interface OpenApiCalled {
+  /** Parts of the body of multipart, as text. */
+  readonly parts?: readonly RegExp[];
   /** Method and target of the request. */
   readonly request?: string;
   readonly contentType?: string;
@@ -477,6 +479,26 @@ definitions:
       answer: { type: 'application/json', body: '{"name":"Rex"}' },
     },
     right: { request: 'POST /pets/7?tags=a,b', body: '{"name":"Rex"}', output: { name: 'Rex' } },
+  },
+  {
+    title: 'a list in multipart whose encoding is JSON',
+    source: 'hey-api/hey-api#4281',
+    input: {
+      document: one(
+        'post',
+        '/upload',
+        body(
+          'multipart/form-data',
+          {
+            type: 'object',
+            properties: { products: { type: 'array', items: { type: 'object' } } },
+          },
+          { encoding: { products: { contentType: 'application/json; charset=utf-8' } } },
+        ),
+      ),
+      inputs: { body: { products: [{ id: 1 }, { id: 2 }] } },
+    },
+    right: { parts: [/Content-Type: application\/json\r\n\r\n\[\{"id":1\},\{"id":2\}\]\r\n/i] },
   },
   {
     title: 'a path parameter without required',

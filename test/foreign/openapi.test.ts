@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOpenApi } from '../../src/catalog/import/openapi.service.ts';
-import type { OpenApiOperation } from '../../src/catalog/import/openapi-tools.ts';
+import {
+  compareOpenApiTools,
+  type OpenApiOperation,
+} from '../../src/catalog/import/openapi-tools.ts';
 import type { Operation } from '../../src/catalog/tools/operation.ts';
+import type { Tool } from '../../src/catalog/tools/tool.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { checkJsonSchema, validateJson } from '../../src/json-schema/json-schema.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
@@ -85,10 +89,35 @@ describe('an operation is called as its document says', () => {
     if (right.contentType !== undefined)
       expect(sent?.headers['content-type']).toBe(right.contentType);
     if (right.body !== undefined) expect(sent?.body.toString()).toBe(right.body);
+    for (const part of right.parts ?? []) expect(sent?.body.toString()).toMatch(part);
     for (const [name, value] of Object.entries(right.headers ?? {}))
       expect(sent?.headers[name], name).toBe(value);
     if (right.output !== undefined) expect(output).toEqual(right.output);
   });
+});
+
+it('operations of one address are compared with the Tools of their names', async () => {
+  const operation = (action: string) => ({
+    operationId: action,
+    parameters: [
+      { in: 'query', name: 'Action', required: true, schema: { type: 'string', enum: [action] } },
+    ],
+    responses: {},
+  });
+  const document = {
+    ...one('post', '/', {}),
+    paths: {
+      '/#Action=Send': { post: operation('Send') },
+      '/#Action=Purge': { post: operation('Purge') },
+    },
+  };
+  const { operations } = await readOpenApi(JSON.stringify(document), null);
+  const tools = operations.map((found) => ({ ...found, connectionParams: {} }) as unknown as Tool);
+  const compared = compareOpenApiTools(operations, tools, { connectionParams: {}, isWhole: true });
+  expect(compared.map(({ call, state, tool }) => [call, state, tool?.name])).toEqual([
+    ['POST /', 'unchanged', 'Send'],
+    ['POST /', 'unchanged', 'Purge'],
+  ]);
 });
 
 describe('one odd operation is left out and named', () => {

@@ -280,6 +280,60 @@ export const ANSWERS: readonly ForeignCase<RestAnswer, RestRight>[] = [
     input: { status: 502, headers: typed('image/png'), bytes: PNG },
     right: { code: 'TOOL_FAILED', words: /answered 502: image\/png of 10 bytes/ },
   },
+  {
+    title: 'a status that a Response can not have',
+    source: 'JakeChampion/fetch#1415',
+    input: { status: 999, headers: typed('text/plain'), bytes: utf8('Request denied') },
+    right: { code: 'TOOL_FAILED', words: /answered 999: Request denied/ },
+  },
+  {
+    title: 'bytes called gzip that are none',
+    source: 'own',
+    input: {
+      headers: { ...typed('application/json'), 'content-encoding': 'gzip' },
+      bytes: utf8('{"a":1}'),
+    },
+    right: { code: 'TOOL_FAILED', words: /gave an answer whose compression is broken/ },
+  },
+  {
+    title: 'an error whose compression is broken',
+    source: 'own',
+    input: { status: 404, headers: { 'content-encoding': 'gzip' }, bytes: utf8('no') },
+    right: { code: 'TOOL_FAILED', words: /answered 404\.$/ },
+  },
+];
+
+/** Retry-After as servers send it, and the milliseconds to wait; the time is 1994-11-06T08:49:00Z. */
+export const WAITS: readonly ForeignCase<string, number | null>[] = [
+  { title: 'seconds', source: 'own', input: '7', right: 7_000 },
+  {
+    title: 'a fraction of a second',
+    source: 'SpaceTradersAPI/api-docs#24',
+    input: '0.493',
+    right: 493,
+  },
+  { title: 'a number below zero', source: 'mastra-ai/mastra#23778', input: '-3', right: null },
+  { title: 'a number with a sign', source: 'mastra-ai/mastra#23781', input: '+3', right: null },
+  {
+    title: 'a number that ends in a dot',
+    source: 'mastra-ai/mastra#23781',
+    input: '1.',
+    right: null,
+  },
+  { title: 'two headers', source: 'own', input: '3, 9', right: 3_000 },
+  {
+    title: 'a date',
+    source: 'serokell/xrefcheck#99',
+    input: 'Sun, 06 Nov 1994 08:49:37 GMT',
+    right: 37_000,
+  },
+  {
+    title: 'a date that has passed',
+    source: 'denoland/std#7299',
+    input: 'Sun, 06 Nov 1994 08:48:00 GMT',
+    right: 0,
+  },
+  { title: 'words', source: 'own', input: 'in a while', right: null },
 ];
 
 export interface RestSending {
@@ -507,6 +561,25 @@ export const SENDINGS: readonly ForeignCase<RestSending, RestSent>[] = [
         ['tags', 'b'],
         ['meta', 'blob:application/json:{"deep":true}'],
         ['count', '3'],
+      ],
+    },
+  },
+  {
+    title: 'parts of multipart that are JSON',
+    source: 'hey-api/hey-api#4281',
+    input: {
+      operation: post({
+        bodyKind: 'multipart',
+        body: '{{body}}',
+        styles: ['list', 'text', 'none'].map((name) => ({ in: 'form', name, style: 'json' })),
+      }),
+      inputs: { body: { list: [{ id: 1 }, { id: 2 }], text: 'a "b"', none: null, plain: 'c' } },
+    },
+    right: {
+      form: [
+        ['list', 'blob:application/json:[{"id":1},{"id":2}]'],
+        ['text', 'blob:application/json:"a \\"b\\""'],
+        ['plain', 'c'],
       ],
     },
   },

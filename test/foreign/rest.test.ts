@@ -4,16 +4,19 @@ import type { Operation, ParameterStyle } from '../../src/catalog/tools/operatio
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
+import { retryAfterMs } from '../../src/platform/drivers/http-failure.ts';
 import { readParts } from '../../src/platform/drivers/message-parts.ts';
 import { pathText, queryPieces } from '../../src/platform/drivers/parameter-styles.ts';
 import { restDriver } from '../../src/platform/drivers/rest-call.ts';
 import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { PathFault } from '../../src/platform/renderer/path-parts.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+import { renderTemplate } from '../../src/platform/renderer/template-engine.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { openRawServer, type RawAnswer, type RawServer } from '../testkit/raw-server.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
 import { SOURCE } from './foreign-case.ts';
-import { ANSWERS, SENDINGS } from './rest.cases.ts';
+import { ANSWERS, SENDINGS, WAITS } from './rest.cases.ts';
 
 type RestCall = Extract<Operation, { type: 'rest_call' }>;
 
@@ -22,10 +25,12 @@ const blobs = tempBlobs();
 let server: RawServer;
 let egress: Egress;
 let driver: ReturnType<typeof restDriver>;
-let answer: RawAnswer = {};
+let answer: RawAnswer | ((target: string) => RawAnswer) = {};
 
 beforeAll(async () => {
-  server = await openRawServer(() => answer);
+  server = await openRawServer(({ target }) =>
+    typeof answer === 'function' ? answer(target) : answer,
+  );
   egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
   driver = restDriver({ egress, renderer, blobs });
   const owner = { workspace: 'workspace-1', ownerId: 'owner-1', session: 's' };
@@ -56,7 +61,7 @@ const outcome = (work: Promise<Json>) =>
   );
 
 it('names the report of each case', () => {
-  for (const { source } of [...ANSWERS, ...SENDINGS]) expect(source).toMatch(SOURCE);
+  for (const { source } of [...ANSWERS, ...SENDINGS, ...WAITS]) expect(source).toMatch(SOURCE);
 });
 
 describe('an answer arrives as it was sent', () => {
@@ -105,6 +110,20 @@ describe('an answer arrives as it was sent', () => {
   });
 });
 
+describe('a server is asked again when it says', () => {
+  it.each(WAITS.map((one) => [one.title, one] as const))('%s', (_title, { input, right }) => {
+    expect(retryAfterMs(input, Date.parse('1994-11-06T08:49:00Z'))).toBe(right);
+  });
+});
+
+// scrapy/scrapy#2321, netty/netty#10831
+it('a redirect to letters that are not encoded is followed', async () => {
+  const location = Buffer.from('/café/عز').toString('latin1');
+  answer = (target) =>
+    target === '/' ? { status: 302, headers: { location } } : { body: decodeURI(target) };
+  expect(await call({})).toBe('/café/عز');
+});
+
 describe('a request is sent as its operation says', () => {
   it.each(SENDINGS.map((one) => [one.title, one] as const))('%s', async (_title, one) => {
     answer = { headers: { 'content-type': 'application/json' }, body: '{}' };
@@ -139,6 +158,34 @@ async function formIn(body: Buffer, contentType: string): Promise<[string, strin
   }
   return fields;
 }
+
+it('any value stays one part of a path, or is refused', () => {
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.array(fc.constantFrom('.', '/', '\\', '%2e', '%', '25', '2F', '?', '#', ';', 'a')),
+  );
+  fc.assert(
+    fc.property(value, (given) => {
+      const text = Array.isArray(given) ? given.join('') : given;
+      let path: string;
+      try {
+        path = renderTemplate('/a/{{v}}/b', { v: text as Json }, 'uri');
+      } catch (error) {
+        expect(error).toBeInstanceOf(PathFault);
+        return;
+      }
+      const url = new URL(`http://here${path}`);
+      expect(`${url.pathname}${url.search}${url.hash}`).toBe(path);
+      const [, before, part = '', after, ...more] = path.split('/');
+      expect([before, after, more]).toEqual(['a', 'b', []]);
+      expect(part).not.toBe('');
+      // Servers decode more than once.
+      expect(path.replace(/%(25)+/g, '%')).not.toMatch(/(\/|%2F|%5C)(\.|%2e){1,2}(\/|%2F|%5C)/i);
+      if (typeof text === 'string') expect(decodeURIComponent(part)).toBe(text);
+    }),
+    { seed: 39, numRuns: 400 },
+  );
+});
 
 describe('styles, by a reader of the table in OpenAPI', () => {
   // Plain values that are no text of another kind.

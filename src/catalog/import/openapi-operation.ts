@@ -335,7 +335,8 @@ function readBody(
     const styles = formStyles(document, objectOf(value['encoding']));
     return { ...NO_BODY, input, kind, styles };
   }
-  if (kind === 'multipart') return { ...NO_BODY, input, kind };
+  if (kind === 'multipart')
+    return { ...NO_BODY, input, kind, styles: jsonParts(document, objectOf(value['encoding'])) };
   return {
     ...NO_BODY,
     input,
@@ -407,6 +408,16 @@ function formStyles(document: JsonObject, encoding: JsonObject): ParameterStyle[
         ...(allowReserved === true ? { allowReserved } : {}),
       },
     ];
+  });
+}
+
+/** The parts of multipart that are JSON, whatever their value is. */
+function jsonParts(document: JsonObject, encoding: JsonObject): ParameterStyle[] {
+  return Object.entries(encoding).flatMap(([name, item]): ParameterStyle[] => {
+    const { contentType } = resolve(document, item);
+    const isJson =
+      typeof contentType === 'string' && isJsonMedia(contentType) && !contentType.includes(',');
+    return isJson ? [{ in: 'form', name, style: 'json' }] : [];
   });
 }
 

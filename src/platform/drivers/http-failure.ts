@@ -6,15 +6,19 @@ const RETRY_AFTER_MS_MAX = 60 * 60 * 1_000;
 
 /** 408, 425, 429 and 5xx may succeed later. With other statuses the request itself is wrong. */
 export function isRetryableStatus(status: number): boolean {
-  return status === 408 || status === 425 || status === 429 || status >= 500;
+  return status === 408 || status === 425 || status === 429 || (status >= 500 && status < 600);
 }
 
 /**
  * Milliseconds to wait, from seconds or an HTTP date; at most an hour. Null without a valid header.
+ * Of a header that was sent twice the first value counts.
  */
 export function retryAfterMs(header: string | null | undefined, nowMs: number): number | null {
   if (!header) return null;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - nowMs;
+  const [, seconds] = /^\s*(\d+(?:\.\d+)?)\s*(?:,|$)/.exec(header) ?? [];
+  // Date.parse reads a plain number as a month or a year; a date has letters.
+  const date = /[a-z]{3}/i.test(header) ? Date.parse(header) - nowMs : Number.NaN;
+  const ms = seconds === undefined ? date : Math.ceil(Number(seconds) * 1_000);
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX);
 }
 

@@ -79,11 +79,15 @@ function formOf(value: JsonObject, styles: readonly ParameterStyle[]): string {
   const plain = new URLSearchParams();
   const styled: string[] = [];
   for (const [name, field] of Object.entries(value)) {
-    const writing = styles.find((one) => one.in === 'form' && one.name === name);
+    const writing = writingOf(name, styles);
     if (writing !== undefined) styled.push(...queryPieces(name, field, writing));
     else for (const one of itemsOf(field)) plain.append(name, asText(one));
   }
   return [plain.toString(), ...styled].filter((piece) => piece !== '').join('&');
+}
+
+function writingOf(name: string, styles: readonly ParameterStyle[]): ParameterStyle | undefined {
+  return styles.find((one) => one.in === 'form' && one.name === name);
 }
 
 /** The values that are sent under one name; null is none. */
@@ -94,12 +98,17 @@ export function itemsOf(value: Json): Json[] {
 async function multipartOf(value: JsonObject, parts: BodyParts): Promise<SentBody> {
   const form = new FormData();
   const budget = { left: SENT_FILES_BYTES_MAX };
+  const asJson = (one: Json) => new Blob([JSON.stringify(one)], { type: 'application/json' });
   for (const [name, field] of Object.entries(value)) {
+    // One part, also where the value is a list.
+    if (writingOf(name, parts.styles)?.style === 'json') {
+      if (field !== null) form.append(name, asJson(field));
+      continue;
+    }
     for (const one of itemsOf(field)) {
       const file = await fileIn(one, parts, budget);
       if (file !== null) form.append(name, blobOf(file.bytes, file.mediaType), file.name);
-      else if (typeof one === 'object' && !isSentNumber(one))
-        form.append(name, new Blob([JSON.stringify(one)], { type: 'application/json' }));
+      else if (typeof one === 'object' && !isSentNumber(one)) form.append(name, asJson(one));
       else form.append(name, asText(one));
     }
   }

@@ -68,7 +68,8 @@ export function restDriver({
         if (!response.ok) {
           const answer = {
             status: response.status,
-            body: await answerWords(response),
+            // The status counts, also where the words can't be read.
+            body: await answerWords(response).catch(() => ''),
             retryAfter: response.headers.get('retry-after'),
           };
           throw httpFailure(

@@ -244,12 +244,15 @@ function bounded(
         faultOf: (error) => (signal?.aborted ? signal.reason : networkFault(error, url)),
         onFault: onBodyFault,
       });
+  // A Response can't be made with a status such as 999, which servers send.
+  const isUsual = response.status >= 200 && response.status <= 599;
   const answer = new Response(body as BodyInit | null, {
-    status: response.status,
+    status: isUsual ? response.status : 599,
     statusText: response.statusText,
     headers,
   });
   Object.defineProperty(answer, 'url', { value: url.href });
+  if (!isUsual) Object.defineProperty(answer, 'status', { value: response.status });
   return answer as unknown as globalThis.Response;
 }
 
@@ -259,11 +262,22 @@ function bodyOf(body: RequestInit['body'] | undefined): string | Uint8Array | nu
   throw new TypeError('Only text and bytes can be sent.');
 }
 
+/** What is wrong with an answer that can't be read; null for another error. */
+function garbledWords(name: string, code: string): string | null {
+  if (name === 'HTTPParserError') return 'gave an answer that is no HTTP';
+  return /^(Z_|ERR_BROTLI|ERR__ERROR_|ZSTD_)/.test(code)
+    ? 'gave an answer whose compression is broken'
+    : null;
+}
+
 /** Translates undici's error into a ToolFault without the request's URL or headers. */
 function networkFault(error: unknown, url: URL): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ToolFault) return cause;
-    const code = 'code' in cause ? String(cause.code) : '';
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    const garbled = garbledWords(cause.name, code);
+    if (garbled !== null)
+      return new ToolFault('TOOL_FAILED', `${url.host} ${garbled}.`, { retryable: true });
     if (code === 'UND_ERR_HEADERS_OVERFLOW') {
       return new ToolFault(
         'PAYLOAD_TOO_LARGE',

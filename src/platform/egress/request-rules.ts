@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Headers, type Response } from 'undici';
 import { denied } from './resolver.ts';
 
@@ -75,7 +76,10 @@ export function redirectTarget(response: Response, from: URL): URL | null {
   if (![301, 302, 303, 307, 308].includes(response.status)) return null;
   const location = response.headers.get('location');
   if (location === null) return null;
-  const target = checkUrl(URL.parse(location, from.href) ?? '');
+  // Headers are read as Latin-1; servers that do not encode a location write UTF-8.
+  const bytes = Buffer.from(location, 'latin1');
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : location;
+  const target = checkUrl(URL.parse(text, from.href) ?? '');
   if (from.protocol === 'https:' && target.protocol === 'http:') {
     throw denied(`${from.host} redirects from https to http.`);
   }
