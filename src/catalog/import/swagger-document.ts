@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { METHODS, resolved } from './openapi-document.ts';
 
@@ -28,7 +29,7 @@ function withPlainBodies(document: JsonObject): JsonObject {
     if (shared === null) return [];
     const common = withoutRefs(document, shared['parameters']);
     const operations = [...METHODS, 'options', 'trace'].flatMap((method): [string, Json][] => {
-      const node = shared[method];
+      const node = entryOf(shared, method);
       if (!isJsonObject(node)) return [];
       const own = withoutRefs(document, node['parameters']);
       const parameters = [...own, ...inherited(common, own)];
