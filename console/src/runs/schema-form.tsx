@@ -10,6 +10,8 @@ import {
   type ValidatorType,
 } from '@rjsf/utils';
 import type { ReactNode } from 'react';
+import { isBigNumeral } from '../../../packages/client/src/exact-json.ts';
+import { NumberField } from './number-field.tsx';
 
 /**
  * Checks forms without compiling code from schemas, which the page's content security policy
@@ -24,10 +26,20 @@ const validator: ValidatorType = {
   },
 };
 
+/** A number beyond 2^53 is text, and fits as text or as a number. */
 function check(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
-  const { errors } = new Validator(schema as Checked, '2020-12', false).validate(
-    formData === undefined ? {} : JSON.parse(JSON.stringify(formData)),
+  const json = JSON.stringify(formData === undefined ? {} : formData);
+  const found = faultsIn(schema, JSON.parse(json));
+  if (found.length === 0) return found;
+  const isBig = (value: unknown) => typeof value === 'string' && isBigNumeral(value);
+  return faultsIn(
+    schema,
+    JSON.parse(json, (_key, value: unknown) => (isBig(value) ? Number(value) : value)),
   );
+}
+
+function faultsIn(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
+  const { errors } = new Validator(schema as Checked, '2020-12', false).validate(formData);
   return errors
     .filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items')
     .map(({ instanceLocation, error, keyword }) => {
@@ -61,6 +73,7 @@ export function SchemaForm({
     schema: schema as RJSFSchema,
     uiSchema: uiSchemaOf(schema),
     validator,
+    fields: { NumberField },
     formData: value,
     id,
     idPrefix: id,
