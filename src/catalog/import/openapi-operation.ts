@@ -1,9 +1,9 @@
 import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
+import { formOf, isJsonType, readMediaType } from '../../common/media-type.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { variableNameFault } from '../../expressions/names.ts';
-import { formOf, isJsonType, readMediaType } from '../../platform/drivers/media-type.ts';
 import {
   type BodyKind,
   type Operation,

@@ -7,7 +7,7 @@ import { readYaml } from '../../platform/yaml/read-yaml.ts';
 import { listOperations, OperationFault } from './openapi-document.ts';
 import { readOperation } from './openapi-operation.ts';
 import type { OpenApiOperation, SkippedOperation } from './openapi-tools.ts';
-import { upgradeSwagger } from './swagger-document.ts';
+import { withPlainBodies } from './swagger-document.ts';
 
 export interface OpenApiReading {
   /** Faults of the whole document; then nothing is read. */
@@ -88,9 +88,7 @@ async function parseDocument(
 ): Promise<{ readonly document: JsonObject } | { readonly fault: string }> {
   const value = await parseText(text);
   if (value === null) return { fault: 'This is neither JSON nor YAML with an object in it.' };
-  const document = String(value['swagger'] ?? '').startsWith('2')
-    ? await upgradeSwagger(value)
-    : value;
+  const document = String(value['swagger'] ?? '').startsWith('2') ? await upgraded(value) : value;
   if (document === null)
     return {
       fault: 'This Swagger 2.0 document can not be converted to OpenAPI 3; do it by a tool.',
@@ -111,4 +109,14 @@ async function parseText(text: string): Promise<JsonObject | null> {
     value = 'value' in yaml ? yaml.value : null;
   }
   return isJsonObject(value) ? value : null;
+}
+
+async function upgraded(document: JsonObject): Promise<JsonObject | null> {
+  // Imported on use: only old documents need it.
+  const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
+  try {
+    return upgradeFromTwoToThree(withPlainBodies(document)) as unknown as JsonObject;
+  } catch {
+    return null;
+  }
 }

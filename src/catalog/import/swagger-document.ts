@@ -3,25 +3,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { METHODS, resolved } from './openapi-document.ts';
 
 /**
- * Converts a Swagger 2.0 document to OpenAPI 3.
- * @returns null where it can't be converted
- */
-export async function upgradeSwagger(document: JsonObject): Promise<JsonObject | null> {
-  // Imported on use: only old documents need it.
-  const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
-  try {
-    return upgradeFromTwoToThree(withPlainBodies(document)) as unknown as JsonObject;
-  } catch {
-    return null;
-  }
-}
-
-/**
  * Gives each operation its own `body` and `formData` parameters. The converter makes a body only of
  * those that stand in the operation itself: it loses those behind a `$ref`, and those of a path that
  * are listed after its operations or beside an operation's own.
  */
-function withPlainBodies(document: JsonObject): JsonObject {
+export function withPlainBodies(document: JsonObject): JsonObject {
   const { paths } = document;
   if (!isJsonObject(paths)) return document;
   const items = Object.entries(paths).flatMap(([path, item]): [string, Json][] => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { entryOf } from '../../common/entry-of.ts';
+import { isJsonType, type MediaType } from '../../common/media-type.ts';
 import { firstChars } from '../../common/well-formed.ts';
-import { isJsonType, type MediaType } from './media-type.ts';
 
 export type DecodedText = { readonly text: string } | { readonly fault: string };
 

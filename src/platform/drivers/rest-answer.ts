@@ -2,12 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../common/exact-json.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { IMAGE_MEDIA_TYPES, NAME_CHARS_MAX } from '../../common/limits.ts';
+import {
+  fileEnding,
+  formOf,
+  isJsonType,
+  type MediaType,
+  readMediaType,
+} from '../../common/media-type.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import { decodeText, looksLikeText } from './decode-text.ts';
 import type { DriverCall } from './driver.ts';
-import { fileEnding, formOf, isJsonType, type MediaType, readMediaType } from './media-type.ts';
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 

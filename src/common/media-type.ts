@@ -1,4 +1,4 @@
-import { entryOf } from '../../common/entry-of.ts';
+import { entryOf } from './entry-of.ts';
 /** A Content-Type as it is compared: lower case, without parameters but the charset. */
 export interface MediaType {
   /** `text/html`. */
