@@ -3,6 +3,7 @@ FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/
+COPY packages/gguf-llm/package.json packages/gguf-llm/
 COPY packages/local-llm/package.json packages/local-llm/
 # The image is Node 24 itself, so the npm package that fetches it elsewhere need not run its script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin/node
@@ -21,6 +22,7 @@ FROM node:24-bookworm-slim AS console
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages/client/package.json packages/client/
+COPY packages/gguf-llm/package.json packages/gguf-llm/
 COPY packages/local-llm/package.json packages/local-llm/
 RUN npm ci --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin/node
 COPY stack ./stack

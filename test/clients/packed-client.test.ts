@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,48 +8,17 @@ import { promisify } from 'node:util';
 import { createContext, Script } from 'node:vm';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folderOf, installInto, packPackage, readManifest } from '../../stack/packages.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-const PACKAGE = join(CHECKOUT, 'packages', 'client');
+const PACKAGE = folderOf('client');
 const run = promisify(execFile);
-
-interface Manifest {
-  readonly version: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-}
-const manifestOf = async (folder: string): Promise<Manifest> =>
-  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
-
-/** Packages that an installation needs, all from this checkout's node_modules, so that no registry is asked. */
-async function closureOf(folder: string, found = new Map<string, string>()) {
-  const { dependencies = {}, peerDependencies = {} } = await manifestOf(folder);
-  const isOwn = folder === PACKAGE;
-  for (const name of Object.keys(isOwn ? { ...dependencies, ...peerDependencies } : dependencies)) {
-    const at = join(CHECKOUT, 'node_modules', name);
-    if (found.has(name)) continue;
-    found.set(name, `file:${at}`);
-    await closureOf(at, found);
-  }
-  return found;
-}
 
 /** A project outside of the checkout that knows nothing but the packed client. */
 let project: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'aiden-client-'));
-  await run('npm', ['pack', '--pack-destination', project], { cwd: PACKAGE });
-  const [tarball] = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
-  const dependencies = {
-    ...Object.fromEntries(await closureOf(PACKAGE)),
-    '@aiden/client': `file:./${tarball}`,
-  };
-  await writeFile(
-    join(project, 'package.json'),
-    JSON.stringify({ name: 'plain', private: true, type: 'module', dependencies }),
-  );
-  const flags = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await run('npm', ['install', ...flags], { cwd: project });
+  await installInto(project, 'client', await packPackage('client', project));
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
@@ -98,10 +67,8 @@ const OUTCOME = {
 
 describe('the packed client', () => {
   it('holds JavaScript with types and no sources', async () => {
-    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-      cwd: PACKAGE,
-    });
-    const files = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path ?? '');
+    const installed = join(project, 'node_modules/@aiden/client');
+    const files = await readdir(installed, { recursive: true });
     expect(files).toContain('dist/index.js');
     expect(files).toContain('dist/index.d.ts');
     expect(files).toContain('README.md');
@@ -110,7 +77,7 @@ describe('the packed client', () => {
   });
 
   it('has the version of the product', async () => {
-    expect((await manifestOf(PACKAGE)).version).toBe((await manifestOf(CHECKOUT)).version);
+    expect((await readManifest(PACKAGE)).version).toBe((await readManifest(CHECKOUT)).version);
   });
 
   it('runs in a plain Node project without type stripping', async () => {

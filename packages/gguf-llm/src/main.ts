@@ -9,7 +9,7 @@ import { modelNameOf, parseModelSource } from './model-source.ts';
 import { installRuntime } from './runtime.ts';
 import { startGgufServer } from './server.ts';
 
-const USAGE = `usage: node packages/gguf-llm/src/main.ts --model SOURCE [--embeddings SOURCE] [--port N] [--host ADDRESS] [--threads N]
+const USAGE = `usage: aiden-gguf-llm --model SOURCE [--embeddings SOURCE] [--port N] [--host ADDRESS] [--threads N]
          [--context TOKENS] [--queue N] [--cache-folder PATH] [--hub-url URL] [--name TEXT] [--prepare]
 
 An OpenAI-compatible server for GGUF models, run by llama.cpp on the CPU (Metal on a Mac).

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from '../../local-llm/src/api-error.ts';
-import { checked } from '../../local-llm/src/chat-request.ts';
+import { checked } from '../../local-llm/src/json-http.ts';
 import type { ChatJob } from './model.ts';
 
 const MESSAGES_MAX = 1_000;

@@ -7,4 +7,7 @@ if (major < NODE_MAJOR_MIN) {
   console.error(`aiden-local-llm needs Node ${NODE_MAJOR_MIN} or later; this is ${major}.`);
   process.exit(1);
 }
-await import('../src/main.ts');
+const { existsSync } = await import('node:fs');
+// The repository runs its sources; the published package has the built files alone.
+const [source, built] = ['../src/main.ts', '../dist/main.js'];
+await import(existsSync(new URL(source, import.meta.url)) ? source : built);

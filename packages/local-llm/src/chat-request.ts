@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
+import { checked } from './json-http.ts';
 import type { Shape } from './json-shape.ts';
 import { CHAT_CHARS_MAX, MESSAGES_MAX } from './limits.ts';
 import type { ChatMessage } from './prompt.ts';
@@ -127,20 +128,5 @@ export function unknownModel(model: string): ApiError {
     'model_not_found',
     `There is no model "${model.slice(0, 100).toWellFormed()}" here; GET /v1/models lists what there is.`,
     'model',
-  );
-}
-
-/** @throws ApiError 400 that names the first field at fault and says all faults. */
-export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const said = result.error.issues
-    .slice(0, 5)
-    .map(({ path, message: what }) => `${path.join('.') || 'body'}: ${what}`);
-  throw new ApiError(
-    400,
-    'invalid_value',
-    said.join('; '),
-    result.error.issues[0]?.path.join('.') || null,
   );
 }

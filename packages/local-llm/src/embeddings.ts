@@ -1,8 +1,9 @@
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
-import { checked, unknownModel } from './chat-request.ts';
+import { unknownModel } from './chat-request.ts';
 import { embed } from './embed.ts';
+import { checked } from './json-http.ts';
 import { EMBEDDING_CHARS_MAX, EMBEDDING_INPUTS_MAX } from './limits.ts';
 import { DIMENSIONS, openWordVectors, type WordVectors } from './word-vectors.ts';
 

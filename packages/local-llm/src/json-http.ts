@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
 import { ApiError, errorBody } from './api-error.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
 
@@ -44,4 +45,19 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   } catch {
     throw new ApiError(400, 'invalid_json', 'The body is no JSON.');
   }
+}
+
+/** @throws ApiError 400 that names the first field at fault and says all faults. */
+export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const said = result.error.issues
+    .slice(0, 5)
+    .map(({ path, message: what }) => `${path.join('.') || 'body'}: ${what}`);
+  throw new ApiError(
+    400,
+    'invalid_value',
+    said.join('; '),
+    result.error.issues[0]?.path.join('.') || null,
+  );
 }

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { open, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
 
 export const DIMENSIONS = 100;
 
@@ -43,7 +42,8 @@ export async function openWordVectors(cacheFolder: string): Promise<WordVectors>
 }
 
 function buildInOwnProcess(path: string): Promise<void> {
-  const script = fileURLToPath(new URL('build-word-vectors.ts', import.meta.url));
+  // Beside this file: a .ts in this repository, a .js in the published package.
+  const script = join(import.meta.dirname, `build-word-vectors${extname(import.meta.filename)}`);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'ignore', 'pipe'] });
     let complaint = '';
