@@ -65,6 +65,12 @@ export function addressesOf(env: NodeJS.ProcessEnv): Addresses | null {
   };
 }
 
+/** The section of a version, with links that hold outside the repository where its page is known. */
+export function notesOf(changelog: string, tag: string, page: string | null): string {
+  const section = sectionOf(changelog, tag.slice(1)) ?? '';
+  return page === null ? section : section.replaceAll('](docs/', `](${page}/blob/${tag}/docs/`);
+}
+
 async function readFacts(tag: string): Promise<ReleaseFacts> {
   const read = (path: string) => readFile(join(CHECKOUT, path), 'utf8');
   const names = Object.keys(PACKAGES);
@@ -114,7 +120,8 @@ async function main(args: readonly string[]): Promise<number> {
       await rm(project, { recursive: true, force: true });
     }
   }
-  const notes = sectionOf(facts.changelog, tag.slice(1)) ?? '';
+  const page = addresses?.homepage.replace('#readme', '') ?? null;
+  const notes = notesOf(facts.changelog, tag, page);
   await writeFile(join(FOLDER, 'notes.md'), `${notes}\n`);
   await copyFile(
     join(CHECKOUT, 'schema/schema.graphql'),

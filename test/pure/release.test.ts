@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Manifest } from '../../stack/packages.ts';
-import { addressesOf, releaseProblems, sectionOf } from '../../stack/release.ts';
+import { addressesOf, notesOf, releaseProblems, sectionOf } from '../../stack/release.ts';
 
 const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n## 0.2.0\n\nMore.\n\n### Room\n- One.\n\n## 0.1.0\n\nFirst.\n';
@@ -21,6 +21,11 @@ it('takes the notes of a release from its section of the changelog', () => {
   expect(sectionOf(CHANGELOG, '0.2.0')).toBe('More.\n\n### Room\n- One.');
   expect(sectionOf(CHANGELOG, '0.1.0')).toBe('First.');
   expect(sectionOf(CHANGELOG, '0.3.0')).toBeNull();
+  const linked = '## 0.1.0\n\nSee [data](docs/data.md).\n';
+  expect(notesOf(linked, 'v0.1.0', null)).toBe('See [data](docs/data.md).');
+  expect(notesOf(linked, 'v0.1.0', 'https://git.example/a/b')).toBe(
+    'See [data](https://git.example/a/b/blob/v0.1.0/docs/data.md).',
+  );
 });
 
 it('finds nothing wrong with a release whose versions, tag, packages and changelog agree', () => {
