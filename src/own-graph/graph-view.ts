@@ -1,154 +1,24 @@
-import { INTROSPECTION_GROUP } from '../memory-graph/group.ts';
-import { FIELD_LIFTERS } from '../session-graph/events/event-node.ts';
-import type { LayerLabel } from '../session-graph/layers/layer.ts';
+import { entryOf } from '../common/entry-of.ts';
+import { MARKS, ofGroup, READABLE, type Readable } from '../ownership/labels.ts';
 
 /** Nodes of one label as a query sees them. */
-export interface LabelView {
+export interface LabelView extends Readable {
   /** The label in the database, as a label expression. */
   readonly label: string;
-  /**
-   * The condition in Cypher that the node belongs to the caller. Uses $ownerId, $workspace, $groups
-   * and $realms.
-   */
-  readonly own: (node: string) => string;
-  /** The properties that a query may read; the others are internal. */
-  readonly properties: readonly string[];
-  /** Those of them that hold long texts. They are cut in answers. */
-  readonly texts: readonly string[];
 }
 
-type Own = LabelView['own'];
-
-const ofOwner: Own = (n) => `${n}.ownerId = $ownerId`;
-const ofSession: Own = (n) => `${n}.owner_id = $ownerId AND ${n}.workspace = $workspace`;
-const ofLayer: Own = (n) => `${n}.owner_id = $ownerId AND ${n}.layer_workspace = $workspace`;
-const ofGroup: Own = (n) => `${n}.group_id IN $groups`;
-const ofGroupOrNote: Own = (n) =>
-  `(${n}.group_id IN $groups OR (${n}.group_id = '${INTROSPECTION_GROUP}'
-    AND EXISTS { (${n})-[:OWNED_BY]->(:User {id: $ownerId}) }))`;
-const ofStore: Own = (n) =>
-  `any(realm IN $realms WHERE ${n}.store = realm OR ${n}.store STARTS WITH realm + '#')`;
-const ofRealm: Own = (n) => `${n}.realm IN $realms`;
-const ofConversation: Own = (n) =>
-  `EXISTS { (${n})<-[:HAS_SUMMARY]-(:Conversation {ownerId: $ownerId}) }`;
-const ofUser: Own = (n) => `EXISTS { (${n})-[:OWNED_BY]->(:User {id: $ownerId}) }`;
-
-const words = (text: string) => text.split(' ').filter((word) => word !== '');
-
-function view(own: Own, label: string, properties: string, texts = ''): LabelView {
-  return { label, own, properties: [...words(properties), ...words(texts)], texts: words(texts) };
-}
-
-const layer = (label: LayerLabel, properties: string, texts = '') => ({
-  [label]: view(ofLayer, `LayerNode&${label}`, `node_id session_id ${properties}`, texts),
-});
-
-const LIFTED = FIELD_LIFTERS.flatMap(({ fields, metadata = [] }) => [...fields, ...metadata]);
-const LONG_LIFTED = ['tool_input', 'prompt', 'response_preview', 'description'];
-const EVENT = view(
-  ofSession,
-  'Event',
-  `node_id workspace event_name occurred_at ${[...new Set(LIFTED)]
-    .filter((field) => !LONG_LIFTED.includes(field))
-    .join(' ')}`,
-  `data ${LONG_LIFTED.join(' ')}`,
-);
-const SESSION_PROPERTIES =
-  'node_id workspace started_at ended_at resumed_at end_status feed origin';
-
-const VIEWS: Readonly<Record<string, LabelView>> = {
-  Session: view(ofSession, 'Session', SESSION_PROPERTIES),
-  RootSession: view(ofSession, 'Session&RootSession', SESSION_PROPERTIES),
-  ForkedSession: view(ofSession, 'Session&ForkedSession', SESSION_PROPERTIES),
-  ToolCall: view(
-    ofSession,
-    'ToolCall',
-    'node_id workspace session_id tool_call_id tool_name parallel_group_id started_at ended_at',
-  ),
-  Event: EVENT,
-  ...layer('OrchestratorRun', 'run_id status started_at ended_at'),
-  ...layer('Prompt', 'submitted_at', 'text'),
-  ...layer('Iteration', 'number model provider started_at ended_at'),
-  ...layer('ContentBlock', 'number type', 'text'),
-  ...layer('Delegation', 'agent sub_session_id started_at ended_at'),
-  ...layer('Agent', 'name'),
-  ...layer('SkillLoad', 'skill_name skill_directory loaded_at'),
-  ...layer('RecipeRun', 'recipe_name status total_steps started_at ended_at'),
-  ...layer('RecipeStep', 'number step_id iterations started_at', 'description'),
-  ...layer('Recipe', 'name'),
-  CallGraphNode: view(
-    ofOwner,
-    'CallGraphNode',
-    'id requestId operationId parentRequestId rootRunId status origin startedAt completedAt createdAt updatedAt',
-    'input output error',
-  ),
-  Conversation: view(ofOwner, 'Conversation', 'id title status createdAt updatedAt'),
-  ConversationTurn: view(
-    ofOwner,
-    'ConversationTurn',
-    'id conversationId speaker turnType timestamp',
-  ),
-  Alternative: view(
-    ofOwner,
-    'Alternative',
-    'id turnId conversationId outcome runId respondsToId createdAt saidAt',
-    'content parts',
-  ),
-  Summary: view(ofConversation, 'Summary', 'id compressionLevel tokenCount createdAt deletedAt'),
-  Introspection: view(
-    ofUser,
-    'Introspection',
-    'id carouselPosition conversationContext createdAt archivedAt',
-  ),
-  Entity: view(ofGroup, 'Entity', 'uuid name labels group_id created_at', 'summary'),
-  Episodic: view(
-    ofGroupOrNote,
-    'Episodic',
-    'uuid name group_id source source_description entity_edges valid_at created_at',
-    'content',
-  ),
-  Community: view(ofGroup, 'Community', 'uuid name group_id created_at', 'summary'),
-  Saga: view(ofGroup, 'Saga', 'uuid name group_id created_at'),
-  MemoryEvent: view(
-    ofStore,
-    'MemoryEvent',
-    'eventId sessionId timestampMs arrivedMs eventType role agentId key',
-    'text metadata',
-  ),
-  Segment: view(
-    ofStore,
-    'Segment',
-    'nodeId sessionId startKey endKey startMs endMs tokenCount eventCount',
-  ),
-  TocNode: view(
-    ofStore,
-    'TocNode',
-    'nodeId parentId level title version startMs endMs gripIds keywords childNodeIds state reason createdMs',
-    'bullets',
-  ),
-  TocLatest: view(
-    ofStore,
-    'TocLatest',
-    'nodeId parentId place version versionKey isEmpty state',
-    'words',
-  ),
-  Grip: view(
-    ofRealm,
-    'Grip',
-    'gripId tocNodeId sessionId eventIdStart eventIdEnd timestampMs source',
-    'excerpt',
-  ),
-};
-
-export const LABELS = Object.keys(VIEWS);
+export const LABELS = Object.keys(READABLE);
 
 /** Labels of events by their names: `tool:pre` has ToolEvent and ToolPreEvent. */
 const EVENT_LABEL = /^[A-Za-z0-9]{1,100}Event$/;
 
 /** The view of a label, or null where queries know no such label. */
 export function viewOf(label: string): LabelView | null {
-  if (Object.hasOwn(VIEWS, label)) return VIEWS[label] ?? null;
-  return EVENT_LABEL.test(label) ? { ...EVENT, label: `Event&${label}` } : null;
+  const known = entryOf(READABLE, label);
+  const [base] = known === undefined ? ['Event'] : (entryOf(MARKS, label) ?? []);
+  const readable = known ?? (EVENT_LABEL.test(label) ? READABLE['Event'] : undefined);
+  if (readable === undefined) return null;
+  return { ...readable, label: base === undefined ? label : `${base}&${label}` };
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   listSchedulesOf,
   listWorkflowsOf,
   type Mention,
-  OWNED_KINDS,
+  OWNED,
   type Subject,
   settleMentions,
 } from './owned.cypher.ts';
@@ -69,13 +69,13 @@ export async function deleteUserData(
   const operations = await deps.graph.read((tx) => listOperationsOf(tx, userId));
   for (const id of operations) await deps.graph.write((tx) => removeOperationNode(tx, id));
   await step('operations', operations.length);
-  for (const kind of OWNED_KINDS) {
-    for (let gone = NODES_PER_BATCH; gone === NODES_PER_BATCH; await step(kind, gone))
+  for (const owned of OWNED) {
+    for (let gone = NODES_PER_BATCH; gone === NODES_PER_BATCH; await step(owned.kind, gone))
       gone = await deps.graph.write(async (tx) => {
         // Extraction locks the owner, too: it either commits before this batch, or finds its ingest
         // gone. Otherwise its entities, which do not name their owner, would stay.
         await lockResources(tx, [userId]);
-        return deleteOwned(tx, kind, subject, NODES_PER_BATCH);
+        return deleteOwned(tx, owned, subject, NODES_PER_BATCH);
       });
   }
   await deleteEntries(deps, userId, step);

@@ -5,7 +5,7 @@ import { type BlobStore, blobFolder, blobKey } from '../platform/blobs/blob-stor
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { ARCHIVES, type DataRequest } from './data-request.ts';
 import { type OnProgress, subjectOf } from './delete-user.service.ts';
-import { listOwned, listOwnedFacts, OWNED_KINDS, type OwnedKind } from './owned.cypher.ts';
+import { listOwned, listOwnedFacts, OWNED } from './owned.cypher.ts';
 
 export interface ExportDeps {
   readonly graph: Graph;
@@ -15,19 +15,6 @@ export interface ExportDeps {
 const RECORDS_PER_PAGE = 500;
 /** Vectors and values that only keys open say nothing to a person. */
 const LEFT_OUT = ['embedding', 'name_embedding', 'fact_embedding', 'encryptedValue'];
-/** Internal queues and derived numbers of the product. */
-const NOT_EXPORTED: readonly OwnedKind[] = [
-  'snapshots',
-  'episodeIngests',
-  'tocWork',
-  'idempotencyKeys',
-  'agreementsToProcesses',
-  'backgroundDays',
-  'backgroundWaits',
-  'backgroundFaults',
-  'others',
-];
-
 /**
  * Writes everything of a user into one archive: gzipped JSON lines `{kind, record}`, and blobs as
  * `{kind: "blob", key, base64}`. The archive is a blob of the user, so that nobody else can read it.
@@ -42,10 +29,11 @@ export async function exportUserData(
 ): Promise<string> {
   const subject = await subjectOf(graph, userId);
   const archive = openArchive();
-  for (const kind of OWNED_KINDS.filter((one) => !NOT_EXPORTED.includes(one))) {
+  for (const owned of OWNED.filter(({ isInternal }) => isInternal !== true)) {
+    const { kind } = owned;
     for (let after = -1, isMore = true; isMore; ) {
       const page = { after, limit: RECORDS_PER_PAGE };
-      const rows = await graph.read((tx) => listOwned(tx, kind, subject, page));
+      const rows = await graph.read((tx) => listOwned(tx, owned, subject, page));
       for (const { properties } of rows) archive.add({ kind, record: shown(properties) });
       after = rows.at(-1)?.place ?? after;
       isMore = rows.length === RECORDS_PER_PAGE;

@@ -2,7 +2,7 @@ import { hashesIn } from '../common/hashes-in.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { leaveToReaders } from '../platform/neo4j/leave-to-readers.ts';
 import { subjectOf } from './delete-user.service.ts';
-import { HOLDER_KINDS, listTextsAfter } from './owned.cypher.ts';
+import { listTextsAfter, TEXT_HOLDERS } from './owned.cypher.ts';
 
 /** How each `ci-blob://…` begins, also where its slashes are escaped. */
 const WORD = 'ci-blob';
@@ -23,11 +23,11 @@ export async function findNamedHashes(
 ): Promise<Set<string> | null> {
   const subject = await subjectOf(graph, userId);
   const named = new Set<string>();
-  for (const kind of HOLDER_KINDS) {
+  for (const match of TEXT_HOLDERS) {
     if (signal.aborted) return null;
     const startedMs = performance.now();
     const after = { word: WORD, chars: REST_CHARS };
-    const texts = await graph.read((tx) => listTextsAfter(tx, kind, subject, after));
+    const texts = await graph.read((tx) => listTextsAfter(tx, match, subject, after));
     for (const text of texts) for (const hash of hashesIn(text)) named.add(hash);
     await leaveToReaders({ startedMs, share: PAUSE_SHARE }, signal);
   }

@@ -1,64 +1,17 @@
 import { z } from 'zod';
 import { REMOVED_OPERATION } from '../call-graph/call.ts';
 import { JsonMap } from '../common/stored.ts';
+import { RECORDS, type RecordRow } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
 
-// How the records of one user are found, each as `n`. A record without an owner of its own is found
-// by its parent, so it stands before the parent: deletion goes in this order. `$workspaces` are the
-// user's. `$group` is the group of memories outside of conversations, and the owner of entities, facts and texts.
 const MINE = '(u:User {id: $userId})<-[:OWNED_BY]-';
 const TURNS = `${MINE}(:Conversation)-[:HAS_TURN]->(turn:ConversationTurn)`;
-const MY_EPISODES = `
-    CALL () {
-      MATCH ${MINE}(c:Conversation) MATCH (ep:Episodic {group_id: c.id}) RETURN ep
-      UNION MATCH (ep:Episodic {group_id: $group}) RETURN ep
-      UNION MATCH ${MINE}(ep:Episodic) RETURN ep
-      UNION MATCH ${MINE}(:Introspection)-[:HAS_CONTENT]->(ep:Episodic) RETURN ep
-    }`;
 
-const OWNED = {
-  approvals: `MATCH ${MINE}(:ProcessRun)-[:HAS_APPROVAL]->(n:Approval)`,
-  steps: `MATCH ${MINE}(:ProcessRun)-[:HAS_STEP_RUN]->(n:StepRun)`,
-  snapshots: `MATCH ${MINE}(run:ProcessRun) MATCH (n:RunSnapshot {hash: run.snapshotHash})
+const SHARED = {
+  runs: `MATCH ${MINE}(run:ProcessRun) MATCH (n:RunSnapshot {hash: run.snapshotHash})
     WHERE NOT EXISTS { (other:ProcessRun {snapshotHash: n.hash}) WHERE other.ownerId <> $userId }`,
-  tasks: `MATCH ${MINE}(:Conversation)<-[:TASK_OF]-(n:MemoryTask)`,
-  runs: `MATCH ${MINE}(n:ProcessRun)`,
-  schedules: `MATCH ${MINE}(n:ProcessSchedule)`,
-  episodeIngests: `${MY_EPISODES} MATCH (ep)<-[:INGEST_OF]-(n:EpisodeIngest)`,
-  episodeStretches: `MATCH (n:EpisodeStretch {owner: $group})`,
-  episodeTexts: `MATCH (n:EpisodeText {owner: $group})`,
-  episodeTextsOfEpisodes: `${MY_EPISODES} MATCH (ep)<-[:TEXT_OF]-(n:EpisodeText)`,
-  episodeChunks: `${MY_EPISODES} MATCH (ep)-[:HAS_CHUNK]->(n:EpisodeChunk)`,
-  episodes: `${MY_EPISODES} WITH ep AS n`,
-  factRevisions: `MATCH (f:FactRef {owner: $group}) MATCH (n:FactRevision {edgeUuid: f.edgeUuid})`,
-  factRefs: `MATCH (n:FactRef {owner: $group})`,
-  entitySummaries: `MATCH (:EntityProfile {owner: $group})-[:HAS_ENTITY_SUMMARY]->(n:EntitySummary)`,
-  entitySources: `MATCH (:EntityProfile {owner: $group})-[:HAS_SOURCE]->(n:EntitySource)`,
-  mergeRecords: `MATCH (:EntityProfile {owner: $group})<-[:HAS_PROFILE]-(:Entity)<-[:MERGED_INTO]-(n:MergeRecord)`,
-  entities: `MATCH (:EntityProfile {owner: $group})<-[:HAS_PROFILE]-(n:Entity)`,
-  entityProfiles: `MATCH (n:EntityProfile {owner: $group})`,
-  forgottenMemories: `MATCH (n:ForgottenMemory {owner: $group})`,
-  summaries: `MATCH ${MINE}(:Conversation)-[:HAS_SUMMARY]->(n:Summary)`,
-  introspections: `MATCH ${MINE}(n:Introspection)`,
-  alternatives: `MATCH ${TURNS}-[:HAS_ALTERNATIVE]->(n:Alternative)`,
-  turns: `MATCH ${TURNS} WITH turn AS n`,
-  conversations: `MATCH ${MINE}(n:Conversation)`,
-  memoryEvents: `MATCH (n:MemoryEvent) WHERE n.realm STARTS WITH $userId AND n.eventId IS NOT NULL`,
-  grips: `MATCH (n:Grip) WHERE n.realm STARTS WITH $userId AND n.gripId IS NOT NULL`,
-  segments: `MATCH (n:Segment) WHERE n.store STARTS WITH $userId AND n.startKey IS NOT NULL`,
-  tocWork: `MATCH (n:TocWork) WHERE n.store STARTS WITH $userId AND n.nodeId IS NOT NULL`,
-  tocLatest: `MATCH (n:TocLatest) WHERE n.store STARTS WITH $userId AND n.nodeId IS NOT NULL`,
-  tocNodes: `MATCH (n:TocNode) WHERE n.store STARTS WITH $userId AND n.key IS NOT NULL`,
-  sessionEvents: `UNWIND $workspaces AS workspace
-    MATCH (n:Event) WHERE n.owner_id = $userId AND n.workspace = workspace AND n.occurred_at IS NOT NULL`,
-  toolCalls: `UNWIND $workspaces AS workspace
-    MATCH (s:Session) WHERE s.owner_id = $userId AND s.workspace = workspace
-    MATCH (s)-[:HAS_TOOL_CALL]->(n:ToolCall)`,
-  layers: `MATCH (n:LayerNode) WHERE n.owner_id = $userId`,
-  sessions: `UNWIND $workspaces AS workspace
-    MATCH (n:Session) WHERE n.owner_id = $userId AND n.workspace = workspace`,
-  operations: `CALL () {
+  calls: `CALL () {
       MATCH (c:CallGraphNode) WHERE c.ownerId = $userId AND c.createdAt IS NOT NULL AND c.id IS NOT NULL
       RETURN c.operationId AS id
       UNION MATCH (s:CallStats) WHERE s.ownerId = $userId RETURN s.operationId AS id
@@ -68,32 +21,63 @@ const OWNED = {
       AND NOT EXISTS { MATCH (s:CallStats {operationId: n.id}) WHERE s.ownerId <> $userId }
       AND NOT EXISTS { MATCH (t:Tool {id: n.id}) WHERE NOT (t)-[:OWNED_BY]->(:User {id: $userId}) }
       AND NOT EXISTS { MATCH (p:Process {id: n.id}) WHERE NOT (p)-[:OWNED_BY]->(:User {id: $userId}) }`,
-  calls: `MATCH (n:CallGraphNode)
-    WHERE n.ownerId = $userId AND n.createdAt IS NOT NULL AND n.id IS NOT NULL`,
-  callStats: `MATCH (n:CallStats) WHERE n.ownerId = $userId`,
-  metrics: `MATCH (n:MetricValue) WHERE n.ownerId = $userId`,
-  backgroundDays: `MATCH (n:BackgroundDay) WHERE n.key STARTS WITH $userId`,
-  backgroundWaits: `MATCH (n:BackgroundWait {ownerId: $userId})`,
-  backgroundFaults: `MATCH (n:BackgroundFault) WHERE n.key STARTS WITH $userId`,
-  idempotencyKeys: `MATCH (n:IdempotencyRecord) WHERE n.key STARTS WITH $userId`,
-  memoryAgreements: `MATCH ${MINE}(n:MemoryAgreement)`,
-  processAdoptions: `MATCH ${MINE}(n:ProcessAdoption)`,
-  // Of other users.
-  agreementsToProcesses: `MATCH ${MINE}(:Process)<-[:AGREES_TO|ADOPTS]-(n)`,
-  processSteps: `MATCH ${MINE}(:Process)-[:DEFINES_STEP]->(n:ProcessStep)`,
-  processVersions: `MATCH ${MINE}(:Process)-[:HAS_VERSION]->(n:ProcessVersion)`,
-  processes: `MATCH ${MINE}(n:Process)`,
-  tools: `MATCH ${MINE}(n:Tool)`,
-  services: `MATCH ${MINE}(n:Service)`,
-  secrets: `MATCH ${MINE}(n:Secret)`,
-  serviceTemplates: `MATCH (n:ServiceTemplate {ownerId: $userId})`,
-  toolTemplates: `MATCH (n:ToolTemplate {ownerId: $userId})`,
-  others: `MATCH ${MINE}(n)`,
-} as const;
+};
 
-export type OwnedKind = keyof typeof OWNED;
-/** The kinds of a user's records in the order of deletion. */
-export const OWNED_KINDS = Object.keys(OWNED) as OwnedKind[];
+/**
+ * The clauses that find a user's records of a row as `n`. `$workspaces` are the user's, `$group` is the
+ * group of memories outside of conversations.
+ */
+function finding({ label, owner }: RecordRow, n = 'n'): string {
+  const node = `(${n}:${label})`;
+  switch (owner.by) {
+    case 'edge':
+      return `MATCH ${MINE}${node}`;
+    case 'property': {
+      const value = owner.holds === 'user' ? '$userId' : '$group';
+      return `MATCH ${node} WHERE ${n}.${owner.key} = ${value}${present(owner, n)}`;
+    }
+    case 'prefix':
+      return `MATCH ${node} WHERE ${n}.${owner.key} STARTS WITH $userId${present(owner, n)}`;
+    case 'session':
+      return `UNWIND $workspaces AS workspace
+    MATCH ${node} WHERE ${n}.owner_id = $userId AND ${n}.workspace = workspace${present(owner, n)}`;
+    case 'group':
+      return `CALL () {
+      MATCH ${MINE}(c:Conversation) MATCH ${node} WHERE ${n}.group_id = c.id RETURN ${n}
+      UNION MATCH ${node} WHERE ${n}.group_id = $group RETURN ${n}
+      UNION MATCH ${MINE}${node} RETURN ${n}
+      UNION MATCH ${MINE}(:Introspection)-[:HAS_CONTENT]->${node} RETURN ${n}
+    }`;
+    case 'part':
+      return `${findingLabel(owner.of, `${n}Of`)}
+    MATCH (${n}Of)${owner.edge}${node}`;
+    case 'same':
+      return `${findingLabel(owner.of, `${n}Of`)}
+    MATCH ${node} WHERE ${n}.${owner.key} = ${n}Of.${owner.key}`;
+    case 'sharing':
+      return SHARED[owner.through];
+  }
+}
+
+const present = (rule: { readonly present: readonly string[] }, n: string) =>
+  rule.present.map((key) => ` AND ${n}.${key} IS NOT NULL`).join('');
+
+function findingLabel(label: string, n: string): string {
+  const row = RECORDS.find((one) => one.label === label);
+  if (row === undefined) throw new Error(`The label ${label} is no label of records.`);
+  return finding(row, n);
+}
+
+/** Records of a user that are found in one way. */
+export interface Owned extends Pick<RecordRow, 'kind' | 'isInternal'> {
+  readonly match: string;
+}
+const OTHERS: Owned = { kind: 'others', isInternal: true, match: `MATCH ${MINE}(n)` };
+/** The records of a user in the order of deletion. */
+export const OWNED: readonly Owned[] = [
+  ...RECORDS.map((row) => ({ ...row, match: finding(row) })),
+  OTHERS,
+];
 
 /** The user whose records are meant. */
 export interface Subject {
@@ -102,27 +86,27 @@ export interface Subject {
   readonly group: string;
 }
 
-const deletion = (kind: OwnedKind) => `
+const deletion = ({ match }: Owned) => `
   // deleteOwned
-  ${OWNED[kind]}
+  ${match}
   WITH DISTINCT n LIMIT $limit
   DETACH DELETE n
   RETURN count(*) AS gone
 `;
 
-/** Deletes up to `limit` records of a kind. @returns how many */
+/** Deletes up to `limit` of these records. @returns how many */
 export async function deleteOwned(
   tx: WriteTx,
-  kind: OwnedKind,
+  owned: Owned,
   subject: Subject,
   limit: number,
 ): Promise<number> {
-  return countOf(await tx.run(deletion(kind), { ...subject, limit }), 'gone');
+  return countOf(await tx.run(deletion(owned), { ...subject, limit }), 'gone');
 }
 
-const listing = (kind: OwnedKind) => `
+const listing = ({ match }: Owned) => `
   // listOwned
-  ${OWNED[kind]}
+  ${match}
   WITH DISTINCT n, id(n) AS place WHERE place > $after
   WITH n, place ORDER BY place LIMIT $limit
   RETURN place, properties(n) AS properties
@@ -131,15 +115,15 @@ const listing = (kind: OwnedKind) => `
 const OwnedRow = z.object({ place: z.int(), properties: JsonMap });
 export type OwnedRow = z.infer<typeof OwnedRow>;
 
-/** The next records of a kind with all their properties. */
+/** The next of these records with all their properties. */
 export async function listOwned(
   tx: ReadTx,
-  kind: OwnedKind,
+  owned: Owned,
   subject: Subject,
   page: { readonly after: number; readonly limit: number },
 ): Promise<OwnedRow[]> {
-  const rows = await tx.run(listing(kind), { ...subject, ...page });
-  return rows.map((row) => parseRow(OwnedRow, row, kind));
+  const rows = await tx.run(listing(owned), { ...subject, ...page });
+  return rows.map((row) => parseRow(OwnedRow, row, owned.kind));
 }
 
 const FACTS = /* cypher */ `
@@ -159,23 +143,25 @@ export async function listOwnedFacts(
   return rows.map(({ properties }) => JsonMap.parse(properties));
 }
 
-// Everything with an owner of its own is among the others. A snapshot may be of runs of several users.
-const HOLDERS = Object.entries({
-  ...OWNED,
-  snapshots: `MATCH ${MINE}(run:ProcessRun) WITH DISTINCT run.snapshotHash AS hash MATCH (n:RunSnapshot {hash: hash})`,
-  facts: `MATCH (f:FactRef {owner: $group}) MATCH (:Entity)-[n:RELATES_TO {uuid: f.edgeUuid}]->(:Entity)`,
-  sharedByAll: `CALL () {
-      MATCH (n:Process) WHERE n.shared = true RETURN n
-      UNION MATCH (p:Process)-[:DEFINES_STEP]->(n:ProcessStep) WHERE p.shared = true RETURN n
-      UNION MATCH (n:Tool) WHERE n.shared = true RETURN n
-      UNION MATCH (n:Service) WHERE n.shared = true RETURN n
-      UNION MATCH (n:ToolTemplate) WHERE n.shared = true RETURN n
-      UNION MATCH (n:ServiceTemplate) WHERE n.shared = true RETURN n
-    }`,
-}).filter(
-  ([, match]) =>
-    match === OWNED.others || !/^MATCH \(u:User [^)]*\)<-\[:OWNED_BY\]-\(n:\w+\)$/.test(match),
-);
+/**
+ * Clauses that find the records, each as `n`, that a user's runs and turns may read texts from: the
+ * user's, and shared ones of others. All that the edge OWNED_BY finds is among the others.
+ */
+export const TEXT_HOLDERS: readonly string[] = [
+  ...RECORDS.filter(({ owner, label }) => owner.by !== 'edge' && label !== 'RunSnapshot').map(
+    (row) => finding(row),
+  ),
+  OTHERS.match,
+  // A snapshot may be of runs of several users.
+  `MATCH ${MINE}(run:ProcessRun) WITH DISTINCT run.snapshotHash AS hash
+    MATCH (n:RunSnapshot {hash: hash})`,
+  `MATCH (f:FactRef {owner: $group})
+    MATCH (:Entity)-[n:RELATES_TO {uuid: f.edgeUuid}]->(:Entity)`,
+  ...['Process', 'Tool', 'Service', 'ToolTemplate', 'ServiceTemplate'].map(
+    (label) => `MATCH (n:${label}) WHERE n.shared = true`,
+  ),
+  `MATCH (p:Process)-[:DEFINES_STEP]->(n:ProcessStep) WHERE p.shared = true`,
+];
 
 const namings = (match: string) => `
   // listTextsAfter
@@ -189,22 +175,14 @@ const namings = (match: string) => `
   RETURN DISTINCT left(rest, $chars) AS rest
 `;
 
-/** Kinds of records that a user's runs and turns may read texts from. */
-export const HOLDER_KINDS: readonly string[] = HOLDERS.map(([kind]) => kind);
-
-/**
- * The texts after each occurrence of a word in the records of one kind: the user's, and shared ones of
- * others.
- */
+/** The texts after each occurrence of a word in the records of one of TEXT_HOLDERS. */
 export async function listTextsAfter(
   tx: ReadTx,
-  kind: string,
+  match: string,
   subject: Subject,
   { word, chars }: { readonly word: string; readonly chars: number },
 ): Promise<string[]> {
-  const match = new Map(HOLDERS).get(kind);
-  if (match === undefined) throw new Error(`There is no kind ${kind}.`);
-  return textsOf(await tx.run(namings(match), { ...subject, word, chars }), 'rest', kind);
+  return textsOf(await tx.run(namings(match), { ...subject, word, chars }), 'rest', 'text');
 }
 
 const FIND_WORKSPACES = /* cypher */ `

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import { isTrue } from '../common/stored.ts';
+import { edgesToParts } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { type Forgotten, RETENTION_KINDS } from './retention.ts';
@@ -185,8 +186,8 @@ const DELETE_SESSIONS = /* cypher */ `
     REMOVE fork:ForkedSession
   }
   CALL (s) {
-    MATCH (s)-[:HAS_TOOL_CALL]->(call:ToolCall)
-    DETACH DELETE call
+    MATCH (s)-[:${edgesToParts('Session')}]-(part)
+    DETACH DELETE part
   }
   CALL (s) {
     MATCH (layer:LayerNode {session_id: s.node_id, layer_workspace: s.workspace})

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import { isTrue } from '../common/stored.ts';
+import { edgesToParts } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { OPEN_RUN_STATUSES } from '../runs/run/run.ts';
@@ -136,7 +137,7 @@ const DELETE_ENTRIES = /* cypher */ `
 
 const DELETE_STEPS = /* cypher */ `
   // deleteStepsOfRuns
-  MATCH (run:ProcessRun)-[:HAS_STEP_RUN|HAS_APPROVAL]->(part) WHERE run.rootRunId IN $ids
+  MATCH (run:ProcessRun)-[:${edgesToParts('ProcessRun')}]-(part) WHERE run.rootRunId IN $ids
   WITH DISTINCT part LIMIT $limit
   DETACH DELETE part
   RETURN count(*) AS gone

@@ -13,7 +13,8 @@ import {
   exportMyData,
 } from '../../src/personal-data/data-request.mutations.ts';
 import { dataTask } from '../../src/personal-data/data-task.service.ts';
-import { deleteUserData, namesOf } from '../../src/personal-data/delete-user.service.ts';
+import { deleteUserData, namesOf, subjectOf } from '../../src/personal-data/delete-user.service.ts';
+import { listOwned, OWNED } from '../../src/personal-data/owned.cypher.ts';
 import { createProcess } from '../../src/processes/process.mutations.ts';
 import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
 import { readBlob } from '../../src/session-graph/events/blob.service.ts';
@@ -61,7 +62,7 @@ afterAll(async () => {
   );
 });
 
-/** One thing of many kinds, each with the canary in it. */
+/** A record of each row of the table of labels, most with the canary in it. */
 async function livesHere(person: Person): Promise<string> {
   const canary = `canary-${randomUUID()}`;
   const { viewer } = person;
@@ -99,6 +100,8 @@ async function livesHere(person: Person): Promise<string> {
     tx.run(
       `// test
        MATCH (u:User {id: $id}), (c:Conversation {id: $conversationId}), (run:ProcessRun {ownerId: $id}) WHERE run.id > ''
+       MATCH (process:Process {id: $processId}), (session:Session {owner_id: $id})
+       WITH u, c, run, process, session LIMIT 1
        CREATE (ep:Episodic {uuid: randomUUID(), group_id: c.id, content: $canary})<-[:INGEST_OF]-(:EpisodeIngest {episodeUuid: randomUUID(), note: $canary})
        CREATE (ep)-[:HAS_CHUNK]->(:Episodic:EpisodeChunk {uuid: randomUUID(), content: $canary})
        CREATE (:EpisodeText {key: randomUUID(), owner: $group, text: $canary})-[:TEXT_OF]->(ep)
@@ -112,6 +115,12 @@ async function livesHere(person: Person): Promise<string> {
        CREATE (one)-[:RELATES_TO {uuid: $edge, group_id: $group, fact: $canary}]->(one)
        CREATE (:FactRef {edgeUuid: $edge, owner: $group}), (:FactRevision {edgeUuid: $edge, note: $canary})
        CREATE (:ForgottenMemory {uuid: randomUUID(), owner: $group, note: $canary})
+       CREATE (:Community {uuid: randomUUID(), group_id: c.id, summary: $canary}), (:Saga {uuid: randomUUID(), group_id: $group, name: $canary})
+       CREATE (:Introspection:Resource {id: randomUUID(), note: $canary})-[:OWNED_BY]->(u)
+       CREATE (session)-[:HAS_TOOL_CALL]->(:ToolCall {node_id: randomUUID(), owner_id: $id, note: $canary})
+       CREATE (:MemoryAgreement {key: randomUUID(), ownerId: $id, note: $canary})-[:OWNED_BY]->(u), (:ProcessAdoption {key: randomUUID(), ownerId: $id, note: $canary})-[:OWNED_BY]->(u)
+       CREATE (:MemoryAgreement {key: randomUUID(), ownerId: 'another', note: $canary})-[:AGREES_TO]->(process), (:ProcessAdoption {key: randomUUID(), ownerId: 'another', note: $canary})-[:ADOPTS]->(process)
+       CREATE (:ServiceTemplate {id: randomUUID(), ownerId: $id, note: $canary}), (:ToolTemplate {id: randomUUID(), ownerId: $id, note: $canary})
        CREATE (c)-[:HAS_SUMMARY]->(:Summary:Resource {id: randomUUID(), note: $canary})
        CREATE (:MemoryTask {id: randomUUID(), note: $canary})-[:TASK_OF]->(c)
        CREATE (:MemoryEvent {realm: $id + '/w', store: $id + '/w#a', eventId: $canary, key: '1', text: $canary})
@@ -136,6 +145,7 @@ async function livesHere(person: Person): Promise<string> {
         id: viewer.userId,
         conversationId: conversation.id,
         toolId: tool.id,
+        processId: process.id,
         group: namesOf(viewer.userId)[1],
         canary,
         edge: newId(),
@@ -176,6 +186,19 @@ const blobsOf = async (person: Person) => {
   for await (const key of blobs.list(`${workspace}/${userId}`)) keys.push(key);
   return keys;
 };
+
+it('a user of these tests has a record for each row of the table of labels', async () => {
+  const { ada } = await world();
+  await livesHere(ada);
+  const subject = await subjectOf(here.deps.graph, ada.viewer.userId);
+  const page = { after: -1, limit: 1 };
+  const missing: string[] = [];
+  for (const owned of OWNED) {
+    const rows = await here.deps.graph.read((tx) => listOwned(tx, owned, subject, page));
+    if (rows.length === 0) missing.push(owned.kind);
+  }
+  expect(missing).toEqual([]);
+});
 
 describe('deleting a user', () => {
   it('leaves nothing of the user in the database, and everything of others (S2-EVT-06, S4-CONV-04, S4-TURN-06, S4-EPI-02)', async () => {

@@ -118,15 +118,17 @@ export const ROOMS: Record<string, readonly string[]> = {
   'working-memory': [...RECORD, 'agent-memory', 'memory-graph'],
   'session-graph': RECORD,
   'call-graph': RECORD,
+  // The table of all labels; the two graphs name some of them.
+  ownership: [...RECORD, 'memory-graph', 'session-graph'],
   // Queries of users over their own graph: the labels and tenancies of the rooms that it shows.
-  'own-graph': [...RECORD, 'agent-memory', 'memory-graph', 'session-graph'],
+  'own-graph': [...RECORD, 'agent-memory', 'memory-graph', 'ownership'],
   // Tools of the system that agents call: the API's functions over all memory of one user.
   'system-tools': [...RECORD, 'agent-memory', 'memory-graph', 'working-memory', 'own-graph'],
   metrics: RECORD,
-  retention: RECORD,
+  retention: [...RECORD, 'ownership'],
   // All of the graph, as it is stored.
   backup: [...GROUND, 'platform'],
-  'personal-data': [...RECORD, 'memory-graph', 'call-graph', 'schedules'],
+  'personal-data': [...RECORD, 'memory-graph', 'call-graph', 'schedules', 'ownership'],
   workers: [...BASE, 'catalog', 'processes', 'runs'],
   jobs: [...BASE, 'catalog', 'processes', 'runs'],
   schedules: [...BASE, 'idempotency', 'catalog', 'processes', 'runs'],

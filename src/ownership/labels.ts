@@ -1,0 +1,321 @@
+import { INTROSPECTION_GROUP } from '../memory-graph/group.ts';
+import { FIELD_LIFTERS } from '../session-graph/events/event-node.ts';
+import { LAYER_LABELS, type LayerLabel } from '../session-graph/layers/layer.ts';
+import type { NumberSetting } from '../settings/settings.ts';
+
+/** How the records of one user are found. `present`: properties that the index needs, too. */
+export type OwnerRule =
+  /** By the edge OWNED_BY. */
+  | { readonly by: 'edge' }
+  /** By a property that holds the user's id, or the name of the user's group of memories. */
+  | ({ readonly by: 'property'; readonly key: string; readonly holds: 'user' | 'group' } & Present)
+  /** By a property that begins with the user's id. */
+  | ({ readonly by: 'prefix'; readonly key: string } & Present)
+  /** By `owner_id`, in each workspace of the user. */
+  | ({ readonly by: 'session' } & Present)
+  /** By `group_id`, which is a conversation or the user's group; or by the edge OWNED_BY. */
+  | { readonly by: 'group' }
+  /** By an edge from a record that is found. */
+  | { readonly by: 'part'; readonly of: string; readonly edge: string }
+  /** By a property of a record that is found. */
+  | { readonly by: 'same'; readonly of: string; readonly key: string }
+  /** Records that several users share: they are of the user where no other user has them. */
+  | { readonly by: 'sharing'; readonly through: 'runs' | 'calls' };
+interface Present {
+  readonly present: readonly string[];
+}
+
+/** The setting with the days after which records are deleted, or another rule. */
+export type Expiry = NumberSetting | 'retentionDays of the metric' | '31 days';
+
+/** Records of users that are found in one way. */
+export interface RecordRow {
+  /** Names the records in an export, and in the progress of a deletion. */
+  readonly kind: string;
+  readonly label: string;
+  readonly owner: OwnerRule;
+  /** Queues, derived numbers and records of other users are in no export. */
+  readonly isInternal?: boolean;
+  /** Absent: as the record that it is a part of, else it stays until its user is deleted. */
+  readonly expires?: readonly Expiry[];
+}
+
+const EDGE: OwnerRule = { by: 'edge' };
+const GROUP: OwnerRule = { by: 'group' };
+const MEMORY: OwnerRule = { by: 'property', key: 'owner', holds: 'group', present: [] };
+const byUser = (key: string, ...present: string[]): OwnerRule => ({
+  ...{ by: 'property', key, holds: 'user', present },
+});
+const prefix = (key: string, ...present: string[]): OwnerRule => ({ by: 'prefix', key, present });
+const session = (...present: string[]): OwnerRule => ({ by: 'session', present });
+const part = (of: string, edge: string): OwnerRule => ({ by: 'part', of, edge });
+const same = (of: string, key: string): OwnerRule => ({ by: 'same', of, key });
+const sharing = (through: 'runs' | 'calls'): OwnerRule => ({ by: 'sharing', through });
+
+type More = Omit<RecordRow, 'kind' | 'label' | 'owner'>;
+const INTERNAL: More = { isInternal: true };
+const expires = (...expiry: Expiry[]): More => ({ expires: expiry });
+const RUN = expires('runRetentionDays', 'systemRunRetentionDays');
+const RECORDING = expires('sessionRetentionDays', 'systemRunRetentionDays');
+const AGENT_MEMORY = expires('memoryRetentionDays');
+
+const row = (kind: string, label: string, owner: OwnerRule, more: More = {}): RecordRow => ({
+  ...{ kind, label, owner, ...more },
+});
+
+/**
+ * Labels of users' records, in the order of deletion: a part stands before the record that it is
+ * found by.
+ */
+export const RECORDS: readonly RecordRow[] = [
+  row('approvals', 'Approval', part('ProcessRun', '-[:HAS_APPROVAL]->')),
+  row('steps', 'StepRun', part('ProcessRun', '-[:HAS_STEP_RUN]->')),
+  row('snapshots', 'RunSnapshot', sharing('runs'), { ...RUN, ...INTERNAL }),
+  row('tasks', 'MemoryTask', part('Conversation', '<-[:TASK_OF]-'), RUN),
+  row('runs', 'ProcessRun', EDGE, RUN),
+  row('schedules', 'ProcessSchedule', EDGE),
+  row('episodeIngests', 'EpisodeIngest', part('Episodic', '<-[:INGEST_OF]-'), INTERNAL),
+  row('episodeStretches', 'EpisodeStretch', MEMORY),
+  row('episodeTexts', 'EpisodeText', MEMORY),
+  row('episodeTextsOfEpisodes', 'EpisodeText', part('Episodic', '<-[:TEXT_OF]-')),
+  row('episodeChunks', 'EpisodeChunk', part('Episodic', '-[:HAS_CHUNK]->')),
+  row('episodes', 'Episodic', GROUP),
+  row('communities', 'Community', GROUP),
+  row('sagas', 'Saga', GROUP),
+  row('factRevisions', 'FactRevision', same('FactRef', 'edgeUuid')),
+  row('factRefs', 'FactRef', MEMORY),
+  row('entitySummaries', 'EntitySummary', part('EntityProfile', '-[:HAS_ENTITY_SUMMARY]->')),
+  row('entitySources', 'EntitySource', part('EntityProfile', '-[:HAS_SOURCE]->')),
+  row('mergeRecords', 'MergeRecord', part('Entity', '<-[:MERGED_INTO]-')),
+  row('entities', 'Entity', part('EntityProfile', '<-[:HAS_PROFILE]-')),
+  row('entityProfiles', 'EntityProfile', MEMORY),
+  row('forgottenMemories', 'ForgottenMemory', MEMORY),
+  row('summaries', 'Summary', part('Conversation', '-[:HAS_SUMMARY]->')),
+  row('introspections', 'Introspection', EDGE),
+  row('alternatives', 'Alternative', part('ConversationTurn', '-[:HAS_ALTERNATIVE]->')),
+  row('turns', 'ConversationTurn', part('Conversation', '-[:HAS_TURN]->')),
+  row('conversations', 'Conversation', EDGE),
+  row('memoryEvents', 'MemoryEvent', prefix('realm', 'eventId'), AGENT_MEMORY),
+  row('grips', 'Grip', prefix('realm', 'gripId'), AGENT_MEMORY),
+  row('segments', 'Segment', prefix('store', 'startKey'), AGENT_MEMORY),
+  row('tocWork', 'TocWork', prefix('store', 'nodeId'), { ...AGENT_MEMORY, ...INTERNAL }),
+  row('tocLatest', 'TocLatest', prefix('store', 'nodeId'), AGENT_MEMORY),
+  row('tocNodes', 'TocNode', prefix('store', 'key'), AGENT_MEMORY),
+  row('sessionEvents', 'Event', session('occurred_at'), RECORDING),
+  row('toolCalls', 'ToolCall', part('Session', '-[:HAS_TOOL_CALL]->')),
+  row('layers', 'LayerNode', byUser('owner_id'), RECORDING),
+  row('sessions', 'Session', session(), RECORDING),
+  row('operations', 'Operation', sharing('calls')),
+  row('calls', 'CallGraphNode', byUser('ownerId', 'createdAt', 'id'), {
+    expires: ['callGraphRetentionDays', 'systemRunRetentionDays'],
+  }),
+  row('callStats', 'CallStats', byUser('ownerId')),
+  row('metrics', 'MetricValue', byUser('ownerId'), expires('retentionDays of the metric')),
+  row('backgroundDays', 'BackgroundDay', prefix('key'), { ...expires('31 days'), ...INTERNAL }),
+  row('backgroundWaits', 'BackgroundWait', byUser('ownerId'), INTERNAL),
+  row('backgroundFaults', 'BackgroundFault', prefix('key'), INTERNAL),
+  row('idempotencyKeys', 'IdempotencyRecord', prefix('key'), {
+    ...expires('idempotencyRetentionDays'),
+    ...INTERNAL,
+  }),
+  row('memoryAgreements', 'MemoryAgreement', EDGE),
+  row('processAdoptions', 'ProcessAdoption', EDGE),
+  // Of other users.
+  row('agreementsToProcesses', 'MemoryAgreement', part('Process', '<-[:AGREES_TO]-'), INTERNAL),
+  row('adoptionsOfProcesses', 'ProcessAdoption', part('Process', '<-[:ADOPTS]-'), INTERNAL),
+  row('processSteps', 'ProcessStep', part('Process', '-[:DEFINES_STEP]->')),
+  row('processVersions', 'ProcessVersion', part('Process', '-[:HAS_VERSION]->')),
+  row('processes', 'Process', EDGE),
+  row('tools', 'Tool', EDGE),
+  row('services', 'Service', EDGE),
+  row('secrets', 'Secret', EDGE),
+  row('serviceTemplates', 'ServiceTemplate', byUser('ownerId')),
+  row('toolTemplates', 'ToolTemplate', byUser('ownerId')),
+];
+
+const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+
+/**
+ * Labels that records have beside their own, all the time or for a while, with the labels of these
+ * records. Resource is on all that the API names by an id. Labels of events and of kinds of entities
+ * are made from what users send.
+ */
+export const MARKS: Readonly<Record<string, readonly string[]>> = {
+  RootSession: ['Session'],
+  ForkedSession: ['Session'],
+  ...Object.fromEntries(LAYER_LABELS.map((label) => [label, ['LayerNode']])),
+  PendingStart: ['ProcessRun'],
+  OpenApproval: ['Approval'],
+  OpenIngest: ['EpisodeIngest'],
+  FailedTask: ['MemoryTask'],
+  Unembedded: ['EpisodeText', 'EntityProfile', 'FactRef'],
+  IndexedEvent: ['MemoryEvent'],
+  BackgroundEvent: ['MemoryEvent'],
+  SetAsideEvent: ['MemoryEvent'],
+  PendingEntry: ['OutboxEntry'],
+  MemoryIngest: ['OutboxEntry'],
+  OpenDataRequest: ['DataRequest'],
+  LeavingUser: ['User'],
+  Resource: [],
+};
+
+/**
+ * Labels without a row in RECORDS. A deletion scans all entries of the log, which expire with
+ * entryRetentionDays or with their run. The others are of the installation; a deletion replaces the
+ * user's id in them.
+ */
+export const OTHER_LABELS: readonly string[] = words(`
+  User OutboxEntry DeadLetter DataRequest Settings Job Worker WorkerQueue MetricDefinition MetricTotal
+  Counter Checkpoint Lease EventLabels EmbeddingState LoadedBundle Forgotten Migration
+  IncompleteRestore
+`);
+
+/** The types of the edges between a record and its parts, for a pattern: `A|B`. */
+export function edgesToParts(whole: string): string {
+  const edges = RECORDS.flatMap(({ owner }) =>
+    owner.by === 'part' && owner.of === whole ? (owner.edge.match(/\w+/) ?? []) : [],
+  );
+  return edges.join('|');
+}
+
+/**
+ * The condition in Cypher that a node belongs to the caller of `query_graph`. Uses $ownerId, $workspace,
+ * $groups and $realms.
+ */
+type Own = (node: string) => string;
+
+/** The nodes of a label, for `query_graph`. */
+export interface Readable {
+  readonly own: Own;
+  readonly properties: readonly string[];
+  /** Those of the properties that hold long texts. They are cut in answers. */
+  readonly texts: readonly string[];
+  /** Properties that no query reads. */
+  readonly internal: readonly string[];
+}
+
+const ofOwner: Own = (n) => `${n}.ownerId = $ownerId`;
+const ofSession: Own = (n) => `${n}.owner_id = $ownerId AND ${n}.workspace = $workspace`;
+const ofLayer: Own = (n) => `${n}.owner_id = $ownerId AND ${n}.layer_workspace = $workspace`;
+export const ofGroup: Own = (n) => `${n}.group_id IN $groups`;
+const ofGroupOrNote: Own = (n) =>
+  `(${n}.group_id IN $groups OR (${n}.group_id = '${INTROSPECTION_GROUP}' AND ${ofUser(n)}))`;
+const ofStore: Own = (n) =>
+  `any(realm IN $realms WHERE ${n}.store = realm OR ${n}.store STARTS WITH realm + '#')`;
+const ofRealm: Own = (n) => `${n}.realm IN $realms`;
+const ofConversation: Own = (n) =>
+  `EXISTS { (${n})<-[:HAS_SUMMARY]-(:Conversation {ownerId: $ownerId}) }`;
+const ofUser: Own = (n) => `EXISTS { (${n})-[:OWNED_BY]->(:User {id: $ownerId}) }`;
+
+function reads(own: Own, properties: string, texts = '', internal = ''): Readable {
+  const all = [...words(properties), ...words(texts)];
+  return { own, properties: all, texts: words(texts), internal: words(internal) };
+}
+
+const layer = (label: LayerLabel, properties: string, texts = '') => ({
+  [label]: reads(ofLayer, `node_id session_id ${properties}`, texts),
+});
+const SESSION = reads(
+  ofSession,
+  'node_id workspace started_at ended_at resumed_at end_status feed origin',
+  '',
+  'owner_id recorded_at stream_writes layers_lock layers_ms layers_stale_since',
+);
+const LONG_LIFTED = ['tool_input', 'prompt', 'response_preview', 'description'];
+const LIFTED = FIELD_LIFTERS.flatMap(({ fields, metadata = [] }) => [...fields, ...metadata]);
+const SHORT_LIFTED = [...new Set(LIFTED)].filter((field) => !LONG_LIFTED.includes(field));
+
+/** The labels that `query_graph` reads. Every other label is refused. */
+export const READABLE: Readonly<Record<string, Readable>> = {
+  Session: SESSION,
+  RootSession: SESSION,
+  ForkedSession: SESSION,
+  ToolCall: reads(
+    ofSession,
+    `node_id workspace session_id tool_call_id tool_name parallel_group_id started_at ended_at`,
+    '',
+    'owner_id',
+  ),
+  Event: reads(
+    ofSession,
+    `node_id workspace event_name occurred_at ${SHORT_LIFTED.join(' ')}`,
+    `data ${LONG_LIFTED.join(' ')}`,
+    'owner_id awaits_tool_call content_hash',
+  ),
+  ...layer('OrchestratorRun', 'run_id status started_at ended_at'),
+  ...layer('Prompt', 'submitted_at', 'text'),
+  ...layer('Iteration', 'number model provider started_at ended_at'),
+  ...layer('ContentBlock', 'number type', 'text'),
+  ...layer('Delegation', 'agent sub_session_id started_at ended_at'),
+  ...layer('Agent', 'name'),
+  ...layer('SkillLoad', 'skill_name skill_directory loaded_at'),
+  ...layer('RecipeRun', 'recipe_name status total_steps started_at ended_at'),
+  ...layer('RecipeStep', 'number step_id iterations started_at', 'description'),
+  ...layer('Recipe', 'name'),
+  CallGraphNode: reads(
+    ofOwner,
+    `id requestId operationId parentRequestId rootRunId status origin startedAt completedAt
+    createdAt updatedAt`,
+    'input output error',
+    'ownerId workspace callerAccountId identity awaitedParent _retentionExpiresAt _runIsGone',
+  ),
+  Conversation: reads(
+    ofOwner,
+    'id title status recallTokens recallOthers createdAt updatedAt',
+    '',
+    'ownerId rootTurnId compressions compressionsSinceIntrospection summariesCopiedAt',
+  ),
+  ConversationTurn: reads(ofOwner, 'id conversationId speaker turnType timestamp', '', 'ownerId'),
+  Alternative: reads(
+    ofOwner,
+    'id turnId conversationId outcome runId respondsToId createdAt saidAt',
+    'content parts',
+    'ownerId copiedFromId',
+  ),
+  Summary: reads(ofConversation, 'id compressionLevel tokenCount createdAt deletedAt'),
+  Introspection: reads(
+    ofUser,
+    'id carouselPosition conversationContext createdAt archivedAt',
+    '',
+    'slot',
+  ),
+  Entity: reads(ofGroup, 'uuid name labels group_id created_at', 'summary'),
+  Episodic: reads(
+    ofGroupOrNote,
+    'uuid name group_id source source_description entity_edges valid_at created_at',
+    'content',
+  ),
+  Community: reads(ofGroup, 'uuid name group_id created_at', 'summary'),
+  Saga: reads(ofGroup, 'uuid name group_id created_at'),
+  MemoryEvent: reads(
+    ofStore,
+    'eventId sessionId timestampMs arrivedMs eventType role agentId key',
+    'text metadata',
+    'realm store tokens wasChecked setAsideAt',
+  ),
+  Segment: reads(
+    ofStore,
+    'nodeId sessionId startKey endKey startMs endMs tokenCount eventCount',
+    '',
+    'store',
+  ),
+  TocNode: reads(
+    ofStore,
+    `nodeId parentId level title version startMs endMs gripIds keywords childNodeIds state reason
+    createdMs`,
+    'bullets',
+    'store key',
+  ),
+  TocLatest: reads(
+    ofStore,
+    'nodeId parentId place version versionKey isEmpty state',
+    'words',
+    'store key createdMs digest madeOf terms',
+  ),
+  Grip: reads(
+    ofRealm,
+    'gripId tocNodeId sessionId eventIdStart eventIdEnd timestampMs source',
+    'excerpt',
+    'realm store startKey endKey indexKey',
+  ),
+};
