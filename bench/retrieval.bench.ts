@@ -12,8 +12,8 @@ import { openEmbeddings } from '../src/memory-graph/embeddings/embeddings.servic
 import { findUnboundAlternatives } from '../src/memory-graph/episodes/episode.cypher.ts';
 import { bindEpisode } from '../src/memory-graph/episodes/episode.mutations.ts';
 import { userGroupOf } from '../src/memory-graph/group.ts';
-import { luceneText } from '../src/memory-graph/search/search.ts';
 import { searchMemory } from '../src/memory-graph/search/search-memory.service.ts';
+import { luceneOf, termsIn } from '../src/memory-graph/search/search-query.ts';
 import { openEgress } from '../src/platform/egress/egress.ts';
 import { type Embedder, openEmbedder } from '../src/platform/embeddings/embedder.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
@@ -169,7 +169,7 @@ async function find(told: Told, method: Method, question: string): Promise<strin
   const owner = userGroupOf(viewer.userId);
   const run = async (cypher: string, params: object) =>
     (await graph.read((tx) => tx.run(cypher, { ...params }))).map(({ uuid }) => String(uuid));
-  const asked = luceneText(question);
+  const asked = luceneOf(termsIn(question)).words;
   if (method === 'full text')
     return run(PLAIN_WORDS, { query: `+group_id:"${conversationId}"^0 +content:(${asked})` });
   if (method === 'full text over windows')

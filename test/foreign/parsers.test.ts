@@ -6,12 +6,13 @@ import { decodeCursor, encodeCursor, newestFirst } from '../../src/common/page.t
 import { beginning, truncate } from '../../src/common/truncate.ts';
 import { evaluateCondition, readCondition } from '../../src/expressions/condition.ts';
 import { checkTemplate } from '../../src/expressions/template.ts';
-import { queryWordsOf } from '../../src/memory-graph/search/query-words.ts';
-import { isRequest, labelOf } from '../../src/memory-graph/search/speech.ts';
+import { searchQueryOf } from '../../src/memory-graph/search/search-query.ts';
+import { labelOf } from '../../src/memory-graph/search/speech.ts';
 import { renderTemplate } from '../../src/platform/renderer/template-engine.ts';
 import { parseYaml } from '../../src/platform/yaml/parse-yaml.ts';
 import { parseBundle } from '../../src/processes/bundle/bundle.ts';
 import { checkCron, checkTimezone } from '../../src/schedules/cron.ts';
+import { isRequest } from '../../src/text/questions.ts';
 import { recallQueryOf } from '../../src/working-memory/recall/recall-query.ts';
 
 // Each parser of ours reads any text: it gives a value or problems with words, and never throws
@@ -202,7 +203,7 @@ describe('parsers take any text', () => {
   it('of a question to the memory', () => {
     fc.assert(
       fc.property(SPOKEN, (text) => {
-        const { stems, shown } = queryWordsOf(text);
+        const { stems, shown } = searchQueryOf(text, 'ada');
         expect(shown).toHaveLength(stems.length);
         recallQueryOf(text);
         labelOf(text);

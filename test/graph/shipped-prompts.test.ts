@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
-import { sentencesOf } from '../../src/agent-memory/toc/summary-lines.ts';
 import type { Operation } from '../../src/catalog/tools/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+import { sentencesOf } from '../../src/text/sentences.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 

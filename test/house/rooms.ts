@@ -94,13 +94,14 @@ export const READS_ENVIRONMENT: readonly Role[] = [
   'examples',
 ];
 
-const GROUND = ['common', 'json-schema', 'expressions'];
+const GROUND = ['common', 'text', 'json-schema', 'expressions'];
 const BASE = [...GROUND, 'platform', 'users', 'outbox'];
 const RECORD = [...BASE, 'settings', 'catalog', 'processes', 'runs', 'conversations'];
 
 /** The rooms of src that each room may import at run time, beside itself. No two rooms may import each other. */
 export const ROOMS: Record<string, readonly string[]> = {
   common: [],
+  text: ['common'],
   'json-schema': ['common'],
   expressions: ['common', 'json-schema'],
   platform: GROUND,

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '../../common/clock.ts';
 import { FOLLOW_UP_MS } from '../../common/limits.ts';
 import { redactorOf } from '../../common/redact.ts';
+import { firstChars } from '../../common/well-formed.ts';
 import {
   type ConversationEntryPayloads,
   ConversationPayloads,
@@ -15,7 +16,6 @@ import { type RunEntryPayloads, RunPayloads } from '../../runs/events/run-payloa
 import { findSystemRuns } from '../../runs/run/run-origin.cypher.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
-import { cut } from '../toc/summary-lines.ts';
 import { type IngestDeps, ingestEvents } from './event.mutations.ts';
 import type { GivenEvent } from './event.ts';
 import { findSpokenTexts, type SpokenText } from './spoken-text.cypher.ts';
@@ -187,7 +187,7 @@ function eventOf(
   const digest = createHash('sha256').update(entry.id).digest();
   return {
     ...told,
-    text: cut(redact(told.text), TEXT_CHARS_MAX),
+    text: firstChars(redact(told.text), TEXT_CHARS_MAX),
     eventId: ulidFrom(Date.parse(entry.at), digest, index),
     sessionId: entry.conversationId ?? '',
     timestamp: told.timestamp ?? entry.at,

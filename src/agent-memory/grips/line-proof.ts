@@ -1,5 +1,6 @@
-import { sentencesOf } from '../toc/summary-lines.ts';
-import { indexWords, type Word, type WordIndex, wordsOf } from './words.ts';
+import { indexWords, type Word, type WordIndex, wordsOf } from '../../text/content-words.ts';
+import { UNSPACED } from '../../text/scripts.ts';
+import { sentencesOf } from '../../text/sentences.ts';
 
 /** A text that can prove a line. */
 export interface EvidenceText {
@@ -119,9 +120,7 @@ function isWhole(plain: string, wanted: string): boolean {
   const at = Math.max(plain.indexOf(wanted), plain.replaceAll('"', "'").indexOf(wanted));
   const letter = /[\p{L}\p{N}]/u;
   const isCut = (one: string, other: string) =>
-    letter.test(one) &&
-    letter.test(other) &&
-    !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(one);
+    letter.test(one) && letter.test(other) && !UNSPACED.test(one);
   return (
     !isCut(plain[at - 1] ?? '', wanted[0] ?? '') &&
     !isCut(wanted.at(-1) ?? '', plain[at + wanted.length] ?? '')
@@ -165,12 +164,12 @@ function paraphraseOf(
     best,
     speakers,
     quotation: false,
-    excerpt: excerptOf(words, evidence.texts[best]?.text ?? ''),
+    excerpt: bestSentence(words, evidence.texts[best]?.text ?? ''),
   };
 }
 
 /** The sentence of a text that has most of the words; of equal ones, the shortest. */
-function excerptOf(words: readonly Word[], text: string): string {
+function bestSentence(words: readonly Word[], text: string): string {
   const sentences = sentencesOf(text).map((sentence) => {
     const index = indexWords(sentence);
     return { sentence, shared: words.filter((word) => index.has(word)).length };

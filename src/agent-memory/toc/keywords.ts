@@ -1,5 +1,5 @@
-import { CHATTER } from '../grips/word-lists.ts';
-import { wordsOf } from '../grips/words.ts';
+import { wordsOf } from '../../text/content-words.ts';
+import { CHATTER } from '../../text/word-lists.ts';
 
 /** Number of a user's segments, and in how many of them each word is. */
 export interface WordCounts {

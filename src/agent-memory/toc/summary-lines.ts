@@ -1,6 +1,8 @@
 import { firstChars } from '../../common/well-formed.ts';
-import { CHATTER, PLEASANTRIES } from '../grips/word-lists.ts';
-import { readWords, wordsOf } from '../grips/words.ts';
+import { readWords, wordsOf } from '../../text/content-words.ts';
+import { isQuestion } from '../../text/questions.ts';
+import { sentencesOf } from '../../text/sentences.ts';
+import { CHATTER, PLEASANTRIES } from '../../text/word-lists.ts';
 
 const LINE_CHARS_MAX = 500;
 /** Maximum lines of an answer that are read. A model that says more repeats itself. */
@@ -12,7 +14,7 @@ const CHARS_PER_LINE = 300;
  * as a whole. Marks of lists, greetings, markup and words about the answer itself are left out.
  */
 export function linesOf(answer: string, linesMax: number = LINES_MAX): string[] {
-  return cut(answer, linesMax * CHARS_PER_LINE)
+  return firstChars(answer, linesMax * CHARS_PER_LINE)
     .split('\n')
     .map((line) => line.replace(/^\s*(?:[-*•#>]+|\d+[.)])\s+/, '').trim())
     .flatMap(quotationsAndSentences)
@@ -28,27 +30,10 @@ function quotationsAndSentences(line: string): string[] {
   let from = 0;
   const lines: string[] = [];
   for (const { 0: quotation, index } of found) {
-    lines.push(...sentencesOf(line.slice(from, index)), cut(quotation, LINE_CHARS_MAX));
+    lines.push(...sentencesOf(line.slice(from, index)), firstChars(quotation, LINE_CHARS_MAX));
     from = index + quotation.length;
   }
   return [...lines, ...sentencesOf(line.slice(from))];
-}
-
-// Shared: creating a segmenter takes longer than segmenting a text.
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
-
-/** Splits a text of any language into sentences, each cut to 500 characters. */
-export function sentencesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .flatMap((line) => [...SENTENCES.segment(line)].map(({ segment }) => segment.trim()))
-    .filter((sentence) => sentence !== '')
-    .map((sentence) => cut(sentence, LINE_CHARS_MAX));
-}
-
-/** Cuts a text to `chars` UTF-16 units, without half a surrogate pair at the end. */
-export function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : firstChars(text, chars).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 const ABOUT_ITSELF =
@@ -150,7 +135,7 @@ function weighed(text: string): Weighed {
   let sum = 0;
   for (const { kind, key } of byStem.values())
     sum += CHATTER.has(key) ? 0.2 : kind === 'name' ? 2 : kind === 'number' ? 1.5 : 1;
-  const isWeak = /[?？]["”']?$/.test(text.trim()) || RETOLD.test(said);
+  const isWeak = isQuestion(text) || RETOLD.test(said);
   const weight = sum / (4 + byStem.size) ** 0.7;
   const firm = [...byStem.values()].filter(({ kind }) => kind === 'name' || kind === 'number');
   return { weight, isWeak, stems: new Set(byStem.keys()), firm: firm.map(({ stem }) => stem) };

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { instantOf } from '../../common/clock.ts';
+import { firstChars } from '../../common/well-formed.ts';
+import { sentencesOf } from '../../text/sentences.ts';
 import type { StoredEvent } from '../events/event.cypher.ts';
 import { needsText } from '../events/event.ts';
 import { speakerOf, spokenPart } from '../events/speaker.ts';
@@ -14,7 +16,7 @@ import type {
   SegmentSource,
   TocWork,
 } from './rollup.cypher.ts';
-import { cut, isTelling, sentencesOf } from './summary-lines.ts';
+import { isTelling } from './summary-lines.ts';
 import { periodOf, segmentTitle, type TocLevel } from './toc.ts';
 
 /** Lines of a summary, by level. */
@@ -79,7 +81,7 @@ function bodyOfSegment(
     anchors: [anchorOf(event)],
   }));
   const candidates = sources.map(quotationsOf);
-  const terms = termsOf(withText.map((event) => cut(spokenPart(event), EVENT_CHARS_MAX)));
+  const terms = termsOf(withText.map((event) => firstChars(spokenPart(event), EVENT_CHARS_MAX)));
   const sentences = candidates.flat().length;
   // After a silence a talk begins anew; the events before it would cost more than they explain.
   const lastMs = Date.parse(overlap.at(-1)?.timestamp ?? '');
@@ -114,7 +116,7 @@ const EMPHASIS = /\*\*|__\S|`|^\s*\||\]\(/;
 /** The sentences of an event as quotations, without greetings and markup. */
 function quotationsOf({ text, speakers, anchors }: Source): DraftLine[] {
   const evidence = openEvidence([{ text, speakers }]);
-  return sentencesOf(cut(text, EVENT_CHARS_MAX)).flatMap((whole) => {
+  return sentencesOf(firstChars(text, EVENT_CHARS_MAX)).flatMap((whole) => {
     const sentence = whole.replace(LIST_MARK, '');
     const isPlain = isTelling(sentence) && !EMPHASIS.test(sentence);
     const proof = isPlain ? proveLine(sentence, evidence) : null;
@@ -139,14 +141,14 @@ function anchorOf(event: StoredEvent): Anchor {
 function transcript(events: readonly StoredEvent[], ownerName: string | null): string {
   const share = Math.max(200, Math.floor(TEXT_CHARS_MAX / Math.max(1, events.length)));
   const lines = events.flatMap((event) => {
-    const text = cut(spokenPart(event), Math.min(EVENT_CHARS_MAX, share));
+    const text = firstChars(spokenPart(event), Math.min(EVENT_CHARS_MAX, share));
     const telling = text
       .split('\n')
       .map((line) => sentencesOf(line).filter(isTelling).join(' '))
       .filter((line) => line !== '');
     return telling.length === 0 ? [] : [`${speakerOf(event, ownerName)}: ${telling.join('\n')}`];
   });
-  return cut(lines.join('\n'), TEXT_CHARS_MAX);
+  return firstChars(lines.join('\n'), TEXT_CHARS_MAX);
 }
 
 /** Drafts the version of a day, week, month or year from the lines of its children. */
@@ -180,7 +182,7 @@ function bodyOfPeriod(
     place: instantOf(startMs),
     childNodeIds,
     madeOf: sha(...childNodeIds.map((id, at) => `${id} ${digests[at]}`)),
-    text: cut(lines.map(({ text }) => text).join('\n'), TEXT_CHARS_MAX),
+    text: firstChars(lines.map(({ text }) => text).join('\n'), TEXT_CHARS_MAX),
     textBefore: '',
     keywords: joinKeywords(
       children.map(({ keywords }) => keywords),

@@ -1,4 +1,7 @@
 import { firstChars } from '../../common/well-formed.ts';
+import { wordsOf } from '../../text/content-words.ts';
+import { sentencesOf } from '../../text/sentences.ts';
+
 /** The most characters of an Episode's name. */
 export const EPISODE_NAME_CHARS_MAX = 80;
 /** Sentences of a text that are compared. */
@@ -12,8 +15,10 @@ const CONTENT_WORDS_MIN = 3;
  * characters. A text without such a sentence gives its longest one.
  */
 export function briefOf(content: string): string {
-  const sentences = sentencesOf(plain(firstChars(content, TEXT_CHARS_MAX)));
-  const telling = sentences.find((one) => contentWords(one) >= CONTENT_WORDS_MIN);
+  const sentences = sentencesOf(plain(firstChars(content, TEXT_CHARS_MAX)))
+    .filter((one) => /[\p{L}\p{N}]/u.test(one))
+    .slice(0, SENTENCES_MAX);
+  const telling = sentences.find((one) => wordsOf(one).length >= CONTENT_WORDS_MIN);
   const chosen = telling ?? sentences.reduce((a, b) => (b.length > a.length ? b : a), '');
   return chosen === '' ? 'No text' : shortened(chosen);
 }
@@ -28,28 +33,11 @@ function plain(text: string): string {
     .replace(/[^\S\n]+/g, ' ');
 }
 
-function sentencesOf(text: string): string[] {
-  return text
-    .split(/\n+|(?<=[.!?…])[ ]+|(?<=[。！？])/u)
-    .map((one) => one.trim())
-    .filter((one) => /[\p{L}\p{N}]/u.test(one))
-    .slice(0, SENTENCES_MAX);
-}
-
-/** Words of four letters or more, and numbers; of scripts without spaces, every three letters. */
-function contentWords(sentence: string): number {
-  const words = sentence.match(/\p{L}[\p{L}\p{M}'’-]{3,}|\p{N}+/gu) ?? [];
-  const ideographs = sentence.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu) ?? [];
-  return new Set(words.map((word) => word.toLowerCase())).size + Math.floor(ideographs.length / 3);
-}
-
 /** Cut after a word, where there is one in the second half. Cuts no character in two. */
 function shortened(text: string): string {
   if (text.length <= EPISODE_NAME_CHARS_MAX) return text;
   const room = EPISODE_NAME_CHARS_MAX - 1;
   const space = text.lastIndexOf(' ', room);
-  const unit = text.charCodeAt(room - 1);
-  const hard = unit >= 0xd800 && unit <= 0xdbff ? room - 1 : room;
-  const head = text.slice(0, space >= room / 2 ? space : hard);
+  const head = firstChars(text, space >= room / 2 ? space : room);
   return `${head.replace(/[\s,;:–-]+$/u, '')}…`;
 }

@@ -29,8 +29,7 @@ function cutAt(text: string, from: number, charsMax: number): number {
     const at = text.lastIndexOf(end, last - end.length);
     if (at >= from + charsMax / 2) return at + end.length;
   }
-  const unit = text.charCodeAt(last - 1);
-  return unit >= 0xd800 && unit <= 0xdbff ? last - 1 : last;
+  return from + firstChars(text.slice(from, last + 1), charsMax).length;
 }
 
 export interface Surroundings {

@@ -1,7 +1,7 @@
 import { openEvidence, proveLine } from '../../agent-memory/grips/line-proof.ts';
-import { indexWords, wordsOf } from '../../agent-memory/grips/words.ts';
 import { MONTHS } from '../../common/clock.ts';
 import { firstChars } from '../../common/well-formed.ts';
+import { indexWords, wordsOf } from '../../text/content-words.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 import { nameKey } from './name-match.ts';
 

@@ -32,7 +32,7 @@ export function nameEntropy(fuzzy: string): number {
 }
 
 /** Whether a name is distinctive enough to be compared by letters; `NYC` and `Al` are not. */
-export function isTelling(fuzzy: string): boolean {
+export function isDistinctive(fuzzy: string): boolean {
   const isLong = fuzzy.length >= 6 || fuzzy.split(' ').length >= 2;
   return isLong && nameEntropy(fuzzy) >= 1.5;
 }
@@ -58,7 +58,7 @@ export const NEAR_NAMES_FROM = 0.9;
 /** Whether two different names are one but for a letter or so. */
 export function isNearName(a: string, b: string): boolean {
   const [left, right] = [fuzzyName(a), fuzzyName(b)];
-  if (!isTelling(left) || !isTelling(right)) return false;
+  if (!isDistinctive(left) || !isDistinctive(right)) return false;
   return jaccard(shinglesOf(left), shinglesOf(right)) >= NEAR_NAMES_FROM;
 }
 

@@ -8,7 +8,7 @@ import { type EntitySource, entityTypeOf } from '../entities/entity.ts';
 import { FACT, toFact } from '../entities/fact.cypher.ts';
 import type { Ended, Fact } from '../entities/fact.ts';
 import { userGroupOf } from '../group.ts';
-import { luceneText } from '../search/search.ts';
+import { luceneOf, termsIn } from '../search/search-query.ts';
 import { nameKey } from './name-match.ts';
 import type { Candidate } from './resolution.ts';
 
@@ -115,7 +115,7 @@ export async function findCandidates(
       key,
       name,
       same,
-      query: `(${within}) AND name:(${luceneText(name)})`,
+      query: `(${within}) AND name:(${luceneOf(termsIn(name)).words})`,
       vector: vector?.map((value) => new Float(value)) ?? null,
     })),
   });

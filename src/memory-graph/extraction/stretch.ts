@@ -1,5 +1,5 @@
-import { indexWords, wordsOf } from '../../agent-memory/grips/words.ts';
 import { msSince } from '../../common/clock.ts';
+import { indexWords, wordsOf } from '../../text/content-words.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 import { isNamedIn, nameKey } from './name-match.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { UNSPACED_OF_JAVA } from '../../text/scripts.ts';
 import { userGroupOf } from '../group.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
 import { FORGETTABLE, type Forgets, type Forgettable, type Forgotten } from './forgotten.ts';
@@ -23,8 +24,7 @@ const SCOPES = {
 
 // A name is found as whole words, so `Ada` is not found in `Canada`. Scripts that write no space
 // between words have no such border: a name may stand between any two of their letters.
-const UNSPACED = String.raw`\p{IsHan}\p{IsHiragana}\p{IsKatakana}\p{IsThai}\p{IsLao}\p{IsKhmer}\p{IsMyanmar}`;
-const WORD_SIGN = `[\\p{L}\\p{M}\\p{N}_&&[^${UNSPACED}]]`;
+const WORD_SIGN = `[\\p{L}\\p{M}\\p{N}_&&[^${UNSPACED_OF_JAVA}]]`;
 /** The parts of a pattern of Java, to which `PATTERN_OF_WORD` adds the words of a name. */
 const NAME_PATTERN = {
   nameBegins: `(?s).*(?:(?<!${WORD_SIGN})|(?!${WORD_SIGN}))\\Q`,

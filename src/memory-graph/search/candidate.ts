@@ -45,6 +45,13 @@ export interface Thing {
   readonly places: readonly string[];
 }
 
+/** The candidates of all methods. */
+export interface Found {
+  readonly candidates: readonly Candidate[];
+  /** Lucene's score of each stretch of Episodes, by its key. */
+  readonly stretches: ReadonlyMap<string, number>;
+}
+
 export function keyOf({ kind, uuid }: Pick<Candidate, 'kind' | 'uuid'>): string {
   return `${kind}/${uuid}`;
 }

@@ -1,13 +1,15 @@
+import type { MeaningScale } from '../embeddings/meaning-scale.ts';
 import {
-  type Candidate,
+  type Found,
   keyOf,
   rankedLists,
   TEXT_CHARS_MAX,
   type Thing,
   thingsOf,
 } from './candidate.ts';
-import { type Reason, type Relevance, type RelevanceQuery, relevanceOf } from './relevance.ts';
+import { type Reason, type Relevance, relevanceOf } from './relevance.ts';
 import type { SearchKind } from './search.ts';
+import type { SearchQuery } from './search-query.ts';
 
 /** A kind of result with its id. */
 export interface HitRef {
@@ -26,29 +28,26 @@ export interface Ranked extends HitRef {
 }
 
 /** Merges the candidates of all methods and kinds into one list by relevance, best first. */
-export function rank(candidates: readonly Candidate[], about: RelevanceQuery): Ranked[] {
-  const things = thingsOf(candidates);
-  const relevances = relevanceOf(things, about);
-  return merged(
-    things.map((thing, at) => [thing, relevances[at] ?? NONE]),
-    about,
-  );
+export function rank(query: SearchQuery, found: Found, scale: MeaningScale): Ranked[] {
+  return merged(scored(query, found, scale), found);
 }
 
-const NONE: Relevance = { score: 0, reasons: [] };
-
 /** As `rank`, in the order of Graphiti's reciprocal rank fusion over the lists of all methods. */
-export function rankByFusion(candidates: readonly Candidate[], about: RelevanceQuery): Ranked[] {
-  const things = thingsOf(candidates);
-  const relevances = relevanceOf(things, about);
-  const scores = new Map(fuse(rankedLists(candidates).map(([, found]) => found.map(keyOf))));
-  return merged(
-    things.map((thing, at) => [
-      thing,
-      { ...(relevances[at] ?? NONE), score: scores.get(thing.key) ?? 0 },
-    ]),
-    about,
+export function rankByFusion(query: SearchQuery, found: Found, scale: MeaningScale): Ranked[] {
+  const lists = rankedLists(found.candidates).map(([, candidates]) => candidates.map(keyOf));
+  const scores = new Map(fuse(lists));
+  const fused = scored(query, found, scale).map(
+    ([thing, relevance]) => [thing, { ...relevance, score: scores.get(thing.key) ?? 0 }] as const,
   );
+  return merged(fused, found);
+}
+
+type Scored = readonly (readonly [Thing, Relevance])[];
+
+function scored(query: SearchQuery, found: Found, scale: MeaningScale): Scored {
+  const things = thingsOf(found.candidates);
+  const relevances = relevanceOf(query, things, found.stretches, scale);
+  return things.map((thing, at) => [thing, relevances[at] ?? { score: 0, reasons: [] }]);
 }
 
 /**
@@ -77,11 +76,8 @@ const KIND_ORDER: readonly SearchKind[] = ['entity', 'fact', 'episode', 'event',
  * its copies in forks. The oldest Episode stands for all, so a fork's copy never hides its
  * original.
  */
-function merged(
-  scored: readonly (readonly [Thing, Relevance])[],
-  { stretches }: RelevanceQuery,
-): Ranked[] {
-  const sorted = scored.toSorted(([, a], [, b]) => b.score - a.score);
+function merged(all: Scored, { stretches }: Found): Ranked[] {
+  const sorted = all.toSorted(([, a], [, b]) => b.score - a.score);
   const bestStretches = [...stretches].sort(([, a], [, b]) => b - a).map(([stretch]) => stretch);
   return [...Map.groupBy(sorted, ([thing]) => textKey(thing)).values()].flatMap((group) => {
     const things = group.map(([thing]) => thing).sort(byKindAndAge);

@@ -1,17 +1,9 @@
+import { askingShare, isRequest } from '../../text/questions.ts';
 import type { MeaningScale } from '../embeddings/meaning-scale.ts';
 import type { Thing } from './candidate.ts';
-import { queryWordsOf } from './query-words.ts';
-import { askingShare, isRequest, isSaidByNamed, namedSpeakers } from './speech.ts';
+import type { SearchQuery } from './search-query.ts';
+import { isSaidByNamed, withoutLabel } from './speech.ts';
 import { type TextMatch, textMatcher } from './text-match.ts';
-
-export interface RelevanceQuery {
-  readonly query: string;
-  /** Name of the user who searches. */
-  readonly userName: string;
-  readonly scale: MeaningScale;
-  /** Lucene's score of each stretch of Episodes, by key. */
-  readonly stretches: ReadonlyMap<string, number>;
-}
 
 /**
  * Weight of each measure (docs/decisions/0029): fitted on one half of a public data set, verified
@@ -58,23 +50,30 @@ export interface Relevance {
   readonly reasons: readonly Reason[];
 }
 
-/** The relevance of each thing on one scale for all kinds. */
-export function relevanceOf(things: readonly Thing[], about: RelevanceQuery): Relevance[] {
-  const words = queryWordsOf(about.query);
-  const match = textMatcher(words);
+/**
+ * The relevance of each thing on one scale for all kinds.
+ * @param stretches Lucene's score of each stretch of Episodes, by key
+ */
+export function relevanceOf(
+  query: SearchQuery,
+  things: readonly Thing[],
+  stretches: ReadonlyMap<string, number>,
+  scale: MeaningScale,
+): Relevance[] {
+  const match = textMatcher(query);
   const own = match(things.map(({ text }) => text));
-  const context = contextOf(things, own, match, about.stretches);
-  const deviation = deviations(things, about.scale);
-  const meaning = Math.min(MEANING_MAX, MEANING_PER_POWER * about.scale.power);
+  const context = contextOf(things, own, match, stretches);
+  const deviation = deviations(things, scale);
+  const meaning = Math.min(MEANING_MAX, MEANING_PER_POWER * scale.power);
   const usualLength = lengthOfSpeech(things, own);
-  const named = namedSpeakers(words.all, about.userName);
   const best = Math.max(...own.map(({ bm25 }) => bm25), 0);
   return things.map((thing, at) => {
     const matched = own[at] ?? NO_MATCH;
     const isSpeech = isSaid(thing);
-    const asking = isSpeech ? askingShare(thing.text) : 0;
-    const isNamed = isSpeech && isSaidByNamed(named, thing.text, thing.speaker);
-    const isEcho = asking > ECHO_ASKS && matched.added <= (isRequest(thing.text) ? 1 : 0);
+    const said = withoutLabel(thing.text);
+    const asking = isSpeech ? askingShare(said) : 0;
+    const isNamed = isSpeech && isSaidByNamed(query.speakers, thing.text, thing.speaker);
+    const isEcho = asking > ECHO_ASKS && matched.added <= (isRequest(said) ? 1 : 0);
     const { beside, around } = context[at] ?? { beside: 0, around: 0 };
     const z = deviation[at] ?? 0;
     return summed(thing, matched, {

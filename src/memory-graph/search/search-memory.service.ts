@@ -35,15 +35,12 @@ export async function searchMemory(
   input: SearchMemory,
 ): Promise<Ranked[]> {
   refuse(checkSearch(input));
-  const search = searchOf(input, instant(deps.clock));
+  const search = searchOf(input, viewer.name, instant(deps.clock));
   const realm = realmOf(viewer, deps.memoryMode);
   // The embedding model works while the graph is read. No transaction waits for the model.
-  const [embedding, measured] = [
-    deps.embeddings.embed([search.query]),
-    deps.embeddings.scale(),
-  ] as const;
+  const model = Promise.all([deps.embeddings.embed([input.query]), deps.embeddings.scale()]);
   // A rejection is handled by the `await` below.
-  Promise.all([embedding, measured]).catch(() => {});
+  model.catch(() => {});
   const { recalled, scope } = await deps.graph.read(async (tx) => {
     const uuid = search.centerEntityUuid;
     const centre = uuid === null ? null : (await findEntities(tx, viewer.userId, [uuid])).get(uuid);
@@ -55,7 +52,7 @@ export async function searchMemory(
         sessionId: search.conversationId,
         turnsAsEvents: search.turnsAsEvents,
         kinds: search.recallKinds,
-        words: search.words,
+        words: search.query.lucene.words,
         k: 2 * search.limit,
         chars: TEXT_CHARS_MAX,
       }),
@@ -63,24 +60,18 @@ export async function searchMemory(
     };
   });
   if (scope === null) return [];
-  const vector = queryVectorOf(await embedding);
-  const scale = await measured;
+  const [embedding, scale] = await model;
+  const vector = queryVectorOf(embedding);
   return deps.graph.read(async (tx) => {
-    const found = await findSearchCandidates(tx, search, scope, vector);
-    const hits = recalled.map(candidateOf);
-    const candidates = [...found.candidates, ...hits];
-    const about = {
-      query: search.query,
-      userName: viewer.name,
-      scale,
-      stretches: found.stretches,
-    };
-    if (search.reranker === 'rrf') return rankByFusion(candidates, about).slice(0, search.limit);
-    const ranked = rank(candidates, about);
-    if (search.reranker === 'relevance') return ranked.slice(0, search.limit);
-    const shortlist = ranked.slice(0, 3 * search.limit);
+    const { candidates, stretches } = await findSearchCandidates(tx, search, scope, vector);
+    const found = { candidates: [...candidates, ...recalled.map(candidateOf)], stretches };
+    const { query, limit, reranker } = search;
+    if (reranker === 'rrf') return rankByFusion(query, found, scale).slice(0, limit);
+    const ranked = rank(query, found, scale);
+    if (reranker === 'relevance') return ranked.slice(0, limit);
+    const shortlist = ranked.slice(0, 3 * limit);
     const measured = await measureCandidates(tx, scope, vector, shortlist);
-    return rerank(shortlist, rerankScores(search, vector, measured)).slice(0, search.limit);
+    return rerank(shortlist, rerankScores(search, vector, measured)).slice(0, limit);
   });
 }
 

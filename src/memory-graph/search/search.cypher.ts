@@ -5,7 +5,7 @@ import { Float, type Params, type ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { userGroupOf } from '../group.ts';
 import { viewerParams } from '../visible.cypher.ts';
-import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
+import { type Candidate, type Found, TEXT_CHARS_MAX } from './candidate.ts';
 import type { Measured } from './rerank.ts';
 import {
   type GraphKind,
@@ -106,13 +106,6 @@ const EPISODES_DEPTH = 2;
 const OWN_WORDS_WEIGHT = 0.5;
 /** The most rounds of a search over all conversations; each reads deeper. */
 const ROUNDS_MAX = 3;
-const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
-
-/** The candidates of all methods, and Lucene's score of each stretch of Episodes by its key. */
-export interface Found {
-  readonly candidates: Candidate[];
-  readonly stretches: ReadonlyMap<string, number>;
-}
 
 /**
  * Candidates of the memory graph, by all search methods. A search over all conversations checks
@@ -272,11 +265,11 @@ function searchParams(
   vector: QueryVector | null,
   k: number,
 ): Params {
-  const { words } = search;
+  const { words, forms, hasCjk } = search.query.lucene;
   const groupQueries: string[] = [];
   for (let from = 0; from < scope.groups.length; from += GROUPS_PER_QUERY) {
     const page = scope.groups.slice(from, from + GROUPS_PER_QUERY);
-    groupQueries.push(`+(${page.map((group) => `group_id:"${group}"`).join(' ')}) +(${words})`);
+    groupQueries.push(`+(${page.map((group) => `group_id:"${group}"`).join(' ')}) +(${forms})`);
   }
   const owner = userGroupOf(scope.viewerId);
   // ^0: the owner and the group filter hits and add nothing to the score.
@@ -297,7 +290,7 @@ function searchParams(
         query: `${filter} +(window:(${words}) text:(${words})^${OWN_WORDS_WEIGHT})`,
       },
       // This index holds pairs of characters; it is queried only for texts in such scripts.
-      ...(CJK.test(search.query)
+      ...(hasCjk
         ? [{ index: 'episode_window_cjk', query: `+owner:"${owner}"^0 +window:(${words})` }]
         : []),
     ],

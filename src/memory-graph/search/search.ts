@@ -2,6 +2,7 @@ import type { Instant } from '../../common/clock.ts';
 import type { Maybe } from '../../common/maybe.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
+import { type SearchQuery, searchQueryOf } from './search-query.ts';
 
 export const SEARCH_KINDS = ['entity', 'fact', 'episode', 'toc', 'event'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
@@ -47,9 +48,7 @@ export interface SearchMemory {
 
 /** A checked search: every field has its value or its default. */
 export interface Search {
-  readonly query: string;
-  /** The query in Lucene's syntax; any of its words may match. */
-  readonly words: string;
+  readonly query: SearchQuery;
   readonly graphKinds: readonly GraphKind[];
   readonly recallKinds: readonly (typeof RECALL_KINDS)[number][];
   /**
@@ -97,13 +96,12 @@ export function checkSearch(input: SearchMemory): Problem[] {
   return problems;
 }
 
-/** The search that a checked `input` stands for. */
-export function searchOf(input: SearchMemory, now: Instant): Search {
+/** The search that a checked `input` of this user stands for. */
+export function searchOf(input: SearchMemory, userName: string, now: Instant): Search {
   const selectsGraph = input.groupIds != null || input.knownAt != null;
   const kinds = input.kinds ?? (selectsGraph ? GRAPH_KINDS : SEARCH_KINDS);
   return {
-    query: input.query,
-    words: luceneText(input.query),
+    query: searchQueryOf(input.query, userName),
     graphKinds: GRAPH_KINDS.filter((kind) => kinds.includes(kind)),
     recallKinds: RECALL_KINDS.filter((kind) => kinds.includes(kind)),
     turnsAsEvents: input.kinds?.includes('event') ?? false,
@@ -118,26 +116,4 @@ export function searchOf(input: SearchMemory, now: Instant): Search {
     centerEntityUuid: input.centerEntityUuid ?? null,
     reranker: input.reranker ?? 'relevance',
   };
-}
-
-// Lucene's operators. Graphiti also escapes each letter of AND, OR and NOT.
-const SIGNS = /[+\-&|!(){}[\]^"~*?:\\/ORNTAD]/g;
-
-/** Escapes the text's operators of Lucene's query syntax. */
-export function luceneEscape(text: string): string {
-  return text.replace(SIGNS, '\\$&');
-}
-
-/** Keeps a query far below Lucene's limit of clauses; further words add little. */
-const WORDS_MAX = 100;
-
-/** The text as a Lucene query of which any word may match. A text without words matches nothing. */
-export function luceneText(text: string): string {
-  const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_']+/gu) ?? [])];
-  return words.length === 0
-    ? 'nothingtolookfor'
-    : words
-        .slice(0, WORDS_MAX)
-        .map((word) => luceneEscape(word))
-        .join(' ');
 }

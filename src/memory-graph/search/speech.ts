@@ -1,29 +1,15 @@
-import { wordsIn } from './query-words.ts';
+import { wordsIn } from '../../text/words.ts';
 
 // One word, or up to four words with capitals: `One test fails: …` names no speaker.
 const LABEL = /^([\p{L}\p{N}_.'’-]{1,40}|\p{Lu}[^\s:]{0,30}(?: \p{Lu}[^\s:]{0,30}){1,3}): /u;
-const SENTENCE = /[^.!?？؟\n]+[.!?？؟]*/gu;
-const QUESTION = /[?？؟]\s*$/;
-// Requests that ask without a question mark.
-const REQUEST =
-  /^(?:please )?(?:tell|show|list|give|find|remind|explain|describe|name|say|who|what|when|where|which|why|how)\b/i;
-
 /** The name before a turn's text, as in `Ada: Hello.`; null without one. */
 export function labelOf(text: string): string | null {
   return LABEL.exec(text)?.[1] ?? null;
 }
 
-/** Share of the text that asks, 0 to 1. */
-export function askingShare(text: string): number {
-  const said = text.replace(LABEL, '');
-  const sentences = said.match(SENTENCE) ?? [];
-  const asking = sentences.filter((one) => QUESTION.test(one) || REQUEST.test(one.trim()));
-  return asking.join('').length / Math.max(1, said.length);
-}
-
-/** Whether the text begins with a request, such as `Tell me`. */
-export function isRequest(text: string): boolean {
-  return REQUEST.test(text.replace(LABEL, '').trim());
+/** A turn's text without the name before it. */
+export function withoutLabel(text: string): string {
+  return text.replace(LABEL, '');
 }
 
 const FIRST_PERSON = new Set(['i', "i'm", "i've", "i'd", "i'll", 'me', 'my', 'mine', 'myself']);
@@ -36,8 +22,8 @@ export interface NamedSpeakers {
   readonly isAgent: boolean;
 }
 
-/** @param userName name of the user who searches, and who said what the user said */
-export function namedSpeakers(words: ReadonlySet<string>, userName: string): NamedSpeakers {
+export function namedSpeakers(all: readonly string[], userName: string): NamedSpeakers {
+  const words = new Set(all);
   const has = (some: Iterable<string>) => [...some].some((word) => words.has(word));
   return {
     words,

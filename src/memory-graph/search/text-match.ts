@@ -1,4 +1,6 @@
-import { isStopWord, type QueryWords, stemOf, wordsIn } from './query-words.ts';
+import { initialsOf, stemOf } from '../../text/stem.ts';
+import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
+import type { SearchQuery } from './search-query.ts';
 
 /** How one text matches the words of a query. */
 export interface TextMatch {
@@ -21,13 +23,13 @@ const B = 0.75;
  * A function that matches texts with a query by BM25. A word's weight comes from these texts alone,
  * whatever index they were found in, so matches of all kinds compare with each other.
  */
-export function textMatcher(query: QueryWords): (texts: readonly string[]) => TextMatch[] {
+export function textMatcher(query: SearchQuery): (texts: readonly string[]) => TextMatch[] {
   const placeOf = placeFinder(query);
   return (texts) => matchTexts(query, texts, placeOf);
 }
 
 function matchTexts(
-  query: QueryWords,
+  query: SearchQuery,
   texts: readonly string[],
   placeOf: (word: string) => number,
 ): TextMatch[] {
@@ -56,23 +58,23 @@ const STOP = -2;
 const OTHER = -1;
 
 /** Place of a word's stem in the query; OTHER or STOP. */
-function placeFinder({ stems, hasStopWordsOnly }: QueryWords): (word: string) => number {
+function placeFinder({ stems, hasStopWordsOnly }: SearchQuery): (word: string) => number {
   const places = new Map(stems.map((stem, at) => [stem, at]));
-  // A stem begins with the letter of its word, so most words need no stem.
-  const initials = new Set(stems.map((stem) => stem.charCodeAt(0)));
+  // Most words begin with another letter, so they need no stem.
+  const initials = new Set(stems.flatMap(initialsOf));
   const known = new Map<string, number>();
   return (word) => {
     const cached = known.get(word);
     if (cached !== undefined) return cached;
     const isStop = !hasStopWordsOnly && isStopWord(word);
-    const mayMatch = initials.has(word.charCodeAt(0));
-    const place = isStop ? STOP : ((mayMatch ? places.get(stemOf(word)) : null) ?? OTHER);
+    const mayMatch = initials.has(word.charAt(0));
+    const place = isStop ? STOP : ((mayMatch ? places.get(stemOf(baseOf(word))) : null) ?? OTHER);
     known.set(word, place);
     return place;
   };
 }
 
-function countStems(text: string, placeOf: (word: string) => number, { stems }: QueryWords) {
+function countStems(text: string, placeOf: (word: string) => number, { stems }: SearchQuery) {
   const counts = new Array<number>(stems.length).fill(0);
   let [length, added] = [0, 0];
   for (const word of wordsIn(text)) {

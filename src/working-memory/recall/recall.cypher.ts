@@ -6,10 +6,10 @@ import { SPEAKERS } from '../../conversations/turn.ts';
 import { userGroupOf } from '../../memory-graph/group.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textListOf } from '../../platform/neo4j/row.ts';
+import { excerptOf } from '../../text/excerpt.ts';
+import { questionIn } from '../../text/questions.ts';
 import {
   chooseRecalled,
-  excerptOf,
-  questionIn,
   type RankedCandidate,
   RECALL_KINDS,
   type RecallCandidate,
@@ -59,6 +59,8 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<RecalledMemory
   );
 }
 
+const EXCERPT_CHARS_MAX = 320;
+
 function toMemory(
   { kind, id, text, before, relevance }: RankedCandidate,
   query: RecallQuery,
@@ -70,8 +72,8 @@ function toMemory(
     {
       kind,
       id,
-      text: excerptOf(text, query),
-      inReplyTo: questionIn(before),
+      text: excerptOf(text, query.stems, EXCERPT_CHARS_MAX),
+      inReplyTo: before === null ? null : questionIn(before),
       isQuotation: kind === 'episode',
       relevance,
       sources,
@@ -178,11 +180,11 @@ async function findRecallCandidates(
   { groups, hidden }: { readonly groups: readonly string[]; readonly hidden: boolean },
 ): Promise<RecallCandidate[]> {
   const { viewerId, conversationId, otherConversations, store, path, shown } = wanted;
-  const { words } = query;
+  const { words, forms } = query.lucene;
   const groupQueries: string[] = [];
   for (let from = 0; from < groups.length; from += GROUPS_PER_QUERY) {
     const page = groups.slice(from, from + GROUPS_PER_QUERY);
-    groupQueries.push(`+(${page.map((group) => `group_id:"${group}"`).join(' ')})^0 +(${words})`);
+    groupQueries.push(`+(${page.map((group) => `group_id:"${group}"`).join(' ')})^0 +(${forms})`);
   }
   const rows = await tx.run(CANDIDATES, {
     viewerId,
@@ -214,7 +216,7 @@ function toCandidates({ bullets, ...row }: z.infer<typeof CandidateRow>): Recall
 
 function episodeQueries(
   { viewerId, conversationId, otherConversations }: Recall,
-  { words, isCjk }: RecallQuery,
+  { lucene: { words, hasCjk } }: RecallQuery,
   hidden: boolean,
 ) {
   const owner = `+owner:"${userGroupOf(viewerId)}"^0`;
@@ -226,7 +228,7 @@ function episodeQueries(
     query: `${owner}${within} +(text:(${words}) window:(${words})^0.5)`,
   };
   const cjk = { index: 'episode_window_cjk', query: `${owner} +window:(${words})` };
-  return isCjk ? [english, cjk] : [english];
+  return hasCjk ? [english, cjk] : [english];
 }
 
 /** Lines of one node of the table of contents have different grips. */

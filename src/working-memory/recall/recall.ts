@@ -2,7 +2,10 @@ import { MONTHS } from '../../common/clock.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import type { Speaker } from '../../conversations/turn.ts';
-import { contentStems, type RecallQuery, stemOf, weightOf, wordsOf } from './recall-query.ts';
+import { isQuestion } from '../../text/questions.ts';
+import { stemOf } from '../../text/stem.ts';
+import { stemsIn, wordsIn } from '../../text/words.ts';
+import { contentStems, type RecallQuery, weightOf } from './recall-query.ts';
 
 export const RECALL_KINDS = ['fact', 'entity', 'episode', 'toc'] as const;
 export type RecallKind = (typeof RECALL_KINDS)[number];
@@ -97,8 +100,8 @@ export function rankCandidates(
     .filter((one) => !onScreen.has(sameness(one.text)) && !isNonAnswer(one))
     .map((one) => ({
       one,
-      own: contentStems(one.text),
-      before: isQuestion(one.before) ? contentStems(one.before ?? '') : new Set<string>(),
+      own: stemsIn(one.text),
+      before: stemsIn(one.before !== null && isQuestion(one.before) ? one.before : ''),
     }));
   const rarity = raritiesOf(
     query,
@@ -129,20 +132,9 @@ function factorOf({ kind, speaker, text }: RecallCandidate): number {
   return KIND_WEIGHTS[kind] * (speaker === 'agent' ? AGENT_WEIGHT : 1) * asks;
 }
 
-/** The question that a text ends with; null where it ends otherwise. */
-export function questionIn(text: string | null): string | null {
-  if (text === null || !isQuestion(text)) return null;
-  const sentences = [...SENTENCES.segment(text.replace(/\s+/g, ' ').trim())];
-  return sentences.at(-1)?.segment.trim() ?? null;
-}
-
-function isQuestion(text: string | null): boolean {
-  return text !== null && /[?？]\s*$/.test(text);
-}
-
 function isNonAnswer({ kind, speaker, text }: RecallCandidate): boolean {
   // A line that quotes a question: its answer is a line of its own.
-  if (kind === 'toc') return isQuestion(text.replace(/["'”’»]+\s*$/u, ''));
+  if (kind === 'toc') return isQuestion(text);
   return kind === 'episode' && speaker === 'agent' && NON_ANSWER.test(text.trimStart());
 }
 
@@ -178,52 +170,7 @@ function bestScores(candidates: readonly RecallCandidate[]): Map<RecallKind, num
 
 /** Texts with the same words in the same order are the same. */
 function sameness(text: string): string {
-  return wordsOf(withoutAttributions(firstChars(text, 4_000))).join(' ');
-}
-
-const EXCERPT_CHARS_MAX = 320;
-
-/**
- * The sentences of a text that have the most words of the query, in the text's order, at most
- * EXCERPT_CHARS_MAX characters. `…` marks what was left out.
- */
-export function excerptOf(text: string, query: RecallQuery): string {
-  const plain = text.replace(/\s+/g, ' ').trim();
-  if (plain.length <= EXCERPT_CHARS_MAX) return plain;
-  const sentences = [...SENTENCES.segment(plain)].map(({ segment }) => segment.trim());
-  const wanted = new Set(query.stems);
-  const scores = sentences.map((one) => [...contentStems(one)].filter((s) => wanted.has(s)).length);
-  const best = scores.indexOf(Math.max(...scores));
-  let [from, to] = [best, best];
-  let length = sentences[best]?.length ?? 0;
-  // The sentence after the best one mostly continues it, so it comes before the one above.
-  for (;;) {
-    const next = sentences[to + 1];
-    const above = sentences[from - 1];
-    if (next !== undefined && length + next.length < EXCERPT_CHARS_MAX) {
-      to++;
-      length += next.length + 1;
-    } else if (above !== undefined && length + above.length < EXCERPT_CHARS_MAX) {
-      from--;
-      length += above.length + 1;
-    } else break;
-  }
-  const body = sentences.slice(from, to + 1).join(' ');
-  const cut = body.length <= EXCERPT_CHARS_MAX ? body : aroundFirst(body, wanted);
-  return `${from > 0 ? '… ' : ''}${cut}${to < sentences.length - 1 ? ' …' : ''}`;
-}
-// Creating a segmenter takes longer than segmenting a text.
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
-
-/** A part of an endless sentence around the first of the wanted words. */
-function aroundFirst(sentence: string, wanted: ReadonlySet<string>): string {
-  const words = sentence.split(' ');
-  const first = words.findIndex((word) => wordsOf(word).some((one) => wanted.has(stemOf(one))));
-  const start = words.slice(0, Math.max(0, first - 8)).join(' ').length;
-  const part = sentence.slice(start, start + EXCERPT_CHARS_MAX).trim();
-  // No half of a surrogate pair at either end.
-  const whole = part.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
-  return `${start > 0 ? '… ' : ''}${whole}${start + EXCERPT_CHARS_MAX < sentence.length ? ' …' : ''}`;
+  return wordsIn(withoutAttributions(firstChars(text, 4_000))).join(' ');
 }
 
 /** The message says that memories are material: their text may hold instructions of others. */
@@ -243,7 +190,7 @@ export function lineOf(memory: Omit<RecalledMemory, 'tokens' | 'relevance'>): st
   const [source] = sources;
   const asked = inReplyTo === null ? '' : `, asked “${inReplyTo.replace(/[?？\s]+$/, '')}”`;
   const said = isQuotation ? `"${text.replaceAll('"', '”')}"` : text;
-  const when = source === undefined ? '' : ` on ${dayOf(source.saidAt)}`;
+  const when = source === undefined ? '' : ` on ${dateOf(source.saidAt)}`;
   return plainLine(`${source?.saidBy ?? 'Memory'}:${when}${asked}: ${said}`);
 }
 
@@ -252,8 +199,8 @@ function plainLine(text: string): string {
   return text.replace(/\s+/g, ' ').replaceAll('<', '‹').replaceAll('>', '›');
 }
 
-/** A moment as a day in UTC: `12 May 2026`. */
-export function dayOf(instant: string): string {
+/** A moment as a date in UTC: `12 May 2026`. */
+function dateOf(instant: string): string {
   const at = new Date(instant);
   return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
@@ -284,7 +231,7 @@ function withoutRepeats<T extends Told>(memories: readonly T[]): T[] {
   const quoted: ReadonlySet<string>[] = [];
   const own = memories.filter((memory) => {
     if (!isFirstHand(memory)) return false;
-    const words = new Set(wordsOf(memory.text));
+    const words = new Set(wordsIn(memory.text));
     if (quoted.some((all) => [...words].every((word) => all.has(word)))) return false;
     quoted.push(words);
     return true;
@@ -292,7 +239,7 @@ function withoutRepeats<T extends Told>(memories: readonly T[]): T[] {
   const kept = new Set<T>(own);
   const known = new Set(own.flatMap(({ text }) => [...contentStems(text)]));
   const speakers = memories.flatMap(({ sources }) => sources.map(({ saidBy }) => saidBy));
-  const names = new Set(speakers.flatMap(wordsOf).map(stemOf));
+  const names = stemsIn(speakers.join(' '));
   for (const memory of memories) {
     if (kept.has(memory) || isFirstHand(memory)) continue;
     const stems = [...contentStems(withoutAttributions(memory.text))].filter(

@@ -1,17 +1,23 @@
 const list = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+const setOf = (...texts: readonly string[]): ReadonlySet<string> => new Set(texts.flatMap(list));
 
-const ENGLISH = `a about after again all also always am among an and another any anyone anything are around as at
-  away back be became because become been before began being between both but by came can cannot ca come comes could
-  did do does doing done down during each either else even ever every everyone everything few for from further gave get
-  gets getting give go goes going gone gonna got had has have having he her here hers herself him himself his how
-  however i if im in into is it its itself ive just keep kept let lets like likely lot lots made make makes making many
-  may maybe me might mine more most much must my myself need needs neither no none nor not now of off often on once one
-  ones only onto or other others ought our ours out over own per perhaps put quite rather really same see seem seems
-  seen set several shall she should since so some someone something soon still such take taken takes taking than that
-  the their theirs them themselves then there these they thing things this those though through thus till to together
-  too took toward towards under until up upon us use used uses using very via wanna was way we well went were what
-  when where whether which while who whom whose why will with within without wo would yes yet you your yours yourself
-  st nd rd th etc eg ie vs`;
+const GRAMMAR = `a about above after again all also am an and any are as at be because been before being below
+  between both but by ca can could did do does doing down during each ever few for from further
+  had has have having he her here hers him his how i if in into is it its just like many me more
+  most much my no nor not now of off on once only or other our ours out over own same she should
+  so some such than that the their theirs them then there these they this those through to too
+  under until up us very was we were what when where which while who whom whose why will with wo
+  would you your yours`;
+/** Words that say little. */
+const FILLERS = `anyone anything else everyone everything get give go goes going got itself let make may might
+  mine must myself really shall someone something still take well yes yourself`;
+/** Words that say little, but may tell what a question is about. */
+const WEAK = `always among another around away back became become began came cannot come comes done either
+  even every gave gets getting gone gonna herself himself however im ive keep kept lets likely lot
+  lots made makes making maybe need needs neither none often one ones onto others ought per
+  perhaps put quite rather see seem seems seen set several since soon taken takes taking
+  themselves thing things though thus till together took toward towards upon use used uses using
+  via wanna way went whether within without yet st nd rd th etc eg ie vs`;
 /** Words that report speech, and words for the people and the talk itself. */
 const SPEECH = `say says said saying tell tells told telling ask asks asked asking mention mentions mentioned
   mentioning explain explains explained explaining note notes noted discuss discusses discussed discussing talk talks
@@ -35,12 +41,26 @@ const RUSSIAN = `и в во не на я с со что он она оно он�
 const CHINESE = `的 了 是 在 我 你 他 她 它 们 我们 你们 他们 她们 和 与 也 都 就 说 着 过 吗 呢 吧 啊 不 没 有 很 这 那 个 一个 会 要 到 把 被`;
 const JAPANESE = 'です ます した する して いる ある こと もの これ それ から まで';
 
-/** Words without content, as `keyOf` in words.ts writes them. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
+/** English words that tell nothing of the subject of a query: of grammar, and for a name asked for. */
+export const STOP_WORDS = setOf(GRAMMAR, 'name names');
+
+/** Words without content in ten languages, as `keyOf` writes them. */
+export const EMPTY_WORDS: ReadonlySet<string> = new Set(
   list(
-    [ENGLISH, SPEECH, ITALIAN, FRENCH, GERMAN, SPANISH, POLISH, RUSSIAN, CHINESE, JAPANESE].join(
-      ' ',
-    ),
+    [
+      GRAMMAR,
+      FILLERS,
+      WEAK,
+      SPEECH,
+      ITALIAN,
+      FRENCH,
+      GERMAN,
+      SPANISH,
+      POLISH,
+      RUSSIAN,
+      CHINESE,
+      JAPANESE,
+    ].join(' '),
   ).map((word) => word.normalize('NFD').replace(/\p{M}+/gu, '')),
 );
 
@@ -58,35 +78,36 @@ export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ['billion', 1_000_000_000],
 ]);
 
-/** Irregular English forms with the stem of their verb or noun. */
-export const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  `begin begun|break broke broken|bring brought|build built|buy bought|catch caught|choose chose chosen|cost costs|
-  cut cutting|draw drew drawn|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feel felt|
-  fight fought|find found|fli flew flown flies|forget forgot forgotten|freez froze frozen|grow grew grown|hear heard|
-  hide hid hidden|hold held|hurt hurts|know knew known|lead led|learn learnt|leav left leave leaves leaving|lend lent|
-  lose lost losing|mean meant|meet met meeting|pai paid pay pays paying|read reads|rid rode ridden ride rides riding|
-  ring rang rung|ris rose risen rise|run ran running|sell sold|send sent|shoot shot|show shown|sing sang sung|
-  sit sat sitting|sleep slept|spend spent|stand stood|steal stole stolen|swim swam swum swimming|teach taught|
-  tear tore torn|think thought|throw threw thrown|understand understood|wak woke woken wake|wear wore worn|
-  win won winning|writ wrote written write writes writing|child children|man men|woman women|foot feet|tooth teeth|
-  mous mice|wif wives wife|lif lives life|half halves|knif knives knife|shelf shelves|bad worse worst|good better best`
+/** Irregular English forms: each list begins with the form whose stem they share. */
+export const IRREGULAR: readonly (readonly string[])[] =
+  `begin began begun|break broke broken|bring brought|build built|buy bought|catch caught|choose chose chosen|die died
+  dying|draw drew drawn|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feel felt|fight fought|
+  find found|fly flew flown|forget forgot forgotten|freeze froze frozen|grow grew grown|hear heard|hide hid hidden|
+  hold held|keep kept|know knew known|lead led|learn learnt|leave left|lend lent|lie lied lying|lose lost|mean meant|
+  meet met|pay paid|ride rode ridden|ring rang rung|rise rose risen|run ran|sell sold|send sent|shoot shot|show shown|
+  sing sang sung|sit sat|sleep slept|spend spent|stand stood|steal stole stolen|swim swam swum|teach taught|
+  tear tore torn|think thought|throw threw thrown|tie tied tying|understand understood|wake woke woken|wear wore worn|
+  win won|write wrote written|child children|man men|woman women|foot feet|tooth teeth|mouse mice|wife wives|
+  live lives life|half halves|knife knives|shelf shelves|bad worse worst|good better best`
     .split('|')
-    .flatMap((line) => {
-      const [stem = '', ...forms] = list(line);
-      return [stem, ...forms].map((form) => [form, stem] as const);
-    }),
-);
+    .map(list);
+
+const COURTESY = `hi hello hey morning afternoon evening good great nice cool ok okay sure right yeah yep yes
+  please thanks thank cheers bye welcome fine sorry sounds`;
+
+/** Words of a message that call for no memory: of grammar, of courtesy and of requests. */
+export const CALLING_FOR_NOTHING = setOf(GRAMMAR, FILLERS, COURTESY, 'say tell want nothing');
 
 /** Words of greeting, thanks and assent. */
-export const PLEASANTRIES: ReadonlySet<string> = new Set(
-  list(`hi hello hey hiya yo howdy greetings morning afternoon evening night good great nice cool awesome amazing
-    wonderful fantastic fabulous super wow yay haha hahaha lol ok okay alright sure right yeah yep yup nope please
-    thanks thank thx cheers bye goodbye ciao welcome congrats congratulations glad happy sorry sweet perfect excellent
-    lovely fun cute absolutely definitely exactly totally indeed agreed hear hearing sounds sound looks look forward
-    later tomorrow today care day week weekend talk speak catch hope meet buddy pal friend dude mate guys man there
-    chat stuff pretty super worries problem pleasure enjoy appreciate luck best wishes hug hugs hmm oh ah um uh
-    ciao buongiorno grazie prego hallo danke bitte tschuss bonjour merci salut hola gracias adios czesc dziekuje
-    привет спасибо пока 你好 谢谢 再见`),
+export const PLEASANTRIES = setOf(
+  COURTESY,
+  `hiya yo howdy greetings night awesome amazing wonderful fantastic fabulous super wow yay haha
+  hahaha lol alright yup nope thx goodbye ciao congrats congratulations glad happy sweet perfect
+  excellent lovely fun cute absolutely definitely exactly totally indeed agreed hear hearing sound
+  looks look forward later tomorrow today care day week weekend talk speak catch hope meet buddy
+  pal friend dude mate guys man there chat stuff pretty super worries problem pleasure enjoy
+  appreciate luck best wishes hug hugs hmm oh ah um uh ciao buongiorno grazie prego hallo danke
+  bitte tschuss bonjour merci salut hola gracias adios czesc dziekuje привет спасибо пока 你好 谢谢 再见`,
 );
 
 /** Words of small talk that tell nothing of a subject, so they are no keywords. */

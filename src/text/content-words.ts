@@ -1,4 +1,7 @@
-import { IRREGULAR, NUMBER_WORDS, STOP_WORDS } from './word-lists.ts';
+import { UNSPACED } from './scripts.ts';
+import { stemOf } from './stem.ts';
+import { EMPTY_WORDS, NUMBER_WORDS } from './word-lists.ts';
+import { baseOf } from './words.ts';
 
 /** A word of a text that carries content. */
 export interface Word {
@@ -22,7 +25,6 @@ const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 const SENTENCE_END = /[.!?:;"“”«»„(\n。！？]/u;
 const NUMBER = /^\d[\d.,]*$/;
 const NUMBER_WITH_UNIT = /^(\d[\d.,]*)(\p{L}+)$/u;
-const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** The content words of a text: names, numbers and words that are no stop words. */
 export function wordsOf(text: string): Word[] {
@@ -96,9 +98,9 @@ function wordOf(
     const digits = number === null ? digitsOf(text) : String(number);
     return { text, key: digits, stem: digits, kind: 'number' };
   }
-  if (STOP_WORDS.has(key) || key === '') return null;
+  if (EMPTY_WORDS.has(key) || key === '') return null;
   // A single letter is a list mark or an article, except where a letter is a word.
-  if (key.length === 1 && !NO_SPACES.test(key) && !/\p{Lu}/u.test(text)) return null;
+  if (key.length === 1 && !UNSPACED.test(key) && !/\p{Lu}/u.test(text)) return null;
   if (/^\p{Script=Hiragana}{1,2}$/u.test(key)) return null;
   const isMixed = /\p{Lu}/u.test(text.slice(1)) || /\d/.test(text);
   const isCapital = /^\p{Lu}/u.test(text);
@@ -107,10 +109,7 @@ function wordOf(
 }
 
 function keyOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[’ʼ]/g, "'")
-    .replace(/(?:'(?:s|m|re|ve|ll|d)|n't|')$/, '')
+  return baseOf(text.toLowerCase().replace(/[’ʼ]/g, "'"))
     .normalize('NFD')
     .replace(/\p{M}+/gu, '');
 }
@@ -122,21 +121,6 @@ function digitsOf(text: string): string {
     .replace(/[.,]+$/, '')
     .replace(/^0+(?=\d)/, '')
     .replace(',', '.');
-}
-
-/** A light English stem. Other languages rely on `isSameWord` for their endings. */
-function stemOf(key: string): string {
-  const base = IRREGULAR.get(key);
-  if (base !== undefined) return base;
-  let stem = key;
-  if (stem.length > 4) stem = stem.replace(/(?:ies|ied)$/, 'y');
-  if (stem.length > 3) stem = stem.replace(/(?<=[sxz]|ch|sh)es$/, '').replace(/(?<![suíi])s$/, '');
-  if (stem.length > 5) stem = stem.replace(/(?:ingly|edly|ing)$/, '');
-  if (stem.length > 4) stem = stem.replace(/(?:ed|ly)$/, '');
-  return stem
-    .replace(/([bdfgkmnprtvz])\1$/, '$1')
-    .replace(/(?<=..)e$/, '')
-    .replace(/(?<=..)y$/, 'i');
 }
 
 /** Words of texts, for many questions whether a word is among them. */
@@ -154,7 +138,7 @@ export function indexWords(text: string): WordIndex {
       if (keys.has(word.key)) return true;
       if (word.kind === 'number') return false;
       // Scripts without spaces are segmented by context, so the same word may be cut otherwise.
-      if (NO_SPACES.test(word.key)) return squeezed.includes(word.text.toLowerCase());
+      if (UNSPACED.test(word.key)) return squeezed.includes(word.text.toLowerCase());
       const alike = byPrefix.get(word.key.slice(0, PREFIX_MIN)) ?? [];
       if (word.kind === 'name') return alike.some(({ key }) => isSameName(key, word.key));
       return stems.has(word.stem) || alike.some(({ key }) => isSameWord(key, word.key));

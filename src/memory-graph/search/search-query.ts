@@ -1,0 +1,91 @@
+import { hasCjk, UNSPACED, unbrokenWordsIn } from '../../text/scripts.ts';
+import { formsOf, irregularFormsOf, stemOf } from '../../text/stem.ts';
+import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
+import { type NamedSpeakers, namedSpeakers } from './speech.ts';
+
+/** A query, read once: its words as texts and full-text indexes are compared with them. */
+export interface SearchQuery {
+  /** Distinct stems of the words that carry meaning, in order. */
+  readonly stems: readonly string[];
+  /** One word of the query per stem, for people. */
+  readonly shown: readonly string[];
+  /** Whether stop words count, because the query has no others. */
+  readonly hasStopWordsOnly: boolean;
+  readonly speakers: NamedSpeakers;
+  readonly lucene: LuceneText;
+}
+
+/** Queries of Lucene of which any word may match. */
+export interface LuceneText {
+  /** For an index that stems English words. */
+  readonly words: string;
+  /** For an index that keeps words as they are. */
+  readonly forms: string;
+  /** Whether an index of pairs of characters can have a word. */
+  readonly hasCjk: boolean;
+}
+
+/** @param userName name of the user who searches, and who said what the user said */
+export function searchQueryOf(text: string, userName: string): SearchQuery {
+  const words = wordsIn(text);
+  const telling = words.filter((word) => !isStopWord(word));
+  const hasStopWordsOnly = telling.length === 0;
+  const byStem = new Map<string, string>();
+  for (const word of hasStopWordsOnly ? words : telling) {
+    const stem = stemOf(baseOf(word));
+    if (!byStem.has(stem)) byStem.set(stem, word);
+  }
+  return {
+    stems: [...byStem.keys()],
+    shown: [...byStem.values()],
+    hasStopWordsOnly,
+    speakers: namedSpeakers(words, userName),
+    lucene: luceneOf(termsIn(text)),
+  };
+}
+
+/** Keep a query far below Lucene's limit of clauses; further words add little. */
+const WORDS_MAX = 100;
+const FORMS_MAX = 150;
+/** A query without words matches nothing. */
+const NOTHING = 'nothingtolookfor';
+/** Patterns cost more than words. */
+const UNBROKEN_MAX = 12;
+const IDENTIFIER = /[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu;
+
+/** The words of a text that Lucene looks for; of `snake_case` the parts and the whole. */
+export function termsIn(text: string): string[] {
+  const unbroken = unbrokenWordsIn(text);
+  const words = wordsIn(text);
+  return [
+    ...(unbroken.length === 0
+      ? words
+      : words.filter((word) => hasCjk(word) || !UNSPACED.test(word))),
+    ...(text.toLowerCase().match(IDENTIFIER) ?? []),
+    ...[...new Set(unbroken)].slice(0, UNBROKEN_MAX).map(withinRun),
+  ];
+}
+
+/**
+ * A pattern for a run with the word in it. It begins with signs of the word's own block of 128, so
+ * Lucene reads no terms of other scripts.
+ */
+function withinRun(word: string): string {
+  const block = (word.codePointAt(0) ?? 0) & ~0x7f;
+  const signs = `[${String.fromCodePoint(block)}-${String.fromCodePoint(block + 0x7f)}]*`;
+  return `/${signs}${word}${signs}/`;
+}
+
+/** @param terms letters and digits in lower case, so none is an operator of Lucene's; patterns */
+export function luceneOf(terms: readonly string[]): LuceneText {
+  const words = [...new Set(terms)].slice(0, WORDS_MAX);
+  const bases = words.map(baseOf);
+  // The words themselves come first, then their forms.
+  const joined = (forms: readonly string[]) =>
+    [...new Set([...words, ...forms])].slice(0, FORMS_MAX).join(' ') || NOTHING;
+  return {
+    words: joined(bases.flatMap(irregularFormsOf)),
+    forms: joined(bases.filter((word) => !isStopWord(word)).flatMap(formsOf)),
+    hasCjk: words.some(hasCjk),
+  };
+}
