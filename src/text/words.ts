@@ -13,7 +13,7 @@ export function wordsIn(text: string): readonly string[] {
   if (!NOT_ASCII.test(lower)) return lower.match(ASCII_WORD) ?? [];
   const words = lower.normalize('NFKC').replaceAll('’', "'").match(WORD) ?? [];
   if (!hasJoinedWords(lower)) return words;
-  return words.flatMap((word) => (hasJoinedWords(word) ? partsOfJoined(word) : [word]));
+  return words.flatMap(partsOfJoined);
 }
 
 /** A word in lower case without possessive and contraction: `ada` for ada's. */

@@ -15,7 +15,7 @@ import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/serve
 import type { Operation } from '../../src/catalog/tools/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
-import { stretchOf } from '../../src/memory-graph/extraction/stretch.ts';
+import { batchOf } from '../../src/memory-graph/extraction/turn-batch.ts';
 import type { DriverResult } from '../../src/platform/drivers/driver.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
@@ -60,7 +60,7 @@ async function asks(name: string, inputs: JsonObject): Promise<DriverResult> {
 }
 
 /** The turns of a talk as the product reads them together. */
-function stretchesOf({ turns }: Talk): TalkTurn[][] {
+function batchesOf({ turns }: Talk): TalkTurn[][] {
   const waiting = turns.map(({ id, text, saidAt = '2025-06-11T09:00:00Z' }, index) => ({
     alternativeId: id,
     parentId: turns[index - 1]?.id ?? null,
@@ -68,16 +68,16 @@ function stretchesOf({ turns }: Talk): TalkTurn[][] {
     saidAt,
     startedAt: new Date(Date.parse('2026-01-01T00:00:00Z') + index * 1_000).toISOString(),
   }));
-  const stretches: TalkTurn[][] = [];
+  const batches: TalkTurn[][] = [];
   for (let at = 0; at < turns.length; ) {
-    const ids = stretchOf(waiting.slice(at), turns[at]?.id ?? '').turns;
-    stretches.push(turns.slice(at, at + ids.length));
+    const ids = batchOf(waiting.slice(at), turns[at]?.id ?? '').turns;
+    batches.push(turns.slice(at, at + ids.length));
     at += ids.length;
   }
-  return stretches;
+  return batches;
 }
 
-/** Reads a talk by the Tool `extract memories`, stretch after stretch. */
+/** Reads a talk by the Tool `extract memories`, batch after batch. */
 async function remembered(talk: Talk, account: string): Promise<Grade> {
   const said = ({ speaker, text }: TalkTurn) =>
     `${speaker === 'user' ? account : 'Assistant'}: ${text}`;
@@ -85,12 +85,12 @@ async function remembered(talk: Talk, account: string): Promise<Grade> {
   const facts: Seen['facts'][number][] = [];
   let earlier: string[] = [];
   let read = 0;
-  for (const stretch of stretchesOf(talk)) {
-    const content = stretch.map(said).join('\n');
+  for (const batch of batchesOf(talk)) {
+    const content = batch.map(said).join('\n');
     const known = [...entities.values()].filter(
       ({ name }) => content.includes(name) || content.includes(/^\S{5,}/.exec(name)?.[0] ?? name),
     );
-    const saidAt = stretch[0]?.saidAt ?? '2025-06-11T09:00:00Z';
+    const saidAt = batch[0]?.saidAt ?? '2025-06-11T09:00:00Z';
     const inputs = { content, saidAt, earlier, known: known.map((one) => ({ ...one })) };
     const { output, usage } = await asks('extract memories', inputs);
     read += usage.inputTokens + usage.outputTokens;
@@ -104,7 +104,7 @@ async function remembered(talk: Talk, account: string): Promise<Grade> {
     facts.push(
       ...memories.facts.map(({ fact, ...one }) => ({ ...one, text: fact, expiredAt: null })),
     );
-    earlier = stretch.slice(-2).map(({ text }) => text);
+    earlier = batch.slice(-2).map(({ text }) => text);
   }
   const text = talk.turns.map(said).join('\n');
   const bullets = z

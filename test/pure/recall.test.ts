@@ -85,13 +85,6 @@ describe('the words of a message', () => {
     expect(queryOf(long).stems.length).toBeLessThanOrEqual(48);
     expect(queryOf(`${'x'.repeat(1_000_000)} dogs`).stems).toEqual(['dog']);
   });
-
-  it('in a script without spaces are pairs of signs', () => {
-    expect(queryOf('犬の名前').stems).toEqual(['犬の', 'の名', '名前']);
-    expect(
-      ranks('犬の名前は?', [turn('私の犬の名前はポチです。'), turn('朝食を食べた。')]),
-    ).toEqual(['私の犬の名前はポチです。']);
-  });
 });
 
 describe('the order', () => {

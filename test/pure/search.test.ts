@@ -236,17 +236,6 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
   });
 });
 
-it('compares texts without spaces by pairs of characters', () => {
-  const [first] = search(
-    [
-      found('episode', 'osaka', '大阪は雨です。'),
-      found('episode', 'tokyo', '私は東京に住んでいます。'),
-    ],
-    '東京',
-  );
-  expect(first?.uuid).toBe('tokyo');
-});
-
 it('measures how well a model tells an answer from other sentences (docs/decisions/0029)', () => {
   const size = (PROBE_TEXTS.length - 8) / 2;
   // A blind model: vectors that have nothing to do with the texts.

@@ -40,7 +40,7 @@ import {
   listKnown,
   setIngestRun,
 } from './ingest.cypher.ts';
-import { isPatient, stretchOf, waitMs } from './stretch.ts';
+import { batchOf, isPatient, waitMs } from './turn-batch.ts';
 
 export interface MemoryGraphDeps extends RunDeps {
   readonly settings: SettingsSource;
@@ -56,10 +56,10 @@ const RUN_SECONDS_MAX = 900;
 const PART_CHARS_MAX = 24_000;
 /** Enough for the longest turn (256 KiB), wherever it is split. */
 const PARTS_MAX = 24;
-/** Texts before the stretch that a model is given, so that it knows whom "she" means. */
+/** Texts before the batch that a model is given, so that it knows whom "she" means. */
 const EARLIER_GIVEN_MAX = 2;
 const EARLIER_CHARS_MAX = 300;
-/** Pause of the first turn of a stretch that waits for the stretch before it. */
+/** Pause of the first turn of a batch that waits for the batch before it. */
 const LOOK_AGAIN_MS = 2_000;
 const KNOWN_MAX = 50;
 const KNOWN_SUMMARY_CHARS_MAX = 200;
@@ -99,8 +99,8 @@ export function extractionItem({
 
 /**
  * Starts the extraction of an alternative's Episode, once: a run of the system's Process, as the
- * conversation's owner and with the owner's model. One run reads a stretch of waiting turns
- * (`stretchOf`). A long turn is read by several runs at once.
+ * conversation's owner and with the owner's model. One run reads a batch of waiting turns
+ * (`batchOf`). A long turn is read by several runs at once.
  * Begins an ingest anew that has ended and whose extraction waits.
  * @returns id of the first run; `waitMs` while more turns may come; null where the ingest has
  * ended, and where the extraction has to wait: the Episode then gets its mentions by names alone
@@ -116,15 +116,15 @@ export async function startExtraction(
   const item = extractionItem(found);
   try {
     const started = await deps.graph.write(async (tx) => {
-      // Two turns of one conversation must not start two runs for one stretch.
+      // Two turns of one conversation must not start two runs for one batch.
       await lockResources(tx, [found.conversationId]);
       const ingest = await findIngest(tx, alternativeId);
       if (ingest === null) return null;
       if (ingest.endedAt !== null && (await findWait(tx, item)) === null) return null;
       if (ingest.endedAt === null && ingest.runId !== null) return ingest.runId;
-      const stretch = await stretchToRead(deps, tx, ingest);
-      if ('waitMs' in stretch) return stretch;
-      return startReading(deps, tx, stretch, { item, tokensPerDay });
+      const batch = await batchToRead(deps, tx, ingest);
+      if ('waitMs' in batch) return batch;
+      return startReading(deps, tx, batch, { item, tokensPerDay });
     });
     if (typeof started === 'string') deps.wake();
     return started;
@@ -137,40 +137,40 @@ export async function startExtraction(
 }
 
 /** The turns to read together, oldest first; `waitMs` while more turns may come. */
-async function stretchToRead(
+async function batchToRead(
   { extractionQuietSeconds = 0, clock }: MemoryGraphDeps,
   tx: WriteTx,
   ingest: Ingest,
 ): Promise<readonly Ingest[] | { readonly waitMs: number }> {
   const { alternativeId } = ingest;
   if (extractionQuietSeconds === 0 || ingest.endedAt !== null) return [ingest];
-  const stretch = stretchOf(await findWaitingTurns(tx, alternativeId), alternativeId);
+  const batch = batchOf(await findWaitingTurns(tx, alternativeId), alternativeId);
   const quietMs = extractionQuietSeconds * 1_000;
   const nowMs = clock.nowMs();
-  const ms = waitMs(stretch, nowMs, quietMs);
+  const ms = waitMs(batch, nowMs, quietMs);
   if (ms > 0) return { waitMs: ms };
   // Turns are read in the order they were said, so that a later statement can end an earlier fact.
-  const firstId = stretch.turns[0]?.alternativeId ?? alternativeId;
-  if (isPatient(stretch, nowMs, quietMs) && (await hasOpenBefore(tx, firstId)))
+  const firstId = batch.turns[0]?.alternativeId ?? alternativeId;
+  if (isPatient(batch, nowMs, quietMs) && (await hasOpenBefore(tx, firstId)))
     return { waitMs: firstId === alternativeId ? LOOK_AGAIN_MS : quietMs };
   return findIngests(
     tx,
-    stretch.turns.map((turn) => turn.alternativeId),
+    batch.turns.map((turn) => turn.alternativeId),
   );
 }
 
 /**
- * @param item the turn that asks for the stretch. If it has to wait, it waits by itself: each turn
- * of the stretch asks.
+ * @param item the turn that asks for the batch. If it has to wait, it waits by itself: each turn
+ * of the batch asks.
  * @returns id of the first run; null where the owner's tokens of the day are used up
  */
 async function startReading(
   deps: MemoryGraphDeps,
   tx: WriteTx,
-  stretch: readonly Ingest[],
+  batch: readonly Ingest[],
   { item, tokensPerDay }: { readonly item: BackgroundItem; readonly tokensPerDay: number },
 ): Promise<string | null> {
-  const [oldest] = stretch;
+  const [oldest] = batch;
   if (oldest === undefined) return null;
   const { alternativeId, llmToolId, conversationId, earlier, saidAt } = oldest;
   const tries = oldest.tries + (oldest.endedAt === null ? 0 : 1);
@@ -178,7 +178,7 @@ async function startReading(
   const viewer = ownerOf(oldest);
   const processId = await findSystemProcess(tx, viewer, EXTRACTION_PROCESS);
   if (processId === null) throw systemProcessGone(EXTRACTION_PROCESS);
-  const text = stretch.map(spokenBy).join('\n');
+  const text = batch.map(spokenBy).join('\n');
   const known = await knownIn(tx, oldest, text);
   const common = {
     saidAt,
@@ -213,7 +213,7 @@ async function startReading(
     });
     if (!hasStarted) return null;
   }
-  await setIngestRun(tx, { stretch: stretch.map((one) => one.alternativeId), runId });
+  await setIngestRun(tx, { batch: batch.map((one) => one.alternativeId), runId });
   return runId;
 }
 

@@ -42,10 +42,10 @@ import {
   writeFacts,
 } from './resolution.cypher.ts';
 import { joinSummaries, resolveEntity } from './resolution.ts';
-import { findingsByTurn } from './stretch.ts';
+import { findingsByTurn } from './turn-batch.ts';
 
 /**
- * Writes the entities and facts that a run extracted from the Episodes of its stretch, and mentions
+ * Writes the entities and facts that a run extracted from the Episodes of its batch, and mentions
  * of known entities whose names are in their texts. Oldest Episode first; one transaction each,
  * once. A failed run, or invalid output, leaves faults with the ingest.
  */
@@ -55,7 +55,7 @@ export async function applyExtraction(
 ): Promise<void> {
   const asked = await deps.graph.read((tx) => findIngest(tx, alternativeId));
   if (asked === null || asked.endedAt !== null) return;
-  const ingests = await deps.graph.read((tx) => findIngests(tx, asked.stretch));
+  const ingests = await deps.graph.read((tx) => findIngests(tx, asked.batch));
   const turns = ingests.map((one) => ({
     ...one,
     speakerName: nameForModel(one.speaker, one.ownerName),
@@ -87,11 +87,11 @@ interface TurnFindings {
   readonly status: string;
   readonly runId: string | null;
   readonly extraction: Extraction;
-  /** Whether the model's answer about the stretch holds nothing but faults. */
+  /** Whether the model's answer about the batch holds nothing but faults. */
   readonly isUseless: boolean;
-  /** Whether the run of the stretch failed; false where a user cancelled it. */
+  /** Whether the run of the batch failed; false where a user cancelled it. */
   readonly hasFailed: boolean;
-  /** Contents of the other turns of its stretch. */
+  /** Contents of the other turns of its batch. */
   readonly others: readonly string[];
   readonly known: readonly KnownEntity[];
 }
@@ -133,7 +133,7 @@ async function applyToTurn(
     });
     if (status === 'read' && (answer.isUseless || (others.length === 0 && isUseless(proven))))
       await recordFailureIn(deps, tx, extractionItem(ingest), unreadable(extraction.faults));
-    // The run's own turn waits since the run ended. The others of its stretch wait from now on.
+    // The run's own turn waits since the run ended. The others of its batch wait from now on.
     const hasCompany = others.length > 0;
     if (answer.hasFailed && hasCompany && (await findWait(tx, extractionItem(ingest))) === null)
       await waitAfterFailureIn(deps, tx, extractionItem(ingest));

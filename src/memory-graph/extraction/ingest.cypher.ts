@@ -6,7 +6,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
-import type { WaitingTurn } from './stretch.ts';
+import type { WaitingTurn } from './turn-batch.ts';
 
 /** The ingest of an alternative's Episode, with its input. */
 export interface Ingest {
@@ -23,7 +23,7 @@ export interface Ingest {
   /** Id of the first extraction run; null before it starts, or where the Process is missing. */
   readonly runId: string | null;
   /** The alternatives that this run reads together, oldest first; this one alone by default. */
-  readonly stretch: readonly string[];
+  readonly batch: readonly string[];
   readonly endedAt: string | null;
   /** Number of times that the ingest was begun anew after it had ended without its extraction. */
   readonly tries: number;
@@ -33,7 +33,7 @@ export interface Ingest {
 }
 
 const EARLIER_MAX = 6;
-/** A stretch has at most 40 turns, so it lies within these. */
+/** A batch has at most 40 turns, so it lies within these. */
 const HOPS_MAX = 40;
 const WAITING_MAX = 400;
 
@@ -45,7 +45,7 @@ const FIND = /* cypher */ `
   MATCH (owner:User {id: c.ownerId})
   RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at, speaker: t.speaker,
     outcome: a.outcome, conversationId: c.id, ownerId: owner.id, ownerName: owner.name, workspace: owner.workspace,
-    runId: i.runId, stretch: coalesce(i.stretch, [a.id]), endedAt: i.endedAt, tries: coalesce(i.tries, 0),
+    runId: i.runId, batch: coalesce(i.stretch, [a.id]), endedAt: i.endedAt, tries: coalesce(i.tries, 0),
     earlier: COLLECT {
       MATCH path = (a)-[:RESPONDS_TO*1..${EARLIER_MAX}]->(before:Alternative)
       RETURN before.content ORDER BY length(path) DESC
@@ -65,7 +65,7 @@ const IngestRow = z.object({
   ownerName: z.string(),
   workspace: z.string(),
   runId: textOrNull,
-  stretch: z.array(z.string()),
+  batch: z.array(z.string()),
   endedAt: textOrNull,
   tries: z.int(),
   earlier: z.array(z.string()),
@@ -144,9 +144,9 @@ export async function hasOpenBefore(tx: ReadTx, alternativeId: string): Promise<
 
 const SET_RUN = /* cypher */ `
   // setIngestRun
-  UNWIND $stretch AS id
+  UNWIND $batch AS id
   MATCH (:Alternative {id: id})-[:HAS_CONTENT]->(:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
-  SET i.runId = $runId, i.stretch = $stretch, i:OpenIngest,
+  SET i.runId = $runId, i.stretch = $batch, i:OpenIngest,
     i.tries = coalesce(i.tries, 0) + CASE WHEN i.endedAt IS NULL THEN 0 ELSE 1 END
   SET i.endedAt = null, i.status = null
 `;
@@ -157,7 +157,7 @@ const SET_RUN = /* cypher */ `
  */
 export async function setIngestRun(
   tx: WriteTx,
-  set: { readonly stretch: readonly string[]; readonly runId: string },
+  set: { readonly batch: readonly string[]; readonly runId: string },
 ): Promise<void> {
   await tx.run(SET_RUN, set);
 }

@@ -89,3 +89,36 @@ export function luceneOf(terms: readonly string[]): LuceneText {
     hasCjk: words.some(hasCjk),
   };
 }
+
+/** Limits the clauses of one Lucene query; a user with more groups gets several queries. */
+const GROUPS_PER_QUERY = 500;
+
+/** Queries over entities and facts. `^0`: the groups filter hits and add nothing to the score. */
+export function groupQueriesOf({ forms }: LuceneText, groups: readonly string[]): string[] {
+  const count = Math.ceil(groups.length / GROUPS_PER_QUERY);
+  return Array.from({ length: count }, (_, at) => {
+    const page = groups.slice(at * GROUPS_PER_QUERY, (at + 1) * GROUPS_PER_QUERY);
+    return `+(${page.map((group) => `group_id:"${group}"`).join(' ')})^0 +(${forms})`;
+  });
+}
+
+/**
+ * Queries over the pieces of an owner's Episodes.
+ * @param within further clauses of Lucene
+ * @param weights of the words of a piece, and of its window
+ */
+export function episodeQueriesOf(
+  { words, hasCjk: isCjk }: LuceneText,
+  { owner, within }: { readonly owner: string; readonly within: string },
+  weights: { readonly text: number; readonly window: number },
+): { readonly index: string; readonly query: string }[] {
+  const { text, window } = weights;
+  const english = `${within} +(text:(${words})^${text} window:(${words})^${window})`;
+  return [
+    { index: 'episode_words_english', query: `+owner:"${owner}"^0${english}` },
+    // This index holds pairs of characters.
+    ...(isCjk
+      ? [{ index: 'episode_window_cjk', query: `+owner:"${owner}"^0 +window:(${words})` }]
+      : []),
+  ];
+}

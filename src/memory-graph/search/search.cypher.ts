@@ -15,6 +15,7 @@ import {
   type SearchKind,
 } from './search.ts';
 import { STRETCHES, searchMethods } from './search-methods.cypher.ts';
+import { episodeQueriesOf, groupQueriesOf } from './search-query.ts';
 
 /** The part of the memory graph that one search may see, and its centre. */
 export interface SearchScope {
@@ -91,8 +92,6 @@ export async function findSearchScope(
   return { viewerId, groups, episodeGroups: ids, allowed: isBound ? allowed : null, centre };
 }
 
-/** Limits the clauses of one Lucene query; a viewer with more groups gets several queries. */
-const GROUPS_PER_QUERY = 500;
 /** Where too few hits are visible, this many times more index entries are read. */
 const DEEPER = 25;
 const DEEP_MAX = 2_000;
@@ -102,8 +101,8 @@ const EXACT_MAX = 20_000;
 const EPISODES_MIN = 60;
 /** Index entries read per Episode: a long Episode has several pieces. */
 const EPISODES_DEPTH = 2;
-/** Weight of the words of a piece itself, beside those of its window. */
-const OWN_WORDS_WEIGHT = 0.5;
+/** Weights of the words of a piece itself, and of its window. */
+const WEIGHTS = { text: 0.5, window: 1 };
 /** The most rounds of a search over all conversations; each reads deeper. */
 const ROUNDS_MAX = 3;
 
@@ -265,16 +264,9 @@ function searchParams(
   vector: QueryVector | null,
   k: number,
 ): Params {
-  const { words, forms, hasCjk } = search.query.lucene;
-  const groupQueries: string[] = [];
-  for (let from = 0; from < scope.groups.length; from += GROUPS_PER_QUERY) {
-    const page = scope.groups.slice(from, from + GROUPS_PER_QUERY);
-    groupQueries.push(`+(${page.map((group) => `group_id:"${group}"`).join(' ')}) +(${forms})`);
-  }
+  const { lucene } = search.query;
   const owner = userGroupOf(scope.viewerId);
-  // ^0: the owner and the group filter hits and add nothing to the score.
   const within = scope.episodeGroups.length === 1 ? ` +group_id:"${scope.episodeGroups[0]}"^0` : '';
-  const filter = `+owner:"${owner}"^0${within}`;
   return {
     ...viewerParams(scope.viewerId),
     validAt: search.validAt,
@@ -283,18 +275,9 @@ function searchParams(
     groups: scope.groups,
     episodeGroups: scope.episodeGroups,
     allowed: scope.allowed,
-    groupQueries,
-    episodeQueries: [
-      {
-        index: 'episode_words_english',
-        query: `${filter} +(window:(${words}) text:(${words})^${OWN_WORDS_WEIGHT})`,
-      },
-      // This index holds pairs of characters; it is queried only for texts in such scripts.
-      ...(hasCjk
-        ? [{ index: 'episode_window_cjk', query: `+owner:"${owner}"^0 +window:(${words})` }]
-        : []),
-    ],
-    stretchQuery: `${filter} +text:(${words})`,
+    groupQueries: groupQueriesOf(lucene, scope.groups),
+    episodeQueries: episodeQueriesOf(lucene, { owner, within }, WEIGHTS),
+    stretchQuery: `+owner:"${owner}"^0${within} +text:(${lucene.words})`,
     episodes: Math.max(k, EPISODES_MIN),
     vector: vector?.values.map((value) => new Float(value)) ?? null,
     centre: scope.centre,

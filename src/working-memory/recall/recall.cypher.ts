@@ -4,6 +4,7 @@ import { BulletsText } from '../../agent-memory/toc/toc.ts';
 import { textOrNull } from '../../common/stored.ts';
 import { SPEAKERS } from '../../conversations/turn.ts';
 import { userGroupOf } from '../../memory-graph/group.ts';
+import { episodeQueriesOf, groupQueriesOf } from '../../memory-graph/search/search-query.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textListOf } from '../../platform/neo4j/row.ts';
 import { excerptOf } from '../../text/excerpt.ts';
@@ -83,8 +84,6 @@ function toMemory(
 
 /** The conversations that are searched, those changed last first. */
 const GROUPS_MAX = 2_000;
-/** Limits the clauses of one Lucene query. */
-const GROUPS_PER_QUERY = 500;
 
 const GROUPS = /* cypher */ `
   // listRecallGroups
@@ -110,6 +109,8 @@ const DEEP = 200;
 const KEPT = 40;
 const TEXT_CHARS_MAX = 6_000;
 const BEFORE_CHARS_MAX = 400;
+/** Weights of the words of a piece itself, and of its window. */
+const WEIGHTS = { text: 1, window: 0.5 };
 
 // As of now: a fact that ended or was withdrawn is not recalled.
 const CANDIDATES = /* cypher */ `
@@ -180,12 +181,10 @@ async function findRecallCandidates(
   { groups, hidden }: { readonly groups: readonly string[]; readonly hidden: boolean },
 ): Promise<RecallCandidate[]> {
   const { viewerId, conversationId, otherConversations, store, path, shown } = wanted;
-  const { words, forms } = query.lucene;
-  const groupQueries: string[] = [];
-  for (let from = 0; from < groups.length; from += GROUPS_PER_QUERY) {
-    const page = groups.slice(from, from + GROUPS_PER_QUERY);
-    groupQueries.push(`+(${page.map((group) => `group_id:"${group}"`).join(' ')})^0 +(${forms})`);
-  }
+  const { lucene } = query;
+  // While the messages show all of this conversation, its Episodes would only fill the answer.
+  const here = `group_id:"${conversationId}"`;
+  const within = !otherConversations ? ` +${here}^0` : hidden ? '' : ` -${here}`;
   const rows = await tx.run(CANDIDATES, {
     viewerId,
     conversationId,
@@ -193,13 +192,13 @@ async function findRecallCandidates(
     path,
     shown: shown.flatMap(({ episodeId }) => episodeId ?? []),
     groups,
-    groupQueries,
-    episodeQueries: episodeQueries(wanted, query, hidden),
+    groupQueries: groupQueriesOf(lucene, groups),
+    episodeQueries: episodeQueriesOf(lucene, { owner: userGroupOf(viewerId), within }, WEIGHTS),
     store,
     tocQueries:
       store === null || !otherConversations
         ? []
-        : [`+store:"${store.replace(/["\\]/g, '\\$&')}"^0 +words:(${words})`],
+        : [`+store:"${store.replace(/["\\]/g, '\\$&')}"^0 +words:(${lucene.words})`],
     deep: DEEP,
     kept: KEPT,
     textChars: TEXT_CHARS_MAX,
@@ -212,23 +211,6 @@ async function findRecallCandidates(
 function toCandidates({ bullets, ...row }: z.infer<typeof CandidateRow>): RecallCandidate[] {
   if (bullets === null) return [{ ...row, gripIds: [] }];
   return bullets.map(({ text, gripIds }) => ({ ...row, text, gripIds }));
-}
-
-function episodeQueries(
-  { viewerId, conversationId, otherConversations }: Recall,
-  { lucene: { words, hasCjk } }: RecallQuery,
-  hidden: boolean,
-) {
-  const owner = `+owner:"${userGroupOf(viewerId)}"^0`;
-  // While the messages show all of this conversation, its Episodes would only fill the answer.
-  const here = `group_id:"${conversationId}"`;
-  const within = !otherConversations ? ` +${here}^0` : hidden ? '' : ` -${here}`;
-  const english = {
-    index: 'episode_words_english',
-    query: `${owner}${within} +(text:(${words}) window:(${words})^0.5)`,
-  };
-  const cjk = { index: 'episode_window_cjk', query: `${owner} +window:(${words})` };
-  return hasCjk ? [english, cjk] : [english];
 }
 
 /** Lines of one node of the table of contents have different grips. */

@@ -20,7 +20,7 @@ export interface WaitingTurn {
 }
 
 /** Turns that one run reads. */
-export interface Stretch {
+export interface TurnBatch {
   /** Oldest first. */
   readonly turns: readonly WaitingTurn[];
   /** Nothing can be added to it: it is full, or a turn of another day follows. */
@@ -30,7 +30,7 @@ export interface Stretch {
 }
 
 const TURNS_MAX = 40;
-/** About 2,000 tokens. A longer turn is a stretch of its own. */
+/** About 2,000 tokens. A longer turn is a batch of its own. */
 const CHARS_MAX = 8_000;
 
 /**
@@ -38,7 +38,7 @@ const CHARS_MAX = 8_000;
  * (UTC), so a date such as "tomorrow" means one date (docs/decisions/0032).
  * @param waiting waiting turns before and after it on all branches
  */
-export function stretchOf(waiting: readonly WaitingTurn[], alternativeId: string): Stretch {
+export function batchOf(waiting: readonly WaitingTurn[], alternativeId: string): TurnBatch {
   const byId = new Map(waiting.map((turn) => [turn.alternativeId, turn]));
   const answered = new Set(waiting.map(({ parentId }) => parentId));
   // The branch of the newest last turn. Episodes of an import may be younger than later ones.
@@ -47,12 +47,12 @@ export function stretchOf(waiting: readonly WaitingTurn[], alternativeId: string
     .toSorted((left, right) => Date.parse(right.startedAt) - Date.parse(left.startedAt))
     .map((turn) => branchTo(byId, turn.alternativeId))
     .find((branch) => branch.some((turn) => turn.alternativeId === alternativeId));
-  const stretches = split(newest ?? []);
-  const at = stretches.findIndex((turns) =>
+  const batches = split(newest ?? []);
+  const at = batches.findIndex((turns) =>
     turns.some((turn) => turn.alternativeId === alternativeId),
   );
-  const turns = stretches[at] ?? [];
-  const isLast = at === stretches.length - 1;
+  const turns = batches[at] ?? [];
+  const isLast = at === batches.length - 1;
   const isLate =
     turns[0]?.lateBefore === true || (isLast && turns.at(-1)?.lateAfter === true && !isFull(turns));
   return { turns, isClosed: !isLate && (!isLast || isFull(turns)), isLate };
@@ -69,15 +69,15 @@ function branchTo(byId: ReadonlyMap<string, WaitingTurn>, alternativeId: string)
 }
 
 function split(branch: readonly WaitingTurn[]): WaitingTurn[][] {
-  const stretches: WaitingTurn[][] = [];
+  const batches: WaitingTurn[][] = [];
   for (const turn of branch) {
-    const last = stretches.at(-1);
+    const last = batches.at(-1);
     const fits =
       last !== undefined && last.length < TURNS_MAX && charsOf([...last, turn]) <= CHARS_MAX;
     if (fits && dayOf(last[0]) === dayOf(turn)) last.push(turn);
-    else stretches.push([turn]);
+    else batches.push([turn]);
   }
-  return stretches;
+  return batches;
 }
 
 function isFull(turns: readonly WaitingTurn[]): boolean {
@@ -92,11 +92,11 @@ function dayOf(turn: WaitingTurn | undefined): string {
   return turn === undefined ? '' : new Date(turn.saidAt).toISOString().slice(0, 10);
 }
 
-/** So many times the quiet a stretch waits for turns beside it. */
+/** So many times the quiet a batch waits for turns beside it. */
 const PATIENCE_QUIETS = 10;
 
-/** Whether the stretch still waits for turns beside it: their ingests may have been lost. */
-export function isPatient({ turns }: Pick<Stretch, 'turns'>, nowMs: number, quietMs: number) {
+/** Whether the batch still waits for turns beside it: their ingests may have been lost. */
+export function isPatient({ turns }: Pick<TurnBatch, 'turns'>, nowMs: number, quietMs: number) {
   return quietForMs(turns, nowMs) < PATIENCE_QUIETS * quietMs;
 }
 
@@ -105,15 +105,13 @@ function quietForMs(turns: readonly WaitingTurn[], nowMs: number): number {
 }
 
 /**
- * Milliseconds until the stretch may be read: 0 where it is closed, or quiet for `quietMs` with all
+ * Milliseconds until the batch may be read: 0 where it is closed, or quiet for `quietMs` with all
  * Episodes beside it written.
  */
-export function waitMs(stretch: Stretch, nowMs: number, quietMs: number): number {
-  if (stretch.isClosed || quietMs === 0) return 0;
-  const restMs = Math.max(0, quietMs - quietForMs(stretch.turns, nowMs));
-  return stretch.isLate && isPatient(stretch, nowMs, quietMs)
-    ? Math.max(restMs, quietMs / 4)
-    : restMs;
+export function waitMs(batch: TurnBatch, nowMs: number, quietMs: number): number {
+  if (batch.isClosed || quietMs === 0) return 0;
+  const restMs = Math.max(0, quietMs - quietForMs(batch.turns, nowMs));
+  return batch.isLate && isPatient(batch, nowMs, quietMs) ? Math.max(restMs, quietMs / 4) : restMs;
 }
 
 /** A turn as it was read. */
@@ -123,7 +121,7 @@ export interface ReadTurn {
 }
 
 /**
- * The findings of each turn of a stretch. A model reads the stretch whole and names no turn, so a
+ * The findings of each turn of a batch. A model reads the batch whole and names no turn, so a
  * fact belongs to the turn that has most of its words, the first of equals. An entity is mentioned
  * by each turn that names it, and by the turns of its facts.
  * @returns one extraction per turn, in their order

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NOTHING_EXTRACTED } from '../../src/memory-graph/extraction/extraction.ts';
 import {
+  batchOf,
   findingsByTurn,
-  stretchOf,
   type WaitingTurn,
   waitMs,
-} from '../../src/memory-graph/extraction/stretch.ts';
+} from '../../src/memory-graph/extraction/turn-batch.ts';
 
 // S4-EPI-04: one run reads the turns of a conversation that wait (docs/decisions/0032).
 
@@ -25,52 +25,49 @@ const idsOf = (turns: readonly WaitingTurn[]) => turns.map(({ alternativeId }) =
 describe('turns that are read together', () => {
   it('are all that wait on one branch, oldest first', () => {
     const waiting = [turn(2), turn(0), turn(1)];
-    const stretch = stretchOf(waiting, 'a0');
-    expect(idsOf(stretch.turns)).toEqual(['a0', 'a1', 'a2']);
-    expect(stretch.isClosed).toBe(false);
+    const batch = batchOf(waiting, 'a0');
+    expect(idsOf(batch.turns)).toEqual(['a0', 'a1', 'a2']);
+    expect(batch.isClosed).toBe(false);
   });
 
   it('are of one day, so "tomorrow" means one date', () => {
     const next = turn(2, { saidAt: '2026-05-13T00:00:01Z' });
     const waiting = [turn(0), turn(1), next];
-    expect(stretchOf(waiting, 'a1')).toMatchObject({ isClosed: true });
-    expect(idsOf(stretchOf(waiting, 'a1').turns)).toEqual(['a0', 'a1']);
-    expect(idsOf(stretchOf(waiting, 'a2').turns)).toEqual(['a2']);
+    expect(batchOf(waiting, 'a1')).toMatchObject({ isClosed: true });
+    expect(idsOf(batchOf(waiting, 'a1').turns)).toEqual(['a0', 'a1']);
+    expect(idsOf(batchOf(waiting, 'a2').turns)).toEqual(['a2']);
   });
 
   it('wait for a turn beside them whose Episode comes late, as in an import', () => {
     const [first, last] = [turn(1, { lateBefore: true }), turn(2, { lateAfter: true })];
     const next = turn(3, { saidAt: '2026-05-13T09:00:00Z' });
-    const [before, after] = [
-      stretchOf([first, turn(2), next], 'a1'),
-      stretchOf([turn(1), last], 'a1'),
-    ];
+    const [before, after] = [batchOf([first, turn(2), next], 'a1'), batchOf([turn(1), last], 'a1')];
     expect([before, after].map(({ isClosed }) => isClosed)).toEqual([false, false]);
     expect(waitMs(after, DAY + 10 * 60_000, 60_000)).toBe(15_000);
     expect(waitMs(after, DAY + 20 * 60_000, 60_000)).toBe(0);
-    expect(stretchOf([turn(0), turn(1), turn(2), next], 'a1')).toMatchObject({ isClosed: true });
+    expect(batchOf([turn(0), turn(1), turn(2), next], 'a1')).toMatchObject({ isClosed: true });
   });
 
   it('are the whole branch, in whatever order their Episodes were written', () => {
     const waiting = [turn(0), turn(1, { startedAt: at(9) }), turn(2)];
     for (const asked of ['a0', 'a1', 'a2'])
-      expect(idsOf(stretchOf(waiting, asked).turns)).toEqual(['a0', 'a1', 'a2']);
+      expect(idsOf(batchOf(waiting, asked).turns)).toEqual(['a0', 'a1', 'a2']);
   });
 
   it('never mix an edited turn with what it was before', () => {
     const edited = turn(3, { alternativeId: 'b1', parentId: 'a0' });
     const waiting = [turn(0), turn(1), turn(2), edited];
-    expect(idsOf(stretchOf(waiting, 'b1').turns)).toEqual(['a0', 'b1']);
-    expect(idsOf(stretchOf(waiting, 'a2').turns)).toEqual(['a0', 'a1', 'a2']);
+    expect(idsOf(batchOf(waiting, 'b1').turns)).toEqual(['a0', 'b1']);
+    expect(idsOf(batchOf(waiting, 'a2').turns)).toEqual(['a0', 'a1', 'a2']);
   });
 
-  it('hold the asked turn once, in stretches of at most 40 turns and 8,000 characters', () => {
+  it('hold the asked turn once, in batches of at most 40 turns and 8,000 characters', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 90 });
     fc.assert(
       fc.property(lengths, fc.nat(), (chars, pick) => {
         const waiting = chars.map((count, n) => turn(n, { content: 'x'.repeat(count) }));
         const asked = `a${pick % waiting.length}`;
-        const { turns } = stretchOf(waiting, asked);
+        const { turns } = batchOf(waiting, asked);
         expect(idsOf(turns).filter((id) => id === asked)).toEqual([asked]);
         expect(turns.length).toBeLessThanOrEqual(40);
         const total = turns.reduce((sum, { content }) => sum + content.length, 0);
@@ -80,7 +77,7 @@ describe('turns that are read together', () => {
   });
 
   it('wait until nothing was said for a while, unless no more can be added', () => {
-    const open = stretchOf([turn(0), turn(1)], 'a0');
+    const open = batchOf([turn(0), turn(1)], 'a0');
     expect(waitMs(open, DAY + 60_000, 30_000)).toBe(30_000);
     expect(waitMs(open, DAY + 95_000, 30_000)).toBe(0);
     expect(waitMs({ ...open, isClosed: true }, DAY, 30_000)).toBe(0);
@@ -90,13 +87,13 @@ describe('turns that are read together', () => {
   it('do not wait for the time of a clock that was an hour ahead', () => {
     const [first, second] = [turn(0), turn(1)];
     const lateMs = Date.parse(second.startedAt) - 3_600_000;
-    const ahead = stretchOf([first, second], 'a0');
+    const ahead = batchOf([first, second], 'a0');
     expect(waitMs(ahead, lateMs + 3_600_000 - 30_000, 30_000)).toBe(60_000);
-    expect(waitMs(stretchOf([second], 'a1'), lateMs, 30_000)).toBe(0);
+    expect(waitMs(batchOf([second], 'a1'), lateMs, 30_000)).toBe(0);
   });
 });
 
-describe('findings of a stretch', () => {
+describe('findings of a batch', () => {
   const entity = (name: string, summary = '') => ({ name, category: null, summary });
   const fact = (source: string, target: string, text: string) => ({
     source,
