@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { ensureStack, type Stack } from './ensure.ts';
+import { cacheFolder } from './folders.ts';
 
 /** The part of vitest's JSON report that is used. */
 const Report = z.object({
@@ -159,7 +160,8 @@ function vitest(args: readonly string[], env: Record<string, string | undefined>
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [command, 'run', ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
+      // Compiled packages and stripped types of the processes that tests start: a fifth of their time.
+      env: { NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'), ...process.env, ...env },
     });
     // On Ctrl-C the terminal signals vitest too; this process stays to stop the servers.
     const pass = (signal: NodeJS.Signals) => child.kill(signal);
