@@ -168,7 +168,7 @@ describe("Aiden's own conversations in the raw graph", () => {
 });
 
 describe("Aiden's own runs in the raw graph", () => {
-  it('S0-NODE-01, S0-EDGE-01: a root run is a root session, its sub-process a forked one, its steps tool calls', async () => {
+  it('S0-NODE-01, S0-EDGE-01, S0-LIFT-04, S0-TC-01: a root run is a root session, its sub-process a forked one, its steps tool calls', async () => {
     const me = await newViewer(here.deps, 'ada');
     const { root, forked, entries } = await aStory(me, null);
     await projection.handle(entries);
@@ -189,7 +189,15 @@ describe("Aiden's own runs in the raw graph", () => {
         [`${forked}__tool_call__${forked.slice(0, 36)}/find/1`, 'The find'],
       ].sort(),
     );
-    for (const { props } of calls) expect((props as JsonObject)['ended_at']).toBeTypeOf('string');
+    for (const { props } of calls) {
+      expect((props as JsonObject)['ended_at']).toBeTypeOf('string');
+      expect(props).not.toHaveProperty('parallel_group_id');
+    }
+    // The log of a run names the Tool, not the model that its connection names.
+    const eventOf = (event_name: string) =>
+      nodes.find(({ props }) => (props as JsonObject)['event_name'] === event_name)?.props;
+    expect(eventOf('llm:request')).toMatchObject({ provider: expect.stringMatching(/^The /) });
+    expect(eventOf('llm:request')).not.toHaveProperty('model');
     const names = nodes.flatMap(({ props }) => {
       const name = (props as JsonObject)['event_name'];
       return typeof name === 'string' ? [name] : [];
