@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-describe('a program', () => {
+describe.concurrent('a program', () => {
   it('in Node, with the client library', async () => {
     expect(await runs(process.execPath, ['node.mjs'], project)).toContain('Turin');
   });
