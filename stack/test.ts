@@ -93,17 +93,17 @@ export function lineOf({ passed, failed, skipped }: Tally): string {
 
 const SMALL = ['pure', 'house', 'replay', 'clients', 'foreign'];
 const NEEDS_NOTHING = [...SMALL, 'native', 'installations'];
-const USUAL = [...SMALL, 'graph', 'temporal'];
+const USUAL = [...SMALL, 'native', 'graph', 'temporal'];
 /** Projects that may run at the same time. */
 const TOGETHER = [...USUAL, 'faults'];
 /** Projects that run by themselves, in this order. */
-const ALONE = ['native', 'installations', 'api', 'browser'];
+const ALONE = ['installations', 'api', 'browser'];
 /** A machine of two cores can start two installations at once. */
-const AT_ONCE = new Map(['native', 'installations'].map((name) => [name, ['--maxWorkers=2']]));
+const AT_ONCE = new Map([['installations', ['--maxWorkers=2']]]);
 
 /**
- * The passes of one run. The native tests stop and start whole servers and read how long that takes,
- * so nothing runs beside them. The api and the browser tests each share an app whose relay takes
+ * The passes of one run. Tests that stop and start whole installations read how long that takes, so
+ * nothing runs beside them. The api and the browser tests each share an app whose relay takes
  * every requested run of the database. Tests with their own relay and starter therefore run in an
  * earlier pass, even when files of several are named. The fault suite runs only where it is named.
  */
@@ -111,7 +111,7 @@ export function passesOf(args: readonly string[]): string[][] {
   const named = namedIn(args);
   const pass = (...projects: string[]) => [...args, ...projects.map((name) => `--project=${name}`)];
   const alone = (name: string) => [...pass(name), ...(AT_ONCE.get(name) ?? [])];
-  if (named.length === 0) return [alone('native'), pass(...USUAL), alone('api'), alone('browser')];
+  if (named.length === 0) return [pass(...USUAL), alone('api'), alone('browser')];
   const others = [...new Set(named)].filter((name) => TOGETHER.includes(name));
   const areFiles = !args.some((arg) => arg === '--project' || arg.startsWith('--project='));
   const later = ALONE.filter((name) => named.includes(name));

@@ -25,7 +25,7 @@ const READ = /^(?:\\[AzaQE]|\(\?P<|\(\?[imsU-]+\)|\[:\^?[a-z]+:\])$/;
  * everywhere.
  */
 export function foreignSyntax(source: string): string | null {
-  const found = foreignParts(source).find(({ text }) => !READ.test(text));
+  const found = [...foreignParts(source)].find(({ text }) => !READ.test(text));
   if (found === undefined) return null;
   const instead = found.instead === null ? '' : `; write ${found.instead} instead of ${found.text}`;
   return `has ${found.text}, which is not in ECMAScript's regular expressions${instead}`;

@@ -70,7 +70,7 @@ describe('the closing line of npm test', () => {
     );
   });
 
-  it('has one pass for what is named, else each project once, three of them by themselves', () => {
+  it('has one pass for what is named, else each project once, two of them by themselves', () => {
     expect(passesOf(['test/pure/plan.test.ts'])).toEqual([['test/pure/plan.test.ts']]);
     expect(passesOf(['--project', 'api'])).toEqual([['--project', 'api']]);
     const passes = passesOf(['-t', 'a sentence']);
@@ -93,7 +93,6 @@ describe('the closing line of npm test', () => {
         'temporal',
       ].map((name) => `--project=${name}`),
     );
-    expect(passes[0]).toEqual(['-t', 'a sentence', '--project=native', '--maxWorkers=2']);
     expect(passes.at(-2)).toEqual(['-t', 'a sentence', '--project=api']);
     expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=browser']);
   });
@@ -126,7 +125,7 @@ describe('the closing line of npm test', () => {
   });
 
   it('names the parts whose times it prints', () => {
-    expect(passesOf([]).map(partOf)).toEqual(['native', 'pure to temporal', 'api', 'browser']);
+    expect(passesOf([]).map(partOf)).toEqual(['pure to temporal', 'api', 'browser']);
     expect(partOf(['test/pure/plan.test.ts'])).toBe('pure');
   });
 
