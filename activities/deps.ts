@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { HealthStatus, OperationType } from '../src/catalog/tools/operation.ts';
+import type { HealthStatus } from '../src/catalog/health.ts';
+import type { OperationType } from '../src/catalog/operations/operation.ts';
 import type { Clock } from '../src/common/clock.ts';
 import { entryOf } from '../src/common/entry-of.ts';
 import type { NewId } from '../src/common/id.ts';

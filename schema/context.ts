@@ -3,7 +3,7 @@ import type { AgentMemoryMode } from '../src/agent-memory/store.ts';
 import type { Summarise } from '../src/agent-memory/toc/summarise.service.ts';
 import type { CallRecorder } from '../src/call-graph/call-recorder.service.ts';
 import type { ToolCalls } from '../src/catalog/deps.ts';
-import type { Operation } from '../src/catalog/tools/operation.ts';
+import type { OperationOf } from '../src/catalog/operations/operation.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
 import type { JsonObject } from '../src/common/json.ts';
@@ -25,7 +25,7 @@ import type { RunObserver } from '../src/runs/run/run-observer.service.ts';
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import { isAdmin, type Viewer } from '../src/users/user.ts';
 
-type LlmOperation = Extract<Operation, { type: 'llm_call' }>;
+type LlmOperation = OperationOf<'llm_call'>;
 
 /**
  * Dependencies that the API process opens at its start and shares between requests. The composition

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
-import type { Operation, OperationType } from '../../src/catalog/tools/operation.ts';
+import type { Operation, OperationType } from '../../src/catalog/operations/operation.ts';
 import type { Json } from '../../src/common/json.ts';
 import { STEP_TIMEOUT_SECONDS_DEFAULT } from '../../src/common/limits.ts';
 import { fitToBudget } from '../../src/common/token-budget.ts';

@@ -1,10 +1,11 @@
 import type {
+  OperationOf as Of,
+  OperationField,
   Operation as OperationModel,
-  ParameterStyle as ParameterStyleModel,
-} from '../../src/catalog/tools/operation.ts';
+  OperationType as OperationTypeModel,
+} from '../../src/catalog/operations/operation.ts';
+import type { ParameterStyle as ParameterStyleModel } from '../../src/catalog/operations/rest-call.ts';
 import { builder, enumOf } from '../builder.ts';
-
-type Of<T extends OperationModel['type']> = Extract<OperationModel, { type: T }>;
 
 const GraphAccess = enumOf('GraphAccess', 'Permission of a Cypher statement.', {
   read: 'Read only. The database refuses writes.',
@@ -192,11 +193,11 @@ const TYPE_OF = {
   rest_call: RestCallOperation,
   llm_call: LlmCallOperation,
   mcp_call: McpCallOperation,
-} as const satisfies Record<OperationModel['type'], unknown>;
+} as const satisfies Record<OperationTypeModel, unknown>;
 
 export const Operation = builder.unionType('Operation', {
   description: 'Operation of a Tool. Its type matches the type of the Service.',
-  types: [GraphQueryOperation, RestCallOperation, LlmCallOperation, McpCallOperation],
+  types: Object.values(TYPE_OF),
   resolveType: ({ type }) => TYPE_OF[type].name,
 });
 
@@ -296,20 +297,24 @@ const McpCallInput = builder.inputType('McpCallInput', {
 export const OperationInput = builder.inputType('OperationInput', {
   description: 'Operation of a Tool: exactly one of these fields.',
   isOneOf: true,
-  fields: (t) => ({
-    graphQuery: t.field({ type: GraphQueryInput, description: 'For a neo4j_graph Service.' }),
-    restCall: t.field({ type: RestCallInput, description: 'For a rest_api Service.' }),
-    llmCall: t.field({ type: LlmCallInput, description: 'For an llm_provider Service.' }),
-    mcpCall: t.field({ type: McpCallInput, description: 'For an mcp_server Service.' }),
-  }),
+  fields: (t) =>
+    ({
+      graphQuery: t.field({ type: GraphQueryInput, description: 'For a neo4j_graph Service.' }),
+      restCall: t.field({ type: RestCallInput, description: 'For a rest_api Service.' }),
+      llmCall: t.field({ type: LlmCallInput, description: 'For an llm_provider Service.' }),
+      mcpCall: t.field({ type: McpCallInput, description: 'For an mcp_server Service.' }),
+    }) satisfies Record<OperationField, unknown>,
 });
 type OperationInput = typeof OperationInput.$inferInput;
 
 /** Converts the GraphQL input to an Operation. The schema allows exactly one of its fields. */
 export function operationOf(input: OperationInput | null | undefined): OperationModel | null {
-  if (input?.graphQuery != null) return { type: 'graph_query', ...input.graphQuery };
-  if (input?.restCall != null) return { type: 'rest_call', ...input.restCall };
-  if (input?.llmCall != null) return { type: 'llm_call', ...input.llmCall };
-  if (input?.mcpCall != null) return { type: 'mcp_call', ...input.mcpCall };
-  return null;
+  const { graphQuery, restCall, llmCall, mcpCall } = input ?? {};
+  const given: Record<OperationTypeModel, OperationModel | null> = {
+    graph_query: graphQuery == null ? null : { type: 'graph_query', ...graphQuery },
+    rest_call: restCall == null ? null : { type: 'rest_call', ...restCall },
+    llm_call: llmCall == null ? null : { type: 'llm_call', ...llmCall },
+    mcp_call: mcpCall == null ? null : { type: 'mcp_call', ...mcpCall },
+  };
+  return Object.values(given).find((operation) => operation !== null) ?? null;
 }

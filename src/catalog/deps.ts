@@ -6,7 +6,7 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import type { McpToolAnswer } from './import/mcp-tools.ts';
-import type { OperationType } from './tools/operation.ts';
+import type { OperationType } from './operations/operation.ts';
 
 /** Port to the drivers: calls that leave the product. */
 export interface ToolCalls {

@@ -7,7 +7,7 @@ import { createPerformJob } from '../../activities/jobs.ts';
 import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { cacheFolder } from '../../stack/folders.ts';
 import type { RunActivities, RunNotes } from '../../workflows/interpreter/contract.ts';
-import { OPERATION_TYPES, type OperationType } from '../catalog/tools/operation.ts';
+import { OPERATION_TYPES, type OperationType } from '../catalog/operations/operation.ts';
 import { JOBS_AT_ONCE, jobsQueue } from '../jobs/job.ts';
 import { type FleetSettings, startFleet } from '../platform/temporal/fleet.ts';
 import { failureConverterPath, type PayloadCrypt } from '../platform/temporal/payload-codec.ts';

@@ -1,4 +1,4 @@
-import type { OperationType } from '../catalog/tools/operation.ts';
+import type { OperationType } from '../catalog/operations/operation.ts';
 import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
 import { WORKER_HEARTBEAT_SECONDS } from '../common/limits.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OperationType } from '../catalog/tools/operation.ts';
+import type { OperationType } from '../catalog/operations/operation.ts';
 import type { Instant } from '../common/clock.ts';
 import { WORKER_OFFLINE_SECONDS } from '../common/limits.ts';
 import { parseStored } from '../common/stored.ts';

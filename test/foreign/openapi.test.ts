@@ -6,7 +6,7 @@ import {
   compareOpenApiTools,
   type OpenApiOperation,
 } from '../../src/catalog/import/openapi-tools.ts';
-import type { Operation } from '../../src/catalog/tools/operation.ts';
+import type { Operation } from '../../src/catalog/operations/operation.ts';
 import type { Tool } from '../../src/catalog/tools/tool.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { checkJsonSchema, validateJson } from '../../src/json-schema/json-schema.ts';

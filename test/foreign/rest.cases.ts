@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/catalog/tools/operation.ts';
+import type { Operation } from '../../src/catalog/operations/operation.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { ForeignCase } from './foreign-case.ts';
 

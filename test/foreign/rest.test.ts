@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation, ParameterStyle } from '../../src/catalog/tools/operation.ts';
+import type { Operation } from '../../src/catalog/operations/operation.ts';
+import type { ParameterStyle } from '../../src/catalog/operations/rest-call.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Protocol } from '../../src/catalog/tools/operation.ts';
+import type { Protocol } from '../../src/catalog/operations/operation-type.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { type McpDriver, mcpDriver } from '../../src/platform/drivers/mcp-call.ts';

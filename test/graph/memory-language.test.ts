@@ -12,7 +12,7 @@ import {
 import { ownTokens } from '../../bench/memory-quality/read.ts';
 import { readTalk, type Talk, type TalkTurn } from '../../bench/memory-quality/talk.ts';
 import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
-import type { Operation } from '../../src/catalog/tools/operation.ts';
+import type { Operation } from '../../src/catalog/operations/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
 import { batchOf } from '../../src/memory-graph/extraction/turn-batch.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
-import type { Operation } from '../../src/catalog/tools/operation.ts';
+import type { Operation } from '../../src/catalog/operations/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';

@@ -1,5 +1,5 @@
-import type { Operation, Protocol } from '../../src/catalog/tools/operation.ts';
-import { SERVICE_TYPE_OF } from '../../src/catalog/tools/operation.ts';
+import { OPERATIONS, type Operation } from '../../src/catalog/operations/operation.ts';
+import type { Protocol } from '../../src/catalog/operations/operation-type.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import type { DriverCall, DriverTarget } from '../../src/platform/drivers/driver.ts';
 
@@ -27,5 +27,6 @@ export function driverTarget(
   target: Partial<DriverTarget> & { readonly connectionParams: JsonObject },
 ): DriverTarget {
   const protocol: Protocol = type === 'graph_query' ? 'bolt' : 'http';
-  return { serviceType: SERVICE_TYPE_OF[type], protocol, secret: null, system: false, ...target };
+  const { serviceType } = OPERATIONS[type];
+  return { serviceType, protocol, secret: null, system: false, ...target };
 }

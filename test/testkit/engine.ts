@@ -8,7 +8,7 @@ import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createMemoryGraphActivities } from '../../activities/memory.ts';
-import { OPERATION_TYPES, type OperationType } from '../../src/catalog/tools/operation.ts';
+import { OPERATION_TYPES, type OperationType } from '../../src/catalog/operations/operation.ts';
 import { createIdSource } from '../../src/common/id.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { productRunObserver } from '../../src/main/run-observer.ts';

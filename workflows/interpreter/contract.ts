@@ -1,4 +1,4 @@
-import type { OperationType } from '../../src/catalog/tools/operation.ts';
+import type { OperationType } from '../../src/catalog/operations/operation.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import type { RequestedCall } from '../../src/runs/agent/round.ts';

@@ -5,6 +5,7 @@ import {
   type Client as AidenClient,
   openClient,
 } from '../../../packages/client/src/live/client.ts';
+import type { DefinedStepFragment } from '../generated/documents.ts';
 import { noteLost } from './connection.ts';
 import { authorization, refuseToken, session } from './session.ts';
 
@@ -33,6 +34,16 @@ async function askToSignIn(response: Response): Promise<void> {
 }
 
 const embedded = () => null;
+
+type StepTarget = DefinedStepFragment['target'];
+/** The types of the API for operations of Tools. */
+export type OperationName = Extract<StepTarget, { __typename: 'Tool' }>['operation']['__typename'];
+const OPERATIONS: Record<OperationName, typeof embedded> = {
+  LlmCallOperation: embedded,
+  RestCallOperation: embedded,
+  McpCallOperation: embedded,
+  GraphQueryOperation: embedded,
+};
 
 /** Types without an `id`: by their own key, or kept inside the object that holds them. */
 const KEYS = {
@@ -93,13 +104,10 @@ const KEYS = {
       'MetricPoint',
       'Settings',
       'Retention',
-      'LlmCallOperation',
-      'RestCallOperation',
-      'McpCallOperation',
-      'GraphQueryOperation',
       'McpServerTool',
     ].map((type) => [type, embedded]),
   ),
+  ...OPERATIONS,
   Job: (data: Data) => (typeof data['name'] === 'string' ? data['name'] : null),
 };
 

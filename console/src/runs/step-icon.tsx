@@ -6,6 +6,7 @@ import {
   IconSparkles,
   IconTool,
 } from '@tabler/icons-react';
+import type { OperationName } from '../api/client.ts';
 import type { DefinedStepFragment } from '../generated/documents.ts';
 
 const ICONS = {
@@ -13,7 +14,7 @@ const ICONS = {
   RestCallOperation: IconApi,
   McpCallOperation: IconPlug,
   GraphQueryOperation: IconDatabase,
-} as const;
+} as const satisfies Record<OperationName, unknown>;
 
 export function OperationIcon({
   type,

@@ -4,13 +4,9 @@ import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { formOf, isJsonType, readMediaType } from '../../common/media-type.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { variableNameFault } from '../../expressions/names.ts';
-import {
-  type BodyKind,
-  type Operation,
-  PARAMETER_STYLES,
-  type ParameterStyle,
-} from '../tools/operation.ts';
-import { checkOperation } from '../tools/operation-checks.ts';
+import type { OperationOf } from '../operations/operation.ts';
+import { checkOperation } from '../operations/operation.ts';
+import { type BodyKind, PARAMETER_STYLES, type ParameterStyle } from '../operations/rest-call.ts';
 import {
   type ListedOperation,
   METHODS,
@@ -24,7 +20,7 @@ import { plainName, type QueryPair, readPathKey } from './openapi-path.ts';
 import { fitSchema, type SchemaConverter, SENT_FILE } from './openapi-schema.ts';
 import type { OpenApiOperation } from './openapi-tools.ts';
 
-type RestCall = Extract<Operation, { type: 'rest_call' }>;
+type RestCall = OperationOf<'rest_call'>;
 
 /** An input of the Tool, with its schema as the document has it. */
 interface Input {

@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type McpServerVariables, variableFault } from '../../common/mcp-server.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
-import { PROTOCOLS_OF, type Protocol, type ServiceType } from '../tools/operation.ts';
+import { protocolsOf, type ServiceType } from '../operations/operation.ts';
+import type { Protocol } from '../operations/operation-type.ts';
 import { checkEndpoint } from './endpoint.ts';
 
 /** The parts of a Service that decide whether connectionParams are valid. */
@@ -17,7 +18,7 @@ export function checkProtocolFits(
   protocol: Protocol,
   path: readonly string[] = ['protocol'],
 ): Problem[] {
-  const allowed: readonly Protocol[] = PROTOCOLS_OF[type];
+  const allowed = protocolsOf(type);
   if (allowed.includes(protocol)) return [];
   return [
     problem(

@@ -1,7 +1,7 @@
 import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
-import type { Protocol } from '../tools/operation.ts';
+import type { Protocol } from '../operations/operation-type.ts';
 
 /** URL schemes of an endpoint, by the Service's protocol. A stdio server has no endpoint. */
 const SCHEMES_OF = {
@@ -14,7 +14,7 @@ const SCHEMES_OF = {
   stdio: [],
 } as const satisfies Record<Protocol, readonly string[]>;
 
-const DEFAULT_PORTS: Record<string, string> = {
+const DEFAULT_PORTS: Record<(typeof SCHEMES_OF)[Protocol][number], string> = {
   'http:': '80',
   'https:': '443',
   'bolt:': '7687',

@@ -8,8 +8,8 @@ import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import type { Viewer } from '../../users/user.ts';
 import { ownerIdsOf } from '../access.ts';
+import type { ServiceType } from '../operations/operation.ts';
 import { instantsOf, jsonText } from '../stored.ts';
-import type { ServiceType } from '../tools/operation.ts';
 import { visibleByEdge } from '../visible.cypher.ts';
 import { type Service, type ServiceHealth, StoredService, summariseHealth } from './service.ts';
 

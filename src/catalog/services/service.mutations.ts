@@ -8,11 +8,12 @@ import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { checkMayWrite } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
+import type { ServiceType } from '../operations/operation.ts';
+import type { Protocol } from '../operations/operation-type.ts';
 import { findServiceTemplates } from '../templates/template.cypher.ts';
 import type { ServiceTemplate } from '../templates/template.ts';
 import { checkUsableTemplate } from '../templates/template.ts';
 import { checkDescription, checkName, counted, givenFields } from '../text-checks.ts';
-import type { Protocol, ServiceType } from '../tools/operation.ts';
 import { fitsConnectionSchema } from './connection.ts';
 import {
   deleteServiceNode,

@@ -2,14 +2,10 @@ import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { checkJsonSchema } from '../../json-schema/json-schema.ts';
+import { HEALTH_STATUSES } from '../health.ts';
+import { SERVICE_TYPES, type ServiceType } from '../operations/operation.ts';
+import { PROTOCOLS, type Protocol } from '../operations/operation-type.ts';
 import { jsonText, storedInstant, textOrNull } from '../stored.ts';
-import {
-  HEALTH_STATUSES,
-  PROTOCOLS,
-  type Protocol,
-  SERVICE_TYPES,
-  type ServiceType,
-} from '../tools/operation.ts';
 import { checkProtocolFits } from './connection.ts';
 
 /**

@@ -8,9 +8,10 @@ import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { checkMayWrite } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
+import type { Operation, ServiceType } from '../operations/operation.ts';
+import type { Protocol } from '../operations/operation-type.ts';
 import { checkStructure } from '../services/service.ts';
 import { checkDescription, checkName, givenFields } from '../text-checks.ts';
-import type { Operation, Protocol, ServiceType } from '../tools/operation.ts';
 import { checkToolStructure } from '../tools/tool.ts';
 import {
   findServiceTemplates,

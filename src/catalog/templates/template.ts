@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { PageArgs } from '../../common/page.ts';
 import { notFound, type Problem, problem } from '../../common/refusal.ts';
+import { Operation, SERVICE_TYPES } from '../operations/operation.ts';
+import { PROTOCOLS } from '../operations/operation-type.ts';
 import { jsonText, textOrNull } from '../stored.ts';
 import { checkDescription, checkName } from '../text-checks.ts';
-import { Operation, PROTOCOLS, SERVICE_TYPES } from '../tools/operation.ts';
 
 /** A change of a template of either kind. Its structure can't change; absent fields stay. */
 export interface UpdateTemplate {

@@ -4,10 +4,11 @@ import type { DriverTarget } from '../../platform/drivers/driver.ts';
 import { type Vault, VaultFault } from '../../platform/vault/vault.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
 import type { CatalogDeps } from '../deps.ts';
+import type { ServiceType } from '../operations/operation.ts';
+import type { Protocol } from '../operations/operation-type.ts';
 import { otherDestination, pinDestination } from '../secrets/secret-origin.mutations.ts';
 import { completeConnection } from '../services/connection.ts';
 import { allowsDestination, destinationOf } from '../services/endpoint.ts';
-import type { Protocol, ServiceType } from './operation.ts';
 
 /**
  * The parts of a Tool that decide the destination and the Secret of a call. A CallTarget has them

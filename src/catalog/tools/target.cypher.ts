@@ -4,8 +4,10 @@ import { jsonText as textOfJson } from '../../common/stored.ts';
 import type { Probe } from '../../platform/drivers/driver.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { HEALTH_STATUSES } from '../health.ts';
+import { Operation, SERVICE_TYPES } from '../operations/operation.ts';
+import { PROTOCOLS } from '../operations/operation-type.ts';
 import { jsonText, textOrNull } from '../stored.ts';
-import { HEALTH_STATUSES, Operation, PROTOCOLS, SERVICE_TYPES } from './operation.ts';
 
 /**
  * The current state that a call of a Tool depends on, its Secret still encrypted. Internal: never

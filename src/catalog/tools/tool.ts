@@ -3,9 +3,9 @@ import type { JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
 import { checkJsonSchema } from '../../json-schema/json-schema.ts';
+import { HEALTH_STATUSES } from '../health.ts';
+import { checkOperation, Operation } from '../operations/operation.ts';
 import { jsonText, storedInstant, storedInstantOrNull, textOrNull } from '../stored.ts';
-import { HEALTH_STATUSES, Operation } from './operation.ts';
-import { checkOperation } from './operation-checks.ts';
 
 /** One operation bound to a Service, with the connection it uses (S4-TOOL). */
 export const Tool = z.object({

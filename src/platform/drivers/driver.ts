@@ -1,10 +1,6 @@
-import type {
-  HealthStatus,
-  Operation,
-  OperationType,
-  Protocol,
-  ServiceType,
-} from '../../catalog/tools/operation.ts';
+import type { HealthStatus } from '../../catalog/health.ts';
+import type { Operation, OperationType, ServiceType } from '../../catalog/operations/operation.ts';
+import type { Protocol } from '../../catalog/operations/operation-type.ts';
 import type { AgentCall, ModelToolCall } from '../../common/agent-call.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import type { Usage } from '../../common/tool-fault.ts';

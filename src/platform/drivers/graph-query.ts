@@ -1,4 +1,5 @@
 import neo4j, { Neo4jError, type Result, type Session } from 'neo4j-driver';
+import type { OperationOf } from '../../catalog/operations/operation.ts';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
@@ -11,7 +12,7 @@ import type { DriverCall, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
 import { sentInputs } from './template-inputs.ts';
 
-type GraphCall = DriverCall<Extract<DriverCall['operation'], { type: 'graph_query' }>>;
+type GraphCall = DriverCall<OperationOf<'graph_query'>>;
 
 /**
  * Embeds texts. `slot` names the vectors' index. Null when there is no model or it does not answer.

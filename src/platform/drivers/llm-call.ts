@@ -1,3 +1,4 @@
+import type { OperationOf } from '../../catalog/operations/operation.ts';
 import type { AgentCall } from '../../common/agent-call.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
@@ -24,7 +25,7 @@ import type { SecretRedactor } from './redact-secret.ts';
 import { REFUSED_PARTS } from './refused-parts.ts';
 import { readStructured, repairRequest } from './structured-output.ts';
 
-type LlmCall = DriverCall<Extract<DriverCall['operation'], { type: 'llm_call' }>>;
+type LlmCall = DriverCall<OperationOf<'llm_call'>>;
 
 const ANTHROPIC_VERSION = '2023-06-01';
 

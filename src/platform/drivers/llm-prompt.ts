@@ -1,12 +1,12 @@
+import type { OperationOf } from '../../catalog/operations/operation.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { OwnerRenderer } from '../renderer/renderer.ts';
-import type { DriverCall } from './driver.ts';
 import { templateInputs } from './template-inputs.ts';
 import { withoutThoughts } from './thoughts.ts';
 
-type LlmOperation = Extract<DriverCall['operation'], { type: 'llm_call' }>;
+type LlmOperation = OperationOf<'llm_call'>;
 
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';

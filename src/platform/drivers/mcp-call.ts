@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import type { Operation } from '../../catalog/tools/operation.ts';
+import type { OperationOf } from '../../catalog/operations/operation.ts';
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
@@ -157,7 +157,7 @@ async function outputOf(call: McpCall, result: JsonObject): Promise<Json> {
   return output;
 }
 
-type McpCall = DriverCall<Extract<Operation, { type: 'mcp_call' }>>;
+type McpCall = DriverCall<OperationOf<'mcp_call'>>;
 
 /** Stores the bytes of a content block. Empty where the call stores none. */
 async function store(call: McpCall, name: string, file: ContentFile): Promise<string> {

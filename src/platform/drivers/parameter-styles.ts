@@ -1,4 +1,4 @@
-import type { ParameterStyle } from '../../catalog/tools/operation.ts';
+import type { ParameterStyle } from '../../catalog/operations/rest-call.ts';
 import { isSentNumber } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 

@@ -1,4 +1,4 @@
-import type { BodyKind, ParameterStyle } from '../../catalog/tools/operation.ts';
+import type { BodyKind, ParameterStyle } from '../../catalog/operations/rest-call.ts';
 import { isSentNumber } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { SENT_FILES_BYTES_MAX } from '../../common/limits.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ParameterStyle } from '../../catalog/tools/operation.ts';
+import type { OperationOf } from '../../catalog/operations/operation.ts';
+import type { ParameterStyle } from '../../catalog/operations/rest-call.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
@@ -19,7 +20,7 @@ import { answerWords, readAnswer } from './rest-answer.ts';
 import { itemsOf, type SentBody, writeBody } from './rest-body.ts';
 import { sentInputs, templateInputs } from './template-inputs.ts';
 
-type RestCall = Extract<DriverCall['operation'], { type: 'rest_call' }>;
+type RestCall = OperationOf<'rest_call'>;
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 

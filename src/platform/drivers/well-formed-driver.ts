@@ -1,4 +1,4 @@
-import type { OperationType } from '../../catalog/tools/operation.ts';
+import type { OperationType } from '../../catalog/operations/operation.ts';
 import type { Json } from '../../common/json.ts';
 import { wellFormedJson, wholeCharacters } from '../../common/well-formed.ts';
 import type { DriverCall, ToolDriver } from './driver.ts';

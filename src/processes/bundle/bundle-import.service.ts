@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CatalogDeps } from '../../catalog/deps.ts';
+import { OPERATION_FIELDS } from '../../catalog/operations/operation.ts';
 import { nameKey } from '../../catalog/text-checks.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson } from '../../common/json.ts';
@@ -238,7 +239,6 @@ const API_NAMES: Readonly<Record<string, string>> = {
   serviceId: 'service',
   secretId: 'secret',
 };
-const OPERATION_FIELDS = new Set(['graphQuery', 'restCall', 'llmCall', 'mcpCall']);
 
 /**
  * Turns a path of the API's input into a path of the document: `operation.llmCall.promptTemplate`

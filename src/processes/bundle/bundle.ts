@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { Operation, SERVICE_TYPES } from '../../catalog/operations/operation.ts';
+import { PROTOCOLS } from '../../catalog/operations/operation-type.ts';
 import { SECRET_TYPES } from '../../catalog/secrets/secret.ts';
 import { nameKey } from '../../catalog/text-checks.ts';
-import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
 import { didYouMean } from '../../common/did-you-mean.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
+import { Operation, SERVICE_TYPES } from '../../catalog/operations/operation.ts';
+import { PROTOCOLS } from '../../catalog/operations/operation-type.ts';
 import type { Page, PageArgs } from '../../common/page.ts';
 import {
   isTrue,

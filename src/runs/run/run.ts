@@ -1,4 +1,4 @@
-import type { OperationType } from '../../catalog/tools/operation.ts';
+import type { OperationType } from '../../catalog/operations/operation.ts';
 import type { JsonObject } from '../../common/json.ts';
 import type { RunStatus } from '../../common/run-status.ts';
 import type { RunError, Usage } from '../../common/tool-fault.ts';

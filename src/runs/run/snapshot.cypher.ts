@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ownerIdsOf } from '../../catalog/access.ts';
+import { Operation, SERVICE_TYPES } from '../../catalog/operations/operation.ts';
+import { PROTOCOLS } from '../../catalog/operations/operation-type.ts';
 import { completeConnection } from '../../catalog/services/connection.ts';
 import { jsonText } from '../../catalog/stored.ts';
-import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';

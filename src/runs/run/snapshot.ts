@@ -1,9 +1,5 @@
-import type {
-  Operation,
-  OperationType,
-  Protocol,
-  ServiceType,
-} from '../../catalog/tools/operation.ts';
+import type { Operation, OperationType, ServiceType } from '../../catalog/operations/operation.ts';
+import type { Protocol } from '../../catalog/operations/operation-type.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
 import type { ProcessDefinition } from '../../processes/process.ts';

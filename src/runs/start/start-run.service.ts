@@ -6,7 +6,7 @@ import {
 import type { Priority, SearchAttributePair } from '@temporalio/common';
 import type { ExecuteProcessInput } from '../../../workflows/execute-process.contract.ts';
 import type { ValueOrRef } from '../../../workflows/interpreter/contract.ts';
-import type { OperationType } from '../../catalog/tools/operation.ts';
+import type { OperationType } from '../../catalog/operations/operation.ts';
 import type { Clock } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import type { NewId } from '../../common/id.ts';

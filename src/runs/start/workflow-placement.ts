@@ -1,5 +1,5 @@
 import type { ToolTypes } from '../../../workflows/interpreter/contract.ts';
-import type { OperationType } from '../../catalog/tools/operation.ts';
+import type { OperationType } from '../../catalog/operations/operation.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { processesQueue, queueOf } from '../run/run.ts';
 import type { ProcessSnapshot } from '../run/snapshot.ts';

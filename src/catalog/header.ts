@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../common/json.ts';
-import { type Problem, problem } from '../../common/refusal.ts';
+import type { Json, JsonObject } from '../common/json.ts';
+import { type Problem, problem } from '../common/refusal.ts';
 
 /** Headers that control the connection. An author could smuggle requests with them. */
 const FORBIDDEN = new Set([
