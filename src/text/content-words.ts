@@ -27,12 +27,12 @@ const NUMBER = /^\d[\d.,]*$/;
 const NUMBER_WITH_UNIT = /^(\d[\d.,]*)(\p{L}+)$/u;
 
 /** The content words of a text: names, numbers and words that are no stop words. */
-export function wordsOf(text: string): Word[] {
-  return [...readWords(text)];
+export function contentWords(text: string): Word[] {
+  return [...readContentWords(text)];
 }
 
 /** Reads the content words one by one: a question that the first words answer reads no others. */
-export function* readWords(text: string): Generator<Word> {
+export function* readContentWords(text: string): Generator<Word> {
   let tens = 0;
   let held: Word | null = null;
   for (const [part, after] of withNext(partsOf(text))) {
@@ -147,7 +147,7 @@ export function indexWords(text: string): WordIndex {
 }
 
 function indexOf(text: string) {
-  const words = wordsOf(text);
+  const words = contentWords(text);
   return {
     keys: new Set(words.map(({ key }) => key)),
     stems: new Set(words.map(({ stem }) => stem)),

@@ -261,6 +261,17 @@ describe('recall (S4-WM-01)', () => {
     ]);
   });
 
+  it('meets other forms of a word and words of Thai, in turns and in facts', async () => {
+    const ada = await rememberer();
+    const old = await ada.starts();
+    const said = await ada.says(old, 'I run along the river every morning.');
+    await ada.says(old, 'แมวของฉันชื่อทองคำ');
+    await ada.states(said, old, 'Ines swam in the fjord.');
+    expect(await ada.asks('Who goes running?')).toEqual(['I run along the river every morning.']);
+    expect(await ada.asks('แมวชื่ออะไร')).toContain('แมวของฉันชื่อทองคำ');
+    expect(await ada.asks('Where does she go swimming?')).toEqual(['Ines swam in the fjord.']);
+  });
+
   it('recalls no fact whose only turn was edited away', async () => {
     const ada = await rememberer();
     const old = await ada.starts();

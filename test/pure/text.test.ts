@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_SCALE } from '../../src/memory-graph/embeddings/meaning-scale.ts';
 import { rank } from '../../src/memory-graph/search/rank.ts';
 import { searchQueryOf } from '../../src/memory-graph/search/search-query.ts';
-import { indexWords, wordsOf } from '../../src/text/content-words.ts';
+import { contentWords, indexWords } from '../../src/text/content-words.ts';
 import { formsOf, stemOf } from '../../src/text/stem.ts';
 import { wordsIn } from '../../src/text/words.ts';
 import { rankCandidates } from '../../src/working-memory/recall/recall.ts';
@@ -84,7 +84,7 @@ describe('a question and the memory that answers it', () => {
       })),
       [question],
     );
-    const words = wordsOf(question).filter((word) => indexWords(memory).has(word));
+    const words = contentWords(question).filter((word) => indexWords(memory).has(word));
     return {
       search: searched[0]?.uuid,
       recall: recalled.map(({ id }) => id),

@@ -1,4 +1,4 @@
-import { indexWords, type Word, type WordIndex, wordsOf } from '../../text/content-words.ts';
+import { contentWords, indexWords, type Word, type WordIndex } from '../../text/content-words.ts';
 import { UNSPACED } from '../../text/scripts.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 
@@ -139,8 +139,10 @@ function paraphraseOf(
   const named = participantsIn(text, evidence.speakers);
   const isLabelled = label !== null && !ROLES.test(label);
   const labelled = isLabelled && !named.includes(label) ? [label, ...named] : named;
-  const participants = new Set(labelled.flatMap((name) => wordsOf(name)).map(({ key }) => key));
-  const words = wordsOf(text).filter(({ key }) => !participants.has(key));
+  const participants = new Set(
+    labelled.flatMap((name) => contentWords(name)).map(({ key }) => key),
+  );
+  const words = contentWords(text).filter(({ key }) => !participants.has(key));
   const rests = restsOf(words, labelled, evidence);
   const [best] = rests;
   if (best === undefined) return null;

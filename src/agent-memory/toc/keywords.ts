@@ -1,4 +1,4 @@
-import { wordsOf } from '../../text/content-words.ts';
+import { contentWords } from '../../text/content-words.ts';
 import { CHATTER } from '../../text/word-lists.ts';
 
 /** Number of a user's segments, and in how many of them each word is. */
@@ -25,7 +25,7 @@ interface Term {
 export function termsOf(texts: readonly string[]): Term[] {
   const terms = new Map<string, Term>();
   for (const text of texts)
-    for (const { key, kind } of wordsOf(text)) {
+    for (const { key, kind } of contentWords(text)) {
       if (kind === 'number' || CHATTER.has(key) || key.length < 2) continue;
       const before = terms.get(key);
       const isName = kind === 'name' || before?.isName === true;

@@ -1,5 +1,5 @@
 import { firstChars } from '../../common/well-formed.ts';
-import { readWords, wordsOf } from '../../text/content-words.ts';
+import { contentWords, readContentWords } from '../../text/content-words.ts';
 import { isQuestion } from '../../text/questions.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { CHATTER, PLEASANTRIES } from '../../text/word-lists.ts';
@@ -61,7 +61,7 @@ function withoutSpeaker(line: string): string {
 function isPleasantry(text: string): boolean {
   let greets: boolean | null = null;
   let isPleasant = false;
-  for (const { key, kind } of readWords(text)) {
+  for (const { key, kind } of readContentWords(text)) {
     greets ??= PLEASANTRIES.has(key);
     if (!CHATTER.has(key) && !(greets && kind === 'name')) return false;
     isPleasant ||= PLEASANTRIES.has(key);
@@ -130,7 +130,7 @@ const RETOLD = /^[^\n"“”.!?]{1,80}:\s*['‘“"][^\n]+['’”"]\W*$/;
 /** Importance of a line: names and numbers count most, small talk least. */
 function weighed(text: string): Weighed {
   const said = withoutSpeaker(text);
-  const words = wordsOf(said);
+  const words = contentWords(said);
   const byStem = new Map(words.map((word) => [word.stem, word]));
   let sum = 0;
   for (const { kind, key } of byStem.values())

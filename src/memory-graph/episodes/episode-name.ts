@@ -1,5 +1,5 @@
 import { firstChars } from '../../common/well-formed.ts';
-import { wordsOf } from '../../text/content-words.ts';
+import { contentWords } from '../../text/content-words.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 
 /** The most characters of an Episode's name. */
@@ -18,7 +18,7 @@ export function briefOf(content: string): string {
   const sentences = sentencesOf(plain(firstChars(content, TEXT_CHARS_MAX)))
     .filter((one) => /[\p{L}\p{N}]/u.test(one))
     .slice(0, SENTENCES_MAX);
-  const telling = sentences.find((one) => wordsOf(one).length >= CONTENT_WORDS_MIN);
+  const telling = sentences.find((one) => contentWords(one).length >= CONTENT_WORDS_MIN);
   const chosen = telling ?? sentences.reduce((a, b) => (b.length > a.length ? b : a), '');
   return chosen === '' ? 'No text' : shortened(chosen);
 }

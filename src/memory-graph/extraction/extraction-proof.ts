@@ -1,7 +1,7 @@
 import { openEvidence, proveLine } from '../../agent-memory/grips/line-proof.ts';
 import { MONTHS } from '../../common/clock.ts';
 import { firstChars } from '../../common/well-formed.ts';
-import { indexWords, wordsOf } from '../../text/content-words.ts';
+import { contentWords, indexWords } from '../../text/content-words.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 import { nameKey } from './name-match.ts';
 
@@ -36,7 +36,7 @@ export function provenExtraction(extraction: Extraction, material: ExtractionMat
   const isThere = (name: string) =>
     known.has(nameKey(name)) ||
     lower.includes(name.toLowerCase()) ||
-    wordsOf(name).some((word) => words.has({ ...word, kind: 'name' })) ||
+    contentWords(name).some((word) => words.has({ ...word, kind: 'name' })) ||
     new RegExp(`\\b${initialsOf(name)}\\b`).test(all);
   const entities = extraction.entities.filter(({ name }) => isThere(name));
   const evidence = openEvidence(

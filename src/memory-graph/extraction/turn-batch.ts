@@ -1,5 +1,5 @@
 import { msSince } from '../../common/clock.ts';
-import { indexWords, wordsOf } from '../../text/content-words.ts';
+import { contentWords, indexWords } from '../../text/content-words.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 import { isNamedIn, nameKey } from './name-match.ts';
 
@@ -133,7 +133,7 @@ export function findingsByTurn(
   if (turns.length <= 1) return turns.map(() => extraction);
   const indexes = turns.map(({ speakerName, content }) => indexWords(`${speakerName}: ${content}`));
   const bestFor = (text: string): number => {
-    const words = wordsOf(text);
+    const words = contentWords(text);
     const scores = indexes.map((index) => words.filter((word) => index.has(word)).length);
     return scores.indexOf(Math.max(...scores));
   };
