@@ -2,9 +2,10 @@ import { sentencesOf } from './sentences.ts';
 
 const SENTENCE = /[^.!?？؟\n]+[.!?？؟]*/gu;
 const QUESTION = /[?？؟]["'”’»]*\s*$/u;
+const ASKING =
+  'tell show list give find remind explain describe name say who what when where which why how';
 // Requests that ask without a question mark.
-const REQUEST =
-  /^(?:please )?(?:tell|show|list|give|find|remind|explain|describe|name|say|who|what|when|where|which|why|how)\b/i;
+const REQUEST = new RegExp(`^(?:please )?(?:${ASKING.replaceAll(' ', '|')})\\b`, 'i');
 
 /** Whether a text ends with a question. */
 export function isQuestion(text: string): boolean {
