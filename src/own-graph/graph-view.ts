@@ -1,5 +1,5 @@
 import { entryOf } from '../common/entry-of.ts';
-import { MARKS, ofGroup, READABLE, type Readable } from '../ownership/labels.ts';
+import { isInGroups, MARKS, READABLE, type Readable } from '../ownership/labels.ts';
 
 /** Nodes of one label as a query sees them. */
 export interface LabelView extends Readable {
@@ -27,7 +27,7 @@ export function viewOf(label: string): LabelView | null {
  * an edge tells (Summary, Introspection) are in no such pattern.
  */
 export function ownAny(node: string): string {
-  return `(coalesce(${node}.ownerId, ${node}.owner_id) = $ownerId OR ${ofGroup(node)})`;
+  return `(coalesce(${node}.ownerId, ${node}.owner_id) = $ownerId OR ${isInGroups(node)})`;
 }
 
 /** The types of relationships, with the properties that a query may read. */

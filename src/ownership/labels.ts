@@ -137,8 +137,8 @@ const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
 /**
  * Labels that records have beside their own, all the time or for a while, with the labels of these
- * records. Resource is on all that the API names by an id. Labels of events and of kinds of entities
- * are made from what users send.
+ * records. Resource is on all that the API names by an id. Labels of events and of kinds of
+ * entities are made from what users send.
  */
 export const MARKS: Readonly<Record<string, readonly string[]>> = {
   RootSession: ['Session'],
@@ -165,8 +165,8 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
  * user's id in them.
  */
 export const OTHER_LABELS: readonly string[] = words(`
-  User OutboxEntry DeadLetter DataRequest Settings Job Worker WorkerQueue MetricDefinition MetricTotal
-  Counter Checkpoint Lease EventLabels EmbeddingState LoadedBundle Forgotten Migration
+  User OutboxEntry DeadLetter DataRequest Settings Job Worker WorkerQueue MetricDefinition
+  MetricTotal Counter Checkpoint Lease EventLabels EmbeddingState LoadedBundle Forgotten Migration
   IncompleteRestore
 `);
 
@@ -179,8 +179,8 @@ export function edgesToParts(whole: string): string {
 }
 
 /**
- * The condition in Cypher that a node belongs to the caller of `query_graph`. Uses $ownerId, $workspace,
- * $groups and $realms.
+ * The condition in Cypher that a node belongs to the caller of `query_graph`. Uses $ownerId,
+ * $workspace, $groups and $realms.
  */
 type Own = (node: string) => string;
 
@@ -194,33 +194,44 @@ export interface Readable {
   readonly internal: readonly string[];
 }
 
-const ofOwner: Own = (n) => `${n}.ownerId = $ownerId`;
-const ofSession: Own = (n) => `${n}.owner_id = $ownerId AND ${n}.workspace = $workspace`;
-const ofLayer: Own = (n) => `${n}.owner_id = $ownerId AND ${n}.layer_workspace = $workspace`;
-export const ofGroup: Own = (n) => `${n}.group_id IN $groups`;
-const ofGroupOrNote: Own = (n) =>
-  `(${n}.group_id IN $groups OR (${n}.group_id = '${INTROSPECTION_GROUP}' AND ${ofUser(n)}))`;
-const ofStore: Own = (n) =>
-  `any(realm IN $realms WHERE ${n}.store = realm OR ${n}.store STARTS WITH realm + '#')`;
-const ofRealm: Own = (n) => `${n}.realm IN $realms`;
-const ofConversation: Own = (n) =>
-  `EXISTS { (${n})<-[:HAS_SUMMARY]-(:Conversation {ownerId: $ownerId}) }`;
-const ofUser: Own = (n) => `EXISTS { (${n})-[:OWNED_BY]->(:User {id: $ownerId}) }`;
-
-function reads(own: Own, properties: string, texts = '', internal = ''): Readable {
-  const all = [...words(properties), ...words(texts)];
-  return { own, properties: all, texts: words(texts), internal: words(internal) };
-}
-
-const layer = (label: LayerLabel, properties: string, texts = '') => ({
-  [label]: reads(ofLayer, `node_id session_id ${properties}`, texts),
-});
-const SESSION = reads(
-  ofSession,
-  'node_id workspace started_at ended_at resumed_at end_status feed origin',
-  '',
-  'owner_id recorded_at stream_writes layers_lock layers_ms layers_stale_since',
+/**
+ * A rule of `query_graph`. It takes the properties of a label: `text*` is a long text, `-key` is
+ * internal.
+ */
+const rule =
+  (own: Own) =>
+  (text: string): Readable => {
+    const all = words(text);
+    return {
+      own,
+      properties: all.filter((word) => !word.startsWith('-')).map((word) => word.replace('*', '')),
+      texts: all.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1)),
+      internal: all.filter((word) => word.startsWith('-')).map((word) => word.slice(1)),
+    };
+  };
+export const isInGroups: Own = (n) => `${n}.group_id IN $groups`;
+const isOfUser: Own = (n) => `EXISTS { (${n})-[:OWNED_BY]->(:User {id: $ownerId}) }`;
+const ofOwner = rule((n) => `${n}.ownerId = $ownerId`);
+const ofSession = rule((n) => `${n}.owner_id = $ownerId AND ${n}.workspace = $workspace`);
+const ofLayer = rule((n) => `${n}.owner_id = $ownerId AND ${n}.layer_workspace = $workspace`);
+const ofGroup = rule(isInGroups);
+const ofGroupOrNote = rule(
+  (n) => `(${isInGroups(n)} OR (${n}.group_id = '${INTROSPECTION_GROUP}' AND ${isOfUser(n)}))`,
 );
+const ofStore = rule(
+  (n) => `any(realm IN $realms WHERE ${n}.store = realm OR ${n}.store STARTS WITH realm + '#')`,
+);
+const ofRealm = rule((n) => `${n}.realm IN $realms`);
+const ofConversation = rule(
+  (n) => `EXISTS { (${n})<-[:HAS_SUMMARY]-(:Conversation {ownerId: $ownerId}) }`,
+);
+const ofUser = rule(isOfUser);
+
+const layer = (label: LayerLabel, text: string) => ({
+  [label]: ofLayer(`node_id session_id ${text}`),
+});
+const SESSION = ofSession(`node_id workspace started_at ended_at resumed_at end_status feed origin
+    -owner_id -recorded_at -stream_writes -layers_lock -layers_ms -layers_stale_since`);
 const LONG_LIFTED = ['tool_input', 'prompt', 'response_preview', 'description'];
 const LIFTED = FIELD_LIFTERS.flatMap(({ fields, metadata = [] }) => [...fields, ...metadata]);
 const SHORT_LIFTED = [...new Set(LIFTED)].filter((field) => !LONG_LIFTED.includes(field));
@@ -230,92 +241,42 @@ export const READABLE: Readonly<Record<string, Readable>> = {
   Session: SESSION,
   RootSession: SESSION,
   ForkedSession: SESSION,
-  ToolCall: reads(
-    ofSession,
-    `node_id workspace session_id tool_call_id tool_name parallel_group_id started_at ended_at`,
-    '',
-    'owner_id',
-  ),
-  Event: reads(
-    ofSession,
-    `node_id workspace event_name occurred_at ${SHORT_LIFTED.join(' ')}`,
-    `data ${LONG_LIFTED.join(' ')}`,
-    'owner_id awaits_tool_call content_hash',
-  ),
+  ToolCall: ofSession(`node_id workspace session_id tool_call_id tool_name parallel_group_id
+    started_at ended_at -owner_id`),
+  Event: ofSession(`node_id workspace event_name occurred_at ${SHORT_LIFTED.join(' ')} data*
+    ${LONG_LIFTED.join('* ')}* -owner_id -awaits_tool_call -content_hash`),
   ...layer('OrchestratorRun', 'run_id status started_at ended_at'),
-  ...layer('Prompt', 'submitted_at', 'text'),
+  ...layer('Prompt', 'submitted_at text*'),
   ...layer('Iteration', 'number model provider started_at ended_at'),
-  ...layer('ContentBlock', 'number type', 'text'),
+  ...layer('ContentBlock', 'number type text*'),
   ...layer('Delegation', 'agent sub_session_id started_at ended_at'),
   ...layer('Agent', 'name'),
   ...layer('SkillLoad', 'skill_name skill_directory loaded_at'),
   ...layer('RecipeRun', 'recipe_name status total_steps started_at ended_at'),
-  ...layer('RecipeStep', 'number step_id iterations started_at', 'description'),
+  ...layer('RecipeStep', 'number step_id iterations started_at description*'),
   ...layer('Recipe', 'name'),
-  CallGraphNode: reads(
-    ofOwner,
-    `id requestId operationId parentRequestId rootRunId status origin startedAt completedAt
-    createdAt updatedAt`,
-    'input output error',
-    'ownerId workspace callerAccountId identity awaitedParent _retentionExpiresAt _runIsGone',
-  ),
-  Conversation: reads(
-    ofOwner,
-    'id title status recallTokens recallOthers createdAt updatedAt',
-    '',
-    'ownerId rootTurnId compressions compressionsSinceIntrospection summariesCopiedAt',
-  ),
-  ConversationTurn: reads(ofOwner, 'id conversationId speaker turnType timestamp', '', 'ownerId'),
-  Alternative: reads(
-    ofOwner,
-    'id turnId conversationId outcome runId respondsToId createdAt saidAt',
-    'content parts',
-    'ownerId copiedFromId',
-  ),
-  Summary: reads(ofConversation, 'id compressionLevel tokenCount createdAt deletedAt'),
-  Introspection: reads(
-    ofUser,
-    'id carouselPosition conversationContext createdAt archivedAt',
-    '',
-    'slot',
-  ),
-  Entity: reads(ofGroup, 'uuid name labels group_id created_at', 'summary'),
-  Episodic: reads(
-    ofGroupOrNote,
-    'uuid name group_id source source_description entity_edges valid_at created_at',
-    'content',
-  ),
-  Community: reads(ofGroup, 'uuid name group_id created_at', 'summary'),
-  Saga: reads(ofGroup, 'uuid name group_id created_at'),
-  MemoryEvent: reads(
-    ofStore,
-    'eventId sessionId timestampMs arrivedMs eventType role agentId key',
-    'text metadata',
-    'realm store tokens wasChecked setAsideAt',
-  ),
-  Segment: reads(
-    ofStore,
-    'nodeId sessionId startKey endKey startMs endMs tokenCount eventCount',
-    '',
-    'store',
-  ),
-  TocNode: reads(
-    ofStore,
-    `nodeId parentId level title version startMs endMs gripIds keywords childNodeIds state reason
-    createdMs`,
-    'bullets',
-    'store key',
-  ),
-  TocLatest: reads(
-    ofStore,
-    'nodeId parentId place version versionKey isEmpty state',
-    'words',
-    'store key createdMs digest madeOf terms',
-  ),
-  Grip: reads(
-    ofRealm,
-    'gripId tocNodeId sessionId eventIdStart eventIdEnd timestampMs source',
-    'excerpt',
-    'realm store startKey endKey indexKey',
-  ),
+  CallGraphNode: ofOwner(`id requestId operationId parentRequestId rootRunId status origin
+    startedAt completedAt createdAt updatedAt input* output* error* -ownerId -workspace
+    -callerAccountId -identity -awaitedParent -_retentionExpiresAt -_runIsGone`),
+  Conversation: ofOwner(`id title status recallTokens recallOthers createdAt updatedAt -ownerId
+    -rootTurnId -compressions -compressionsSinceIntrospection -summariesCopiedAt`),
+  ConversationTurn: ofOwner('id conversationId speaker turnType timestamp -ownerId'),
+  Alternative: ofOwner(`id turnId conversationId outcome runId respondsToId createdAt saidAt
+    content* parts* -ownerId -copiedFromId`),
+  Summary: ofConversation('id compressionLevel tokenCount createdAt deletedAt'),
+  Introspection: ofUser('id carouselPosition conversationContext createdAt archivedAt -slot'),
+  Entity: ofGroup('uuid name labels group_id created_at summary*'),
+  Episodic: ofGroupOrNote(`uuid name group_id source source_description entity_edges valid_at
+    created_at content*`),
+  Community: ofGroup('uuid name group_id created_at summary*'),
+  Saga: ofGroup('uuid name group_id created_at'),
+  MemoryEvent: ofStore(`eventId sessionId timestampMs arrivedMs eventType role agentId key text*
+    metadata* -realm -store -tokens -wasChecked -setAsideAt`),
+  Segment: ofStore('nodeId sessionId startKey endKey startMs endMs tokenCount eventCount -store'),
+  TocNode: ofStore(`nodeId parentId level title version startMs endMs gripIds keywords
+    childNodeIds state reason createdMs bullets* -store -key`),
+  TocLatest: ofStore(`nodeId parentId place version versionKey isEmpty state words* -store -key
+    -createdMs -digest -madeOf -terms`),
+  Grip: ofRealm(`gripId tocNodeId sessionId eventIdStart eventIdEnd timestampMs source excerpt*
+    -realm -store -startKey -endKey -indexKey`),
 };
