@@ -29,8 +29,9 @@ export function readShape<T>(schema: z.ZodType<T>, given: Json, path: Path): Rea
   for (let round = 0; round < 4; round++) {
     const parsed = schema.safeParse(value);
     if (parsed.success) return reader.result(parsed.data);
-    for (const issue of parsed.error.issues) reader.add(issue, value);
-    const mended = parsed.error.issues.reduce<Json | undefined>(
+    const issues = parsed.error.issues.flatMap((issue) => inMeantForm(issue, value));
+    for (const issue of issues) reader.add(issue, value);
+    const mended = issues.reduce<Json | undefined>(
       (whole, issue) => (whole === undefined ? whole : mend(whole, issue, round)),
       value,
     );
@@ -55,9 +56,13 @@ class ShapeReader {
 
   /** Adds zod's issue, unless it is about a replaced value. */
   add(issue: Issue, value: Json): void {
-    if (this.#mended.some((place) => isBelow(issue.path.map(toKey), place))) return;
+    const at = issue.path.map(toKey);
+    // No form fits a value without the key that was wrong.
+    const isOfForms = issue.code === 'invalid_union';
+    const isKnown = (place: Path) => isBelow(at, place) || (isOfForms && isBelow(place, at));
+    if (this.#mended.some(isKnown)) return;
     this.#problems.push(problemOf(issue, value, this.#path));
-    this.#mended.push(issue.path.map(toKey));
+    this.#mended.push(at);
   }
 
   /** The value without unknown keys, with enums in the schema's form. */
@@ -116,9 +121,31 @@ function optionFor(union: z.ZodUnion, value: JsonObject): z.core.$ZodType | null
     });
     return found ?? null;
   }
-  const has = (option: z.ZodObject) =>
-    Object.keys(value).some((key) => Object.hasOwn(option.shape, key));
-  return objects.find(has) ?? null;
+  const shared = ({ shape }: z.ZodObject) =>
+    Object.keys(value).filter((key) => Object.hasOwn(shape, key)).length;
+  const isWhole = ({ shape }: z.ZodObject) =>
+    Object.entries(shape).every(
+      ([key, inner]) => Object.hasOwn(value, key) || z.safeParse(inner, undefined).success,
+    );
+  // Forms may share keys: a step's tools have the same name and permission.
+  const [option] = objects.filter(isWhole).sort((one, two) => shared(two) - shared(one));
+  return option ?? null;
+}
+
+/**
+ * The faults of a value in the one form whose keys it has; the issue itself where no form, or more
+ * than one, is meant.
+ */
+function inMeantForm(issue: Issue, value: Json): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const found = valueIn(value, issue.path.map(toKey));
+  const isOfForm = ({ code, path }: Issue) =>
+    code !== 'unrecognized_keys' &&
+    path.length > 0 &&
+    valueIn(found ?? null, path.map(toKey)) !== undefined;
+  const [meant, ...more] = issue.errors.filter((issues) => issues.every(isOfForm));
+  if (meant === undefined || more.length > 0) return [issue];
+  return meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function membersOf(schema: unknown): string[] | null {
@@ -232,16 +259,19 @@ function sentenceOf(issue: Issue, found: Json): string {
 }
 
 function unionSentence(issue: Extract<Issue, { code: 'invalid_union' }>, found: Json): string {
+  const given = isJsonObject(found) ? Object.keys(found) : [];
   const wanted = issue.errors.flatMap((issues) =>
     issues.flatMap(({ code, path: [key] }) =>
-      key === undefined || code === 'unrecognized_keys' ? [] : [String(key)],
+      key === undefined || code === 'unrecognized_keys' || given.includes(String(key))
+        ? []
+        : [String(key)],
     ),
   );
   const names = [...new Set(wanted)];
   if (names.length === 0)
     return `This fits none of the possible forms, being ${typeWordOf(found)}.`;
-  const [key = ''] = isJsonObject(found) ? Object.keys(found) : [];
-  return `This has to have ${names.map((name) => `"${name}"`).join(' or ')}.${didYouMean(key, names)}`;
+  const meant = given.map((key) => didYouMean(key, names)).find((hint) => hint !== '') ?? '';
+  return `This has to have ${names.map((name) => `"${name}"`).join(' or ')}.${meant}`;
 }
 
 function typeWordOf(value: Json): string {

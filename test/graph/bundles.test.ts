@@ -41,6 +41,39 @@ processes:
     outputTemplate: "{{forth}}"
 `;
 
+const OFFERING = `
+${BUNDLE.slice(0, BUNDLE.indexOf('tools:'))}
+  - name: models
+    type: llm_provider
+    protocol: http
+    connectionSchema: { type: object }
+${BUNDLE.slice(BUNDLE.indexOf('tools:'), BUNDLE.indexOf('processes:'))}
+  - name: ask
+    service: models
+    connectionParams: { endpoint: "http://127.0.0.1:9", model: m }
+    operation: { type: llm_call, promptTemplate: "{{prompt}}" }
+    inputSchema: { type: object, required: [prompt], properties: { prompt: { type: string } } }
+    outputSchema: { type: object }
+processes:
+  - name: answer
+    initialContext: [question]
+    steps:
+      - stepId: answer
+        calls: { tool: ask }
+        inputs: { prompt: "{context.question}" }
+        output: { variable: answer }
+        tools:
+          - { tool: find item, permission: ask }
+          - { process: page, name: read, description: Reads a page., permission: ask }
+          - process: page
+    outputTemplate: "{{answer}}"
+  - name: page
+    initialContext: [id]
+    steps:
+      - { stepId: find, calls: { tool: find item }, inputs: { id: "{context.id}" }, output: { variable: item } }
+    outputTemplate: "{{json item}}"
+`;
+
 describe('bundles', () => {
   it('creates what is missing once, and leaves everything unchanged the second time', async () => {
     const { ada } = await world();
@@ -64,6 +97,19 @@ describe('bundles', () => {
     expect(result.created).toEqual([]);
     expect(result.updated).toHaveLength(2);
     expect(result.unchanged).toHaveLength(2);
+  });
+
+  it('exports what a step offers in the form that an import reads', async () => {
+    const { ada } = await world();
+    const { created } = await importBundle(deps, ada.viewer, { document: OFFERING });
+    const document = await exportBundle(deps, ada.viewer, {});
+    expect(parse(document).processes[0].steps[0].tools).toEqual([
+      { tool: 'find item', permission: 'ask' },
+      { process: 'page', name: 'read', description: 'Reads a page.', permission: 'ask' },
+      { process: 'page' },
+    ]);
+    const again = await importBundle(deps, ada.viewer, { document });
+    expect([...again.unchanged].sort()).toEqual([...created].sort());
   });
 
   it('checks without writing when it is a dry run', async () => {

@@ -106,6 +106,50 @@ describe('the shape of a bundle', () => {
     });
   });
 
+  it('reads a Tool or a Process that a step offers, each with all of its fields', () => {
+    const tools: JsonObject[] = [
+      { tool: 'search', name: 'a', description: 'd', permission: 'ask' },
+      { process: 'P', description: 'd' },
+      { permission: 'ask', name: 'b', process: 'P' },
+    ];
+    const { bundle, problems } = parseBundle({
+      aiden: 1,
+      processes: [process({ steps: [step({ tools })] })],
+    });
+    expect(problems).toEqual([]);
+    expect(bundle?.processes[0]?.steps[0]?.tools).toMatchObject(tools);
+  });
+
+  it.each<[JsonObject, string[]]>([
+    [
+      { tool: 'now', permission: 'bogus' },
+      ['steps.0.tools.0.permission: This has to be one of allow, ask, deny.'],
+    ],
+    [
+      { process: 'P', permission: 7, name: 'a' },
+      ['steps.0.tools.0.permission: This has to be one of allow, ask, deny.'],
+    ],
+    [
+      { process: 'P', permision: 'ask' },
+      ['steps.0.tools.0.permision: There is no "permision" here. Did you mean "permission"?'],
+    ],
+    [{ tool: 5, name: 'a' }, ['steps.0.tools.0.tool: This has to be text, but is a number.']],
+    [
+      { description: 'd', permission: 'ask', proces: 'P' },
+      ['steps.0.tools.0: This has to have "tool" or "process". Did you mean "process"?'],
+    ],
+    [{ name: 'a' }, ['steps.0.tools.0: This has to have "tool" or "process".']],
+    [
+      { tool: 'now', process: 'P' },
+      [
+        'steps.0.tools.0.process: There is no "process" here. There are: name, description, permission, tool.',
+      ],
+    ],
+  ])('names the fault of the offered %j', (offered, faults) => {
+    const found = processFaults({ steps: [step({ tools: [offered] })] });
+    expect(found.map((fault) => fault.replace('INVALID ', ''))).toEqual(faults);
+  });
+
   it('leaves out problems that follow from a replaced value, and no others', () => {
     const { problems, mended } = parseBundle({
       aiden: 1,
