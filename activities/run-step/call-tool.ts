@@ -6,6 +6,7 @@ import { STEP_TIMEOUT_SECONDS_DEFAULT } from '../../src/common/limits.ts';
 import { fitToBudget } from '../../src/common/token-budget.ts';
 import { ToolFault, type Usage } from '../../src/common/tool-fault.ts';
 import { validateJson } from '../../src/json-schema/json-schema.ts';
+import { namesNull } from '../../src/json-schema/schema-fit.ts';
 import type { DriverTarget, ToolDrivers } from '../../src/platform/drivers/driver.ts';
 import type { Payloads } from '../../src/runs/run/payloads.service.ts';
 import type { WorkerSlot, WorkerSlots } from '../../src/workers/slots.ts';
@@ -166,8 +167,9 @@ function fileName({ stepId, index }: StepJob['call'], name: string): string {
   return [stepId, ...(index === null ? [] : [index]), name].join('.');
 }
 
-function checkOutput({ tool, step, call }: StepJob, output: Json, usage: Usage): ToolResult {
-  if (output === null && step.output.required) {
+function checkOutput(job: StepJob, output: Json, usage: Usage): ToolResult {
+  const { tool, step, call } = job;
+  if (output === null && step.output.required && !mayBeNull(job)) {
     throw new ToolFault(
       'OUTPUT_INVALID',
       `${tool.name} gave no output, but step ${call.stepId} requires one.`,
@@ -187,4 +189,12 @@ function checkOutput({ tool, step, call }: StepJob, output: Json, usage: Usage):
   }
   const fitted = fitToBudget(value, step.output.tokenBudget);
   return { output: fitted.output, usage, truncated: fitted.truncated };
+}
+
+/** Whether null is an output of the Tool, as its schemas say. Else it is the lack of one. */
+function mayBeNull({ tool: { operation, outputSchema } }: StepJob): boolean {
+  // The driver has checked the answer of a model against its responseSchema.
+  const isAnswer = operation.type === 'llm_call' && operation.responseSchema != null;
+  if (!isAnswer && !namesNull(outputSchema)) return false;
+  return validateJson(outputSchema, null, []).problems.length === 0;
 }

@@ -63,6 +63,26 @@ export function valuesOf(root: JsonObject): ValueSource {
 
 const NULL: ValueSource = valuesOf({ const: null });
 
+/** Whether a schema names null as one of its values. A schema without types names none. */
+export function namesNull(root: JsonObject): boolean {
+  try {
+    return expand([wholeSchema(root)], new FitWork())
+      .flat()
+      .some(isOfNull);
+  } catch (error) {
+    if (error instanceof TooManySteps) return true;
+    throw error;
+  }
+}
+
+function isOfNull({ schema }: SchemaPlace): boolean {
+  if (!isJsonObject(schema)) return false;
+  const { type, enum: members, const: only } = schema;
+  const listed =
+    [type].flat().includes('null') || (Array.isArray(members) && members.includes(null));
+  return listed || only === null;
+}
+
 /**
  * The values at a path inside other values, as `valueAt` reads them: a path that leads nowhere
  * gives null.

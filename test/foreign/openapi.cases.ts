@@ -90,6 +90,22 @@ export const CALLS: readonly ForeignCase<OpenApiCall, OpenApiCalled>[] = [
     },
     right: { request: 'DELETE /pets/a%20b', output: null },
   },
+  ...[
+    { 200: { description: 'gone' } },
+    { 200: { description: 'gone', content: { 'application/json': {} } }, 204: OK[200] ?? {} },
+    { 200: json({ type: 'object' }), 205: { description: 'empty' } },
+  ].map(
+    (responses: JsonObject, index): ForeignCase<OpenApiCall, OpenApiCalled> => ({
+      title: `a delete whose answer may have no body (${index})`,
+      source: 'own',
+      input: {
+        document: one('delete', '/pets', { responses }),
+        inputs: {},
+        answer: { status: 204 },
+      },
+      right: { request: 'DELETE /pets', output: null },
+    }),
+  ),
   {
     title: 'two successes of different shapes',
     source: 'cyclosproject/ng-openapi-gen#57',

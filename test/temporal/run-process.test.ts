@@ -222,6 +222,30 @@ describe.concurrent('a run', () => {
     expect(optional.run).toMatchObject({ status: 'completed', output: 'null' });
   });
 
+  it('takes null for an output where the Tool says that it answers so, as 204 does', async () => {
+    const nullable = { anyOf: [{ $ref: '#/$defs/count' }, { type: 'null' }] };
+    for (const outputSchema of [
+      { type: 'null' },
+      { ...nullable, $defs: { count: { type: 'integer' } } },
+      { enum: ['x', null] },
+    ]) {
+      const { id } = await tool('/empty', { outputSchema });
+      const one = await runSteps([step('a', id, { q: '1' })], '{{json a}}');
+      expect(one.run).toMatchObject({ status: 'completed', output: 'null' });
+    }
+    const deletes = await tool('/empty', { outputSchema: { type: 'null' } });
+    const each = await runSteps(
+      [step('a', deletes.id, { q: '{item}' }, { forEach: 'context.ids' })],
+      '{{json a}}',
+      { ids: [1, 2, 3] },
+    );
+    expect(each.run).toMatchObject({ status: 'completed', output: '[null,null,null]' });
+    // A list of properties alone says nothing of null.
+    const { id } = await tool('/empty', { outputSchema: { properties: { x: {} } } });
+    const { run } = await runSteps([step('a', id, { q: '1' })], '');
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
+  });
+
   it('skips what depends on a failed step, and fails where that is required', async () => {
     const bad = await tool('/status/400');
     const good = await tool();

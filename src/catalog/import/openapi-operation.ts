@@ -4,6 +4,7 @@ import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { formOf, isJsonType, readMediaType } from '../../common/media-type.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { variableNameFault } from '../../expressions/names.ts';
+import { namesNull } from '../../json-schema/schema-fit.ts';
 import type { OperationOf } from '../operations/operation.ts';
 import { checkOperation } from '../operations/operation.ts';
 import { type BodyKind, PARAMETER_STYLES, type ParameterStyle } from '../operations/rest-call.ts';
@@ -448,12 +449,15 @@ function answerSchema(
   }
   const all = [...schemas.values()];
   const [first = {}] = all;
-  // One that takes any value takes the others' values too.
-  if (all.length < 2 || all.some((schema) => Object.keys(schema).length === 0))
-    return all.length < 2 ? first : {};
+  if (all.length < 2) return first;
+  // One that takes any value takes the others' values too. Null stays named, so that an answer
+  // without a body is an output.
+  if (all.some((schema) => Object.keys(schema).length === 0))
+    return all.some((schema) => namesNull(schema)) ? { anyOf: [{}, NOTHING] } : {};
   return { anyOf: all };
 }
 
+const NOTHING: JsonObject = { type: 'null' };
 const GOT_TEXT: JsonObject = { type: ['string', 'null'] };
 
 /** The value of each media type that the document lists, as the driver reads it. */
@@ -463,13 +467,14 @@ function schemasOf(
   content: JsonObject,
   convert: SchemaConverter,
 ): JsonObject[] {
-  if (code === '204' || code === '205') return [{ type: 'null' }];
+  if (code === '204' || code === '205') return [NOTHING];
   const media = Object.entries(content).map(([name, value]) => {
     const type = readMediaType(name);
     const isJson = /^\*\/\*/.test(name) || (type !== null && isJsonType(type));
     return { type, isJson, schema: objectOf(value)['schema'] ?? {} };
   });
-  if (media.length === 0) return [{}];
+  // It says that there is no body. Some servers send one nevertheless.
+  if (media.length === 0) return [{}, NOTHING];
   // The driver asks for JSON first.
   const json = media.filter(({ isJson }) => isJson);
   const others = media.filter(({ isJson }) => !isJson);
