@@ -101,7 +101,7 @@ const CreateProcessScheduleInput = builder.inputType('CreateProcessScheduleInput
     cron: t.string({
       required: true,
       description:
-        'Cron expression: minute, hour, day of month, month, day of week, such as `30 6 * * 1-5`; or @hourly, @daily, @weekly, @monthly.',
+        'Cron expression: minute, hour, day of month, month, day of week, such as `30 6 * * 1-5`; or @hourly, @daily, @weekly, @monthly. A time that the clock skips at the change to daylight saving time is not run on that day.',
     }),
     timezone: t.string({
       defaultValue: 'UTC',

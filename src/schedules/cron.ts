@@ -16,6 +16,7 @@ const FIELDS: readonly Field[] = [
   { name: 'month', from: 1, to: 12, names: MONTHS },
   { name: 'day of week', from: 0, to: 7, names: DAYS },
 ];
+const SUNDAY = 7;
 /** Days that a month can have, from January; February in a leap year. */
 const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const SHORTHANDS = [
@@ -61,6 +62,22 @@ export function checkCron(text: string, path: readonly string[] = ['cron']): Pro
   return exists ? [] : invalid('None of these months has such a day, so it would never run.');
 }
 
+/**
+ * The cron as Temporal reads it. There a range that ends in 7 has no Sunday, so the days of the week
+ * are listed, from 0 to 6.
+ * @param cron a cron without problems
+ */
+export function cronForTemporal(cron: string): string {
+  const parts = cron.trim().split(/\s+/);
+  const [days] = parts.slice(4);
+  const field = FIELDS[4];
+  if (days === undefined || field === undefined) return cron;
+  const read = readField(field, days);
+  if (days === '*' || typeof read === 'string') return cron;
+  const listed = [...new Set([...read].map((day) => day % SUNDAY))].sort((one, two) => one - two);
+  return [...parts.slice(0, 4), listed.join(',')].join(' ');
+}
+
 /** The values of one field, or a sentence that says why it is invalid. */
 function readField(field: Field, text: string): Set<number> | string {
   const values = new Set<number>();
@@ -68,12 +85,14 @@ function readField(field: Field, text: string): Set<number> | string {
     const [, range = '', step] = /^([^/]*)(?:\/(.*))?$/.exec(part) ?? [];
     const every = step === undefined ? 1 : /^\d{1,4}$/.test(step) ? Number(step) : 0;
     if (every < 1) return `The ${field.name} has a step that is no whole number above 0: ${part}.`;
-    const [first, last, ...more] = range === '*' ? [field.from, field.to] : endsOf(field, range);
+    // Without an end, a week ends on Saturday: its Sunday is 0.
+    const to = field.to === SUNDAY ? SUNDAY - 1 : field.to;
+    const [first, last, ...more] = range === '*' ? [field.from, to] : endsOf(field, range);
     if (first === undefined || last === undefined || more.length > 0)
       return `The ${field.name} can not be "${part}": ${meaning(field)}.`;
     if (first > last) return `The ${field.name} ${range} ends before it begins.`;
     // `5/15`: every 15 from 5 to the end of the field.
-    const end = step !== undefined && !range.includes('-') ? field.to : last;
+    const end = step !== undefined && !range.includes('-') ? Math.max(first, to) : last;
     for (let value = first; value <= end; value += every) values.add(value);
   }
   return values;
@@ -81,7 +100,10 @@ function readField(field: Field, text: string): Set<number> | string {
 
 function endsOf(field: Field, range: string): (number | undefined)[] {
   const ends = range.split('-').map((end) => numberOf(field, end));
-  return ends.length === 1 ? [ends[0], ends[0]] : ends;
+  // `mon-sun` ends with the Sunday behind Saturday.
+  const [first = 0] = ends;
+  const isToSunday = field.to === SUNDAY && ends.length === 2 && first > 0 && ends[1] === 0;
+  return ends.length === 1 ? [ends[0], ends[0]] : isToSunday ? [first, SUNDAY] : ends;
 }
 
 function numberOf({ from, to, names }: Field, text: string): number | undefined {
@@ -96,9 +118,19 @@ function meaning({ from, to, names }: Field): string {
   return `it is *, a number from ${from} to ${to}${or}, a range a-b, or a list of them`;
 }
 
+/** Zones of the IANA database without a region. Intl reads them in any case, Temporal in this one. */
+const ZONES_WITHOUT_REGION = new Set(
+  [
+    'CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST',
+    'Hongkong Iceland Iran Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo',
+    'PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal W-SU WET Zulu',
+  ].flatMap((line) => line.split(' ')),
+);
+
 /** INVALID unless the text is a time zone of the IANA database, in its spelling. */
 export function checkTimezone(text: string, path: readonly string[] = ['timezone']): Problem[] {
-  if (/^(UTC|GMT|[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*){1,2})$/.test(text)) {
+  const isZone = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*){1,2}$/.test(text);
+  if (isZone || ZONES_WITHOUT_REGION.has(text)) {
     try {
       new Intl.DateTimeFormat('en', { timeZone: text });
       return [];

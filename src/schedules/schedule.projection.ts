@@ -4,6 +4,7 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import { isTemporalOutage } from '../platform/temporal/client.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import { processesQueue } from '../runs/run/run.ts';
+import { cronForTemporal } from './cron.ts';
 import { findScheduleById, setPayloadMark } from './schedule.cypher.ts';
 import {
   type FireCall,
@@ -41,7 +42,8 @@ async function apply(
 ): Promise<void> {
   const temporalId = temporalScheduleId(queuePrefix, id);
   if (record === null) return schedules.remove(temporalId);
-  const { cron, timezone, paused } = record;
+  const { timezone, paused } = record;
+  const cron = cronForTemporal(record.cron);
   const argument: FireCall = { scheduleId: id, cron, timezone };
   await schedules.ensure({
     id: temporalId,

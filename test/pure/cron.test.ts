@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkCron, checkTimezone } from '../../src/schedules/cron.ts';
+import { checkCron, checkTimezone, cronForTemporal } from '../../src/schedules/cron.ts';
 
 const faultOf = (cron: string) => checkCron(cron).map(({ message }) => message);
 
@@ -13,6 +13,7 @@ describe('the cron of a schedule (SX-07)', () => {
     '0 0 29 2 *',
     '0 0 * * SUN',
     '0 0 * * 7',
+    '0 9 * * mon-sun',
     '  0  9 * * * ',
     '@hourly',
     '@monthly',
@@ -28,6 +29,7 @@ describe('the cron of a schedule (SX-07)', () => {
     ['* * * 13 *', 'month'],
     ['* * * * 8', 'day of week'],
     ['* * * * mo', 'day of week'],
+    ['* * * * 5-1', 'ends before it begins'],
     ['*/0 * * * *', 'step'],
     ['*/x * * * *', 'step'],
     ['30-10 * * * *', 'ends before it begins'],
@@ -42,6 +44,36 @@ describe('the cron of a schedule (SX-07)', () => {
     [`${'1,'.repeat(200)}1 * * * *`, 'at most 200'],
   ])('%s is refused with what is wrong', (cron, message) => {
     expect(faultOf(cron).join(' ')).toContain(message);
+  });
+
+  it.each([
+    ['1-7', '0,1,2,3,4,5,6'],
+    ['mon-7', '0,1,2,3,4,5,6'],
+    ['mon-sun', '0,1,2,3,4,5,6'],
+    ['0-7', '0,1,2,3,4,5,6'],
+    ['5-7', '0,5,6'],
+    ['fri-sun', '0,5,6'],
+    ['7', '0'],
+    ['sun', '0'],
+    ['0', '0'],
+    ['1-7/2', '0,1,3,5'],
+    ['1-7/3', '1,4,0'],
+    ['0-7/7', '0'],
+    ['5-7,2', '0,2,5,6'],
+    ['MON-FRI', '1,2,3,4,5'],
+    ['*/2', '0,2,4,6'],
+    ['3/2', '3,5'],
+    ['6/2', '6'],
+    ['7/2', '0'],
+    ['*', '*'],
+  ])('%s as the day of week is %s for Temporal', (days, right) => {
+    const sorted = right.split(',').sort().join(',');
+    expect(cronForTemporal(`0 9 * jan-mar ${days}`)).toBe(`0 9 * jan-mar ${sorted}`);
+    expect(faultOf(`0 9 * * ${days}`)).toEqual([]);
+  });
+
+  it('a shorthand is sent to Temporal as it is', () => {
+    expect(cronForTemporal('@daily')).toBe('@daily');
   });
 
   it('says all that is wrong at once', () => {
@@ -77,15 +109,24 @@ describe('the cron of a schedule (SX-07)', () => {
 });
 
 describe('the time zone of a schedule', () => {
-  it.each(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])(
-    '%s is one',
-    (name) => expect(checkTimezone(name)).toEqual([]),
-  );
-  it.each(['', 'europe/berlin', 'Mars/Olympus', '+02:00', 'Europe/', 'Local', '../etc/passwd'])(
-    '%s is none',
-    (name) =>
-      expect(checkTimezone(name)).toEqual([
-        { code: 'INVALID', path: ['timezone'], message: expect.stringContaining('no time zone') },
-      ]),
+  it.each(
+    'UTC GMT Europe/Berlin America/Argentina/Buenos_Aires Etc/GMT+5 CET EST5EDT NZ-CHAT GB'.split(
+      ' ',
+    ),
+  )('%s is one', (name) => expect(checkTimezone(name)).toEqual([]));
+  it.each([
+    '',
+    'europe/berlin',
+    'Mars/Olympus',
+    '+02:00',
+    'Europe/',
+    'Local',
+    'cet',
+    'CEST',
+    '../etc',
+  ])('%s is none', (name) =>
+    expect(checkTimezone(name)).toEqual([
+      { code: 'INVALID', path: ['timezone'], message: expect.stringContaining('no time zone') },
+    ]),
   );
 });

@@ -81,6 +81,11 @@ describe("a schedule of a user's own Process (SX-07)", () => {
     // In July the clock there is two hours ahead.
     expect((await look(berlin.id))?.nextRuns[0]).toMatch(/-07-01T04:30:00.000Z$/);
     expect(await shown(berlin.id)).toMatchObject({ note: 'Hi', paused: false, lastError: null });
+    const daily = await aSchedule({ cron: '0 9 * * mon-7', timezone: 'CET' });
+    const days = (await look(daily.id))?.nextRuns
+      .slice(0, 7)
+      .map((run) => new Date(run).getUTCDay());
+    expect(days?.sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
     const sundays = await aSchedule({ cron: '0 0 * * 7' });
     expect(new Date((await look(sundays.id))?.nextRuns[0] ?? '').getUTCDay()).toBe(0);
   });

@@ -193,7 +193,7 @@ export type CreateProcessInput = {
 export type CreateProcessScheduleInput = {
   /** Value for each variable of the Process's initialContext, at most 64 KiB. */
   readonly context: Record<string, unknown>;
-  /** Cron expression: minute, hour, day of month, month, day of week, such as `30 6 * * 1-5`; or @hourly, @daily, @weekly, @monthly. */
+  /** Cron expression: minute, hour, day of month, month, day of week, such as `30 6 * * 1-5`; or @hourly, @daily, @weekly, @monthly. A time that the clock skips at the change to daylight saving time is not run on that day. */
   readonly cron: string;
   /** Free-text description. */
   readonly note?: string | null | undefined;
