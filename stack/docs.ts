@@ -151,7 +151,7 @@ async function install(): Promise<void> {
   await writeFile(stamp, lock);
 }
 
-/** `npm run docs [-- --dev]`: builds the site into site/dist, or serves it with reload. */
+/** `npm run docs [-- --dev]`: builds the site (folder `dist` in it), or serves it with reload. */
 async function main(args: readonly string[]): Promise<number> {
   await install();
   await stagePages(
