@@ -5,36 +5,49 @@ import type { SearchQuery } from './search-query.ts';
 import { isSaidByNamed, withoutLabel } from './speech.ts';
 import { type TextMatch, textMatcher } from './text-match.ts';
 
+/** A thing with all that its relevance is measured by. */
+interface Seen {
+  readonly thing: Thing;
+  readonly match: TextMatch;
+  /** BM25 as a share of the best candidate's. */
+  readonly words: number;
+  /** Number of words that count. */
+  readonly length: number;
+  /** Match of the turns before and after, as a share of the best one's. */
+  readonly beside: number;
+  /** Lucene's score of the stretch, as a share of the best one's. */
+  readonly around: number;
+  /** The cosine in standard deviations, times the power of the model. */
+  readonly meaning: number;
+  readonly isNamed: boolean;
+  /** Share of the text that asks. */
+  readonly asking: number;
+  /** Whether the text asks and adds no word to the query. */
+  readonly isEcho: boolean;
+}
+
 /**
- * Weight of each measure (docs/decisions/0029): fitted on one half of a public data set, verified
- * on the other. Measures are shares of the best candidate's, if nothing else is said.
+ * The measures with their weights (docs/decisions/0029): fitted on one half of a public data set,
+ * verified on the other. The points of one name are added.
  */
-const WEIGHTS = {
-  words: 0.74,
-  /** The share of the query's words that the text has. */
-  coverage: 0.77,
-  /** The words of the turns before and after. */
-  beside: 2.72,
-  /** Lucene's score of the stretch. */
-  around: 3.1,
-  /** 1 where the query names the speaker. */
-  speaker: 2.52,
-  /** The share of the text that asks. */
-  asking: -1.99,
-  /** Natural logarithm of the number of words. */
-  length: 0.55,
-  /** 1 divided by the steps from the centre. */
-  graph: 2,
-  /** 1 where the text asks and adds no word to the query. */
-  echo: -6,
-} as const;
-/**
- * Points of the cosine, per standard deviation and unit of the model's power: 0.24 with the bundled
- * word vectors, as fitted.
- */
-const MEANING_PER_POWER = 0.37;
-/** A probe of short sentences is easier than a talk, so no model counts more than this. */
-const MEANING_MAX = 1.5;
+const MEASURES: readonly {
+  readonly name: Reason['measure'] | 'length';
+  readonly weight: number;
+  readonly of: (seen: Seen) => number;
+}[] = [
+  { name: 'words', weight: 0.74, of: ({ words }) => words },
+  { name: 'words', weight: 0.77, of: ({ match }) => match.coverage },
+  { name: 'length', weight: 0.55, of: ({ length }) => Math.log(1 + length) },
+  { name: 'around', weight: 2.72, of: ({ beside }) => beside },
+  { name: 'around', weight: 3.1, of: ({ around }) => around },
+  { name: 'meaning', weight: 0.37, of: ({ meaning }) => meaning },
+  { name: 'speaker', weight: 2.52, of: ({ isNamed }) => Number(isNamed) },
+  { name: 'graph', weight: 2, of: ({ thing }) => (thing.steps === null ? 0 : 1 / thing.steps) },
+  { name: 'question', weight: -1.99, of: ({ asking }) => asking },
+  { name: 'question', weight: -6, of: ({ isEcho }) => Number(isEcho) },
+];
+/** A probe of short sentences is easier than a talk, so a cosine counts 1.5 at most. */
+const POWER_MAX = 1.5 / 0.37;
 /** The measured scale counts like this many candidates against those of the search. */
 const SCALE_WEIGHT = 8;
 
@@ -64,28 +77,25 @@ export function relevanceOf(
   const own = match(things.map(({ text }) => text));
   const context = contextOf(things, own, match, stretches);
   const deviation = deviations(things, scale);
-  const meaning = Math.min(MEANING_MAX, MEANING_PER_POWER * scale.power);
+  const power = Math.min(POWER_MAX, scale.power);
   const usualLength = lengthOfSpeech(things, own);
   const best = Math.max(...own.map(({ bm25 }) => bm25), 0);
   return things.map((thing, at) => {
     const matched = own[at] ?? NO_MATCH;
+    const { bm25, length, added } = matched;
     const isSpeech = isSaid(thing);
     const said = withoutLabel(thing.text);
     const asking = isSpeech ? askingShare(said) : 0;
-    const isNamed = isSpeech && isSaidByNamed(query.speakers, thing.text, thing.speaker);
-    const isEcho = asking > ECHO_ASKS && matched.added <= (isRequest(said) ? 1 : 0);
-    const { beside, around } = context[at] ?? { beside: 0, around: 0 };
-    const z = deviation[at] ?? 0;
-    return summed(thing, matched, {
-      words: WEIGHTS.words * share(matched.bm25, best) + WEIGHTS.coverage * matched.coverage,
-      length:
-        WEIGHTS.length *
-        Math.log(1 + Math.min(matched.length, isSpeech ? matched.length : usualLength)),
-      around: WEIGHTS.beside * beside + WEIGHTS.around * around,
-      meaning: meaning * z,
-      speaker: isNamed ? WEIGHTS.speaker : 0,
-      graph: thing.steps === null ? 0 : WEIGHTS.graph / thing.steps,
-      question: WEIGHTS.asking * asking + (isEcho ? WEIGHTS.echo : 0),
+    return summed({
+      thing,
+      match: matched,
+      words: share(bm25, best),
+      length: isSpeech ? length : Math.min(length, usualLength),
+      ...(context[at] ?? { beside: 0, around: 0 }),
+      meaning: power * (deviation[at] ?? 0),
+      isNamed: isSpeech && isSaidByNamed(query.speakers, thing.text, thing.speaker),
+      asking,
+      isEcho: asking > ECHO_ASKS && added <= (isRequest(said) ? 1 : 0),
     });
   });
 }
@@ -165,29 +175,32 @@ function deviations(things: readonly Thing[], scale: MeaningScale): number[] {
   return things.map(({ cosine }) => (cosine === null ? 0 : (cosine - mean) / spread));
 }
 
-type Points = Readonly<Record<Reason['measure'] | 'length', number>>;
+/** The reason in words, as people read it; null where the measure gives none. */
+const EXPLAINED: Record<Reason['measure'], (seen: Seen, points: number) => string | null> = {
+  words: ({ match: { words } }) =>
+    words.length === 0
+      ? null
+      : `has the ${words.length === 1 ? 'word' : 'words'} ${words.join(', ')}`,
+  meaning: ({ thing: { cosine } }, points) =>
+    points <= 0 || cosine === null ? null : `is similar in meaning (${cosine.toFixed(2)})`,
+  around: (_seen, points) => (points <= 0 ? null : 'is near text that has words of the query'),
+  speaker: ({ isNamed }) => (isNamed ? 'was said by the speaker in the query' : null),
+  graph: ({ thing: { steps } }) =>
+    steps === null ? null : `is ${stepsOf(steps)} from the centre in the graph`,
+  question: (_seen, points) => (points >= 0 ? null : 'is a question itself, so it counts less'),
+};
+const EXPLAINED_MEASURES = Object.keys(EXPLAINED) as Reason['measure'][];
 
-function summed(thing: Thing, match: TextMatch, points: Points): Relevance {
-  const score = Object.values(points).reduce((sum, one) => sum + one, 0);
-  const explained: Record<Reason['measure'], string | null> = {
-    words:
-      match.words.length === 0
-        ? null
-        : `has the ${match.words.length === 1 ? 'word' : 'words'} ${match.words.join(', ')}`,
-    meaning:
-      points.meaning <= 0 || thing.cosine === null
-        ? null
-        : `is similar in meaning (${thing.cosine.toFixed(2)})`,
-    around: points.around <= 0 ? null : 'is near text that has words of the query',
-    speaker: points.speaker === 0 ? null : 'was said by the speaker in the query',
-    graph: thing.steps === null ? null : `is ${stepsOf(thing.steps)} from the centre in the graph`,
-    question: points.question >= 0 ? null : 'is a question itself, so it counts less',
-  };
-  const reasons = (Object.keys(explained) as Reason['measure'][]).flatMap((measure) => {
-    const text = explained[measure];
-    return text === null ? [] : [{ measure, points: points[measure], text }];
+function summed(seen: Seen): Relevance {
+  const points = new Map<string, number>();
+  for (const { name, weight, of } of MEASURES)
+    points.set(name, (points.get(name) ?? 0) + weight * of(seen));
+  const reasons = EXPLAINED_MEASURES.flatMap((measure) => {
+    const ofMeasure = points.get(measure) ?? 0;
+    const text = EXPLAINED[measure](seen, ofMeasure);
+    return text === null ? [] : [{ measure, points: ofMeasure, text }];
   });
-  return { score, reasons };
+  return { score: [...points.values()].reduce((sum, one) => sum + one, 0), reasons };
 }
 
 function stepsOf(steps: number): string {

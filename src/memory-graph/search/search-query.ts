@@ -47,6 +47,8 @@ export function searchQueryOf(text: string, userName: string): SearchQuery {
 /** Keep a query far below Lucene's limit of clauses; further words add little. */
 const WORDS_MAX = 100;
 const FORMS_MAX = 150;
+/** A word that is written as in the query counts more than an irregular form of it. */
+const FORM_WEIGHT = 0.3;
 /** A query without words matches nothing. */
 const NOTHING = 'nothingtolookfor';
 /** Patterns cost more than words. */
@@ -84,7 +86,7 @@ export function luceneOf(terms: readonly string[]): LuceneText {
   const joined = (forms: readonly string[]) =>
     [...new Set([...words, ...forms])].slice(0, FORMS_MAX).join(' ') || NOTHING;
   return {
-    words: joined(bases.flatMap(irregularFormsOf)),
+    words: joined(bases.flatMap(irregularFormsOf).map((form) => `${form}^${FORM_WEIGHT}`)),
     forms: joined(bases.filter((word) => !isStopWord(word)).flatMap(formsOf)),
     hasCjk: words.some(hasCjk),
   };
