@@ -1,9 +1,9 @@
 import type { ASTNode, BinaryOperator } from '@marcbachmann/cel-js';
+import { entryOf } from '../common/entry-of.ts';
 import type { Json, JsonObject } from '../common/json.ts';
 import { firstChars } from '../common/well-formed.ts';
 import { CEL_FUNCTIONS, CEL_METHODS, checkedInt } from './cel-functions.ts';
 import { type CelValue, fault, isList, isMap, Meter, TooMuchWork, typeName } from './cel-value.ts';
-import { isPrototypeKey } from './names.ts';
 
 type Names = ReadonlyMap<string, CelValue>;
 
@@ -105,7 +105,7 @@ class CelEvaluator {
   #member(target: CelValue, key: string, node: ASTNode): CelValue {
     if (target === null) return null;
     if (!isMap(target)) return fault(`${sourceOf(node)}: a ${typeName(target)} has no ${key}`);
-    const found = isPrototypeKey(key) || !Object.hasOwn(target, key) ? undefined : target[key];
+    const found = entryOf(target, key);
     if (found === undefined)
       return fault(`${sourceOf(node)} is not there; test it with has(...) first`);
     return this.#meter.read(target, found);
@@ -129,7 +129,7 @@ class CelEvaluator {
     const [parent, key] = path.args;
     if (parent.op === '.' && !this.#has(parent, names)) return false;
     const target = this.evaluate(parent, names);
-    return isMap(target) && !isPrototypeKey(key) && Object.hasOwn(target, key);
+    return isMap(target) && Object.hasOwn(target, key);
   }
 
   #call(name: string, args: readonly ASTNode[], names: Names): CelValue {
@@ -327,8 +327,7 @@ function negated(value: CelValue): CelValue {
 }
 
 function mapKey(value: CelValue): string {
-  if (typeof value !== 'string') return fault('A key is a string');
-  return isPrototypeKey(value) ? fault(`No value has ${value}`) : value;
+  return typeof value === 'string' ? value : fault('A key is a string');
 }
 
 function sourceOf(node: ASTNode): string {

@@ -209,6 +209,7 @@ class ConditionWalk {
         if (!scope.names.has(node.args)) this.#unknown(node.args);
         return;
       case '.':
+        if (isPrototypeKey(node.args[1])) this.#fault(noSuchName(node.args[1]));
         this.#walkAccess(node.args[0], node.args[1], scope);
         return;
       case '[]': {
@@ -246,8 +247,10 @@ class ConditionWalk {
 
   /** `name` is null if it is only known when the expression runs. */
   #walkAccess(target: ASTNode, name: string | null, scope: Scope): void {
-    if (name !== null && isPrototypeKey(name)) this.#fault(`No value has ${name}.`);
     const root = target.op === 'id' && !scope.names.has(target.args) ? target.args : null;
+    // A key in brackets may be one of the data. A variable never has such a name.
+    const isRefused = root === null ? name === '__proto__' : name !== null && isPrototypeKey(name);
+    if (name !== null && isRefused) this.#fault(`No value has ${name}.`);
     if (root !== 'step' && root !== 'context') this.walk(target, scope);
     else if (name === null) this.#fault(bareName(root));
     else this[root === 'step' ? 'steps' : 'context'].add(name);
@@ -287,6 +290,11 @@ class ConditionWalk {
       this.#walkAll(bodies, { names: new Set([...scope.names, variable.args]), comprehensions });
     }
   }
+}
+
+function noSuchName(name: string): string {
+  const hint = name === '__proto__' ? '' : ` Write ["${name}"] for a key of the data.`;
+  return `No value has .${name}.${hint}`;
 }
 
 function bareName(name: string): string {

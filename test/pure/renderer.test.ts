@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/common/json.ts';
+import type { Json, JsonObject } from '../../src/common/json.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 
 const opened = openRenderer();
@@ -62,12 +62,56 @@ describe('the renderer', () => {
     });
   });
 
-  it('shows plain JSON only: prototype keys of the data are gone', async () => {
-    const data = JSON.parse(
-      '{"a": {"__proto__": {"x": 1}, "constructor": "y", "prototype": 1, "b": 2}}',
-    ) as JsonObject;
-    expect(await renderer.render('{{json a}}', data)).toBe('{"b":2}');
+  it('takes keys of the data as keys, also those that name parts of a prototype', async () => {
+    const text = '{"__proto__":{"x":1},"constructor":{"name":"Ferrari"},"prototype":"p","b":3}';
+    const a = JSON.parse(text) as Json;
+    expect(await renderer.render('{{json a}}', { a })).toBe(text);
+    expect(await renderer.render('{{#each a}}{{@key}} {{/each}}', { a })).toBe(
+      '__proto__ constructor prototype b ',
+    );
+    expect(JSON.stringify(await renderer.renderJson({ v: '{{a}}' }, { a }))).toBe(`{"v":${text}}`);
+    const scope = { step: {}, context: { a, list: [a], key: '__proto__' } };
+    const evaluated = (source: string) => renderer.evaluate(source, scope);
+    expect(JSON.stringify(await evaluated('context.list.map(x, x)'))).toBe(`[${text}]`);
+    expect(await evaluated('context.a["constructor"].name == "Ferrari"')).toBe(true);
+    expect(await evaluated('context.a[context.key].x == 1 && context.key in context.a')).toBe(true);
+    expect(JSON.stringify(await evaluated('context.list.map(x, {"constructor": x.b})'))).toBe(
+      '[{"constructor":3}]',
+    );
   });
+
+  it.each([
+    '{{a.constructor.constructor}}',
+    '{{lookup a key}}',
+    '{{lookup (lookup a key) key}}',
+    '{{#with (lookup a key)}}{{json this}}{{/with}}',
+    '{{lookup a proto}}',
+    '{{lookup text key}}',
+    '{{lookup list key}}',
+  ])('gives nothing of a prototype: %s', async (source) => {
+    const data = { a: { b: 1 }, text: 't', list: [1], key: 'constructor', proto: '__proto__' };
+    const shown = await renderer
+      .render(source, data)
+      .catch((error: { code: string }) => error.code);
+    expect(['', 'TEMPLATE_FAILED']).toContain(shown);
+  });
+
+  it.each(['constructor', '__proto__', 'prototype', 'toString', '__defineGetter__'])(
+    'a condition reaches no %s of a prototype',
+    async (key) => {
+      const scope = { step: { a: { b: 1 }, list: [1], text: 't' }, context: { key } };
+      for (const of of ['a', 'list', 'text', 'a.b'])
+        for (const source of [
+          `step.${of}[context.key]`,
+          `step.${of}["${key}"]`,
+          `step.${of}.${key}`,
+        ])
+          await expect(renderer.evaluate(source, scope)).rejects.toMatchObject({
+            code: 'CONDITION_FAILED',
+          });
+      expect(await renderer.evaluate('context.key in step.a', scope)).toBe(false);
+    },
+  );
 
   it('answers many at once', async () => {
     const texts = await Promise.all(list.slice(0, 200).map((n) => renderer.render('{{n}}', { n })));

@@ -8,33 +8,17 @@ import { outputTooLarge } from './render-meter.ts';
 import type { RenderAnswer, RenderJob } from './renderer.ts';
 import { renderLeaves, renderTemplate } from './template-engine.ts';
 
-// Runs in a process of its own. Input and output are text, so that templates see plain JSON only:
-// no functions, class instances or prototype keys.
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** No reviver: its copy of a large value would not fit into the heap. */
-function plain(text: string): Json {
-  const value = JSON.parse(text) as Json;
-  // The owner made the text with JSON.stringify, which never escapes these letters.
-  const mayHold = [...PROTOTYPE_KEYS].some((key) => text.includes(`"${key}"`));
-  if (mayHold) forgetPrototypeKeys(value);
-  return value;
-}
-
-function forgetPrototypeKeys(value: Json): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) for (const key of PROTOTYPE_KEYS) delete value[key];
-  for (const inner of Object.values(value)) forgetPrototypeKeys(inner);
-}
+// Runs in a process of its own. Input and output are text, so that templates see plain JSON only: no functions and no
+// class instances. A key named `constructor` or `__proto__` is data; all readers take own properties only.
 
 function perform({ kind, source }: RenderJob, data: string): string {
-  const scope = plain(data) as JsonObject;
+  const scope = JSON.parse(data) as JsonObject;
   switch (kind) {
     case 'text':
     case 'uri':
       return renderTemplate(source, scope, kind);
     case 'leaves':
-      return toJson(renderLeaves(plain(source), scope));
+      return toJson(renderLeaves(JSON.parse(source) as Json, scope));
     case 'condition':
       return toJson(evaluateCondition(source, scope) ?? null);
   }
