@@ -14,12 +14,31 @@ export function checkedInt(value: bigint): bigint {
   return value;
 }
 
+function charsOf(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
+}
+
+/** The index in characters of the one at this UTF-16 unit; -1 stays. */
+function indexAt(text: string, unit: number): bigint {
+  return BigInt(unit < 0 ? unit : charsOf(text.slice(0, unit)));
+}
+
+/** The UTF-16 unit at which this character begins. CEL counts characters, a pair of units as one. */
+function unitAt(text: string, index: number): number {
+  let unit = 0;
+  for (let left = index; left > 0; left--) {
+    if (unit >= text.length) return fault(`substring: ${index} is out of range`);
+    unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return unit;
+}
+
 function size(meter: Meter, value: CelValue | undefined): CelValue {
   if (typeof value === 'string') {
     meter.spendText(value.length);
-    let count = 0n;
-    for (const _character of value) count += 1n;
-    return count;
+    return BigInt(charsOf(value));
   }
   if (isList(value)) return BigInt(value.length);
   if (isMap(value)) return BigInt(Object.keys(value).length);
@@ -89,7 +108,7 @@ function onOneText(name: string, work: (value: string) => string): CelFunction {
 }
 
 /**
- * Methods by name; the receiver is the first argument. `matches` is missing on purpose: native
+ * Methods by name; the receiver is the first argument. Indexes count characters, as size does. `matches` is missing on purpose: native
  * patterns can run for minutes.
  */
 export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
@@ -104,13 +123,16 @@ export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
     value.replace(/[a-z]+/g, (run) => run.toUpperCase()),
   ),
   trim: onOneText('trim', (value) => value.trim()),
-  indexOf: onText('indexOf', (value, part) => BigInt(value.indexOf(part))),
-  lastIndexOf: onText('lastIndexOf', (value, part) => BigInt(value.lastIndexOf(part))),
+  indexOf: onText('indexOf', (value, part) => indexAt(value, value.indexOf(part))),
+  lastIndexOf: onText('lastIndexOf', (value, part) => indexAt(value, value.lastIndexOf(part))),
   substring(meter, value, from, to) {
     const receiver = requireText(value, 'substring');
     meter.spendText(receiver.length);
-    const start = requireIndex(from, receiver.length, 'substring');
-    const end = to === undefined ? receiver.length : requireIndex(to, receiver.length, 'substring');
+    const start = unitAt(receiver, requireIndex(from, receiver.length, 'substring'));
+    const end =
+      to === undefined
+        ? receiver.length
+        : unitAt(receiver, requireIndex(to, receiver.length, 'substring'));
     return end >= start
       ? receiver.slice(start, end)
       : fault('substring: the end lies before the start');
@@ -119,7 +141,8 @@ export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
     const receiver = requireText(value, 'split');
     // Each part becomes a value, so each character costs one unit of work at most.
     meter.spend(receiver.length);
-    return meter.list(receiver.split(requireText(separator, 'split')));
+    const between = requireText(separator, 'split');
+    return meter.list(between === '' ? [...receiver] : receiver.split(between));
   },
   join(meter, value, separator) {
     if (!isList(value)) return fault(`join wants a list, not ${typeName(value)}`);
