@@ -1,7 +1,9 @@
 import type { ASTNode, BinaryOperator } from '@marcbachmann/cel-js';
 import { entryOf } from '../common/entry-of.ts';
+import { isBigNumeral } from '../common/exact-json.ts';
 import type { Json, JsonObject } from '../common/json.ts';
 import { firstChars } from '../common/well-formed.ts';
+import { compareDecimals, type Decimal, decimalOf } from '../json-schema/decimal.ts';
 import { CEL_FUNCTIONS, CEL_METHODS, checkedInt } from './cel-functions.ts';
 import { type CelValue, fault, isList, isMap, Meter, TooMuchWork, typeName } from './cel-value.ts';
 
@@ -198,16 +200,34 @@ class CelEvaluator {
       case 'in':
         return this.#contains(right, left);
       case '<':
-        return ordered(left, right, operator) < 0;
+        return this.#order(left, right, operator) < 0;
       case '<=':
-        return ordered(left, right, operator) <= 0;
+        return this.#order(left, right, operator) <= 0;
       case '>':
-        return ordered(left, right, operator) > 0;
+        return this.#order(left, right, operator) > 0;
       case '>=':
-        return ordered(left, right, operator) >= 0;
+        return this.#order(left, right, operator) >= 0;
       default:
         return this.#arithmetic(operator, left, right);
     }
+  }
+
+  #order(left: CelValue, right: CelValue, operator: string): number {
+    if (isNumber(left) && isNumber(right)) {
+      if (left < right) return -1;
+      if (left > right) return 1;
+      // biome-ignore lint/suspicious/noDoubleEquals: 3n == 3.0, which CEL wants too
+      return left == right ? 0 : Number.NaN;
+    }
+    const numerals = compareNumerals(left, right);
+    if (numerals !== null) return numerals;
+    if (typeof left === 'string' && typeof right === 'string') {
+      this.#meter.spendText(Math.min(left.length, right.length));
+      return compareTexts(left, right);
+    }
+    if (typeof left === 'boolean' && typeof right === 'boolean')
+      return Number(left) - Number(right);
+    return undefinedFor(left, operator, right);
   }
 
   #contains(container: CelValue, wanted: CelValue): boolean {
@@ -226,6 +246,7 @@ class CelEvaluator {
       this.#meter.spendText(Math.min(left.length, right.length));
       return left === right;
     }
+    if (isNumber(left) || isNumber(right)) return compareNumerals(left, right) === 0;
     if (isList(left) && isList(right)) {
       return (
         left.length === right.length &&
@@ -268,9 +289,20 @@ class CelEvaluator {
       );
       return this.#meter.list(items);
     }
-    return fault(`${typeName(left)} ${operator} ${typeName(right)} is not defined`);
+    return undefinedFor(left, operator, right);
   }
 }
+
+function undefinedFor(left: CelValue, operator: string, right: CelValue): never {
+  const isTextOfNumber = [left, right].some((one) => typeof one === 'string' && NUMERAL.test(one));
+  const hint =
+    isTextOfNumber && (isNumber(left) || isNumber(right))
+      ? '; write int(...) or double(...) for a number in a text'
+      : '';
+  return fault(`${typeName(left)} ${operator} ${typeName(right)} is not defined${hint}`);
+}
+
+const NUMERAL = /^[+-]?\d[\d.]{0,400}(?:[eE][+-]?\d{1,9})?$/;
 
 const DOUBLE = {
   '+': (left: number, right: number) => left + right,
@@ -295,20 +327,27 @@ function intArithmetic(operator: '+' | '-' | '*' | '/' | '%', left: bigint, righ
   }
 }
 
-function ordered(left: CelValue, right: CelValue, operator: string): number {
-  const comparable =
-    (isNumber(left) && isNumber(right)) ||
-    (typeof left === typeof right && (typeof left === 'string' || typeof left === 'boolean'));
-  if (!comparable || left === null || right === null) {
-    return fault(`${typeName(left)} ${operator} ${typeName(right)} is not defined`);
-  }
-  return left < right
-    ? -1
-    : left > right
-      ? 1
-      : left === right || Number(left) === Number(right)
-        ? 0
-        : Number.NaN;
+/** Code points in order. UTF-16 units would put U+FF5E after U+1F600. */
+function compareTexts(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
+  return (left.codePointAt(at) ?? -1) - (right.codePointAt(at) ?? -1);
+}
+
+/**
+ * How a number compares with one beyond 2^53, which JSON from outside keeps as the text of its
+ * digits, or two such numbers; null for other values (docs/decisions/0096).
+ */
+function compareNumerals(left: CelValue, right: CelValue): number | null {
+  const [a, b] = [decimalIn(left), decimalIn(right)];
+  const isAsked = typeof left === 'string' || typeof right === 'string';
+  return isAsked && a !== null && b !== null ? compareDecimals(a, b) : null;
+}
+
+function decimalIn(value: CelValue): Decimal | null {
+  if (typeof value === 'bigint') return { digits: value, exponent: 0 };
+  if (typeof value === 'number') return Number.isFinite(value) ? decimalOf(value) : null;
+  return typeof value === 'string' && isBigNumeral(value) ? decimalOf(value) : null;
 }
 
 function isNumber(value: CelValue): value is number | bigint {

@@ -339,3 +339,72 @@ describe('whole numbers and fractions', () => {
     expect(evaluateCondition(source, scope)).toBe(right);
   });
 });
+
+describe('a number beyond 2^53, which arrives as the text of its digits', () => {
+  const BIG = '7615917337495251231';
+  const scope = {
+    step: { v: { id: BIG, ids: [1, BIG], huge: '10000000000000000000001', text: '12' } },
+    context: {},
+  };
+  it.each([
+    ['step.v.id == 7615917337495251231', true],
+    ['7615917337495251231 == step.v.id', true],
+    ['step.v.id != 7615917337495251230', true],
+    ['step.v.id == "7615917337495251231"', true],
+    ['step.v.id > 5 && 5 < step.v.id && step.v.id >= 7615917337495251231', true],
+    ['step.v.id < 7615917337495251232 && step.v.id > 0.5', true],
+    ['step.v.id < 1e300', true],
+    // As texts, "1..." comes first.
+    ['step.v.huge > step.v.id', true],
+    ['7615917337495251231 in step.v.ids', true],
+    ['step.v.ids == [1, 7615917337495251231]', true],
+    ['step.v.text == 12', false],
+  ])('%s', (source, right) => {
+    expect(evaluateCondition(source, scope)).toBe(right);
+  });
+
+  it.each(['step.v.text > 5', 'step.v.id + 1', '5 <= step.v.text'])('hints at %s', (source) => {
+    expect(() => evaluateCondition(source, scope)).toThrow(/not defined; write int\(\.\.\.\)/);
+  });
+});
+
+describe('characters of a text', () => {
+  const scope = { step: { a: 'a😀b😀', tilde: '～' }, context: {} };
+  it.each([
+    ['size(step.a)', 4],
+    ['step.a.substring(0, size(step.a) - 1)', 'a😀b'],
+    ['step.a.substring(2)', 'b😀'],
+    ['step.a.substring(4)', ''],
+    ['step.a.indexOf("b")', 2],
+    ['step.a.lastIndexOf("😀")', 3],
+    ['step.a.indexOf("z")', -1],
+    ['step.a.indexOf("")', 0],
+    ['step.a.lastIndexOf("")', 4],
+    ['step.a.split("")', ['a', '😀', 'b', '😀']],
+    ['step.a.split("😀")', ['a', 'b', '']],
+    ['step.a.substring(step.a.indexOf("😀"), step.a.lastIndexOf("😀"))', '😀b'],
+    ['step.tilde < "😀" && "a" < step.a && step.a >= "a"', true],
+  ])('%s', (source, right) => {
+    expect(evaluateCondition(source, scope)).toEqual(right);
+  });
+
+  it('are never cut in half', () => {
+    const index = fc.nat({ max: 8 });
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 8 }), index, index, (text, from, to) => {
+        const letters = [...text];
+        const [start, end] = [
+          Math.min(from, to, letters.length),
+          Math.min(Math.max(from, to), letters.length),
+        ];
+        const cut = evaluateCondition(`step.a.substring(${start}, ${end})`, {
+          step: { a: text },
+          context: {},
+        });
+        expect(cut).toBe(letters.slice(start, end).join(''));
+      }),
+      { seed: 39, numRuns: 200 },
+    );
+    expect(() => evaluateCondition('step.a.substring(5)', scope)).toThrow(/out of range/);
+  });
+});
