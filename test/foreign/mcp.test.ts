@@ -253,6 +253,20 @@ describe('a call of an MCP tool', () => {
     }
   });
 
+  it('leaves out what was not given, and sends a null that was', async () => {
+    const { endpoint, said } = await serving({ call: [{ result: { content: [] } }] });
+    const args = {
+      a: '{{a}}',
+      b: '{{b}}',
+      c: { d: '{{b}}' },
+      list: ['{{b}}', '{{n}}'],
+      n: '{{n}}',
+    };
+    await called(endpoint, { a: 'x', n: null }, { arguments: args });
+    const sent = said.find(({ method }) => method === 'tools/call')?.['params'] as JsonObject;
+    expect(sent['arguments']).toEqual({ a: 'x', c: {}, list: [null, null], n: null });
+  });
+
   it('sends a number beyond 2^53 as its inputSchema says', async () => {
     const { endpoint, texts } = await serving({ call: [{ result: { content: [] } }] });
     const big = '9007199254740993';

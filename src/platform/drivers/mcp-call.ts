@@ -14,7 +14,7 @@ import { KeptServers } from './kept-servers.ts';
 import { type ContentFile, contentOf, type McpTool, structuredOf, toolsOf } from './mcp-answers.ts';
 import { AnyResult, isAnswer, isClosed, NO_LIMIT_MS, ping } from './mcp-ping.ts';
 import { type McpParts, withSession } from './mcp-session.ts';
-import { sentInputs, templateInputs } from './template-inputs.ts';
+import { sentInputs, templateInputs, withoutAbsent } from './template-inputs.ts';
 
 export interface McpDriver extends ToolDriver<'mcp_call'> {
   /**
@@ -49,7 +49,13 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
         const made =
           given === null
             ? call.inputs
-            : await renderer.of(call.ownerId).renderJson(given, templateInputs(given, call.inputs));
+            : withoutAbsent(
+                given,
+                await renderer
+                  .of(call.ownerId)
+                  .renderJson(given, templateInputs(given, call.inputs)),
+                call.inputs,
+              );
         const args =
           given === null
             ? (sent ?? wellFormedJson(made))

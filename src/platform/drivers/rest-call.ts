@@ -18,7 +18,7 @@ import { httpFailure } from './http-failure.ts';
 import { asText, headerText, pathText, queryPieces } from './parameter-styles.ts';
 import { answerWords, readAnswer } from './rest-answer.ts';
 import { itemsOf, type SentBody, writeBody } from './rest-body.ts';
-import { sentInputs, templateInputs } from './template-inputs.ts';
+import { sentInputs, templateInputs, withoutAbsent } from './template-inputs.ts';
 
 type RestCall = OperationOf<'rest_call'>;
 
@@ -104,7 +104,10 @@ interface Templates {
   valueOf(name: string): Json;
   /** Some inputs are shown as these texts. */
   path(source: string, shown: JsonObject): Promise<string>;
-  /** With each number as it is sent: as one of JavaScript's, or as `sentNumber`. */
+  /**
+   * With each number as it is sent: as one of JavaScript's, or as `sentNumber`. A property whose
+   * input was not given is left out.
+   */
   json(source: Json): Promise<Json>;
 }
 
@@ -114,7 +117,10 @@ function templatesOf(call: DriverCall, data: JsonObject, renderer: Renderer): Te
   return {
     valueOf: (name) => entryOf(sent ?? data, name) ?? null,
     path: (source, shown) => templates.renderPath(source, { ...data, ...shown }),
-    json: async (source) => withSentValues(source, await templates.renderJson(source, data), sent),
+    async json(source) {
+      const made = withoutAbsent(source, await templates.renderJson(source, data), call.inputs);
+      return withSentValues(source, made, sent);
+    },
   };
 }
 

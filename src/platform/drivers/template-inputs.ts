@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { checkTemplate } from '../../expressions/template.ts';
 import { withSentNumbers } from '../../json-schema/sent-numbers.ts';
+import { wholePath } from '../renderer/whole-leaf.ts';
 import type { DriverCall } from './driver.ts';
 
 const known = new LRUCache<string, readonly string[]>({ max: 1_000 });
@@ -25,6 +27,26 @@ function variablesOf(source: Json): readonly string[] {
     known.set(source, variables);
   }
   return variables;
+}
+
+/**
+ * What `renderJson` made of `source`, without the properties that are one reference to an input that
+ * the caller omitted: they are not sent. In a list null stays, so that the others keep their places.
+ */
+export function withoutAbsent(source: Json, made: Json, inputs: JsonObject): Json {
+  if (Array.isArray(source) && Array.isArray(made))
+    return source.map((inner, index) => withoutAbsent(inner, made[index] ?? null, inputs));
+  if (!isJsonObject(source) || !isJsonObject(made)) return made;
+  const given = Object.entries(made).flatMap(([key, inner]) => {
+    const leaf = entryOf(source, key) ?? null;
+    return isAbsent(leaf, inputs) ? [] : [[key, withoutAbsent(leaf, inner, inputs)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function isAbsent(leaf: Json, inputs: JsonObject): boolean {
+  const [name] = (typeof leaf === 'string' ? wholePath(leaf) : null) ?? [];
+  return name !== undefined && !Object.hasOwn(inputs, name);
 }
 
 /** The inputs with the numbers that JavaScript's would change; null where there are none. */
