@@ -878,5 +878,61 @@ export const SENDINGS: readonly ForeignCase<RestSending, RestSent>[] = [
     input: { operation: { headers: { 'X-Name': '{{n}}' } }, inputs: { n: 'é' } },
     right: { headers: { 'x-name': 'é' } },
   },
+  ...[{}, { id: null }].map(
+    (inputs): ForeignCase<RestSending, RestSent> => ({
+      title: `the JSON of a path value, with ${JSON.stringify(inputs)}`,
+      source: 'own',
+      input: { operation: { path: '/a/{{truncate (json id) 9}}{{json id}}' }, inputs },
+      right: NO_ID,
+    }),
+  ),
+  {
+    title: 'the JSON of a value beside other text, and a text that says null',
+    source: 'own',
+    input: {
+      operation: { path: '/a/x{{json id}}/{{json n}}/{{name}}?q={{json id}}' },
+      inputs: { n: 0, name: 'null' },
+    },
+    right: { target: '/a/xnull/0/null?q=null' },
+  },
+  {
+    title: 'inputs that were not given, in a body of JSON',
+    source: 'own',
+    input: {
+      operation: post({
+        body: {
+          name: '{{name}}',
+          nick: '{{nick}}',
+          home: { street: '{{{ this.street }}}', part: '{{place.part}}' },
+          list: ['{{nick}}', '{{name}}', { nick: '{{nick}}', none: null }],
+          text: 'Hi {{nick}}',
+        },
+      }),
+      inputs: { name: 'Ada' },
+    },
+    right: {
+      body: '{"name":"Ada","home":{},"list":[null,"Ada",{"none":null}],"text":"Hi "}',
+    },
+  },
+  {
+    title: 'an input that is null, in a body of JSON',
+    source: 'own',
+    input: {
+      operation: post({ body: { nick: '{{nick}}', part: '{{place.part}}' } }),
+      inputs: { nick: null, place: null },
+    },
+    right: { body: '{"nick":null,"part":null}' },
+  },
+  {
+    title: 'keys that name parts of a prototype',
+    source: 'own',
+    input: {
+      operation: post({ body: { v: '{{a}}', constructor: '{{a.b}}' } }),
+      inputs: { a: JSON.parse('{"__proto__":{"x":1},"constructor":{"name":"Ferrari"},"b":3}') },
+    },
+    right: {
+      body: '{"v":{"__proto__":{"x":1},"constructor":{"name":"Ferrari"},"b":3},"constructor":3}',
+    },
+  },
   ...NUMBERS,
 ];

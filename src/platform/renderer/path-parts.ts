@@ -7,10 +7,12 @@ const TEXT = '\u0002';
 const BLOCK = '\u0003';
 const BLOCK_END = '\u0004';
 const END = '\u0005';
+/** Before the text of a value that is no value: the null that `{{json id}}` shows. */
+const NOTHING = '\u0006';
 
 /** A shown value, already encoded, with the variables that it is made of. */
-export function markShown(variables: string, text: string): string {
-  return `${SHOWN}${encodeURIComponent(variables)}${TEXT}${text}${END}`;
+export function markShown(variables: string, text: string, isNothing: boolean): string {
+  return `${SHOWN}${encodeURIComponent(variables)}${TEXT}${isNothing ? NOTHING : ''}${text}${END}`;
 }
 
 /** The marks around a block, with the variables that it asks about. */
@@ -18,10 +20,10 @@ export function markBlock(variables: string): readonly [start: string, end: stri
   return [`${BLOCK}${encodeURIComponent(variables)}${END}`, BLOCK_END];
 }
 
-const MARKED = new RegExp(`${SHOWN}([^${TEXT}]*)${TEXT}([^${END}]*)${END}`, 'g');
+const MARKED = new RegExp(`${SHOWN}([^${TEXT}]*)${TEXT}${NOTHING}?([^${END}]*)${END}`, 'g');
 const BLOCK_START = new RegExp(`${BLOCK}([^${END}]*)${END}`, 'g');
 const EMPTY_PART = new RegExp(
-  `^(?:${SHOWN}[^${TEXT}]*${TEXT}(?:%5B%5D|%7B%7D)?${END}|${BLOCK}[^${END}]*${END}|${BLOCK_END})+$`,
+  `^(?:${SHOWN}[^${TEXT}]*${TEXT}(?:%5B%5D|%7B%7D|${NOTHING}[^${END}]*)?${END}|${BLOCK}[^${END}]*${END}|${BLOCK_END})+$`,
 );
 const WHOLE_TEMPLATE = new RegExp(`${SHOWN}|${BLOCK}[^${END}]*${END}.*${BLOCK_END}`);
 

@@ -27,7 +27,8 @@ for (const [name, helper] of Object.entries(HELPERS)) {
 handlebars.registerHelper('lookup', (from: Json, key: Json) => ownProperty(from, String(key)));
 handlebars.registerHelper(URI, (value: Json, { hash }: { hash: JsonObject }) => {
   const text = toText(value);
-  const marked = markShown(String(hash['variables']), encodeURIComponent(text));
+  const isNothing = hash['json'] === true && text === 'null';
+  const marked = markShown(String(hash['variables']), encodeURIComponent(text), isNothing);
   METER.show(marked.length - text.length);
   return marked;
 });
@@ -164,7 +165,11 @@ function guardShown(
   else {
     const params = [{ type: 'SubExpression', loc, ...text }];
     const variables = textLiteral(variablesOf(asked as hbs.AST.Expression), loc);
-    const pairs = [{ type: 'HashPair', loc, key: 'variables', value: variables }];
+    const isJson = showsJson(asked as hbs.AST.Expression);
+    const pairs = [
+      { type: 'HashPair', loc, key: 'variables', value: variables },
+      { type: 'HashPair', loc, key: 'json', value: booleanLiteral(isJson, loc) },
+    ];
     Object.assign(shown, { path: named(URI, loc), params, hash: { type: 'Hash', loc, pairs } });
   }
 }
@@ -184,6 +189,13 @@ function markBlocks(program: hbs.AST.Program): void {
     const mark = (value: string) => ({ type: 'ContentStatement', loc, value, original: value });
     return [mark(start), block, mark(end)];
   });
+}
+
+/** Whether the text of an expression may be JSON, in which null is a word. */
+function showsJson(expression: hbs.AST.Expression): boolean {
+  if (expression.type !== 'SubExpression') return false;
+  const { path, params } = expression as hbs.AST.SubExpression;
+  return (path as hbs.AST.PathExpression).original === 'json' || params.some(showsJson);
 }
 
 /** The variables that an expression reads, divided by commas. */
@@ -224,6 +236,10 @@ function hashOf(
 
 function textLiteral(value: string, loc: hbs.AST.SourceLocation): hbs.AST.StringLiteral {
   return { type: 'StringLiteral', loc, original: value, value };
+}
+
+function booleanLiteral(value: boolean, loc: hbs.AST.SourceLocation): hbs.AST.BooleanLiteral {
+  return { type: 'BooleanLiteral', loc, original: value, value };
 }
 
 function named(name: string, loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
