@@ -159,17 +159,6 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
   Resource: [],
 };
 
-/**
- * Labels without a row in RECORDS. A deletion scans all entries of the log, which expire with
- * entryRetentionDays or with their run. The others are of the installation; a deletion replaces the
- * user's id in them.
- */
-export const OTHER_LABELS: readonly string[] = words(`
-  User OutboxEntry DeadLetter DataRequest Settings Job Worker WorkerQueue MetricDefinition
-  MetricTotal Counter Checkpoint Lease EventLabels EmbeddingState LoadedBundle Forgotten Migration
-  IncompleteRestore
-`);
-
 /** The types of the edges between a record and its parts, for a pattern: `A|B`. */
 export function edgesToParts(whole: string): string {
   const edges = RECORDS.flatMap(({ owner }) =>
