@@ -370,10 +370,25 @@ export const PROBES: readonly ForeignCase<Served, 'healthy' | RegExp>[] = [
     input: { ping: [refused(-32_000, 'upstream is gone', { status })] },
     right: new RegExp(`answered ${status}: upstream is gone`),
   })),
-  {
-    title: 'a server that breaks at ping is down',
+  ...(
+    [
+      ['500 in words', { status: 500, type: 'text/plain', raw: 'boom' }],
+      ['202', { status: 202, type: null, raw: '' }],
+      ['an empty body', { raw: '' }],
+      ['a page', { type: 'text/html', raw: '<html>' }],
+      ['a stream without a message', sse(': nothing\n\n')],
+      ['silence', sse(': nothing\n\n', { isOpen: true })],
+    ] as const
+  ).map(([title, reply]) => ({
+    title: `a server that opens a session and answers ping with ${title} is healthy`,
     source: 'own',
-    input: { ping: [{ status: 500, type: 'text/plain', raw: 'boom' }] },
+    input: { ping: [reply] },
+    right: 'healthy' as const,
+  })),
+  {
+    title: 'a server that breaks before it opens a session is down',
+    source: 'own',
+    input: { initialize: [{ status: 500, type: 'text/plain', raw: 'boom' }] },
     right: /answered 500: boom/,
   },
   {

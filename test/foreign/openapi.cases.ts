@@ -90,12 +90,14 @@ export const CALLS: readonly ForeignCase<OpenApiCall, OpenApiCalled>[] = [
     },
     right: { request: 'DELETE /pets/a%20b', output: null },
   },
-  ...[
-    { 200: { description: 'gone' } },
-    { 200: { description: 'gone', content: { 'application/json': {} } }, 204: OK[200] ?? {} },
-    { 200: json({ type: 'object' }), 205: { description: 'empty' } },
-  ].map(
-    (responses: JsonObject, index): ForeignCase<OpenApiCall, OpenApiCalled> => ({
+  ...(
+    [
+      { 200: { description: 'gone' } },
+      { 200: { description: 'gone', content: { 'application/json': {} } }, 204: OK[200] ?? {} },
+      { 200: json({ type: 'object' }), 205: { description: 'empty' } },
+    ] as JsonObject[]
+  ).map(
+    (responses, index): ForeignCase<OpenApiCall, OpenApiCalled> => ({
       title: `a delete whose answer may have no body (${index})`,
       source: 'own',
       input: {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { DriverTarget } from './driver.ts';
-import { ping } from './mcp-ping.ts';
+import { isAnswer, ping } from './mcp-ping.ts';
 import { commandOf, environmentOf, type McpParts } from './mcp-session.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -34,21 +34,32 @@ export class KeptServers {
     const environment = environmentOf(target, command);
     const text = JSON.stringify([command, environment]);
     const key = createHash('sha256').update(text).digest('hex');
-    const open = () => this.#open(key, new StdioTransport(command, environment));
+    const fresh = () => {
+      const kept = this.#open(key, new StdioTransport(command, environment));
+      return this.#pingOn(key, kept, signal, { isFresh: true });
+    };
     const kept = this.#kept.get(key);
-    if (kept === undefined) return this.#pingOn(key, open(), signal);
+    if (kept === undefined) return fresh();
     // A kept server may have ended without a word; then a new one answers for it.
-    await this.#pingOn(key, kept, signal).catch((error: unknown) => {
+    await this.#pingOn(key, kept, signal, { isFresh: false }).catch((error: unknown) => {
       if (signal.aborted) throw error;
-      return this.#pingOn(key, open(), signal);
+      return fresh();
     });
   }
 
-  async #pingOn(key: string, kept: Kept, signal: AbortSignal): Promise<void> {
+  /** @param isFresh it starts now, so that silence after its start concerns the ping alone */
+  async #pingOn(
+    key: string,
+    kept: Kept,
+    signal: AbortSignal,
+    { isFresh }: { readonly isFresh: boolean },
+  ): Promise<void> {
     clearTimeout(kept.timer);
     try {
       await untilAborted(signal, kept.connected);
-      await ping(kept.client, signal);
+      await ping(kept.client, signal).catch((error: unknown) => {
+        if (signal.aborted || !isFresh || !isAnswer(error)) throw error;
+      });
       clearTimeout(kept.timer);
       kept.timer = setTimeout(() => this.#drop(key, kept), KEPT_MS);
       kept.timer.unref();

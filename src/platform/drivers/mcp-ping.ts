@@ -9,15 +9,19 @@ export const AnyResult = z.looseObject({});
 // The SDK's default timeout of a minute is shorter than a step's. The signal ends a call instead.
 export const NO_LIMIT_MS = 2 ** 31 - 1;
 
+/** A server that has opened a session may leave a ping without an answer. */
+const PING_MS = 3_000;
+
 /**
  * Sends a ping. Any answer will do, also an error: many servers have no `ping`.
  * @throws Error where the server gave no answer
  */
 export async function ping(client: Client, signal: AbortSignal): Promise<void> {
-  const options = { signal, timeout: NO_LIMIT_MS };
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(PING_MS)]);
+  const options = { signal: limit, timeout: NO_LIMIT_MS };
   await client.request({ method: 'ping' }, AnyResult, options).catch((error: unknown) => {
     // The SDK makes an McpError of an abort, too.
-    if (signal.aborted || !isAnswer(error)) throw error;
+    if (limit.aborted || !isAnswer(error)) throw error;
   });
 }
 
@@ -25,16 +29,17 @@ export async function ping(client: Client, signal: AbortSignal): Promise<void> {
 const NO_ANSWER: readonly number[] = [401, 403, 407, 502, 503, 504];
 
 /**
- * Whether a failed request was answered by the server: with an error of JSON-RPC, whatever its
- * status.
- * @param isOpen the server has opened the session, so that 4xx refuses the request alone
+ * Whether a failed ping comes from a server that can be called: it was answered with an error of
+ * JSON-RPC, whatever its status.
+ * @param isOpen the server has opened the session, so that anything but a refused Secret and the
+ * word of a gateway concerns the ping alone
  */
 export function isAnswer(error: unknown, isOpen = false): boolean {
   if (error instanceof McpError) return !isClosed(error);
-  if (!(error instanceof ToolFault) || !isJsonObject(error.details)) return false;
-  const { status = null, code = null } = error.details;
-  if (typeof status !== 'number' || NO_ANSWER.includes(status)) return false;
-  return code !== null || (isOpen && status < 500);
+  if (!(error instanceof ToolFault)) return false;
+  const { status = null, code = null } = isJsonObject(error.details) ? error.details : {};
+  if (typeof status !== 'number') return isOpen;
+  return !NO_ANSWER.includes(status) && (isOpen || code !== null);
 }
 
 /** Whether the SDK made the error because the connection ended. */
