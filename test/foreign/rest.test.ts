@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/catalog/operations/operation.ts';
@@ -115,6 +117,20 @@ describe('a server is asked again when it says', () => {
   it.each(WAITS.map((one) => [one.title, one] as const))('%s', (_title, { input, right }) => {
     expect(retryAfterMs(input, Date.parse('1994-11-06T08:49:00Z'))).toBe(right);
   });
+});
+
+it('an answer that is cut says so, and not that its server was not reached', async () => {
+  const cut = createServer((request, response) => {
+    if (request.url === '/begun')
+      response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
+    else request.socket.destroy();
+  });
+  await new Promise<void>((resolve) => cut.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(cut.address() as AddressInfo).port}`;
+  const begun = await egress.fetch(`${origin}/begun`);
+  await expect(begun.text()).rejects.toThrow(/^The answer of 127.* broke off before its end\.$/);
+  await expect(egress.fetch(origin)).rejects.toThrow(/ended the connection before it answered/);
+  cut.close();
 });
 
 // scrapy/scrapy#2321, netty/netty#10831

@@ -241,7 +241,7 @@ function bounded(
     : boundedBody(response.body as ReadableStream<Uint8Array>, {
         bytesMax: limits.bytesMax ?? RESPONSE_BYTES_MAX,
         idleMs: limits.idleMs === undefined ? IDLE_MS : limits.idleMs,
-        faultOf: (error) => (signal?.aborted ? signal.reason : networkFault(error, url)),
+        faultOf: (error) => (signal?.aborted ? signal.reason : bodyFault(error, url)),
         onFault: onBodyFault,
       });
   // A Response can't be made with a status such as 999, which servers send.
@@ -270,6 +270,25 @@ function garbledWords(name: string, code: string): string | null {
     : null;
 }
 
+/** Codes of a connection that ended after it was made. */
+const ENDED = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+/** As networkFault, for an answer that has begun. */
+function bodyFault(error: unknown, url: URL): unknown {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const isEnd = 'code' in cause && ENDED.has(String(cause.code));
+    if (!isEnd || cause.name === 'HTTPParserError') continue;
+    const message = `The answer of ${url.host} broke off before its end.`;
+    return new ToolFault('TOOL_FAILED', message, { retryable: true });
+  }
+  return networkFault(error, url);
+}
+
 /** Translates undici's error into a ToolFault without the request's URL or headers. */
 function networkFault(error: unknown, url: URL): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -288,6 +307,13 @@ function networkFault(error: unknown, url: URL): unknown {
       return new ToolFault(
         'TOOL_FAILED',
         `The certificate of ${url.host} is not accepted: ${code}.`,
+      );
+    }
+    if (ENDED.has(code)) {
+      return new ToolFault(
+        'TOOL_FAILED',
+        `${url.host} ended the connection before it answered: ${code}.`,
+        { retryable: true },
       );
     }
     if (code !== '')
