@@ -185,6 +185,37 @@ export const ANSWERS: readonly ForeignCase<RestAnswer, RestRight>[] = [
       },
     },
   },
+  ...(
+    [
+      ['a PNG', 'text/plain', PNG, ['image', 'image/png', 'png']],
+      ['a PNG', 'text/html; charset=utf-8', PNG, ['image', 'image/png', 'png']],
+      ['a PDF', 'text/plain', new Uint8Array(PDF), ['file', 'application/pdf', 'pdf']],
+      [
+        'zero bytes',
+        'text/plain',
+        bytes(1, 0, 0xfe, 7),
+        ['file', 'application/octet-stream', 'bin'],
+      ],
+    ] as const
+  ).map(
+    ([title, contentType, body, [type, mediaType, ending]]): ForeignCase<
+      RestAnswer,
+      RestRight
+    > => ({
+      title: `${title} called ${contentType}`,
+      source: 'own',
+      input: { headers: typed(contentType), bytes: body },
+      right: {
+        output: { type, uri: `ci-blob://s/answer.${ending}`, mediaType, size: body.length },
+      },
+    }),
+  ),
+  {
+    title: 'text that begins as a file does',
+    source: 'own',
+    input: { headers: typed('text/plain'), bytes: utf8('GIF89a is the later one') },
+    right: { output: 'GIF89a is the later one' },
+  },
   {
     title: 'a text called application/octet-stream',
     source: 'own',

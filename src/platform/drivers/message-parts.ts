@@ -1,5 +1,4 @@
 import type { AgentMessage } from '../../common/agent-call.ts';
-import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import {
   ATTACHMENT_BYTES_MAX,
@@ -13,6 +12,7 @@ import { firstChars } from '../../common/well-formed.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 import { type BlobReader, readBlob } from './blob-bytes.ts';
+import { isSignedAs } from './file-signatures.ts';
 
 /** A part of a message as a model gets it: text, or the bytes of an image or a PDF. */
 export type ModelPart =
@@ -95,7 +95,7 @@ async function readPart(
     );
   const data = await bytesOf(sources, reader, uri, Math.min(ATTACHMENT_BYTES_MAX, budget.left));
   budget.left -= data.byteLength;
-  if (type === 'image' && !isImage(data, mediaType))
+  if (type === 'image' && !isSignedAs(data, mediaType))
     throw new ToolFault('INPUT_INVALID', `The image ${shown(uri)} is no ${mediaType}.`);
   const filename = typeof name === 'string' ? name : 'file';
   if (type === 'image') return { type: 'file', data, mediaType };
@@ -128,19 +128,4 @@ function tooLarge(uri: string): ToolFault {
 /** Without query, which may hold a signature. */
 function shown(uri: string): string {
   return firstChars(uri.split('?')[0] ?? '', 200);
-}
-
-const SIGNATURES: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
-  'image/png': (bytes) => startsWith(bytes, 0, [0x89, 0x50, 0x4e, 0x47]),
-  'image/jpeg': (bytes) => startsWith(bytes, 0, [0xff, 0xd8, 0xff]),
-  'image/gif': (bytes) => startsWith(bytes, 0, [0x47, 0x49, 0x46, 0x38]),
-  'image/webp': (bytes) => startsWith(bytes, 8, [0x57, 0x45, 0x42, 0x50]),
-};
-
-function isImage(bytes: Uint8Array, mediaType: string): boolean {
-  return entryOf(SIGNATURES, mediaType)?.(bytes) === true;
-}
-
-function startsWith(bytes: Uint8Array, at: number, signature: readonly number[]): boolean {
-  return signature.every((byte, index) => bytes[at + index] === byte);
 }

@@ -14,6 +14,7 @@ import { firstChars } from '../../common/well-formed.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import { decodeText, looksLikeText } from './decode-text.ts';
 import type { DriverCall } from './driver.ts';
+import { signedType } from './file-signatures.ts';
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 
@@ -32,7 +33,7 @@ export async function readAnswer(
   const type = readMediaType(response.headers.get('content-type'));
   if (isFile(bytes, type)) {
     const name = fileName(response.headers.get('content-disposition'));
-    return storeAnswer(bytes, type?.essence ?? 'application/octet-stream', name, call);
+    return storeAnswer(bytes, fileTypeOf(bytes, type), name, call);
   }
   const decoded = decodeText(bytes, type);
   if ('fault' in decoded) throw invalid(`The answer of ${host} names ${decoded.fault}.`);
@@ -46,15 +47,29 @@ export async function answerWords(response: Response): Promise<string> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const type = readMediaType(response.headers.get('content-type'));
   if (bytes.length === 0) return '';
-  if (isFile(bytes, type)) return `${type?.essence ?? 'a file'} of ${bytes.length} bytes`;
+  if (isFile(bytes, type))
+    return `${type === null ? 'a file' : fileTypeOf(bytes, type)} of ${bytes.length} bytes`;
   const decoded = decodeText(bytes, type);
   return 'text' in decoded ? decoded.text : new TextDecoder().decode(bytes);
 }
 
 function isFile(bytes: Uint8Array, type: MediaType | null): boolean {
   const form = formOf(type);
-  if (form !== 'unknown') return form === 'file';
-  return !looksLikeText(bytes);
+  if (form === 'text') return isMislabelled(bytes, type);
+  return form === 'file' || !looksLikeText(bytes);
+}
+
+/** Whether the bytes of a file are called text. JSON that is none is a fault of its own. */
+function isMislabelled(bytes: Uint8Array, type: MediaType | null): boolean {
+  if (type === null || isJsonType(type) || looksLikeText(bytes)) return false;
+  if (signedType(bytes) !== null) return true;
+  return !/^(utf|ucs|iso-10646-ucs)-?(16|32|2|4)/i.test(type.charset ?? '') && bytes.includes(0);
+}
+
+/** The type of a file: as it was sent, or by its bytes where it was called text. */
+function fileTypeOf(bytes: Uint8Array, type: MediaType | null): string {
+  const sent = formOf(type) === 'text' ? signedType(bytes) : type?.essence;
+  return sent ?? 'application/octet-stream';
 }
 
 function jsonOf(text: string, host: string): Json {
