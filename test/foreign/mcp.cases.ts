@@ -410,6 +410,18 @@ export interface Answered {
 /** Answers to tools/call of the tool `it`. */
 export const CALLS: readonly ForeignCase<Served, Answered | Fault>[] = [
   {
+    title: 'an error with the words of the SDK in it is told once',
+    source: 'own',
+    input: { call: [refused(-32_602, 'MCP error -32602: No tool "it".')] },
+    right: { fault: /^MCP error -32602: No tool "it"\.$/, isRetryable: false },
+  },
+  {
+    title: 'a page without words is shown as it is',
+    source: 'own',
+    input: { call: [{ type: 'text/html', raw: '<html>' }] },
+    right: { fault: /It begins: <html>$/ },
+  },
+  {
     title: 'a lost session is begun again once, and the call repeated',
     source: 'modelcontextprotocol/python-sdk#3556',
     input: {
@@ -702,6 +714,16 @@ export const CALLS: readonly ForeignCase<Served, Answered | Fault>[] = [
     input: answer({ type: 'image', data: `data:image/png;base64,${PNG}`, mimeType: 'image/png' }),
     right: { output: '[image image/png file:0.png:8]' },
   },
+  ...[
+    ['@@@', 'is not in base64'],
+    ['', 'is empty'],
+    ['data:image/png;base64,', 'is empty'],
+  ].map(([data, fault]) => ({
+    title: `an image with the data "${data}" is left out with a note`,
+    source: 'own',
+    input: answer({ type: 'text', text: 'see' }, { type: 'image', data, mimeType: 'image/png' }),
+    right: { output: `see\n[image image/png left out: its data ${fault}]` },
+  })),
   {
     title: 'an image by its address keeps the address',
     source: 'agentscope-ai/agentscope-java#3052',

@@ -82,13 +82,13 @@ function partOf(block: Json): ContentPart {
   if (type === 'resource' && isJsonObject(resource)) {
     if (typeof resource['text'] === 'string') return text(resource['text']);
     const { uri, mimeType, blob } = resource;
-    return { text: bracketed('resource', uri, mimeType), file: fileOf(blob, mimeType) };
+    return filePart(['resource', uri, mimeType], blob, mimeType);
   }
   if ((type === 'image' || type === 'audio') && typeof block['data'] === 'string') {
     const { data, mimeType } = block;
     // Some servers give the address of the file instead of its bytes.
     if (/^(?:https?|file):\/\//i.test(data)) return text(bracketed(type, mimeType, data));
-    return { text: bracketed(type, mimeType), file: fileOf(data, mimeType) };
+    return filePart([type, mimeType], data, mimeType);
   }
   // A kind that is not known: the whole block, so that nothing of it is lost.
   return text(bracketed(typeof type === 'string' ? type : 'content', JSON.stringify(block)));
@@ -100,6 +100,23 @@ function text(given: string): ContentPart {
 
 function bracketed(...words: readonly (Json | undefined)[]): string {
   return `[${words.filter((word) => typeof word === 'string' && word !== '').join(' ')}]`;
+}
+
+/** A part whose bytes can't be read is left out, and the text says so. */
+function filePart(
+  words: readonly (Json | undefined)[],
+  data: Json | undefined,
+  type: Json | undefined,
+): ContentPart {
+  const file = fileOf(data, type);
+  if (file === null || isBase64(file.base64)) return { text: bracketed(...words), file };
+  const fault = file.base64.trim() === '' ? 'is empty' : 'is not in base64';
+  return text(bracketed(...words, `left out: its data ${fault}`));
+}
+
+/** Blanks are line breaks of MIME. Some servers write the alphabet of URLs. */
+function isBase64(data: string): boolean {
+  return /[\w+/-]/.test(data) && !/[^\w+/=\s-]/.test(data);
 }
 
 function fileOf(data: Json | undefined, type: Json | undefined): ContentFile | null {

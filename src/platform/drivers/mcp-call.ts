@@ -181,6 +181,9 @@ const FINAL: readonly number[] = [
   ErrorCode.ParseError,
 ];
 
+/** Servers send the words of the SDK too, before which the SDK writes them once more. */
+const REPEATED = /^(MCP error -?\d+: )(?:MCP error -?\d+: )+/;
+
 function rethrow(error: unknown): never {
   if (error instanceof ToolFault) throw error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -191,7 +194,7 @@ function rethrow(error: unknown): never {
       'TOOL_FAILED',
       isClosed(error)
         ? 'The MCP server ended before it answered.'
-        : withEllipsis(error.message, ERROR_CHARS_MAX),
+        : withEllipsis(error.message.replace(REPEATED, '$1'), ERROR_CHARS_MAX),
       {
         retryable: !FINAL.includes(error.code),
         details: { code: error.code },

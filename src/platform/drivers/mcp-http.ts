@@ -240,7 +240,8 @@ function shownText(body: string): string {
   const text = firstChars(body, READ_CHARS_MAX);
   const [, title] = /<title[^>]*>([^<]*)</i.exec(text) ?? [];
   const isPage = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
-  const read = errorIn(body) ?? (isPage ? (title ?? text.replace(/<[^>]*>/g, ' ')) : text);
+  const words = title?.trim() || text.replace(/<[^>]*>/g, ' ').trim() || text;
+  const read = errorIn(body) ?? (isPage ? words : text);
   return withEllipsis(read.replace(/\s+/g, ' ').trim().toWellFormed(), SHOWN_CHARS_MAX);
 }
 
