@@ -6,7 +6,7 @@ import { STEP_TIMEOUT_SECONDS_DEFAULT } from '../../src/common/limits.ts';
 import { fitToBudget } from '../../src/common/token-budget.ts';
 import { ToolFault, type Usage } from '../../src/common/tool-fault.ts';
 import { validateJson } from '../../src/json-schema/json-schema.ts';
-import { namesNull } from '../../src/json-schema/schema-fit.ts';
+import { namesType } from '../../src/json-schema/schema-fit.ts';
 import type { DriverTarget, ToolDrivers } from '../../src/platform/drivers/driver.ts';
 import type { Payloads } from '../../src/runs/run/payloads.service.ts';
 import type { WorkerSlot, WorkerSlots } from '../../src/workers/slots.ts';
@@ -195,6 +195,6 @@ function checkOutput(job: StepJob, output: Json, usage: Usage): ToolResult {
 function mayBeNull({ tool: { operation, outputSchema } }: StepJob): boolean {
   // The driver has checked the answer of a model against its responseSchema.
   const isAnswer = operation.type === 'llm_call' && operation.responseSchema != null;
-  if (!isAnswer && !namesNull(outputSchema)) return false;
+  if (!isAnswer && !namesType(outputSchema, 'null')) return false;
   return validateJson(outputSchema, null, []).problems.length === 0;
 }

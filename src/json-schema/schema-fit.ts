@@ -63,24 +63,24 @@ export function valuesOf(root: JsonObject): ValueSource {
 
 const NULL: ValueSource = valuesOf({ const: null });
 
-/** Whether a schema names null as one of its values. A schema without types names none. */
-export function namesNull(root: JsonObject): boolean {
+/** Whether a schema names values of this type. A schema without types names none. */
+export function namesType(root: JsonObject, type: 'null' | 'string'): boolean {
   try {
-    return expand([wholeSchema(root)], new FitWork())
-      .flat()
-      .some(isOfNull);
+    const places = expand([wholeSchema(root)], new FitWork()).flat();
+    return places.some(({ schema }) => isNamedIn(schema, type));
   } catch (error) {
     if (error instanceof TooManySteps) return true;
     throw error;
   }
 }
 
-function isOfNull({ schema }: SchemaPlace): boolean {
+function isNamedIn(schema: Json, type: 'null' | 'string'): boolean {
   if (!isJsonObject(schema)) return false;
-  const { type, enum: members, const: only } = schema;
-  const listed =
-    [type].flat().includes('null') || (Array.isArray(members) && members.includes(null));
-  return listed || only === null;
+  const { type: types, enum: members, const: only } = schema;
+  const isMember = (value: Json | undefined) =>
+    type === 'null' ? value === null : typeof value === 'string';
+  const isListed = Array.isArray(members) && members.some(isMember);
+  return [types].flat().includes(type) || isListed || isMember(only);
 }
 
 /**

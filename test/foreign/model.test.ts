@@ -234,6 +234,25 @@ describe('thoughts in an answer', () => {
 });
 
 describe('structured answers', () => {
+  it.each([
+    ['yes', { enum: ['yes', 'no'] }, 'yes'],
+    ['It is fine, see [1].\n', { type: 'string' }, 'It is fine, see [1].'],
+    ['"yes"', { enum: ['yes', 'no'] }, 'yes'],
+    ['"{\\"a\\":\\"x\\"}"', { type: 'object', required: ['a'] }, { a: 'x' }],
+    ['"{\\"a\\":1}"', { type: 'string' }, '{"a":1}'],
+  ])('%s is taken where it fits %j', (answer, schema, value) => {
+    expect(readStructured(answer, schema, 'stop')).toEqual({ value });
+  });
+
+  it.each([
+    ['maybe', { enum: ['yes', 'no'] }, 'stop'],
+    ['some words', {}, 'stop'],
+    ['some words', { type: 'object' }, 'stop'],
+    ['words that are cut', { type: 'string' }, 'length'],
+  ])('%s is not taken for %j', (answer, schema, finish) => {
+    expect(readStructured(answer, schema, finish)).toHaveProperty('problem');
+  });
+
   each(STRUCTURED)('%s', (_title, { input, right }) => check(input, right));
 
   it('are found behind any prose', () => {

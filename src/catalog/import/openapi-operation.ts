@@ -4,7 +4,7 @@ import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { formOf, isJsonType, readMediaType } from '../../common/media-type.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { variableNameFault } from '../../expressions/names.ts';
-import { namesNull } from '../../json-schema/schema-fit.ts';
+import { namesType } from '../../json-schema/schema-fit.ts';
 import type { OperationOf } from '../operations/operation.ts';
 import { checkOperation } from '../operations/operation.ts';
 import { type BodyKind, PARAMETER_STYLES, type ParameterStyle } from '../operations/rest-call.ts';
@@ -453,7 +453,7 @@ function answerSchema(
   // One that takes any value takes the others' values too. Null stays named, so that an answer
   // without a body is an output.
   if (all.some((schema) => Object.keys(schema).length === 0))
-    return all.some((schema) => namesNull(schema)) ? { anyOf: [{}, NOTHING] } : {};
+    return all.some((schema) => namesType(schema, 'null')) ? { anyOf: [{}, NOTHING] } : {};
   return { anyOf: all };
 }
 

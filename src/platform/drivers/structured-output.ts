@@ -1,6 +1,7 @@
 import { parseJson } from '../../common/exact-json.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
+import { namesType } from '../../json-schema/schema-fit.ts';
 import { shapeOf } from '../../json-schema/schema-shape.ts';
 
 /**
@@ -35,16 +36,31 @@ export function readStructured(
   for (const found of values.slice(-VALUES_MAX).reverse()) {
     const { value, problems } = validateJson(schema, found, []);
     if (problems.length === 0) return { value };
+    const inner = typeof found === 'string' ? parse(found) : undefined;
+    const read = inner === undefined ? null : fitting(schema, inner);
+    if (read !== null) return read;
     problem ??= problems
       .map(({ message, path }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
       .join(' ');
   }
+  const bare = finish === 'length' ? null : bareText(text.trim(), schema);
+  if (bare !== null) return bare;
   return {
     problem:
       finish === 'length' && (isOpen || problem === null)
         ? 'It was cut off before the JSON was complete.'
         : (problem ?? 'It was not valid JSON.'),
   };
+}
+
+function fitting(schema: JsonObject, given: Json): { readonly value: Json } | null {
+  const { value, problems } = validateJson(schema, given, []);
+  return problems.length === 0 ? { value } : null;
+}
+
+/** An answer in words, for a schema that names texts: `yes` instead of `"yes"`. */
+function bareText(text: string, schema: JsonObject): { readonly value: Json } | null {
+  return namesType(schema, 'string') ? fitting(schema, text) : null;
 }
 
 /** Values that are tried at most, the last first. Each is validated against the whole schema. */
