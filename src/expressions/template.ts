@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import { entryOf } from '../common/entry-of.ts';
+import { isBigNumeral } from '../common/exact-json.ts';
 import { TEMPLATE_BYTES_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import { firstChars } from '../common/well-formed.ts';
@@ -94,11 +95,31 @@ export function parseTemplate(source: unknown, path: readonly (string | number)[
   }
   try {
     const program = Handlebars.parseWithoutProcessing(source);
+    if (BIG_NUMBER.test(source)) new ExactNumbers(source).accept(program);
     reader.readProgram(program, ROOT);
     return reader.reading(path, program);
   } catch (error) {
     reader.fault(syntaxMessage(error, source));
     return reader.reading(path, null);
+  }
+}
+
+const BIG_NUMBER = /\d{16}/;
+
+/** Makes a number beyond 2^53 the text of its digits, as JSON from outside has it. */
+class ExactNumbers extends Handlebars.Visitor {
+  readonly #lines: readonly string[];
+
+  constructor(source: string) {
+    super();
+    this.#lines = source.split(/\r\n?|\n/);
+  }
+
+  override NumberLiteral(literal: hbs.AST.NumberLiteral): void {
+    const { start, end } = literal.loc;
+    const digits = this.#lines[start.line - 1]?.slice(start.column, end.column) ?? '';
+    if (isBigNumeral(digits))
+      Object.assign(literal, { type: 'StringLiteral', value: digits, original: digits });
   }
 }
 

@@ -188,3 +188,27 @@ describe('templates', () => {
     );
   });
 });
+
+describe('a number beyond 2^53, which arrives as the text of its digits', () => {
+  const given = { id: '7615917337495251231', huge: '10000000000000000000001', low: '12', n: 5 };
+  it.each([
+    ['(gt id 5)', true],
+    ['(lt id 5)', false],
+    ['(lt n id)', true],
+    ['(gt huge id)', true],
+    ['(eq id 7615917337495251231)', true],
+    ['(eq 7615917337495251231 id)', true],
+    ['(eq id "7615917337495251231")', true],
+    ['(eq id 7615917337495251230)', false],
+    ['(ne id 7615917337495251230)', true],
+    ['(gt id 7615917337495251230)', true],
+    ['(lt id 7615917337495251232)', true],
+    ['(eq n 5)', true],
+    ['(eq n "5")', false],
+    ['(gt low 5)', false],
+    ['(eq absent null)', true],
+  ])('%s', (asked, right) => {
+    const source = `😀\r\n{{#if ${asked}}}yes{{else}}no{{/if}}`;
+    expect(renderTemplate(source, given)).toBe(`😀\r\n${right ? 'yes' : 'no'}`);
+  });
+});

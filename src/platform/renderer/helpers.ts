@@ -1,6 +1,8 @@
+import { isBigNumeral } from '../../common/exact-json.ts';
 import { canonicalJson, type Json } from '../../common/json.ts';
 import { jsonChars } from '../../common/json-size.ts';
 import type { TemplateHelper } from '../../expressions/names.ts';
+import { compareDecimals, type Decimal, decimalOf } from '../../json-schema/decimal.ts';
 import { METER } from './render-meter.ts';
 
 type Value = Json | undefined;
@@ -34,11 +36,34 @@ function isTruthy(value: Value): boolean {
 }
 
 function compare(left: Value, right: Value): number {
+  const numerals = compareNumerals(left, right);
+  if (numerals !== null) return numerals;
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left === 'string' && typeof right === 'string')
     return left < right ? -1 : left > right ? 1 : 0;
   // Values that can't be ordered are neither greater nor less.
   return Number.NaN;
+}
+
+/**
+ * How a number compares with one beyond 2^53, which is kept as the text of its digits, or two such
+ * numbers; null for other values.
+ */
+function compareNumerals(left: Value, right: Value): number | null {
+  const [a, b] = [decimalIn(left), decimalIn(right)];
+  const isAsked = typeof left === 'string' || typeof right === 'string';
+  return isAsked && a !== null && b !== null ? compareDecimals(a, b) : null;
+}
+
+function decimalIn(value: Value): Decimal | null {
+  if (typeof value === 'number') return decimalOf(value);
+  return typeof value === 'string' && isBigNumeral(value) ? decimalOf(value) : null;
+}
+
+function isEqual(left: Value, right: Value): boolean {
+  if (typeof left === 'number' || typeof right === 'number')
+    return left === right || compareNumerals(left, right) === 0;
+  return canonicalJson(left ?? null) === canonicalJson(right ?? null);
 }
 
 function truncate(value: Value, length: Value): string {
@@ -68,8 +93,8 @@ export const HELPERS: Readonly<
   truncate,
   default: (value, fallback) =>
     value === null || value === undefined || value === '' ? fallback : value,
-  eq: (left, right) => canonicalJson(left ?? null) === canonicalJson(right ?? null),
-  ne: (left, right) => canonicalJson(left ?? null) !== canonicalJson(right ?? null),
+  eq: isEqual,
+  ne: (left, right) => !isEqual(left, right),
   gt: (left, right) => compare(left, right) > 0,
   lt: (left, right) => compare(left, right) < 0,
   and: (...values) => values.every(isTruthy),
