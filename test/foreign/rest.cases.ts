@@ -909,7 +909,7 @@ export const SENDINGS: readonly ForeignCase<RestSending, RestSent>[] = [
     input: { operation: { headers: { 'X-Name': '{{n}}' } }, inputs: { n: 'é' } },
     right: { headers: { 'x-name': 'é' } },
   },
-  ...[{}, { id: null }].map(
+  ...([{}, { id: null }] as JsonObject[]).map(
     (inputs): ForeignCase<RestSending, RestSent> => ({
       title: `the JSON of a path value, with ${JSON.stringify(inputs)}`,
       source: 'own',
