@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { isInitializeRequest, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, isInitializeRequest, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import { LRUCache } from 'lru-cache';
 import type { ApiDeps } from '../../../schema/context.ts';
 import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
@@ -158,7 +158,14 @@ export function mcpRoute(
       const { viewer } = signedIn;
       const timer = endsIn(signedIn, deps.clock.nowMs(), () => response.destroy());
       response.once('close', () => clearTimeout(timer));
-      const body = request.method === 'POST' ? await bodyOf(request) : undefined;
+      let body: unknown;
+      try {
+        if (request.method === 'POST') body = await bodyOf(request);
+      } catch (error) {
+        if (!(error instanceof HttpRefused) || error.refusal.status !== 400) throw error;
+        const refused = { code: ErrorCode.InvalidRequest, message: error.message };
+        return answerJson(response, 400, { jsonrpc: '2.0', error: refused, id: null });
+      }
       const id = request.headers['mcp-session-id'];
       if (id === undefined && isInitializeRequest(body)) {
         const transport = await begin(viewer);

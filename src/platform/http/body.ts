@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../../common/exact-json.ts';
+import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
 import { HttpRefused } from './answer.ts';
 import type { HttpRefusal } from './guards.ts';
@@ -30,20 +31,28 @@ export async function readParams(
   if (declared > limits.intakeBytesMax) throw new HttpRefused(tooLarge(limits.bytesMax));
 
   const body = await readBytes(request, limits);
-  const params = parsed(body);
+  const params = requestIn(parsed(body));
   if (body.length > limits.bytesMax && !limits.isIntake(params))
     throw new HttpRefused(tooLarge(limits.bytesMax));
   return params;
 }
 
 /** Reads the JSON object in a POST's body of at most `bytesMax`. @throws HttpRefused as readParams */
-export function readJson(request: IncomingMessage, bytesMax: number): Promise<GraphqlParams> {
-  return readParams(request, { bytesMax, intakeBytesMax: bytesMax, isIntake: () => false });
+export async function readJson(request: IncomingMessage, bytesMax: number): Promise<JsonObject> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > bytesMax) throw new HttpRefused(tooLarge(bytesMax));
+  const value = parsed(await readBytes(request, { bytesMax, intakeBytesMax: bytesMax }));
+  if (isJsonObject(value)) return value;
+  const message = 'The body has to be one JSON object.';
+  throw new HttpRefused({ status: 400, code: 'BAD_USER_INPUT', message });
 }
 
 const PAUSE_MS_MAX = 10_000;
 
-async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+async function readBytes(
+  request: IncomingMessage,
+  limits: Omit<BodyLimits, 'isIntake'>,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const iterator = request[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -70,10 +79,9 @@ async function withinPause<T>(next: Promise<T>, pauseMsMax: number): Promise<T> 
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parsed(body: Buffer): GraphqlParams {
-  let value: unknown;
+function parsed(body: Buffer): unknown {
   try {
-    value = parseJson(wellFormedJsonText(strictUtf8.decode(body)));
+    return parseJson(wellFormedJsonText(strictUtf8.decode(body)));
   } catch {
     throw new HttpRefused({
       status: 400,
@@ -81,6 +89,9 @@ function parsed(body: Buffer): GraphqlParams {
       message: 'The body is not JSON in UTF-8.',
     });
   }
+}
+
+function requestIn(value: unknown): GraphqlParams {
   if (Array.isArray(value)) {
     throw new HttpRefused({
       status: 400,
