@@ -37,7 +37,11 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 
 const MESSAGES_MAX = 2_000;
-const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
+const Part = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  refusal: z.string().optional(),
+});
 const Message = z.looseObject({
   role: z.string(),
   content: z.union([z.string(), z.array(Part)]).nullish(),
@@ -165,7 +169,9 @@ function readMessage({ role: given, content, tool_calls }: z.infer<typeof Messag
 }
 
 function textOf(parts: readonly z.infer<typeof Part>[], param: string): string {
-  const texts = parts.map(({ type, text }) => {
+  const texts = parts.map(({ type, text, refusal }) => {
+    // An answer that the model declined comes back with its history.
+    if (type === 'refusal' && refusal !== undefined) return refusal;
     if (type !== 'text' || text === undefined)
       throw invalid('Only parts of the type text are served.', param);
     return text;

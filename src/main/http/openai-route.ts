@@ -306,7 +306,11 @@ function failureOf({ status, error }: ProcessRun): OpenaiError {
   return new OpenaiError(
     code === 'INPUT_INVALID' ? 400 : 422,
     error?.message ?? `The run ended as ${status}.`,
-    { code, headers: { 'x-should-retry': 'false' } },
+    {
+      code,
+      type: code === 'INPUT_INVALID' ? 'invalid_request_error' : 'server_error',
+      headers: { 'x-should-retry': 'false' },
+    },
   );
 }
 
@@ -405,6 +409,9 @@ function paramOf([field = '', ...inner]: Problem['path']): string {
   return [entryOf(PARAMS, field) ?? field, ...inner].join('.');
 }
 
+const BUSY =
+  'Another message of this conversation is being answered. Send this one again after the answer.';
+
 /** Null for a defect. */
 function toOpenaiError(error: unknown): OpenaiError | null {
   if (error instanceof OpenaiError) return error;
@@ -415,6 +422,12 @@ function toOpenaiError(error: unknown): OpenaiError | null {
   }
   if (!(error instanceof Refusal)) return null;
   const [first] = error.problems;
+  // Of two messages at once the later one finds that the talk has gone on. Clients send a 409 again.
+  if (first?.code === 'STATE' && first.path[0] === 'parentAlternativeId')
+    return new OpenaiError(409, BUSY, {
+      code: 'conversation_busy',
+      param: PARAMS['conversationId'],
+    });
   const isMissing = error.problems.some(({ code }) => code === 'NOT_FOUND');
   return new OpenaiError(isMissing ? 404 : 400, error.message, {
     code: first?.code.toLowerCase() ?? null,
