@@ -77,9 +77,19 @@ const FILLERS = new Set([
   ...['inputs', 'parameters', 'params', 'steps', 'vars', 'variables'],
 ]);
 
+/** Aliases that are names of code and of prose too. */
+const COMMON_ALIASES = new Set([
+  ...['var', 'input', 'params', 'payload', 'output', 'result', 'results', 'previous', 'prev'],
+]);
+/** Words of their own that are one letter away from a root. */
+const OTHER_WORDS = new Set(['content', 'contents', 'contest', 'stop', 'steep', 'ste', 'stem']);
+/** A filter at the end of a path: `| upper`, `| join: ", "`. */
+const FILTER = /\s*\|\s*[a-z_]\w*(?:\s*[:(|].*)?$/is;
+
 /**
  * Finds the texts that are nearly a reference: in other braces, with blanks, with an unknown root,
- * or with a key that needs brackets. JSON, and braces around other words, are plain text.
+ * or with a key that needs brackets. JSON, and braces around other words, are plain text. Inside a
+ * longer text, which may be code, only a whole path counts that begins with a root.
  */
 export function findNearReferences(text: string, names: ReadableNames): NearReference[] {
   const found: NearReference[] = [];
@@ -100,6 +110,9 @@ export function findNearReferences(text: string, names: ReadableNames): NearRefe
       if (near !== null) found.push(near);
     }
     for (const [whole, inner = ''] of part.matchAll(UNCLOSED)) {
+      const isWhole = text.trim() === whole.trim();
+      // `{ result.data = {` is code.
+      if (!isWhole && !/^\{(?:step|context)\b/.test(whole)) continue;
       const meant = knownIn(inner.replace(/[^\p{L}\p{N}_\]]+$/u, ''), names);
       if (meant !== null) found.push({ found: whole.trim(), meant });
     }
@@ -261,13 +274,50 @@ function nearInForeign(
     const meant = knownIn(inner, names);
     return meant === null ? null : { found, meant };
   }
+  if (!isWhole) {
+    return isInProse({ found, root, rest }, names)
+      ? { found, meant: meantBy(root, rest, names) }
+      : null;
+  }
   if (isRoot(root, rest) || (FOREIGN_ROOTS.has(root) && /^[.[(]/.test(rest)))
     return { found, meant: meantBy(root, rest, names) };
   if (isAlias(root, rest, names)) return { found, meant: meantBy(root, rest, names) };
-  const isBare = rest === '' && (isWhole || /^(?:\$?\{\{|<)/.test(found));
-  return isName(root, names) && isPath(rest) && (isBare || rest !== '')
-    ? { found, meant: named(root, looseKeys(rest), names) }
+  return nearName(found, root, rest, names);
+}
+
+/** A known name without its root, as the whole text. */
+function nearName(
+  found: string,
+  root: string,
+  rest: string,
+  names: ReadableNames,
+): NearReference | null {
+  const path = rest.replace(FILTER, '');
+  return isName(root, names) && isPath(path)
+    ? { found, meant: named(root, looseKeys(path), names) }
     : null;
+}
+
+/**
+ * Whether this is a reference inside a longer text, where code is likely: a whole path with a root
+ * of ours, or with an alias and a known name. Behind a known name a filter or a call may follow.
+ */
+function isInProse(
+  { found, root, rest }: { readonly found: string; readonly root: string; readonly rest: string },
+  names: ReadableNames,
+): boolean {
+  const isBraced = /^\W*[{<%(]/.test(found);
+  const isString = /^\$\{(?!\{)/.test(found);
+  const path = rest.replaceAll(/\[[^\]]*\]/g, '');
+  if (isRoot(root, rest)) {
+    const [name = ''] = looseKeys(rest);
+    const isItem = /^(?:item|index)$/.test(root);
+    const isKnown = isItem ? names.mode === 'items' : isName(name, names);
+    if (isKnown && !isString && !/[;=]/.test(rest)) return true;
+    return isBraced && !/[;=(){}<>+*/,|&!"'`:]|\s\.|\.\s|\?(?!\.)/.test(path);
+  }
+  const isCommon = COMMON_ALIASES.has(root) && !found.startsWith('{{');
+  return !isCommon && isPath(rest.replaceAll('?.', '.')) && isAlias(root, rest, names);
 }
 
 function nearInBraces(
@@ -279,19 +329,21 @@ function nearInBraces(
   const [, root = '', rest = ''] = ROOT.exec(inner) ?? [];
   // Braces around lines are code or data, unless they hold a path alone.
   if (/[\r\n]/.test(inner) && !isPath(rest)) return null;
-  if (isRoot(root, rest) || isAlias(root, rest, names))
-    return { found, meant: meantBy(root, rest, names) };
+  const isReference = isWhole
+    ? isRoot(root, rest) || isAlias(root, rest, names)
+    : isInProse({ found, root, rest }, names);
+  if (isReference) return { found, meant: meantBy(root, rest, names) };
   // A word that is no root is a mistyped one where a known name follows.
   const next = /^\s*\.\s*([A-Za-z_]\w*)/.exec(rest)?.[1];
   const isMistyped =
     next !== undefined &&
+    (isWhole || (isPath(rest) && /^\{\S/.test(found) && !OTHER_WORDS.has(root))) &&
     ((names.context.has(next) && nearest(root, ['context']) !== null) ||
       (names.steps.has(next) && nearest(root, ['step']) !== null));
   if (isMistyped) return { found, meant: meantBy(root, rest, names) };
-  if (isName(root, names) && isPath(rest) && (isWhole || rest !== ''))
-    return { found, meant: named(root, looseKeys(rest), names) };
+  if (!isWhole) return null;
   const isEmpty = rest === '' && /^(?:step|context)s?$/i.test(root);
-  return isEmpty && isWhole ? { found, meant: null } : null;
+  return nearName(found, root, rest, names) ?? (isEmpty ? { found, meant: null } : null);
 }
 
 /** Whether this begins as a reference does. `{step}` and `{context}` are words of prompts. */
@@ -334,7 +386,13 @@ function meantBy(root: string, rest: string, names: ReadableNames): string | nul
   const at = keys.findIndex((key) => isName(key, names));
   const [name, ...path] = at < 0 ? keys : keys.slice(at);
   if (name === undefined) return null;
-  return named(name, path, names, ALIASES.get(root) ?? nearest(root, ['step', 'context']));
+  const wanted = /^(step|context)s?$/i.exec(root)?.[1]?.toLowerCase();
+  return named(
+    name,
+    path,
+    names,
+    wanted ?? ALIASES.get(root) ?? nearest(root, ['step', 'context']),
+  );
 }
 
 function named(

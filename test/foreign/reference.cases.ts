@@ -11,7 +11,7 @@ export type Meant = { readonly meant: string } | 'refused' | 'text' | 'reference
 
 /**
  * Steps before have the outputs `v` and `names`, and one with the id `find` has the output `found`;
- * the context has `a`, `article` and `price`.
+ * the context has `a`, `article`, `price` and `same`, which is the id of a step too.
  */
 export const INPUT_TEXTS: readonly ForeignCase<InputText, Meant>[] = (
   [
@@ -104,10 +104,10 @@ export const INPUT_TEXTS: readonly ForeignCase<InputText, Meant>[] = (
     ['a variable of a shell', 'own', '$context.a', { meant: '{context.a}' }],
     ['angle brackets', 'own', '<<article>>', { meant: '{context.article}' }],
     [
-      'a template of the house',
+      'a bare name in double braces inside a text',
       'langfuse/langfuse#850',
       'In short: {{article}}',
-      { meant: '{context.article}' },
+      'text',
     ],
     [
       'a bare name as the whole text',
@@ -164,18 +164,8 @@ export const INPUT_TEXTS: readonly ForeignCase<InputText, Meant>[] = (
       '{{ steps.find.outputs.found.x }}',
       { meant: '{step.found.x}' },
     ],
-    [
-      'a known name with a path in a sentence',
-      'own',
-      'Dear {found.name}',
-      { meant: '{step.found.name}' },
-    ],
-    [
-      'a known name with a path in double braces',
-      'own',
-      'Dear {{found.name}}',
-      { meant: '{step.found.name}' },
-    ],
+    ['a known name with a path in a sentence', 'own', 'Dear {found.name}', 'text'],
+    ['a known name with a path in double braces', 'own', 'Dear {{found.name}}', 'text'],
     ['an index from the end', 'own', '{step.v[-1]}', 'refused'],
     ['every element', 'own', '{step.v[*].name}', 'refused'],
     ['a slice', 'own', '{step.v[0:2]}', 'refused'],
@@ -234,6 +224,43 @@ export const INPUT_TEXTS: readonly ForeignCase<InputText, Meant>[] = (
     ['a sentence with a dot', 'own', 'Read the context.a of it', 'text'],
     ['Liquid', 'own', '{% for item in items %}x{% endfor %}', 'text'],
     ['YAML', 'own', 'a: {b: 1, c: [step, context]}', 'text'],
+    ['streams of C++', 'own', 'Explain: cout << found >> article;', 'text'],
+    ['a member in braces of code', 'own', 'Explain: struct S { found.x }', 'text'],
+    ['Ruby', 'own', 'Explain: Ruby "#{found.name}"', 'text'],
+    ['Kotlin', 'own', 'Explain: "${found.name}"', 'text'],
+    ['a template of JavaScript', 'own', 'Explain: `Hello ${article.name}`', 'text'],
+    ['an alias in a template of JavaScript', 'own', 'Explain: `${result.v} ${input.a}`', 'text'],
+    ['a section of Mustache', 'own', 'Explain: {{#found}}x{{/found}}', 'text'],
+    ['a name in angle brackets', 'own', 'Explain: x <<found>> y', 'text'],
+    ['a loop', 'own', 'for (x) { v.article }', 'text'],
+    ['an assignment', 'own', 'if (a) { result.v = 1; }', 'text'],
+    ['an assignment before a block', 'own', 'if (a) { result.v = { x', 'text'],
+    ['a call of a canvas', 'own', 'Explain: on(() => { context.save(); })', 'text'],
+    ['a call of a canvas with a known name', 'own', 'Explain: { context.a = 1; }', 'text'],
+    ['a question about code', 'own', 'What is {article.length}?', 'text'],
+    ['JSX', 'own', 'Explain: <p>{result.v}</p>', 'text'],
+    ['a word near a root', 'own', 'What is {content.article}?', 'text'],
+    ['an input of GitHub in a text', 'own', 'Explain: ${{ inputs.other }}', 'text'],
+    ['a variable of PHP', 'own', 'Explain: echo $item.name', 'text'],
+    ['a reference with blanks in a text', 'own', 'On { context.a }', { meant: '{context.a}' }],
+    ['double braces in a text', 'own', 'On {{ context.a }}.', { meant: '{context.a}' }],
+    ['a filter in a text', 'own', 'On {context.a | upper}.', { meant: '{context.a}' }],
+    ['an alias in double braces', 'own', 'On {{input.a}}.', { meant: '{context.a}' }],
+    ['a mistyped root in a text', 'own', 'On {contxt.article}.', { meant: '{context.article}' }],
+    [
+      'a filter behind a bare name',
+      'own',
+      '{{ article | upcase }}',
+      { meant: '{context.article}' },
+    ],
+    ['a filter with a value', 'own', '{{found.x | default: "a"}}', { meant: '{step.found.x}' }],
+    ['a filter in single braces', 'own', ' {article | upper} ', { meant: '{context.article}' }],
+    [
+      'a name of the context that is a step id too',
+      'own',
+      '{context.same | upper}',
+      { meant: '{context.same}' },
+    ],
     ['a channel', 'own', '#{context.a}', 'reference'],
     ['a mention', 'own', '@{context.a}', 'reference'],
     ['a number after a sign', 'own', 'Issue #{step.v.number}', 'reference'],

@@ -23,8 +23,11 @@ import {
 
 const names = (mode: 'items' | 'no items') => ({
   steps: new Set(['v', 'names', 'found']),
-  stepIds: new Map([['find', 'found']]),
-  context: new Set(['a', 'article', 'price']),
+  stepIds: new Map([
+    ['find', 'found'],
+    ['same', 'v'],
+  ]),
+  context: new Set(['a', 'article', 'price', 'same']),
   mode,
 });
 
