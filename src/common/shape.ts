@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
+import { entryOf } from './entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { type Problem, problem } from './refusal.ts';
 import { firstChars } from './well-formed.ts';
@@ -116,7 +117,7 @@ function optionFor(union: z.ZodUnion, value: JsonObject): z.core.$ZodType | null
     const given = value[key];
     if (given === undefined) return null;
     const found = objects.find((option) => {
-      const members = membersOf(option.shape[key]);
+      const members = membersOf(entryOf(option.shape, key));
       return members?.includes(String(inForm(given, members))) === true;
     });
     return found ?? null;

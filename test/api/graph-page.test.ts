@@ -137,5 +137,6 @@ const NOT_IN_EVERY_TEST = new Set([
   'HAS_SUMMARY',
   'SUMMARIZES',
   'CHILD_OF',
+  'HAS_CHUNK',
   'CALLS_PROCESS',
 ]);
