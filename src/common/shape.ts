@@ -122,8 +122,8 @@ function optionFor(union: z.ZodUnion, value: JsonObject): z.core.$ZodType | null
     });
     return found ?? null;
   }
-  const shared = ({ shape }: z.ZodObject) =>
-    Object.keys(value).filter((key) => Object.hasOwn(shape, key)).length;
+  const shared = (option: z.ZodObject) =>
+    Object.keys(value).filter((key) => Object.hasOwn(option.shape, key)).length;
   const isWhole = ({ shape }: z.ZodObject) =>
     Object.entries(shape).every(
       ([key, inner]) => Object.hasOwn(value, key) || z.safeParse(inner, undefined).success,
