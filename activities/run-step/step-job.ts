@@ -141,7 +141,7 @@ function cacheLookupOf(
 /** The problems of a value with their paths, as one text. */
 export function problemText(problems: readonly Pick<Problem, 'message' | 'path'>[]): string {
   return problems
-    .map(({ message, path }) => `${path.slice(1).join('.') || 'inputs'}: ${message}`)
+    .map(({ message, path }) => `${path.slice(1).join('.') || (path[0] ?? 'inputs')}: ${message}`)
     .join(' ');
 }
 

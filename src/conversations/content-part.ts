@@ -60,7 +60,7 @@ function checkPart(part: ContentPart, index: number): Problem[] {
     problems.push(wrong('uri', 'A part is at https://… or at ci-blob://{session}/{key}.'));
   const types: readonly string[] = part.type === 'image' ? IMAGE_MEDIA_TYPES : FILE_MEDIA_TYPES;
   if (!types.includes(part.mediaType))
-    problems.push(wrong('mediaType', `An ${part.type} has one of ${types.join(', ')}.`));
+    problems.push(wrong('mediaType', `Its media type has to be one of ${types.join(', ')}.`));
   const label = part.type === 'image' ? part.alt : part.name;
   if ((label ?? '').length > LABEL_CHARS_MAX)
     problems.push(

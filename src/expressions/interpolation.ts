@@ -129,6 +129,16 @@ export function textsOf(value: Json, at: readonly string[] = []): PlacedText[] {
   return Object.entries(value).flatMap(([key, inner]) => textsOf(inner, [...at, key]));
 }
 
+/** Every object in a value, at any depth, with its place. */
+export function objectsOf(
+  value: Json,
+  at: readonly string[] = [],
+): { readonly object: JsonObject; readonly at: readonly string[] }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([key, part]) => objectsOf(part, [...at, key]));
+  return Array.isArray(value) ? inner : [{ object: value as JsonObject, at }, ...inner];
+}
+
 /** Lists every expression in a value, at any depth. Keys are never expressions. */
 export function listReferences(
   value: Json,

@@ -1,4 +1,5 @@
 import { nearest } from '../common/did-you-mean.ts';
+import { isJsonObject, type Json } from '../common/json.ts';
 import {
   type ItemMode,
   keysOf,
@@ -118,6 +119,20 @@ export function findNearReferences(text: string, names: ReadableNames): NearRefe
     }
   }
   return (found.length === 0 ? nearWithoutBraces(text.trim(), names) : found).slice(0, FOUND_MAX);
+}
+
+/**
+ * The reference that YAML read as a map, because it has no quotes: `v: {context.a}` is
+ * `{"context.a": null}`. Null for any other value.
+ */
+export function unquotedReference(value: Json): string | null {
+  if (!isJsonObject(value)) return null;
+  const [entry, ...more] = Object.entries(value);
+  if (entry === undefined || entry[1] !== null || more.length > 0) return null;
+  const key = entry[0].replaceAll(/^[{\s]{1,9}|[}\s]{1,9}$/g, '');
+  const [part, ...rest] = parseText(`{${key}}`, 'items');
+  const isOne = typeof part === 'object' && part.path.length > 0 && rest.length === 0;
+  return isOne ? printReference(part) : null;
 }
 
 const QUOTED_TEXT = /\{"(?:[^"\\\n]|\\.)*"\}/g;

@@ -229,6 +229,17 @@ describe('a place in a YAML text', () => {
     ]);
   });
 
+  it.each([
+    [
+      'several documents',
+      'a: 1\n---\nb: 2',
+      /^There has to be one document, .* at line 2, column 1\. Remove/,
+    ],
+    ['too many open braces', `a: ${'{'.repeat(20_000)}`, /^At most \d+ levels are read\.$/],
+  ])('is named in plain words for %s', (_title, given, right) => {
+    expect(parseYaml(given)).toEqual({ faults: [expect.stringMatching(right)] });
+  });
+
   it('is named for a key that stands there twice', () => {
     expect(parseYaml('a: 1\nb:\n  c: 1\n  c: 2')).toEqual({
       faults: ['The key "c" stands there twice, at line 4, column 3.'],

@@ -89,6 +89,22 @@ function faultsOf(more: Draft, known: KnownTargets = targets): string[] {
 const parallel = { execution: { mode: 'parallel' } };
 
 describe('a definition', () => {
+  it.each<[string, JsonObject, string[]]>([
+    ['a path', { query: { 'context.question': null } }, ['INVALID steps.0.inputs.query']],
+    [
+      'double braces',
+      { query: { '{ context.question }': null } },
+      ['INVALID steps.0.inputs.query'],
+    ],
+    ['a list', { query: [{ '{step.b}': null }] }, ['INVALID steps.0.inputs.query.0']],
+    ['another key', { query: { other: null, 'context.question': null } }, []],
+    ['a value', { query: { 'context.question': 1 } }, []],
+    ['a word', { query: { item: null } }, []],
+  ])('names a reference without quotes, which YAML reads as a map: %s', (_title, inputs, right) => {
+    const found = faultsOf({ steps: [step('a', { inputs })] });
+    expect(found.filter((fault) => fault.startsWith('INVALID'))).toEqual(right);
+  });
+
   describe('with the forms of the specification (S4-STEP-09, S4-PROC-01)', () => {
     const extract = { instruction: 'Extract just the birthday', content: '{step.searchResults}' };
     const compress = { sourceEpisodeIds: '{step.searchResults}', targetCompressionRatio: '0.3' };

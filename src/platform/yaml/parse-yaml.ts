@@ -10,6 +10,7 @@ import {
   parseDocument,
   type Scalar,
   visit,
+  type YAMLError,
 } from 'yaml';
 import { losesDigits } from '../../common/exact-json.ts';
 import type { Json } from '../../common/json.ts';
@@ -30,9 +31,9 @@ const FAULTS_MAX = 20;
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
   const yaml = documentOf(text, lines);
-  const faults = [...yaml.errors, ...yaml.warnings].map(
-    ({ message }) => message.split('\n')[0] ?? message,
-  );
+  const found = [...yaml.errors, ...yaml.warnings];
+  if (found.some(({ message }) => STACK.test(message))) return TOO_DEEP;
+  const faults = found.map(faultOf);
   if (faults.length > 0) return { faults: faults.slice(0, FAULTS_MAX) };
   try {
     let aliases = 0;
@@ -47,12 +48,23 @@ export function parseYaml(text: string): ParsedYaml {
     if (repeated.length > 0) return { faults: repeated.slice(0, FAULTS_MAX) };
     if (noNumbers.length > 0) return { faults: noNumbers.slice(0, FAULTS_MAX) };
     const value: unknown = yaml.toJS({ maxAliasCount: ALIASES_MAX });
-    if (nestsDeeperThan(value, JSON_DEPTH_MAX))
-      return { faults: [`At most ${JSON_DEPTH_MAX} levels are read.`] };
+    if (nestsDeeperThan(value, JSON_DEPTH_MAX)) return TOO_DEEP;
     return { value: (value ?? null) as Json };
   } catch (error) {
-    return { faults: [error instanceof Error ? error.message : String(error)] };
+    const message = error instanceof Error ? error.message : String(error);
+    return STACK.test(message) ? TOO_DEEP : { faults: [message] };
   }
+}
+
+const STACK = /call stack/i;
+const TOO_DEEP = { faults: [`At most ${JSON_DEPTH_MAX} levels are read.`] };
+
+/** The library's first line; it names its own functions for several documents. */
+function faultOf({ code, message }: YAMLError): string {
+  const [line = message] = message.split('\n');
+  if (code !== 'MULTIPLE_DOCS') return line;
+  const [at = ''] = / at line \d+, column \d+/.exec(line) ?? [];
+  return `There has to be one document, and another begins${at}. Remove the line ---.`;
 }
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -9,7 +9,7 @@ import {
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
 import { problemOf } from '../../common/shape.ts';
 import { readCondition } from '../../expressions/condition.ts';
-import { listReferences, textsOf } from '../../expressions/interpolation.ts';
+import { listReferences, objectsOf, textsOf } from '../../expressions/interpolation.ts';
 import { isPrototypeKey, variableNameFault } from '../../expressions/names.ts';
 import {
   bracesInCondition,
@@ -20,6 +20,7 @@ import {
   type ReadableNames,
   referencesInCondition,
   referencesInTemplate,
+  unquotedReference,
 } from '../../expressions/near-reference.ts';
 import { checkTemplate } from '../../expressions/template.ts';
 import { ProcessDefinition, type ProcessStep } from '../process.ts';
@@ -192,6 +193,12 @@ function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames
     const where = ['steps', stepIndex, 'inputs', ...at];
     for (const near of findNearReferences(text, names))
       problems.push(problem('UNKNOWN_VARIABLE', where, nearReferenceMessage(near, mode)));
+  }
+  for (const { object, at } of objectsOf(step.inputs as Json)) {
+    const meant = at.length === 0 ? null : unquotedReference(object);
+    if (meant === null) continue;
+    const message = `YAML reads ${meant} without quotes as a map. Quote it: "${meant}".`;
+    problems.push(problem('INVALID', ['steps', stepIndex, 'inputs', ...at], message));
   }
   for (const [kind, wants] of [
     ['condition', 'bool'],
