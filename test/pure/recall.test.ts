@@ -12,19 +12,10 @@ import {
   recalledText,
 } from '../../src/working-memory/recall/recall.ts';
 import { recallQueryOf } from '../../src/working-memory/recall/recall-query.ts';
+import { turn } from '../testkit/recall-candidate.ts';
 
 // docs/decisions/0028, the rules that need no database.
 
-const turn = (text: string, more: Partial<RecallCandidate> = {}): RecallCandidate => ({
-  kind: 'episode',
-  id: text,
-  text,
-  before: null,
-  speaker: 'user',
-  score: 1,
-  gripIds: [],
-  ...more,
-});
 const memory = (text: string, more: Partial<RecalledMemory> = {}): RecalledMemory => ({
   kind: 'episode',
   id: text,

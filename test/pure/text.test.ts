@@ -7,6 +7,7 @@ import { formsOf, stemOf } from '../../src/text/stem.ts';
 import { wordsIn } from '../../src/text/words.ts';
 import { rankCandidates } from '../../src/working-memory/recall/recall.ts';
 import { recallQueryOf } from '../../src/working-memory/recall/recall-query.ts';
+import { turn } from '../testkit/recall-candidate.ts';
 
 // The words of a text, as search, recall and the proof of a line compare them.
 
@@ -73,15 +74,7 @@ describe('a question and the memory that answers it', () => {
     );
     const recalled = rankCandidates(
       query ?? { stems: [], lucene: { words: '', forms: '', hasCjk: false } },
-      texts.map((text) => ({
-        kind: 'episode',
-        id: text,
-        text,
-        before: null,
-        speaker: 'user',
-        score: 1,
-        gripIds: [],
-      })),
+      texts.map((text) => turn(text)),
       [question],
     );
     const words = contentWords(question).filter((word) => indexWords(memory).has(word));

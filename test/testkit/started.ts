@@ -13,6 +13,20 @@ export interface Started {
   readonly exit: Promise<number | null>;
 }
 
+/** The environment of an installation of its own: native servers on this data, and no other ones. */
+export function nativeEnv(data: string): Record<string, string> {
+  return {
+    NEO4J_URI: '',
+    NEO4J_USER: '',
+    NEO4J_PASSWORD: '',
+    TEMPORAL_ADDRESS: '',
+    XDG_DATA_HOME: data,
+    AIDEN_STACK: 'native',
+    MEMORY_GRPC_PORT: '0',
+    AIDEN_LOCAL_LLM: 'off',
+  };
+}
+
 /** @param preload a module that the process loads first */
 export function start(flags: readonly string[], env: NodeJS.ProcessEnv, preload?: string): Started {
   const first = preload === undefined ? [] : ['--import', preload];

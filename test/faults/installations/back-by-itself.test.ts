@@ -12,7 +12,7 @@ import { temporalBinary } from '../../../stack/temporal/native.ts';
 import { client, freshName, type TestClient } from '../../testkit/client.ts';
 import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
-import { type Started, start } from '../../testkit/started.ts';
+import { nativeEnv, type Started, start } from '../../testkit/started.ts';
 
 const isCached =
   existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
@@ -72,19 +72,9 @@ describe.skipIf(!isCached)(
       rest = await openRestServer();
       const taken = new Set<number>();
       const port = await freePort(0, taken);
-      const { NEO4J_URI: _uri, TEMPORAL_ADDRESS: _address, ...env } = process.env;
-      for (const name of Object.keys(env)) if (name.startsWith('NEO4J_')) delete env[name];
       url = `http://127.0.0.1:${port}`;
-      started = start(['--no-tour', '--instance', INSTANCE], {
-        ...env,
-        NEO4J_URI: '',
-        TEMPORAL_ADDRESS: '',
-        XDG_DATA_HOME: data,
-        AIDEN_STACK: 'native',
-        AIDEN_PORT: String(port),
-        MEMORY_GRPC_PORT: '0',
-        AIDEN_LOCAL_LLM: 'off',
-      });
+      const settings = { ...nativeEnv(data), AIDEN_PORT: String(port) };
+      started = start(['--no-tour', '--instance', INSTANCE], settings);
       await started.until('Ctrl-C stops everything');
     });
     afterAll(async () => {

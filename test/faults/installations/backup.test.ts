@@ -23,7 +23,7 @@ import { aiden } from '../../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../../testkit/client.ts';
 import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
-import { type Started, start } from '../../testkit/started.ts';
+import { nativeEnv, type Started, start } from '../../testkit/started.ts';
 
 // docs/decisions/0060: two whole installations, one backed up while it works, one restored into.
 
@@ -68,14 +68,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
   const running: Started[] = [];
   const env = () => ({
     ...process.env,
-    NEO4J_URI: '',
-    NEO4J_USER: '',
-    NEO4J_PASSWORD: '',
-    TEMPORAL_ADDRESS: '',
-    XDG_DATA_HOME: data,
-    AIDEN_STACK: 'native',
-    MEMORY_GRPC_PORT: '0',
-    AIDEN_LOCAL_LLM: 'off',
+    ...nativeEnv(data),
     AIDEN_BACKUP_PASSPHRASE: PASSPHRASE,
   });
   const archived = (args: readonly string[], more: Record<string, string> = {}) =>

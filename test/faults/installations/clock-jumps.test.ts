@@ -11,7 +11,7 @@ import { temporalBinary } from '../../../stack/temporal/native.ts';
 import { client, freshName } from '../../testkit/client.ts';
 import { openRestServer, ownPath, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
-import { type Started, start } from '../../testkit/started.ts';
+import { nativeEnv, type Started, start } from '../../testkit/started.ts';
 
 const isCached =
   existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
@@ -45,18 +45,10 @@ describe.skipIf(!isCached)(
       data = await mkdtemp(join(tmpdir(), 'aiden-jumping-'));
       rest = await openRestServer();
       const port = await freePort(0, new Set());
-      const { NEO4J_URI: _uri, TEMPORAL_ADDRESS: _address, ...env } = process.env;
-      for (const name of Object.keys(env)) if (name.startsWith('NEO4J_')) delete env[name];
       url = `http://127.0.0.1:${port}`;
       const settings = {
-        ...env,
-        NEO4J_URI: '',
-        TEMPORAL_ADDRESS: '',
-        XDG_DATA_HOME: data,
-        AIDEN_STACK: 'native',
+        ...nativeEnv(data),
         AIDEN_PORT: String(port),
-        MEMORY_GRPC_PORT: '0',
-        AIDEN_LOCAL_LLM: 'off',
         AIDEN_TEST_CLOCK: clockFile(),
       };
       const preload = new URL('../../testkit/jumping-clock.ts', import.meta.url).href;
