@@ -90,7 +90,7 @@ function quotedText(quoted: string): string | null {
   return text !== null && (/[{}$<%]/.test(text) || BARE_PATH.test(text)) ? text : null;
 }
 
-/** What a text without braces looks like that was meant as a reference: `context.a`. */
+/** A text that lacks only its braces to be a reference: `context.a`. */
 const BARE_PATH = /^(?:steps?|context|ctx|flow_input|results)\.[^\s{}]{1,200}$/;
 
 function stringOf(quoted: string): string | null {

@@ -17,7 +17,7 @@ export interface StuckWorkflowsDeps {
   ingestStuck(workflowId: string): Promise<void>;
 }
 
-/** What follows when one is ended. Runs have a search of their own (src/runs/end). */
+/** The consequence of an end by type, for the log. Runs have their own search in src/runs/end. */
 const TYPES: Readonly<Record<string, string>> = {
   ingestTurn: 'its text is read later',
   enrichEntity: 'its entity keeps the summary that it has',

@@ -58,7 +58,7 @@ export class Defaults {
   add(additions: readonly Addition[]): () => void {
     const budget = { charsLeft: CHARS_MAX };
     const done = apply(additions);
-    // Defaults inside of a default are found by the next round. It looks at what the last one added.
+    // A default may hold objects with defaults of their own. Each round reads the objects of the last.
     let added = objectsIn(done);
     for (let round = 1; added.size > 0; round++) {
       if (round > JSON_DEPTH_MAX) throw new DefaultsTooDeep();
@@ -72,7 +72,7 @@ export class Defaults {
     };
   }
 
-  /** @param inside only what is missing in these; null: anywhere in the value */
+  /** @param inside the objects to search for missing properties; null: all of the value */
   #find(inside: ReadonlySet<object> | null, budget: { charsLeft: number }): Addition[] {
     const additions: Addition[] = [];
     const find = (container: Json, key: string | number, inner: Json | undefined) => {

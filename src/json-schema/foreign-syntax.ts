@@ -10,16 +10,15 @@ const INSTEAD: Readonly<Record<string, string>> = {
   '\\h': '[ \\t]',
   '\\R': '\\r?\\n',
   '\\N': '[^\\n]',
-  '\\a': '\\x07',
   '\\e': '\\x1b',
   '(?P<': '(?<',
 };
 
 /** Syntax of others that RE2, which runs our patterns, reads as its authors mean it. */
-const READ = /^(?:\\[AzaQE]|\(\?P<|\(\?[imsU-]+\)|\[:\^?[a-z]+:\])$/;
+const READ = /^(?:\\[AzaQE]|\(\?P<|\(\?[imsU-]+\))$/;
 
 /**
- * Why a pattern of a JSON Schema does not mean here what its author means; null where it does.
+ * The reason why a pattern of a JSON Schema has another meaning here than for its author, or null.
  * Python, PCRE and others have syntax that ours refuses or reads in another way: `\Z` is the letter
  * Z, so such a pattern would never match. Escaped signs such as `\-` and `\@` mean themselves
  * everywhere.
@@ -63,11 +62,10 @@ function* foreignParts(source: string): Generator<ForeignPart> {
       at = end;
     } else {
       const [group] = /^\(\?(?:P[<=>]|[>|#R])/.exec(rest) ?? [];
-      const [flags, letters] = /^\(\?([a-zA-Z-]+)\)/.exec(rest) ?? [];
+      const [flags] = /^\(\?[a-zA-Z-]+\)/.exec(rest) ?? [];
       const [possessive] = /^(?:[*+?]|\{\d+,?\d*\})\+/.exec(rest) ?? [];
       if (group !== undefined) yield part(at, group);
-      else if (flags !== undefined)
-        yield part(at, flags, /^[ims]+$/.test(letters ?? '') ? `(?${letters}:…)` : null);
+      else if (flags !== undefined) yield part(at, flags);
       else if (possessive !== undefined) yield part(at, possessive, possessive.slice(0, -1));
     }
   }
@@ -76,8 +74,6 @@ function* foreignParts(source: string): Generator<ForeignPart> {
 function* foreignInClass(source: string, start: number, end: number): Generator<ForeignPart> {
   for (let at = start + 1; at < end; at++) {
     const rest = source.slice(at, at + 12);
-    const [named] = /^\[:\^?[a-z]+:/.exec(rest) ?? [];
-    if (named !== undefined) yield part(at, `${named}]`, 'the characters themselves, as a-zA-Z,');
     if (isForeignEscape(rest)) yield part(at, rest.slice(0, 2), null);
     if (rest.startsWith('\\')) at++;
   }

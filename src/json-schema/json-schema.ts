@@ -184,8 +184,8 @@ export function validateJson(
 }
 
 /**
- * Walks a value that fits, with what tells whether a part of it fits a part of the schema. False
- * where the patterns of the schema take too long for it.
+ * Calls `walk` with the check whether a part of a value fits a part of the schema. Returns false
+ * where the patterns of the schema take too long for the value.
  */
 export function fitsOf(schema: JsonObject, walk: (fits: Fits) => void): boolean {
   startPatternWork();

@@ -138,7 +138,7 @@ const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 /**
  * Labels that records have beside their own, all the time or for a while, with the labels of these
  * records. Resource is on all that the API names by an id. Labels of events and of kinds of
- * entities are made from what users send.
+ * entities come from the data of users.
  */
 export const MARKS: Readonly<Record<string, readonly string[]>> = {
   RootSession: ['Session'],

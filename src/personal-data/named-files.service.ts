@@ -12,8 +12,8 @@ const REST_CHARS = 160;
 const PAUSE_SHARE = 1;
 
 /**
- * The hashes in all `ci-blob://…` of a user's records and of what others share: one statement per
- * kind of record. Payloads in the blob store and entries of the event log are not looked at.
+ * The hashes in all `ci-blob://…` of a user's records and of the records that others share. Runs
+ * one statement per kind of record. Does not read payloads in the blob store or the event log.
  * @returns null where the signal ended the look
  */
 export async function findNamedHashes(

@@ -11,7 +11,7 @@ const GRAMMAR = `a about above after again all also am an and any are as at be b
 /** Words that say little. */
 const FILLERS = `anyone anything else everyone everything get give go goes going got itself let make
   may might mine must myself really shall someone something still take well yes yourself`;
-/** Words that say little, but may tell what a question is about. */
+/** Words that say little, but may be the subject of a question. */
 const WEAK = `always among another around away back became become began came cannot come comes done
   either even every gave gets getting gone gonna herself himself however im ive keep kept lets
   likely lot lots made makes making maybe need needs neither none often one ones onto others ought

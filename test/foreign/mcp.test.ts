@@ -253,7 +253,7 @@ describe('a call of an MCP tool', () => {
     }
   });
 
-  it('leaves out what was not given, and sends a null that was', async () => {
+  it('leaves out an input that was not given, and sends a null that was given', async () => {
     const { endpoint, said } = await serving({ call: [{ result: { content: [] } }] });
     const args = {
       a: '{{a}}',

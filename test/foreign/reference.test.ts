@@ -185,7 +185,7 @@ describe('An expression', () => {
     expect(found).toEqual(right === null ? [] : [right]);
   });
 
-  it('says how it writes what other languages write', () => {
+  it('says how CEL writes a notation of another language', () => {
     const said = (source: string) =>
       readCondition(source, [])
         .problems.map(({ message }) => message)

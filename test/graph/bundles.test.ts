@@ -99,7 +99,7 @@ describe('bundles', () => {
     expect(result.unchanged).toHaveLength(2);
   });
 
-  it('exports what a step offers in the form that an import reads', async () => {
+  it('exports the offered tools of a step in the form that an import reads', async () => {
     const { ada } = await world();
     const { created } = await importBundle(deps, ada.viewer, { document: OFFERING });
     const document = await exportBundle(deps, ada.viewer, {});

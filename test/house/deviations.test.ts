@@ -34,7 +34,7 @@ it('has a test for every requirement that is not a deviation', () => {
   expect(untested.map(({ id }) => id)).toEqual([]);
 });
 
-it('says in each row what the product does instead, why, and which tests show it', () => {
+it('names in each row the behaviour of the product, its reason and its tests', () => {
   for (const { line, ids, instead, why, tests, rest } of rows) {
     expect(rest.length, line).toBe(1);
     expect(instead.length, line).toBeGreaterThan(3);

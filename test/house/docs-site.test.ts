@@ -24,7 +24,7 @@ it('the site has each page in its menu, but for single decisions', () => {
   expect(listed.map((page) => `${page}.md`).toSorted()).toEqual(wanted.toSorted());
 });
 
-it('links within the site only to what is there', async () => {
+it('links within the site only to pages that exist', async () => {
   const broken: string[] = [];
   for (const page of pages) {
     const text = await readFile(join(folder, page), 'utf8');

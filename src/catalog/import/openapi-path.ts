@@ -6,7 +6,7 @@ export interface PathKey {
   readonly pairs: readonly QueryPair[];
   /** Names of `{?a,b}`: parameters of the query. */
   readonly queryNames: readonly string[];
-  /** What follows a `#`; null without one. */
+  /** The text after a `#`; null without one. */
   readonly fragment: string | null;
 }
 

@@ -25,7 +25,7 @@ export interface TypeOfOperation<
   mutatesByDefault(operation: z.infer<Schema>): boolean;
   /** Whether it passes its inputs on unchanged, so that inputSchema may declare any. */
   passesInputs?(operation: z.infer<Schema>): boolean;
-  /** The variables that it uses, and what is wrong with it. */
+  /** The variables that the operation uses, and its problems. */
   read(operation: z.infer<Schema>, path: Path): Reading;
 }
 

@@ -25,7 +25,7 @@ export interface LuceneText {
   readonly hasCjk: boolean;
 }
 
-/** @param userName name of the user who searches, and who said what the user said */
+/** @param userName name of the user who searches: the speaker of the user's own turns */
 export function searchQueryOf(text: string, userName: string): SearchQuery {
   const words = wordsIn(text);
   const telling = words.filter((word) => !isStopWord(word));

@@ -30,8 +30,8 @@ function variablesOf(source: Json): readonly string[] {
 }
 
 /**
- * What `renderJson` made of `source`, without the properties that are one reference to an input that
- * the caller omitted: they are not sent. In a list null stays, so that the others keep their places.
+ * Takes properties out of `made`, the result of `renderJson(source)`: those that are one reference
+ * to an input that the caller omitted. In a list null stays, so that the others keep their places.
  */
 export function withoutAbsent(source: Json, made: Json, inputs: JsonObject): Json {
   if (Array.isArray(source) && Array.isArray(made))

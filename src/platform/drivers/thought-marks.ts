@@ -24,7 +24,7 @@ const PLAIN = [
   ['<|begin_of_thought|>', '<|end_of_thought|>'],
   ['<|start_thinking|>', '<|end_thinking|>'],
 ] as const;
-/** What stands between the mark of a channel and its message: a name, a recipient, and a format. */
+/** The text between the mark of a channel and its message: a name, a recipient, and a format. */
 const HEADER = '[^<]{0,64}(?:<\\|constrain\\|>[^<]{0,32})?';
 const ANSWER_BEGINS = [
   ...['<|message|>', '<|begin_of_solution|>', '<|start_response|>', '<|start_text|>'],

@@ -82,7 +82,7 @@ class AnswerParts {
     while (this.#step(isEnd));
   }
 
-  /** Handles what is decided of `#pending`. Returns whether a further look may decide more. */
+  /** Handles the decided part of `#pending`. Returns whether another step may decide more. */
   #step(isEnd: boolean): boolean {
     if (this.#state === 'start') return this.#stepStart(isEnd);
     if (this.#state === 'text') return this.#stepText(isEnd);
@@ -220,7 +220,7 @@ class AnswerParts {
     this.#state = 'start';
   }
 
-  /** The pending text without what may belong to a mark. */
+  /** The pending text without its end that may belong to a mark. */
   #decided(): string {
     const pending = this.#pending;
     const text = pending.slice(0, pending.length - openMark(pending));

@@ -262,7 +262,7 @@ function bodyOf(body: RequestInit['body'] | undefined): string | Uint8Array | nu
   throw new TypeError('Only text and bytes can be sent.');
 }
 
-/** What is wrong with an answer that can't be read; null for another error. */
+/** The fault of an answer that can't be read; null for another error. */
 function garbledWords(name: string, code: string): string | null {
   if (name === 'HTTPParserError') return 'gave an answer that is no HTTP';
   return /^(Z_|ERR_BROTLI|ERR__ERROR_|ZSTD_)/.test(code)

@@ -1,5 +1,5 @@
 /**
- * A template of a path marks what it shows, so that a value can be told from the author's text. An
+ * A template of a path marks each value that it shows, to tell it from the author's text. An
  * author's path has no control characters, and those of a value are encoded.
  */
 const SHOWN = '\u0001';

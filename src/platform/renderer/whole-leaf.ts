@@ -38,8 +38,8 @@ export function soundTemplate(source: string): ParsedTemplate {
 }
 
 /**
- * What `renderJson` made of `source`, with the values of other data in the leaves that are one
- * reference: those of `sent`, which can't pass through a process, for `JSON.stringify`.
+ * Puts values of `sent` into `made`, the result of `renderJson(source)`, at the leaves that are one
+ * reference. Only `JSON.stringify` can read these values, so they never pass through a process.
  */
 export function withSentValues(source: Json, made: Json, sent: JsonObject | null): Json {
   if (sent === null) return made;

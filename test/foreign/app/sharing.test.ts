@@ -260,7 +260,7 @@ describe('tools of an MCP client', () => {
     expect(await shown(ada, owners)).toEqual(right.tools);
   });
 
-  it('say what they take where their author wrote no description', async () => {
+  it('describe their parameters where their author wrote no description', async () => {
     const ada = signsIn(freshName('ada'));
     const processId = await exposed(eve, 'bare', { initialContext: ['name', 'place'] });
     await does(ada, 'adoptProcess', 'AdoptProcessInput', { processId, name: 'bare' });
