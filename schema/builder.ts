@@ -14,7 +14,7 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  * inputs, queries, mutations and subscriptions. schema/index.ts imports that file. Resolvers only
  * declare and delegate.
  *
- * How to add a noun (schema/operations/users.ts is the smallest whole example):
+ * How to add a noun (schema/users/users.ts is the smallest whole example):
  *
  *     // 1. Its type. Loads are batched per request; `load` is viewer-scoped and may leave gaps (missing = null).
  *     export const Tool = nodeType<ToolModel>('Tool', {

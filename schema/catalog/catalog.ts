@@ -13,7 +13,7 @@ import { connectionOf } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { nodeType } from '../nodes.ts';
-import { User } from '../operations/users.ts';
+import { User } from '../users/users.ts';
 
 // Service, Secret and Tool refer to each other. Their references are declared here, so that the files
 // with their fields (services.ts, secrets.ts, tools.ts) need not import each other.
@@ -45,6 +45,11 @@ export const Protocol = enumOf('Protocol', 'Protocol of a Service.', {
   https: 'HTTP over TLS; streamable HTTP for MCP.',
   stdio: 'A process registered by the operator, over standard input and output (MCP).',
   sse: 'Server-sent events (MCP).',
+});
+export const HealthStatus = enumOf('HealthStatus', 'Health of a component.', {
+  healthy: 'It works.',
+  degraded: 'It works in part, or has not been probed yet.',
+  down: 'It does not answer, or is disabled.',
 });
 const loadServiceOfTool = loader<string, ServiceModel>(async (context, ids) => {
   const found = await context.graph.read((tx) => findServicesOfTools(tx, viewerOf(context), ids));

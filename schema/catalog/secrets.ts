@@ -8,8 +8,8 @@ import { builder, enumOf } from '../builder.ts';
 import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, Timestamped } from '../nodes.ts';
-import { Owned } from '../operations/users.ts';
 import { DeletePayload, idInput, payload, payloadType } from '../payload.ts';
+import { Owned } from '../users/users.ts';
 import { pageOfTools, Secret, ToolConnection } from './catalog.ts';
 
 const SecretConnection = connectionOf('Secret', Secret);

@@ -11,10 +11,16 @@ import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { Node, Timestamped } from '../nodes.ts';
-import { HealthStatus } from '../operations/health.ts';
-import { Owned } from '../operations/users.ts';
 import { DeletePayload, idInput, payload, payloadType } from '../payload.ts';
-import { Protocol, pageOfTools, Service, ServiceType, ToolConnection } from './catalog.ts';
+import { Owned } from '../users/users.ts';
+import {
+  HealthStatus,
+  Protocol,
+  pageOfTools,
+  Service,
+  ServiceType,
+  ToolConnection,
+} from './catalog.ts';
 import { ServiceTemplate } from './templates.ts';
 
 const ServiceConnection = connectionOf('Service', Service);

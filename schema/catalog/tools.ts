@@ -11,8 +11,6 @@ import { builder } from '../builder.ts';
 import { newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, Timestamped } from '../nodes.ts';
-import { HealthStatus } from '../operations/health.ts';
-import { Owned } from '../operations/users.ts';
 import {
   DeletePayload,
   idInput,
@@ -21,8 +19,17 @@ import {
   payloadType,
   userErrorsField,
 } from '../payload.ts';
-import { RunError } from '../runs/run-error.ts';
-import { pageOfTools, Secret, Service, serviceOfTool, Tool, ToolConnection } from './catalog.ts';
+import { RunError } from '../run-error.ts';
+import { Owned } from '../users/users.ts';
+import {
+  HealthStatus,
+  pageOfTools,
+  Secret,
+  Service,
+  serviceOfTool,
+  Tool,
+  ToolConnection,
+} from './catalog.ts';
 import { McpServerTool } from './mcp-server-tools.ts';
 import { OpenApiTool } from './openapi-tools.ts';
 import { Operation, OperationInput, operationOf } from './operations.ts';

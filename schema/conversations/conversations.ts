@@ -31,10 +31,10 @@ import { builder, enumOf } from '../builder.ts';
 import { connectionOf, edgeOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { made, Node, nodeType, Timestamped } from '../nodes.ts';
-import { Owned } from '../operations/users.ts';
 import { idInput, payload, payloadOf, payloadType, userErrorsField } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from '../runs/runs.ts';
+import { Owned } from '../users/users.ts';
 import { ContentPart, ContentPartInput, partsShown, withParts } from './content-parts.ts';
 import {
   contentOf,

@@ -5,14 +5,9 @@ import { backgroundWarnings } from '../../src/runs/background/background.mutatio
 import type { HealthWarning as WarningModel } from '../../src/runs/background/background.ts';
 import { isAdmin } from '../../src/users/user.ts';
 import { listEndedWorkers } from '../../src/workers/worker.cypher.ts';
-import { builder, enumOf } from '../builder.ts';
+import { builder } from '../builder.ts';
+import { HealthStatus } from '../catalog/catalog.ts';
 import { viewerOf } from '../context.ts';
-
-export const HealthStatus = enumOf('HealthStatus', 'Health of a component.', {
-  healthy: 'It works.',
-  degraded: 'It works in part, or has not been probed yet.',
-  down: 'It does not answer, or is disabled.',
-});
 
 const HealthWarning = builder.objectRef<WarningModel>('HealthWarning').implement({
   description: 'Background work that fails or waits, or a Temporal worker that ended by itself.',

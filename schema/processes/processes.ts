@@ -46,8 +46,8 @@ import {
   Timestamped,
   typeNameOf,
 } from '../nodes.ts';
-import { Owned, User } from '../operations/users.ts';
 import { DeletePayload, idInput, payload, payloadType, userErrorsField } from '../payload.ts';
+import { Owned, User } from '../users/users.ts';
 
 export const ExecutionMode = enumOf(
   'ExecutionMode',

@@ -8,8 +8,8 @@ import { Tool } from '../catalog/catalog.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { User } from '../operations/users.ts';
 import { Process } from '../processes/processes.ts';
+import { User } from '../users/users.ts';
 import { ProcessRun, runVariables, valueAt } from './runs.ts';
 
 const MemoryRequest = builder.objectRef<MemoryDemand>('MemoryRequest').implement({

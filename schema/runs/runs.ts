@@ -29,12 +29,12 @@ import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connectio
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node, nodeType } from '../nodes.ts';
-import { Owned } from '../operations/users.ts';
 import { Worker } from '../operations/workers.ts';
 import { idInput, payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
+import { RunError } from '../run-error.ts';
+import { Owned } from '../users/users.ts';
 import { MessageRole } from './message-role.ts';
-import { RunError } from './run-error.ts';
 import { RunOrigin, RunWork } from './run-origin.ts';
 import { RunBudget, Usage } from './usage.ts';
 

@@ -2,8 +2,8 @@ import { GraphQLError } from 'graphql';
 import { builder } from '../../schema/builder.ts';
 import { pageArgs, pageCost } from '../../schema/connection.ts';
 import { viewerOf } from '../../schema/context.ts';
-import { User } from '../../schema/operations/users.ts';
 import { payload, payloadType } from '../../schema/payload.ts';
+import { User } from '../../schema/users/users.ts';
 import { problem, Refusal } from '../../src/common/refusal.ts';
 
 // Fields that behave on demand, for tests of the server itself. Only in processes that import this file.

@@ -19,8 +19,8 @@ import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
 import { capitalised, DeletePayload, idInput, payload, payloadType } from '../payload.ts';
-import { ProcessRun } from '../runs/runs.ts';
-import { Process } from './processes.ts';
+import { Process } from '../processes/processes.ts';
+import { ProcessRun } from './runs.ts';
 
 export const ProcessSchedule = nodeType<ScheduleModel>('ProcessSchedule', {
   label: 'ProcessSchedule',

@@ -1,5 +1,5 @@
-import type { RunError as RunErrorModel } from '../../src/common/tool-fault.ts';
-import { builder } from '../builder.ts';
+import type { RunError as RunErrorModel } from '../src/common/tool-fault.ts';
+import { builder } from './builder.ts';
 
 /** Error of runs, of steps and of testTool. */
 export const RunError = builder.objectRef<RunErrorModel>('RunError').implement({

@@ -9,12 +9,12 @@ import {
 } from '../../src/working-memory/conversation-stream.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { Alternative, ConversationTurn } from '../conversations/conversations.ts';
 import { live } from '../live.ts';
-import { Episode, loadEpisode } from '../memory/episodes.ts';
-import { MemoryKind } from '../memory/forgetting.ts';
-import { Introspection } from '../memory/introspections.ts';
-import { loadOnceAdded, Summary } from '../memory/summaries.ts';
-import { Alternative, ConversationTurn } from './conversations.ts';
+import { Episode, loadEpisode } from './episodes.ts';
+import { MemoryKind } from './forgetting.ts';
+import { Introspection } from './introspections.ts';
+import { loadOnceAdded, Summary } from './summaries.ts';
 
 const TYPE_NAMES = {
   'turn.added': 'TurnAdded',
