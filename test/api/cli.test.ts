@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aiden } from '../testkit/aiden.ts';
+import { aiden, aidenProcess } from '../testkit/aiden.ts';
 import { client, freshName } from '../testkit/client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 
@@ -126,24 +126,19 @@ describe('aiden', () => {
     const { version } = JSON.parse(
       await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
     );
-    expect(await aiden('ada', ['--version'])).toEqual({
+    expect(await aidenProcess('ada', ['--version'])).toEqual({
       code: 0,
       stdout: `${version}\n`,
       stderr: '',
     });
   });
 
-  it('signs in as the admin dev on loopback where no token is given, and says so', async () => {
-    const env = { AIDEN_TOKEN: '' };
-    const { code, stdout, stderr } = await aiden('', ['doctor'], { env });
-    expect(code).toBe(0);
-    expect(stderr).toContain('No --token: signing in to 127.0.0.1 as dev:dev:admin.');
-    expect(stdout).toContain('you are dev (user, admin)');
-    const elsewhere = await aiden('', ['runs'], { env, url: 'http://aiden.invalid' });
-    expect(elsewhere.stderr).not.toContain('signing in');
+  it('assumes no identity beyond loopback', async () => {
+    const options = { env: { AIDEN_TOKEN: '' }, url: 'http://aiden.invalid' };
+    expect((await aiden('', ['runs'], options)).stderr).not.toContain('signing in');
   });
 
-  it('says who may not sign in', async () => {
+  it('refuses a token that is not valid', async () => {
     const { code, stderr } = await aiden('ada', ['--token', 'forged', 'run', 'x']);
     expect(code).toBe(1);
     expect(stderr).toContain('UNAUTHENTICATED');
@@ -275,7 +270,7 @@ describe('run', () => {
     const ada = freshName('ada');
     const { file, name } = await bundleFile('/never');
     await aiden(ada, ['apply', '-f', file]);
-    const { code, stdout, stderr } = await aiden(
+    const { code, stdout, stderr } = await aidenProcess(
       ada,
       ['run', name, '-c', 'who=Grace', '-c', 'extra={}', '--watch'],
       { until: 'running' },
@@ -372,8 +367,12 @@ describe('approvals', () => {
 });
 
 describe('doctor', () => {
-  it('says what answers, in which version, and exits with 0 where all does', async () => {
-    const { code, stdout } = await aiden('ada', ['doctor']);
+  it('is the admin dev on loopback where no token is given; prints versions, exits with 0', async () => {
+    const { code, stdout, stderr } = await aidenProcess('', ['doctor'], {
+      env: { AIDEN_TOKEN: '' },
+    });
+    expect(stderr).toContain('No --token: signing in to 127.0.0.1 as dev:dev:admin.');
+    expect(stdout).toContain('you are dev (user, admin)');
     expect(stdout).toMatch(/✔ Node +version 24/);
     expect(stdout).toMatch(/✔ Neo4j +5\./);
     expect(stdout).toMatch(/✔ Temporal/);
@@ -382,8 +381,8 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('says what to do about what does not answer, and exits with 1', async () => {
-    const { code, stdout } = await aiden('ada', ['doctor'], {
+  it('prints a remedy for each service that does not answer, and exits with 1', async () => {
+    const { code, stdout } = await aidenProcess('ada', ['doctor'], {
       url: 'http://127.0.0.1:1',
       env: { NEO4J_URI: 'bolt://127.0.0.1:1', TEMPORAL_ADDRESS: '127.0.0.1:1' },
     });
@@ -403,8 +402,8 @@ describe('secrets rotate', () => {
     expect(stderr).toContain('leave out --token');
   });
 
-  it('wants a key ring that can be read, and names the setting', async () => {
-    const { code, stderr } = await aiden('ada', ['secrets', 'rotate'], {
+  it('needs a key ring that can be read, and names the setting', async () => {
+    const { code, stderr } = await aidenProcess('ada', ['secrets', 'rotate'], {
       env: { AIDEN_SECRET_KEYS: 'k1:short' },
     });
     expect(code).toBe(1);

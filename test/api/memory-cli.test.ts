@@ -1,35 +1,18 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aiden } from '../testkit/aiden.ts';
 import { client, freshName } from '../testkit/client.ts';
 
-const AIDEN = fileURLToPath(new URL('../../cli/aiden.js', import.meta.url));
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aiden-memory-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function aiden(user: string, args: readonly string[], input = '') {
-  const { AIDEN_URL: _url, AIDEN_TOKEN: _token, ...env } = process.env;
-  const child = spawn(process.execPath, [AIDEN, 'memory', ...args], {
-    env: { ...env, AIDEN_URL: process.env['AIDEN_TEST_URL'] ?? '', AIDEN_TOKEN: `dev:${user}` },
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    stdout += String(chunk);
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += String(chunk);
-  });
-  child.stdin.end(input);
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, stdout, stderr })),
-  );
-}
+const memory = (user: string, args: readonly string[], input = '') =>
+  aiden(user, ['memory', ...args], { input });
 
 it('a transcript is brought in line by line, once, and walked through down to its words', async () => {
   const ada = freshName('ada');
@@ -58,18 +41,18 @@ it('a transcript is brought in line by line, once, and walked through down to it
     text: 'x',
   });
   await writeFile(file, [...lines, 'no json', bad].join('\n'));
-  const first = await aiden(ada, ['import', file]);
+  const first = await memory(ada, ['import', file]);
   expect(first.stdout).toBe(`${file}: 3 new, 0 known\n`);
   expect(first.code).toBe(1);
   expect(first.stderr).toContain(`${file}:4 is no JSON`);
   expect(first.stderr).toContain(`${file}:5 INVALID eventType`);
   await writeFile(file, lines.join('\n'));
-  expect(await aiden(ada, ['import', file])).toEqual({
+  expect(await memory(ada, ['import', file])).toEqual({
     code: 0,
     stdout: `${file}: 0 new, 3 known\n`,
     stderr: '',
   });
-  expect((await aiden(ada, ['import', join(folder, 'none')])).stderr).toContain("Can't read");
+  expect((await memory(ada, ['import', join(folder, 'none')])).stderr).toContain("Can't read");
 
   const api = client(ada);
   const until = Date.now() + 150_000;
@@ -79,14 +62,14 @@ it('a transcript is brought in line by line, once, and walked through down to it
     if (Date.now() > until) throw new Error('Nothing was summed up.');
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  let asked = await aiden(ada, ['ask', 'config', 'file']);
+  let asked = await memory(ada, ['ask', 'config', 'file']);
   for (; !asked.stdout.includes('user: Read the config file'); ) {
     if (Date.now() > until) throw new Error(`It was not found: ${asked.stdout}${asked.stderr}`);
-    asked = await aiden(ada, ['ask', 'config', 'file']);
+    asked = await memory(ada, ['ask', 'config', 'file']);
   }
   expect(asked.stdout).toContain('toc:day:2024-01-15');
-  expect((await aiden(freshName('bob'), ['ask', 'config'])).stdout).toContain('Nothing that is');
-  const walked = await aiden(ada, ['browse'], '1\n1\n1\n1\n1\nu\nq\n');
+  expect((await memory(freshName('bob'), ['ask', 'config'])).stdout).toContain('Nothing that is');
+  const walked = await memory(ada, ['browse'], '1\n1\n1\n1\n1\nu\nq\n');
   expect(walked.code).toBe(0);
   for (const shown of [
     '2024',
@@ -98,10 +81,10 @@ it('a transcript is brought in line by line, once, and walked through down to it
     '(session_end)',
   ])
     expect(walked.stdout).toContain(shown);
-  expect((await aiden(ada, ['browse', 'toc:day:1999-01-01'])).stderr).toContain(
+  expect((await memory(ada, ['browse', 'toc:day:1999-01-01'])).stderr).toContain(
     'Nothing is remembered',
   );
-  expect((await aiden(freshName('bob'), ['browse'])).stdout).toContain(
+  expect((await memory(freshName('bob'), ['browse'])).stdout).toContain(
     'Nothing is remembered yet.',
   );
 });
@@ -123,23 +106,23 @@ it('finds an entity, says what goes with it, and forgets it after a yes', async 
     },
   );
   await expect
-    .poll(async () => (await aiden(ada, ['find', 'Mara', 'Quist', 'lives'])).stdout)
+    .poll(async () => (await memory(ada, ['find', 'Mara', 'Quist', 'lives'])).stdout)
     .toMatch(/Mara Quist {2}Entity:.*Fact:|Fact:.*Mara Quist {2}Entity:/s);
-  const { stdout } = await aiden(ada, ['find', 'Mara', 'Quist', 'lives']);
+  const { stdout } = await memory(ada, ['find', 'Mara', 'Quist', 'lives']);
   const [, entityId = ''] = /Mara Quist {2}(Entity:\S+)/.exec(stdout) ?? [];
   const [, factId = ''] = /(Fact:\S+)/.exec(stdout) ?? [];
 
-  const declined = await aiden(ada, ['forget', factId], 'n\n');
+  const declined = await memory(ada, ['forget', factId], 'n\n');
   expect(declined.stdout).toMatch(/Goes with it: 1 fact.*Forget it\? \[y\/N\]/s);
   expect(declined).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was') });
-  expect((await aiden(ada, ['forget', factId])).code).toBe(1);
-  const forgotten = await aiden(ada, ['forget', factId], 'y\n');
+  expect((await memory(ada, ['forget', factId])).code).toBe(1);
+  const forgotten = await memory(ada, ['forget', factId], 'y\n');
   expect(forgotten.stdout).toContain('Forgotten.');
   expect(forgotten.code).toBe(0);
 
-  const foreign = await aiden(freshName('bob'), ['forget', entityId, '--yes']);
+  const foreign = await memory(freshName('bob'), ['forget', entityId, '--yes']);
   expect(foreign.stderr).toContain('You have no entity and no fact with the id');
-  const sure = await aiden(ada, ['forget', entityId, '--yes']);
+  const sure = await memory(ada, ['forget', entityId, '--yes']);
   expect(sure.stdout).not.toContain('[y/N]');
   expect(sure.stdout).toContain('Forgotten.');
   const { entities } = await api.query<{ entities: { nodes: { name: string }[] } }>(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallFile } from '../../src/call-graph/call-file.ts';
-import { aiden } from '../testkit/aiden.ts';
+import { aidenProcess } from '../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
@@ -55,7 +55,7 @@ describe('calls export and import', () => {
       return root?.status === 'COMPLETED' && root.parentRequestId !== null;
     });
     const file = join(folder, 'calls.json');
-    expect(await aiden('ada', ['calls', 'export', file])).toMatchObject({
+    expect(await aidenProcess('ada', ['calls', 'export', file])).toMatchObject({
       code: 0,
       stdout: `The call graph is in ${file}.\n`,
     });
@@ -76,7 +76,7 @@ describe('calls export and import', () => {
     expect((await callsOf()).nodes).toEqual([]);
 
     for (const _ of ['once', 'again']) {
-      expect(await aiden('ada', ['calls', 'import', file])).toMatchObject({
+      expect(await aidenProcess('ada', ['calls', 'import', file])).toMatchObject({
         code: 0,
         stdout: `${nodes.length} calls are stored now.\n`,
       });
@@ -90,13 +90,17 @@ describe('calls export and import', () => {
       file,
       '{"format":"aiden-calls","version":2,"operations":[],"nodes":[],"edges":[]}',
     );
-    const wrong = await aiden('ada', ['calls', 'import', file]);
+    const wrong = await aidenProcess('ada', ['calls', 'import', file]);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toContain('INVALID version');
-    const missing = await aiden('ada', ['calls', 'import', join(folder, 'not-there.json')]);
+    const missing = await aidenProcess('ada', ['calls', 'import', join(folder, 'not-there.json')]);
     expect(missing).toMatchObject({ code: 1, stdout: '' });
     expect(missing.stderr).toContain('not-there.json');
-    const noFolder = await aiden('ada', ['calls', 'export', join(folder, 'no', 'calls.json')]);
+    const noFolder = await aidenProcess('ada', [
+      'calls',
+      'export',
+      join(folder, 'no', 'calls.json'),
+    ]);
     expect(noFolder).toMatchObject({ code: 1, stdout: '' });
   });
 });
@@ -132,7 +136,7 @@ describe('layers rebuild', () => {
       ),
     );
     expect(await layersOf()).not.toEqual(before);
-    const { code, stdout } = await aiden('ada', ['layers', 'rebuild']);
+    const { code, stdout } = await aidenProcess('ada', ['layers', 'rebuild']);
     expect(code).toBe(0);
     expect(
       Number(/^The semantic layers of (\d+) sessions were built anew\.\n$/.exec(stdout)?.[1]),

@@ -19,7 +19,7 @@ import { cacheFolder } from '../../../stack/folders.ts';
 import { NEO4J_VERSION } from '../../../stack/neo4j/native.ts';
 import { freePort } from '../../../stack/ports.ts';
 import { temporalBinary } from '../../../stack/temporal/native.ts';
-import { aiden } from '../../testkit/aiden.ts';
+import { aidenProcess } from '../../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../../testkit/client.ts';
 import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
@@ -72,7 +72,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     AIDEN_BACKUP_PASSPHRASE: PASSPHRASE,
   });
   const archived = (args: readonly string[], more: Record<string, string> = {}) =>
-    aiden('ada', args, { env: { ...env(), ...more } });
+    aidenProcess('ada', args, { env: { ...env(), ...more } });
 
   async function starts(instance: string): Promise<{ started: Started; url: string }> {
     const port = await freePort(0, new Set());
