@@ -1,4 +1,4 @@
-import { createStore } from '../ui/store.ts';
+import { createStore } from './store.ts';
 
 export interface Connection {
   readonly isDown: boolean;

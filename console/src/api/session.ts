@@ -1,5 +1,5 @@
-import { createStore } from '../ui/store.ts';
 import { readAgain } from './connection.ts';
+import { createStore } from './store.ts';
 
 /** Key of a dev name, which stays; a pasted token is a credential and ends with the tab. */
 const KEY = 'aiden.token';

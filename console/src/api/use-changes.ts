@@ -2,8 +2,8 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useEffect, useRef, useState } from 'react';
 import { resume } from '../../../packages/client/src/conversation-graph/resume.ts';
 import { mapped } from '../../../packages/client/src/live/subscription.ts';
-import { useStore } from '../ui/store.ts';
 import { connection } from './connection.ts';
+import { useStore } from './store.ts';
 import { useLive } from './use-api.ts';
 import { usePageVisible } from './use-page-visible.ts';
 

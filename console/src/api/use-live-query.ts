@@ -1,8 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useEffect } from 'react';
 import { type AnyVariables, type UseQueryState, useQuery } from 'urql';
-import { useStore } from '../ui/store.ts';
 import { connection } from './connection.ts';
+import { useStore } from './store.ts';
 import { usePageVisible } from './use-page-visible.ts';
 
 interface LiveQuery<Data, Variables extends AnyVariables> {

@@ -1,8 +1,8 @@
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { createStore, useStore } from '../api/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { createStore, useStore } from '../ui/store.ts';
 import { notify } from '../ui/toasts.tsx';
 import { readViews, type SavedView, withView } from './view-store.ts';
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
 import { connection } from '../api/connection.ts';
+import { useStore } from '../api/store.ts';
 import { useAtMostEvery, useChanges } from '../api/use-changes.ts';
 import { usePageVisible } from '../api/use-page-visible.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type RunsQuery,
   type RunsQueryVariables,
 } from '../generated/documents.ts';
-import { useStore } from '../ui/store.ts';
 import { type RunPages, withChanged, withNewest, withOlder } from './run-pages.ts';
 import { isOpen } from './run-status.ts';
 

@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createStore } from '../api/store.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
 const KEY = 'aiden.theme';

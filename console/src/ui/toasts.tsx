@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { createStore, useStore } from './store.ts';
+import { createStore, useStore } from '../api/store.ts';
 
 interface Toast {
   readonly id: number;

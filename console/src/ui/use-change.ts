@@ -1,8 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useState } from 'react';
 import { type AnyVariables, useClient } from 'urql';
+import { createStore } from '../api/store.ts';
 import type { ProblemFragment } from '../generated/documents.ts';
-import { createStore } from './store.ts';
 
 /** Number of mutations whose answer is awaited, for `Working`. */
 export const sending = createStore(0);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useStore } from './store.ts';
+import { useStore } from '../api/store.ts';
 import { sending } from './use-change.ts';
 
 /** A shorter wait needs no sign; `aria-busy` in parts.css has the same delay. */
