@@ -1,6 +1,5 @@
 import { instantOf } from '../../src/common/clock.ts';
-import type { HealthReport } from '../../src/platform/telemetry/health.ts';
-import type { EndedWorker } from '../../src/platform/temporal/kept-worker.ts';
+import type { EndedWorker, HealthReport } from '../../src/platform/telemetry/health.ts';
 import { backgroundWarnings } from '../../src/runs/background/background.mutations.ts';
 import type { HealthWarning as WarningModel } from '../../src/runs/background/background.ts';
 import { isAdmin } from '../../src/users/user.ts';

@@ -5,8 +5,8 @@ import { WORKER_HEARTBEAT_SECONDS } from '../common/limits.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { PeriodicTask } from '../outbox/periodic-task.service.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import type { EndedWorker } from '../platform/telemetry/health.ts';
 import type { Log } from '../platform/telemetry/log.ts';
-import type { EndedWorker } from '../platform/temporal/kept-worker.ts';
 import { queueOf } from '../runs/run/run.ts';
 import { createSlots, type WorkerSlots } from './slots.ts';
 import {

@@ -6,7 +6,7 @@ import { parseStored } from '../common/stored.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../platform/neo4j/row.ts';
-import type { EndedWorker } from '../platform/temporal/kept-worker.ts';
+import type { EndedWorker } from '../platform/telemetry/health.ts';
 import type { BaseDeps } from '../users/user.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 

@@ -1,6 +1,14 @@
-import type { EndedWorker } from '../temporal/kept-worker.ts';
-
 export type Health = 'healthy' | 'degraded' | 'down';
+
+/** A Temporal worker that ended by itself. */
+export interface EndedWorker {
+  readonly taskQueue: string;
+  /** Ends in the last 10 minutes. */
+  readonly ends: number;
+  /** The first of them, in ms since 1970. */
+  readonly sinceMs: number;
+  readonly isRunning: boolean;
+}
 
 /**
  * State of the platform's parts. `status` is `down` without Neo4j; without another part it is

@@ -6,11 +6,12 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
+import type { EndedWorker } from '../telemetry/health.ts';
 import type { Log } from '../telemetry/log.ts';
 import { activeTracing } from '../telemetry/tracing.ts';
 import { connectionOptions, type TemporalSettings } from './client.ts';
 import { withoutWords } from './failure-words.ts';
-import { type EndedWorker, KeptWorker } from './kept-worker.ts';
+import { KeptWorker } from './kept-worker.ts';
 import { dataConverterOf } from './payload-codec.ts';
 import { writeWellFormedTexts } from './well-formed-writer.ts';
 

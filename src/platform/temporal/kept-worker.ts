@@ -1,19 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WorkerOptions } from '@temporalio/worker';
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
+import type { EndedWorker } from '../telemetry/health.ts';
 import type { Log } from '../telemetry/log.ts';
 import { Executions } from './executions.ts';
 import { GuardedWorker } from './guarded-worker.ts';
-
-/** A Temporal worker that ended by itself. */
-export interface EndedWorker {
-  readonly taskQueue: string;
-  /** Ends in the last ENDS_SHOWN_MS. */
-  readonly ends: number;
-  /** The first of them, in ms since 1970. */
-  readonly sinceMs: number;
-  readonly isRunning: boolean;
-}
 
 /** The wait before a worker is started again. */
 const AGAIN: Backoff = { firstMs: 500, maxMs: 30_000 };
