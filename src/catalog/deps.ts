@@ -5,8 +5,19 @@ import type { DriverCall, DriverResult, DriverTarget, Probe } from '../platform/
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
-import type { McpToolAnswer } from './import/mcp-tools.ts';
 import type { OperationType } from './operations/operation.ts';
+
+/** A tool as an MCP server lists it. */
+export interface McpToolAnswer {
+  readonly name: string;
+  readonly description: string | null;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject | null;
+  /** One sentence about a part that cannot be used; null where all of it can. */
+  readonly problem: string | null;
+  /** The server lists further tools of this name. */
+  readonly hasNamesakes?: boolean;
+}
 
 /** Port to the drivers: calls that leave the product. */
 export interface ToolCalls {

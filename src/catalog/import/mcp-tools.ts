@@ -3,20 +3,9 @@ import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { checkJsonSchema } from '../../json-schema/json-schema.ts';
 import { readableSchema } from '../../json-schema/other-drafts.ts';
+import type { McpToolAnswer } from '../deps.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CreateTool } from '../tools/tool-plan.ts';
-
-/** A tool as an MCP server lists it. */
-export interface McpToolAnswer {
-  readonly name: string;
-  readonly description: string | null;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject | null;
-  /** One sentence about a part that cannot be used; null where all of it can. */
-  readonly problem: string | null;
-  /** The server lists further tools of this name. */
-  readonly hasNamesakes?: boolean;
-}
 
 /** A tool of an MCP server with the schemas that a Tool would have. */
 export interface McpToolListing extends McpToolAnswer {

@@ -100,7 +100,20 @@ export function checkMutating(operation: Operation, mutating: boolean): Problem[
   return [problem('INVALID', ['mutating'], 'A graph_query with write access is mutating.')];
 }
 
-/** The protocols of Services of a type. */
-export function protocolsOf(type: ServiceType): readonly Protocol[] {
-  return rows.find(({ serviceType }) => serviceType === type)?.protocols ?? [];
+/** A Service of a type speaks one of its protocols (S4-SVC-08). */
+export function checkProtocolFits(
+  type: ServiceType,
+  protocol: Protocol,
+  path: readonly string[] = ['protocol'],
+): Problem[] {
+  const allowed: readonly Protocol[] =
+    rows.find((row) => row.serviceType === type)?.protocols ?? [];
+  if (allowed.includes(protocol)) return [];
+  return [
+    problem(
+      'PROTOCOL_MISMATCH',
+      path,
+      `A ${type} Service speaks ${allowed.join(', ')}, not ${protocol}.`,
+    ),
+  ];
 }

@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type McpServerVariables, variableFault } from '../../common/mcp-server.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
-import { protocolsOf, type ServiceType } from '../operations/operation.ts';
 import type { Protocol } from '../operations/operation-type.ts';
 import { checkEndpoint } from './endpoint.ts';
 
@@ -10,23 +9,6 @@ import { checkEndpoint } from './endpoint.ts';
 export interface ConnectionPlace {
   readonly protocol: Protocol;
   readonly connectionSchema: JsonObject;
-}
-
-/** S4-SVC-08. */
-export function checkProtocolFits(
-  type: ServiceType,
-  protocol: Protocol,
-  path: readonly string[] = ['protocol'],
-): Problem[] {
-  const allowed = protocolsOf(type);
-  if (allowed.includes(protocol)) return [];
-  return [
-    problem(
-      'PROTOCOL_MISMATCH',
-      path,
-      `A ${type} Service speaks ${allowed.join(', ')}, not ${protocol}.`,
-    ),
-  ];
 }
 
 /**

@@ -10,9 +10,9 @@ import { checkMayWrite } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
 import type { ServiceType } from '../operations/operation.ts';
 import type { Protocol } from '../operations/operation-type.ts';
+import { checkServiceStructure } from '../templates/structure.ts';
 import { findServiceTemplates } from '../templates/template.cypher.ts';
-import type { ServiceTemplate } from '../templates/template.ts';
-import { checkUsableTemplate } from '../templates/template.ts';
+import { checkUsableTemplate, type ServiceTemplate } from '../templates/template.ts';
 import { checkDescription, checkName, counted, givenFields } from '../text-checks.ts';
 import { fitsConnectionSchema } from './connection.ts';
 import {
@@ -23,7 +23,6 @@ import {
   updateServiceNode,
 } from './service.cypher.ts';
 import type { Service, StoredService } from './service.ts';
-import { checkStructure } from './service.ts';
 
 export interface CreateService {
   readonly name: string;
@@ -75,7 +74,7 @@ export async function createServiceIn(
   refuse([
     ...checkName(input.name),
     ...checkDescription(input.description),
-    ...(templateId === null ? checkStructure(input) : checkCopied(input, template)),
+    ...(templateId === null ? checkServiceStructure(input) : checkCopied(input, template)),
   ]);
   if (type == null || protocol == null || connectionSchema == null)
     throw new Refusal([notFound('ServiceTemplate')]);

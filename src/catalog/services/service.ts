@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../common/json.ts';
-import { type Problem, problem } from '../../common/refusal.ts';
-import { checkJsonSchema } from '../../json-schema/json-schema.ts';
 import { HEALTH_STATUSES } from '../health.ts';
-import { SERVICE_TYPES, type ServiceType } from '../operations/operation.ts';
-import { PROTOCOLS, type Protocol } from '../operations/operation-type.ts';
+import { SERVICE_TYPES } from '../operations/operation.ts';
+import { PROTOCOLS } from '../operations/operation-type.ts';
 import { jsonText, storedInstant, textOrNull } from '../stored.ts';
-import { checkProtocolFits } from './connection.ts';
 
 /**
  * An infrastructure endpoint of one type, with the shape of its connections (S4-SVC). `status`,
@@ -71,27 +67,4 @@ export function summariseHealth(enabled: boolean, own: OwnToolsHealth): ServiceH
   const status = own.down === own.tools ? 'down' : 'degraded';
   const count = `${own.tools - own.healthy} of ${own.tools} Tools`;
   return { status, lastHealthCheck, errorMessage: `${count}: ${own.complaint ?? 'not healthy'}` };
-}
-
-/** Checks the structure of a Service or ServiceTemplate (S4-SVC-06, S4-SVC-07, S4-SVC-08). */
-export function checkStructure(input: {
-  readonly type?: ServiceType | null | undefined;
-  readonly protocol?: Protocol | null | undefined;
-  readonly connectionSchema?: JsonObject | null | undefined;
-}): Problem[] {
-  const { type, protocol, connectionSchema } = input;
-  const missing = (['type', 'protocol', 'connectionSchema'] as const)
-    .filter((name) => input[name] == null)
-    .map((name) =>
-      problem(
-        'REQUIRED',
-        [name],
-        `A Service needs ${name}, or a serviceTemplateId to copy it from.`,
-      ),
-    );
-  return [
-    ...missing,
-    ...(type != null && protocol != null ? checkProtocolFits(type, protocol) : []),
-    ...(connectionSchema != null ? checkJsonSchema(connectionSchema, ['connectionSchema']) : []),
-  ];
 }

@@ -10,9 +10,8 @@ import { checkMayWrite } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
 import type { Operation, ServiceType } from '../operations/operation.ts';
 import type { Protocol } from '../operations/operation-type.ts';
-import { checkStructure } from '../services/service.ts';
 import { checkDescription, checkName, givenFields } from '../text-checks.ts';
-import { checkToolStructure } from '../tools/tool.ts';
+import { checkServiceStructure, checkToolStructure } from './structure.ts';
 import {
   findServiceTemplates,
   findToolTemplates,
@@ -86,7 +85,7 @@ export function createServiceTemplate(
   const { type, protocol, connectionSchema, requiresSecret } = input;
   return createTemplate(deps, viewer, SERVICE_TEMPLATE, {
     input,
-    structureProblems: checkStructure(input),
+    structureProblems: checkServiceStructure(input),
     build: (fields) => ({ ...fields, type, protocol, connectionSchema, requiresSecret }),
   });
 }

@@ -3,15 +3,19 @@ import type { Maybe } from '../../common/maybe.ts';
 import type { McpServerVariables } from '../../common/mcp-server.ts';
 import { notFound, type Problem, problem } from '../../common/refusal.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
-import type { Operation } from '../operations/operation.ts';
-import { checkMutating, checkOperationFits, mutatingByDefault } from '../operations/operation.ts';
+import {
+  checkMutating,
+  checkOperationFits,
+  mutatingByDefault,
+  type Operation,
+} from '../operations/operation.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { checkConnection, checkServerVariable } from '../services/connection.ts';
 import type { StoredService } from '../services/service.ts';
-import type { ToolTemplate } from '../templates/template.ts';
-import { checkUsableTemplate } from '../templates/template.ts';
+import { checkToolStructure, type ToolStructure } from '../templates/structure.ts';
+import { checkUsableTemplate, type ToolTemplate } from '../templates/template.ts';
 import { checkDescription, checkName, givenFields } from '../text-checks.ts';
-import { checkToolStructure, type Tool, type ToolStructure, UNCHECKED } from './tool.ts';
+import { type Tool, UNCHECKED } from './tool.ts';
 import { checkMoved, checkSecret, destination, nextScope, scopeOf } from './tool-secret.ts';
 
 export interface CreateTool extends ToolStructure {

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../common/json.ts';
-import { type Problem, problem } from '../../common/refusal.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
-import { checkJsonSchema } from '../../json-schema/json-schema.ts';
 import { HEALTH_STATUSES } from '../health.ts';
-import { checkOperation, Operation } from '../operations/operation.ts';
+import { Operation } from '../operations/operation.ts';
 import { jsonText, storedInstant, storedInstantOrNull, textOrNull } from '../stored.ts';
 
 /** One operation bound to a Service, with the connection it uses (S4-TOOL). */
@@ -46,35 +43,3 @@ export const UNCHECKED = {
   lastHealthCheck: null,
   errorMessage: 'not checked yet',
 } as const satisfies Partial<Tool>;
-
-/** The part of a Tool that is copied from a template, or given. */
-export interface ToolStructure {
-  readonly operation?: Operation | null | undefined;
-  readonly inputSchema?: JsonObject | null | undefined;
-  readonly outputSchema?: JsonObject | null | undefined;
-}
-
-/**
- * Checks that all three parts are given, both schemas are valid, and the operation fits inputSchema
- * (S4-TOOL-06).
- */
-export function checkToolStructure(
-  input: ToolStructure,
-  graphParameters: 'supplied' | 'none' = 'none',
-): Problem[] {
-  const { operation, inputSchema, outputSchema } = input;
-  const missing = (['operation', 'inputSchema', 'outputSchema'] as const)
-    .filter((name) => input[name] == null)
-    .map((name) =>
-      problem('REQUIRED', [name], `A Tool needs ${name}, or a toolTemplateId to copy it from.`),
-    );
-  const inputProblems = inputSchema == null ? [] : checkJsonSchema(inputSchema, ['inputSchema']);
-  return [
-    ...missing,
-    ...inputProblems,
-    ...(outputSchema == null ? [] : checkJsonSchema(outputSchema, ['outputSchema'])),
-    ...(operation == null || inputSchema == null
-      ? []
-      : checkOperation(operation, inputSchema, graphParameters)),
-  ];
-}
