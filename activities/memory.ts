@@ -1,3 +1,4 @@
+import type { MemoryGraphDeps } from '../src/memory-graph/deps.ts';
 import { applyEnrichment } from '../src/memory-graph/entities/enrichment.mutations.ts';
 import { bindEpisode } from '../src/memory-graph/episodes/episode.mutations.ts';
 import {
@@ -7,7 +8,6 @@ import {
 } from '../src/memory-graph/extraction/extraction.mutations.ts';
 import {
   extractionEnd,
-  type MemoryGraphDeps,
   startExtraction,
 } from '../src/memory-graph/extraction/extraction-run.mutations.ts';
 import type { Log } from '../src/platform/telemetry/log.ts';

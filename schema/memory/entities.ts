@@ -7,7 +7,6 @@ import {
 } from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import type { EntityReference as ReferenceModel } from '../../src/memory-graph/entities/active-entity.ts';
 import { findEntities, listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
-import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import type {
   Entity as EntityModel,
   EntitySource as SourceModel,
@@ -17,7 +16,8 @@ import { chooseEntitySummary } from '../../src/memory-graph/entities/entity-summ
 import type { EntitySummary as SummaryModel } from '../../src/memory-graph/entities/entity-summary.ts';
 import { findFacts, listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
 import type { Fact as FactModel } from '../../src/memory-graph/entities/fact.ts';
-import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
+import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
+import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';

@@ -16,8 +16,8 @@ import { findEntities, listEntities } from '../memory-graph/entities/entity.cyph
 import type { Entity } from '../memory-graph/entities/entity.ts';
 import { findFacts, listFactsOfEntities } from '../memory-graph/entities/fact.cypher.ts';
 import type { Fact } from '../memory-graph/entities/fact.ts';
+import { nameKey } from '../memory-graph/entities/name-match.ts';
 import { findEpisodes } from '../memory-graph/episodes/episode.cypher.ts';
-import { nameKey } from '../memory-graph/extraction/name-match.ts';
 import { type SearchDeps, searchMemory } from '../memory-graph/search/search-memory.service.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/user.ts';

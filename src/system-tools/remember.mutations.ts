@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../common/json.ts';
 import { problem, Refusal, refuse } from '../common/refusal.ts';
 import { findAnsweredBy } from '../conversations/said.cypher.ts';
-import type { MemoryGraphDeps } from '../memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../memory-graph/deps.ts';
 import { rememberFact } from '../memory-graph/extraction/remember.mutations.ts';
 import type { Viewer } from '../users/user.ts';
 import { listNotes } from '../working-memory/introspections/introspection.cypher.ts';

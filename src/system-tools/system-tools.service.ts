@@ -3,7 +3,7 @@ import { instant } from '../common/clock.ts';
 import type { Json } from '../common/json.ts';
 import { problem, Refusal } from '../common/refusal.ts';
 import { NO_USAGE, ToolFault } from '../common/tool-fault.ts';
-import type { MemoryGraphDeps } from '../memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../memory-graph/deps.ts';
 import type { SearchDeps } from '../memory-graph/search/search-memory.service.ts';
 import { openOwnGraph } from '../own-graph/own-graph.service.ts';
 import type { PlatformCall, PlatformOperations } from '../platform/drivers/graph-query.ts';

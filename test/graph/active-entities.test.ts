@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import {
   removeActiveEntity,
   setActiveEntity,
 } from '../../src/memory-graph/entities/active-entity.mutations.ts';
-import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
-import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { applyExtraction } from '../../src/memory-graph/extraction/extraction.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
+import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { fixedSettings, talker } from '../testkit/memory.ts';
 import { newViewer, race, type World, world } from '../testkit/world.ts';

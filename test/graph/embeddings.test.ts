@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { findEmbeddingState } from '../../src/memory-graph/embeddings/embedding.cypher.ts';
 import {
   type Embeddings,
@@ -8,9 +9,8 @@ import {
   type ReembedStep,
 } from '../../src/memory-graph/embeddings/embeddings.service.ts';
 import { findEntities, insertEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
-import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { type Embedder, openEmbedder } from '../../src/platform/embeddings/embedder.ts';
 import type { Viewer } from '../../src/users/user.ts';

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '../../src/common/token-budget.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import {
   removeActiveEntity,
   type SetActiveEntity,
@@ -9,13 +10,12 @@ import {
 } from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import { ACTIVE_ENTITIES_MAX } from '../../src/memory-graph/entities/active-entity.ts';
 import { findEntities, listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import { userGroupOf } from '../../src/memory-graph/group.ts';
 import {
   type CreateEntity,
   createEntity,
-} from '../../src/memory-graph/entities/entity.mutations.ts';
-import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
-import { userGroupOf } from '../../src/memory-graph/group.ts';
+} from '../../src/memory-graph/resolution/create-entity.mutations.ts';
+import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import {
   conversationVariables,

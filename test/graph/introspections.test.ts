@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/common/clock.ts';
-import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
+import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import {
   listIntrospectionEpisodes,

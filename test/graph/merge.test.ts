@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import { findEntities, insertEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import type { Entity } from '../../src/memory-graph/entities/entity.ts';
+import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
+import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import { finishIngest } from '../../src/memory-graph/extraction/ingest.cypher.ts';
 import {
   type CreateEntity,
   createEntity,
-} from '../../src/memory-graph/entities/entity.mutations.ts';
-import type { Entity } from '../../src/memory-graph/entities/entity.ts';
-import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
-import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
-import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
-import { finishIngest } from '../../src/memory-graph/extraction/ingest.cypher.ts';
-import { writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
+} from '../../src/memory-graph/resolution/create-entity.mutations.ts';
+import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
+import { writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { someEntry } from '../testkit/outbox.ts';

@@ -8,9 +8,9 @@ import { realmOf } from '../../src/agent-memory/store.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { SEARCH_KINDS, type SearchKind } from '../../src/memory-graph/search/search.ts';
 import {
   type SearchDeps,

@@ -3,14 +3,14 @@ import { embed } from '../../packages/local-llm/src/embed.ts';
 import { openWordVectors } from '../../packages/local-llm/src/word-vectors.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import {
   type Embeddings,
   openEmbeddings,
 } from '../../src/memory-graph/embeddings/embeddings.service.ts';
-import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
-import { writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
+import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
+import { writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
 import {
   type SearchDeps,
   searchMemory,

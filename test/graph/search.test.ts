@@ -4,16 +4,16 @@ import { parse as parseYaml } from 'yaml';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { addAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import {
   type Embeddings,
   openEmbeddings,
 } from '../../src/memory-graph/embeddings/embeddings.service.ts';
-import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { findFacts } from '../../src/memory-graph/entities/fact.cypher.ts';
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
-import { findCandidates, writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
+import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
+import { findCandidates, writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
 import type { SearchMemory } from '../../src/memory-graph/search/search.ts';
 import {
   type SearchDeps,

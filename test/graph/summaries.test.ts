@@ -3,8 +3,8 @@ import { countTokens } from '../../src/common/token-budget.ts';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
-import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
+import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { deleteProcess } from '../../src/processes/process.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import {

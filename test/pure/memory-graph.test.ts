@@ -10,8 +10,6 @@ import {
 } from '../../src/memory-graph/entities/enrichment.ts';
 import { unkeptSummary } from '../../src/memory-graph/entities/entity-summary.ts';
 import { endContradicted, isRival } from '../../src/memory-graph/entities/fact.ts';
-import { briefOf } from '../../src/memory-graph/episodes/episode-name.ts';
-import { readExtraction, relationName } from '../../src/memory-graph/extraction/extraction.ts';
 import {
   fuzzyName,
   isDistinctive,
@@ -23,8 +21,10 @@ import {
   nameKey,
   sentenceKey,
   shinglesOf,
-} from '../../src/memory-graph/extraction/name-match.ts';
-import { joinSummaries, resolveEntity } from '../../src/memory-graph/extraction/resolution.ts';
+} from '../../src/memory-graph/entities/name-match.ts';
+import { briefOf } from '../../src/memory-graph/episodes/episode-name.ts';
+import { readExtraction, relationName } from '../../src/memory-graph/extraction/extraction.ts';
+import { joinSummaries, resolveEntity } from '../../src/memory-graph/resolution/resolution.ts';
 
 // Outputs of Graphiti's own functions (graphiti-core 0.31.2).
 const GOLDEN = new URL('../fixtures/graphiti-golden.json', import.meta.url);

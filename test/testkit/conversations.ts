@@ -1,5 +1,5 @@
 import { productRunObserver } from '../../src/main/run-observer.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { createPayloads } from '../../src/runs/run/payloads.service.ts';
 import { NO_AGENT, NO_EMBEDDINGS } from './fixed.ts';
 import { fixedSettings } from './memory.ts';

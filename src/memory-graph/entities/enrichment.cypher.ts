@@ -7,13 +7,13 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
-import { nameKey } from '../extraction/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import { chooseMaterial } from './enrichment.ts';
 import { sourceParams } from './entity.cypher.ts';
 import type { EntitySource } from './entity.ts';
 import { KEEP_SUMMARIES, type KeptSummary } from './entity-summary.cypher.ts';
 import { SUMMARY_AUTHORS, type SummaryState } from './entity-summary.ts';
+import { nameKey } from './name-match.ts';
 
 /** An entity with the input of its enrichment. */
 export interface Enrichable {

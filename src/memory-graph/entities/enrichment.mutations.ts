@@ -15,8 +15,7 @@ import { findRunById } from '../../runs/run/run.cypher.ts';
 import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import type { Viewer } from '../../users/user.ts';
-import { type MemoryGraphDeps, ownerOf } from '../extraction/extraction-run.mutations.ts';
-import type { Ingest } from '../extraction/ingest.cypher.ts';
+import type { MemoryGraphDeps } from '../deps.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import {
   type Enrichable,
@@ -39,13 +38,13 @@ const RUN_SECONDS_MAX = 900;
 export async function startDueEnrichments(
   deps: MemoryGraphDeps,
   tx: WriteTx,
-  ingest: Ingest,
+  viewer: Viewer,
   uuids: readonly string[],
 ): Promise<void> {
   if (uuids.length === 0) return;
   const { enrichmentEdgeThreshold: threshold } = await deps.settings.current();
   const due = await listDueEnrichments(tx, { uuids, threshold });
-  for (const entity of due) await startOrWait(deps, tx, ownerOf(ingest), entity);
+  for (const entity of due) await startOrWait(deps, tx, viewer, entity);
 }
 
 function enrichmentItem(ownerId: string, entityUuid: string): BackgroundItem {

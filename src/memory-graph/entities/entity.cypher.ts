@@ -4,7 +4,6 @@ import { JsonMap, jsonText, numberOrNull, textOrNull } from '../../common/stored
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
-import { nameKey } from '../extraction/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
 import {
@@ -15,6 +14,7 @@ import {
   FacetsText,
   TypingText,
 } from './entity.ts';
+import { nameKey } from './name-match.ts';
 
 /** An Entity's map, without embeddings; `e` is bound. */
 export const ENTITY = /* cypher */ `

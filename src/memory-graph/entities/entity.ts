@@ -81,6 +81,8 @@ export const TypingText = jsonText(
   }),
 );
 
+/** Of a summary that the product writes. */
+export const SUMMARY_CHARS_MAX = 1_000;
 const FACETS_MAX = 50;
 const FACET_VALUES_MAX = 50;
 

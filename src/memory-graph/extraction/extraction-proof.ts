@@ -2,8 +2,8 @@ import { openEvidence, proveLine } from '../../agent-memory/grips/line-proof.ts'
 import { MONTHS } from '../../common/clock.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { contentWords, indexWords } from '../../text/content-words.ts';
+import { nameKey } from '../entities/name-match.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
-import { nameKey } from './name-match.ts';
 
 /** The text that a model read, and the names that it was told. */
 export interface ExtractionMaterial {

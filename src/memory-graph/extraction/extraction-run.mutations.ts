@@ -14,13 +14,10 @@ import {
 } from '../../runs/background/background.mutations.ts';
 import type { BackgroundItem } from '../../runs/background/background.ts';
 import { findRunsById } from '../../runs/run/run.cypher.ts';
-import type { RunDeps } from '../../runs/run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import type { RunWork } from '../../runs/run/run-origin.ts';
-import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
 import { derivedId } from '../derived-id.service.ts';
-import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { findSpoken } from '../episodes/episode.cypher.ts';
 import { chunksOf } from '../episodes/episode-text.ts';
 import { userGroupOf } from '../group.ts';
@@ -41,13 +38,6 @@ import {
   setIngestRun,
 } from './ingest.cypher.ts';
 import { batchOf, isPatient, waitMs } from './turn-batch.ts';
-
-export interface MemoryGraphDeps extends RunDeps {
-  readonly settings: SettingsSource;
-  readonly embeddings: Embeddings;
-  /** Silence after which waiting turns are read, in seconds; default 0: each turn at once, alone. */
-  readonly extractionQuietSeconds?: number;
-}
 
 /** The system's Process that reads Episodes (examples/system.yaml). */
 export const EXTRACTION_PROCESS = 'extract memories';

@@ -4,25 +4,30 @@ import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { clearWait, findWait } from '../../runs/background/background.cypher.ts';
 import { recordFailureIn, waitAfterFailureIn } from '../../runs/background/background.mutations.ts';
+import type { MemoryGraphDeps } from '../deps.ts';
 import { derivedId } from '../derived-id.service.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
 import { updateActiveEntities } from '../entities/active-entity.mutations.ts';
 import { startDueEnrichments } from '../entities/enrichment.mutations.ts';
 import { insertEntities } from '../entities/entity.cypher.ts';
-import type { Entity, EntitySource } from '../entities/entity.ts';
+import { type Entity, type EntitySource, SUMMARY_CHARS_MAX } from '../entities/entity.ts';
 import { rivalNames } from '../entities/fact.ts';
+import { isNamedIn, nameKey } from '../entities/name-match.ts';
 import { findStanding } from '../forgetting/forget.cypher.ts';
-import { withoutForgotten } from '../forgetting/without-forgotten.service.ts';
 import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
-import { type ExtractedEntity, type Extraction, SUMMARY_CHARS_MAX } from './extraction.ts';
-import { provenExtraction } from './extraction-proof.ts';
 import {
-  extractionItem,
-  knownIn,
-  type MemoryGraphDeps,
-  readRuns,
-} from './extraction-run.mutations.ts';
+  findCandidates,
+  listRelatedFacts,
+  type ResolutionScope,
+  type Touched,
+  touchEntities,
+  writeFacts,
+} from '../resolution/resolution.cypher.ts';
+import { joinSummaries, resolveEntity } from '../resolution/resolution.ts';
+import type { ExtractedEntity, Extraction } from './extraction.ts';
+import { provenExtraction } from './extraction-proof.ts';
+import { extractionItem, knownIn, ownerOf, readRuns } from './extraction-run.mutations.ts';
 import { planFacts } from './fact-plan.ts';
 import {
   copyMentions,
@@ -32,17 +37,8 @@ import {
   type Ingest,
   type KnownEntity,
 } from './ingest.cypher.ts';
-import { isNamedIn, nameKey } from './name-match.ts';
-import {
-  findCandidates,
-  listRelatedFacts,
-  type ResolutionScope,
-  type Touched,
-  touchEntities,
-  writeFacts,
-} from './resolution.cypher.ts';
-import { joinSummaries, resolveEntity } from './resolution.ts';
 import { findingsByTurn } from './turn-batch.ts';
+import { withoutForgotten } from './without-forgotten.service.ts';
 
 /**
  * Writes the entities and facts that a run extracted from the Episodes of its batch, and mentions
@@ -138,7 +134,7 @@ async function applyToTurn(
     if (answer.hasFailed && hasCompany && (await findWait(tx, extractionItem(ingest))) === null)
       await waitAfterFailureIn(deps, tx, extractionItem(ingest));
     await updateActiveEntities(deps, tx, ingest, activeEntitiesMax);
-    await startDueEnrichments(deps, tx, ingest, resolved.mentioned);
+    await startDueEnrichments(deps, tx, ownerOf(ingest), resolved.mentioned);
     return true;
   });
   if (applied) deps.wake();

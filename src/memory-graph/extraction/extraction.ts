@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { NAME_CHARS_MAX } from '../../common/limits.ts';
 import { firstChars } from '../../common/well-formed.ts';
-import { type EntityCategory, isCategory } from '../entities/entity.ts';
-import { nameKey, sentenceKey } from './name-match.ts';
-import { joinSummaries } from './resolution.ts';
+import { type EntityCategory, isCategory, SUMMARY_CHARS_MAX } from '../entities/entity.ts';
+import { nameKey, sentenceKey } from '../entities/name-match.ts';
+import { joinSummaries } from '../resolution/resolution.ts';
 
 /** A model's extraction from a text, without invalid values. */
 export interface Extraction {
@@ -46,7 +46,6 @@ export const NOTHING_EXTRACTED: Extraction = {
 /** The most entities of one run. A model that returns more repeats itself. */
 export const ENTITIES_PER_TURN_MAX = 100;
 export const FACTS_PER_TURN_MAX = 200;
-export const SUMMARY_CHARS_MAX = 1_000;
 const FACT_CHARS_MAX = 2_000;
 const FAULTS_MAX = 50;
 

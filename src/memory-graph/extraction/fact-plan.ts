@@ -7,8 +7,8 @@ import {
   type Fact,
   isRival,
 } from '../entities/fact.ts';
+import { nameKey, sentenceKey } from '../entities/name-match.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
-import { nameKey, sentenceKey } from './name-match.ts';
 
 /** What an Episode's facts change in the memory graph. */
 export interface FactPlan {

@@ -1,8 +1,8 @@
 import type { NewId } from '../../common/id.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { isNamedIn } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import { listKnown, writeMentions } from './ingest.cypher.ts';
-import { isNamedIn } from './name-match.ts';
 
 const KNOWN_MAX = 200;
 

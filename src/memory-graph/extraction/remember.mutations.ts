@@ -3,14 +3,14 @@ import { problem, Refusal } from '../../common/refusal.ts';
 import { nameForModel } from '../../conversations/turn.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
+import type { MemoryGraphDeps } from '../deps.ts';
 import { derivedId } from '../derived-id.service.ts';
 import { bindEpisode } from '../episodes/episode.mutations.ts';
-import { withoutForgotten } from '../forgetting/without-forgotten.service.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { writeEntities, writeExtractedFacts } from './extraction.mutations.ts';
 import { readExtraction } from './extraction.ts';
-import type { MemoryGraphDeps } from './extraction-run.mutations.ts';
 import { addEpisodeFacts, findIngest } from './ingest.cypher.ts';
+import { withoutForgotten } from './without-forgotten.service.ts';
 
 /** A fact that an agent read out of the message it answers. */
 export interface RememberFact {

@@ -1,7 +1,7 @@
 import { msSince } from '../../common/clock.ts';
 import { contentWords, indexWords } from '../../text/content-words.ts';
+import { isNamedIn, nameKey } from '../entities/name-match.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
-import { isNamedIn, nameKey } from './name-match.ts';
 
 /** A turn whose Episode waits to be read. */
 export interface WaitingTurn {

@@ -1,5 +1,5 @@
 import { derivedId } from '../derived-id.service.ts';
-import { nameKey, sentenceKey } from '../extraction/name-match.ts';
+import { nameKey, sentenceKey } from '../entities/name-match.ts';
 import type { Forgettable } from './forgotten.ts';
 
 /** A hash of a forgotten name or sentence, so that a mark does not keep the words. */

@@ -5,14 +5,12 @@ import { aheadOf, instantOf } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job } from '../../jobs/job-definition.service.ts';
+import type { MemoryGraphDeps } from '../../memory-graph/deps.ts';
 import {
   ENRICHMENT_PROCESS,
   startWaitingEnrichment,
 } from '../../memory-graph/entities/enrichment.mutations.ts';
-import {
-  EXTRACTION_PROCESS,
-  type MemoryGraphDeps,
-} from '../../memory-graph/extraction/extraction-run.mutations.ts';
+import { EXTRACTION_PROCESS } from '../../memory-graph/extraction/extraction-run.mutations.ts';
 import { memoryGraphEntry } from '../../memory-graph/memory-graph-entry.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import {

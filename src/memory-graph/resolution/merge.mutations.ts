@@ -3,15 +3,14 @@ import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
-import { SUMMARY_CHARS_MAX } from '../extraction/extraction.ts';
-import { nameKey } from '../extraction/name-match.ts';
-import { joinSummaries } from '../extraction/resolution.ts';
+import { addFacets } from '../entities/enrichment.ts';
+import { findEntities } from '../entities/entity.cypher.ts';
+import { type Entity, SUMMARY_CHARS_MAX } from '../entities/entity.ts';
+import { nameKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
-import { addFacets } from './enrichment.ts';
-import { findEntities } from './entity.cypher.ts';
-import type { Entity } from './entity.ts';
 import { mergeInto } from './merge.cypher.ts';
+import { joinSummaries } from './resolution.ts';
 
 interface MergeDeps extends BaseDeps {
   readonly graph: Graph;

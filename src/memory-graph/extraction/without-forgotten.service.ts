@@ -1,8 +1,8 @@
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import type { Extraction } from '../extraction/extraction.ts';
-import { nameKey, sentenceKey } from '../extraction/name-match.ts';
-import { findForgottenSince } from './forget.cypher.ts';
-import { forgottenKey } from './forgotten-key.service.ts';
+import { nameKey, sentenceKey } from '../entities/name-match.ts';
+import { findForgottenSince } from '../forgetting/forget.cypher.ts';
+import { forgottenKey } from '../forgetting/forgotten-key.service.ts';
+import type { Extraction } from './extraction.ts';
 
 /**
  * The findings of a text without memories that its owner deleted after it was said: a run may

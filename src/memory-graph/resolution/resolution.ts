@@ -1,5 +1,5 @@
 import { firstChars } from '../../common/well-formed.ts';
-import { isNearName, mayBeOneName, nameKey } from './name-match.ts';
+import { isNearName, mayBeOneName, nameKey } from '../entities/name-match.ts';
 
 /** The part of an extracted entity that decides which known one it is. */
 interface Described {

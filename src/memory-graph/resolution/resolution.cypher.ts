@@ -7,9 +7,9 @@ import { sourceParams } from '../entities/entity.cypher.ts';
 import { type EntitySource, entityTypeOf } from '../entities/entity.ts';
 import { FACT, toFact } from '../entities/fact.cypher.ts';
 import type { Ended, Fact } from '../entities/fact.ts';
+import { nameKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import { luceneOf, termsIn } from '../search/search-query.ts';
-import { nameKey } from './name-match.ts';
 import type { Candidate } from './resolution.ts';
 
 /**

@@ -2,9 +2,9 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { textListOf, textsOf } from '../../platform/neo4j/row.ts';
+import { sourceParams } from '../entities/entity.cypher.ts';
+import type { Entity, EntitySource } from '../entities/entity.ts';
 import { userGroupOf } from '../group.ts';
-import { sourceParams } from './entity.cypher.ts';
-import type { Entity, EntitySource } from './entity.ts';
 
 // Neo4j can not move an edge to another node, so each is created again with its properties. Facts
 // between the two entities are deleted, and the MergeRecord keeps their text.
