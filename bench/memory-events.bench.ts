@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import neo4j from 'neo4j-driver';
-import type { GivenEvent } from '../src/agent-memory/events/event.ts';
-import { estimateTokens, MEMORY_INGESTED } from '../src/agent-memory/events/event.ts';
+import {
+  estimateTokens,
+  type GivenEvent,
+  MEMORY_INGESTED,
+} from '../src/agent-memory/events/event.ts';
 import { eventKey } from '../src/agent-memory/events/key.ts';
+import { expandGrip } from '../src/agent-memory/grips/expand-grip.service.ts';
 import { TOC_LEVELS } from '../src/agent-memory/toc/toc.ts';
-import { browseToc, expandGrip, getTocNode } from '../src/agent-memory/toc/toc-browse.service.ts';
+import { browseToc, getTocNode } from '../src/agent-memory/toc/toc-browse.service.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openMemoryBench, storyOf } from './memory-store.ts';

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
+import type { Summarise } from '../src/agent-memory/rollup/summarise.service.ts';
 import type { AgentMemoryMode } from '../src/agent-memory/store.ts';
-import type { Summarise } from '../src/agent-memory/toc/summarise.service.ts';
 import type { CallRecorder } from '../src/call-graph/call-recorder.service.ts';
 import type { ToolCalls } from '../src/catalog/deps.ts';
 import type { OperationOf } from '../src/catalog/operations/operation.ts';

@@ -5,10 +5,11 @@ import {
 } from '../../src/agent-memory/events/event.cypher.ts';
 import type { MemoryEvent as MemoryEventModel } from '../../src/agent-memory/events/event.ts';
 import { justBefore, tocVersionKey } from '../../src/agent-memory/events/key.ts';
+import { expandGrip } from '../../src/agent-memory/grips/expand-grip.service.ts';
 import { type ExpandedGrip, findGrips } from '../../src/agent-memory/grips/grip.cypher.ts';
 import { type Grip as GripModel, isGripId } from '../../src/agent-memory/grips/grip.ts';
+import { findSegmentsOfNodes, readOverlaps } from '../../src/agent-memory/rollup/rollup.cypher.ts';
 import { agentOfStore, realmOf, realmOfStore, storeKey } from '../../src/agent-memory/store.ts';
-import { findSegmentsOfNodes, readOverlaps } from '../../src/agent-memory/toc/rollup.cypher.ts';
 import {
   findTocNodes,
   findTocVersions,
@@ -22,7 +23,6 @@ import { levelOf, type TocBullet as TocBulletModel } from '../../src/agent-memor
 import {
   type BrowsedToc,
   browseToc,
-  expandGrip,
   getTocNode,
   getTocRoot,
   listChildrenPages,

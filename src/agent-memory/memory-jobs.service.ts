@@ -6,11 +6,11 @@ import { MEMORY_INGESTED } from './events/event.ts';
 import { agentMemoryAudit } from './grips/memory-audit.job.ts';
 import { agentMemoryRetention } from './memory-retention.job.ts';
 import { backgroundEvents } from './mending/background-events.job.ts';
+import { rollupJob, rollupJobName, type SummaryJobDeps } from './rollup/rollup.job.ts';
+import { BATCH_PAUSE_MS } from './rollup/toc-draft.service.ts';
 import { indexer } from './search/indexer.job.ts';
 import { segmenter } from './segments/segmenter.job.ts';
-import { rollupJob, rollupJobName, type SummaryJobDeps } from './toc/rollup.job.ts';
 import { TOC_CHANGED, TOC_LEVELS, TocChanged } from './toc/toc.ts';
-import { BATCH_PAUSE_MS } from './toc/toc-draft.service.ts';
 
 /**
  * The jobs of the agent memory; each can be paused separately. `agentMemoryJobProjection` starts

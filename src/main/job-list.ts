@@ -1,5 +1,5 @@
 import { AGENT_MEMORY_JOBS } from '../agent-memory/memory-jobs.service.ts';
-import type { SummaryJobDeps } from '../agent-memory/toc/rollup.job.ts';
+import type { SummaryJobDeps } from '../agent-memory/rollup/rollup.job.ts';
 import { deleteExpiredCalls } from '../call-graph/retention.job.ts';
 import { hasDueTools, probeDueTools } from '../catalog/tools/tool-health.service.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';

@@ -1,8 +1,8 @@
+import { SUMMARIZER_TOOL } from '../agent-memory/rollup/summarise.service.ts';
 import type {
   LoadedAgentMemorySettings,
   SummarizerSettings,
 } from '../agent-memory/summarizer-settings.ts';
-import { SUMMARIZER_TOOL } from '../agent-memory/toc/summarise.service.ts';
 
 /** Name of the system's Secret that holds MEMORY_SUMMARIZER_API_KEY. */
 export const SUMMARIZER_SECRET = 'MEMORY_SUMMARIZER_API_KEY';

@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import type { StoredEvent } from '../agent-memory/events/event.cypher.ts';
-import { findEvents } from '../agent-memory/events/event.cypher.ts';
+import { findEvents, type StoredEvent } from '../agent-memory/events/event.cypher.ts';
+import { expandGrip } from '../agent-memory/grips/expand-grip.service.ts';
 import { nodeOfHit } from '../agent-memory/search/event-search.cypher.ts';
 import { realmOf } from '../agent-memory/store.ts';
 import { findTocNodes, type StoredTocNode } from '../agent-memory/toc/toc.cypher.ts';
-import {
-  browseToc,
-  expandGrip,
-  getTocNode,
-  getTocRoot,
-} from '../agent-memory/toc/toc-browse.service.ts';
+import { browseToc, getTocNode, getTocRoot } from '../agent-memory/toc/toc-browse.service.ts';
 import type { Json, JsonObject } from '../common/json.ts';
 import { notFound, problem, Refusal } from '../common/refusal.ts';
 import { findEntities, listEntities } from '../memory-graph/entities/entity.cypher.ts';

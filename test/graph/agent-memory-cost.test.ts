@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readTalk } from '../../bench/memory-quality/talk.ts';
 import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
-import type { Summarise } from '../../src/agent-memory/toc/summarise.service.ts';
+import type { Summarise } from '../../src/agent-memory/rollup/summarise.service.ts';
 import type { Operation } from '../../src/catalog/operations/operation.ts';
 import { countTokens } from '../../src/common/token-budget.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';

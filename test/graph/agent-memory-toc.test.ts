@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens, Ingested } from '../../src/agent-memory/events/event.ts';
 import { holdsExcerpt } from '../../src/agent-memory/grips/grip.ts';
+import { listTocWork } from '../../src/agent-memory/rollup/rollup.cypher.ts';
+import { rollUp } from '../../src/agent-memory/rollup/rollup.job.ts';
 import { storeOf } from '../../src/agent-memory/store.ts';
-import { listTocWork } from '../../src/agent-memory/toc/rollup.cypher.ts';
-import { rollUp } from '../../src/agent-memory/toc/rollup.job.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from '../testkit/fixed.ts';

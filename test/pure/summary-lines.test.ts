@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openEvidence } from '../../src/agent-memory/grips/line-proof.ts';
-import { type DraftBody, provenLines } from '../../src/agent-memory/toc/line-draft.ts';
-import { chooseLines, isTelling, linesOf } from '../../src/agent-memory/toc/summary-lines.ts';
+import { type DraftBody, provenLines } from '../../src/agent-memory/rollup/line-draft.ts';
+import { chooseLines, isTelling, linesOf } from '../../src/agent-memory/rollup/summary-lines.ts';
 
 describe('the answer of a model', () => {
   it('is read line by line, a quotation of several sentences as one', () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
 import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
+import { listTocWork } from '../../src/agent-memory/rollup/rollup.cypher.ts';
+import { rollUp } from '../../src/agent-memory/rollup/rollup.job.ts';
+import { createSummarise } from '../../src/agent-memory/rollup/summarise.service.ts';
 import { segmentIn } from '../../src/agent-memory/segments/segmenter.job.ts';
 import { storeOf } from '../../src/agent-memory/store.ts';
 import { loadAgentMemorySettings } from '../../src/agent-memory/summarizer-settings.ts';
-import { listTocWork } from '../../src/agent-memory/toc/rollup.cypher.ts';
-import { rollUp } from '../../src/agent-memory/toc/rollup.job.ts';
-import { createSummarise } from '../../src/agent-memory/toc/summarise.service.ts';
 import { findTocNodes } from '../../src/agent-memory/toc/toc.cypher.ts';
 import { loadSummarizer } from '../../src/main/examples.ts';
 import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';

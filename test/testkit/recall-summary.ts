@@ -1,4 +1,4 @@
-import type { Summarise } from '../../src/agent-memory/toc/summarise.service.ts';
+import type { Summarise } from '../../src/agent-memory/rollup/summarise.service.ts';
 
 /** Says the first sentence of every other line, and something that nobody said. */
 export const extractive: Summarise = async ({ text, sentences }) => {

@@ -8,7 +8,7 @@ import { buildSchema } from '../../schema/index.ts';
 import { type IngestDeps, ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
 import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
 import { AGENT_MEMORY_JOBS } from '../../src/agent-memory/memory-jobs.service.ts';
-import type { SummaryJobDeps } from '../../src/agent-memory/toc/rollup.job.ts';
+import type { SummaryJobDeps } from '../../src/agent-memory/rollup/rollup.job.ts';
 import type { Job } from '../../src/jobs/job-definition.service.ts';
 import { performJobRun } from '../../src/jobs/job-run.service.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';

@@ -3,10 +3,10 @@ import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job, JobRun } from '../../jobs/job-definition.service.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import { addTocWork, redactUnproven } from '../memory-retention.cypher.ts';
+import { findSegmentsOfNodes } from '../rollup/rollup.cypher.ts';
 import { type SessionRef, type StoredSegment, saveSegments } from '../segments/segment.cypher.ts';
 import { limitsOf, segmentIn } from '../segments/segmenter.job.ts';
 import { realmOfStore } from '../store.ts';
-import { findSegmentsOfNodes } from '../toc/rollup.cypher.ts';
 import { periodOf, TOC_LEVELS, tocChanged } from '../toc/toc.ts';
 import {
   countBackgroundEvents,

@@ -1,12 +1,8 @@
 import type { ApiDeps } from '../../../schema/context.ts';
 import { ingestEvent } from '../../agent-memory/events/event.mutations.ts';
 import { listMemoryEvents } from '../../agent-memory/events/event-list.service.ts';
-import {
-  browseToc,
-  expandGrip,
-  getTocNode,
-  getTocRoot,
-} from '../../agent-memory/toc/toc-browse.service.ts';
+import { expandGrip } from '../../agent-memory/grips/expand-grip.service.ts';
+import { browseToc, getTocNode, getTocRoot } from '../../agent-memory/toc/toc-browse.service.ts';
 import {
   fromWireEvent,
   toWireEvent,

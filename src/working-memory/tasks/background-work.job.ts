@@ -1,5 +1,5 @@
-import { resumeWork } from '../../agent-memory/toc/rollup.cypher.ts';
-import { SUMMARISE_PROCESS } from '../../agent-memory/toc/summarise.service.ts';
+import { resumeWork } from '../../agent-memory/rollup/rollup.cypher.ts';
+import { SUMMARISE_PROCESS } from '../../agent-memory/rollup/summarise.service.ts';
 import { tocChanged } from '../../agent-memory/toc/toc.ts';
 import { aheadOf, instantOf } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';

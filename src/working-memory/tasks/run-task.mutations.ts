@@ -1,5 +1,5 @@
+import { provenText } from '../../agent-memory/rollup/proven-text.ts';
 import { type AgentMemoryMode, storeOf } from '../../agent-memory/store.ts';
-import { provenText } from '../../agent-memory/toc/proven-text.ts';
 import { parseStored } from '../../common/stored.ts';
 import { cutText } from '../../common/token-budget.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';

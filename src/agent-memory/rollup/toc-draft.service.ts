@@ -7,6 +7,7 @@ import { needsText } from '../events/event.ts';
 import { speakerOf, spokenPart } from '../events/speaker.ts';
 import type { StoredGrip } from '../grips/grip.cypher.ts';
 import { attributed, openEvidence, proveLine, splitLine } from '../grips/line-proof.ts';
+import { periodOf, segmentTitle, type TocLevel } from '../toc/toc.ts';
 import { joinKeywords, keywordsOf, termsOf, type WordCounts } from './keywords.ts';
 import type { Anchor, DraftBody, DraftLine, Source } from './line-draft.ts';
 import type {
@@ -17,7 +18,6 @@ import type {
   TocWork,
 } from './rollup.cypher.ts';
 import { isTelling } from './summary-lines.ts';
-import { periodOf, segmentTitle, type TocLevel } from './toc.ts';
 
 /** Lines of a summary, by level. */
 export const BULLETS: Readonly<Record<TocLevel, number>> = {

@@ -9,8 +9,13 @@ import { findGrips, type StoredGrip } from '../grips/grip.cypher.ts';
 import type { Grip } from '../grips/grip.ts';
 import { SegmentRow, type StoredSegment } from '../segments/segment.cypher.ts';
 import { realmOfStore } from '../store.ts';
-import type { WordCounts } from './keywords.ts';
-import { type NodeRef, queueWork, type StoredTocNode, TOC_NODE, toTocNodes } from './toc.cypher.ts';
+import {
+  type NodeRef,
+  queueWork,
+  type StoredTocNode,
+  TOC_NODE,
+  toTocNodes,
+} from '../toc/toc.cypher.ts';
 import {
   periodOf,
   TOC_LEVELS,
@@ -18,7 +23,8 @@ import {
   type TocBullet,
   type TocLevel,
   type TocState,
-} from './toc.ts';
+} from '../toc/toc.ts';
+import type { WordCounts } from './keywords.ts';
 
 /** A node that needs a new summary. */
 export interface TocWork extends NodeRef {

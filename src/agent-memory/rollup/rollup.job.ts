@@ -14,6 +14,16 @@ import { GRIP_EVENTS_MAX, gripId, holdsExcerpt } from '../grips/grip.ts';
 import { checkLine } from '../grips/line-check.ts';
 import { holds } from '../grips/line-proof.ts';
 import { ownerOfStore, realmOfStore } from '../store.ts';
+import { TOC_ROOT } from '../toc/toc.cypher.ts';
+import {
+  parentLevel,
+  parentNodeId,
+  periodOf,
+  segmentTitle,
+  type TocLevel,
+  type TocState,
+  tocChanged,
+} from '../toc/toc.ts';
 import { NO_COUNTS } from './keywords.ts';
 import {
   composedLines,
@@ -37,16 +47,6 @@ import {
 } from './rollup.cypher.ts';
 import type { Summarise } from './summarise.service.ts';
 import { linesOf } from './summary-lines.ts';
-import { TOC_ROOT } from './toc.cypher.ts';
-import {
-  parentLevel,
-  parentNodeId,
-  periodOf,
-  segmentTitle,
-  type TocLevel,
-  type TocState,
-  tocChanged,
-} from './toc.ts';
 import { type Draft, draftPeriod, draftSegment, sha } from './toc-draft.service.ts';
 
 const NODES_PER_STEP = 8;
