@@ -17,6 +17,7 @@ import { findRunsById } from '../../runs/run/run.cypher.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import type { RunWork } from '../../runs/run/run-origin.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
+import type { MemoryGraphDeps } from '../deps.ts';
 import { derivedId } from '../derived-id.service.ts';
 import { findSpoken } from '../episodes/episode.cypher.ts';
 import { chunksOf } from '../episodes/episode-text.ts';
