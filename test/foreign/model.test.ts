@@ -44,6 +44,8 @@ const server = createServer(async (request, response) => {
   const { status = 200, type = 'text/event-stream' } = answer ?? {};
   response.writeHead(status, { 'content-type': type }).end(answer?.body ?? '');
 });
+// The properties below block this process for seconds; an idle connection stays open meanwhile.
+server.keepAliveTimeout = 0;
 
 let egress: Egress;
 let renderer: Renderer;
