@@ -25,7 +25,8 @@ COPY packages/client/package.json packages/client/
 COPY packages/gguf-llm/package.json packages/gguf-llm/
 COPY packages/local-llm/package.json packages/local-llm/
 RUN npm ci --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin/node
-COPY stack ./stack
+COPY src/host ./src/host
+COPY stack/console.ts ./stack/console.ts
 COPY packages/client ./packages/client
 COPY console ./console
 RUN node stack/console.ts
@@ -41,7 +42,6 @@ COPY schema ./schema
 COPY workflows ./workflows
 COPY activities ./activities
 COPY cli ./cli
-COPY stack ./stack
 COPY proto ./proto
 COPY examples ./examples
 COPY packages ./packages

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { freePort } from '../stack/ports.ts';
+import { freePort } from '../src/host/ports.ts';
 import { start } from '../test/testkit/started.ts';
 import { pidOn } from './processes.ts';
 

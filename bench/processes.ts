@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { listeningPorts } from '../stack/ports.ts';
+import { listeningPorts } from '../src/host/ports.ts';
 
 /** Clock ticks a second in /proc/<pid>/stat. */
 const TICKS = 100;

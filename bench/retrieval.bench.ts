@@ -8,6 +8,7 @@ import { openWordVectors } from '../packages/local-llm/src/word-vectors.ts';
 import { createIdSource } from '../src/common/id.ts';
 import { createConversation } from '../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../src/conversations/turn.mutations.ts';
+import { cacheFolder } from '../src/host/folders.ts';
 import { openEmbeddings } from '../src/memory-graph/embeddings/embeddings.service.ts';
 import { findUnboundAlternatives } from '../src/memory-graph/episodes/episode.cypher.ts';
 import { bindEpisode } from '../src/memory-graph/episodes/episode.mutations.ts';
@@ -21,7 +22,6 @@ import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
 import { mergeUser } from '../src/users/user.cypher.ts';
 import type { Viewer } from '../src/users/user.ts';
-import { cacheFolder } from '../stack/folders.ts';
 import { type Figure, holds, printFigure } from './report.ts';
 
 // How much of what a question is about is found: the evidence turns of LoCoMo's questions (data/locomo10.json of that project; its

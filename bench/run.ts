@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { ensureStack } from '../stack/ensure.ts';
+import { ensureStack } from '../src/host/ensure.ts';
 
 /**
  * `npm run bench [-- name … --data path]`: runs each `*.bench.ts` in a process of its own against one stack and prints its figures. What follows the

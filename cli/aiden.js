@@ -16,7 +16,7 @@ if (!existsSync(own) && major < 24) {
   );
   process.exit(1);
 }
-// Compiled code is kept, in the folder of stack/folders.ts: a command then starts in a third of the time.
+// Compiled code is kept, in the folder of src/host/folders.ts: a command then starts in a third of the time.
 const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'aiden', 'compiled');
 const child = spawn(existsSync(own) ? own : process.execPath, [main, ...process.argv.slice(2)], {
   stdio: 'inherit',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stack } from '../stack/ensure.ts';
+import type { Stack } from '../src/host/ensure.ts';
 import { client } from '../test/testkit/client.ts';
 import { FINAL, runStatuses } from '../test/testkit/foreign/odd-requests.ts';
 import { openOddServers } from '../test/testkit/foreign/odd-servers.ts';

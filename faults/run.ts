@@ -6,8 +6,8 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { ensureStack, type Stack } from '../src/host/ensure.ts';
 import { type Graph, openGraph } from '../src/platform/neo4j/graph.ts';
-import { ensureStack, type Stack } from '../stack/ensure.ts';
 import { runTests } from '../stack/test.ts';
 import {
   checkCalls,

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { buildSchema } from 'graphql';
-import { runTool } from './child.ts';
+import { runTool } from '../src/host/child.ts';
 import { referencePages } from './docs-reference.ts';
 import { addressesOf } from './release.ts';
 

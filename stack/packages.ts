@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { runTool } from './child.ts';
+import { runTool } from '../src/host/child.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../', import.meta.url));
 

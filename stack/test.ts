@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { ensureStack, type Stack } from './ensure.ts';
-import { cacheFolder } from './folders.ts';
+import { ensureStack, type Stack } from '../src/host/ensure.ts';
+import { cacheFolder } from '../src/host/folders.ts';
 
 /** The part of vitest's JSON report that is used. */
 const Report = z.object({

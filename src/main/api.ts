@@ -1,4 +1,4 @@
-import { CONSOLE_FOLDER } from '../../stack/console.ts';
+import { CONSOLE_FOLDER } from '../host/console.ts';
 import { openRateLimiter } from '../platform/http/rate-limit.ts';
 import type { AuthSettings } from '../users/authenticate.service.ts';
 import type { Config } from './config/config.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { modelNameOf, parseModelSource } from '../../packages/gguf-llm/src/model-source.ts';
-import type { Say } from '../../stack/child.ts';
 import { lastChars } from '../common/well-formed.ts';
+import type { Say } from '../host/child.ts';
 import type { Config } from './config/config.ts';
 import {
   CHECKOUT,

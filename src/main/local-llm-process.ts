@@ -1,4 +1,4 @@
-import type { Say } from '../../stack/child.ts';
+import type { Say } from '../host/child.ts';
 import { type ModelServerProcess, startModelServer } from './model-server-process.ts';
 
 const READY_MS_MAX = 120_000;

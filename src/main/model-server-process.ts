@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { type Say, type Server, startServer, waitUntil } from '../../stack/child.ts';
-import { answers } from '../../stack/ports.ts';
-import { type Supervised, supervise } from '../../stack/supervise.ts';
+import { type Say, type Server, startServer, waitUntil } from '../host/child.ts';
+import { answers } from '../host/ports.ts';
+import { type Supervised, supervise } from '../host/supervise.ts';
 
 export const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiDeps } from '../../schema/context.ts';
-import { freePort } from '../../stack/ports.ts';
 import { agentMemoryJobProjection } from '../agent-memory/memory-jobs.service.ts';
 import { createSummarise } from '../agent-memory/rollup/summarise.service.ts';
 import { grpcAddr } from '../agent-memory/summarizer-settings.ts';
@@ -15,6 +14,7 @@ import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { McpServerVariables } from '../common/mcp-server.ts';
+import { freePort } from '../host/ports.ts';
 import type { Job } from '../jobs/job-definition.service.ts';
 import { keepRegistering, keepTrying } from '../jobs/job-registry.service.ts';
 import { performJobRun } from '../jobs/job-run.service.ts';

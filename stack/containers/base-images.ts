@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { runTool, type Say, withProgress } from '../child.ts';
-import { installNeo4j } from '../neo4j/native.ts';
+import { runTool, type Say, withProgress } from '../../src/host/child.ts';
+import { installNeo4j } from '../../src/host/neo4j/native.ts';
 import type { Engine } from './engine.ts';
 
 const STAND_INS = fileURLToPath(new URL('stand-ins/', import.meta.url));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { runTool, type Say, type Server, startServer, waitUntil } from '../child.ts';
-import { cacheFolder } from '../folders.ts';
-import { installOnce } from '../install.ts';
+import { runTool, type Say, type Server, startServer, waitUntil } from '../../src/host/child.ts';
+import { cacheFolder } from '../../src/host/folders.ts';
+import { installOnce } from '../../src/host/install.ts';
 
 export const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = fileURLToPath(new URL('compose/', import.meta.url));

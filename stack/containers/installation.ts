@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
-import { freePort } from '../ports.ts';
+import { freePort } from '../../src/host/ports.ts';
 import type { DockerOptions, Engine } from './engine.ts';
 
 /** Secrets that `.env` would have, made for one run of the suite. */

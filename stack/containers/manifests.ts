@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runTool } from '../child.ts';
+import { runTool } from '../../src/host/child.ts';
 import { CHECKOUT } from './engine.ts';
 
 const MANIFESTS = join(CHECKOUT, 'deploy/kubernetes');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { freePort } from '../ports.ts';
+import { freePort } from '../../src/host/ports.ts';
 import { ensureBaseImages } from './base-images.ts';
 import { CHECKOUT, type Engine, openEngine } from './engine.ts';
 import { Installation, newSecrets } from './installation.ts';

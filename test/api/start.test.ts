@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answers, freePort } from '../../stack/ports.ts';
+import { answers, freePort } from '../../src/host/ports.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { type Started, start as startProcess } from '../testkit/started.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { freePort } from '../../stack/ports.ts';
+import { freePort } from '../../src/host/ports.ts';
 import { client, freshName } from '../testkit/client.ts';
 import { shipped } from '../testkit/shipped.ts';
 import { launch, openScreen } from './chromium.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { buildConsole } from '../../stack/console.ts';
+import { buildConsole } from '../../src/host/console.ts';
 import setupApp from '../testkit/app-setup.ts';
 import { CHROMIUM } from './chromium.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type MutableResponse, OAuth2Server } from 'oauth2-mock-server';
 import { expect, it } from 'vitest';
-import { freePort } from '../../stack/ports.ts';
+import { freePort } from '../../src/host/ports.ts';
 import { freshName } from '../testkit/client.ts';
 import { launch } from './chromium.ts';
 

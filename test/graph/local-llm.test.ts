@@ -7,8 +7,8 @@ import { embedMany, generateText, jsonSchema, Output, streamText } from 'ai';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
+import { freePort } from '../../src/host/ports.ts';
 import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
-import { freePort } from '../../stack/ports.ts';
 
 const TEXT =
   'Marie Curie was born in Warsaw in 1867. She moved to Paris. Acme Corp. acquired Globex.';

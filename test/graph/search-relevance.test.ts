@@ -3,6 +3,7 @@ import { embed } from '../../packages/local-llm/src/embed.ts';
 import { openWordVectors } from '../../packages/local-llm/src/word-vectors.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { cacheFolder } from '../../src/host/folders.ts';
 import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import {
   type Embeddings,
@@ -15,7 +16,6 @@ import {
   type SearchDeps,
   searchMemory,
 } from '../../src/memory-graph/search/search-memory.service.ts';
-import { cacheFolder } from '../../stack/folders.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { aloneWithVectors } from '../testkit/embedder.ts';
 import { quiet } from '../testkit/outbox.ts';

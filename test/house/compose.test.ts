@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { CLOSED, FAIR, TUNED } from '../../stack/temporal/native.ts';
+import { CLOSED, FAIR, TUNED } from '../../src/host/temporal/native.ts';
 import { CHECKOUT } from './source.ts';
 
 const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
@@ -64,7 +64,7 @@ describe('docker-compose.yml', () => {
     ) as [string, string];
     const [, go] = /^go (\S+)$/m.exec(modules) ?? [];
     const [, tool] = /^tool (\S+)$/m.exec(modules) ?? [];
-    expect(folder).toBe('stack/temporal');
+    expect(folder).toBe('src/host/temporal');
     expect(dockerfile).toContain(`FROM golang:${go}-`);
     expect(dockerfile).toContain('COPY go.mod go.sum ./');
     expect(dockerfile).toContain(`go build -o /temporal ${tool}`);

@@ -3,6 +3,7 @@ import type { SourceFile } from './source.ts';
 /** The role of a file by its path; see docs/ARCHITECTURE.md. The first pattern that fits names the role. */
 const ROLES = [
   ['main', /^src\/main\//],
+  ['host', /^src\/host\//],
   ['neo4j', /^src\/platform\/neo4j\//],
   ['platform', /^src\/platform\//],
   ['cypher', /^src\/.*\.cypher\.ts$/],
@@ -68,7 +69,11 @@ export const MAY_IMPORT: Record<Role, readonly Role[] | 'all'> = {
   schema: ['pure', 'client', 'cypher', 'mutations', 'service', 'neo4j'],
   workflows: ['pure'],
   activities: ['pure', 'workflows', 'cypher', 'mutations', 'service', 'neo4j', 'platform'],
-  main: 'all',
+  main: [
+    ...['pure', 'cypher', 'mutations', 'service', 'neo4j', 'platform', 'host'],
+    ...['schema', 'workflows', 'activities', 'client', 'gguf-llm'],
+  ],
+  host: ['pure'],
   client: [],
   'local-llm': [],
   // Errors and HTTP in OpenAI's form.
@@ -76,7 +81,8 @@ export const MAY_IMPORT: Record<Role, readonly Role[] | 'all'> = {
   cli: ['client', 'pure'],
   // The console is a frontend like any other: the API and the client library are all it has.
   console: ['client'],
-  stack: [],
+  // The commands of developers may use the product's own; the product uses none of theirs.
+  stack: ['host'],
   bench: 'all',
   examples: [],
   test: 'all',
@@ -85,6 +91,7 @@ export const MAY_IMPORT: Record<Role, readonly Role[] | 'all'> = {
 /** Roles that may read the environment; other files receive settings as arguments. */
 export const READS_ENVIRONMENT: readonly Role[] = [
   'main',
+  'host',
   'stack',
   'cli',
   'bench',
@@ -129,6 +136,8 @@ export const ROOMS: Record<string, readonly string[]> = {
   retention: [...RECORD, 'ownership'],
   // All of the graph, as it is stored.
   backup: [...GROUND, 'platform'],
+  // Folders, ports, processes and servers of the machine. Only main imports it.
+  host: ['common'],
   'personal-data': [...RECORD, 'memory-graph', 'call-graph', 'schedules', 'ownership'],
   workers: [...BASE, 'catalog', 'processes', 'runs'],
   jobs: [...BASE, 'catalog', 'processes', 'runs'],

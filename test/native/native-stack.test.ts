@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dockerAnswers } from '../../src/host/docker.ts';
+import { ensureStack } from '../../src/host/ensure.ts';
+import { cacheFolder } from '../../src/host/folders.ts';
+import { withLock } from '../../src/host/lock.ts';
+import { NEO4J_VERSION } from '../../src/host/neo4j/native.ts';
+import { answers, listeningPorts } from '../../src/host/ports.ts';
+import { temporalBinary } from '../../src/host/temporal/native.ts';
 import { readConfig } from '../../src/main/config/config.ts';
 import { egressOf } from '../../src/main/config/configured.ts';
 import { withLocalData } from '../../src/main/config/local-data.ts';
-import { dockerAnswers } from '../../stack/docker.ts';
-import { ensureStack } from '../../stack/ensure.ts';
-import { cacheFolder } from '../../stack/folders.ts';
-import { withLock } from '../../stack/lock.ts';
-import { NEO4J_VERSION } from '../../stack/neo4j/native.ts';
-import { answers, listeningPorts } from '../../stack/ports.ts';
-import { temporalBinary } from '../../stack/temporal/native.ts';
 import { hold } from '../testkit/held-stack.ts';
 
 // With Docker nothing is cached, and building it all is not this test's business.

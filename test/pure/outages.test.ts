@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import neo4j from 'neo4j-driver';
 import { describe, expect, it } from 'vitest';
+import { boundLog, type Server } from '../../src/host/child.ts';
+import { answers, freePort, PortClaims } from '../../src/host/ports.ts';
+import { supervise } from '../../src/host/supervise.ts';
 import { answerGuarded, listen } from '../../src/main/http/watched.ts';
 import { BlobStoreAway } from '../../src/platform/blobs/blob-outage.ts';
 import { presentError } from '../../src/platform/http/present-error.ts';
@@ -13,9 +16,6 @@ import { type Health, openHealth, partsDown } from '../../src/platform/telemetry
 import { type Log, openLog } from '../../src/platform/telemetry/log.ts';
 import { logFile, prettyTo } from '../../src/platform/telemetry/log-destinations.ts';
 import { openOutages } from '../../src/platform/telemetry/outages.ts';
-import { boundLog, type Server } from '../../stack/child.ts';
-import { answers, freePort, PortClaims } from '../../stack/ports.ts';
-import { supervise } from '../../stack/supervise.ts';
 
 const away = new neo4j.Neo4jError('Could not connect', 'ServiceUnavailable', '', '');
 const timedOut = new neo4j.Neo4jError(

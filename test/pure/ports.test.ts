@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { freePort, PortClaims, saysPortTaken } from '../../stack/ports.ts';
+import { freePort, PortClaims, saysPortTaken } from '../../src/host/ports.ts';
 
 // Systems give outgoing connections ports from 32768 on.
 const OUTGOING_FIRST = 32_768;

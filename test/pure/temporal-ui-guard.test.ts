@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openUiGuard, type UiGuard } from '../../stack/temporal/ui-guard.ts';
+import { openUiGuard, type UiGuard } from '../../src/host/temporal/ui-guard.ts';
 
 const asked: string[] = [];
 const ui = createServer((request_, response) => {

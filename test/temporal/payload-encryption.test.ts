@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import proto from '@temporalio/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PortClaims } from '../../src/host/ports.ts';
+import { startTemporal, temporalBinary } from '../../src/host/temporal/native.ts';
 import { KEY_ID, openPayloadCodec } from '../../src/platform/temporal/payload-codec.ts';
 import { newKeyRingEntry, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import { pauseProcessRun, resolveStep } from '../../src/runs/control/run-control.mutations.ts';
@@ -14,8 +16,6 @@ import {
   deleteProcessSchedule,
 } from '../../src/schedules/schedule.mutations.ts';
 import { temporalScheduleId } from '../../src/schedules/schedule.ts';
-import { PortClaims } from '../../stack/ports.ts';
-import { startTemporal, temporalBinary } from '../../stack/temporal/native.ts';
 import { type Engine, type EngineOptions, openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../src/host/ports.ts';
 import { startApi } from '../../src/main/api.ts';
 import { readConfig } from '../../src/main/config/config.ts';
 import { loadExamples } from '../../src/main/examples.ts';
 import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 import { startWorkers } from '../../src/main/worker.ts';
-import { freePort } from '../../stack/ports.ts';
 import { testGraph } from './graph.ts';
 
 // The app of the api tests, a process of its own: API, Workers, local-llm and what ships with the product, as `npm start`

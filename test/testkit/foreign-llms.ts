@@ -4,9 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../stack/folders.ts';
-import { installOnce } from '../../stack/install.ts';
-import { answers, freePort } from '../../stack/ports.ts';
+import { cacheFolder } from '../../src/host/folders.ts';
+import { installOnce } from '../../src/host/install.ts';
+import { answers, freePort } from '../../src/host/ports.ts';
 import { eventually } from './outbox.ts';
 import { folderOf, type PythonPackages, pythonMissing } from './python.ts';
 

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from '../../stack/folders.ts';
+import { cacheFolder } from '../../src/host/folders.ts';
 
 const VERSION = '1.9.3';
 const FOLDER = join(cacheFolder(), `grpcurl-${VERSION}`);

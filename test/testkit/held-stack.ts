@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { StackEnv } from '../../stack/ensure.ts';
+import type { StackEnv } from '../../src/host/ensure.ts';
 
 const HOLDER = fileURLToPath(new URL('./stack-holder.ts', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from '../../stack/folders.ts';
+import { cacheFolder } from '../../src/host/folders.ts';
 
 /** A package of npm that only a test runs, in a folder of the cache: it has far more dependencies than the product. */
 export interface NpmPackage {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from '../../stack/folders.ts';
+import { cacheFolder } from '../../src/host/folders.ts';
 
 /** Packages of Python for one kind of test, in a folder of the cache. */
 export interface PythonPackages {

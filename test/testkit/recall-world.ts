@@ -9,13 +9,13 @@ import { type IngestDeps, ingestEvents } from '../../src/agent-memory/events/eve
 import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
 import { AGENT_MEMORY_JOBS } from '../../src/agent-memory/memory-jobs.service.ts';
 import type { SummaryJobDeps } from '../../src/agent-memory/rollup/rollup.job.ts';
+import { withLock } from '../../src/host/lock.ts';
 import type { Job } from '../../src/jobs/job-definition.service.ts';
 import { performJobRun } from '../../src/jobs/job-run.service.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { withLock } from '../../stack/lock.ts';
 import { fixedSettings, NO_EMBEDDINGS } from './fixed.ts';
 import { eventually, quiet } from './outbox.ts';
 import { extractive } from './recall-summary.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { freePort } from '../../stack/ports.ts';
+import { freePort } from '../../src/host/ports.ts';
 
 const PATHS = [
   '/usr/bin/redis-server',

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../stack/ports.ts';
+import { freePort } from '../../src/host/ports.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 // The SDK signs the path of a listing with a slash at its end. This server drops that slash before it checks the signature.

@@ -1,4 +1,4 @@
-import { ensureStack } from '../../stack/ensure.ts';
+import { ensureStack } from '../../src/host/ensure.ts';
 
 // A process that starts an instance and holds it until it is killed or told to stop.
 const stack = await ensureStack({

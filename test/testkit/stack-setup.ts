@@ -5,7 +5,7 @@ import { testGraph } from './graph.ts';
 export default async function setup(): Promise<() => Promise<void>> {
   let stop = async () => {};
   if (process.env['NEO4J_URI'] === undefined || process.env['TEMPORAL_ADDRESS'] === undefined) {
-    const { ensureStack } = await import('../../stack/ensure.ts');
+    const { ensureStack } = await import('../../src/host/ensure.ts');
     const stack = await ensureStack({ instance: 'test' });
     Object.assign(process.env, stack.env);
     stop = stack.stop;

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { dataFolder } from '../../../stack/folders.ts';
+import { dataFolder } from '../../host/folders.ts';
 import { newKeyRingEntry } from '../../platform/vault/vault.ts';
 import type { Config } from './config.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
-import type { StackEnv } from '../../../stack/ensure.ts';
 import type { Installation } from '../../backup/backup.service.ts';
+import type { StackEnv } from '../../host/ensure.ts';
 import { PASSPHRASE_CHARS_MIN } from '../../platform/archive/sealed-file.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { openWholeGraph } from '../../platform/neo4j/whole-graph.ts';

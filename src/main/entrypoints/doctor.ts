@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { runTool } from '../../../stack/child.ts';
-import { dockerAnswers } from '../../../stack/docker.ts';
-import { dataFolder } from '../../../stack/folders.ts';
-import { answers } from '../../../stack/ports.ts';
 import { findSealedSecret } from '../../catalog/secrets/secret.cypher.ts';
 import { findTools } from '../../catalog/tools/tool.cypher.ts';
+import { runTool } from '../../host/child.ts';
+import { dockerAnswers } from '../../host/docker.ts';
+import { dataFolder } from '../../host/folders.ts';
+import { answers } from '../../host/ports.ts';
 import { findEmbeddingState } from '../../memory-graph/embeddings/embedding.cypher.ts';
 import type { DriverTarget } from '../../platform/drivers/driver.ts';
 import { openEgress } from '../../platform/egress/egress.ts';

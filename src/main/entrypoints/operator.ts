@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { ensureStack, type StackEnv } from '../../../stack/ensure.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { ensureStack, type StackEnv } from '../../host/ensure.ts';
 import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 

@@ -55,7 +55,7 @@ export interface SignIn {
 /**
  * Serves the built console from a folder: `assets/` by hashed names for a year, the page for every
  * other path, so that deep links work. A new build is served at once.
- * @param folder written by `stack/console.ts`; an absent one is answered with 404 and advice
+ * @param folder written by `src/host/console.ts`; an absent one is answered with 404 and advice
  * @param signIn given to the page, which may then call the provider's origin
  */
 export function openConsole(

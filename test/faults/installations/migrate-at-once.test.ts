@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cacheFolder } from '../../../src/host/folders.ts';
+import { NEO4J_VERSION, type RunningNeo4j, startNeo4j } from '../../../src/host/neo4j/native.ts';
+import { PortClaims } from '../../../src/host/ports.ts';
 import { openGraph } from '../../../src/platform/neo4j/graph.ts';
 import { loadMigrations, migrate } from '../../../src/platform/neo4j/migrate.ts';
-import { cacheFolder } from '../../../stack/folders.ts';
-import { NEO4J_VERSION, type RunningNeo4j, startNeo4j } from '../../../stack/neo4j/native.ts';
-import { PortClaims } from '../../../stack/ports.ts';
 
 const isCached =
   existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&

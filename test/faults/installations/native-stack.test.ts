@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import neo4j from 'neo4j-driver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StackEnv } from '../../../stack/ensure.ts';
-import { cacheFolder } from '../../../stack/folders.ts';
-import { isAlive } from '../../../stack/lock.ts';
-import { NEO4J_VERSION } from '../../../stack/neo4j/native.ts';
-import { answers, PortClaims } from '../../../stack/ports.ts';
-import { startTemporal, temporalBinary } from '../../../stack/temporal/native.ts';
+import type { StackEnv } from '../../../src/host/ensure.ts';
+import { cacheFolder } from '../../../src/host/folders.ts';
+import { isAlive } from '../../../src/host/lock.ts';
+import { NEO4J_VERSION } from '../../../src/host/neo4j/native.ts';
+import { answers, PortClaims } from '../../../src/host/ports.ts';
+import { startTemporal, temporalBinary } from '../../../src/host/temporal/native.ts';
 import { hold } from '../../testkit/held-stack.ts';
 
 const isBuilt = existsSync(temporalBinary());

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { runTool, type Say, withProgress } from './child.ts';
 import { freePort } from './ports.ts';
 
-const CHECKOUT = fileURLToPath(new URL('../', import.meta.url));
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const ASK_MS = 4_000;
 const GRACE_MS = 20_000;
 /** Part of the grace that the client needs for itself. */
