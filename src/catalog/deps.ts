@@ -1,5 +1,5 @@
 import type { JsonObject } from '../common/json.ts';
-import type { McpServerVariables } from '../common/mcp-server.ts';
+import type { McpServerVariables, McpTool } from '../common/mcp-server.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { DriverCall, DriverResult, DriverTarget, Probe } from '../platform/drivers/driver.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -7,29 +7,13 @@ import type { Vault } from '../platform/vault/vault.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import type { OperationType } from './operations/operation.ts';
 
-/** A tool as an MCP server lists it. */
-export interface McpToolAnswer {
-  readonly name: string;
-  readonly description: string | null;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject | null;
-  /** One sentence about a part that cannot be used; null where all of it can. */
-  readonly problem: string | null;
-  /** The server lists further tools of this name. */
-  readonly hasNamesakes?: boolean;
-}
-
 /** Port to the drivers: calls that leave the product. */
 export interface ToolCalls {
   probe(type: OperationType, target: DriverTarget, signal: AbortSignal): Promise<Probe>;
   /** @throws ToolFault */
   invoke(call: DriverCall): Promise<DriverResult>;
   /** @throws ToolFault */
-  listMcpTools(
-    target: DriverTarget,
-    signal: AbortSignal,
-    ownerId: string,
-  ): Promise<McpToolAnswer[]>;
+  listMcpTools(target: DriverTarget, signal: AbortSignal, ownerId: string): Promise<McpTool[]>;
 }
 
 /** Dependencies of the catalog's reads, checks and mutations. */

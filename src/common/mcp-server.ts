@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts';
+
 /**
  * The stdio MCP servers that the operator registered, each with the names of the variables that may
  * carry a Secret.
@@ -16,4 +18,16 @@ export function variableFault(
       ? 'no variable. The operator lists variables as `env` of the server'
       : variables.map((variable) => `env:${variable}`).join(', ');
   return `The MCP server ${server} takes a Secret by ${known}.`;
+}
+
+/** A tool as an MCP server lists it. */
+export interface McpTool {
+  readonly name: string;
+  readonly description: string | null;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject | null;
+  /** Why the tool cannot be called, in one sentence; null where it can. */
+  readonly problem: string | null;
+  /** The server lists further tools of this name, which cannot be told from this one. */
+  readonly hasNamesakes?: boolean;
 }

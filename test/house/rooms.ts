@@ -58,6 +58,9 @@ export function roleOf(path: string): Role {
 /** Packages that the client library uses beside the pure ones. */
 export const CLIENT_PACKAGES = ['graphql', 'graphql-sse', 'graphql-ws'];
 
+/** Roles of code that is no part of the product. */
+const DEVELOPERS: readonly Role[] = ['stack', 'bench', 'test'];
+
 /** The roles that each role may import at run time, beside itself. */
 export const MAY_IMPORT: Record<Role, readonly Role[] | 'all'> = {
   pure: ['client'],
@@ -69,10 +72,7 @@ export const MAY_IMPORT: Record<Role, readonly Role[] | 'all'> = {
   schema: ['pure', 'client', 'cypher', 'mutations', 'service', 'neo4j'],
   workflows: ['pure'],
   activities: ['pure', 'workflows', 'cypher', 'mutations', 'service', 'neo4j', 'platform'],
-  main: [
-    ...['pure', 'cypher', 'mutations', 'service', 'neo4j', 'platform', 'host'],
-    ...['schema', 'workflows', 'activities', 'client', 'gguf-llm'],
-  ],
+  main: ROLES.map(([role]) => role).filter((role) => !DEVELOPERS.includes(role)),
   host: ['pure'],
   client: [],
   'local-llm': [],

@@ -1,14 +1,14 @@
 import { canonicalJson, type JsonObject } from '../../common/json.ts';
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
+import type { McpTool } from '../../common/mcp-server.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { checkJsonSchema } from '../../json-schema/json-schema.ts';
 import { readableSchema } from '../../json-schema/other-drafts.ts';
-import type { McpToolAnswer } from '../deps.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CreateTool } from '../tools/tool-plan.ts';
 
 /** A tool of an MCP server with the schemas that a Tool would have. */
-export interface McpToolListing extends McpToolAnswer {
+export interface McpToolListing extends McpTool {
   /** Whether it can be called in spite of its problem. */
   readonly isUsable: boolean;
 }
@@ -33,7 +33,7 @@ export interface McpServerTool extends McpToolListing {
  * where they use its keywords. A tool whose inputSchema cannot be checked is unusable; without a
  * usable outputSchema its answers are not checked.
  */
-export function readListing({ hasNamesakes = false, ...found }: McpToolAnswer): McpToolListing {
+export function readListing({ hasNamesakes = false, ...found }: McpTool): McpToolListing {
   const inputSchema = readableSchema(found.inputSchema);
   const outputSchema = found.outputSchema === null ? null : readableSchema(found.outputSchema);
   const inputFault = found.problem ?? schemaFault(inputSchema, 'inputSchema');

@@ -1,17 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import type { McpTool } from '../../common/mcp-server.ts';
 
 // Results of an MCP server. Nothing here throws: a part of another form is named, not lost.
-
-export interface McpTool {
-  readonly name: string;
-  readonly description: string | null;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject | null;
-  /** Why the tool cannot be called, in one sentence; null where it can. */
-  readonly problem: string | null;
-  /** The server lists further tools of this name, which cannot be told from this one. */
-  readonly hasNamesakes?: boolean;
-}
 
 /** Characters of the longest name that a tool may have. */
 const NAME_CHARS_MAX = 1_000;
