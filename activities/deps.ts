@@ -13,8 +13,8 @@ import type { ProcessStep } from '../src/processes/process.ts';
 import { findStep, toolSource } from '../src/runs/agent/find-step.ts';
 import { type OfferedTool, offeredTools } from '../src/runs/agent/offered-tool.ts';
 import type { Payloads } from '../src/runs/run/payloads.service.ts';
+import type { RunObserver } from '../src/runs/run/ports.ts';
 import { findSnapshot } from '../src/runs/run/run.cypher.ts';
-import type { RunObserver } from '../src/runs/run/run-observer.service.ts';
 import {
   type ProcessSnapshot,
   type RunSnapshot,

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isOutage } from '../src/platform/neo4j/graph.ts';
 import type { Log } from '../src/platform/telemetry/log.ts';
 import type { Schedules } from '../src/platform/temporal/schedules.ts';
-import type { RunDeps } from '../src/runs/run/run.mutations.ts';
+import type { RunDeps } from '../src/runs/run/ports.ts';
 import { fire } from '../src/schedules/fire-schedule.service.ts';
 import { type ScheduleActivities, temporalScheduleId } from '../src/schedules/schedule.ts';
 import { toFailure } from './failure.ts';

@@ -20,8 +20,7 @@ import type { Schedules } from '../src/platform/temporal/schedules.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
 import type { LogReaders } from '../src/retention/record-retention.cypher.ts';
 import type { Payloads } from '../src/runs/run/payloads.service.ts';
-import type { RunSignals } from '../src/runs/run/run.mutations.ts';
-import type { RunObserver } from '../src/runs/run/run-observer.service.ts';
+import type { RunObserver, RunSignals } from '../src/runs/run/ports.ts';
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import { isAdmin, type Viewer } from '../src/users/user.ts';
 

@@ -5,9 +5,13 @@ import type { Problem } from '../../src/common/refusal.ts';
 import { type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import { entryValue, runEntry, startedEntry } from '../../src/runs/events/run-entry.ts';
 import { isOpen } from '../../src/runs/run/run.ts';
-import { insertChildRun, lockRunTree, type TreeState } from '../../src/runs/run/run-tree.cypher.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 import { fitContext } from '../../src/runs/start/run-checks.ts';
+import {
+  insertChildRun,
+  lockRunTree,
+  type TreeState,
+} from '../../src/runs/start/sub-run.cypher.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { BeginCall, Begun } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';

@@ -12,8 +12,8 @@ import {
   loadOutputs,
   type StoredPayload,
 } from '../../src/runs/run/payloads.service.ts';
+import type { RunTask } from '../../src/runs/run/ports.ts';
 import { isOpen, type ProcessRun } from '../../src/runs/run/run.ts';
-import type { RunTask } from '../../src/runs/run/run-observer.service.ts';
 import type { RunOrigin } from '../../src/runs/run/run-origin.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 import { recordStart } from '../../src/runs/start/record-start.service.ts';

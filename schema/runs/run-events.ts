@@ -5,7 +5,7 @@ import {
   watchRun,
   watchRunEvents,
 } from '../../src/runs/events/run-stream.service.ts';
-import { getRun } from '../../src/runs/run/run.mutations.ts';
+import { getRun } from '../../src/runs/run/get-run.service.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { live } from '../live.ts';

@@ -17,9 +17,9 @@ import {
   resumeProcessRun,
 } from '../../src/runs/control/run-control.mutations.ts';
 import { findRuns, listRuns } from '../../src/runs/run/run.cypher.ts';
-import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
 import { isOpen, type ProcessRun as RunModel } from '../../src/runs/run/run.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
+import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { listSnapshots } from '../../src/runs/steps/run-variables.cypher.ts';
 import { variablesOf } from '../../src/runs/steps/run-variables.ts';
 import { findStepRuns, listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';

@@ -75,3 +75,8 @@ export function refuse(problems: readonly Problem[]): void {
 export function notFound(noun: string, path: readonly (string | number)[] = ['id']): Problem {
   return problem('NOT_FOUND', path, `No ${noun} with this id, or it is not yours to see.`);
 }
+
+/** @throws Refusal STATE: the thing at `path` is in no state that allows the change */
+export function refuseState(path: readonly string[], message: string): never {
+  throw new Refusal([problem('STATE', path, message)]);
+}

@@ -3,7 +3,7 @@ import { withEllipsis } from '../common/ellipsis.ts';
 import { jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
-import type { AnsweredMessage } from '../runs/run/run-observer.service.ts';
+import type { AnsweredMessage } from '../runs/run/ports.ts';
 import { ContentPart } from './content-part.ts';
 import { graphNodeOf } from './graph-node.ts';
 import { SPEAKERS } from './turn.ts';

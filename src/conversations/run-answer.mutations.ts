@@ -1,4 +1,4 @@
-import type { RunObserver } from '../runs/run/run-observer.service.ts';
+import type { RunObserver } from '../runs/run/ports.ts';
 import type { BaseDeps } from '../users/user.ts';
 import { completeAlternative, findAlternativesOfRuns } from './alternative.cypher.ts';
 import { addVersion } from './alternative.mutations.ts';

@@ -5,8 +5,9 @@ import { notFound, type Problem, problem, Refusal, refuse } from '../common/refu
 import { once } from '../idempotency/idempotency.mutations.ts';
 import { checkIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
-import { type RunDeps, startRunIn } from '../runs/run/run.mutations.ts';
+import type { RunDeps } from '../runs/run/ports.ts';
 import { checkContextSize } from '../runs/start/run-checks.ts';
+import { startRunIn } from '../runs/start/start.mutations.ts';
 import { findLlmToolId } from '../settings/memory-settings.cypher.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import { listAlternatives } from './alternative.cypher.ts';

@@ -11,7 +11,7 @@ import { metricsProjection } from '../metrics/metrics.projection.ts';
 import type { Projection } from '../outbox/projector.service.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import type { TemporalClient } from '../platform/temporal/client.ts';
-import { createRunSignals } from '../platform/temporal/run-signals.ts';
+import { createRunSignals } from '../runs/control/run-signals.service.ts';
 import type { Payloads } from '../runs/run/payloads.service.ts';
 import { scheduleProjection } from '../schedules/schedule.projection.ts';
 import { ownRunsProjection } from '../session-graph/events/own-runs.projection.ts';

@@ -42,15 +42,15 @@ import { currentTraceparent, openTracing } from '../platform/telemetry/tracing.t
 import { isTemporalAway, type TemporalClient } from '../platform/temporal/client.ts';
 import { createHistories } from '../platform/temporal/histories.ts';
 import { openWorkflows } from '../platform/temporal/open-workflows.ts';
-import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openSearchAttributes } from '../platform/temporal/search-attributes.ts';
 import { workflowStateOf } from '../platform/temporal/workflow-state.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import type { BundleDeps } from '../processes/bundle/bundle-import.service.ts';
+import { createRunSignals } from '../runs/control/run-signals.service.ts';
 import { lostRuns } from '../runs/end/lost-runs.service.ts';
 import { createPayloads, type Payloads } from '../runs/run/payloads.service.ts';
-import type { RunDeps } from '../runs/run/run.mutations.ts';
+import type { RunDeps } from '../runs/run/ports.ts';
 import { processesQueue } from '../runs/run/run.ts';
 import { RUN_ATTRIBUTE_NAMES } from '../runs/start/run-attributes.ts';
 import { openRunStarter } from '../runs/start/run-starter.projection.ts';

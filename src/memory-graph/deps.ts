@@ -1,4 +1,4 @@
-import type { RunDeps } from '../runs/run/run.mutations.ts';
+import type { RunDeps } from '../runs/run/ports.ts';
 import type { SettingsSource } from '../settings/settings.projection.ts';
 import type { Embeddings } from './embeddings/embeddings.service.ts';
 

@@ -2,7 +2,7 @@ import { Refusal } from '../common/refusal.ts';
 import { firstChars } from '../common/well-formed.ts';
 import { claimKey } from '../idempotency/idempotency.mutations.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import type { RunDeps } from '../runs/run/run.mutations.ts';
+import type { RunDeps } from '../runs/run/ports.ts';
 import { findUsers } from '../users/user.cypher.ts';
 import type { Viewer } from '../users/user.ts';
 import { findOpenRunOf, findScheduleById, setScheduleError } from './schedule.cypher.ts';

@@ -9,8 +9,9 @@ import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import { findProcesses } from '../processes/process.cypher.ts';
-import { type RunDeps, startRunIn } from '../runs/run/run.mutations.ts';
+import type { RunDeps } from '../runs/run/ports.ts';
 import { fitContext } from '../runs/start/run-checks.ts';
+import { startRunIn } from '../runs/start/start.mutations.ts';
 import type { Viewer } from '../users/user.ts';
 import { checkCron, checkTimezone } from './cron.ts';
 import {

@@ -17,7 +17,7 @@ import {
 import { s3Store } from '../../src/platform/blobs/s3-store.ts';
 import { sweepBlobs } from '../../src/retention/blob-sweep.job.ts';
 import { createPayloads } from '../../src/runs/run/payloads.service.ts';
-import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
+import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { uploadFile } from '../../src/session-graph/events/file-upload.service.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';

@@ -12,7 +12,7 @@ import {
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { CHUNK_CHARS, chunksOf, windowsOf } from '../../src/memory-graph/episodes/episode-text.ts';
 import { ingestStarter } from '../../src/memory-graph/extraction/ingest-starter.projection.ts';
-import type { RunDeps } from '../../src/runs/run/run.mutations.ts';
+import type { RunDeps } from '../../src/runs/run/ports.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';

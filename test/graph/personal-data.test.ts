@@ -16,7 +16,7 @@ import { dataTask } from '../../src/personal-data/data-task.service.ts';
 import { deleteUserData, namesOf, subjectOf } from '../../src/personal-data/delete-user.service.ts';
 import { listOwned, OWNED } from '../../src/personal-data/owned.cypher.ts';
 import { createProcess } from '../../src/processes/process.mutations.ts';
-import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
+import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { readBlob } from '../../src/session-graph/events/blob.service.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { AccountLeaving, openUserDirectory } from '../../src/users/user-directory.service.ts';

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadTx, WriteTx } from '../../src/platform/neo4j/graph.ts';
+import type { EndedRun, RunObserver } from '../../src/runs/run/ports.ts';
 import type { ProcessRun } from '../../src/runs/run/run.ts';
-import {
-  type EndedRun,
-  observeRuns,
-  type RunObserver,
-} from '../../src/runs/run/run-observer.service.ts';
+import { observeRuns } from '../../src/runs/run/run-observer.service.ts';
 import type { Viewer } from '../../src/users/user.ts';
 
 // The composite hands these on and looks at none of them.

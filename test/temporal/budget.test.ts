@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { cancelProcessRun, raiseRunBudget } from '../../src/runs/control/run-control.mutations.ts';
 import { projectRunEvents } from '../../src/runs/events/run-event.ts';
-import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
+import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { find, runSteps, speakerTool, step } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';

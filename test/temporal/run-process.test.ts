@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
-import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
+import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { startRun } from '../../src/runs/start/start-run.service.ts';
 import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';

@@ -2,9 +2,8 @@ import type { OperationType } from '../../src/catalog/operations/operation.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import type { RequestedCall } from '../../src/runs/agent/round.ts';
-import type { StepDecision } from '../../src/runs/events/run-entry.ts';
 import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
-import type { RunHead } from '../../src/runs/run/run.ts';
+import type { RunHead, StepDecision } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 
 // Calls between workflows and activities. Types, and one function that reads a value as its type. All values are JSON in recorded histories, so

@@ -7,8 +7,8 @@ import {
   startBackgroundRun,
   systemProcessGone,
 } from '../../runs/background/background.mutations.ts';
+import type { RunDeps } from '../../runs/run/ports.ts';
 import { findRuns } from '../../runs/run/run.cypher.ts';
-import type { RunDeps } from '../../runs/run/run.mutations.ts';
 import { isOpen } from '../../runs/run/run.ts';
 import type { RunWork } from '../../runs/run/run-origin.ts';
 import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';

@@ -8,8 +8,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { ApiDeps } from '../../../schema/context.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
+import { getRun } from '../../runs/run/get-run.service.ts';
 import { listRuns } from '../../runs/run/run.cypher.ts';
-import { getRun } from '../../runs/run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import { listStepRuns } from '../../runs/steps/step-run.cypher.ts';
 import type { StepRun } from '../../runs/steps/step-run.ts';

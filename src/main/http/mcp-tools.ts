@@ -24,8 +24,9 @@ import { findApprovals, listApprovals } from '../../runs/control/approval.cypher
 import { cancelProcessRun, resolveStep } from '../../runs/control/run-control.mutations.ts';
 import type { RunEvent } from '../../runs/events/run-event.ts';
 import { watchRunEvents } from '../../runs/events/run-stream.service.ts';
-import { getRun, startProcessRun } from '../../runs/run/run.mutations.ts';
+import { getRun } from '../../runs/run/get-run.service.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
+import { startProcessRun } from '../../runs/start/start.mutations.ts';
 import type { Viewer } from '../../users/user.ts';
 import { CallProgress, type Extra } from './mcp-progress.ts';
 import { detailsOf, expectNoCursor, serveRuns } from './mcp-resources.ts';

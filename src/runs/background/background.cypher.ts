@@ -4,7 +4,7 @@ import { jsonText, textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
-import { RunError } from '../events/run-payloads.ts';
+import { RunError } from '../run/stored.ts';
 import {
   type BackgroundFault,
   type BackgroundItem,

@@ -4,11 +4,12 @@ import { notFound, Refusal, refuse } from '../../common/refusal.ts';
 import { once } from '../../idempotency/idempotency.mutations.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
-import { getRun, type RunDeps, startRunIn } from '../run/run.mutations.ts';
+import { getRun } from '../run/get-run.service.ts';
+import type { RunDeps, RunObserver } from '../run/ports.ts';
 import type { ProcessRun } from '../run/run.ts';
-import type { RunObserver } from '../run/run-observer.service.ts';
 import type { RunWork } from '../run/run-origin.ts';
 import { checkStart, type StartProcessRun } from '../start/run-checks.ts';
+import { startRunIn } from '../start/start.mutations.ts';
 import {
   bindRun,
   clearWait,

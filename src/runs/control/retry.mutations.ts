@@ -1,6 +1,6 @@
 import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
-import { notFound, Refusal } from '../../common/refusal.ts';
+import { notFound, Refusal, refuseState } from '../../common/refusal.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import { offersTools } from '../agent/agent-step.ts';
@@ -8,10 +8,12 @@ import { findAgreementKeys } from '../memory/agreement.cypher.ts';
 import { demandOf } from '../memory/agreement.mutations.ts';
 import { isForeign, memoryUsesOf } from '../memory/memory-demand.ts';
 import { agreementKey } from '../memory/memory-question.ts';
+import { getRun } from '../run/get-run.service.ts';
+import type { RunDeps } from '../run/ports.ts';
 import { findSnapshot } from '../run/run.cypher.ts';
-import { getRun, insertRun, type RunDeps, refuseState } from '../run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../run/run.ts';
 import { findProcessClosure, type ProcessClosure, takeSnapshot } from '../run/snapshot.cypher.ts';
+import { insertRun } from '../start/start.mutations.ts';
 import { copyRounds, copySteps, findOwnersModel } from './retry.cypher.ts';
 
 /**

@@ -2,7 +2,14 @@ import { instant } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../../common/limits.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
+import {
+  notFound,
+  type Problem,
+  problem,
+  Refusal,
+  refuse,
+  refuseState,
+} from '../../common/refusal.ts';
 import type { RunError } from '../../common/tool-fault.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
@@ -11,12 +18,13 @@ import type { Viewer } from '../../users/user.ts';
 import { readPart } from '../agent/agent-step.ts';
 import { findStep, toolSource } from '../agent/find-step.ts';
 import { endRun, requestCancel, sumUpRun } from '../end/run-end.cypher.ts';
-import { runEntry, type StepDecision } from '../events/run-entry.ts';
+import { runEntry } from '../events/run-entry.ts';
 import { findAskedKey } from '../memory/agreement.cypher.ts';
 import { settleAsks } from '../memory/agreement.mutations.ts';
+import { getRun } from '../run/get-run.service.ts';
+import type { RunDeps } from '../run/ports.ts';
 import { findRuns, findSnapshot } from '../run/run.cypher.ts';
-import { getRun, type RunDeps, refuseState } from '../run/run.mutations.ts';
-import { isOpen, type ProcessRun } from '../run/run.ts';
+import { isOpen, type ProcessRun, type StepDecision } from '../run/run.ts';
 import { listOpenRunsBelow } from '../run/run-tree.cypher.ts';
 import { checkBudget, type StartProcessRun } from '../start/run-checks.ts';
 import { findStepRun, raiseBudget, setRunsPaused } from '../steps/note.cypher.ts';

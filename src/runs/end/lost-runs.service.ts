@@ -7,9 +7,9 @@ import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { WorkflowState } from '../../platform/temporal/workflow-state.ts';
 import { runEntry } from '../events/run-entry.ts';
+import type { RunObserver } from '../run/ports.ts';
 import { findSnapshot } from '../run/run.cypher.ts';
 import { isOpen } from '../run/run.ts';
-import type { RunObserver } from '../run/run-observer.service.ts';
 import { listStartedRuns, type StartedRun } from './lost-run.cypher.ts';
 import { endRun, sumUpRun } from './run-end.cypher.ts';
 

@@ -6,9 +6,9 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type Params, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textListOf } from '../../platform/neo4j/row.ts';
+import type { RunTask } from '../run/ports.ts';
 import { areWholeRuns, toProcessRun } from '../run/run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
-import type { RunTask } from '../run/run-observer.service.ts';
 import { toUsage } from '../steps/step-run.cypher.ts';
 
 const SUM_UP = /* cypher */ `

@@ -7,7 +7,6 @@ import type { ProcessSnapshot } from '../run/snapshot.ts';
 import type { EntryValue, RunEntryKind, RunEntryPayloads } from './run-payloads.ts';
 
 export type { EntryValue, RunEntryKind, RunEntryPayloads };
-export type StepDecision = RunEntryPayloads['step.decided']['decision'];
 
 /**
  * Largest value inside an entry. Two such values and the other fields fit into an entry's 256 KiB.

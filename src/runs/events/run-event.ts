@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../common/json.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { questionOf } from '../memory/memory-question.ts';
+import type { MessagePart } from '../run/stored.ts';
 import { attemptId, stepKey } from '../steps/step-run.ts';
 import {
   type EntryValue,
   isRunEntryKind,
-  type MessagePart,
   type RunEntryKind,
   type RunEntryPayloads,
   runPayload,

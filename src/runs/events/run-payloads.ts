@@ -1,26 +1,11 @@
 import { z } from 'zod';
 import { JsonValue, numberOrNull, textOrNull } from '../../common/stored.ts';
-import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { parsePayload } from '../../outbox/entry-payload.ts';
 import type { MemoryDemand } from '../memory/memory-question.ts';
-import { RUN_STATUSES } from '../run/run.ts';
+import { RUN_STATUSES, STEP_DECISIONS } from '../run/run.ts';
+import { MessagePart, RunError, Usage } from '../run/stored.ts';
 import { STEP_STATUSES } from '../steps/step-run.ts';
-
-/** An error as it is stored in runs, steps and entries. */
-export const RunError = z.object({
-  code: z.enum(RUN_ERROR_CODES),
-  message: z.string(),
-  stepId: textOrNull,
-  details: JsonValue.nullable().default(null),
-});
-export const Usage = z.object({
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  costUsd: numberOrNull,
-  llmCalls: z.number(),
-  toolCalls: z.number(),
-});
 
 /**
  * A value inside an entry; only its size where it would make the entry too large. Then the StepRun
@@ -28,10 +13,6 @@ export const Usage = z.object({
  */
 const EntryValue = z.union([z.object({ value: JsonValue }), z.object({ bytes: z.number() })]);
 export type EntryValue = z.infer<typeof EntryValue>;
-
-/** A part of a message's content; the room conversations knows its kinds. */
-export const MessagePart = z.object({ type: z.string() }).catchall(JsonValue);
-export type MessagePart = Readonly<z.infer<typeof MessagePart>>;
 
 /** The step, item and attempt: part of every step entry. */
 const PLACE = { stepId: z.string(), index: numberOrNull, attempt: z.number() };
@@ -45,8 +26,6 @@ const ToolCallFacts = z.object({
   startedAt: z.string(),
 });
 export type ToolCallFacts = z.infer<typeof ToolCallFacts>;
-
-export const STEP_DECISIONS = ['approve', 'reject', 'substitute'] as const;
 
 /** A MemoryDemand as it is stored. */
 export const MemoryDemandPayload: z.ZodType<MemoryDemand> = z.object({

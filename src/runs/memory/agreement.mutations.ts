@@ -6,8 +6,8 @@ import { ownerEntry, ownerFor } from '../../outbox/entry.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
-import type { StepDecision } from '../events/run-entry.ts';
-import type { RunDeps } from '../run/run.mutations.ts';
+import type { RunDeps } from '../run/ports.ts';
+import type { StepDecision } from '../run/run.ts';
 import { findClosures, findProcessClosure, takeSnapshot } from '../run/snapshot.cypher.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
 import {

@@ -14,11 +14,10 @@ import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
 import { ProcessDefinition } from '../../processes/process.ts';
-import { RunError as StoredError } from '../events/run-payloads.ts';
-import { UsageRow } from '../steps/step-run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
 import { OriginRow, workOf } from './run-origin.ts';
 import type { RunSnapshot } from './snapshot.ts';
+import { RunError as StoredError, UsageRow } from './stored.ts';
 
 const RunRow = z.object({
   id: z.string(),

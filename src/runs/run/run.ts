@@ -92,6 +92,10 @@ export interface RunHead {
   readonly budgeted: boolean;
 }
 
+/** Decisions of a person on a waiting step. */
+export const STEP_DECISIONS = ['approve', 'reject', 'substitute'] as const;
+export type StepDecision = (typeof STEP_DECISIONS)[number];
+
 /**
  * The id of a run's workflow: the run's id, for an item of a forEach with the index behind it
  * (docs/decisions/0071).

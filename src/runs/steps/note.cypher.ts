@@ -3,10 +3,9 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { textsOf } from '../../platform/neo4j/row.ts';
-import type { StepDecision } from '../events/run-entry.ts';
 import { type agreementParams, MERGE_AGREEMENT } from '../memory/agreement.cypher.ts';
 import { agreementKey, type MemoryDemand } from '../memory/memory-question.ts';
-import { OPEN_RUN_STATUSES, type RunHead } from '../run/run.ts';
+import { OPEN_RUN_STATUSES, type RunHead, type StepDecision } from '../run/run.ts';
 import { toStepRun } from './step-run.cypher.ts';
 import { type StepRun, stepKey } from './step-run.ts';
 

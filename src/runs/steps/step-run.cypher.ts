@@ -11,17 +11,8 @@ import {
   type WriteTx,
 } from '../../platform/neo4j/graph.ts';
 import { intOf, isRow, parseRow } from '../../platform/neo4j/row.ts';
-import { RunError as StoredError } from '../events/run-payloads.ts';
+import { RunError as StoredError, UsageRow } from '../run/stored.ts';
 import { STEP_STATUSES, type StepRun, type StepStatus } from './step-run.ts';
-
-/** The usage in a row. Default 0; default of the cost: null. */
-export const UsageRow = z.object({
-  inputTokens: z.number().default(0),
-  outputTokens: z.number().default(0),
-  costUsd: numberOrNull,
-  llmCalls: z.number().default(0),
-  toolCalls: z.number().default(0),
-});
 
 const Output = {
   stepId: z.string(),

@@ -6,7 +6,7 @@ import { mentionKnown } from '../../memory-graph/extraction/mention-known.servic
 import { INTROSPECTION_GROUP } from '../../memory-graph/group.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
-import { getRun } from '../../runs/run/run.mutations.ts';
+import { getRun } from '../../runs/run/get-run.service.ts';
 import type { ProcessRun } from '../../runs/run/run.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { NewContent } from '../content.cypher.ts';

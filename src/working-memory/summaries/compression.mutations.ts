@@ -3,7 +3,7 @@ import { countTokens } from '../../common/token-budget.ts';
 import { lockConversation } from '../../conversations/conversation.mutations.ts';
 import { activeEntitiesText } from '../../memory-graph/entities/active-entity.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { getRun } from '../../runs/run/run.mutations.ts';
+import { getRun } from '../../runs/run/get-run.service.ts';
 import type { ProcessRun } from '../../runs/run/run.ts';
 import type { Viewer } from '../../users/user.ts';
 import { contextItems } from '../context.ts';

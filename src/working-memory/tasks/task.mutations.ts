@@ -7,7 +7,7 @@ import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
 import { findProcesses } from '../../processes/process.cypher.ts';
 import { recordRefusal, startBackgroundRunIn } from '../../runs/background/background.mutations.ts';
 import type { BackgroundItem } from '../../runs/background/background.ts';
-import type { RunDeps } from '../../runs/run/run.mutations.ts';
+import type { RunDeps } from '../../runs/run/ports.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { CompressionTask } from '../summaries/compression.ts';

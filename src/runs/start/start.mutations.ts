@@ -1,72 +1,25 @@
 import { createHash } from 'node:crypto';
 import { instant } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';
-import { canonicalJson, type Json, type JsonObject } from '../../common/json.ts';
+import { canonicalJson } from '../../common/json.ts';
 import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
 import { once } from '../../idempotency/idempotency.mutations.ts';
-import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
-import { type BaseDeps, SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
-import { runEntry, type StepDecision } from '../events/run-entry.ts';
-import { checkPrices, checkStart, fitContext, type StartProcessRun } from '../start/run-checks.ts';
-import { insertRootRun } from '../start/start.cypher.ts';
-import type { Payloads } from './payloads.service.ts';
-import { findRuns } from './run.cypher.ts';
-import type { ProcessRun } from './run.ts';
-import type { RunObserver } from './run-observer.service.ts';
-import type { RunOrigin, RunWork } from './run-origin.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
+import { runEntry } from '../events/run-entry.ts';
+import { getRun } from '../run/get-run.service.ts';
+import type { RunDeps } from '../run/ports.ts';
+import type { ProcessRun } from '../run/run.ts';
+import type { RunOrigin, RunWork } from '../run/run-origin.ts';
 import {
   findProcessClosure,
   findToolSnapshots,
   type ProcessClosure,
   takeSnapshot,
-} from './snapshot.cypher.ts';
-import { type RunSnapshot, replaceLlmTools } from './snapshot.ts';
-
-/**
- * Port to the running workflows, by ProcessRun.workflowId. A signal to a run whose workflow has
- * ended, or is not started yet, does nothing.
- */
-export interface RunSignals {
-  cancel(workflowId: string): Promise<void>;
-  pause(workflowId: string): Promise<void>;
-  resume(workflowId: string): Promise<void>;
-  budgetRaised(workflowId: string): Promise<void>;
-  /**
-   * @returns false where the run's workflow refused the decision: the step does not wait for one
-   */
-  decide(workflowId: string, decision: StepResolution): Promise<boolean>;
-}
-/** A person's decision on a waiting step. */
-export interface StepResolution {
-  readonly stepId: string;
-  readonly index: number | null;
-  readonly decision: StepDecision;
-  readonly inputs: JsonObject | null;
-  readonly output: Json;
-  readonly note: string | null;
-  readonly decidedBy: string;
-  /** Approves later calls of the same offered tool in this run too. */
-  readonly allowForRun?: boolean;
-}
-
-export interface RunDeps extends BaseDeps {
-  readonly graph: Graph;
-  wake(): void;
-  /**
-   * Offers a committed run to the run starter of this process. Absent: the starter gets it from the
-   * relay.
-   */
-  startSoon?(runId: string): void;
-  readonly payloads: Payloads;
-  readonly signals: RunSignals;
-  readonly runObserver: RunObserver;
-  /** Prefix of the task queues, for tests and installations that share a Temporal namespace. */
-  readonly queuePrefix: string;
-  /** Id of the current mutation in the call graph; absent outside of a mutation. */
-  readonly callId?: string;
-  /** The trace context of the request (W3C traceparent); null where it is not traced. */
-  traceparent?(): string | null;
-}
+} from '../run/snapshot.cypher.ts';
+import { type RunSnapshot, replaceLlmTools } from '../run/snapshot.ts';
+import { checkPrices, checkStart, fitContext, type StartProcessRun } from './run-checks.ts';
+import { insertRootRun } from './start.cypher.ts';
 
 /**
  * Requests a run and returns (S4-EXEC-13). One transaction writes the run, the snapshot of its
@@ -227,20 +180,4 @@ export async function insertRun(
     }),
   });
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);
-}
-
-/** The viewer's own run. @throws Refusal NOT_FOUND */
-export async function getRun(
-  deps: Pick<RunDeps, 'graph'>,
-  viewer: Viewer,
-  id: string,
-  path: readonly string[] = ['id'],
-): Promise<ProcessRun> {
-  const [run] = await deps.graph.read((tx) => findRuns(tx, viewer.userId, [id]));
-  if (run === undefined) throw new Refusal([notFound('run', path)]);
-  return run;
-}
-
-export function refuseState(path: readonly string[], message: string): never {
-  throw new Refusal([problem('STATE', path, message)]);
 }

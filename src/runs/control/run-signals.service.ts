@@ -1,5 +1,5 @@
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import type { RunSignals } from '../../runs/run/run.mutations.ts';
+import type { RunSignals } from '../run/ports.ts';
 
 /** The port of the runs' mutations to their workflows. */
 export function createRunSignals(client: Client): RunSignals {

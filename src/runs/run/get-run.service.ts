@@ -1,0 +1,17 @@
+import { notFound, Refusal } from '../../common/refusal.ts';
+import type { Viewer } from '../../users/user.ts';
+import type { RunDeps } from './ports.ts';
+import { findRuns } from './run.cypher.ts';
+import type { ProcessRun } from './run.ts';
+
+/** The viewer's own run. @throws Refusal NOT_FOUND */
+export async function getRun(
+  deps: Pick<RunDeps, 'graph'>,
+  viewer: Viewer,
+  id: string,
+  path: readonly string[] = ['id'],
+): Promise<ProcessRun> {
+  const [run] = await deps.graph.read((tx) => findRuns(tx, viewer.userId, [id]));
+  if (run === undefined) throw new Refusal([notFound('run', path)]);
+  return run;
+}
