@@ -9,8 +9,8 @@ import { echoTool, speakerTool, step } from '../test/testkit/run-steps.ts';
 import { answering, newViewer, personOf } from '../test/testkit/world.ts';
 import { type Figure, holds, median, percentile, printFigure } from './report.ts';
 
-// A loop of 200 rounds: the length of its history and the memory of its process. 50 agents at once: how long the slowest takes
-// (docs/decisions/0065).
+// A loop of 200 rounds: the length of its history and the memory of its process. 50 agents at once:
+// how long the slowest takes (docs/decisions/0065).
 
 const ROUNDS = 200;
 const AGENTS = 50;
@@ -20,7 +20,10 @@ const HISTORY_EVENTS_MAX = 10_000;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** A model that calls Echo until it has read so many results, as its name says. It keeps nothing of its requests. */
+/**
+ * A model that calls Echo until it has read so many results, as its name says. It keeps nothing of
+ * its requests.
+ */
 async function speak(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let raw = '';
   for await (const chunk of request) raw += chunk;

@@ -9,8 +9,8 @@ import { openScriptedLlm } from '../test/testkit/scripted-llm.ts';
 import { answering, newViewer, personOf } from '../test/testkit/world.ts';
 import { type Figure, holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
-// A model that answers at once and calls 10 tools, one after the other and all at once, against stored Processes with the same
-// questions and calls (docs/decisions/0065).
+// A model that answers at once and calls 10 tools, one after the other and all at once, against
+// stored Processes with the same questions and calls (docs/decisions/0065).
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 12);
 const CALLS = 10;

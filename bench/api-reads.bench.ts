@@ -10,9 +10,10 @@ import { openInstallation, openInstantRest } from './installation.ts';
 import { cpuSeconds, untilQuiet } from './processes.ts';
 import { type Figure, holds, percentile, printFigure } from './report.ts';
 
-// Reads over the API of a whole installation at a fixed rate, whether or not the answers keep up: how long they take from the moment
-// they were due, and that none of them is an error. What is read is what the pages of the console read.
-// `npm run bench -- api-reads --seconds 60 --rate 200 --users 20`; `--seconds 0` tells only the processor time of each kind of read.
+// Reads over the API of a whole installation at a fixed rate, whether or not the answers keep up:
+// how long they take from the moment they were due, and that none of them is an error. They read
+// the fields of the console's pages. `npm run bench -- api-reads --seconds 60 --rate 200 --users
+// 20`; `--seconds 0` tells only the processor time of each kind of read.
 
 const P99_MS_MAX = 250;
 const TURNS = 20;
@@ -27,14 +28,18 @@ const WARM_UP_SECONDS = Number(process.env['BENCH_WARM_UP'] ?? 60);
 
 const READS = {
   conversations: '{ conversations(first: 50) { totalCount nodes { id title status updatedAt } } }',
-  conversation: `query ($conversationId: ID!) { conversation(id: $conversationId) { id title owner { name }
-    activePath { id speaker activeAlternative { id content run { id status } } } turns(first: 50) { totalCount nodes { id alternatives { id isActive } } } } }`,
-  runs: '{ processRuns(first: 50) { totalCount nodes { id status processName createdAt completedAt } pageInfo { endCursor } } }',
-  run: `query ($runId: ID!) { processRun(id: $runId) { status output usage { inputTokens outputTokens costUsd }
+  conversation: `query ($conversationId: ID!) { conversation(id: $conversationId) { id title
+    owner { name }
+    activePath { id speaker activeAlternative { id content run { id status } } }
+    turns(first: 50) { totalCount nodes { id alternatives { id isActive } } } } }`,
+  runs: `{ processRuns(first: 50) { totalCount nodes { id status processName createdAt
+    completedAt } pageInfo { endCursor } } }`,
+  run: `query ($runId: ID!) { processRun(id: $runId) { status output usage { inputTokens
+    outputTokens costUsd }
     steps { stepId status inputs output startedAt completedAt } } }`,
   tools: '{ tools(first: 50) { totalCount nodes { id name status service { name } } } }',
-  search:
-    '{ search(input: { query: "lighthouse harbour" }) { kind score episode { content } fact { fact } } }',
+  search: `{ search(input: { query: "lighthouse harbour" }) { kind score episode { content } fact {
+      fact } } }`,
 } as const;
 
 const NAMES = Object.keys(READS) as (keyof typeof READS)[];
@@ -44,7 +49,8 @@ async function reader(user: TestClient, rest: RestServer) {
   const { createConversation } = await user.query<{
     createConversation: { conversation: { id: string } };
   }>(
-    'mutation { createConversation(input: { title: "Harbours" }) { conversation { id } userErrors { code } } }',
+    `mutation { createConversation(input: { title: "Harbours" }) { conversation { id }
+      userErrors { code } } }`,
   );
   const conversationId = createConversation.conversation.id;
   for (let turn = 0; turn < TURNS; turn++)
@@ -92,7 +98,7 @@ async function main(): Promise<void> {
         await reader(client(`reads-${randomUUID().slice(0, 8)}`, { url }), rest as RestServer),
       );
     const errors: string[] = [];
-    /** Sends so many requests, each when it is due, and answers their milliseconds by what was read. */
+    /** Sends so many requests, each when it is due, and answers their milliseconds by page. */
     const send = async (count: number): Promise<Record<string, number[]>> => {
       const took: Record<string, number[]> = {};
       const beganMs = performance.now();
@@ -117,7 +123,10 @@ async function main(): Promise<void> {
       await Promise.all(answers);
       return took;
     };
-    /** Each user asks again as soon as the last answer is there, so that nothing waits when the measuring begins. */
+    /**
+     * Each user asks again as soon as the last answer is there, so that nothing waits when the
+     * measuring begins.
+     */
     const warmUp = async () => {
       const untilMs = performance.now() + WARM_UP_SECONDS * 1_000;
       await Promise.all(

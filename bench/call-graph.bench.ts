@@ -7,8 +7,9 @@ import { openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { type Figure, holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
-// What callGraph of a run with 1,000 calls costs over the database: all fields of all calls through the schema, against one
-// hand-written Cypher for the same data through the driver. Both parse the payloads.
+// The cost of callGraph of a run with 1,000 calls over the database: all fields of all calls
+// through the schema, against one hand-written Cypher for the same data through the driver. Both
+// parse the payloads.
 
 const CALLS = 1_000;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
@@ -23,21 +24,26 @@ const ownerId = randomUUID();
 const runId = randomUUID();
 const CREATE = /* cypher */ `
   // benchCalls
-  CREATE (root:CallGraphNode {id: randomUUID(), requestId: $runId, rootRunId: $runId, ownerId: $ownerId, origin: 'user', operationId: 'p',
-    status: 'completed', identity: $identity, input: $payload, output: $payload, createdAt: datetime(), updatedAt: datetime(),
+  CREATE (root:CallGraphNode {id: randomUUID(), requestId: $runId, rootRunId: $runId, ownerId:
+    $ownerId, origin: 'user', operationId: 'p',
+    status: 'completed', identity: $identity, input: $payload, output: $payload, createdAt:
+      datetime(), updatedAt: datetime(),
     startedAt: datetime(), completedAt: datetime()})
   WITH root
   UNWIND range(1, $calls - 1) AS i
-  CREATE (n:CallGraphNode {id: randomUUID(), requestId: $runId + '/s' + i + '/1', rootRunId: $runId, ownerId: $ownerId, origin: 'user',
+  CREATE (n:CallGraphNode {id: randomUUID(), requestId: $runId + '/s' + i + '/1', rootRunId:
+    $runId, ownerId: $ownerId, origin: 'user',
     operationId: 't', status: 'completed', parentRequestId: $runId, identity: $identity, input: $payload, output: $payload,
     createdAt: datetime(), updatedAt: datetime(), startedAt: datetime(), completedAt: datetime()})
-  CREATE (root)-[:CALL_EDGE {id: randomUUID(), sourceId: root.id, targetId: n.id, edgeType: 'triggered', createdAt: datetime()}]->(n)
+  CREATE (root)-[:CALL_EDGE {id: randomUUID(), sourceId: root.id, targetId: n.id, edgeType:
+    'triggered', createdAt: datetime()}]->(n)
 `;
 const BY_HAND = /* cypher */ `
   // benchCallGraph
   MATCH (n:CallGraphNode {rootRunId: $runId}) WHERE n.ownerId = $ownerId
   OPTIONAL MATCH (n)-[r:CALL_EDGE]->(m:CallGraphNode {rootRunId: $runId})
-  RETURN n {.id, .requestId, .operationId, .parentRequestId, .identity, .status, .input, .output, .error, .startedAt,
+  RETURN n {.id, .requestId, .operationId, .parentRequestId, .identity, .status, .input, .output,
+    .error, .startedAt,
     .completedAt, .createdAt, .updatedAt} AS call,
     collect(r {.id, .sourceId, .targetId, .edgeType, .createdAt}) AS edges
 `;
@@ -45,7 +51,8 @@ const document = parse(/* GraphQL */ `
   query ($runId: String!) {
     callGraph(requestId: $runId) {
       nodes {
-        id requestId operationId parentRequestId identity status input output error startedAt completedAt createdAt updatedAt
+        id requestId operationId parentRequestId identity status input output error startedAt
+        completedAt createdAt updatedAt
       }
       edges { id: edgeId source target edgeType createdAt }
     }

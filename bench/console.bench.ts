@@ -17,9 +17,10 @@ import { client } from '../test/testkit/client.ts';
 import { talkWorld } from '../test/testkit/talk-world.ts';
 import { type Figure, holds, printFigure } from './report.ts';
 
-// The console in Debian's chromium, against the API of this checkout: a run of 500 steps while 200 events a second arrive, and a list of
-// 10,000 runs that is scrolled to its end. The records are written by hand, since no machine of a developer makes them this fast. The
-// events go the way of all events: log, relay, bus, subscription.
+// The console in Debian's chromium, against the API of this checkout: a run of 500 steps while 200
+// events a second arrive, and a list of 10,000 runs that is scrolled to its end. The records are
+// written by hand, since no machine of a developer makes them this fast. The events go the way of
+// all events: log, relay, bus, subscription.
 
 const STEPS = 500;
 const EVENTS_PER_SECOND = 200;
@@ -134,7 +135,8 @@ async function wideProcess(ada: ReturnType<typeof client>, toolId: string): Prom
   const { createProcess } = await ada.query<{
     createProcess: { process: { id: string } | null; userErrors: object[] };
   }>(
-    'mutation ($input: CreateProcessInput!) { createProcess(input: $input) { process { id } userErrors { message path } } }',
+    `mutation ($input: CreateProcessInput!) { createProcess(input: $input) { process { id }
+      userErrors { message path } } }`,
     {
       input: {
         name: `wide ${randomUUID()}`,
@@ -166,7 +168,8 @@ async function runByHand(runtime: Runtime, ownerId: string, processId: string): 
       `// benchWideRun
       MATCH (owner:User {id: $ownerId})
       CREATE (r:ProcessRun:Resource)-[:OWNED_BY]->(owner)
-      SET r = {id: $id, rootRunId: $id, runPath: [$id], ownerId: $ownerId, workspace: $ownerId, processId: $processId,
+      SET r = {id: $id, rootRunId: $id, runPath: [$id], ownerId: $ownerId, workspace: $ownerId,
+        processId: $processId,
         processName: 'wide', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '', status: 'running', depth: 0,
         origin: 'user', createdAt: datetime(), startedAt: datetime()}
       WITH r
@@ -223,9 +226,11 @@ async function manyRuns(runtime: Runtime, ownerId: string, processId: string): P
       UNWIND range(0, size($ids) - 1) AS index
       WITH owner, $ids[index] AS id, datetime() - duration({seconds: size($ids) - index}) AS at
       CREATE (r:ProcessRun:Resource)-[:OWNED_BY]->(owner)
-      SET r = {id: id, rootRunId: id, runPath: [id], ownerId: $ownerId, workspace: $ownerId, processId: $processId,
+      SET r = {id: id, rootRunId: id, runPath: [id], ownerId: $ownerId, workspace: $ownerId,
+        processId: $processId,
         processName: 'many', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '', status: 'completed', depth: 0,
-        origin: 'user', createdAt: at, startedAt: at, completedAt: at, output: 'done', outputBytes: 4}`,
+        origin: 'user', createdAt: at, startedAt: at, completedAt: at, output: 'done', outputBytes:
+          4}`,
       { ids, ownerId, processId },
     ),
   );

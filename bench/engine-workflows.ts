@@ -20,7 +20,7 @@ const activitiesOf = ({ queuePrefix }: RunHead) => ({
 });
 const INLINE_BYTES_MAX = 256 * 1024;
 
-/** Each step sends what the one before it got back. */
+/** Each step sends the answer of the one before it. */
 export async function byHandInSequence(run: RunHead, steps: number): Promise<ValueOrRef | null> {
   const { step, finish } = activitiesOf(run);
   let q = 'start';

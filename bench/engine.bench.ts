@@ -11,7 +11,8 @@ import { type Engine, openEngine } from '../test/testkit/engine.ts';
 import { echoWorld } from './echo.ts';
 import { type Figure, holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
-// A stored 20-step Process against the same 20 steps written by hand: same activities, same queues, same server.
+// A stored 20-step Process against the same 20 steps written by hand: same activities, same queues,
+// same server.
 const STEPS = 20;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 9);
 const AT_ONCE = [1, 8, 20];
@@ -138,7 +139,8 @@ async function main(): Promise<void> {
         void own[side].push(await measured(side, mode, times)());
       await interleave(
         { stored: subject('stored'), 'by hand': subject('by hand') },
-        // One run at a time is short and shows every hiccup of the machine, so it is asked more often.
+        // One run at a time is short and shows every hiccup of the machine, so it is asked more
+        // often.
         { rounds: times === 1 ? ROUNDS * 2 : ROUNDS },
       );
       const [storedMs, byHandMs] = [own.stored.slice(2), own['by hand'].slice(2)];
@@ -175,7 +177,10 @@ async function main(): Promise<void> {
   process.exit(figures.every(holds) ? 0 : 1);
 }
 
-/** What a step costs beside its Tool, on servers that have been at it for a while: a JVM that just started knows none of its ways. */
+/**
+ * The cost of a step beside its Tool, on servers that have been at it for a while: a JVM that just
+ * started knows none of its ways.
+ */
 async function stepOverTool(
   run: (side: Side, mode: 'sequential') => Promise<number>,
   stayHealthy: () => Promise<unknown>,

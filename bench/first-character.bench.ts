@@ -20,15 +20,17 @@ import { talkWorld } from '../test/testkit/talk-world.ts';
 import type { Activities, Speaking } from './first-character-workflows.ts';
 import { holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
-// From a message to the first character of its answer at the client, against a Temporal workflow written by hand: one
-// activity that asks the same model by plain fetch and publishes what it says through the same log, relay and subscription.
-// All of it in one process, so that both sides pay for the same event loop. The hand-written side is measured twice: with its message
-// kept first, as whoever writes a chat has to (one mutation over HTTP): that is the bound's floor; and from the workflow's start alone.
+// From a message to the first character of its answer at the client, against a Temporal workflow
+// written by hand: one activity that asks the same model by plain fetch and publishes its words
+// through the same log, relay and subscription. All of it in one process, so that both sides pay
+// for the same event loop. The hand-written side is measured twice: with its message kept first, as
+// any author of a chat has to (one mutation over HTTP): that is the bound's floor; and from the
+// workflow's start alone.
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 25);
 /**
- * Answers of each side before the measurement, some at once. Neo4j's compiler still takes 7 ms of the product's next answers after 160,
- * and none after 480, which take over ten minutes here.
+ * Answers of each side before the measurement, some at once. Neo4j's compiler still takes 7 ms of
+ * the product's next answers after 160, and none after 480, which take over ten minutes here.
  */
 const WARM_UP = Number(process.env['BENCH_WARM_UP'] ?? 160);
 const WARM_UP_AT_ONCE = 4;
@@ -62,8 +64,8 @@ async function main(): Promise<void> {
 
   /** Reads a run's stream until its first text. */
   async function firstText(runId: string): Promise<void> {
-    const query =
-      'subscription ($id: ID!) { runEvents(runId: $id) { __typename ... on TextEvent { content } } }';
+    const query = `subscription ($id: ID!) { runEvents(runId: $id) { __typename ... on TextEvent { content }
+        } }`;
     for await (const { data } of sse.iterate({ query, variables: { id: runId } })) {
       const { runEvents } = data as { runEvents: { content?: string } };
       if (runEvents.content !== undefined) return;
@@ -71,7 +73,10 @@ async function main(): Promise<void> {
     throw new Error('The stream ended without a text.');
   }
 
-  /** The hand-written side: its one activity, publishing into the stream of a run that the bench has made for it. */
+  /**
+   * The hand-written side: its one activity, publishing into the stream of a run that the bench has
+   * made for it.
+   */
   const speak: Activities['speak'] = async ({ runId, question }: Speaking) => {
     const response = await fetch(`${talk.llm.openai}/chat/completions`, {
       method: 'POST',
@@ -114,7 +119,8 @@ async function main(): Promise<void> {
         `// benchRun
         MATCH (owner:User {id: $ownerId})
         CREATE (r:ProcessRun:Resource)-[:OWNED_BY]->(owner)
-        SET r = {id: $id, rootRunId: $id, runPath: [$id], ownerId: $ownerId, workspace: $ownerId, processId: $processId,
+        SET r = {id: $id, rootRunId: $id, runPath: [$id], ownerId: $ownerId, workspace: $ownerId,
+          processId: $processId,
           processName: 'by hand', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '', status: 'running', depth: 0,
           createdAt: datetime()}`,
         { id, ownerId: viewer.id, processId },
@@ -132,10 +138,11 @@ async function main(): Promise<void> {
   let settleMs = 0;
   /** Waits until a message's Episodes and records are written, before the next measurement. */
   const settle = () => new Promise((resolve) => setTimeout(resolve, settleMs));
-  /** Asks for what the stream is subscribed to by. */
+  /** Asks for the fields of the subscription. */
   async function send(conversationId: string): Promise<string> {
     const { run } = await talk.does<{ readonly run: { readonly id: string } }>(
-      'mutation ($input: SendMessageInput!) { it: sendMessage(input: $input) { run { id } ERRORS } }',
+      `mutation ($input: SendMessageInput!) { it: sendMessage(input: $input) { run { id } ERRORS
+        } }`,
       { conversationId, content: 'Hello?', processId },
     );
     return run.id;
@@ -156,7 +163,8 @@ async function main(): Promise<void> {
     await settle();
     const keptMs = performance.now();
     await talk.does(
-      'mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id } ERRORS } }',
+      `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id } ERRORS
+        } }`,
       { conversationId, content: 'Hello?' },
     );
     const startedMs = performance.now();

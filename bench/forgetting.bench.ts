@@ -13,9 +13,9 @@ import { SETTINGS_DEFAULT } from '../src/settings/settings.ts';
 import { fixedSettings } from '../test/testkit/fixed.ts';
 import { type Figure, holds, printFigure } from './report.ts';
 
-// Days of steps with a retention of one day, their times simulated: the size of the graph after each
-// day, and the 95th percentile of 20 readers while a day is deleted. With its pauses
-// the job takes an hour for a day, so after some minutes of readers it is cut off, and ends without them.
+// Days of steps with a retention of one day, their times simulated: the size of the graph after
+// each day, and the 95th percentile of 20 readers while a day is deleted. With its pauses the job
+// takes an hour for a day, so after some minutes of readers it is cut off, and ends without them.
 
 const STEPS = Number(process.env['BENCH_STEPS'] ?? 100_000);
 const STEPS_PER_RUN = 10;
@@ -39,23 +39,32 @@ const blobs = openBlobStore(pathToFileURL(folder).href);
 const READER = `bench-${randomUUID()}`;
 const owner = randomUUID();
 
-// A step leaves its record and two entries; a run its record, two entries, and a session with events.
+// A step leaves its record and two entries; a run its record, two entries, and a session with
+// events.
 const WRITE_RUNS = /* cypher */ `
   // benchRuns
   UNWIND range(0, $runs - 1) AS r
-  WITH randomUUID() AS id, datetime($day) + duration({seconds: r % 80000}) AS at, $seq + r * 100 AS seq
-  CREATE (run:ProcessRun:Resource {id: id, rootRunId: id, runPath: [id], depth: 0, origin: 'user', status: 'completed',
-    ownerId: $owner, workspace: $owner, snapshotHash: 'bench', context: '{}', output: 'done', createdAt: at, startedAt: at, completedAt: at})
-  CREATE (s:Session:RootSession {node_id: id, workspace: $owner, owner_id: $owner, origin: 'user', started_at: at})
+  WITH randomUUID() AS id, datetime($day) + duration({seconds: r % 80000}) AS at, $seq + r * 100 AS
+    seq
+  CREATE (run:ProcessRun:Resource {id: id, rootRunId: id, runPath: [id], depth: 0, origin: 'user',
+    status: 'completed',
+    ownerId: $owner, workspace: $owner, snapshotHash: 'bench', context: '{}', output: 'done',
+      createdAt: at, startedAt: at, completedAt: at})
+  CREATE (s:Session:RootSession {node_id: id, workspace: $owner, owner_id: $owner, origin: 'user',
+    started_at: at})
   WITH run, s, id, at, seq
   UNWIND range(1, $steps) AS i
-  CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: id + '/' + i, runId: id, rootRunId: id, ownerId: $owner, stepId: 's' + i,
+  CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: id + '/' + i, runId: id, rootRunId: id, ownerId:
+    $owner, stepId: 's' + i,
     status: 'completed', inputs: '{"text":"some input of a step"}', output: '"some output of a step"', completedAt: at})
-  CREATE (:OutboxEntry {id: randomUUID(), seq: seq + 2 * i, kind: 'step.started', rootRunId: id, runId: id, runPath: [id],
+  CREATE (:OutboxEntry {id: randomUUID(), seq: seq + 2 * i, kind: 'step.started', rootRunId: id,
+    runId: id, runPath: [id],
     ownerId: $owner, at: at, payload: '{"inputs":{"text":"some input of a step"}}'})
-  CREATE (:OutboxEntry {id: randomUUID(), seq: seq + 2 * i + 1, kind: 'step.ended', rootRunId: id, runId: id, runPath: [id],
+  CREATE (:OutboxEntry {id: randomUUID(), seq: seq + 2 * i + 1, kind: 'step.ended', rootRunId: id,
+    runId: id, runPath: [id],
     ownerId: $owner, at: at, payload: '{"output":"some output of a step"}'})
-  CREATE (s)-[:HAS_EVENT]->(:Event {node_id: id + '/' + i, session_id: id, workspace: $owner, owner_id: $owner,
+  CREATE (s)-[:HAS_EVENT]->(:Event {node_id: id + '/' + i, session_id: id, workspace: $owner,
+    owner_id: $owner,
     occurred_at: at, data: '{"text":"some output of a step"}'})
 `;
 // Numbers below those of every real entry, and other ones in each run of the bench.

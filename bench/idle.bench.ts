@@ -6,8 +6,9 @@ import { openInstallation } from './installation.ts';
 import { cpuSeconds } from './processes.ts';
 import { holds, printFigure } from './report.ts';
 
-// The cost of an installation that no one uses: workflows started, and processor time of the product, Neo4j and Temporal. CPU time is counted
-// by the kernel, so other work on the machine hardly changes it. `npm run bench -- idle --minutes 2 --settle 60` is a shorter one.
+// The cost of an installation that no one uses: workflows started, and processor time of the
+// product, Neo4j and Temporal. CPU time is counted by the kernel, so other work on the machine
+// hardly changes it. `npm run bench -- idle --minutes 2 --settle 60` is a shorter one.
 
 const WORKFLOWS_MAX = 60;
 const PRODUCT_PERCENT_MAX = 2;

@@ -9,9 +9,10 @@ import { quiet } from '../test/testkit/outbox.ts';
 import type { LlmRequest, ScriptedReply } from '../test/testkit/scripted-llm.ts';
 import { type Figure, holds, median, pairedRatio, printFigure } from './report.ts';
 
-// What a conversation's length does to its own ingestion: 200 turns, one after the other, each told until all of it is in the graph,
-// by the real workflow and Process, with a model that answers at once. Names recur, so resolution looks at ever more of them. A
-// machine's slow minutes fall on both ends alike: the first turns are those of a second conversation, told between the last.
+// The effect of a conversation's length on its own ingestion: 200 turns, one after the other, each
+// told until all of it is in the graph, by the real workflow and Process, with a model that answers
+// at once. Names recur, so resolution looks at ever more of them. A machine's slow minutes fall on
+// both ends alike: the first turns are those of a second conversation, told between the last.
 
 const TURNS = Number(process.env['BENCH_TURNS'] ?? 200);
 const WARM_UP = Number(process.env['BENCH_WARM_UP'] ?? 60);
@@ -98,7 +99,9 @@ async function begins(): Promise<Talk> {
   return { ada, conversationId: await ada.starts() };
 }
 
-/** The last turns of a long conversation and, in the same minutes, the first of another, one by one. */
+/**
+ * The last turns of a long conversation and, in the same minutes, the first of another, one by one.
+ */
 async function measured(): Promise<{ first: number[]; last: number[]; began: number[] }> {
   try {
     await tells(await begins(), { from: 0, to: WARM_UP });

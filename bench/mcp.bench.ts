@@ -8,7 +8,8 @@ import { runWorld } from '../test/testkit/run-world.ts';
 import { openInstallation, openInstantRest } from './installation.ts';
 import { type Figure, holds, interleave, median, printFigure } from './report.ts';
 
-// A Process of one step, called over /mcp, against startProcessRun followed to its end over GraphQL (docs/decisions/0067).
+// A Process of one step, called over /mcp, against startProcessRun followed to its end over GraphQL
+// (docs/decisions/0067).
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 40);
 const OVER_MS_MAX = 30;

@@ -14,8 +14,9 @@ import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openMemoryBench, storyOf } from './memory-store.ts';
 import { holds, interleave, lastTenth, median, percentile, printFigure } from './report.ts';
 
-// The agent memory: what taking in events costs over the least that any writer of the same graph does, whether the rate holds up to
-// 1,000,000 events of one store, and whether browsing its table of contents and expanding grips take as long there as among 10,000.
+// The agent memory: the cost of taking in events over the least that any writer of the same graph
+// does, whether the rate holds up to 1,000,000 events of one store, and whether browsing its table
+// of contents and expanding grips take as long there as among 10,000.
 
 const BATCH = 1_000;
 const SMALL = Number(process.env['BENCH_EVENTS_SMALL'] ?? 10_000);
@@ -130,7 +131,10 @@ const NODES = '// benchNodes\nMATCH (l:TocLatest {store: $store}) RETURN l.nodeI
 const GRIPS =
   '// benchGrips\nMATCH (g:Grip {store: $store}) WITH g ORDER BY rand() LIMIT $limit RETURN g.gripId AS id';
 
-/** The 95th percentile of each way of reading, over nodes and grips of the whole store, a like share of each level. */
+/**
+ * The 95th percentile of each way of reading, over nodes and grips of the whole store, a like share
+ * of each level.
+ */
 async function readAll(person: Person): Promise<Record<(typeof WAYS)[number], number>> {
   const { store } = person;
   const [nodes, grips] = await graph.read(async (tx) => [
@@ -148,7 +152,8 @@ async function readAll(person: Person): Promise<Record<(typeof WAYS)[number], nu
   const read = {
     async browseToc(index: number) {
       const parentId = nodeOf(['year', 'month', 'week', 'day'], index);
-      // Weeks and days have as many children at any size; of years and months both have a page of two.
+      // Weeks and days have as many children at any size; of years and months both have a page of
+      // two.
       const limit = /year|month/.test(parentId) ? 2 : 50;
       const page = await browseToc(memory.deps, person, { parentId, limit });
       return page.nodes.length > 0;
@@ -165,7 +170,8 @@ async function readAll(person: Person): Promise<Record<(typeof WAYS)[number], nu
     getNode: [] as number[],
     expandGrip: [] as number[],
   };
-  // The first round is for plans and caches; of the others the median, so that somebody else's second on this machine decides nothing.
+  // The first round is for plans and caches; of the others the median, so that another program's
+  // second on this machine decides nothing.
   for (let round = 0; round <= ROUNDS; round++) {
     const times = {
       browseToc: [] as number[],

@@ -18,7 +18,7 @@ import { SETTINGS_DEFAULT } from '../src/settings/settings.ts';
 import type { Viewer } from '../src/users/user.ts';
 import { fixedSettings } from '../test/testkit/fixed.ts';
 
-/** Says every fifth line: a model's summary is of that size, and what it costs is not the memory's. */
+/** Says every fifth line: a model's summary is of that size, and its cost is not the memory's. */
 const summarise: Summarise = async ({ text, sentences }) =>
   text
     .split('\n')
@@ -26,7 +26,8 @@ const summarise: Summarise = async ({ text, sentences }) =>
     .slice(0, sentences)
     .join('\n');
 
-// 500 events a day in five talks of a hundred, two hours apart: a segment each, and 1,000,000 are five years and a half.
+// 500 events a day in five talks of a hundred, two hours apart: a segment each, and 1,000,000 are
+// five years and a half.
 const PER_DAY = 500;
 const PER_TALK = 100;
 const START_MS = Date.parse('2019-11-11T08:00:00Z');
@@ -56,13 +57,16 @@ export function storyOf(from: number, count: number): GivenEvent[] {
   });
 }
 
-/** What stands in a store, and the other half of its index. */
+/** The content of a store, and the other half of its index. */
 const OURS = {
   ...{ MemoryEvent: 'key', Segment: 'startKey', TocWork: 'nodeId', TocNode: 'key' },
   ...{ TocLatest: 'nodeId', Grip: 'indexKey' },
 };
 
-/** The agent memory as the product runs it, with a relay of its own, and the jobs when they are asked for. */
+/**
+ * The agent memory as the product runs it, with a relay of its own, and the jobs when they are
+ * asked for.
+ */
 export function openMemoryBench(graph: Graph) {
   const clock = { nowMs: () => Date.now() };
   const log = openLog('silent');
@@ -126,7 +130,7 @@ export function openMemoryBench(graph: Graph) {
       }
       return took.join(', ');
     },
-    /** Takes away what was made here, and nothing else. */
+    /** Deletes only the things that were made here. */
     async close(): Promise<void> {
       await relay.close();
       bus.close();

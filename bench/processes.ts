@@ -23,8 +23,8 @@ const QUIET_MS = 5_000;
 const QUIET_CPU_SECONDS = 1;
 
 /**
- * Waits until the processes together take less than a fifth of a core for 5 s: their background work
- * has ended. @throws Error after `minutesMax`
+ * Waits until the processes together take less than a fifth of a core for 5 s: their background
+ * work has ended. @throws Error after `minutesMax`
  */
 export async function untilQuiet(
   pids: Readonly<Record<string, number>>,

@@ -12,7 +12,9 @@ import { openSettings } from '../src/settings/settings.projection.ts';
 import { workerReaper } from '../src/workers/worker-pools.service.ts';
 import type { Engine } from '../test/testkit/engine.ts';
 
-/** All that the product's relay does beside numbering, for benches that open a relay of their own. */
+/**
+ * All that the product's relay does beside numbering, for benches that open a relay of their own.
+ */
 export interface ProductParts {
   readonly projections: Projection[];
   readonly periodicTasks: PeriodicTask[];
@@ -25,7 +27,8 @@ export function productParts(engine: Engine, deps: CatalogDeps): ProductParts {
   const { graph, queuePrefix, temporal } = engine;
   const log = openLog('silent');
   const starter = openRunStarter({ graph, log, start: (runId) => engine.launch(runId) });
-  // Runs outside of conversations are no events of the agent memory, so none of its jobs has a turn.
+  // Runs outside of conversations are no events of the agent memory, so none of its jobs has a
+  // turn.
   const agentMemoryJobs = agentMemoryJobProjection({ log, take: async () => {} });
   return {
     log,

@@ -10,8 +10,8 @@ import { echoWorld } from './echo.ts';
 import { productParts } from './product-relay.ts';
 import { type Figure, holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
-// What recording costs a run: a 20-step Process while the relay numbers entries only, against while it does all that the product
-// has it do: every projection and periodic task.
+// The cost of recording for a run: a 20-step Process while the relay numbers entries only, against
+// while it does all that the product has it do: every projection and periodic task.
 
 const STEPS = 20;
 const AT_ONCE = 4;
@@ -48,7 +48,10 @@ async function runSome(): Promise<number> {
   return median(walls);
 }
 
-/** The wall time of some runs under a relay of their own, while what others before them left to record is still being recorded. */
+/**
+ * The wall time of some runs under a relay of their own, while the entries of earlier runs are
+ * still being recorded.
+ */
 const measured = (which: 'on' | 'off', own: number[]) => async () => {
   await stayHealthy();
   const relay = openRelay(
@@ -62,7 +65,8 @@ const measured = (which: 'on' | 'off', own: number[]) => async () => {
     {
       projections: projections[which].map((one) => ({
         ...one,
-        // A checkpoint of its own each round, or it would first catch up with the rounds without it.
+        // A checkpoint of its own each round, or it would first catch up with the rounds without
+        // it.
         name: `${one.name}-${randomUUID()}`,
         startsAt: 'now' as const,
       })),

@@ -32,7 +32,10 @@ function reduceByCopy(graph: CopiedGraph, event: RunEvent): CopiedGraph {
   return { nodes, edges, lastNodeByRunId };
 }
 
-/** Runs nested ten deep, each with calls, answers and streamed text: a third of the events are new nodes. */
+/**
+ * Runs nested ten deep, each with calls, answers and streamed text: a third of the events are new
+ * nodes.
+ */
 function stream(count: number): RunEvent[] {
   const events: RunEvent[] = [];
   for (let run = 0; events.length < count; run++) {
@@ -58,8 +61,9 @@ function fold(events: readonly RunEvent[]): Graph {
 }
 
 /**
- * CPU milliseconds of folding `times` graphs of the same events. All are kept to the end of the round, so that either
- * side leaves the collector as much that lives: what differs is how large one graph grows, and nothing else.
+ * CPU milliseconds of folding `times` graphs of the same events. All are kept to the end of the
+ * round, so that either side leaves the collector as much that lives: only the size of one graph
+ * differs.
  */
 function cpuMs(events: readonly RunEvent[], times: number): number {
   const before = process.cpuUsage();
@@ -68,7 +72,9 @@ function cpuMs(events: readonly RunEvent[], times: number): number {
   return graphs.length === times ? (user + system) / 1_000 : Number.NaN;
 }
 
-/** Per event, in rounds that alternate; CPU time, so that other processes do not change the ratio. */
+/**
+ * Per event, in rounds that alternate; CPU time, so that other processes do not change the ratio.
+ */
 function perEventNs(
   small: readonly RunEvent[],
   large: readonly RunEvent[],

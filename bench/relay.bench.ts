@@ -10,14 +10,15 @@ import { echoWorld } from './echo.ts';
 import { productParts } from './product-relay.ts';
 import { type Figure, holds, printFigure } from './report.ts';
 
-// How many entries of real runs the relay numbers and delivers a second, with all projections of the product beside it, and what
-// happens when twice as many arrive: how far a live reader falls behind, and that it gets each entry once and in order.
+// How many entries of real runs the relay numbers and delivers a second, with all projections of
+// the product beside it, and where twice as many arrive: how far a live reader falls behind, and
+// that it gets each entry once and in order.
 
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 300);
 const STEPS = 20;
 const AT_ONCE = 20;
 const SLICE_MS = 100;
-/** Three times what the engine writes at most: some 94 steps of three entries a second. */
+/** Three times the engine's largest output: some 94 steps of three entries a second. */
 const LIVE_PER_SECOND_MIN = 850;
 const ALL_PER_SECOND_MIN = 280;
 
@@ -28,7 +29,10 @@ const { viewer, deps, stayHealthy, ...echo } = await echoWorld(engine);
 const definition = await echo.createProcess('sequential', STEPS);
 const parts = productParts(engine, deps);
 
-/** Runs of which no entry is numbered: there is no relay yet. Answers the ids of their entries in order, none of them pending. */
+/**
+ * Runs of which no entry is numbered: there is no relay yet. Answers the ids of their entries in
+ * order, none of them pending.
+ */
 async function recordedEntries(): Promise<string[]> {
   for (let done = 0; done < RUNS; done += AT_ONCE) {
     await stayHealthy();
@@ -110,7 +114,7 @@ async function untilDelivered(count: number): Promise<number> {
   return performance.now();
 }
 
-/** Waits until each projection that reads what the runs wrote has handled it. */
+/** Waits until each projection of the runs' entries has handled them. */
 async function untilHandled(): Promise<number> {
   const kinds = await graph.read((tx) =>
     tx.run(

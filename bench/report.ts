@@ -1,4 +1,4 @@
-/** One figure of a bench: what was measured, against what, and the bound it should keep. */
+/** One figure of a bench: the measured thing, the compared one, and the bound it should keep. */
 export interface Figure {
   readonly name: string;
   /** The measured number: a ratio to the floor, or milliseconds where the figure is absolute. */
@@ -32,14 +32,17 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How many times longer one took than the other: the median over the rounds of each round's own ratio, so that a slow minute, which
- * falls on both, does not decide.
+ * How many times longer one took than the other: the median over the rounds of each round's own
+ * ratio, so that a slow minute, which falls on both, does not decide.
  */
 export function pairedRatio(subject: readonly number[], floor: readonly number[]): number {
   return median(subject.map((ms, round) => ms / (floor[round] ?? Number.NaN)));
 }
 
-/** Whether a rate holds: how much longer a batch took in the first tenth of them than in the last; both medians, in milliseconds. */
+/**
+ * Whether a rate holds: how much longer a batch took in the first tenth of them than in the last;
+ * both medians, in milliseconds.
+ */
 export function lastTenth(batchMs: readonly number[]) {
   const tenth = Math.max(1, Math.floor(batchMs.length / 10));
   const [firstMs, lastMs] = [median(batchMs.slice(0, tenth)), median(batchMs.slice(-tenth))];
@@ -47,8 +50,8 @@ export function lastTenth(batchMs: readonly number[]) {
 }
 
 /**
- * Measures several subjects in interleaved rounds, so that a noisy minute of the machine falls on all alike.
- * Answers each subject's milliseconds per round, the first `warmUp` rounds left out.
+ * Measures several subjects in interleaved rounds, so that a noisy minute of the machine falls on
+ * all alike. Answers each subject's milliseconds per round, the first `warmUp` rounds left out.
  */
 export async function interleave<K extends string>(
   subjects: Readonly<Record<K, () => Promise<unknown>>>,

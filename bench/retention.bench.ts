@@ -9,11 +9,11 @@ import type { Viewer } from '../src/users/user.ts';
 import { fixedSettings } from '../test/testkit/fixed.ts';
 import { type Figure, holds, printFigure } from './report.ts';
 
-// Retention of 100,000 expired calls while 20 readers query: what it does to their 95th percentile.
+// Retention of 100,000 expired calls while 20 readers query: its effect on their 95th percentile.
 
 const EXPIRED = Number(process.env['BENCH_CALLS'] ?? 100_000);
 const READERS = 20;
-/** A person at a screen rather than a loop: what is measured is the wait, not the machine at its limit. */
+/** A person at a screen rather than a loop: the wait is measured, not the machine at its limit. */
 const PAUSE_MS = 100;
 
 const { env } = process;
@@ -29,15 +29,19 @@ const CREATE = /* cypher */ `
   // benchExpired
   UNWIND range(1, $runs) AS r
   WITH randomUUID() AS runId, datetime($at) + duration({seconds: $from + r}) AS at
-  CREATE (root:CallGraphNode {id: randomUUID(), requestId: runId, rootRunId: runId, ownerId: $ownerId, origin: 'user', operationId: 'p',
+  CREATE (root:CallGraphNode {id: randomUUID(), requestId: runId, rootRunId: runId, ownerId:
+    $ownerId, origin: 'user', operationId: 'p',
     status: 'completed', input: '{}', output: '{}', createdAt: at, updatedAt: at, startedAt: at,
     completedAt: at, _retentionExpiresAt: datetime($expires)})
   WITH root, runId, at
   UNWIND range(1, 9) AS i
-  CREATE (n:CallGraphNode {id: randomUUID(), requestId: runId + '/s' + i + '/1', rootRunId: runId, ownerId: $ownerId, origin: 'user',
-    operationId: 't' + i, status: 'completed', parentRequestId: runId, input: '{}', output: '{}', createdAt: at,
+  CREATE (n:CallGraphNode {id: randomUUID(), requestId: runId + '/s' + i + '/1', rootRunId: runId,
+    ownerId: $ownerId, origin: 'user',
+    operationId: 't' + i, status: 'completed', parentRequestId: runId, input: '{}', output: '{}',
+      createdAt: at,
     updatedAt: at, startedAt: at, completedAt: at, _retentionExpiresAt: datetime($expires)})
-  CREATE (root)-[:CALL_EDGE {id: randomUUID(), sourceId: root.id, targetId: n.id, edgeType: 'triggered', createdAt: at}]->(n)
+  CREATE (root)-[:CALL_EDGE {id: randomUUID(), sourceId: root.id, targetId: n.id, edgeType:
+    'triggered', createdAt: at}]->(n)
   RETURN DISTINCT runId
 `;
 const YEARS_AGO = '2001-01-01T00:00:00.000Z';

@@ -24,13 +24,14 @@ import { mergeUser } from '../src/users/user.cypher.ts';
 import type { Viewer } from '../src/users/user.ts';
 import { type Figure, holds, printFigure } from './report.ts';
 
-// How much of what a question is about is found: the evidence turns of LoCoMo's questions (data/locomo10.json of that project; its
-// licence allows no copy of it here) by our hybrid search, against plain full text and plain vector search over the same turns, in the
-// same run, without a model beyond local-llm's word vectors. Tuned on the first half of the conversations; both halves are shown.
+// The share of a question's evidence that is found: the evidence turns of LoCoMo's questions
+// (data/locomo10.json of that project; its licence allows no copy of it here) by our hybrid search,
+// against plain full text and plain vector search over the same turns, in the same run, without a
+// model beyond local-llm's word vectors. Tuned on the first half of the conversations; both halves
+// are shown.
 //
-//   npm run bench -- retrieval --data <path of locomo10.json>
-//     [--conversations 2]                                        the first ones only
-//     [--embeddings-url URL --embeddings-model NAME]             another model than local-llm's word vectors
+//  npm run bench -- retrieval --data <path of locomo10.json> [--conversations 2] the first ones
+// only [--embeddings-url URL --embeddings-model NAME] another model than local-llm's word vectors
 
 const { values } = parseArgs({
   options: {
@@ -117,7 +118,10 @@ interface Told {
   readonly episodes: ReadonlyMap<string, string>;
 }
 
-/** One sample as a conversation of a user's own, told through the product: turns, Episodes, windows, stretches, vectors. */
+/**
+ * One sample as a conversation of a user's own, told through the product: turns, Episodes, windows,
+ * stretches, vectors.
+ */
 async function tell({ conversation }: z.infer<typeof Sample>): Promise<Told> {
   const roles = ['user' as const];
   const identity = { issuer: 'bench', sub: randomUUID(), name: 'bench', roles, workspace: null };
@@ -159,7 +163,8 @@ const WINDOW_WORDS = /* cypher */ `
 const PLAIN_VECTORS = /* cypher */ `
   // benchPlainVectors
   MATCH (n:EpisodeText {owner: $owner, group_id: $conversationId})
-  RETURN n.episodeUuid AS uuid, max(vector.similarity.cosine(n.vectorA, $vector)) AS score ORDER BY score DESC LIMIT 20
+  RETURN n.episodeUuid AS uuid, max(vector.similarity.cosine(n.vectorA, $vector)) AS score ORDER BY
+    score DESC LIMIT 20
 `;
 const METHODS = ['hybrid', 'full text', 'full text over windows', 'vectors'] as const;
 type Method = (typeof METHODS)[number];
@@ -198,7 +203,7 @@ type Score = typeof NONE;
 const scores = METHODS.map(() => [{ ...NONE }, { ...NONE }]);
 for (const [at, sample] of samples.entries()) {
   const told = await tell(sample);
-  // Category 5 asks for what was never said.
+  // Category 5 asks for facts that were never said.
   for (const { question, category, evidence } of sample.qa) {
     const wanted = new Set(evidence.flatMap((ids) => ids.split(/[;,\s]+/)).filter(Boolean));
     const known = [...wanted].map((id) => told.episodes.get(id)).filter((id) => id !== undefined);

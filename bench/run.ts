@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { ensureStack } from '../src/host/ensure.ts';
 
 /**
- * `npm run bench [-- name … --data path]`: runs each `*.bench.ts` in a process of its own against one stack and prints its figures. What follows the
- * names goes to each of them.
- * Exit code 1 when a figure misses its bound, so that a script may ask; tests never do.
+ * `npm run bench [-- name … --data path]`: runs each `*.bench.ts` in a process of its own against
+ * one stack and prints its figures. Words after the names go to each of them. Exit code 1 when a
+ * figure misses its bound, so that a script may ask; tests never do.
  */
 async function main(args: readonly string[]): Promise<void> {
   const options = args.findIndex((arg) => arg.startsWith('-'));

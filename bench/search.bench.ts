@@ -13,7 +13,8 @@ import { openLog } from '../src/platform/telemetry/log.ts';
 import type { Viewer } from '../src/users/user.ts';
 import { holds, interleave, median, printFigure } from './report.ts';
 
-// What a search over 20,000 facts and 5,000 entities costs over its bare index queries, run by hand in one round trip.
+// The cost of a search over 20,000 facts and 5,000 entities over its bare index queries, run by
+// hand in one round trip.
 
 const ENTITIES = 5_000;
 const FACTS = 20_000;
@@ -54,8 +55,10 @@ const embeddings = openEmbeddings({
 const BUILD_ENTITIES = /* cypher */ `
   // benchEntities
   UNWIND $rows AS row
-  CREATE (e:Entity {uuid: row.uuid, name: row.name, summary: row.summary, group_id: $conversationId, created_at: datetime()})
-  CREATE (e)-[:HAS_PROFILE]->(p:EntityProfile {entityUuid: row.uuid, owner: $owner, nameKey: row.name})
+  CREATE (e:Entity {uuid: row.uuid, name: row.name, summary: row.summary, group_id:
+    $conversationId, created_at: datetime()})
+  CREATE (e)-[:HAS_PROFILE]->(p:EntityProfile {entityUuid: row.uuid, owner: $owner, nameKey:
+    row.name})
   CREATE (p)-[:HAS_SOURCE]->(:EntitySource {key: row.uuid, type: 'user', createdAt: datetime()})
   WITH p, row
   CALL db.create.setNodeVectorProperty(p, 'vectorA', row.vector)
@@ -64,7 +67,8 @@ const BUILD_FACTS = /* cypher */ `
   // benchFacts
   UNWIND $rows AS row
   MATCH (s:Entity {uuid: row.source}), (t:Entity {uuid: row.target})
-  CREATE (s)-[r:RELATES_TO {uuid: row.uuid, name: 'KNOWS', fact: row.fact, group_id: $conversationId, episodes: [$episodeUuid],
+  CREATE (s)-[r:RELATES_TO {uuid: row.uuid, name: 'KNOWS', fact: row.fact, group_id:
+    $conversationId, episodes: [$episodeUuid],
     created_at: datetime()}]->(t)
   CREATE (f:FactRef {edgeUuid: row.uuid, owner: $owner, group_id: $conversationId})
   WITH f, row
@@ -73,13 +77,18 @@ const BUILD_FACTS = /* cypher */ `
 // A conversation of one turn, whose Episode tells of all of it.
 const BUILD_CONVERSATION = /* cypher */ `
   // benchConversation
-  CREATE (c:Conversation:Resource {id: $conversationId, ownerId: $userId, status: 'active', createdAt: datetime(),
+  CREATE (c:Conversation:Resource {id: $conversationId, ownerId: $userId, status: 'active',
+    createdAt: datetime(),
     updatedAt: datetime(), rootTurnId: $conversationId + '-t'})
-  CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn:Resource {id: $conversationId + '-t', conversationId: c.id,
+  CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn:Resource {id: $conversationId + '-t',
+    conversationId: c.id,
     ownerId: $userId, speaker: 'user', turnType: 'message', timestamp: datetime()})
-  CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(a:Alternative:Resource {id: $conversationId + '-a',
-    turnId: t.id, conversationId: c.id, ownerId: $userId, outcome: 'completed', content: 'all of it', createdAt: datetime()})
-  CREATE (a)-[:HAS_CONTENT {source: 'message', alternativeId: a.id, createdAt: datetime()}]->(:Episodic {uuid: $episodeUuid,
+  CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(a:Alternative:Resource {id:
+    $conversationId + '-a',
+    turnId: t.id, conversationId: c.id, ownerId: $userId, outcome: 'completed', content:
+      'all of it', createdAt: datetime()})
+  CREATE (a)-[:HAS_CONTENT {source: 'message', alternativeId: a.id, createdAt:
+    datetime()}]->(:Episodic {uuid: $episodeUuid,
     name: 'Turn:' + a.id, content: 'all of it', group_id: c.id, source: 'message', source_description: '', entity_edges: [],
     valid_at: datetime(), created_at: datetime()})
 `;

@@ -12,8 +12,8 @@ import type { SessionEventInput } from '../src/session-graph/events/raw-event.ts
 import type { Viewer } from '../src/users/user.ts';
 import { holds, interleave, lastTenth, median, printFigure } from './report.ts';
 
-// What recording session events costs over the least that any writer of the same nodes and edges does, and whether the rate holds
-// while one session grows to 100,000 events.
+// The cost of recording session events over the least that any writer of the same nodes and edges
+// does, and whether the rate holds while one session grows to 100,000 events.
 
 const BATCH = 1_000;
 const TOTAL = Number(process.env['BENCH_EVENTS'] ?? 100_000);
@@ -35,7 +35,10 @@ const workspace = `bench-${randomUUID()}`;
 const viewer: Viewer = { userId: randomUUID(), name: 'bench', roles: ['user'], workspace };
 const startMs = Date.parse('2025-03-15T06:00:00Z');
 
-/** A batch as an agent's session has it: of five events one tool call from pre to post, one model call, one of another kind. */
+/**
+ * A batch as an agent's session has it: of five events one tool call from pre to post, one model
+ * call, one of another kind.
+ */
 function batch(sessionId: string, from: number): SessionEventInput[] {
   return Array.from({ length: BATCH }, (_, index) => {
     const number = from + index;

@@ -9,9 +9,10 @@ import { openInstallation, openInstantRest } from './installation.ts';
 import { cpuSeconds } from './processes.ts';
 import { type Figure, holds, median, percentile, printFigure } from './report.ts';
 
-// Runs of three REST steps over the API of a whole installation: runs a second, how long one takes, and the processor time of a run in
-// the product, Neo4j and Temporal. Each client starts a run, follows it to its end and starts the next one.
-// `npm run bench -- short-runs --seconds 60 --clients 12`
+// Runs of three REST steps over the API of a whole installation: runs a second, how long one takes,
+// and the processor time of a run in the product, Neo4j and Temporal. Each client starts a run,
+// follows it to its end and starts the next one. `npm run bench -- short-runs --seconds 60
+// --clients 12`
 
 const RUNS_PER_SECOND_MIN = 28;
 const CPU_MS_MAX = 70;

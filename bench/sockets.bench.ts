@@ -8,7 +8,8 @@ import { client } from '../test/testkit/client.ts';
 import { openInstallation } from './installation.ts';
 import { type Figure, holds, median, percentile, printFigure } from './report.ts';
 
-// How much 10,000 WebSockets of fifty users slow the reads of another user, and how much memory of the product they take.
+// How much 10,000 WebSockets of fifty users slow the reads of another user, and how much memory of
+// the product they take.
 
 const SOCKETS = Number(process.env['BENCH_SOCKETS'] ?? 10_000);
 const USERS = 50;

@@ -11,8 +11,8 @@ import { readConfig } from '../src/main/config/config.ts';
 import { openRuntime } from '../src/main/runtime.ts';
 import { holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
-// What the API costs over the database: a page of 50 Tools with Service, owner and Secret, over HTTP, against one
-// hand-written Cypher for the same data through the driver.
+// The cost of the API over the database: a page of 50 Tools with Service, owner and Secret, over
+// HTTP, against one hand-written Cypher for the same data through the driver.
 
 const PAGE = 50;
 const QUERY = /* GraphQL */ `
@@ -20,7 +20,8 @@ const QUERY = /* GraphQL */ `
     tools(first: ${PAGE}, includeShared: false) {
       totalCount
       nodes {
-        id name description enabled shared mutating status connectionParams inputSchema createdAt updatedAt
+        id name description enabled shared mutating status connectionParams inputSchema
+        createdAt updatedAt
         service { id name type protocol enabled }
         owner { id name }
         secret { id name type }
@@ -33,8 +34,10 @@ const CYPHER = /* cypher */ `
   MATCH (o:User {id: $ownerId})<-[:OWNED_BY]-(t:Tool)-[uses:USES_SERVICE]->(s:Service)
   OPTIONAL MATCH (t)-[:USES_SECRET]->(x:Secret)
   WITH * ORDER BY t.createdAt DESC, t.id DESC
-  WITH count(t) AS totalCount, collect(t {.id, .name, .description, .enabled, .shared, .mutating, .status, .inputSchema,
-    .createdAt, .updatedAt, connectionParams: uses.connectionParams, service: s {.id, .name, .type, .protocol, .enabled},
+  WITH count(t) AS totalCount, collect(t {.id, .name, .description, .enabled, .shared, .mutating,
+    .status, .inputSchema,
+    .createdAt, .updatedAt, connectionParams: uses.connectionParams, service: s {.id, .name, .type,
+      .protocol, .enabled},
     owner: o {.id, .name}, secret: x {.id, .name, .type}})[..$limit] AS nodes
   RETURN totalCount, nodes
 `;

@@ -5,8 +5,9 @@ import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { readWorkingMemory } from '../src/working-memory/working-memory.cypher.ts';
 import { holds, interleave, median, printFigure } from './report.ts';
 
-// Cost of working memory on a path of 1,000 turns, without recall: over one hand-written Cypher for the same texts and counting their
-// tokens, and with four times as many alternatives beside the path.
+// Cost of working memory on a path of 1,000 turns, without recall: over one hand-written Cypher for
+// the same texts and counting their tokens, and with four times as many alternatives beside the
+// path.
 
 const TURNS = 1_000;
 const viewerId = randomUUID();
@@ -28,13 +29,17 @@ const FLOOR = /* cypher */ `
 
 const BUILD = /* cypher */ `
   // benchBuild
-  CREATE (c:Conversation:Resource {id: $id, ownerId: $viewerId, status: 'active', createdAt: datetime(), updatedAt: datetime(),
+  CREATE (c:Conversation:Resource {id: $id, ownerId: $viewerId, status: 'active', createdAt:
+    datetime(), updatedAt: datetime(),
     rootTurnId: $id + '-0', recallTokens: 0})
   WITH c
   UNWIND range(0, $turns - 1) AS i
-  CREATE (c)-[:HAS_TURN {sequence: i + 1}]->(t:ConversationTurn:Resource {id: $id + '-' + i, conversationId: c.id,
-    ownerId: $viewerId, speaker: CASE WHEN i % 2 = 0 THEN 'user' ELSE 'agent' END, turnType: 'message', timestamp: datetime()})
-  CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(:Alternative:Resource {id: $id + '-a-' + i, turnId: t.id,
+  CREATE (c)-[:HAS_TURN {sequence: i + 1}]->(t:ConversationTurn:Resource {id: $id + '-' + i,
+    conversationId: c.id,
+    ownerId: $viewerId, speaker: CASE WHEN i % 2 = 0 THEN 'user' ELSE 'agent' END, turnType:
+      'message', timestamp: datetime()})
+  CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(:Alternative:Resource {id: $id +
+    '-a-' + i, turnId: t.id,
     conversationId: c.id, ownerId: $viewerId, outcome: 'completed', createdAt: datetime(),
     respondsToId: CASE WHEN i = 0 THEN null ELSE $id + '-a-' + (i - 1) END,
     content: 'Turn ' + i + ' says something that is about as long as what people say to each other. ' + randomUUID()})
@@ -46,19 +51,23 @@ const LINK = /* cypher */ `
   MATCH (a:Alternative {id: $id + '-a-' + i}), (b:Alternative {id: $id + '-a-' + (i - 1)})
   CREATE (t)-[:CHILD_OF {viaAlternative: b.id}]->(p), (p)-[:ON_SCREEN]->(t), (a)-[:RESPONDS_TO]->(b)
 `;
-// Branches that are not on screen: a turn below each of the path's, with the alternatives that are wanted.
+// Branches that are not on screen: a turn below each of the path's, with the alternatives that are
+// wanted.
 const BESIDE = /* cypher */ `
   // benchBeside
   MATCH (c:Conversation {id: $id})
   UNWIND range(0, $turns - 2) AS i
   MATCH (p:ConversationTurn {id: $id + '-' + i}), (b:Alternative {id: $id + '-a-' + i})
-  CREATE (c)-[:HAS_TURN {sequence: i + 2}]->(t:ConversationTurn:Resource {id: randomUUID(), conversationId: c.id,
+  CREATE (c)-[:HAS_TURN {sequence: i + 2}]->(t:ConversationTurn:Resource {id: randomUUID(),
+    conversationId: c.id,
     ownerId: $viewerId, speaker: 'user', turnType: 'message', timestamp: datetime() - duration('P1D')})
   CREATE (t)-[:CHILD_OF {viaAlternative: b.id}]->(p)
   WITH t, b, c
   UNWIND range(1, $versions) AS n
-  CREATE (t)-[:HAS_ALTERNATIVE {isActive: n = 1, sequence: n}]->(a:Alternative:Resource {id: randomUUID(), turnId: t.id,
-    conversationId: c.id, ownerId: $viewerId, outcome: 'completed', content: 'beside', createdAt: datetime()})
+  CREATE (t)-[:HAS_ALTERNATIVE {isActive: n = 1, sequence: n}]->(a:Alternative:Resource {id:
+    randomUUID(), turnId: t.id,
+    conversationId: c.id, ownerId: $viewerId, outcome: 'completed', content: 'beside', createdAt:
+      datetime()})
   CREATE (a)-[:RESPONDS_TO]->(b)
 `;
 

@@ -181,7 +181,8 @@ export class OddUser {
   }
   #does(mutation: string, input: object): Promise<string | null> {
     const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
-    const document = `mutation ($input: ${type}!) { it: ${mutation}(input: $input) { __typename userErrors { code message path } } }`;
+    const document = `mutation ($input: ${type}!) { it: ${mutation}(input: $input) { __typename
+      userErrors { code message path } } }`;
     const place: OddPlace = {
       mutation,
       path: ['input'],

@@ -208,7 +208,9 @@ async function follow(
   }
 }
 
-/** Null when the signal aborts. A generator that waits for an event can not be ended from outside. */
+/**
+ * Null when the signal aborts. A generator that waits for an event can not be ended from outside.
+ */
 function aborted(signal: AbortSignal): Promise<null> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(null);

@@ -53,7 +53,7 @@ async function pictures(graph: Graph, { ownerId, workspace }: Person): Promise<P
 }
 
 /**
- * Deletes what the projections derived for this person, derives it again from the log in this
+ * Deletes the projections' derivations for this person, derives them again from the log in this
  * process, and compares. The relay must not run.
  */
 export async function checkRebuilt(graph: Graph, person: Person, blobs: string): Promise<string[]> {

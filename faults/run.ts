@@ -42,11 +42,11 @@ const STACK_CHARS = 600;
 const SERVERS_MB = 1_024;
 
 /**
- * `npm run faults [-- --seeds 1,2,3 --clients 8 --faults 13]`: runs test/faults, then kills, stops and
- * cuts off the parts of an installation under load, and checks afterwards that nothing was lost,
- * repeated or miscounted. A seed repeats the same faults; the moments at which they meet the load
- * differ. `-- --only tests` and `-- --only load` run one of the two.
- * `-- --foreign [--minutes 30 --seeds 1]` sends odd values instead; see foreign.ts.
+ * `npm run faults [-- --seeds 1,2,3 --clients 8 --faults 13]`: runs test/faults, then kills, stops
+ * and cuts off the parts of an installation under load, and checks afterwards that nothing was
+ * lost, repeated or miscounted. A seed repeats the same faults; the moments at which they meet the
+ * load differ. `-- --only tests` and `-- --only load` run one of the two. `-- --foreign [--minutes
+ * 30 --seeds 1]` sends odd values instead; see foreign.ts.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -164,7 +164,8 @@ async function trySeed(
   const random = randomOf(seed);
   const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password } = stack.env;
   const graph = openGraph({ uri, user, password });
-  // The target answers at moments of the load, so its numbers must not come from those of the faults.
+  // The target answers at moments of the load, so its numbers must not come from those of the
+  // faults.
   const answering = randomOf(seed + 500);
   const target = await openTarget(() => answering.between(10, ANSWER_MS_MAX));
   const installation = await openInstallation(stack, disk);

@@ -42,7 +42,8 @@ export async function until(text: string, check: () => Promise<boolean>): Promis
 async function startConversation(player: Player): Promise<string> {
   const { conversation } = await does<{ conversation: { id: string } }>(
     player,
-    'mutation ($input: CreateConversationInput!) { it: createConversation(input: $input) { conversation { id } ERRORS } }',
+    `mutation ($input: CreateConversationInput!) { it: createConversation(input: $input) {
+      conversation { id } ERRORS } }`,
     {},
   );
   return conversation.id;
@@ -121,7 +122,8 @@ async function send(player: Player, input: object): Promise<Sent> {
     const { node } = await player.user.query<{
       node: { cacheStatus: string; run: { error: unknown } };
     }>(
-      'query ($id: ID!) { node(id: $id) { ... on Alternative { cacheStatus run { error { code message } } } } }',
+      `query ($id: ID!) { node(id: $id) { ... on Alternative { cacheStatus run { error { code
+        message } } } } }`,
       { id: sent.agentTurn.activeAlternative.id },
     );
     if (node.run.error !== null) throw new Error(JSON.stringify(node.run.error));
@@ -234,7 +236,8 @@ async function importAgent(
     ],
   });
   const { imported } = await player.user.query<{ imported: Payload }>(
-    `mutation ($document: String!) { imported: importBundle(input: { document: $document }) { ${ERRORS} } }`,
+    `mutation ($document: String!) { imported: importBundle(input: { document: $document }) {
+      ${ERRORS} } }`,
     { document },
   );
   if (imported.userErrors.length > 0) throw new Error(JSON.stringify(imported.userErrors));
@@ -288,7 +291,8 @@ export async function passDays(
     asked.push(
       await runs(
         player,
-        'mutation ($input: CompressConversationInput!) { it: compressConversation(input: $input) { run { id } ERRORS } }',
+        `mutation ($input: CompressConversationInput!) { it: compressConversation(input: $input)
+          { run { id } ERRORS } }`,
         { input: { conversationId, ...(upToTurnId === undefined ? {} : { upToTurnId }) } },
       ),
     );
@@ -296,7 +300,8 @@ export async function passDays(
     asked.push(
       await runs(
         player,
-        'mutation ($id: ID!) { it: triggerIntrospection(input: { conversationId: $id }) { run { id } ERRORS } }',
+        `mutation ($id: ID!) { it: triggerIntrospection(input: { conversationId: $id }) { run {
+          id } ERRORS } }`,
         { id: conversationId },
       ),
     );
@@ -349,7 +354,8 @@ export async function settle({ user }: Player): Promise<void> {
       processRuns: { nodes: object[] };
       tocRoot: object[];
     }>(
-      `{ processRuns(status: [PENDING, RUNNING], first: 1, includeSystem: true) { nodes { id } } tocRoot { nodeId version } }`,
+      `{ processRuns(status: [PENDING, RUNNING], first: 1, includeSystem: true) { nodes { id } }
+        tocRoot { nodeId version } }`,
     );
     const now = JSON.stringify(tocRoot);
     quiet = processRuns.nodes.length === 0 && now === former ? quiet + 1 : 0;

@@ -149,7 +149,8 @@ async function readSearches(user: TestClient, talk: Talk): Promise<Seen['searche
   for (const { ask } of talk.key.questions) {
     const { search } = await user.query<{ search: Hit[] }>(
       `query ($input: SearchInput!) { search(input: $input) { kind episode { content source }
-        event { text eventType } fact { fact } entity { name summary } tocNode { bullets { text } } } }`,
+        event { text eventType } fact { fact } entity { name summary } tocNode { bullets { text
+        } } } }`,
       { input: { query: ask, limit: HITS } },
     );
     searches.push({ ask, hits: search.map((hit) => seenHit(hit, talk)) });

@@ -14,43 +14,37 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([rest.close(), llm.close()]));
 
-const ERRORS = 'userErrors { code message path }';
-
 /** A user with a Tool that echoes, a model of its own, and a Process whose step offers the Tool. */
 async function agent(tool: object = {}) {
   const ada = signsIn(freshName('ada'));
   const world = await runWorld(ada, rest);
   const model = freshName('model');
-  const { createService } = await ada.query<{ createService: { service: { id: string } } }>(
-    `mutation ($input: CreateServiceInput!) { createService(input: $input) { service { id } ${ERRORS} } }`,
+  const createService = await ada.mutate<{ service: { id: string } }>(
+    'createService',
     {
-      input: {
-        name: freshName('llm'),
-        type: 'LLM_PROVIDER',
-        protocol: 'HTTP',
-        requiresSecret: false,
-        connectionSchema: {
-          type: 'object',
-          properties: { endpoint: { type: 'string' }, model: { type: 'string' } },
-          required: ['endpoint', 'model'],
-        },
+      name: freshName('llm'),
+      type: 'LLM_PROVIDER',
+      protocol: 'HTTP',
+      requiresSecret: false,
+      connectionSchema: {
+        type: 'object',
+        properties: { endpoint: { type: 'string' }, model: { type: 'string' } },
+        required: ['endpoint', 'model'],
       },
     },
+    `service { id }`,
   );
-  const { createTool } = await ada.query<{
-    createTool: { tool: { id: string } | null; userErrors: unknown[] };
-  }>(
-    `mutation ($input: CreateToolInput!) { createTool(input: $input) { tool { id } ${ERRORS} } }`,
+  const createTool = await ada.mutate<{ tool: { id: string } | null; userErrors: unknown[] }>(
+    'createTool',
     {
-      input: {
-        name: freshName('speaker'),
-        serviceId: createService.service.id,
-        connectionParams: { endpoint: llm.openai, model },
-        operation: { llmCall: { promptTemplate: '{{say}}' } },
-        inputSchema: { type: 'object', properties: { say: { type: 'string' } }, required: ['say'] },
-        outputSchema: {},
-      },
+      name: freshName('speaker'),
+      serviceId: createService.service.id,
+      connectionParams: { endpoint: llm.openai, model },
+      operation: { llmCall: { promptTemplate: '{{say}}' } },
+      inputSchema: { type: 'object', properties: { say: { type: 'string' } }, required: ['say'] },
+      outputSchema: {},
     },
+    `tool { id }`,
   );
   expect(createTool.userErrors).toEqual([]);
   const step = {
@@ -64,7 +58,8 @@ async function agent(tool: object = {}) {
   return { ada, world, model, processId };
 }
 
-const ROUNDS = `query ($id: ID!) { processRun(id: $id) { steps { stepId usage { llmCalls toolCalls } rounds {
+const ROUNDS = `query ($id: ID!) { processRun(id: $id) { steps { stepId usage { llmCalls
+  toolCalls } rounds {
   index text usage { llmCalls } toolCalls { stepId status inputs output } } } } }`;
 
 interface Rounds {
@@ -107,7 +102,8 @@ describe('an agent over the API', () => {
     const events: { __typename: string; name?: string; content?: unknown }[] = [];
     for await (const { runEvents } of ada.subscribeSse<{ runEvents: (typeof events)[number] }>(
       `subscription ($runId: ID!) { runEvents(runId: $runId) { __typename
-        ... on ToolCallEvent { name } ... on ToolResultEvent { name } ... on TextEvent { content } } }`,
+        ... on ToolCallEvent { name } ... on ToolResultEvent { name } ... on TextEvent { content
+        } } }`,
       { runId: id },
     ))
       events.push(runEvents);
@@ -132,8 +128,8 @@ describe('an agent over the API', () => {
     });
     const id = await world.starts(processId);
     await world.awaits(id, 'WAITING');
-    const { approvals } = await ada.query<{
-      approvals: { nodes: { stepId: string; inputs: object; tool: { id: string } }[] };
+    const approvals = await ada.one<{
+      nodes: { stepId: string; inputs: object; tool: { id: string } }[];
     }>('{ approvals(first: 5) { nodes { stepId inputs tool { id } } } }');
     expect(approvals.nodes).toMatchObject([
       { stepId: 'answer~1.0.greet', inputs: { name: 'n0' }, tool: { id: world.toolId } },
@@ -159,13 +155,13 @@ describe('an agent over the API', () => {
     await expect(world.createsProcess([wrong])).rejects.toThrow('toolId or a processId');
     const noModel = { ...wrong, tools: [{ toolId: world.toolId }] };
     await expect(world.createsProcess([noModel])).rejects.toThrow('calls an LLM Tool');
-    const { deleteTool } = await ada.query<{ deleteTool: { userErrors: { code: string }[] } }>(
-      `mutation ($input: DeleteToolInput!) { deleteTool(input: $input) { ${ERRORS} } }`,
-      { input: { id: world.toolId } },
-    );
+    const deleteTool = await ada.mutate<{ userErrors: { code: string }[] }>('deleteTool', {
+      id: world.toolId,
+    });
     expect(deleteTool.userErrors).toMatchObject([{ code: 'IN_USE' }]);
-    const { process } = await ada.query<{ process: { steps: object[] } }>(
-      `query ($id: ID!) { process(id: $id) { steps { tools { name permission target { ... on Tool { id } } }
+    const process = await ada.one<{ steps: object[] }>(
+      `query ($id: ID!) { process(id: $id) { steps { tools { name permission target { ... on
+        Tool { id } } }
         agent { maxRounds maxToolCalls toolChoice approvalTimeout } } } }`,
       { id: processId },
     );

@@ -8,7 +8,10 @@ import { type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
 // docs/decisions/0068: the system's Tools for agents, and the shipped Process `assistant`.
 
-/** A model that does as it is told: a message `tool {arguments}` is a call of it, and the answer is the result. */
+/**
+ * A model that does as it is told: a message `tool {arguments}` is a call of it, and the answer is
+ * the result.
+ */
 function obeys(request: LlmRequest): ScriptedReply {
   // The product's own questions of the memory.
   if (toolsIn(request).length === 0) return { text: '{"entities": [], "facts": []}' };
@@ -44,7 +47,8 @@ async function person(): Promise<Person> {
   talk.llm.answers(model, obeys);
   const remembersWith = (llmToolId: string | null) =>
     talk.does(
-      'mutation ($input: UpdateMemorySettingsInput!) { it: updateMemorySettings(input: $input) { ERRORS } }',
+      `mutation ($input: UpdateMemorySettingsInput!) { it: updateMemorySettings(input: $input) {
+        ERRORS } }`,
       { llmToolId },
     );
   expect((await remembersWith(toolId)).userErrors).toEqual([]);
@@ -72,8 +76,8 @@ let factUuid: string;
 let entityUuid: string;
 
 beforeAll(async () => {
-  const { processes } = await signsIn(freshName('eve')).query<{
-    processes: { nodes: { id: string; name: string; owner: { name: string } }[] };
+  const processes = await signsIn(freshName('eve')).one<{
+    nodes: { id: string; name: string; owner: { name: string } }[];
   }>('{ processes(name: "assistant") { nodes { id name owner { name } } } }');
   assistantId =
     processes.nodes.find(({ name, owner }) => name === 'assistant' && owner.name === 'system')
@@ -85,8 +89,8 @@ afterAll(() => Promise.all([ada.leaves(), bob.leaves()]));
 
 /** The steps of a run that call a tool, as they are recorded. */
 async function approvals({ api }: Person) {
-  const { approvals: found } = await api.query<{
-    approvals: { nodes: { id: string; stepId: string; run: { id: string }; inputs: JsonObject }[] };
+  const found = await api.one<{
+    nodes: { id: string; stepId: string; run: { id: string }; inputs: JsonObject }[];
   }>('{ approvals(first: 5) { nodes { id stepId run { id } inputs } } }');
   return found.nodes;
 }
@@ -129,8 +133,9 @@ describe('remember', () => {
     expect(told).toMatchObject({ remembered: 'fact', evidence: { conversationId } });
     [factUuid] = told.factUuids;
     [entityUuid] = told.entityUuids;
-    const { entity } = await ada.api.query<{
-      entity: { name: string; facts: { fact: string; validAt: string; episodes: string[] }[] };
+    const entity = await ada.api.one<{
+      name: string;
+      facts: { fact: string; validAt: string; episodes: string[] }[];
     }>(`query ($id: ID!) { entity(uuid: $id) { name facts { fact validAt episodes } } }`, {
       id: entityUuid,
     });
@@ -145,14 +150,14 @@ describe('remember', () => {
       ],
     });
     expect(factUuid).toEqual(expect.any(String));
-    const { episode } = await ada.api.query<{ episode: { content: string } }>(
+    const episode = await ada.api.one<{ content: string }>(
       'query ($id: ID!) { episode(uuid: $id) { content } }',
       { id: told.evidence.episodeUuid },
     );
     expect(episode.content).toBe(said);
   });
 
-  it('tells the model why it was not allowed, or what is missing', async () => {
+  it('tells the model why it was not allowed, or which input is missing', async () => {
     const at = await ada.begins();
     const { agentTurn } = await ada.talk.sends(at, 'remember {"statement": "A secret."}');
     const [asked] = await until(async () => {
@@ -179,7 +184,7 @@ describe('remember', () => {
       const { content } = await ada.talk.answered(agentTurn.activeAlternative.id);
       expect(content).toContain('"remembered":"note"');
     }
-    const { introspections } = await ada.api.query<{ introspections: { content: string }[] }>(
+    const introspections = await ada.api.one<{ content: string }[]>(
       '{ introspections { content } }',
     );
     expect(introspections.filter(({ content }) => content === note)).toHaveLength(1);
@@ -187,7 +192,7 @@ describe('remember', () => {
 });
 
 describe('the reading Tools', () => {
-  it('find what was remembered, with its evidence', async () => {
+  it('find remembered facts, with their evidence', async () => {
     const at = await ada.begins();
     const found = await ada.asks(
       at,
@@ -209,7 +214,8 @@ describe('the reading Tools', () => {
     expect(await ada.asks(at, 'now {"timeZone": "Mars"}')).toContain('no time zone "Mars"');
     expect(await ada.asks(at, 'browse_toc {}')).toContain('"children":[');
     expect(await ada.asks(at, 'expand_grip {"gripId": "grip:no"}')).toContain('No grip');
-    const graph = `query_graph {"query": "MATCH (e:Entity {name: 'Longyearbyen'}) RETURN e.name AS name"}`;
+    const graph = `query_graph {"query":
+      "MATCH (e:Entity {name: 'Longyearbyen'}) RETURN e.name AS name"}`;
     expect(await ada.asks(at, graph)).toContain('"rows":[{"name":"Longyearbyen"}]');
   });
 
@@ -244,7 +250,7 @@ describe('the reading Tools', () => {
 });
 
 describe('assistant', () => {
-  it('says once that local-llm calls no tools, and answers from what is recalled', async () => {
+  it('says once that local-llm calls no tools, and answers from recalled memories', async () => {
     const eve = await talkWorld(signsIn(freshName('eve')));
     const at = await eve.starts({ defaultProcessId: assistantId });
     const answers: string[] = [];

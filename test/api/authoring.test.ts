@@ -25,7 +25,10 @@ const examples: Example[] = page
   }))
   .filter(({ blocks }) => blocks.length > 0);
 
-/** The words of a line of the shell: quotes keep words together, a pipe gives the input of the next command. */
+/**
+ * The words of a line of the shell: quotes keep words together, a pipe gives the input of the next
+ * command.
+ */
 function commandOf(line: string): { readonly args: string[]; readonly input: string } {
   const [, said, rest] = /^echo "([^"]*)" \| (.*)$/.exec(line) ?? [null, '', line];
   const words = [...(rest ?? '').matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>

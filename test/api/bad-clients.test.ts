@@ -23,8 +23,8 @@ import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
 import { tempFolder } from '../testkit/temp-folder.ts';
 
-// Bad input: ids of another type, a stale cursor, half a message, a token that ends, a gRPC client of another
-// version. Each is answered in the protocol's own terms.
+// Bad input: ids of another type, a stale cursor, half a message, a token that ends, a gRPC client
+// of another version. Each is answered in the protocol's own terms.
 
 const PROTO = new URL('../../proto/memory.proto', import.meta.url);
 // biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types of their own
@@ -64,25 +64,28 @@ describe('an id of another type', () => {
 
   it('is refused by a mutation at its path', async () => {
     const refused = async (mutation: string, input: object) => {
-      const { it: payload } = await ada.query<{ it: { userErrors: unknown } }>(mutation, { input });
+      const payload = await ada.one<{ userErrors: unknown }>(mutation, { input });
       return payload.userErrors;
     };
     const notFound = (name: string) => [{ code: 'NOT_FOUND', path: ['input', name] }];
     expect(
       await refused(
-        'mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) { userErrors { code path } } }',
+        `mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) {
+          userErrors { code path } } }`,
         { processId: world.toolId, context: {} },
       ),
     ).toEqual(notFound('processId'));
     expect(
       await refused(
-        'mutation ($input: DeleteToolInput!) { it: deleteTool(input: $input) { userErrors { code path } } }',
+        `mutation ($input: DeleteToolInput!) { it: deleteTool(input: $input) { userErrors { code
+          path } } }`,
         { id: processId },
       ),
     ).toEqual(notFound('id'));
     expect(
       await refused(
-        'mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { userErrors { code path } } }',
+        `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { userErrors { code
+          path } } }`,
         { conversationId: runId, content: 'x' },
       ),
     ).toEqual(notFound('conversationId'));
@@ -119,7 +122,8 @@ describe('a stale cursor', () => {
     expect([...ids].sort()).toEqual([...made].sort());
     const { processes: first } = await eve.query<Page>(PAGE);
     await eve.query(
-      'mutation ($input: DeleteProcessInput!) { deleteProcess(input: $input) { deletedId userErrors { code } } }',
+      `mutation ($input: DeleteProcessInput!) { deleteProcess(input: $input) { deletedId
+        userErrors { code } } }`,
       { input: { id: ids[0] } },
     );
     const { processes: next } = await eve.query<Page>(PAGE, { after: first.pageInfo.endCursor });
@@ -131,11 +135,11 @@ describe('a stale cursor', () => {
     'that the log has not reached is refused, not waited for: %s',
     async (subscribe) => {
       const after = encodeCursor({ seq: 2 ** 50, index: 0 });
-      const { createConversation } = await ada.query<{
-        createConversation: { conversation: { id: string } };
-      }>('mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }');
-      const conversation =
-        'subscription ($id: ID!, $after: Cursor) { conversationEvents(conversationId: $id, after: $after) { at } }';
+      const createConversation = await ada.one<{ conversation: { id: string } }>(
+        'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
+      );
+      const conversation = `subscription ($id: ID!, $after: Cursor) {
+          conversationEvents(conversationId: $id, after: $after) { at } }`;
       const run =
         'subscription ($id: ID!, $after: Cursor) { runEvents(runId: $id, after: $after) { at } }';
       for (const [document, id] of [
@@ -180,7 +184,7 @@ describe('half a message', () => {
     expect(cut.status).toBe(400);
     const { errors } = (await cut.json()) as { errors: { extensions: { code: string } }[] };
     expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
-    const { memoryEvents } = await bob.query<{ memoryEvents: { totalCount: number } }>(
+    const memoryEvents = await bob.one<{ totalCount: number }>(
       '{ memoryEvents(from: "2024-01-15T00:00:00Z", to: "2024-01-16T00:00:00Z") { totalCount } }',
     );
     expect(memoryEvents.totalCount).toBe(0);

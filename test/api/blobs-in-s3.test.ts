@@ -48,17 +48,16 @@ it('S0-BLOB-01, -02: an installation with AIDEN_BLOBS=s3://… keeps a large pay
   const ada = client(freshName('ada'), { url });
   const session = freshName('session');
   const prompt = `${'ä'.repeat(50_000)}${'z'.repeat(20_000)}`;
-  const { recordSessionEvents } = await ada.query<{
-    recordSessionEvents: { recorded: number; userErrors: object[] };
-  }>(
-    'mutation ($input: [SessionEventInput!]!) { recordSessionEvents(input: $input) { recorded userErrors { code } } }',
+  const recordSessionEvents = await ada.one<{ recorded: number; userErrors: object[] }>(
+    `mutation ($input: [SessionEventInput!]!) { recordSessionEvents(input: $input) { recorded
+      userErrors { code } } }`,
     { input: [event(session, 'prompt:submit', { prompt })] },
   );
   expect(recordSessionEvents).toEqual({ recorded: 1, userErrors: [] });
 
-  const { sessionEvents } = await ada.query<{
-    sessionEvents: { nodes: { data: { $blob_ref: string } }[] };
-  }>('{ sessionEvents { nodes { data } } }');
+  const sessionEvents = await ada.one<{ nodes: { data: { $blob_ref: string } }[] }>(
+    '{ sessionEvents { nodes { data } } }',
+  );
   const uri = sessionEvents.nodes[0]?.data.$blob_ref ?? '';
   expect(uri).toMatch(new RegExp(`^ci-blob://${session}/`));
 
@@ -77,9 +76,7 @@ it('S0-BLOB-01, -02: an installation with AIDEN_BLOBS=s3://… keeps a large pay
   expect(await client(freshName('bob'), { url }).query(BLOB, { uri })).toEqual({ blob: null });
 
   // In the bucket under the owner's place, and nowhere on this machine.
-  const { viewer } = await ada.query<{ viewer: { id: string; workspace: string } }>(
-    '{ viewer { id workspace } }',
-  );
+  const viewer = await ada.one<{ id: string; workspace: string }>('{ viewer { id workspace } }');
   const store = s3Store({ uri: URI, endpoint: bucket.endpoint, credentials: S3_CREDENTIALS });
   const key = `${viewer.workspace}/${viewer.id}/${uri.slice('ci-blob://'.length)}`;
   expect(await store.size(key)).toBe(size);

@@ -20,10 +20,10 @@ interface Chat {
   readonly stderr: string;
   /** Types a line. */
   types(line: string): void;
-  /** Waits until the command has printed this, after what earlier waits have seen. */
+  /** Waits until the command has printed this, after the text that earlier waits have seen. */
   sees(text: string | RegExp): Promise<void>;
   pressesCtrlC(): void;
-  /** Ends what is typed and waits for the command to leave; answers its exit code. */
+  /** Ends the input and waits for the command to leave; answers its exit code. */
   ends(): Promise<number | null>;
   /** Waits until it leaves by itself. */
   leaves(): Promise<number | null>;
@@ -74,10 +74,11 @@ const speaks = (speaker: Speaker, ...texts: (string | string[])[]) =>
   speaker.says(texts.map((text) => ({ text, delayMs: Array.isArray(text) ? 600 : 0 })));
 
 async function pathOf(id: string) {
-  const { conversation } = await ada.query<{
-    conversation: { activePath: { speaker: string; activeAlternative: { content: string } }[] };
+  const conversation = await ada.one<{
+    activePath: { speaker: string; activeAlternative: { content: string } }[];
   }>(
-    'query ($id: ID!) { conversation(id: $id) { activePath { speaker activeAlternative { content } } } }',
+    `query ($id: ID!) { conversation(id: $id) { activePath { speaker activeAlternative { content
+      } } } }`,
     { id },
   );
   return conversation.activePath.map(
@@ -86,7 +87,7 @@ async function pathOf(id: string) {
 }
 
 describe('aiden chat', () => {
-  it('answers what is piped in, line by line, with nothing but the answers on stdout', async () => {
+  it('answers piped lines, one by one, with nothing but the answers on stdout', async () => {
     const speaker = await talk.speaker();
     speaks(speaker, ['Hello, ', 'Ada.'], 'Still here.');
     const piped = chat(['--process', speaker.processName]);
@@ -103,7 +104,7 @@ describe('aiden chat', () => {
       'AGENT: Still here.',
     ]);
 
-    // Another day, the same conversation, by what answered in it.
+    // Another day, the same conversation, by the Process that answered in it.
     speaks(speaker, 'Welcome back.');
     const again = chat(['--conversation', id]);
     again.types('//me again');
@@ -153,7 +154,7 @@ describe('aiden chat', () => {
     expect(await pathOf(fork)).toEqual(['USER: Tea?', 'AGENT: About tea.']);
   });
 
-  it('Ctrl-C cancels the answer, keeps what had streamed, and the next one leaves', async () => {
+  it('Ctrl-C cancels the answer, keeps the streamed text, and the next one leaves', async () => {
     const speaker = await talk.speaker();
     speaks(
       speaker,
@@ -176,24 +177,19 @@ describe('aiden chat', () => {
     expect(answer).toBe('AGENT: Whole.');
   });
 
-  it('says what is wrong, and of what is not yours no more than that it is not there', async () => {
+  it('names the fault, and tells of a foreign thing only that it is not there', async () => {
     const nobody = chat(['-p', freshName('nobody')]);
     expect(await nobody.ends()).toBe(1);
     expect(nobody.stderr).toContain('No Process is called');
     const silent = freshName('silent');
     const { processName, toolId } = await talk.speaker();
     const step = { stepId: 'a', calls: { toolId }, inputs: { messages: [] } };
-    const { createProcess } = await ada.query<{ createProcess: { userErrors: object[] } }>(
-      'mutation ($input: CreateProcessInput!) { createProcess(input: $input) { userErrors { message } } }',
-      {
-        input: {
-          name: silent,
-          initialContext: ['text'],
-          steps: [{ ...step, output: { variable: 'a' } }],
-          outputTemplate: '{{text}}',
-        },
-      },
-    );
+    const createProcess = await ada.mutate<{ userErrors: object[] }>('createProcess', {
+      name: silent,
+      initialContext: ['text'],
+      steps: [{ ...step, output: { variable: 'a' } }],
+      outputTemplate: '{{text}}',
+    });
     expect(createProcess.userErrors).toEqual([]);
     const unanswered = chat(['-p', silent]);
     expect(await unanswered.ends()).toBe(1);

@@ -78,7 +78,7 @@ describe('aiden', () => {
     expect(unknown.stderr).toContain("unknown command 'dance'");
   });
 
-  it('says what to do where no API answers, or the address is none', async () => {
+  it('names the remedy where no API answers, or the address is none', async () => {
     const nobody = await aiden('ada', ['run', 'x'], { url: 'http://127.0.0.1:1' });
     expect(nobody).toMatchObject({ code: 1, stdout: '' });
     expect(nobody.stderr).toMatch(/No answer from http:\/\/127\.0\.0\.1:1.*npm start.*--url/s);
@@ -146,7 +146,7 @@ describe('aiden', () => {
 });
 
 describe('apply, validate and export', () => {
-  it('apply creates, the second time changes nothing, and export gives back what can be applied elsewhere', async () => {
+  it('apply creates, the second time changes nothing, and export gives a bundle that can be applied elsewhere', async () => {
     const [ada, bob] = [freshName('ada'), freshName('bob')];
     const { file, name } = await bundleFile();
     const dry = await aiden(ada, ['apply', '-f', file, '--dry-run']);
@@ -184,7 +184,7 @@ describe('apply, validate and export', () => {
     expect(refused.stderr).toContain('nothing was written');
     expect(refused.stderr).toMatch(/UNKNOWN_VARIABLE .*who/);
     expect(refused.stderr.match(/UNKNOWN_VARIABLE/g)).toHaveLength(2);
-    const { processes } = await client(ada).query<{ processes: { nodes: object[] } }>(
+    const processes = await client(ada).one<{ nodes: object[] }>(
       'query ($query: String) { processes(query: $query) { nodes { id } } }',
       { query: name },
     );
@@ -219,7 +219,7 @@ describe('run', () => {
     expect(stdout.indexOf(' greet ')).toBeLessThan(stdout.indexOf(' again '));
     expect(stdout).toMatch(/✔ .* completed .*2 tool calls/);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('Grace and Ada');
-    // No colours where nobody sees them.
+    // No colours outside a terminal.
     expect(stdout).not.toContain('\u001b[');
   });
 
@@ -251,7 +251,7 @@ describe('run', () => {
     expect(stdout).toContain('TOOL_FAILED at step greet');
   });
 
-  it('lists what is missing of the context, and names a Process that is not there', async () => {
+  it('lists missing variables of the context, and names a Process that is not there', async () => {
     const ada = freshName('ada');
     const { file, name } = await bundleFile();
     await aiden(ada, ['apply', '-f', file]);

@@ -38,7 +38,7 @@ describe.each(['sse', 'ws'] as const)('the client over %s', (transport) => {
       webSocket: WebSocket,
     });
 
-  it('sends a message, follows its run and hears what happens in the conversation, each event once', async () => {
+  it('sends a message, follows its run and gets the events of the conversation, each once', async () => {
     const client = open();
     speaker.says({ text: ['Hello ', 'world'], delayMs: 50 });
     const { createConversation } = await client.request(CreateConversationDocument, {
@@ -99,7 +99,7 @@ describe.each(['sse', 'ws'] as const)('the client over %s', (transport) => {
     client.close();
   });
 
-  it('stops what it follows when it is closed', async () => {
+  it('stops its subscriptions when it is closed', async () => {
     const client = open();
     const conversationId = await talk.starts();
     const heard = client.followConversation(conversationId);

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
-// S1-NODE-03: content as parts over the API: stored, shown in working memory, passed on to the model.
+// S1-NODE-03: content as parts over the API: stored, shown in working memory, passed on to the
+// model.
 
 const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('a dog')]);
 const PARTS = `parts { __typename ... on TextPart { text } ... on ImagePart { uri mediaType alt } ... on FilePart { uri mediaType name } }`;
@@ -51,7 +52,7 @@ it('a message with an image reaches the model, and working memory shows it', asy
       ],
     },
   ]);
-  const { conversation } = await ada.query<{ conversation: unknown }>(
+  const conversation = await ada.one<unknown>(
     `query ($id: ID!) { conversation(id: $id) { workingMemory { messages { role content ${PARTS} } }
       activePath { content activeAlternative { ${PARTS} } } } }`,
     { id: conversationId },
@@ -67,7 +68,7 @@ it('a message with an image reaches the model, and working memory shows it', asy
     },
     activePath: [{ activeAlternative: { parts: shown } }, {}],
   });
-  const { processRun } = await ada.query<{ processRun: { graph: { nodes: object[] } } }>(
+  const processRun = await ada.one<{ graph: { nodes: object[] } }>(
     'query ($id: ID!) { processRun(id: $id) { graph { nodes } } }',
     { id: sent.run.id },
   );
@@ -107,7 +108,7 @@ it('an appended turn and an edit take parts, also without a text', async () => {
   });
 });
 
-it('what does not fit is refused with its place, and nothing is written', async () => {
+it('a part that does not fit is refused with its place, and nothing is written', async () => {
   const conversationId = await talk.starts();
   const image = { uri: 'http://127.0.0.1/a.png', mediaType: 'image/tiff' };
   const { turn, userErrors } = await talk.does<{ turn: unknown }>(APPEND, {

@@ -37,17 +37,17 @@ async function untilTitle(changes: ReturnType<typeof changesOf>, title: string):
 }
 
 async function starts(user: TestClient, title: string): Promise<string> {
-  const { createConversation } = await user.query<{
-    createConversation: { conversation: { id: string } };
-  }>(
-    'mutation ($input: CreateConversationInput!) { createConversation(input: $input) { conversation { id } } }',
+  const createConversation = await user.one<{ conversation: { id: string } }>(
+    `mutation ($input: CreateConversationInput!) { createConversation(input: $input) {
+      conversation { id } } }`,
     { input: { title } },
   );
   return createConversation.conversation.id;
 }
 const updates = (user: TestClient, input: object) =>
   user.query(
-    'mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) { userErrors { code } } }',
+    `mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) {
+      userErrors { code } } }`,
     { input },
   );
 const says = (user: TestClient, conversationId: string, content: string) =>

@@ -3,7 +3,8 @@ import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
-// Bad input to conversations: each is refused with its code and its path, and leaves nothing half-written.
+// Bad input to conversations: each is refused with its code and its path, and leaves nothing
+// half-written.
 
 const graph = testGraph();
 let ada: TestClient;
@@ -27,14 +28,16 @@ const MUTATIONS = {
 } as const;
 type Mutation = keyof typeof MUTATIONS;
 const documentOf = (name: Mutation) =>
-  `mutation ($input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { it: ${name}(input: $input) { ${MUTATIONS[name]} ${ERRORS} } }`;
+  `mutation ($input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { it:
+    ${name}(input: $input) { ${MUTATIONS[name]} ${ERRORS} } }`;
 
 beforeAll(async () => {
   ada = client(freshName('ada'));
   talk = await talkWorld(ada);
   [speaker, disabled] = await Promise.all([talk.speaker(), talk.speaker()]);
   await talk.does(
-    'mutation ($input: UpdateProcessInput!) { it: updateProcess(input: $input) { process { id } ERRORS } }',
+    `mutation ($input: UpdateProcessInput!) { it: updateProcess(input: $input) { process { id }
+      ERRORS } }`,
     { id: disabled.processId, enabled: false },
   );
   const asks = async () => {
@@ -42,7 +45,8 @@ beforeAll(async () => {
     const { turn } = await talk.does<{
       turn: { id: string; activeAlternative: { id: string } };
     }>(
-      `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id activeAlternative { id } } ERRORS } }`,
+      `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id
+        activeAlternative { id } } ERRORS } }`,
       { conversationId: id, content: 'Hello?' },
     );
     return { id, turnId: turn.id, alternative: turn.activeAlternative.id };
@@ -62,16 +66,24 @@ afterAll(async () => {
   await graph.close();
 });
 
-/** Everything of ada's conversations in the database, but for the memory that follows in its own time: Episodes, entities, the runs of the system's Processes. */
+/**
+ * Everything of ada's conversations in the database, but for the memory that follows in its own
+ * time: Episodes, entities, the runs of the system's Processes.
+ */
 async function everything(): Promise<unknown> {
-  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+  const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
   return graph.read((tx) =>
     tx.run(
       `// testEverything
-      MATCH (n) WHERE n.ownerId = $owner AND (n:Conversation OR n:ConversationTurn OR n:Alternative OR n:ProcessRun OR n:OutboxEntry)
-        AND (NOT n:OutboxEntry OR any(noun IN ['turn.', 'alternative.', 'conversation.'] WHERE n.kind STARTS WITH noun))
-        AND (NOT n:ProcessRun OR EXISTS { (:Process {id: n.processId})-[:OWNED_BY]->(:User {id: $owner}) })
-      RETURN n.id AS id, n.updatedAt AS updatedAt, [(n)-[e:!HAS_CONTENT&!HAS_ACTIVE_ENTITY&!HAS_SUMMARY]->() | [type(e), e.isActive]] AS edges ORDER BY id`,
+      MATCH (n) WHERE n.ownerId = $owner AND (n:Conversation OR n:ConversationTurn OR n:Alternative
+        OR n:ProcessRun OR n:OutboxEntry)
+        AND (NOT n:OutboxEntry OR any(noun IN ['turn.', 'alternative.', 'conversation.'] WHERE
+          n.kind STARTS WITH noun))
+        AND (NOT n:ProcessRun OR EXISTS { (:Process {id: n.processId})-[:OWNED_BY]->(:User {id:
+          $owner}) })
+      RETURN n.id AS id, n.updatedAt AS updatedAt,
+        [(n)-[e:!HAS_CONTENT&!HAS_ACTIVE_ENTITY&!HAS_SUMMARY]->() | [type(e), e.isActive]] AS edges
+          ORDER BY id`,
       { owner: viewer.id },
     ),
   );
@@ -79,7 +91,7 @@ async function everything(): Promise<unknown> {
 
 const LARGE = 'x'.repeat(300 * 1024);
 const NOWHERE = '01900000-0000-7000-8000-000000000000';
-/** What is wrong, the mutation, its input, and `CODE path` of everything it is refused for. */
+/** The fault, the mutation, its input, and `CODE path` of each problem. */
 const FAULTS: readonly [string, Mutation, () => object, readonly string[]][] = [
   [
     'a turn in an archived conversation',
@@ -258,7 +270,7 @@ describe('refused, with nothing half-written:', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it("anything in somebody else's conversation, as if it were not there", async () => {
+  it("anything in another user's conversation, as if it were not there", async () => {
     const eve = client(freshName('eve'));
     const before = await everything();
     const { active, inactive, turnId, id } = here;
@@ -275,18 +287,18 @@ describe('refused, with nothing half-written:', () => {
       ['forkConversation', { conversationId: id, turnId, alternativeId: active }, 'conversationId'],
     ];
     for (const [name, input, path] of tries) {
-      const { it: answer } = await eve.query<{
-        it: { userErrors: { code: string; path: string[] }[] };
-      }>(documentOf(name), { input });
+      const answer = await eve.one<{ userErrors: { code: string; path: string[] }[] }>(
+        documentOf(name),
+        { input },
+      );
       expect([name, answer.userErrors]).toMatchObject([
         name,
         [{ code: 'NOT_FOUND', path: ['input', path] }],
       ]);
     }
-    const { activateAlternative } = await eve.query<{
-      activateAlternative: { userErrors: { code: string; path: string[] }[] };
-    }>(
-      `mutation ($id: ID!) { activateAlternative(input: { id: $id }) { alternative { id } ${ERRORS} } }`,
+    const activateAlternative = await eve.one<{ userErrors: { code: string; path: string[] }[] }>(
+      `mutation ($id: ID!) { activateAlternative(input: { id: $id }) { alternative { id }
+        ${ERRORS} } }`,
       {
         id: inactive,
       },
@@ -294,10 +306,9 @@ describe('refused, with nothing half-written:', () => {
     expect(activateAlternative.userErrors).toMatchObject([
       { code: 'NOT_FOUND', path: ['input', 'id'] },
     ]);
-    const { conversation } = await eve.query<{ conversation: null }>(
-      'query ($id: ID!) { conversation(id: $id) { id } }',
-      { id },
-    );
+    const conversation = await eve.one<null>('query ($id: ID!) { conversation(id: $id) { id } }', {
+      id,
+    });
     expect(conversation).toBeNull();
     expect(await everything()).toEqual(before);
   });

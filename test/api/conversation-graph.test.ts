@@ -33,7 +33,8 @@ import { type RunWorld, runWorld } from '../testkit/run-world.ts';
 import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 import { openTcpProxy, type TcpProxy } from '../testkit/tcp-proxy.ts';
 
-// S1-PERSIST: a client's graph of a real run, over both transports and through cut connections, is the server's.
+// S1-PERSIST: a client's graph of a real run, over both transports and through cut connections, is
+// the server's.
 
 let rest: RestServer;
 let ada: TestClient;
@@ -87,7 +88,7 @@ async function startsTree(): Promise<string> {
 
 const plain = (graph: Graph) => JSON.parse(JSON.stringify(listGraph(graph))) as unknown;
 async function serverGraph(runId: string): Promise<unknown> {
-  const { processRun } = await ada.query<{ processRun: { graph: unknown } }>(
+  const processRun = await ada.one<{ graph: unknown }>(
     'query ($id: ID!) { processRun(id: $id) { graph { nodes edges { from to } } } }',
     { id: runId },
   );
@@ -112,7 +113,10 @@ interface Transport {
   close(): void;
 }
 const { host } = new URL(process.env['AIDEN_TEST_URL'] ?? 'http://127.0.0.1:1');
-/** Both speak to the server by another address, whose connections the test cuts; the server asks for its own name. */
+/**
+ * Both speak to the server by another address, whose connections the test cuts; the server asks for
+ * its own name.
+ */
 const TRANSPORTS = {
   'graphql-sse': (address: string): Transport => {
     const [hostname, port] = address.split(':');
@@ -177,7 +181,7 @@ describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])('over %s',
     const feed = connect(noting(transport.client, cursors), runId, {
       pauseMs: () => 60,
       onGraph: () => {
-        // Cut in the middle of what streams, mended while the client waits.
+        // Cut in the middle of the stream, mended while the client waits.
         if (cursors.length % 9 !== 5) return;
         proxy.cut();
         setTimeout(() => proxy.mend(), 30);
@@ -194,7 +198,7 @@ describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])('over %s',
     expect(cursors).toEqual(whole.map(({ cursor }) => cursor));
     expect(plain(graph)).toEqual(plain(whole.reduce(reduceEvent, createGraph())));
     expect(await serverGraph(runId)).toEqual(plain(graph));
-    // What the run was made to be: three levels, three items, two models that streamed.
+    // The run as it was made: three levels, three items, two models that streamed.
     const kinds = [...graph.nodes.values()].map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'harness_start')).toHaveLength(5);
     expect(kinds.filter((kind) => kind === 'usage')).toHaveLength(2);
@@ -211,8 +215,8 @@ describe("a conversation's graph", () => {
     const speaker = await talk.speaker();
     speaker.says([{ text: 'First.' }, { text: 'Second.' }, { text: 'Other.' }]);
     const conversationId = await talk.starts({ defaultProcessId: speaker.processId });
-    const append =
-      'mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id } ERRORS } }';
+    const append = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id } ERRORS
+        } }`;
     await talk.does(append, { conversationId, content: 'Said before.' });
     await talk.does(append, { conversationId, content: 'Answered before.', speaker: 'AGENT' });
     const one = await talk.sends(conversationId, 'One?');
@@ -221,11 +225,13 @@ describe("a conversation's graph", () => {
     const second = await talk.answered(two.agentTurn.activeAlternative.id);
     // An edit of the second question: another branch.
     const { alternative: edit } = await talk.does<{ alternative: { id: string } }>(
-      'mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative { id } ERRORS } }',
+      `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative
+        { id } ERRORS } }`,
       { turnId: two.userTurn.id, content: 'Another two?' },
     );
     const regenerated = await talk.does<{ alternative: { id: string } }>(
-      'mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative { id } ERRORS } }',
+      `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative
+        { id } ERRORS } }`,
       { turnId: two.agentTurn.id, respondsToId: edit.id },
     );
     const third = await talk.answered(regenerated.alternative.id);
@@ -320,18 +326,19 @@ describe('ProcessRun.graph', () => {
     }
   });
 
-  it("is two statements for any number of runs, refuses alone what is too large, and is nobody else's", async () => {
+  it('is two statements for any number of runs, refuses a graph that is too large alone, and is private', async () => {
     const single = await runs.createsProcess([{ stepId: 'a' }]);
     const ids = [await runs.starts(single), await runs.starts(single), await startsTree()];
     for (const id of ids) await runs.finishes(id);
-    const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+    const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
     const graph = testGraph();
     const contextValue = {
       graph,
       viewer: { userId: viewer.id, name: 'ada', roles: ['user'], workspace: viewer.id },
     } as unknown as RequestContext;
     const document = parse(
-      `{ nodes(ids: ${JSON.stringify(ids)}) { ... on ProcessRun { graph { nodes edges { from to } } } } }`,
+      `{ nodes(ids: ${JSON.stringify(ids)}) { ... on ProcessRun { graph { nodes edges { from to
+        } } } } }`,
     );
     const { value, statements } = await graph.counting(async () =>
       execute({ schema: buildSchema(), document, contextValue }),
@@ -364,7 +371,7 @@ describe('ProcessRun.graph', () => {
     await graph.close();
 
     const eve = client(freshName('eve'));
-    const { processRun } = await eve.query<{ processRun: null }>(
+    const processRun = await eve.one<null>(
       'query ($id: ID!) { processRun(id: $id) { graph { nodes } } }',
       { id: ids[0] },
     );

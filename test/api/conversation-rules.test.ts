@@ -5,7 +5,8 @@ import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { ANSWER, type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
-// What holds of every conversation, seen from outside (the API) and from below (the nodes and edges in Neo4j).
+// Rules of every conversation, seen from outside (the API) and from below (the nodes and edges in
+// Neo4j).
 
 const graph = testGraph();
 let ada: TestClient;
@@ -32,8 +33,9 @@ interface Edge {
   readonly properties: Record<string, unknown>;
 }
 /**
- * Every node of a conversation and every edge that leaves one, as they are stored; runs and log entries by their number.
- * Without the memory that follows in its own time: Episodes, entities, summaries and the runs of the system's Processes.
+ * Every node of a conversation and every edge that leaves one, as they are stored; runs and log
+ * entries by their number. Without the memory that follows in its own time: Episodes, entities,
+ * summaries and the runs of the system's Processes.
  */
 async function stored(conversationId: string): Promise<Kept & { runs: number; entries: number }> {
   const [row] = await graph.read((tx) =>
@@ -49,9 +51,11 @@ async function stored(conversationId: string): Promise<Kept & { runs: number; en
         COLLECT { UNWIND nodes AS n MATCH (n)-[e:!HAS_CONTENT&!HAS_ACTIVE_ENTITY&!HAS_SUMMARY]->(m)
           RETURN {from: n.id, type: type(e), to: m.id, properties: properties(e)} } AS edges,
         COUNT { MATCH (r:ProcessRun {conversationId: $id})
-          WHERE EXISTS { (:Process {id: r.processId})-[:OWNED_BY]->(:User {id: r.ownerId}) } } AS runs,
+          WHERE EXISTS { (:Process {id: r.processId})-[:OWNED_BY]->(:User {id: r.ownerId}) } } AS
+            runs,
         COUNT { MATCH (o:OutboxEntry {conversationId: $id})
-          WHERE any(noun IN ['turn.', 'alternative.', 'conversation.'] WHERE o.kind STARTS WITH noun) } AS entries`,
+          WHERE any(noun IN ['turn.', 'alternative.', 'conversation.'] WHERE o.kind STARTS WITH
+            noun) } AS entries`,
       { id: conversationId },
     ),
   );
@@ -77,7 +81,8 @@ const edgesOf = ({ edges }: Kept, type: string) => edges.filter((edge) => edge.t
 
 const APPEND = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) {
   turn { id speaker turnType content createdAt activeAlternative { ${ANSWER} } } ERRORS } }`;
-const ADD = `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative { ${ANSWER} } ERRORS } }`;
+const ADD = `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) {
+  alternative { ${ANSWER} } ERRORS } }`;
 interface Said {
   readonly id: string;
   readonly content: string;
@@ -102,7 +107,8 @@ async function adds(input: object): Promise<string> {
 }
 const activates = (id: string) =>
   ada.query(
-    'mutation ($id: ID!) { activateAlternative(input: { id: $id }) { alternative { id } userErrors { code } } }',
+    `mutation ($id: ID!) { activateAlternative(input: { id: $id }) { alternative { id }
+      userErrors { code } } }`,
     { id },
   );
 const updates = (input: object) =>
@@ -132,9 +138,11 @@ interface Remembered {
   readonly messages: readonly { content: string }[];
 }
 async function remembers(id: string): Promise<Remembered> {
-  const { workingMemory } = await ada.query<{ workingMemory: Remembered }>(
-    `query ($id: ID!) { workingMemory(conversationId: $id) { currentTurnId currentAlternativeId summaries totalTokens
-      immediatePath { turnId alternativeId } excludedStale { turnId alternativeId } messages { content } } }`,
+  const workingMemory = await ada.one<Remembered>(
+    `query ($id: ID!) { workingMemory(conversationId: $id) { currentTurnId currentAlternativeId
+      summaries totalTokens
+      immediatePath { turnId alternativeId } excludedStale { turnId alternativeId } messages {
+      content } } }`,
     { id },
   );
   return workingMemory;
@@ -146,7 +154,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 describe('a conversation', () => {
   it('S4-CONV-01: keeps its id and when it began, while its title and status change', async () => {
     const id = await talk.starts({ title: 'Tea' });
-    const { conversation } = await ada.query<{ conversation: Record<string, string> }>(
+    const conversation = await ada.one<Record<string, string>>(
       'query ($id: ID!) { conversation(id: $id) { id title status createdAt updatedAt } }',
       { id },
     );
@@ -176,7 +184,7 @@ describe('a conversation', () => {
       expect.arrayContaining(['appendTurn', 'addAlternative', 'updateConversation']),
     );
     expect(names.filter((name) => /delete|remove|purge/i.test(name))).toEqual([]);
-    // Nor does any statement: what is deleted in this room is never a node.
+    // Nor does any statement: this room deletes relationships only, never a node.
     const folder = new URL('../../src/conversations/', import.meta.url);
     const statements = readdirSync(folder)
       .filter((file) => file.endsWith('.cypher.ts'))
@@ -184,7 +192,7 @@ describe('a conversation', () => {
       .join('\n');
     expect(statements).toContain('MATCH');
     expect(statements).not.toMatch(/DETACH DELETE/);
-    // DEFAULT_PROCESS and the edges that say what is on screen.
+    // DEFAULT_PROCESS and the edges that choose the shown alternatives.
     for (const [, name = ''] of statements.matchAll(/\bDELETE (\w+)/g))
       expect(statements).toMatch(new RegExp(`-\\[${name}:`));
   });
@@ -202,14 +210,14 @@ const bySequence = (a: Edge, b: Edge) =>
   Number(a.properties['sequence']) - Number(b.properties['sequence']);
 
 describe('a turn', () => {
-  it('S4-TURN-01: says who spoke, how, what and when, and none of it changes', async () => {
+  it('S4-TURN-01: has speaker, type, content and time, and none of them changes', async () => {
     const id = await talk.starts();
     const turn = await says(id, 'Be kind.', { speaker: 'SYSTEM', turnType: 'SUMMARY' });
     expect(turn).toMatchObject({ speaker: 'SYSTEM', turnType: 'SUMMARY', content: 'Be kind.' });
     const before = (await stored(id)).nodes[turn.id];
     await adds({ turnId: turn.id, content: 'Be brief.' });
     await updates({ id, title: 'Kind', status: 'ARCHIVED' });
-    const { node } = await ada.query<{ node: object }>(
+    const node = await ada.one<object>(
       `query ($id: ID!) { node(id: $id) { id ... on ConversationTurn {
         speaker turnType content createdAt activeAlternative { id content } } } }`,
       { id: turn.id },
@@ -222,7 +230,7 @@ describe('a turn', () => {
     expect((await stored(id)).nodes[turn.id]).toEqual(before);
   });
 
-  it('S4-TURN-05, S4-ALT-06: is written whole: itself, its first alternative, their edges, and for an agent who executed it', async () => {
+  it('S4-TURN-05, S4-ALT-06: is written whole: itself, its first alternative, their edges, and for an agent the executing Process', async () => {
     const id = await talk.starts();
     const { userTurn, agentTurn, question, answer } = await answered(id);
     const kept = await stored(id);
@@ -256,7 +264,7 @@ describe('an alternative', () => {
     expect(await talk.answer(question)).toMatchObject({ hasChildren: true, cacheStatus: 'VALID' });
     expect(await talk.answer(answer)).toMatchObject({ hasChildren: false, cacheStatus: 'VALID' });
     expect(answer).toMatch(UUID);
-    const { node } = await ada.query<{ node: { createdAt: string } }>(
+    const node = await ada.one<{ createdAt: string }>(
       'query ($id: ID!) { node(id: $id) { ... on Alternative { createdAt } } }',
       { id: answer },
     );
@@ -346,11 +354,12 @@ describe('working memory', () => {
     expect((await remembers(id)).immediatePath).toHaveLength(3);
   });
 
-  it('S4-WM-06: names only what is of the same conversation, in a fork too', async () => {
+  it('S4-WM-06: names only things of the same conversation, in a fork too', async () => {
     const id = await talk.starts();
     const { agentTurn, answer } = await answered(id);
     const { conversation } = await talk.does<{ conversation: { id: string } }>(
-      'mutation ($input: ForkConversationInput!) { it: forkConversation(input: $input) { conversation { id } ERRORS } }',
+      `mutation ($input: ForkConversationInput!) { it: forkConversation(input: $input) {
+        conversation { id } ERRORS } }`,
       { conversationId: id, turnId: agentTurn.id, alternativeId: answer },
     );
     for (const of of [id, conversation.id]) {
@@ -364,7 +373,8 @@ describe('working memory', () => {
       for (const node of [...named, currentTurnId]) expect(own).toContain(node);
     }
     const { errors } = await ada.ask(
-      'query ($id: ID!, $turnId: ID) { workingMemory(conversationId: $id, turnId: $turnId) { totalTokens } }',
+      `query ($id: ID!, $turnId: ID) { workingMemory(conversationId: $id, turnId: $turnId) {
+        totalTokens } }`,
       { id: conversation.id, turnId: agentTurn.id },
     );
     expect(errors[0]?.extensions.problems).toMatchObject([{ code: 'NOT_FOUND', path: ['turnId'] }]);

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { fairToolCalls } from '../../src/catalog/tools/fair-tool-calls.service.ts';
 import { NoPlace } from '../../src/common/fair-places.ts';
 import { presentError } from '../../src/platform/http/present-error.ts';
 import { startApi, type TestApi } from '../testkit/api-server.ts';
 import { client, freshName } from '../testkit/client.ts';
-import { probe } from '../testkit/probe-schema.ts';
+import { holdProbes, probe } from '../testkit/probe-schema.ts';
 
 // One user's many, slow or half-sent requests must not keep other users from the API.
 
@@ -42,8 +42,8 @@ async function halfSent(api: TestApi, user: string): Promise<Socket> {
   return socket;
 }
 const statusOf = async (socket: Socket) => String((await once(socket, 'data'))[0]).slice(9, 12);
-const IMPORT =
-  'mutation($text: String!) { importBundle(input: { document: $text, dryRun: true }) { userErrors { code } } }';
+const IMPORT = `mutation($text: String!) { importBundle(input: { document: $text, dryRun: true }) {
+    userErrors { code } } }`;
 const LARGE = { text: `# ${'x'.repeat(1_500_000)}` };
 
 describe('large bodies', () => {
@@ -137,7 +137,7 @@ describe('live connections', () => {
 
 describe('connections that say nothing', () => {
   const COUNT = 1_000;
-  it('of one machine keep nobody from the API, and are closed after a while', async () => {
+  it('of one machine keep no user from the API, and are closed after a while', async () => {
     const api = await open({ headersMsMax: 1_000 });
     const { hostname, port } = new URL(api.url);
     let closed = 0;
@@ -207,12 +207,12 @@ describe('a subscriber that reads nothing', () => {
   it.each([
     ['WebSocket', idleWebSocket],
     ['SSE', idleStream],
-  ])('over %s makes the source wait, and delays nobody else', async (_name, listenIdly) => {
+  ])('over %s makes the source wait, and delays no other user', async (_name, listenIdly) => {
     const api = await open();
     probe.taken = 0;
     await listenIdly(api, freshName());
     const ann = client(freshName(), { url: api.url });
-    // What is under way fills the buffers of the machine; then the source waits.
+    // Sent ticks fill the buffers of the machine; then the source waits.
     let taken = -1;
     await expect
       .poll(async () => {
@@ -225,10 +225,10 @@ describe('a subscriber that reads nothing', () => {
     expect(taken).toBeLessThan(COUNT);
   });
 
-  it('over WebSocket is closed with a code to come back by, behind what it has not read', async () => {
-    const api = await open({ stalledMsMax: 1_000 });
+  it('over WebSocket is closed with a code to come back by, behind its unread ticks', async () => {
+    const api = await open({ stalledMsMax: 400 });
     const socket = await idleWebSocket(api, freshName());
-    await setTimeout(4_000);
+    await setTimeout(2_000);
     socket.resume();
     const [code, reason] = await once(socket, 'close');
     expect([code, String(reason)]).toEqual([
@@ -239,20 +239,20 @@ describe('a subscriber that reads nothing', () => {
   });
 
   it('over SSE is closed, and its source ends', async () => {
-    const api = await open({ stalledMsMax: 1_000 });
+    const api = await open({ stalledMsMax: 400 });
     await idleStream(api, freshName());
     expect(probe.listeners).toBe(1);
     await expect.poll(() => probe.listeners).toBe(0);
   });
 
   it('but has nothing to read for longer than that stays open', async () => {
-    const api = await open({ stalledMsMax: 1_000 });
+    const api = await open({ stalledMsMax: 400 });
     const quiet = 'subscription { probeTicks(count: 1, quiet: true) }';
     const user = client(freshName(), { url: api.url });
     const streams = [user.subscribeSse(quiet), user.subscribeWs(quiet)];
     for (const stream of streams) ends.push(() => stream.return(undefined));
     await Promise.all(streams.map((stream) => stream.next()));
-    await setTimeout(4_000);
+    await setTimeout(2_000);
     expect(probe.listeners).toBe(2);
   });
 
@@ -261,7 +261,8 @@ describe('a subscriber that reads nothing', () => {
     const [socket] = await signIn(api, freshName());
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(10_000) } });
-    // These 100 MB do not fit into the machine's buffers, so the sender keeps the bytes that the server does not read.
+    // These 100 MB do not fit into the machine's buffers, so the sender keeps the bytes that the
+    // server does not read.
     for (let index = 0; index < 10_000; index++) socket.send(ping);
     let waiting = -1;
     await expect
@@ -278,56 +279,63 @@ describe('a subscriber that reads nothing', () => {
 
 describe('queries and mutations', () => {
   const turns = { places: 8, placesPerOwner: 1, waiting: 8, waitingPerOwner: 2 };
-  const SLOW = '{ probeSlow(ms: 1500) }';
+  const noQueue = { ...turns, waiting: 0, waitingPerOwner: 0 };
+  const HELD = '{ probeHeld }';
+  beforeEach(holdProbes);
+  afterEach(() => probe.release());
 
   it('of one user take turns, and those of others run beside them', async () => {
     const api = await open({ turns });
     const eve = client(freshName(), { url: api.url });
     const ended: string[] = [];
-    const ofEve = [1, 2, 3].map(() => eve.query(SLOW).then(() => ended.push('eve')));
+    const ofEve = [1, 2, 3].map(() => eve.query(HELD).then(() => ended.push('eve')));
     await client(freshName(), { url: api.url }).query('{ __typename }');
     ended.push('ann');
+    probe.release();
     await Promise.all(ofEve);
     expect(ended).toEqual(['ann', 'eve', 'eve', 'eve']);
   });
 
   it('that fill their queue get 429 and the time to wait', async () => {
-    const api = await open({ turns: { ...turns, waiting: 0, waitingPerOwner: 0 } });
+    const api = await open({ turns: noQueue });
     const eve = client(freshName(), { url: api.url });
-    const answers = await Promise.all([eve.ask(SLOW), eve.ask(SLOW), eve.ask(SLOW)]);
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(2);
+    const refused: Awaited<ReturnType<typeof eve.ask>>[] = [];
+    const asked = [1, 2, 3].map(async () => {
+      const answer = await eve.ask(HELD);
+      if (answer.status === 429) refused.push(answer);
+      return answer.status;
+    });
+    await expect.poll(() => refused.length).toBe(2);
     expect(refused[0]?.headers.get('retry-after')).toBe('5');
     expect(refused[0]?.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    probe.release();
+    expect((await Promise.all(asked)).toSorted()).toEqual([200, 429, 429]);
   });
 
   it('over WebSocket wait too, and one too many leaves the socket open', async () => {
-    const api = await open({ turns: { ...turns, waiting: 0, waitingPerOwner: 0 } });
+    const api = await open({ turns: noQueue });
     const socket = createClient({
       url: api.url.replace('http', 'ws').concat('/graphql'),
       webSocketImpl: WebSocket,
       connectionParams: { authorization: `Bearer dev:${freshName()}` },
     });
     ends.push(() => socket.dispose());
-    const first = socket.iterate({ query: SLOW }).next();
-    const second = await socket.iterate({ query: '{ __typename }' }).next();
-    expect(second.value?.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
-    expect((await first).value?.data).toEqual({ probeSlow: true });
-    expect(
-      (await socket.iterate({ query: '{ __typename }' }).next()).value?.errors,
-    ).toBeUndefined();
+    const first = socket.iterate({ query: HELD }).next();
+    const asks = async () => (await socket.iterate({ query: '{ __typename }' }).next()).value;
+    expect((await asks())?.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    probe.release();
+    expect((await first).value?.data).toEqual({ probeHeld: true });
+    expect((await asks())?.errors).toBeUndefined();
   });
 
   it('that wait for something else for long keep no turn', async () => {
     const api = await open({ turns });
     const eve = client(freshName(), { url: api.url });
-    const ended: string[] = [];
-    const long = eve.query('{ probeSlow(ms: 20000) }').then(() => ended.push('long'));
+    const long = eve.query(HELD);
     await eve.query('{ __typename }');
-    ended.push('short');
+    expect(probe.held).toBe(1);
+    probe.release();
     await long;
-    expect(ended).toEqual(['short', 'long']);
   });
 });
 

@@ -27,7 +27,9 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-/** What the README has a newcomer paste: a Service, a Tool on it, a Process of two steps that greets somebody. */
+/**
+ * The README has a newcomer paste a Service, a Tool on it, and a Process of two steps that greets.
+ */
 async function createGreeting(ada: TestClient): Promise<string> {
   const { createService } = await ada.query(CreateServiceDocument, {
     input: {
@@ -105,7 +107,10 @@ const GraphiqlOptions = z.object({
   defaultTabs: z.array(z.object({ query: z.string(), variables: z.string() })).length(3),
 });
 
-/** Runs the operations of a tab by name. Ids of the answers become variables, as a newcomer copies them. */
+/**
+ * Runs the operations of a tab by name. Ids of the answers become variables, as a newcomer copies
+ * them.
+ */
 function walkOf(ada: TestClient) {
   return (tab: { query: string; variables: string }) => {
     // The shared app's model server has a port of its own.
@@ -148,7 +153,8 @@ const Listed = z.object({
   }),
 });
 
-// Issue 3, purpose: a newcomer creates a Service, a Tool and a Process, starts a run, and watches it happen.
+// Issue 3, purpose: a newcomer creates a Service, a Tool and a Process, starts a run, and watches
+// it happen.
 describe('the first Process of a newcomer', () => {
   it.each(['subscribeSse', 'subscribeWs'] as const)(
     'runs and is watched to its end by %s',

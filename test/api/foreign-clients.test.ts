@@ -60,10 +60,10 @@ beforeAll(async () => {
 });
 
 async function startRun(): Promise<string> {
-  const { startProcessRun } = await ada.query<{ startProcessRun: { run: { id: string } } }>(
-    `mutation ($input: StartProcessRunInput!) {
-      startProcessRun(input: $input) { run { id } userErrors { code message path } } }`,
-    { input: { processId: processIds[0], context: { text: 'Ada lives in Turin. It rains.' } } },
+  const startProcessRun = await ada.mutate<{ run: { id: string } }>(
+    'startProcessRun',
+    { processId: processIds[0], context: { text: 'Ada lives in Turin. It rains.' } },
+    `run { id }`,
   );
   return startProcessRun.run.id;
 }
@@ -164,7 +164,7 @@ describe('urql with graphcache', () => {
 const missing = pythonMissing(PYTHON_GQL);
 describe("Python's gql", () => {
   it.skipIf(missing !== null)(
-    `is its own user over HTTP and WebSocket, and nobody else's with a wrong token${missing === null ? '' : `: ${missing}`}`,
+    `is its own user over HTTP and WebSocket, and no user with a wrong token${missing === null ? '' : `: ${missing}`}`,
     async () => {
       const args = [GQL_CLIENT, ada.url, ada.authorization, await startRun()];
       const name = ada.authorization.replace('Bearer dev:', '');

@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type IdCase, idCases, nodeTypes, type OwnIds } from '../testkit/root-fields.ts';
 
-// A7, docs/decisions/0016 "Not yours and not shared = NOT_FOUND, exactly as if absent": whatever Ada owns, wherever its id is put, Eve
-// gets the answer that an id gives which was never used. The places come from the schema, so new fields are asked too.
+// A7, docs/decisions/0016 "Not yours and not shared = NOT_FOUND, exactly as if absent": whatever
+// Ada owns, wherever its id is put, Eve gets the answer that an id gives which was never used. The
+// places come from the schema, so new fields are asked too.
 
 let adas: OwnIds;
 let eves: OwnIds;
@@ -37,7 +38,8 @@ const KEYED = new Set([
 ]);
 
 it('asks about one thing of every type that has ids', () => {
-  // Workers and metrics belong to nobody, approvals only exist while a run waits; they have tests of their own.
+  // Workers and metrics have no owner, approvals only exist while a run waits; they have tests of
+  // their own.
   const missing = nodeTypes().filter(
     (name) =>
       !adas.has(name) &&
@@ -51,7 +53,8 @@ it('asks about one thing of every type that has ids', () => {
 it('starts no run into a conversation that is not one', async () => {
   const input = { processId: eves.get('Process'), context: {}, conversationId: randomUUID() };
   const answer = await eve.query(
-    'mutation($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } userErrors { code path } } }',
+    `mutation($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id }
+      userErrors { code path } } }`,
     { input },
   );
   expect(answer).toEqual({
@@ -82,7 +85,7 @@ describe.each(cases.filter(({ kind }) => kind !== 'subscription'))(
 describe.each(cases.filter(({ kind }) => kind === 'subscription'))(
   'subscription $field at $place',
   (place) => {
-    it('says of a foreign id what it says of one that was never used', async () => {
+    it('treats a foreign id as one that was never used', async () => {
       const absent = await firstOf(place, randomUUID());
       for (const [type, id] of adas)
         expect(await firstOf(place, id), `with a ${type} of Ada's`).toEqual(absent);
@@ -102,7 +105,7 @@ async function firstOf({ document, variables }: IdCase, id: string): Promise<unk
   return answer;
 }
 
-/** An answer without what differs from request to request. */
+/** An answer without ids and times, which differ between requests. */
 function shape(answer: unknown): unknown {
   const { data, errors } =
     typeof answer === 'object' && answer !== null
@@ -118,22 +121,21 @@ function shape(answer: unknown): unknown {
 /** Takes over a shared Process of another user, and lets it use the memory. */
 async function agreeWithAnother(ada: TestClient, made: Map<string, string>): Promise<void> {
   const sue = client(freshName('sue'));
-  const { tools } = await sue.query<{ tools: { nodes: { id: string; name: string }[] } }>(
+  const tools = await sue.one<{ nodes: { id: string; name: string }[] }>(
     '{ tools(query: "browse_toc") { nodes { id name } } }',
   );
   const toolId = tools.nodes.find(({ name }) => name === 'browse_toc')?.id;
-  const { createProcess } = await sue.query<{ createProcess: { process: { id: string } | null } }>(
-    'mutation($input: CreateProcessInput!) { createProcess(input: $input) { process { id } userErrors { code message path } } }',
+  const createProcess = await sue.mutate<{ process: { id: string } | null }>(
+    'createProcess',
     {
-      input: {
-        name: freshName('shared'),
-        shared: true,
-        exposeAsTool: true,
-        initialContext: [],
-        steps: [{ stepId: 'a', calls: { toolId }, inputs: {}, output: { variable: 'a' } }],
-        outputTemplate: 'done',
-      },
+      name: freshName('shared'),
+      shared: true,
+      exposeAsTool: true,
+      initialContext: [],
+      steps: [{ stepId: 'a', calls: { toolId }, inputs: {}, output: { variable: 'a' } }],
+      outputTemplate: 'done',
     },
+    'process { id }',
   );
   const processId = createProcess.process?.id;
   const { adoptProcess, allowProcessMemory } = await ada.query<{
@@ -162,7 +164,8 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
   const create = async (type: string, field: string, input: object): Promise<string> => {
     const mutation = `create${type}`;
     const answer = await ada.query<Record<string, Record<string, { id: string } | null>>>(
-      `mutation($input: Create${type}Input!) { ${mutation}(input: $input) { ${field} { id } userErrors { code message path } } }`,
+      `mutation($input: Create${type}Input!) { ${mutation}(input: $input) { ${field} { id }
+        userErrors { code message path } } }`,
       { input: { name: freshName(field), ...input } },
     );
     const id = answer[mutation]?.[field]?.id;
@@ -170,7 +173,7 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
     made.set(type, id);
     return id;
   };
-  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+  const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
   made.set('User', viewer.id);
 
   const rest = {
@@ -201,46 +204,44 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
     outputTemplate: 'done',
   });
   const yearly = { processId, cron: '@yearly', context: {} };
-  const { createProcessSchedule } = await ada.query<{
-    createProcessSchedule: { schedule: { id: string } };
-  }>(
-    'mutation($input: CreateProcessScheduleInput!) { createProcessSchedule(input: $input) { schedule { id } userErrors { code message path } } }',
-    { input: yearly },
+  const createProcessSchedule = await ada.mutate<{ schedule: { id: string } }>(
+    'createProcessSchedule',
+    yearly,
+    'schedule { id }',
   );
   made.set('ProcessSchedule', createProcessSchedule.schedule.id);
-  const { startProcessRun } = await ada.query<{ startProcessRun: { run: { id: string } | null } }>(
-    'mutation($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } userErrors { code message path } } }',
-    { input: { processId, context: {} } },
+  const startProcessRun = await ada.mutate<{ run: { id: string } | null }>(
+    'startProcessRun',
+    { processId, context: {} },
+    'run { id }',
   );
   if (startProcessRun.run === null) throw new Error(JSON.stringify(startProcessRun));
   made.set('ProcessRun', startProcessRun.run.id);
 
   await agreeWithAnother(ada, made);
 
-  const { createConversation } = await ada.query<{
-    createConversation: { conversation: { id: string } };
-  }>(
-    'mutation { createConversation(input: {}) { conversation { id } userErrors { code message path } } }',
+  const createConversation = await ada.one<{ conversation: { id: string } }>(
+    `mutation { createConversation(input: {}) { conversation { id } userErrors { code message
+      path } } }`,
   );
   const conversationId = createConversation.conversation.id;
   made.set('Conversation', conversationId);
-  const { appendTurn } = await ada.query<{
-    appendTurn: { turn: { id: string; activeAlternative: { id: string } } };
-  }>(
-    'mutation($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id activeAlternative { id } } userErrors { code message path } } }',
-    { input: { conversationId, content: 'hello' } },
+  const appendTurn = await ada.mutate<{ turn: { id: string; activeAlternative: { id: string } } }>(
+    'appendTurn',
+    { conversationId, content: 'hello' },
+    'turn { id activeAlternative { id } }',
   );
   made.set('ConversationTurn', appendTurn.turn.id);
   made.set('Alternative', appendTurn.turn.activeAlternative.id);
-  const { createEntity } = await ada.query<{ createEntity: { entity: { uuid: string } } }>(
-    'mutation($input: CreateEntityInput!) { createEntity(input: $input) { entity { uuid } userErrors { code message path } } }',
-    { input: { conversationId, name: 'Somebody', summary: 'Whom Ada knows.' } },
+  const createEntity = await ada.mutate<{ entity: { uuid: string } }>(
+    'createEntity',
+    { conversationId, name: 'Somebody', summary: 'Whom Ada knows.' },
+    'entity { uuid }',
   );
   made.set('Entity', createEntity.entity.uuid);
-  const { injectIntrospection } = await ada.query<{
-    injectIntrospection: { introspection: { id: string } };
-  }>(
-    'mutation { injectIntrospection(input: { content: "a note" }) { introspection { id } userErrors { code message path } } }',
+  const injectIntrospection = await ada.one<{ introspection: { id: string } }>(
+    `mutation { injectIntrospection(input: { content: "a note" }) { introspection { id }
+      userErrors { code message path } } }`,
   );
   made.set('Introspection', injectIntrospection.introspection.id);
   const input = {
@@ -251,18 +252,19 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
     processId,
   };
   const admin = client(freshName('root'), { role: 'admin' });
-  const { createSummary } = await admin.query<{ createSummary: { summary: { id: string } } }>(
-    'mutation($input: CreateSummaryInput!) { createSummary(input: $input) { summary { id } userErrors { code message path } } }',
-    { input },
+  const createSummary = await admin.mutate<{ summary: { id: string } }>(
+    'createSummary',
+    input,
+    'summary { id }',
   );
   made.set('Summary', createSummary.summary.id);
   return made;
 }
 
-/** Once what was said is in the memory graph. */
+/** Once the turn is in the memory graph. */
 async function episodeOf(ada: TestClient, id: string): Promise<string> {
   for (const endMs = Date.now() + 150_000; Date.now() < endMs; ) {
-    const { node } = await ada.query<{ node: { episode: { uuid: string } | null } }>(
+    const node = await ada.one<{ episode: { uuid: string } | null }>(
       'query($id: ID!) { node(id: $id) { ... on Alternative { episode { uuid } } } }',
       { id },
     );

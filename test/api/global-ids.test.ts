@@ -43,7 +43,7 @@ beforeAll(async () => {
   await keepMemoryGraph();
   await keepRun(processId, runId);
   await keepAgentMemory();
-  const { exportMyData } = await ada.query<{ exportMyData: { request: Thing } }>(
+  const exportMyData = await ada.one<{ request: Thing }>(
     `mutation { exportMyData { request ${THING} } }`,
   );
   keep([exportMyData.request]);
@@ -55,10 +55,9 @@ afterAll(async () => {
 
 async function keepMemoryGraph(): Promise<void> {
   const entity = async (name: string) => {
-    const { createEntity } = await ada.query<{
-      createEntity: { entity: Thing & { uuid: string } };
-    }>(
-      'mutation ($name: String!) { createEntity(input: { name: $name, summary: "Known." }) { entity { __typename id uuid } userErrors { message } } }',
+    const createEntity = await ada.one<{ entity: Thing & { uuid: string } }>(
+      `mutation ($name: String!) { createEntity(input: { name: $name, summary: "Known." }) {
+        entity { __typename id uuid } userErrors { message } } }`,
       { name },
     );
     return createEntity.entity;
@@ -75,15 +74,14 @@ async function keepMemoryGraph(): Promise<void> {
       { from: marie.uuid, to: pierre.uuid, uuid },
     ),
   );
-  const { entity: found } = await ada.query<{ entity: { facts: Thing[] } }>(
+  const found = await ada.one<{ facts: Thing[] }>(
     `query ($uuid: ID!) { entity(uuid: $uuid) { facts ${THING} } }`,
     { uuid: marie.uuid },
   );
   keep(found.facts);
-  const { injectIntrospection } = await ada.query<{
-    injectIntrospection: { introspection: { episode: Thing } };
-  }>(
-    `mutation { injectIntrospection(input: { content: "a note" }) { introspection { episode ${THING} } } }`,
+  const injectIntrospection = await ada.one<{ introspection: { episode: Thing } }>(
+    `mutation { injectIntrospection(input: { content: "a note" }) { introspection { episode
+      ${THING} } } }`,
   );
   keep([injectIntrospection.introspection.episode]);
 }
@@ -102,7 +100,8 @@ async function keepRun(processId: string, runId: string): Promise<void> {
           process(id: $processId) { versions { nodes ${THING} } }
           processRun(id: $runId) { steps ${THING} }
           callNode(requestId: $requestId) ${THING}
-          session(nodeId: $runId) { __typename id events { nodes ${THING} } toolCalls { nodes ${THING} } } }`,
+          session(nodeId: $runId) { __typename id events { nodes ${THING} } toolCalls { nodes
+          ${THING} } } }`,
         { processId, runId, requestId: runId },
       );
       const { session, callNode } = found;
@@ -118,9 +117,9 @@ async function keepAgentMemory(): Promise<void> {
   await eventually(
     'the table of contents has lines with proofs',
     async () => {
-      const { tocRoot } = await ada.query<{
-        tocRoot: (Thing & { bullets: { grips: Thing[] }[]; events: { nodes: Thing[] } })[];
-      }>(`{ tocRoot { __typename id bullets { grips ${THING} } events { nodes ${THING} } } }`);
+      const tocRoot = await ada.one<
+        (Thing & { bullets: { grips: Thing[] }[]; events: { nodes: Thing[] } })[]
+      >(`{ tocRoot { __typename id bullets { grips ${THING} } events { nodes ${THING} } } }`);
       for (const node of tocRoot) {
         keep([node, ...node.events.nodes, ...node.bullets.flatMap(({ grips }) => grips)]);
       }
@@ -155,7 +154,7 @@ it('finds one thing of every type by its id, for its owner only', async () => {
 it('keeps the order of ids of several types', async () => {
   const wanted = [...ids.values()].flatMap((id) => [id, 'Entity:x']);
   const document = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
-  const { nodes } = await ada.query<{ nodes: (Thing | null)[] }>(document, { ids: wanted });
+  const nodes = await ada.one<(Thing | null)[]>(document, { ids: wanted });
   expect(nodes.map((node) => node?.id ?? null)).toEqual(
     wanted.map((id) => (id === 'Entity:x' ? null : id)),
   );

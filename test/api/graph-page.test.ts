@@ -37,20 +37,19 @@ const parameters: Record<string, unknown> = {};
 
 beforeAll(async () => {
   const ada = client(freshName('ada'));
-  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+  const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
   const userId = viewer.id;
 
   const document = readFileSync(new URL('../../examples/tour.yaml', import.meta.url), 'utf8');
-  const { importBundle } = await ada.query<{
-    importBundle: { created: string[]; userErrors: object[] };
-  }>(
-    `mutation ($document: String!) { importBundle(input: { document: $document }) { created userErrors { message } } }`,
+  const importBundle = await ada.one<{ created: string[]; userErrors: object[] }>(
+    `mutation ($document: String!) { importBundle(input: { document: $document }) { created
+      userErrors { message } } }`,
     { document },
   );
   expect(importBundle.userErrors).toEqual([]);
 
-  const { processes } = await ada.query<{
-    processes: { nodes: { id: string; name: string; owner: { name: string } }[] };
+  const processes = await ada.one<{
+    nodes: { id: string; name: string; owner: { name: string } }[];
   }>('{ processes(query: "chat", first: 200) { nodes { id name owner { name } } } }');
   const chat = processes.nodes.find(
     ({ name, owner }) => name === 'chat' && owner.name === 'system',
@@ -63,13 +62,14 @@ beforeAll(async () => {
     { input: { defaultProcessId: chat?.id } },
   );
   const conversationId = talk.createConversation.conversation.id;
-  const { sendMessage } = await ada.query<{ sendMessage: { userErrors: object[] } }>(
-    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { userErrors { message } } }`,
-    { input: { conversationId, content: 'Ada Lovelace lives in London. Where does she live?' } },
-  );
+  const sendMessage = await ada.mutate<{ userErrors: object[] }>('sendMessage', {
+    conversationId,
+    content: 'Ada Lovelace lives in London. Where does she live?',
+  });
   expect(sendMessage.userErrors).toEqual([]);
   await ada.query(
-    `mutation ($input: [MemoryEventInput!]!) { ingestEvents(input: $input) { created userErrors { code } } }`,
+    `mutation ($input: [MemoryEventInput!]!) { ingestEvents(input: $input) { created userErrors
+      { code } } }`,
     {
       input: [
         said('2024-01-15T09:00', 'Marie Curie was born in Warsaw in 1867.'),

@@ -6,7 +6,8 @@ import { testGraph } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { type PythonPackages, pythonMissing, runPython } from '../testkit/python.ts';
 
-// graphiti-core reads the graph that the API wrote (docs/decisions/0021). Its embedder calls local-llm.
+// graphiti-core reads the graph that the API wrote (docs/decisions/0021). Its embedder calls
+// local-llm.
 const GRAPHITI: PythonPackages = {
   name: 'python-graphiti-0.31.2',
   // graphiti-core imports httpx, which newer versions of openai no longer bring.
@@ -65,28 +66,30 @@ const SENTENCES = [
 ];
 
 async function tells(user: TestClient, contents: readonly string[]): Promise<string> {
-  const { createConversation } = await user.query<{
-    createConversation: { conversation: { id: string } };
-  }>('mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }');
+  const createConversation = await user.one<{ conversation: { id: string } }>(
+    'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
+  );
   const conversationId = createConversation.conversation.id;
   for (const content of contents)
     await user.query(
-      'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors { code } } }',
+      `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors
+        { code } } }`,
       { input: { conversationId, content } },
     );
   return conversationId;
 }
 
 async function createEntity(user: TestClient, input: object): Promise<string> {
-  const { createEntity: made } = await user.query<{ createEntity: { entity: { uuid: string } } }>(
-    'mutation ($input: CreateEntityInput!) { createEntity(input: $input) { entity { uuid } userErrors { message } } }',
-    { input },
+  const made = await user.mutate<{ entity: { uuid: string } }>(
+    'createEntity',
+    input,
+    'entity { uuid }',
   );
   return made.entity.uuid;
 }
 
 async function entitiesOf(user: TestClient, conversationId: string): Promise<readonly Known[]> {
-  const { entities } = await user.query<{ entities: { nodes: Known[] } }>(
+  const entities = await user.one<{ nodes: Known[] }>(
     `query ($id: ID!) { entities(conversationId: $id, first: 200) { nodes {
       uuid name summary entityType episodes { nodes { uuid } }
       facts { uuid name fact validAt source { uuid } target { uuid } episodes } } } }`,
@@ -96,8 +99,8 @@ async function entitiesOf(user: TestClient, conversationId: string): Promise<rea
 }
 
 async function episodesOf(user: TestClient, conversationId: string): Promise<readonly Told[]> {
-  const { conversation } = await user.query<{
-    conversation: { turns: { nodes: { activeAlternative: { episode: Told | null } }[] } };
+  const conversation = await user.one<{
+    turns: { nodes: { activeAlternative: { episode: Told | null } }[] };
   }>(
     `query ($id: ID!) { conversation(id: $id) { turns { nodes { activeAlternative {
       episode { uuid name content source validAt mentions { uuid } } } } } } }`,
@@ -164,7 +167,8 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
       150_000,
     );
     await ada.query(
-      'mutation ($input: MergeEntitiesInput!) { mergeEntities(input: $input) { entity { uuid } userErrors { code } } }',
+      `mutation ($input: MergeEntitiesInput!) { mergeEntities(input: $input) { entity { uuid }
+        userErrors { code } } }`,
       { input: { keepUuid: kept, mergeUuid: lost } },
     );
     const graph = testGraph();
@@ -177,7 +181,8 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
             MATCH (e:Entity) WHERE e.group_id IN $groups
             OPTIONAL MATCH (e)-[r:RELATES_TO]->()
             RETURN sum(CASE WHEN e.name_embedding IS NULL THEN 1 ELSE 0 END)
-              + sum(CASE WHEN r IS NOT NULL AND r.fact_embedding IS NULL THEN 1 ELSE 0 END) AS missing`,
+              + sum(CASE WHEN r IS NOT NULL AND r.fact_embedding IS NULL THEN 1 ELSE 0 END) AS
+                missing`,
             { groups: [groupId, otherGroupId] },
           ),
         );

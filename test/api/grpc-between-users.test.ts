@@ -35,7 +35,10 @@ interface Held {
   readonly address: string;
 }
 
-/** A server of the memory over gRPC. With `hold`, each read of a call waits until the test lets it go on. */
+/**
+ * A server of the memory over gRPC. With `hold`, each read of a call waits until the test lets it
+ * go on.
+ */
 async function open(parts: Partial<GrpcParts> & { hold?: boolean } = {}): Promise<Held> {
   const clock = { nowMs: () => Date.now() };
   const graph = testGraph();
@@ -110,7 +113,7 @@ describe('calls over gRPC', () => {
     expect((await Promise.all(ofEve)).map(({ code }) => code)).toEqual(many(7, () => status.OK));
   });
 
-  it('that are too many of one user are RESOURCE_EXHAUSTED, with what to do and when', async ({
+  it('that are too many of one user are RESOURCE_EXHAUSTED, with the remedy and the time to wait', async ({
     expect,
   }) => {
     const { reads, address } = await open({ hold: true, calls: SMALL });

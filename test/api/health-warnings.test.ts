@@ -19,8 +19,8 @@ describe('health', () => {
       heartbeatMs: 50,
     });
     const warnings = async () => {
-      const { health } = await ada.query<{
-        health: { warnings: { subject: string; message: string; startedAt: string }[] };
+      const health = await ada.one<{
+        warnings: { subject: string; message: string; startedAt: string }[];
       }>('{ health { warnings { subject message startedAt } } }');
       return health.warnings.filter(({ subject }) => subject === `worker ${taskQueue}`);
     };

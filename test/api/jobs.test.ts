@@ -19,7 +19,7 @@ describe('the jobs of the product, over the API', () => {
   it('are shown to admins with their next turn, and run by themselves (S2-API-02, SX-07)', async () => {
     const until = Date.now() + 150_000;
     for (;;) {
-      const { jobs } = await root.query<{ jobs: Job[] }>(JOBS);
+      const jobs = await root.one<Job[]>(JOBS);
       const health = jobs.find(({ name }) => name === 'tool-health');
       expect(health).toMatchObject({ cron: '@hourly', paused: false });
       if (health?.lastRunAt != null && health.nextRunAt !== null) break;
@@ -57,7 +57,7 @@ describe('the jobs of the product, over the API', () => {
       ),
     ).toMatchObject({ resumeJob: { job: { paused: false }, userErrors: [] } });
     expect(await root.query(run, { name })).toMatchObject({ runJob: { job: { name } } });
-    // A subscriber sees what happens once it is in place, so there is something to see until it is.
+    // A subscriber gets events from the time it is in place, so events go on until it is.
     const until = Date.now() + 150_000;
     while (told === null && Date.now() < until) {
       await root.query(run, { name });
@@ -70,7 +70,7 @@ describe('the jobs of the product, over the API', () => {
     });
   });
 
-  it("are nobody else's business", async () => {
+  it('are closed to other users', async () => {
     const { errors, data } = await ada.ask(JOBS);
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
     expect(data).toEqual({ jobs: null });

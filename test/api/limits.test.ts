@@ -18,7 +18,8 @@ const { aliasesMax, rootFieldsMax, tokensMax, costMax } = OPERATION_LIMITS;
 
 // Issue 3: limits on depth, aliases, tokens and cost
 describe('an operation beyond a limit is COMPLEXITY and resolves nothing', () => {
-  // Nothing of ours is recursive yet by plain types, so depth is reached through the type that says what schemas are.
+  // Nothing of ours is recursive yet by plain types, so depth is reached through the introspection
+  // types.
   const deep = (levels: number) =>
     `{ probeUsers { ${'... on User { '.repeat(levels)} id ${'}'.repeat(levels)} } }`;
 
@@ -31,7 +32,8 @@ describe('an operation beyond a limit is COMPLEXITY and resolves nothing', () =>
     ['root fields', `{ ${repeat(rootFieldsMax + 1, (i) => `a${i}: __typename`)} }`],
     [
       'root fields through a fragment',
-      `{ ...R ...R } fragment R on Query { ${repeat(rootFieldsMax / 2 + 1, () => 'viewer { id }')} }`,
+      `{ ...R ...R } fragment R on Query {
+        ${repeat(rootFieldsMax / 2 + 1, () => 'viewer { id }')} }`,
     ],
     ['tokens', `{ viewer { ${repeat(tokensMax, () => 'id')} } }`],
     [
@@ -45,7 +47,8 @@ describe('an operation beyond a limit is COMPLEXITY and resolves nothing', () =>
   });
 
   it('in cost by a variable', async () => {
-    const document = `query($n: Int) { probeUsers(first: $n) { ${repeat(100, () => 'id name roles ')} } }`;
+    const document = `query($n: Int) { probeUsers(first: $n) {
+      ${repeat(100, () => 'id name roles ')} } }`;
     expect((await ask(document, { n: 1 })).errors).toEqual([]);
     expect((await ask(document, { n: 200 })).errors[0]?.extensions.code).toBe('COMPLEXITY');
   });
@@ -91,7 +94,8 @@ describe('an operation beyond a limit is COMPLEXITY and resolves nothing', () =>
 describe('a body', () => {
   const large = (bytes: number) => 'x'.repeat(bytes);
   const importing = (more = '') =>
-    `mutation($text: String!) { importBundle(input: { document: $text, dryRun: true }) { userErrors { code } } ${more} }`;
+    `mutation($text: String!) { importBundle(input: { document: $text, dryRun: true }) {
+      userErrors { code } } ${more} }`;
 
   it('above 1 MiB is 413 PAYLOAD_TOO_LARGE', async () => {
     const write =
@@ -109,17 +113,20 @@ describe('a body', () => {
   });
 
   it('may be larger where it is an OpenAPI document', async () => {
-    const document =
-      'mutation($text: String!) { importOpenApiTools(input: { serviceId: "none", connectionParams: {}, document: $text, dryRun: true }) { userErrors { code } } }';
+    const document = `mutation($text: String!) {
+        importOpenApiTools(input: { serviceId: "none", connectionParams: {}, document: $text, dryRun: true })
+        { userErrors { code } } }`;
     const { status, errors } = await ask(document, { text: large(1_100_000) });
     expect([status, errors]).toEqual([200, []]);
   });
 
   it('is not taken for an intake because of an alias, a second field or a fragment', async () => {
     for (const document of [
-      'mutation($text: String) { importBundle: probeWrite(refuse: true, size: $text) { userErrors { code } } }',
+      `mutation($text: String) { importBundle: probeWrite(refuse: true, size: $text) {
+        userErrors { code } } }`,
       importing('probeWrite(refuse: true) { userErrors { code } }'),
-      'mutation($text: String!) { ...F } fragment F on Mutation { importBundle(input: { document: $text }) { userErrors { code } } }',
+      `mutation($text: String!) { ...F } fragment F on Mutation {
+        importBundle(input: { document: $text }) { userErrors { code } } }`,
     ]) {
       expect((await ask(document, { text: large(1_100_000) })).status).toBe(413);
     }
@@ -163,7 +170,7 @@ it('a caller that sends without pause is RATE_LIMITED with 429, and others are n
   }
 });
 
-describe('what the schema tells of itself', () => {
+describe('introspection', () => {
   const auth = {
     mode: 'jwt',
     key: { secret: 'x'.repeat(32) },

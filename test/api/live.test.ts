@@ -7,7 +7,7 @@ import WebSocket from 'ws';
 import { openClient } from '../../packages/client/src/live/client.ts';
 import { startApi, type TestApi } from '../testkit/api-server.ts';
 import { client, freshName } from '../testkit/client.ts';
-import { probe } from '../testkit/probe-schema.ts';
+import { holdProbes, probe } from '../testkit/probe-schema.ts';
 
 interface Tick {
   probeTicks: number;
@@ -49,7 +49,7 @@ it.each(['sse', 'ws'] as const)(
 
 // docs/decisions/0015: SSE on /graphql, graphql-ws on the same path
 describe.each(['subscribeSse', 'subscribeWs'] as const)('%s', (subscribe) => {
-  it('hands on what comes, then completes', async () => {
+  it('hands on each tick, then completes', async () => {
     const ticks = await collect(user()[subscribe]<Tick>('subscription { probeTicks(count: 3) }'));
     expect(ticks.map(({ probeTicks }) => probeTicks)).toEqual([0, 1, 2]);
     await until(() => probe.listeners === 0);
@@ -75,7 +75,7 @@ describe.each(['subscribeSse', 'subscribeWs'] as const)('%s', (subscribe) => {
     await until(() => probe.listeners === 0);
   });
 
-  it('refuses what does not validate with a code', async () => {
+  it('refuses an invalid document with a code', async () => {
     const refused = collect(user()[subscribe]('subscription { nothing }'));
     const shown = await refused.then(
       () => 'no error',
@@ -85,7 +85,7 @@ describe.each(['subscribeSse', 'subscribeWs'] as const)('%s', (subscribe) => {
   });
 });
 
-it('queries work over the socket, as whoever signed in there', async () => {
+it('queries work over the socket, as its signed-in user', async () => {
   const name = freshName('ada');
   const answers = await collect(
     client(name, { url: api.url }).subscribeWs<{ viewer: { name: string } }>('{ viewer { name } }'),
@@ -99,7 +99,9 @@ it('limits hold over the socket', async () => {
   expect(JSON.stringify(await refused.catch((error: unknown) => error))).toContain('COMPLEXITY');
 });
 
-/** What a socket with these connectionParams gets: the name of its viewer, or the code it is closed with. */
+/**
+ * The name of the viewer of a socket with these connectionParams, or the code it is closed with.
+ */
 function signInWith(
   url: string,
   payload?: object,
@@ -200,16 +202,18 @@ describe('the Authorization of a socket', () => {
 });
 
 it('stopping lets a request at work finish, and hangs up on streams without saying that they are complete', async () => {
-  const slow = user().query<{ probeSlow: boolean }>('{ probeSlow(ms: 500) }');
+  holdProbes();
+  const held = user().query('{ probeHeld }');
   const ticks = user().subscribeSse<Tick>('subscription { probeTicks(count: 1, quiet: true) }');
   await ticks.next();
   const rest = ticks.next().then(
     ({ done }) => (done === true ? 'completed' : 'more'),
     () => 'cut off',
   );
-  await wait(100);
+  await until(() => probe.held === 1);
   const stopped = api.stop();
-  expect(await slow).toEqual({ probeSlow: true });
+  probe.release();
+  expect(await held).toEqual({ probeHeld: true });
   expect(await rest).toBe('cut off');
   await stopped;
   await expect(fetch(`${api.url}/ready`)).rejects.toThrow();

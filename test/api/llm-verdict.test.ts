@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type Llmock, llmockMissing, openLlmock } from '../testkit/foreign-llms.ts';
 
-// llmock breaks the answers of a model, sees every attempt of a run with its time, and judges the product: did it
-// wait as long as it was told, did it take half an answer, did it repeat a request that can not succeed?
+// llmock breaks the answers of a model, sees every attempt of a run with its time, and judges the
+// product: did it wait as long as it was told, did it take half an answer, did it repeat a request
+// that can not succeed?
 
 const missing = llmockMissing();
 const REPLY = 'one two three four five six seven eight nine ten';
@@ -14,9 +15,7 @@ describe.skipIf(missing !== null)(`llmock${missing === null ? '' : `: ${missing}
   let serviceId: string;
 
   const made = async (field: string, kind: string, input: object): Promise<string> => {
-    const { it: payload } = await ada.query<{
-      it: Record<string, { id: string } | null> & { userErrors: unknown };
-    }>(
+    const payload = await ada.one<Record<string, { id: string } | null> & { userErrors: unknown }>(
       `mutation ($input: Create${kind}Input!) { it: create${kind}(input: $input) {
         ${field} { id } userErrors { code message path } } }`,
       { input: { name: freshName(field), ...input } },
@@ -64,10 +63,10 @@ describe.skipIf(missing !== null)(`llmock${missing === null ? '' : `: ${missing}
       ],
       outputTemplate: '{{counted}}',
     });
-    const { startProcessRun } = await ada.query<{ startProcessRun: { run: { id: string } } }>(
-      `mutation ($input: StartProcessRunInput!) {
-        startProcessRun(input: $input) { run { id } userErrors { code message } } }`,
-      { input: { processId, context: {} } },
+    const startProcessRun = await ada.mutate<{ run: { id: string } }>(
+      'startProcessRun',
+      { processId, context: {} },
+      `run { id }`,
     );
     let last: unknown;
     for await (const { processRun } of ada.subscribeSse<{ processRun: unknown }>(

@@ -86,10 +86,10 @@ describe('an MCP client', () => {
     expect((await bob.listTools()).tools).toEqual([]);
     const mcp = await connects(ada);
     expect((await mcp.listTools()).tools).toHaveLength(1);
-    const { updateProcess } = await ada.query<{ updateProcess: { userErrors: unknown[] } }>(
-      'mutation ($input: UpdateProcessInput!) { updateProcess(input: $input) { userErrors { code } } }',
-      { input: { id, enabled: false } },
-    );
+    const updateProcess = await ada.mutate<{ userErrors: unknown[] }>('updateProcess', {
+      id,
+      enabled: false,
+    });
     expect(updateProcess.userErrors).toEqual([]);
     expect((await mcp.listTools()).tools).toEqual([]);
   });
@@ -116,9 +116,9 @@ describe('an MCP client', () => {
     });
     await expect(call).rejects.toThrow();
     const latest = async () => {
-      const { processRuns } = await ada.query<{
-        processRuns: { nodes: { status: string }[] };
-      }>('{ processRuns(first: 1) { nodes { status } } }');
+      const processRuns = await ada.one<{ nodes: { status: string }[] }>(
+        '{ processRuns(first: 1) { nodes { status } } }',
+      );
       return processRuns.nodes[0]?.status;
     };
     await expect.poll(latest, { timeout: 60_000 }).toBe('CANCELLED');

@@ -8,7 +8,8 @@ import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 
-// docs/decisions/0067: /mcp with the MCP project's inspector, and with an agent framework of others.
+// docs/decisions/0067: /mcp with the MCP project's inspector, and with an agent framework of
+// others.
 
 const INSPECTOR = { name: '@modelcontextprotocol/inspector', version: '2.12.0' };
 const FRAMEWORK = { name: 'openai-agents-0.24.0', packages: ['openai-agents==0.24.0'] };

@@ -57,7 +57,7 @@ it('a transcript is brought in line by line, once, and walked through down to it
   const api = client(ada);
   const until = Date.now() + 150_000;
   for (;;) {
-    const { tocRoot } = await api.query<{ tocRoot: unknown[] }>('{ tocRoot { nodeId } }');
+    const tocRoot = await api.one<unknown[]>('{ tocRoot { nodeId } }');
     if (tocRoot.length > 0) break;
     if (Date.now() > until) throw new Error('Nothing was summed up.');
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -89,12 +89,12 @@ it('a transcript is brought in line by line, once, and walked through down to it
   );
 });
 
-it('finds an entity, says what goes with it, and forgets it after a yes', async () => {
+it('finds an entity, lists everything that goes with it, and forgets it after a yes', async () => {
   const ada = freshName('ada');
   const api = client(ada);
-  const { createConversation } = await api.query<{
-    createConversation: { conversation: { id: string } };
-  }>('mutation { createConversation(input: {}) { conversation { id } } }');
+  const createConversation = await api.one<{ conversation: { id: string } }>(
+    'mutation { createConversation(input: {}) { conversation { id } } }',
+  );
   await api.query(
     'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
     {
@@ -125,7 +125,7 @@ it('finds an entity, says what goes with it, and forgets it after a yes', async 
   const sure = await memory(ada, ['forget', entityId, '--yes']);
   expect(sure.stdout).not.toContain('[y/N]');
   expect(sure.stdout).toContain('Forgotten.');
-  const { entities } = await api.query<{ entities: { nodes: { name: string }[] } }>(
+  const entities = await api.one<{ nodes: { name: string }[] }>(
     '{ entities(query: "Mara Quist") { nodes { name } } }',
   );
   expect(entities.nodes.map(({ name }) => name)).not.toContain('Mara Quist');

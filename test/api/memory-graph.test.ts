@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { client, freshName } from '../testkit/client.ts';
 import { eventually } from '../testkit/outbox.ts';
 
-// S4-EPI, S4-ENT over the API, as a fresh installation has it: no key, no network, local-llm reads and embeds.
+// S4-EPI, S4-ENT over the API, as a fresh installation has it: no key, no network, local-llm reads
+// and embeds.
 
 interface Hit {
   kind: string;
@@ -13,16 +14,18 @@ interface Hit {
 }
 const SEARCH = `query ($input: SearchInput!) { search(input: $input) { kind score matched
   entity { uuid name entityType edgeCount sources { type } episodes { nodes { uuid } } }
-  fact { uuid name fact source { name } target { name } } episode { uuid content mentions { name } } } }`;
+  fact { uuid name fact source { name } target { name } } episode { uuid content mentions { name
+  } } } }`;
 
-it('S4-EPI-04, -05: what is said is read, remembered and found, by its owner only', async () => {
+it('S4-EPI-04, -05: a turn is read, remembered and found, by its owner only', async () => {
   const [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
-  const { createConversation } = await ada.query<{
-    createConversation: { conversation: { id: string } };
-  }>('mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }');
+  const createConversation = await ada.one<{ conversation: { id: string } }>(
+    'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
+  );
   const conversationId = createConversation.conversation.id;
   await ada.query(
-    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors { code } } }',
+    `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors {
+      code } } }`,
     {
       input: { conversationId, content: 'Marie Curie was born in Warsaw. She discovered radium.' },
     },
@@ -38,17 +41,15 @@ it('S4-EPI-04, -05: what is said is read, remembered and found, by its owner onl
   expect(episode?.mentions.map(({ name }) => name)).toContain('Marie Curie');
   expect(hits.every(({ matched }) => matched.length > 0)).toBe(true);
   expect(await finds(eve, 'Marie Curie')).toEqual([]);
-  const { memorySettings } = await ada.query<{ memorySettings: { llmTool: null } }>(
-    '{ memorySettings { llmTool { id } } }',
-  );
+  const memorySettings = await ada.one<{ llmTool: null }>('{ memorySettings { llmTool { id } } }');
   expect(memorySettings.llmTool).toBeNull();
 });
 
 it('forgets a fact, then its entity; live readers hear of it, and search quotes the words only', async () => {
   const [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
-  const { createConversation } = await ada.query<{
-    createConversation: { conversation: { id: string } };
-  }>('mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }');
+  const createConversation = await ada.one<{ conversation: { id: string } }>(
+    'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
+  );
   const conversationId = createConversation.conversation.id;
   const content = 'Lise Meitner was born in Vienna.';
   await ada.query(
@@ -62,7 +63,7 @@ it('forgets a fact, then its entity; live readers hear of it, and search quotes 
     readonly facts: { readonly uuid: string; readonly forgets: { readonly facts: number } }[];
   }
   const lise = async () => {
-    const { entities } = await ada.query<{ entities: { nodes: Known[] } }>(
+    const entities = await ada.one<{ nodes: Known[] }>(
       `query ($id: ID!) { entities(conversationId: $id, query: "Lise Meitner") {
         nodes { uuid name forgets { facts mentions } facts { uuid forgets { facts } } } } }`,
       { id: conversationId },
@@ -81,9 +82,10 @@ it('forgets a fact, then its entity; live readers hear of it, and search quotes 
   expect(known?.forgets.mentions).toBe(1);
 
   const FORGETS = {
-    fact: 'mutation ($input: ForgetFactInput!) { done: forgetFact(input: $input) { forgotten { uuid memory deletedAt deleted { facts } } userErrors { code path } } }',
-    entity:
-      'mutation ($input: ForgetEntityInput!) { done: forgetEntity(input: $input) { forgotten { uuid memory deletedAt deleted { facts } } userErrors { code path } } }',
+    fact: `mutation ($input: ForgetFactInput!) { done: forgetFact(input: $input) { forgotten {
+      uuid memory deletedAt deleted { facts } } userErrors { code path } } }`,
+    entity: `mutation ($input: ForgetEntityInput!) { done: forgetEntity(input: $input) { forgotten {
+        uuid memory deletedAt deleted { facts } } userErrors { code path } } }`,
   };
   interface Done {
     readonly forgotten: { readonly uuid: string; readonly deletedAt: string } | null;
@@ -126,7 +128,7 @@ it('forgets a fact, then its entity; live readers hear of it, and search quotes 
     { memory: 'ENTITY', uuid: known?.uuid },
   ]);
   const input = { query: 'Lise Meitner Vienna', conversationId };
-  const { search } = await ada.query<{ search: Hit[] }>(SEARCH, { input });
+  const search = await ada.one<Hit[]>(SEARCH, { input });
   expect(search.filter((hit) => hit.entity?.name === 'Lise Meitner')).toEqual([]);
   expect(search.filter((hit) => /Lise/.test(hit.fact?.fact ?? ''))).toEqual([]);
   expect(search.some(({ episode }) => episode?.content === content)).toBe(true);

@@ -62,7 +62,7 @@ const runState = () => [
 ];
 
 describe('the memory over gRPC', () => {
-  it('keeps what GraphQL shows, with the same rules for the same people (S2-API-01, S2-API-03)', async () => {
+  it('keeps the events that GraphQL shows, with the same rules for the same people (S2-API-01, S2-API-03)', async () => {
     const ada = client(freshName('ada'));
     const [, event] = runState();
     expect(await call(ada, 'IngestEvent', { event })).toEqual({
@@ -149,7 +149,7 @@ describe('the memory over gRPC', () => {
     }
   });
 
-  it('takes a call without a token for the user dev, who is no admin, and refuses a wrong token', async () => {
+  it('takes a call without a token for the user dev, without the role admin, and refuses a wrong token', async () => {
     const anonymous = { authorization: '' };
     const asked = (name: string, metadata: Metadata) =>
       new Promise((resolve) =>

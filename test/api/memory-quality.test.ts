@@ -20,9 +20,9 @@ import { readTalk, type Talk } from '../../bench/memory-quality/talk.ts';
 import { client, freshName } from '../testkit/client.ts';
 
 // Grades the memory that a reader of the default install finds after two whole conversations,
-// against a key (docs/decisions/0026). Only the words of the people, the agent and its Tools are given.
-// AIDEN_MEMORY_QUALITY=1 runs it: it waits for a minute of quiet and needs a machine that is not
-// shared. test/graph/memory-language.test.ts grades the language alone in each run.
+// against a key (docs/decisions/0026). Only the words of the people, the agent and its Tools are
+// given. AIDEN_MEMORY_QUALITY=1 runs it: it waits for a minute of quiet and needs a machine that is
+// not shared. test/graph/memory-language.test.ts grades the language alone in each run.
 
 async function remembered(
   name: 'chat' | 'session',

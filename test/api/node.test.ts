@@ -6,9 +6,9 @@ const graph = testGraph();
 afterAll(() => graph.close());
 const NODE = 'query($id: ID!) { node(id: $id) { __typename id } }';
 
-it('finds oneself, and nobody else except for an admin', async () => {
+it('finds oneself, and other users only for an admin', async () => {
   const [ada, bob] = [client(freshName('ada')), client(freshName('bob'))];
-  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+  const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
   const admin = client(freshName('admin'), { role: 'admin' });
   expect(await ada.query(NODE, viewer)).toEqual({ node: { __typename: 'User', id: viewer.id } });
   expect(await bob.query(NODE, viewer)).toEqual({ node: null });
@@ -22,11 +22,11 @@ it.each(['', 'x', '00000000-0000-7000-8000-ffffffffffff', "' OR 1=1 //", '\u0000
   },
 );
 
-it('keeps the order of ids, with null at what is not there', async () => {
+it('keeps the order of ids, with null for each that is not there', async () => {
   const ada = client(freshName('ada'));
-  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+  const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
   const document = 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }';
-  const { nodes } = await ada.query<{ nodes: unknown }>(document, {
+  const nodes = await ada.one<unknown>(document, {
     ids: ['x', viewer.id, 'y', viewer.id],
   });
   expect(nodes).toEqual([null, { id: viewer.id }, null, { id: viewer.id }]);

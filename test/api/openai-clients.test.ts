@@ -30,7 +30,7 @@ function clientOf(api: TestClient, more: object = {}): OpenAI {
 const hello = [{ role: 'user' as const, content: 'Hello?' }];
 
 async function statusOf(runId: string): Promise<string> {
-  const { processRun } = await ada.query<{ processRun: { status: string } }>(
+  const processRun = await ada.one<{ status: string }>(
     'query ($id: ID!) { processRun(id: $id) { status } }',
     { id: runId },
   );
@@ -153,7 +153,7 @@ describe('a completion', () => {
     }))
       ends.push(choices[0]?.finish_reason);
     expect(ends.filter((end) => end != null)).toEqual(['length']);
-    const { processRun } = await ada.query<{ processRun: object }>(
+    const processRun = await ada.one<object>(
       'query ($id: ID!) { processRun(id: $id) { outputTruncated steps { outputTruncated } } }',
       { id: answer.id.replace('chatcmpl-', '') },
     );
@@ -208,8 +208,8 @@ describe('a completion', () => {
       });
       expect(answer.choices[0]?.message.content).toBe(text);
     }
-    const { conversation } = await ada.query<{
-      conversation: { activePath: { activeAlternative: { content: string } }[] };
+    const conversation = await ada.one<{
+      activePath: { activeAlternative: { content: string } }[];
     }>(
       'query ($id: ID!) { conversation(id: $id) { activePath { activeAlternative { content } } } }',
       { id },
@@ -263,7 +263,7 @@ describe('a completion', () => {
         await expect
           .poll(() => talk.llm.requestsOf(speaker.model).length, { timeout: 60_000 })
           .toBe(1);
-        const { processRuns } = await ada.query<{ processRuns: { nodes: { id: string }[] } }>(
+        const processRuns = await ada.one<{ nodes: { id: string }[] }>(
           'query ($id: ID!) { processRuns(first: 1, processId: $id) { nodes { id } } }',
           { id: speaker.processId },
         );

@@ -10,7 +10,7 @@ import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 
-// What the operator does beside the API, on the database that the API serves.
+// Commands of the operator beside the API, on the database that the API serves.
 
 const graph = testGraph();
 let rest: RestServer;
@@ -33,13 +33,14 @@ afterAll(async () => {
 
 describe('calls export and import', () => {
   const GRAPH = `query ($id: ID!) { processRun(id: $id) { callGraph {
-    nodes { id requestId parentRequestId status input output } edges { id: edgeId source target edgeType } } } }`;
+    nodes { id requestId parentRequestId status input output } edges { id: edgeId source target
+    edgeType } } } }`;
   interface Calls {
     nodes: { id: string; requestId: string; parentRequestId: string | null; status: string }[];
     edges: { id: string }[];
   }
   const callsOf = async () => {
-    const { processRun } = await ada.query<{ processRun: { callGraph: Calls } }>(GRAPH, {
+    const processRun = await ada.one<{ callGraph: Calls }>(GRAPH, {
       id: runId,
     });
     const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : 1);
@@ -60,7 +61,7 @@ describe('calls export and import', () => {
       stdout: `The call graph is in ${file}.\n`,
     });
     expect((await stat(file)).mode & 0o077).toBe(0);
-    // Other tests add calls all the time; what is put in again are those of the run.
+    // Other tests add calls all the time; only those of the run are imported again.
     const document = JSON.parse(await readFile(file, 'utf8')) as CallFile;
     const root = before.nodes.find(({ requestId }) => requestId === runId);
     const own = new Set([...before.nodes.map(({ requestId }) => requestId), root?.parentRequestId]);
@@ -84,7 +85,7 @@ describe('calls export and import', () => {
     }
   });
 
-  it('say what is wrong with a file, and exit with 1', async () => {
+  it('name the fault of a file, and exit with 1', async () => {
     const file = join(folder, 'wrong.json');
     await writeFile(
       file,
@@ -118,9 +119,10 @@ describe('layers rebuild', () => {
 
   it('drops the layers of all sessions and derives them anew as they were (S0-LAYER-01)', async () => {
     await eventually('the layers have the run to its end', async () => {
-      const { session } = await ada.query<{
-        session: { status: string; runs: { status: string }[] } | null;
-      }>('query ($id: ID!) { session(nodeId: $id) { status runs } }', { id: runId });
+      const session = await ada.one<{ status: string; runs: { status: string }[] } | null>(
+        'query ($id: ID!) { session(nodeId: $id) { status runs } }',
+        { id: runId },
+      );
       return session?.status === 'completed' && session.runs[0]?.status === 'completed';
     });
     const before = await layersOf();

@@ -57,8 +57,9 @@ describe('aiden query (S0-WS-02)', () => {
 describe('query_graph as a step', () => {
   it('acts for the owner of the run', async () => {
     const api = client(bob);
-    const { importBundle } = await api.query<{ importBundle: { userErrors: object[] } }>(
-      `mutation ($document: String!) { importBundle(input: { document: $document }) { userErrors { message } } }`,
+    const importBundle = await api.one<{ userErrors: object[] }>(
+      `mutation ($document: String!) { importBundle(input: { document: $document }) { userErrors
+        { message } } }`,
       {
         document: `aiden: 1
 processes:

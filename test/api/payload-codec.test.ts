@@ -91,7 +91,7 @@ describe('the codec endpoint for Temporal', () => {
   });
 
   it.each([
-    // protobufjs copies 4e9 bytes of what looks like a list (issue 39).
+    // protobufjs copies 4e9 bytes of a value that looks like a list (issue 39).
     [
       '{"payloads":[{"metadata":{"a":{"length":4e9}}}]}',
       ['payloads[0].metadata.a is no base64 text'],

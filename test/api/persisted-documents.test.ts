@@ -147,8 +147,8 @@ describe('trusted documents', () => {
   });
 
   it('run by their text in any formatting, with the fragments of other files and __typename', async () => {
-    const query =
-      'fragment Names on User { name, roles, __typename }  query Who { viewer { ...Names __typename } }';
+    const query = `fragment Names on User { name, roles, __typename } query Who { viewer { ...Names
+        __typename } }`;
     expect((await post(strict, { query })).body.data?.viewer?.name).toMatch(/^ada/);
   });
 
@@ -223,7 +223,7 @@ describe('subscriptions over HTTP', () => {
     });
   });
 
-  it('in the single connection mode of graphql-sse are refused with what to do instead', async () => {
+  it('in the single connection mode of graphql-sse are refused with the way to do it', async () => {
     const refused = await fetch(`${api.url}/graphql`, {
       method: 'PUT',
       headers: { authorization },

@@ -6,7 +6,8 @@ import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
 
-// Everything of a user is gone after deleteMyData: graph, Temporal histories and blobs (docs/decisions/0038).
+// Everything of a user is gone after deleteMyData: graph, Temporal histories and blobs
+// (docs/decisions/0038).
 
 const graph = testGraph();
 let rest: RestServer;
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 /** Runs, a conversation with an answer, a schedule, and a value too large for a property. */
 async function lives(ada: TestClient, canary: string) {
-  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+  const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
   const world = await runWorld(ada, rest);
   const processId = await world.createsProcess([{ stepId: 'a' }, { stepId: 'b' }]);
   const runIds = [
@@ -29,9 +30,9 @@ async function lives(ada: TestClient, canary: string) {
     await world.starts(processId, { context: { name: `${canary} ${'x'.repeat(300_000)}` } }),
   ];
   for (const id of runIds) expect((await world.finishes(id)).status).toBe('COMPLETED');
-  const { createConversation } = await ada.query<{
-    createConversation: { conversation: { id: string } };
-  }>('mutation { createConversation(input: {}) { conversation { id } } }');
+  const createConversation = await ada.one<{ conversation: { id: string } }>(
+    'mutation { createConversation(input: {}) { conversation { id } } }',
+  );
   const { processId: idOf } = await shipped(ada);
   const { run } = await world.does(
     'mutation ($input: SendMessageInput!) { it: sendMessage(input: $input) { RUN } }',
@@ -44,11 +45,9 @@ async function lives(ada: TestClient, canary: string) {
     },
   );
   expect((await world.finishes(run?.id ?? '')).status).toBe('COMPLETED');
-  const { createProcessSchedule } = await ada.query<{
-    createProcessSchedule: { userErrors: object[] };
-  }>(
-    'mutation ($input: CreateProcessScheduleInput!) { createProcessSchedule(input: $input) { userErrors { message } } }',
-    { input: { processId, cron: '0 3 * * *', context: { name: canary } } },
+  const createProcessSchedule = await ada.mutate<{ userErrors: object[] }>(
+    'createProcessSchedule',
+    { processId, cron: '0 3 * * *', context: { name: canary } },
   );
   expect(createProcessSchedule.userErrors).toEqual([]);
   return { userId: viewer.id, workflowIds: [...runIds, run?.id ?? ''] };
@@ -75,9 +74,10 @@ async function historiesOf(ids: readonly string[]): Promise<string[]> {
 }
 
 describe('deleteMyData', () => {
-  it('leaves nothing of a user who ran, talked and scheduled: no node, no history', async () => {
+  it('leaves no node and no history of a user with runs, talks and schedules', async () => {
     const account = freshName('leaver');
-    // It has to read as a name, or nothing is read out of the message: with a vowel behind each letter.
+    // It has to read as a name, or nothing is read out of the message: with a vowel behind each
+    // letter.
     const canary = freshName('Sea').replace(
       /[\da-f-]/g,
       (sign) => `${'bdfgklmnprstvwzj'[Number.parseInt(sign, 16)] ?? ''}a`,
@@ -85,26 +85,28 @@ describe('deleteMyData', () => {
     const ada = client(account);
     const { userId, workflowIds } = await lives(ada, canary);
     expect(await historiesOf(workflowIds)).toEqual(workflowIds);
-    // What was read out of the message, too.
+    // The facts of the message, too.
     const labelled = async (label: string) =>
       (await mentionsOf(canary)).filter(({ labels }) => (labels as string[]).includes(label));
     await expect
       .poll(() => labelled('Entity'), { interval: 1_000, timeout: 120_000 })
       .not.toEqual([]);
 
-    const { deleteMyData } = await ada.query<{
-      deleteMyData: { request: { id: string } | null; userErrors: { message: string }[] };
+    const deleteMyData = await ada.one<{
+      request: { id: string } | null;
+      userErrors: { message: string }[];
     }>(
-      'mutation { deleteMyData(input: { confirm: "delete all my data" }) { request { id } userErrors { message } } }',
+      `mutation { deleteMyData(input: { confirm: "delete all my data" }) { request { id }
+        userErrors { message } } }`,
     );
     expect(deleteMyData.userErrors).toEqual([]);
     const root = client(freshName('root'), { role: 'admin' });
     await expect
       .poll(
         async () => {
-          const { dataRequests } = await root.query<{
-            dataRequests: { id: string; status: string }[];
-          }>('{ dataRequests { id status } }');
+          const dataRequests = await root.one<{ id: string; status: string }[]>(
+            '{ dataRequests { id status } }',
+          );
           return dataRequests.find(({ id }) => id === deleteMyData.request?.id)?.status;
         },
         { interval: 1_000, timeout: 240_000 },

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { aiden } from '../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 
-// The default install remembers: what was said in one conversation answers questions in another
+// The default install remembers: facts told in one conversation answer questions in another
 // (docs/decisions/0028), with the shipped Process `chat` and the bundled model, by `aiden chat`.
 
 let name: string;
@@ -45,7 +45,8 @@ describe('aiden chat in a fresh install', () => {
       ada.query<{
         conversation: { activePath: { activeAlternative: { episode: object | null } }[] };
       }>(
-        'query ($id: ID!) { conversation(id: $id) { activePath { activeAlternative { episode { uuid } } } } }',
+        `query ($id: ID!) { conversation(id: $id) { activePath { activeAlternative { episode {
+          uuid } } } } }`,
         { id: old },
       );
     await expect
@@ -58,7 +59,7 @@ describe('aiden chat in a fresh install', () => {
     // Facts and entities are read out of the Episodes, and are there later than them.
     await expect
       .poll(async () => {
-        const { entities } = await ada.query<{ entities: { nodes: { facts: object[] }[] } }>(
+        const entities = await ada.one<{ nodes: { facts: object[] }[] }>(
           '{ entities(query: "Daisy") { nodes { facts { uuid } } } }',
         );
         return entities.nodes.flatMap(({ facts }) => facts);
@@ -78,7 +79,7 @@ describe('aiden chat in a fresh install', () => {
       // An answer that quotes all that was recalled shows it, so it is not recalled once more.
       if (fact !== FACTS[0]) continue;
       expect(asked.stdout).toContain('recalled for the last message:');
-      const { workingMemory } = await ada.query<{ workingMemory: { recalled: Recalled[] } }>(
+      const workingMemory = await ada.one<{ recalled: Recalled[] }>(
         `query ($id: ID!) { workingMemory(conversationId: $id) {
           recalled { text sources { saidBy conversation { id } } } } }`,
         { id: conversationOf(asked) },
@@ -90,7 +91,7 @@ describe('aiden chat in a fresh install', () => {
     expect(stranger.stdout).not.toContain('Daisy');
   });
 
-  it('greets who greets', async () => {
+  it('answers a greeting with a greeting', async () => {
     const { stdout } = await chat(['Hello!'], freshName('Eve'));
     expect(stdout).toMatch(/^Hello!/);
   });
@@ -98,12 +99,10 @@ describe('aiden chat in a fresh install', () => {
 
 describe('the setting', () => {
   it('is read and changed over the API, and refuses a budget that is none', async () => {
-    const { createConversation: made } = await ada.query<{
-      createConversation: { conversation: { id: string; recall: object } };
-    }>(
-      `mutation { createConversation(input: {recall: {tokens: 100}}) {
-        conversation { id recall { tokens otherConversations } } userErrors { code } } }`,
-    );
+    const made = await ada.one<{
+      conversation: { id: string; recall: object };
+    }>(`mutation { createConversation(input: {recall: {tokens: 100}}) {
+        conversation { id recall { tokens otherConversations } } userErrors { code } } }`);
     expect(made.conversation.recall).toEqual({ tokens: 100, otherConversations: true });
     const change = (recall: object | null) =>
       ada.query<{ updateConversation: object }>(

@@ -8,8 +8,8 @@ import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
 import { event } from '../testkit/streams.ts';
 
-// Relay's compiler and runtime. The store has one record per id, so an id that two things share shows one of them
-// in the place of the other.
+// Relay's compiler and runtime. The store has one record per id, so an id that two things share
+// shows one of them in the place of the other.
 
 interface Node {
   readonly id: string;
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => rest.close());
 
-it('pages through a list, and shows what is created and deleted in it', async () => {
+it('pages through a list, and shows creations and deletions in it', async () => {
   const app = open();
   const query = await app.ask<object>('AidenProcessesQuery', { count: 2 });
   const list = () => app.connection<NamedConnection>('AidenProcesses_query', query);
@@ -70,10 +70,9 @@ it('pages through a list, and shows what is created and deleted in it', async ()
   expect(described().sort()).toEqual([...wanted].sort());
 
   const connections = [list().__id];
-  const { tool } = await ada.query<{ tool: { id: string } }>(
-    'query ($id: ID!) { tool(id: $id) { id } }',
-    { id: world.toolId },
-  );
+  const tool = await ada.one<{ id: string }>('query ($id: ID!) { tool(id: $id) { id } }', {
+    id: world.toolId,
+  });
   const { createProcess } = await app.commit<{
     createProcess: { processEdge: { node: Node }; userErrors: unknown[] };
   }>('AidenCreateProcessMutation', {
@@ -204,8 +203,9 @@ it('pages inside a session', async () => {
     'mutation ($input: [SessionEventInput!]!) { recordSessionEvents(input: $input) { recorded } }',
     { input },
   );
-  const { session: whole } = await ada.query<{ session: { events: Nodes; toolCalls: Nodes } }>(
-    'query ($id: ID!) { session(nodeId: $id) { events { nodes { id } } toolCalls { nodes { id } } } }',
+  const whole = await ada.one<{ events: Nodes; toolCalls: Nodes }>(
+    `query ($id: ID!) { session(nodeId: $id) { events { nodes { id } } toolCalls { nodes { id }
+      } } }`,
     { id: sessionId },
   );
   expect([whole.events.nodes.length, whole.toolCalls.nodes.length]).toEqual([7, 3]);
@@ -231,7 +231,7 @@ it('pages inside an entity', async () => {
     readonly episodes: Nodes;
   }
   const marie = async () => {
-    const { entities } = await ada.query<{ entities: { nodes: Marie[] } }>(
+    const entities = await ada.one<{ nodes: Marie[] }>(
       `query ($id: ID!) { entities(conversationId: $id, query: "Marie Curie") {
         nodes { uuid name episodes { nodes { id } } } } }`,
       { id: conversationId },
@@ -260,7 +260,7 @@ it('pages inside the table of contents', async () => {
     { input: events },
   );
   const year = async () => {
-    const { tocRoot } = await ada.query<{ tocRoot: { children: Nodes; events: Nodes }[] }>(
+    const tocRoot = await ada.one<{ children: Nodes; events: Nodes }[]>(
       '{ tocRoot { children { nodes { id } } events { nodes { id } } } }',
     );
     return tocRoot[0];
@@ -295,13 +295,14 @@ async function findsAgain(app: RelayApp, ids: readonly string[]): Promise<void> 
 }
 
 async function startsConversation(contents: readonly string[]): Promise<string> {
-  const { createConversation } = await ada.query<{ createConversation: { conversation: Node } }>(
+  const createConversation = await ada.one<{ conversation: Node }>(
     'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
   );
   const conversationId = createConversation.conversation.id;
   for (const content of contents)
     await ada.query(
-      'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors { code } } }',
+      `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors
+        { code } } }`,
       { input: { conversationId, content } },
     );
   return conversationId;

@@ -22,7 +22,8 @@ interface Event {
   readonly callId?: string;
 }
 const EVENTS = `subscription ($runId: ID!, $after: Cursor, $includeChildren: Boolean = true) {
-  runEvents(runId: $runId, after: $after, includeChildren: $includeChildren) { __typename id runId parentId cursor at
+  runEvents(runId: $runId, after: $after, includeChildren: $includeChildren) { __typename id
+  runId parentId cursor at
     ... on ToolCallEvent { callId } ... on ToolResultEvent { callId } } }`;
 
 async function read(
@@ -105,8 +106,8 @@ describe('the stream of a run', () => {
 
 describe('Workers (S4-WRK)', () => {
   const root = client(freshName('root'), { role: 'admin' });
-  const WORKERS =
-    '{ workers { id type status currentJobId lastHeartbeatAt processedCount errorCount taskQueue } }';
+  const WORKERS = `{ workers { id type status currentJobId lastHeartbeatAt processedCount errorCount taskQueue
+      } }`;
   interface Worker {
     readonly id: string;
     readonly type: string;
@@ -116,7 +117,7 @@ describe('Workers (S4-WRK)', () => {
   }
 
   it('are listed by type and status, and are idle without a job (S4-WRK-01, S4-WRK-03)', async () => {
-    const { workers } = await root.query<{ workers: Worker[] }>(WORKERS);
+    const workers = await root.one<Worker[]>(WORKERS);
     const types = new Set(workers.map(({ type }) => type));
     expect(types).toEqual(new Set(['GRAPH_QUERY', 'REST_CALL', 'LLM_CALL', 'MCP_CALL']));
     for (const worker of workers.filter(({ status }) => status !== 'BUSY'))
@@ -125,10 +126,9 @@ describe('Workers (S4-WRK)', () => {
       '{ workers(type: LLM_CALL, status: IDLE) { type status } }',
     );
     for (const worker of some.workers) expect(worker).toEqual({ type: 'LLM_CALL', status: 'IDLE' });
-    const { node } = await root.query<{ node: object }>(
-      'query ($id: ID!) { node(id: $id) { __typename id } }',
-      { id: workers[0]?.id },
-    );
+    const node = await root.one<object>('query ($id: ID!) { node(id: $id) { __typename id } }', {
+      id: workers[0]?.id,
+    });
     expect(node).toEqual({ __typename: 'Worker', id: workers[0]?.id });
   });
 
@@ -139,18 +139,18 @@ describe('Workers (S4-WRK)', () => {
     let busy: Worker | undefined;
     for (let turn = 0; busy === undefined && turn < 600; turn++) {
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const { workers } = await root.query<{ workers: Worker[] }>(WORKERS);
+      const workers = await root.one<Worker[]>(WORKERS);
       busy = workers.find(({ currentJobId }) => currentJobId === job);
     }
     expect(busy).toMatchObject({ type: 'REST_CALL', status: 'BUSY' });
     const seenByEve = await client(freshName('eve')).query<{ workers: Worker[] }>(WORKERS);
     expect(seenByEve.workers.map(({ currentJobId }) => currentJobId)).not.toContain(job);
     await slow.finishes(runId);
-    const { workers } = await root.query<{ workers: Worker[] }>(WORKERS);
+    const workers = await root.one<Worker[]>(WORKERS);
     const after = workers.find(({ id }) => id === busy?.id);
     expect(after?.currentJobId).not.toBe(job);
     expect(after?.processedCount).toBeGreaterThan(busy?.processedCount ?? 0);
-    const { processRun } = await ada.query<{ processRun: { steps: { worker: { id: string } }[] } }>(
+    const processRun = await ada.one<{ steps: { worker: { id: string } }[] }>(
       'query ($id: ID!) { processRun(id: $id) { steps { worker { id } } } }',
       { id: runId },
     );

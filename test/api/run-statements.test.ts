@@ -45,7 +45,7 @@ async function statementsOf(query: string): Promise<string[]> {
   return statements.map(({ name }) => name);
 }
 
-describe('what runs cost to read', () => {
+describe('the cost of reading runs', () => {
   it('does not grow with how many there are: everything of a page in a handful of statements', async () => {
     const query = (first: number) => `{ processRuns(first: ${first}) { nodes {
       id status variables usage { toolCalls } owner { name } process { name owner { name } }

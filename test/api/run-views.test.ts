@@ -33,8 +33,9 @@ it('gives the messages that a step sent to its model, to the owner of the run on
   });
   const runId = await startRun(ada, id, { text: 'Water boils at 100 degrees.' });
   expect(await settled(ada, runId)).toBe('COMPLETED');
-  const { processRun } = await ada.query<{ processRun: { steps: Step[] } }>(
-    'query ($runId: ID!) { processRun(id: $runId) { steps { id stepId prompt { role content } } } }',
+  const processRun = await ada.one<{ steps: Step[] }>(
+    `query ($runId: ID!) { processRun(id: $runId) { steps { id stepId prompt { role content } }
+      } }`,
     { runId },
   );
   const [gist, part] = processRun.steps;
@@ -44,7 +45,7 @@ it('gives the messages that a step sent to its model, to the owner of the run on
   expect(part?.prompt).toBeNull();
 
   const eve = client(freshName('eve'));
-  const { node } = await eve.query<{ node: object | null }>(
+  const node = await eve.one<object | null>(
     'query ($id: ID!) { node(id: $id) { ... on StepRun { prompt { content } } } }',
     { id: gist?.id },
   );
@@ -64,7 +65,8 @@ it('lists root runs only on demand, and leads to Temporal where its web UI is kn
     all: { totalCount: number };
     roots: { totalCount: number; nodes: { id: string; temporalUrl: string | null }[] };
   }>(
-    '{ all: processRuns { totalCount } roots: processRuns(rootsOnly: true) { totalCount nodes { id temporalUrl } } }',
+    `{ all: processRuns { totalCount } roots: processRuns(rootsOnly: true) { totalCount nodes {
+      id temporalUrl } } }`,
   );
   expect(all.totalCount).toBe(3);
   expect(roots.totalCount).toBe(1);

@@ -5,7 +5,8 @@ import { client, freshName } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 
-// A12: one Secret goes through everything a run does, then everything that was written or said is searched for it.
+// A12: one Secret goes through everything a run does, then everything that was written or said is
+// searched for it.
 
 let rest: RestServer;
 beforeAll(async () => {
@@ -14,10 +15,11 @@ beforeAll(async () => {
 afterAll(() => rest.close());
 
 const TOOL = /* GraphQL */ `
-  mutation Tool($input: CreateToolInput!) { createTool(input: $input) { tool { id } userErrors { code message path } } }
+  mutation Tool($input: CreateToolInput!) { createTool(input: $input) { tool { id } userErrors {
+  code message path } } }
 `;
 
-/** Every text inside a value, bytes read as UTF-8: what a person who dumps a history would see. */
+/** Every text inside a value, bytes read as UTF-8, as in a dump of a history. */
 function textsOf(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner instanceof Uint8Array) return Buffer.from(inner).toString('utf8');
@@ -39,13 +41,16 @@ describe('a Secret', () => {
 
     const { createSecret } = await ask<{ createSecret: { secret: { id: string } } }>(
       `mutation Secret($value: String!) {
-        createSecret(input: { name: "canary", type: API_KEY, value: $value }) { secret { id name keyVersion } userErrors { code message path } }
+        createSecret(input: { name: "canary", type: API_KEY, value: $value }) { secret { id name
+        keyVersion } userErrors { code message path } }
       }`,
       { value: canary },
     );
     const { createService } = await ask<{ createService: { service: { id: string } } }>(
-      `mutation { createService(input: { name: "echo", type: REST_API, protocol: HTTP, requiresSecret: true, connectionSchema: {
-        type: "object", required: ["endpoint"], properties: { endpoint: { type: "string" } } } }) { service { id } userErrors { code message path } } }`,
+      `mutation {
+        createService(input: { name: "echo", type: REST_API, protocol: HTTP, requiresSecret: true, connectionSchema: {
+        type: "object", required: ["endpoint"], properties: { endpoint: { type: "string" } } }
+        }) { service { id } userErrors { code message path } } }`,
     );
     const tool = async (path: string, secretScope: string) => {
       const { createTool } = await ask<{ createTool: { tool: { id: string } } }>(TOOL, {
@@ -63,13 +68,15 @@ describe('a Secret', () => {
       });
       return createTool.tool.id;
     };
-    // The target says what it got, headers and query included; the other one refuses and quotes it.
+    // The target echoes its request, headers and query included; the other one refuses and quotes
+    // it.
     const echo = await tool('/echo', 'bearer');
     const inQuery = await tool('/echo', 'query:key');
     const refused = await tool('/status/400', 'header:x-key');
 
     const { createProcess } = await ask<{ createProcess: { process: { id: string } } }>(
-      `mutation Process($input: CreateProcessInput!) { createProcess(input: $input) { process { id } userErrors { code message path } } }`,
+      `mutation Process($input: CreateProcessInput!) { createProcess(input: $input) { process {
+        id } userErrors { code message path } } }`,
       {
         input: {
           name: 'canary',
@@ -94,13 +101,15 @@ describe('a Secret', () => {
       },
     );
     const { startProcessRun } = await ask<{ startProcessRun: { run: { id: string } } }>(
-      `mutation Run($id: ID!) { startProcessRun(input: { processId: $id, context: {} }) { run { id } userErrors { code message path } } }`,
+      `mutation Run($id: ID!) { startProcessRun(input: { processId: $id, context: {} }) { run {
+        id } userErrors { code message path } } }`,
       { id: createProcess.process.id },
     );
     const runId = startProcessRun.run.id;
     for await (const event of ada.subscribeSse(
       `subscription Events($id: ID!) { runEvents(runId: $id) { __typename id cursor
-        ... on ToolCallEvent { name input } ... on ToolResultEvent { name output } ... on ErrorEvent { message } } }`,
+        ... on ToolCallEvent { name input } ... on ToolResultEvent { name output } ... on
+        ErrorEvent { message } } }`,
       { id: runId },
     )) {
       said.push(JSON.stringify(event));
@@ -108,19 +117,23 @@ describe('a Secret', () => {
     const { processRun } = await ask<{
       processRun: { status: string; output: string; steps: { status: string }[] };
     }>(
-      `query Run($id: ID!) { processRun(id: $id) { status output variables context error { code message details }
+      `query Run($id: ID!) { processRun(id: $id) { status output variables context error { code
+        message details }
         steps { stepId status inputs output error { code message details } } } }`,
       { id: runId },
     );
     await ask(
-      `mutation Test($id: ID!) { testTool(input: { id: $id, inputs: {} }) { output error { code message details } userErrors { code message path } } }`,
+      `mutation Test($id: ID!) { testTool(input: { id: $id, inputs: {} }) { output error { code
+        message details } userErrors { code message path } } }`,
       { id: echo },
     );
     await ask(
-      `{ exportBundle secrets { nodes { id name type } } tools { nodes { id connectionParams secret { id name } } } }`,
+      `{ exportBundle secrets { nodes { id name type } } tools { nodes { id connectionParams
+        secret { id name } } } }`,
     );
 
-    // It did reach the target, three times and by three ways; else the rest of this test would prove nothing.
+    // It did reach the target, three times and by three ways; else the rest of this test would
+    // prove nothing.
     expect(processRun.status).toBe('COMPLETED');
     expect(processRun.output).toContain('[REDACTED]');
     expect(processRun.steps.map(({ status }) => status)).toEqual([
@@ -163,12 +176,14 @@ async function inGraph(texts: readonly string[]): Promise<unknown[]> {
           WITH labels(n) AS found, key, n[key] AS value
           WHERE any(text IN $texts WHERE
             CASE WHEN value IS :: STRING THEN value CONTAINS text
-                 WHEN value IS :: LIST<STRING NOT NULL> THEN any(one IN value WHERE one CONTAINS text) ELSE false END)
+                 WHEN value IS :: LIST<STRING NOT NULL> THEN any(one IN value WHERE one CONTAINS
+                   text) ELSE false END)
           RETURN found, key
           UNION
           MATCH ()-[r]->() UNWIND keys(r) AS key
           WITH [type(r)] AS found, key, r[key] AS value
-          WHERE any(text IN $texts WHERE CASE WHEN value IS :: STRING THEN value CONTAINS text ELSE false END)
+          WHERE any(text IN $texts WHERE CASE WHEN value IS :: STRING THEN value CONTAINS text ELSE
+            false END)
           RETURN found, key
         }
         RETURN found, key LIMIT 10`,

@@ -46,7 +46,7 @@ describe('dev tokens', () => {
     return [data.viewer.name, ...data.viewer.roles];
   };
 
-  it('take a request without a token for the user dev, who is no admin', async () => {
+  it('take a request without a token for the user dev, without the role admin', async () => {
     expect(await rolesOf({})).toEqual(['dev', 'USER']);
     for (const site of ['none', 'same-site', 'cross-site'])
       expect(await rolesOf({ 'sec-fetch-site': site })).toEqual(['dev', 'USER']);
@@ -120,7 +120,7 @@ describe('JSON Web Tokens', () => {
   const ask = (jwt: string) =>
     client('', { url: api.url, authorization: `Bearer ${jwt}` }).ask<Viewer>(VIEWER);
 
-  it('sign in who they name, with their roles and workspace', async () => {
+  it('sign in their subject, with its roles and workspace', async () => {
     const jwt = await token({ name: 'Ada', roles: ['admin'], workspace: 'team-1' }).sign(key);
     const { data } = await ask(jwt);
     expect(data?.viewer).toMatchObject({
@@ -190,24 +190,22 @@ describe('JSON Web Tokens', () => {
     expect(errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  it.each(['subscribeSse', 'subscribeWs'] as const)(
-    'end what stays open when they end: %s',
-    async (subscribe) => {
-      const jwt = await token({}).setExpirationTime('10s').sign(key);
-      const ada = client('', { url: api.url, authorization: `Bearer ${jwt}` });
+  it('end open streams when they end', async () => {
+    const jwt = await token({}).setExpirationTime('10s').sign(key);
+    const ada = client('', { url: api.url, authorization: `Bearer ${jwt}` });
+    const endOf = async (subscribe: 'subscribeSse' | 'subscribeWs'): Promise<unknown> => {
       const ticks = ada[subscribe]<object>('subscription { probeTicks(count: 1, quiet: true) }');
       expect(await ticks.next()).toMatchObject({ done: false });
-      const startedMs = performance.now();
-      // Cut off, not completed: the reader signs in again and goes on from its cursor.
-      const end: unknown = await ticks.next().then(
+      return ticks.next().then(
         () => 'completed',
         (error: unknown) => error,
       );
-      if (subscribe === 'subscribeWs') expect(end).toMatchObject({ code: 4401 });
-      else expect(end).toBeInstanceOf(Error);
-      expect(performance.now() - startedMs).toBeLessThan(100_000);
-    },
-  );
+    };
+    // Cut off, not completed: the reader signs in again and goes on from its cursor.
+    const [sse, ws] = await Promise.all([endOf('subscribeSse'), endOf('subscribeWs')]);
+    expect(sse).toBeInstanceOf(Error);
+    expect(ws).toMatchObject({ code: 4401 });
+  });
 
   it('are needed for every root field, and their absence is UNAUTHENTICATED', async () => {
     const response = await fetch(`${api.url}/graphql`, {

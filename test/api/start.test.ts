@@ -42,10 +42,11 @@ describe('npm start', () => {
     expect(output()).not.toContain('Neo4j');
   });
 
-  it('runs the tour, says what to open, serves until Ctrl-C, stops all it started and keeps its data', async () => {
+  it('runs the tour, names its addresses, serves until Ctrl-C, stops all it started and keeps its data', async () => {
     const taken = new Set<number>();
     const port = await freePort(0, taken);
-    // The shared app's own model server: the system's Tools are in the shared database and point there.
+    // The shared app's own model server: the system's Tools are in the shared database and point
+    // there.
     const localLlmPort = process.env['AIDEN_TEST_LOCAL_LLM_PORT'] ?? '';
     // A queue of its own, so that its Workers are the ones that take the tour's steps.
     const env = {

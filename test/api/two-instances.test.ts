@@ -31,8 +31,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const APPEND =
-  'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors { code } } }';
+const APPEND = `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors {
+    code } } }`;
 const EVENTS = `subscription ($id: ID!, $after: Cursor) {
   conversationEvents(conversationId: $id, after: $after) { ... on TurnAdded { cursor turn { id } } }
 }`;
@@ -46,24 +46,24 @@ interface Seen {
 describe.skipIf(bus === undefined)('two API processes and one Redis (redis-server needed)', () => {
   it('both say that the bus is well', async () => {
     for (const url of [undefined, otherUrl]) {
-      const { health } = await client('root', url === undefined ? {} : { url }).query<{
-        health: { eventBus: string };
+      const health = await client('root', url === undefined ? {} : { url }).one<{
+        eventBus: string;
       }>('{ health { eventBus } }');
       expect(health.eventBus).toBe('HEALTHY');
     }
   });
 
-  it('a subscriber on one sees what was written on the other, and resumes there by the same cursor', async () => {
+  it('a subscriber on one gets the events of the other, and resumes there by the same cursor', async () => {
     const name = freshName('ada');
     const here = client(name);
     const there = client(name, { url: otherUrl });
-    const { createConversation } = await here.query<{
-      createConversation: { conversation: { id: string } };
-    }>('mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }');
+    const createConversation = await here.one<{ conversation: { id: string } }>(
+      'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
+    );
     const { id } = createConversation.conversation;
     const turns: string[] = [];
     const says = async (who: typeof here, content: string) => {
-      const { appendTurn } = await who.query<{ appendTurn: { turn: { id: string } } }>(APPEND, {
+      const appendTurn = await who.one<{ turn: { id: string } }>(APPEND, {
         input: { conversationId: id, content },
       });
       turns.push(appendTurn.turn.id);

@@ -9,7 +9,8 @@ import { client, freshName } from '../testkit/client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 
-// The client preset of GraphQL Code Generator, as a frontend uses it: test/testkit/typed-screens is the project.
+// The client preset of GraphQL Code Generator, as a frontend uses it: test/testkit/typed-screens is
+// the project.
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
@@ -47,7 +48,7 @@ it('types the documents of several screens under strict TypeScript, and runs the
   const world = await runWorld(ada, rest);
   const name = freshName('typed');
   await world.createsProcess([{ stepId: 'greet' }], { name });
-  const { tool } = await ada.query<{ tool: { service: { id: string } } }>(
+  const tool = await ada.one<{ service: { id: string } }>(
     'query ($id: ID!) { tool(id: $id) { service { id } } }',
     { id: world.toolId },
   );

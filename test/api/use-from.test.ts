@@ -73,12 +73,13 @@ describe('a scheduler', () => {
   });
 
   it('of Aiden starts a Process by cron', async () => {
-    const { processes } = await ada.query<{ processes: { nodes: { id: string }[] } }>(
+    const processes = await ada.one<{ nodes: { id: string }[] }>(
       '{ processes(name: "chat") { nodes { id } } }',
     );
-    const { createProcessSchedule: made } = await ada.query<{
-      createProcessSchedule: { schedule: { nextRunsAt: string[] }; userErrors: object[] };
-    }>(await readFile(example('schedule.graphql'), 'utf8'), { processId: processes.nodes[0]?.id });
+    const made = await ada.one<{ schedule: { nextRunsAt: string[] }; userErrors: object[] }>(
+      await readFile(example('schedule.graphql'), 'utf8'),
+      { processId: processes.nodes[0]?.id },
+    );
     expect(made.userErrors).toEqual([]);
     expect(made.schedule.nextRunsAt.length).toBeGreaterThan(0);
   });
@@ -113,7 +114,10 @@ describe('an MCP host', () => {
 });
 
 describe.skipIf(!existsSync(CHROMIUM))('a page', () => {
-  /** Opens an HTML page at the address of the API, as a proxy of a development server would serve it. */
+  /**
+   * Opens an HTML page at the address of the API, as a proxy of a development server would serve
+   * it.
+   */
   async function opens(html: string) {
     const browser = await launch();
     const context = await browser.newContext();

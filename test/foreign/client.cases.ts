@@ -20,7 +20,7 @@ export const BODIES: readonly ForeignCase<unknown, ReadBody>[] = rows('client', 
 /** Headers of a page of an allowed origin, which its preflight asks for. */
 export const PREFLIGHTS: readonly ForeignCase<string, 'allowed'>[] = rows('client', 'PREFLIGHTS');
 
-/** An Origin in dev, and what the refusal offers. */
+/** An Origin in dev, and the origin that the refusal offers. */
 export const DEV_ORIGINS: readonly ForeignCase<string, 'a setting' | 'nothing'>[] = rows(
   'client',
   'DEV_ORIGINS',

@@ -14,7 +14,8 @@ import { guardAddresses } from '../../src/platform/http/guards.ts';
 import { BODIES, DEV_ORIGINS, NODE_IDS, PREFLIGHTS, type ReadBody } from './client.cases.ts';
 import { SOURCE } from './foreign-case.ts';
 
-// Clients of OpenAI's API, of GraphQL and of browsers: what they send, and what is right for it.
+// Clients of OpenAI's API, of GraphQL and of browsers: their requests, and the right answer to
+// each.
 
 function reads(body: unknown): ReadBody {
   try {

@@ -4,7 +4,7 @@ import { type ForeignCase, rows } from './foreign-case.ts';
 export interface Sent {
   readonly says: string;
   readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  /** What the client says of its retries (`x-stainless-retry-count`); absent: nothing. */
+  /** The retry count of the client (`x-stainless-retry-count`); absent: no such header. */
   readonly retryCount?: number;
   /** How many of the same are sent at once. */
   readonly times?: number;

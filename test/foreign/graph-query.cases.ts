@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../src/common/json.ts';
 import type { ForeignCase } from './foreign-case.ts';
 
-// Queries of `query_graph` that stopped a database elsewhere, came round a guard, or came from a model with more than a query.
+// Queries of `query_graph` that stopped a database elsewhere, came round a guard, or came from a
+// model with more than a query.
 
 const some = (count: number, between: string, of: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => of(index)).join(between);
@@ -13,7 +14,7 @@ export interface GraphQuery {
   readonly query: string;
   readonly parameters?: JsonObject;
 }
-/** What the refusal says, or that the query is run and ends within its time. */
+/** Words of the refusal, or that the query is run and ends within its time. */
 export type GraphAnswer = { readonly refused: RegExp } | 'runs';
 type Case = ForeignCase<GraphQuery, GraphAnswer>;
 

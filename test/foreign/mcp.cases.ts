@@ -1,6 +1,6 @@
 import { type ForeignCase, rows } from './foreign-case.ts';
 
-// What MCP servers of others send, and what a caller of Aiden gets.
+// Answers of MCP servers of others, and the result for a caller of Aiden.
 
 /** One HTTP answer. In `raw` the id of the request stands for `{id}`. */
 export interface Reply {

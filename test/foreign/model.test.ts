@@ -152,7 +152,7 @@ const each = (cases: readonly ForeignCase<ModelInput, ModelRight>[]) =>
 describe('thoughts in an answer', () => {
   each(THOUGHTS)('%s', (_title, { input, right }) => check(input, right));
 
-  /** What is said of an answer that arrives in pieces of this size. */
+  /** Text and reasoning of an answer that arrives in pieces of this size. */
   function partedBy(answer: string, size: number) {
     const said = { text: '', reasoning: '' };
     const filter = openThoughtFilter({

@@ -20,7 +20,7 @@ export interface OpenApiCalled {
   readonly output?: Json;
   /** The inputs do not fit the Tool's inputSchema; nothing is sent. */
   readonly refused?: RegExp;
-  /** What a person is told of the operation. */
+  /** A note about the operation for a person. */
   readonly note?: RegExp;
 }
 

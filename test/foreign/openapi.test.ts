@@ -179,7 +179,8 @@ it('reads one operation of a document of 20 MB, and cuts a schema that is too la
 
 describe('documents that others publish', () => {
   const folder = new URL('../../node_modules/@readme/oas-examples/', import.meta.url);
-  // Of the 70 documents those that differ; all but two without operations import, which takes a minute.
+  // Of the 70 documents those that differ; all but two without operations import, which takes a
+  // minute.
   const DOCUMENTS: readonly (readonly [string, number])[] = [
     ['2.0/json/petstore-expanded.json', 4],
     ['2.0/json/schema-circular.json', 1],

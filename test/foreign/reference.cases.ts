@@ -1,6 +1,6 @@
 import { type ForeignCase, rows } from './foreign-case.ts';
 
-/** What a text of a step's inputs is read as. */
+/** A text of a step's inputs. */
 export interface InputText {
   readonly text: string;
   readonly inForEach?: boolean;
@@ -38,7 +38,7 @@ export const TEMPLATE_TEXTS: readonly ForeignCase<string, string | null>[] = row
   right,
 }));
 
-/** Names of a template or an expression that no value has, and what was meant in its place. */
+/** Names of a template or an expression that no value has, and the meant one. */
 export const NAMES_ELSEWHERE: readonly ForeignCase<
   { readonly text: string; readonly name: string },
   { readonly template: string | null; readonly condition: string | null }

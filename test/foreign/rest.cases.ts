@@ -111,7 +111,9 @@ export const ANSWERS: readonly ForeignCase<RestAnswer, RestRight>[] = [
   ),
 ];
 
-/** Retry-After as servers send it, and the milliseconds to wait; the time is 1994-11-06T08:49:00Z. */
+/**
+ * Retry-After as servers send it, and the milliseconds to wait; the time is 1994-11-06T08:49:00Z.
+ */
 export const WAITS: readonly ForeignCase<string, number | null>[] = rows('rest', 'WAITS');
 
 export interface RestSending {
@@ -149,7 +151,7 @@ const INTEGER = { type: 'integer' };
 const OR_NULL = { anyOf: [INTEGER, { type: 'null' }] };
 const schema = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 
-/** Numbers beyond 2^53, by what the inputSchema says at their place. */
+/** Numbers beyond 2^53, by the inputSchema of their place. */
 const NUMBERS: readonly ForeignCase<RestSending, RestSent>[] = [
   ...rows<ForeignCase<RestSending, RestSent>>('rest', 'NUMBERS', { post, BIG, schema, INTEGER }),
   {
@@ -184,7 +186,9 @@ const NUMBERS: readonly ForeignCase<RestSending, RestSent>[] = [
   },
 ];
 
-/** Inputs, and the request that a server gets. `ci-blob://s/note` is a blob of the owner: "hello". */
+/**
+ * Inputs, and the request that a server gets. `ci-blob://s/note` is a blob of the owner: "hello".
+ */
 export const SENDINGS: readonly ForeignCase<RestSending, RestSent>[] = [
   ...rows<ForeignCase<RestSending, RestSent>>('rest', 'SENDINGS', {
     post,

@@ -6,7 +6,7 @@ import {
   relevanceOf,
 } from '../../src/memory-graph/entities/active-relevance.ts';
 
-// S4-CONV-08, S4-WM-07: which entities are active follows from what was mentioned lately.
+// S4-CONV-08, S4-WM-07: which entities are active follows from the latest mentions.
 
 const uuid = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const states = fc.uniqueArray(

@@ -41,7 +41,7 @@ const arrivals = fc
   )
   .map((events) => events.map(({ minute, tie, tokens }) => at(minute, tokens, tie)));
 
-/** As the segmenter does it: batch by batch, each added to what is known. */
+/** As the segmenter does it: batch by batch, each added to the known segments. */
 function arrive(batches: readonly (readonly SegmentedEvent[])[]) {
   let known: SegmentSpan[] = [];
   let events: SegmentedEvent[] = [];
@@ -71,7 +71,7 @@ describe('segmentation', () => {
     );
   });
 
-  it('reopens only what a late event touches', () => {
+  it('reopens only the segments that a late event touches', () => {
     fc.assert(
       fc.property(arrivals, at400(), (events, late) => {
         if (events.some(({ key }) => key === late.key)) return;
@@ -98,13 +98,13 @@ describe('segmentation', () => {
     expect(steps[1]?.changed.map(({ startKey }) => startKey)).toEqual([at(0).key]);
   });
 
-  it('joins two segments when somebody was heard between them', () => {
+  it('joins two segments when an event came between them', () => {
     const { steps, known } = arrive([[at(0), at(40)], [at(20)]]);
     expect(counts(known)).toEqual([3]);
     expect(steps[1]?.dissolved).toEqual([at(40).key]);
   });
 
-  it('says whether it has to go on beyond what it was given', () => {
+  it('says whether it has to go on beyond its events', () => {
     const known = spansOf([at(0), at(100)], LIMITS);
     expect(recut(known, [at(0), at(5), at(100)], new Set([at(5).key]), LIMITS).isOpen).toBe(false);
     expect(recut(known, [at(0), at(5)], new Set([at(5).key]), LIMITS).isOpen).toBe(true);

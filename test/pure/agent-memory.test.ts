@@ -69,7 +69,7 @@ describe('the id of an event', () => {
     for (const one of bad) expect(faults({ eventId: one }), one).toEqual(['INVALID input.eventId']);
   });
 
-  it('has one spelling, and one is made for those who give none, at the time of the source', () => {
+  it('has one spelling, and one is made where none is given, at the time of the source', () => {
     expect(check({ eventId: ULID.toLowerCase() }).event?.eventId).toBe(ULID);
     const made = check({ eventId: null }).event?.eventId ?? '';
     expect(isUlid(made)).toBe(true);

@@ -24,7 +24,7 @@ const text = (found: Uint8Array | null) =>
   found === null ? null : new TextDecoder().decode(found);
 
 describe('the blob store', () => {
-  it('gives back what was put, whole, by range and as a stream', async () => {
+  it('gives back a blob whole, by range and as a stream', async () => {
     const key = blobKey({ workspace: 'w', ownerId: 'o', session: 's', key: 'k' });
     await store.put(key, bytes('0123456789'));
     expect(text(await store.get(key))).toBe('0123456789');

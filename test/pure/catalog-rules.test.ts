@@ -144,7 +144,7 @@ describe('an operation and its inputSchema (S4-TOOL-06)', () => {
     expect(faults({ type: 'mcp_call', tool: ' ' })).toEqual(['REQUIRED operation.mcpCall.tool']);
   });
 
-  it('of the system may use what the driver supplies, and nobody may declare it', () => {
+  it('of the system may use the variables of the driver, and no operation may declare one', () => {
     const query: Operation = {
       type: 'graph_query',
       query: 'RETURN $ownerId, $workspace, $a',
@@ -235,7 +235,7 @@ describe('where a Secret may go', () => {
     );
   });
 
-  it('is what is usual for its Service when nothing is said', () => {
+  it('is the usual one of its Service where none is given', () => {
     const llm = { type: 'llm_provider', protocol: 'https' } as const;
     expect(defaultSecretScope({ type: 'neo4j_graph', protocol: 'bolt' }, {})).toBe('password');
     expect(defaultSecretScope({ type: 'rest_api', protocol: 'https' }, {})).toBe('bearer');

@@ -11,7 +11,7 @@ describe('a DateTime', () => {
     ['2026-11-21 09:30', 'needs seconds and its offset'],
     ['tomorrow', 'RFC 3339 text such as'],
     [5, 'RFC 3339 text such as'],
-  ])('%s is refused with what is taken', (value, words) => {
+  ])('%s is refused with the accepted form', (value, words) => {
     expect(() => dateTime.parseValue(value)).toThrow(words);
   });
 });

@@ -24,7 +24,7 @@ function problemsOf(sources: Partial<ConfigSources>): Record<string, string> {
 }
 
 describe('settings', () => {
-  it('are safe without any: loopback, dev, nobody else may call', () => {
+  it('are safe without any: loopback, dev, no other caller', () => {
     expect(read()).toMatchObject({
       host: '127.0.0.1',
       port: 4000,
@@ -75,7 +75,7 @@ describe('settings', () => {
     expect(config.neo4jUri).toBeUndefined();
   });
 
-  it('name every bad value, where it came from and what is allowed, all at once', () => {
+  it('name every bad value, its source and the allowed values, all at once', () => {
     const problems = problemsOf({
       flags: ['--role', 'boss', '--prot', '4'],
       env: {
@@ -99,7 +99,7 @@ describe('settings', () => {
   });
 
   it.each(['0.0.0.0', '192.168.1.5', 'api.example.com', '::', '127.0.0.1.example.com'])(
-    'refuse dev on %s, where anybody could say who they are',
+    'refuse dev on %s, where any caller could claim any name',
     (host) => {
       expect(problemsOf({ env: { AIDEN_HOST: host } })['AIDEN_AUTH']).toContain(
         `while AIDEN_HOST is ${host}`,

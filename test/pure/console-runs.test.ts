@@ -4,7 +4,7 @@ import { type RunPages, withNewest, withOlder } from '../../console/src/runs/run
 import { readViews, withView } from '../../console/src/runs/view-store.ts';
 import { folded, lineDiff } from '../../console/src/ui/line-diff.ts';
 
-it('shows the lines that only one text has, and folds what is equal', () => {
+it('shows the lines that only one text has, and folds equal ones', () => {
   const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].join('\n');
   const after = before.replace('h', 'H\nh2');
   const lines = lineDiff(before, after);

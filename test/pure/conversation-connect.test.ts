@@ -35,7 +35,10 @@ const LOG: readonly CursoredEvent[] = TOLD.map((event, index) => ({
 const whole = listGraph(TOLD.reduce(reduceEvent, createGraph()));
 const noPause = { pauseMs: () => 0 };
 
-/** A server whose connections break: connection n tells `plan[n]` events, then throws or ends early; the last holds. */
+/**
+ * A server whose connections break: connection n tells `plan[n]` events, then throws or ends early;
+ * the last holds.
+ */
 function breaking(
   plan: readonly {
     readonly events: number;
@@ -208,7 +211,7 @@ describe('connecting a GraphQL client', () => {
     });
   });
 
-  it('asks what the schema answers', async () => {
+  it('asks for fields that the schema has', async () => {
     const schema = buildSchema(
       readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'),
     );
@@ -223,7 +226,7 @@ describe('connecting a GraphQL client', () => {
     expect(validate(schema, parse(asked)).map(({ message }) => message)).toEqual([]);
   });
 
-  it('does not ask again for what was refused', async () => {
+  it('does not ask again after a refusal', async () => {
     let asked = 0;
     const feed = connect(
       {

@@ -58,7 +58,7 @@ describe("a conversation's graph from its events (S1-EDGE-04)", () => {
     { kind: 'harness_end', runId: 'r', agentId: 'p' },
   ];
 
-  it('has one node per message, however often and in what order it is told', () => {
+  it('has one node per message, however often and in whichever order it is told', () => {
     for (const order of [
       [question, answer, question],
       [answer, question, answer],

@@ -9,7 +9,7 @@ import {
   reduceEvent,
 } from '../../packages/client/src/conversation-graph/index.ts';
 
-// S1, rule by rule: what each event becomes, and which edges it adds.
+// S1, rule by rule: the node of each event, and the edges that it adds.
 
 const fold = (events: readonly RunEvent[], from: Graph = createGraph()): Graph =>
   events.reduce(reduceEvent, from);

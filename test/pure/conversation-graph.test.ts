@@ -18,7 +18,7 @@ const fold = (events: readonly RunEvent[], from: Graph = createGraph()): Graph =
   events.reduce(reduceEvent, from);
 const edgesOf = (graph: Graph): string[] =>
   listGraph(graph).edges.map(({ from, to }) => `${from} → ${to}`);
-/** What a graph says, whatever order it was told in. */
+/** The nodes and edges of a graph, sorted. */
 const said = (graph: Graph) => ({
   nodes: new Map([...graph.nodes].sort(([left], [right]) => (left < right ? -1 : 1))),
   edges: edgesOf(graph).sort(),
@@ -138,7 +138,7 @@ describe('the conversation graph', () => {
     expect(graph.nodes.get('t')).toEqual({ id: 't', runId: 'r', kind: 'text', content: 'hello' });
   });
 
-  it('keeps only what a kind has, not what a stream adds', () => {
+  it('keeps the fields of a kind, without those that a stream adds', () => {
     const event = fromGraphQL({
       __typename: 'ErrorEvent',
       id: 'e',
@@ -211,7 +211,10 @@ describe('the conversation graph', () => {
   });
 });
 
-/** A run of a tree: events of the run in order; a run's parent is a tool call of an earlier run, or nothing. */
+/**
+ * A run of a tree: events of the run in order; a run's parent is a tool call of an earlier run, or
+ * nothing.
+ */
 const streams = fc
   .array(
     fc.record({ parent: fc.nat(), kinds: fc.array(fc.nat(6), { minLength: 1, maxLength: 8 }) }),

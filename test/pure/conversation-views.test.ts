@@ -18,7 +18,10 @@ import {
 const fold = (events: readonly RunEvent[], from: Graph = createGraph()): Graph =>
   events.reduce(reduceEvent, from);
 
-/** A question; an agent that thinks, says, calls a subagent and a tool, and answers; a second question. */
+/**
+ * A question; an agent that thinks, says, calls a subagent and a tool, and answers; a second
+ * question.
+ */
 const TALK: readonly RunEvent[] = [
   { kind: 'user', runId: 'u1', content: 'Find X' },
   { kind: 'harness_start', runId: 'a1', parentId: 'u1:user', agentId: 'main' },
@@ -152,7 +155,7 @@ describe('the thread on screen (S1-PROJ-01)', () => {
     expect(bare?.blocks.map(({ kind }) => kind)).toEqual(['reasoning', 'text', 'text']);
   });
 
-  it('shows what is still open: a running call, one that waits for a person, a failure', () => {
+  it('shows open calls: a running one, one that waits for a person, a failure', () => {
     const graph = fold([
       { kind: 'tool_call', id: 'c1', runId: 'a', name: 'slow', input: 1 },
       { kind: 'tool_call', id: 'c2', runId: 'a', name: 'pay', input: 2 },
@@ -186,7 +189,7 @@ describe('the thread on screen (S1-PROJ-01)', () => {
 });
 
 describe('the messages for a harness (S1-PROJ-02)', () => {
-  it('alternate what was said and called with the answers, without reasoning and subagents', () => {
+  it('alternate messages and calls with the answers, without reasoning and subagents', () => {
     expect(projectMessages(talk, active)).toEqual([
       { role: 'user', content: 'Find X' },
       {

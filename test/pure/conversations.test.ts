@@ -12,7 +12,10 @@ import type { PathRow } from '../../src/working-memory/context.ts';
 import { workingMemoryOf } from '../../src/working-memory/working-memory.ts';
 import { activePathOf, type TreeTurn } from '../testkit/active-path.ts';
 
-/** A tree whose turns have up to three alternatives each, grown as a conversation grows: below any alternative. */
+/**
+ * A tree whose turns have up to three alternatives each, grown as a conversation grows: below any
+ * alternative.
+ */
 const trees = fc
   .array(fc.tuple(fc.nat(), fc.nat(2), fc.nat(2)), { minLength: 1, maxLength: 30 })
   .map((picks) => {
@@ -33,7 +36,7 @@ const trees = fc
     return turns;
   });
 
-describe('what is on screen (S4-ALT-10)', () => {
+describe('the active path (S4-ALT-10)', () => {
   it('is one path from the root to a leaf', () => {
     fc.assert(
       fc.property(trees, (turns) => {
@@ -82,7 +85,7 @@ it('S4-ALT-07: an answer is stale exactly while another version is shown; switch
   );
 });
 
-describe('what a run has said', () => {
+describe('the text of a run', () => {
   const text = (said: string, attempt = 1, channel = 'text'): SpokenEntry => ({
     kind: 'step.text',
     payload: { stepId: 'a', index: null, attempt, text: said, channel },
@@ -100,7 +103,7 @@ describe('what a run has said', () => {
     );
   });
 
-  it('is not what a failed attempt said, nor what a repair took back, nor what was only thought', () => {
+  it('leaves out failed attempts, text that a repair took back, and reasoning', () => {
     expect(spokenText([text('wrong'), ended('failed'), text('right', 2)])).toBe('right');
     expect(spokenText([text('wrong'), text('right', 2)])).toBe('right');
     expect(spokenText([text('wrong'), ended('failed')])).toBe('');
@@ -113,7 +116,7 @@ describe('what a run has said', () => {
   });
 });
 
-it('S4-WM-03, -05: the parts make up the total, and only what is valid and complete is given to a model', () => {
+it('S4-WM-03, -05: the parts make up the total, and only valid and complete turns are given to a model', () => {
   const row = fc.record({
     speaker: fc.constantFrom('user' as const, 'agent' as const, 'system' as const),
     content: fc.string(),
@@ -166,7 +169,7 @@ it('S4-WM-03, -05: the parts make up the total, and only what is valid and compl
   );
 });
 
-it('a fork takes along what each copy answers, so nothing in it answers what is not there', () => {
+it('a fork copies the parent of each copy, so each answer in it has its question', () => {
   const shapes = fc.array(
     fc.record({
       versions: fc.integer({ min: 1, max: 4 }),

@@ -42,7 +42,7 @@ describe('the cron of a schedule (SX-07)', () => {
     ['0 0 * * * # daily', 'this has 7'],
     ['0 0 L * *', 'day of month'],
     [`${'1,'.repeat(200)}1 * * * *`, 'at most 200'],
-  ])('%s is refused with what is wrong', (cron, message) => {
+  ])('%s is refused with its fault', (cron, message) => {
     expect(faultOf(cron).join(' ')).toContain(message);
   });
 

@@ -294,7 +294,7 @@ describe('a definition', () => {
     ]);
   });
 
-  it('of a shared Process calls only what is shared', () => {
+  it('of a shared Process calls only shared targets', () => {
     const steps = [step('a', { calls: { toolId: 'private' }, inputs: { q: 1 } }), step('b')];
     expect(faultsOf({ steps })).toEqual([]);
     expect(faultsOf({ steps }, { ...targets, sharing: 'shared' })).toEqual([
@@ -431,7 +431,7 @@ describe('a definition', () => {
     expect(faultsOf({ steps: [step('a', more)] })).toEqual(faults);
   });
 
-  it('takes null for what is not given, as GraphQL sends it', () => {
+  it('takes null for a field that is not given, as GraphQL sends it', () => {
     const given = step('a', {
       description: null,
       dependsOn: null,
@@ -647,7 +647,7 @@ describe('types between steps (docs/decisions/0056)', () => {
     ]);
   });
 
-  it('the contextSchema types what steps read and what callers give', () => {
+  it('the contextSchema types the reads of steps and the values of callers', () => {
     const contextSchema = { properties: { question: { type: 'array' } } };
     expect(typeFaults([find], { contextSchema })).toEqual([
       'TYPE_MISMATCH inputs.query: {context.question} is a list (contextSchema, properties.question), but text is wanted (the inputSchema of find, properties.query).',

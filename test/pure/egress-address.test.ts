@@ -76,7 +76,7 @@ describe('which addresses a Tool may reach', () => {
     expect(may('10.0.0.1', 8080, dev)).toBe(false);
   });
 
-  it('what the operator allowed, by range and by host:port', () => {
+  it('addresses that the operator allowed, by range and by host:port', () => {
     expect(may('10.1.2.3')).toBe(true);
     expect(may('fd12::1')).toBe(true);
     expect(may('10.5.5.5', 8080, production, 'intranet.example')).toBe(true);

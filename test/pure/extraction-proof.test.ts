@@ -28,7 +28,7 @@ const kept = (of: Partial<Extraction>) => {
   };
 };
 
-describe('what a model read out of a turn', () => {
+describe('a finding of a model in a turn', () => {
   it('is kept where the turn, the turns before it or a known name has it', () => {
     const facts = [
       fact('Ada', 'Siemens', 'Ada works at Siemens.'),
@@ -41,7 +41,7 @@ describe('what a model read out of a turn', () => {
     expect(left).toEqual(facts.map(({ fact: text }) => text));
   });
 
-  it('is left out where nobody said it: names, numbers and whole facts', () => {
+  it('is left out where no turn said it: names, numbers and whole facts', () => {
     const facts = [
       fact('Ada', 'Bosch', 'Ada works at Bosch.'),
       fact('Marek', 'New York City', 'Marek bought three bicycles in New York City.'),

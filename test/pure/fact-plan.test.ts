@@ -3,7 +3,7 @@ import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import type { ExtractedFact } from '../../src/memory-graph/extraction/extraction.ts';
 import { planFacts } from '../../src/memory-graph/extraction/fact-plan.ts';
 
-// What the facts of an Episode change in the known ones (S4-ENT-09, issue 18).
+// Changes of known facts by the facts of an Episode (S4-ENT-09, issue 18).
 
 const SAID_AT = '2025-03-10T09:00:00Z';
 const NOW = '2025-03-11T00:00:00Z';
@@ -69,7 +69,7 @@ describe('the facts of an Episode beside known ones', () => {
     expect(plan(quit, [known()]).ended).toEqual([['known', day('2025-02-28')]]);
   });
 
-  it('an end of what nobody told before is a fact that has ended', () => {
+  it('an end of an unknown fact is a fact that has ended', () => {
     const left = extracted({ fact: 'Ada left Siemens.', invalidAt: day('2025-02-28') });
     expect(plan(left, []).created).toEqual([['new', null, day('2025-02-28')]]);
     const again = known({ validAt: day('2025-06-05') });
@@ -84,7 +84,7 @@ describe('the facts of an Episode beside known ones', () => {
     expect(plan(more, [known()]).created).toHaveLength(1);
   });
 
-  it('another date corrects what holds once, and only that', () => {
+  it('another date corrects a fact that holds once, and only that', () => {
     const planned = { relation: 'PLANS_TO_MOVE_TO', name: 'PLANS_TO_MOVE_TO' };
     const moves = extracted({ ...planned, fact: 'Ada moves.', validAt: day('2025-03-29') });
     const before = known({ ...planned, fact: 'Ada moves.', validAt: day('2025-03-22') });
@@ -110,7 +110,7 @@ describe('the facts of an Episode beside known ones', () => {
     });
   });
 
-  it('what ended before can begin again', () => {
+  it('a fact that ended can begin again', () => {
     const former = known({ invalidAt: day('2024-12-31') });
     expect(plan(extracted({}), [former])).toMatchObject({
       created: [['new', SAID_AT, null]],

@@ -128,7 +128,7 @@ describe('the graph of calls at work', () => {
     expect(graph.hasCycle()).toBe(false);
   });
 
-  it('refuses what can not be: doubles, strangers, circles, steps back', () => {
+  it('refuses the impossible: doubles, strangers, circles, steps back', () => {
     const graph = FlowGraph.fromCallEvents(example());
     expect(codes(() => graph.addCall({ requestId: 'a', operationId: 'x' }))).toEqual([
       'TAKEN requestId',
@@ -154,7 +154,7 @@ describe('the graph of calls at work', () => {
       edgeType: attributes.edgeType,
     }));
     const nodes = calls.nodes.map(({ attributes }) => attributes);
-    // A waits for B before it starts, and B is started by A: nobody begins.
+    // A waits for B before it starts, and B is started by A: neither begins.
     const stuck = FlowGraph.fromCalls(nodes, [
       ...edges,
       { source: 'a', target: 'b', edgeType: 'depends_on' },
@@ -247,7 +247,7 @@ describe('any graph', () => {
     );
   });
 
-  it('is put in an order in which nothing comes before what it needs (S3-EDGE-07)', () => {
+  it('is put in an order in which each call comes after its dependencies (S3-EDGE-07)', () => {
     fc.assert(
       fc.property(events, (told) => {
         const graph = FlowGraph.fromCallEvents(told);

@@ -127,7 +127,7 @@ describe('a model of a hub', () => {
     await hub.close();
   });
 
-  it('says what to do where the hub refuses, has no such file, or does not answer', async () => {
+  it('names the remedy where the hub refuses, has no such file, or does not answer', async () => {
     const hub = await openModelHub({ [`${AT}/small.gguf`]: MODEL }, { token: 'hf_1' });
     const ask = (url: string, token: string | null, file = 'small.gguf') =>
       fetchModel({ url, token }, source(`hf:acme/small-gguf:${file}`), fresh(), () => {});
@@ -148,7 +148,7 @@ describe('a file that is no model', () => {
     ['version https://git-lfs.example/spec/v1\n', 'git lfs'],
     ['PK\u0003\u0004zipped', 'a zip archive'],
     ['', 'something else or damaged'],
-  ])('is named for what it is: %j', async (content, message) => {
+  ])('is named by its kind: %j', async (content, message) => {
     const path = join(folder, `bad-${++count}.gguf`);
     await writeFile(path, content);
     await expect(checkGguf(path)).rejects.toThrow(message);

@@ -217,7 +217,7 @@ describe('gguf-llm', () => {
 });
 
 describe('the grammar of a schema', () => {
-  it('keeps what llama.cpp can bind an answer to', () => {
+  it('keeps the keywords that llama.cpp can bind an answer to', () => {
     expect(
       grammarSchemaOf({
         type: 'object',

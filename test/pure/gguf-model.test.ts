@@ -109,7 +109,7 @@ describe.skipIf(MODEL === undefined)(`a real model in gguf-llm (${WHY})`, () => 
     expect(dot(a, b)).toBeGreaterThan(dot(a, c));
   });
 
-  it('says what is wrong with a damaged file', async () => {
+  it('names the fault of a damaged file', async () => {
     const path = join(folder, 'damaged.gguf');
     await writeFile(path, 'GGUF\u0003\0\0\0');
     await truncate(path, 4_096);

@@ -6,7 +6,7 @@ import { answerGuarded, listen } from '../../src/main/http/watched.ts';
 import { readParams } from '../../src/platform/http/body.ts';
 import type { Log } from '../../src/platform/telemetry/log.ts';
 
-it('a caller who hangs up in the middle of a body is no error of the server', async () => {
+it('a caller that hangs up in the middle of a body is no error of the server', async () => {
   const errors: unknown[] = [];
   const log = { error: (...given: unknown[]) => errors.push(given) } as unknown as Log;
   const guard = { check: () => null } as never;

@@ -22,7 +22,7 @@ const json = () => fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.
 const name = () => fc.stringMatching(/^[a-z_][a-zA-Z0-9_]{0,8}$/);
 
 describe('binding inputs (S4-EXEC-04)', () => {
-  it('puts values into texts at any depth, and leaves what is no text alone', () => {
+  it('puts values into texts at any depth, and leaves other values alone', () => {
     const inputs = {
       whole: '{step.person}',
       path: '{step.person.tags.1}',
@@ -116,7 +116,7 @@ describe('binding inputs (S4-EXEC-04)', () => {
     );
   });
 
-  it('what a value brings in is not read again', () => {
+  it('braces inside a value are not read again', () => {
     expect(bindInputs({ v: 'a {step.text}' }, scope)).toEqual({ v: 'a hi {step.count}' });
   });
 
@@ -139,7 +139,7 @@ describe('binding inputs (S4-EXEC-04)', () => {
   });
 });
 
-describe('what inputs refer to', () => {
+describe('references of inputs', () => {
   it('is named once, with the place it stands at', () => {
     const inputs = {
       a: '{step.x.y} {step.x}',

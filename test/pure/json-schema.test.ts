@@ -13,7 +13,7 @@ const codes = (schema: unknown) =>
 const faults = (schema: JsonObject, value: Json) =>
   validateJson(schema, value, ['v']).problems.map(({ path }) => path.join('.'));
 const withinMs = (ms: number, work: () => void) => {
-  // Several times what it takes; what these texts are made for would take minutes.
+  // Several times the usual time; a backtracking engine would take minutes.
   expect(cpuMs(work)).toBeLessThan(ms * 5);
 };
 

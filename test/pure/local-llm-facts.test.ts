@@ -169,7 +169,7 @@ describe('dates that local-llm reads', () => {
     ['in March', '2025-03-01'],
     ['14 June', '2024-06-14'],
     ['by October', '2024-10-01'],
-  ])('%j of what is to come', (text, day) => {
+  ])('%j of the future', (text, day) => {
     expect(datesIn(text, SAID_AT, 'future').map(({ at }) => at.slice(0, 10))).toEqual([day]);
   });
   it.each(['31 June 2024', 'room 2024', 'I may go', 'in 30 minutes', 'March on', '2024-13-45'])(

@@ -178,7 +178,7 @@ describe('the local model reads prompts', () => {
     expect(reading).toMatchObject({ task: 'summarize', material: CURIE });
   });
 
-  it('takes only what is marked as material', () => {
+  it('takes only the marked material', () => {
     const prompt = 'Summarise.\n<context>Ada won the race.</context>\nBe brief.';
     expect(readPrompt([user(prompt)], { shaped: false }).material).toBe('Ada won the race.');
   });
@@ -217,7 +217,7 @@ describe('the local model reads prompts', () => {
     expect(length.sentencesMax).toBe(sentencesMax);
   });
 
-  it('takes what was marked before a repair as the material, and neither the prompt nor JSON', () => {
+  it('takes the material that was marked before a repair, and neither the prompt nor JSON', () => {
     const messages = [
       system('You write notes.'),
       user('Task: extract\n\nYour notes so far: none.\n<messages>\nAda won.\n</messages>'),
@@ -228,7 +228,7 @@ describe('the local model reads prompts', () => {
     expect(readPrompt([user('Summarise.\n<text>\n</text>')], { shaped: false }).material).toBe('');
   });
 
-  it('takes what stands beside the material for neither an instruction nor a question', () => {
+  it('takes text beside the material for neither an instruction nor a question', () => {
     const prompt =
       'Summarise in 5 sentences.\n<before>\nWho? In one word.\n</before>\n<text>Ada won.</text>';
     expect(readPrompt([user(prompt)], { shaped: false })).toMatchObject({
@@ -247,7 +247,7 @@ describe('the local model answers', () => {
     ).toBe('Marie Curie was born in Warsaw in 1867.');
   });
 
-  it('from what was said earlier in the conversation', () => {
+  it('from earlier turns of the conversation', () => {
     const messages = [
       user('My sister Olga works for Globex.'),
       { role: 'assistant' as const, content: 'Noted: x' },

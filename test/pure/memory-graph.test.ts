@@ -31,7 +31,7 @@ const GOLDEN = new URL('../fixtures/graphiti-golden.json', import.meta.url);
 const golden = JSON.parse(readFileSync(GOLDEN, 'utf8'));
 
 describe("names, by Graphiti's rules", () => {
-  it('are what its own functions return', () => {
+  it('are equal to the results of its own functions', () => {
     for (const { name, exact, fuzzy, entropy, high_entropy, shingles } of golden.normalize) {
       expect(nameKey(name)).toBe(exact);
       expect(fuzzyName(name)).toBe(fuzzy);
@@ -69,7 +69,7 @@ describe("names, by Graphiti's rules", () => {
   });
 });
 
-describe('what a model read (issue 6, bad input)', () => {
+describe('findings of a model (issue 6, bad input)', () => {
   const output = (entities: unknown, facts: unknown = null, resolution: unknown = null) =>
     JSON.stringify({ entities, facts, resolution });
   const named = (...names: string[]) => ({
@@ -117,7 +117,7 @@ describe('what a model read (issue 6, bad input)', () => {
     expect(faults.length).toBeLessThanOrEqual(50);
   });
 
-  it('what relates to itself, to nobody known, or says nothing is no fact', () => {
+  it('a relation to itself, to no known entity, or without words is no fact', () => {
     const { facts, faults } = readExtraction(
       output(named('Ada', 'Turin'), {
         facts: [
@@ -186,7 +186,7 @@ describe('what a model read (issue 6, bad input)', () => {
     expect(read('2026-02-28', '2025-01-01')).toEqual(['2026-02-28T00:00:00.000Z', null, 1]);
   });
 
-  it('any output at all is read without a throw, and gives only what fits', () => {
+  it('any output at all is read without a throw, and gives only fitting findings', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const { entities, facts } = readExtraction(output(value, value, value));
@@ -219,13 +219,13 @@ describe('when facts hold (memory-graph 1.7)', () => {
     ]);
   });
 
-  it('what has no date, or ended before, is left alone', () => {
+  it('a fact without a date, or one that ended before, is left alone', () => {
     expect(endContradicted(known('new', day(9)), [known('old', null)], NOW)).toEqual([]);
     expect(endContradicted(known('new', day(9)), [known('old', day(1), day(4))], NOW)).toEqual([]);
     expect(endContradicted(known('new', null), [known('old', day(3))], NOW)).toEqual([]);
   });
 
-  it('of what a thing has one at a time, the newer rivals the older', () => {
+  it('of a relation that has one value at a time, the newer rivals the older', () => {
     const lives = { name: 'LIVES_IN', sourceUuid: 'ada', targetUuid: 'rome' };
     expect(isRival({ ...lives, name: 'MOVED_TO', targetUuid: 'turin' }, lives)).toBe(true);
     expect(isRival({ ...lives, sourceUuid: 'bob', targetUuid: 'turin' }, lives)).toBe(false);
@@ -270,7 +270,7 @@ describe('which entity it is (S4-ENT-07)', () => {
   const ada = { name: 'Ada Lovelace', category: 'Person' as const, summary: '' };
   const rule = { threshold: 0.85, sameUuid: null };
 
-  it("the same name first, a user's own before others; then near, then alike, then what a model says", () => {
+  it("the same name first, a user's own before others; then near, then alike, then the answer of a model", () => {
     const pick = (candidates: ReturnType<typeof candidate>[], sameUuid: string | null = null) =>
       resolveEntity(ada, candidates, { ...rule, sameUuid })?.uuid ?? null;
     expect(
@@ -409,7 +409,7 @@ describe('enrichment (S4-ENT-08)', () => {
     expect(unkept('Mine.\nRead.', ['Mine.'], true)).toMatchObject({ author: 'system' });
   });
 
-  it('what does not fit is left out, and a confidence is a default; what is no description is none (S4-ENT-04)', () => {
+  it('an unfit value is left out, a missing confidence is a default, and an odd description is none (S4-ENT-04)', () => {
     expect(readDescription('nonsense')).toBeNull();
     expect(readDescription('{}')).toBeNull();
     expect(

@@ -10,7 +10,7 @@ import {
 import { reportOf } from '../../bench/memory-quality/report.ts';
 import { Key, readTalk } from '../../bench/memory-quality/talk.ts';
 
-// The grader of the outcome test: what is good passes, and each kind of fault is found.
+// The grader of the outcome test: a good memory passes, and each kind of fault is found.
 
 const KEY: Key = Key.parse({
   entities: [
@@ -141,7 +141,7 @@ describe('the grader of memories', () => {
     });
   });
 
-  it('finds what was corrected and still holds', () => {
+  it('finds corrected facts that still hold', () => {
     const former = fact({ validAt: '2025-01-01T00:00:00Z', invalidAt: null });
     expect(figuresOf({ facts: [former] }).settled).toEqual({ good: 0, of: 1 });
     const expiredAt = '2025-01-02T00:00:00Z';
@@ -196,7 +196,7 @@ describe('the grader of memories', () => {
     expect(faultOf(line)).toBeNull();
   });
 
-  it('finds what may never be said', () => {
+  it('finds forbidden words', () => {
     expect(figuresOf({ summaries: ['Ada married Orbit.'] }).linesClean.good).toBe(
       figuresOf({ summaries: ['Ada left.'] }).linesClean.good - 1,
     );

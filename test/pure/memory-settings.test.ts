@@ -12,7 +12,7 @@ const load = (sources: Partial<AgentMemorySettingsSources> = {}) =>
   loadAgentMemorySettings({ env: {}, home: '/home/ada', platform: 'linux', ...sources });
 
 describe('the settings of the memory', () => {
-  it('are those of the document where nobody says otherwise (S2-CFG-01, S2-CFG-02)', () => {
+  it('are those of the document by default (S2-CFG-01, S2-CFG-02)', () => {
     const { settings, given } = load();
     expect(settings).toEqual({
       db_path: '/home/ada/.local/share/agent-memory/db',
@@ -58,7 +58,7 @@ describe('the settings of the memory', () => {
     });
   });
 
-  it('make a Tool of the summarizer where somebody gave one, without its key (S2-CFG-02)', () => {
+  it('make a Tool of the summarizer where one is given, without its key (S2-CFG-02)', () => {
     const bundle = (env: Record<string, string>) => {
       const made = summarizerBundle(load({ env }));
       return made === null ? null : JSON.parse(made.document);
@@ -85,7 +85,7 @@ describe('the settings of the memory', () => {
     expect(JSON.stringify(bundle(own))).not.toContain('sk-1');
   });
 
-  it('tell by name what can not be used', () => {
+  it('tell unusable values by name', () => {
     expect(() => load({ env: { MEMORY_GRPC_PORT: 'x' } })).toThrow(/grpc_port/);
     expect(() => load({ givenFile: 'multi_agent_mode = "many"' })).toThrow(/multi_agent_mode/);
     expect(() => load({ givenFile: 'colour = "red"' })).toThrow(/colour/);

@@ -42,7 +42,10 @@ const summaryOf = (id: string, sources: readonly string[], level = 1): SummaryRe
   content: `summary ${id}`,
 });
 
-/** Summaries of random turns and of one another, in the order they were made; each of turns that were said. */
+/**
+ * Summaries of random turns and of one another, in the order they were made; each of turns that
+ * were said.
+ */
 const stacks = fc
   .array(
     fc.record({
@@ -75,7 +78,7 @@ describe('which summaries apply (docs/decisions/0020)', () => {
             expect(isDeleted).toBe(false);
             expect([...turnEpisodes].sort()).toEqual([...(turns.get(id) ?? [])].sort());
           }
-          // What one that applies sums up is not listed itself.
+          // The sources of an applied Summary are not listed themselves.
           const sources = new Set(applied.flatMap((one) => one.sources));
           expect(applied.some(({ episodes }) => episodes.some((uuid) => sources.has(uuid)))).toBe(
             false,
@@ -112,7 +115,7 @@ describe('which summaries apply (docs/decisions/0020)', () => {
     );
   });
 
-  it('S4-SUM-03: what is placed where nothing is summed up yet is accepted, a second time it is not', () => {
+  it('S4-SUM-03: a Summary of turns without one is accepted, and a second one is not', () => {
     const path = turnsOf(6).map(({ turnId, episodeId }) => ({
       turnId,
       episodes: [{ uuid: episodeId ?? '', isActive: true }],
@@ -132,7 +135,7 @@ describe('which summaries apply (docs/decisions/0020)', () => {
   });
 });
 
-describe('what is compressed (S4-SUM-08)', () => {
+describe('the choice of turns to compress (S4-SUM-08)', () => {
   /** A conversation that goes on, with a model that uses all it may. */
   function goesOn(turns: number, threshold: number, words: (n: number) => number) {
     const summaries: SummaryRecord[] = [];
@@ -165,7 +168,7 @@ describe('what is compressed (S4-SUM-08)', () => {
     );
   });
 
-  it('never goes on for ever, whatever the turns are like, and what it plans is worth it', () => {
+  it('never goes on for ever, whatever the turns are like, and its plan is worth it', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(200), { minLength: 1, maxLength: 40 }),
@@ -179,7 +182,7 @@ describe('what is compressed (S4-SUM-08)', () => {
     );
   });
 
-  it('leaves alone what is under the threshold, what goes on, and what is not in the memory graph yet', () => {
+  it('leaves alone paths under the threshold, open turns, and turns without an Episode', () => {
     const long = turnsOf(10, (n) => `${'word '.repeat(100)}${n}`);
     const plan = (path: readonly PathRow[], threshold: number, fixedTokens = 0) =>
       planCompression(contextItems(path, []), { fixedTokens, threshold });
@@ -261,7 +264,7 @@ describe('the carousel (S4-INTR-02)', () => {
     );
   });
 
-  it('S4-INTR-01: reads what can be written, and nothing of what can not', () => {
+  it('S4-INTR-01: reads notes that can be written, and no others', () => {
     const read = (value: unknown) => readNotes(JSON.stringify(value), 3);
     expect(read({ notes: [{ content: ' x ' }, { content: 'y', position: 2 }] })).toEqual({
       notes: [

@@ -63,7 +63,7 @@ describe('the type of a metric value (S4-MVAL-02)', () => {
 });
 
 describe('aggregation (S4-MVAL-03)', () => {
-  it('of any values is what the words say', () => {
+  it('of any values is the named one', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1e6, max: 1e6 }), { minLength: 1 }), (values) => {
         const summary = summaryOf(values);
@@ -132,7 +132,7 @@ describe('dimensions', () => {
 
 describe('the window of a series', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00Z');
-  it('is the last day where nothing is said, and holds what is recorded now', () => {
+  it('is the last day by default, and holds a value that is recorded now', () => {
     const window = windowOf({}, nowMs);
     expect(window.from).toBe('2026-11-20T12:00:00.000Z');
     expect(Date.parse(window.to)).toBeGreaterThan(nowMs);

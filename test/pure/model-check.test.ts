@@ -60,7 +60,7 @@ describe('aiden doctor asks the model', () => {
     [404, 'AIDEN_LLM_MODEL'],
     [429, 'quota'],
     [500, 'docs/models.md'],
-  ])('and says after a %s what to do', async (status, remedy) => {
+  ])('and names the remedy after a %s', async (status, remedy) => {
     const { findings, lines } = await examine([{ status, errorMessage: 'No.' }]);
     expect(findings).toMatchObject([{ name: 'Model', ok: false }]);
     expect(lines[0]).toContain(remedy);

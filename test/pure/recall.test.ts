@@ -116,7 +116,7 @@ describe('the order', () => {
 });
 
 describe('the message', () => {
-  it('names who said it and on which day, and quotes word for word', () => {
+  it('names the speaker and the day, and quotes word for word', () => {
     expect(lineOf(memory('Max and "Daisy".', { inReplyTo: 'How are they called?' }))).toBe(
       'Ada: on 12 May 2026, asked “How are they called”: "Max and ”Daisy”."',
     );

@@ -32,7 +32,7 @@ describe('the redactor', () => {
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3', REDACTED],
     [['sk', 'ant', 'Zq8'.repeat(8)].join('-'), REDACTED],
     ['see bolt://neo4j:pass@db:7687', `see bolt${REDACTED}db:7687`],
-  ])('takes what looks like a secret out of a text: %s (S3-RED-02)', (text, expected) => {
+  ])('takes text that looks like a secret out of a text: %s (S3-RED-02)', (text, expected) => {
     expect(redactor.text(text)).toBe(expected);
   });
 
@@ -44,7 +44,7 @@ describe('the redactor', () => {
     '{"city": "Vienna",  "degrees": 21.50}',
     'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     'The key: ask twice.',
-  ])('leaves alone what is none: %s', (text) => {
+  ])('leaves other text alone: %s', (text) => {
     expect(redactor.text(text)).toBe(text);
   });
 
@@ -70,7 +70,7 @@ describe('the redactor', () => {
     expect(redactor.json(value)).toEqual({ [REDACTED]: 1, [`${REDACTED} 2`]: 2 });
   });
 
-  it('does what it is told at run time, and no more (S3-RED-05)', () => {
+  it('applies the settings of run time, and no more (S3-RED-05)', () => {
     const own = createRedactor({ fields: ['iban'], patterns: ['\\bAT\\d{4}\\b'] });
     expect(own.json({ IBAN: 'x', password: CANARY, note: 'it is AT1234.' })).toEqual({
       IBAN: REDACTED,
@@ -179,7 +179,7 @@ describe('a secret never comes through (S3-RED-03)', () => {
     const encoded = fc
       .uint8Array({ minLength: 32, maxLength: 60 })
       .map((bytes) => Buffer.from(bytes).toString('base64'))
-      // What has none of one kind does not look like base64 rather than like an id.
+      // A text without one of these kinds of characters looks like an id, not like base64.
       .filter((text) => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text));
     fc.assert(
       fc.property(
@@ -198,7 +198,7 @@ describe('a secret never comes through (S3-RED-03)', () => {
     );
   });
 
-  it('and what was redacted once stays as it is', () => {
+  it('and redacted text stays as it is', () => {
     fc.assert(
       fc.property(name, secret, around, (field, hidden, wraps) => {
         const once = redactor.json(nested({ [field]: hidden, text: `Bearer ${hidden}` }, wraps));
@@ -207,7 +207,7 @@ describe('a secret never comes through (S3-RED-03)', () => {
     );
   });
 
-  it('while what holds none comes through as it was', () => {
+  it('while a value without one comes through as it was', () => {
     fc.assert(
       fc.property(fc.jsonValue({ depthSize: 'medium' }), (given) => {
         const value = JSON.parse(JSON.stringify(given)) as Json;

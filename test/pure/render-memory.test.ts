@@ -6,13 +6,14 @@ import type { Json } from '../../src/common/json.ts';
 import { fitsInBytes, jsonChars } from '../../src/common/json-size.ts';
 import { HELPERS } from '../../src/platform/renderer/helpers.ts';
 
-// V8 ends a process in which one allocation does not fit, so sizes are counted before text is built. Templates are
-// rendered in child processes too: see confined.test.ts for allocations that no count foresees.
+// V8 ends a process in which one allocation does not fit, so sizes are counted before text is
+// built. Templates are rendered in child processes too: see confined.test.ts for allocations that
+// no count foresees.
 
 const SHAPES: Readonly<Record<string, string>> = {
   'join with a long separator': `renderer.render('{{join list text}}', { list, text })`,
   'join whose result is cut afterwards': `renderer.render('{{truncate (join list text) 10}}', { list, text })`,
-  'json of json': `renderer.render('${'{{json '}${'(json '.repeat(16)}text${')'.repeat(16)}}}', { text: '"'.repeat(100_000) })`,
+  'json of json': `renderer.render('${`{{json`}${'(json '.repeat(16)}text${')'.repeat(16)}}}', { text: '"'.repeat(100_000) })`,
   'truncate of a long text': `renderer.render('{{truncate text 7000000}}', { text: 'x€'.repeat(4_000_000) })`,
   'values in a loop': `renderer.render('{{#each list}}{{../text}}{{/each}}', { list, text })`,
   'the author’s text in nested loops': `renderer.render('{{#each list}}{{#each ../list}}${'y'.repeat(60_000)}{{/each}}{{/each}}', { list })`,
@@ -49,7 +50,7 @@ describe('a template that wants all memory', () => {
   );
 });
 
-describe('what is counted before it is built', () => {
+describe('the length that is counted before the text is built', () => {
   it('is the length of the JSON, to the character', () => {
     fc.assert(
       fc.property(

@@ -19,8 +19,8 @@ describe('the renderer', () => {
   });
 
   it('stops a template that loops after a second, and serves the next one', async () => {
-    const looping =
-      '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{#if false}}x{{/if}}{{/each}}{{/each}}{{/each}}';
+    const looping = `{{#each list}}{{#each @root.list}}{{#each @root.list}}{{#if
+        false}}x{{/if}}{{/each}}{{/each}}{{/each}}`;
     await Promise.all(
       [1, 2, 3].map(() =>
         expect(renderer.render(looping, { list })).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe('the renderer', () => {
     });
   });
 
-  it('says what a faulty template or condition lacks', async () => {
+  it('names the fault of a template or condition', async () => {
     await expect(renderer.render('{{#if}', {})).rejects.toMatchObject(failed);
     await expect(renderer.render('{{person.name}}', { person: {} })).rejects.toThrow(/person.name/);
     await expect(renderer.evaluate('step.n >', { step: {}, context: {} })).rejects.toMatchObject({

@@ -68,7 +68,7 @@ describe("the value of a step's variable", () => {
 });
 
 describe('retries', () => {
-  it('are three for what only reads and one for what may change the world, unless the step says otherwise', () => {
+  it('are three for a read and one for a call that may change the world, unless the step says otherwise', () => {
     expect(retryOf(stepOf(), 'read-only').maximumAttempts).toBe(3);
     expect(retryOf(stepOf(), 'mutating').maximumAttempts).toBe(1);
     expect(retryOf(stepOf({}, { retry: { maximumAttempts: 5 } }), 'mutating').maximumAttempts).toBe(
@@ -84,7 +84,7 @@ describe('retries', () => {
       1_000, 3_000, 5_000, 5_000,
     ]);
   });
-  it('are not worth it for what another attempt can not mend', () => {
+  it('are not worth it for a fault that another attempt can not mend', () => {
     const retry = retryOf(
       stepOf({}, { retry: { nonRetryableErrors: ['TOOL_FAILED'] } }),
       'read-only',
@@ -203,7 +203,7 @@ describe('the values of a run', () => {
       }),
     ),
   };
-  it('bind what is at hand, and say where the record has to be asked', () => {
+  it('bind values at hand, and say where the record has to be asked', () => {
     const [, b] = definition.steps;
     const values = createValues(definition, { inline: { c: 1 } }, null);
     values.endStep('a', { status: 'completed', value: { inline: [1] }, error: null });

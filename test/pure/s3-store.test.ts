@@ -92,7 +92,7 @@ describe('blobs in an S3-compatible bucket (S0-BLOB-01)', () => {
   });
 
   it.each(['../secret', 'w/../../secret', 'w//k', 'w', '', 'w/.'])(
-    'are not reached by what is no key: %j',
+    'are not reached by an invalid key: %j',
     async (key) => {
       await expect(store.get(key)).rejects.toThrow('no key of a blob');
       await expect(store.put(key, bytes('x'))).rejects.toThrow('no key of a blob');

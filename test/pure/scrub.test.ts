@@ -42,7 +42,7 @@ describe('scrub hides', () => {
     ['sk', 'ant', 'api03', 'Zq8'.repeat(8)].join('-'),
     'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
     'QWxhZGRpbjpvcGVuIHNlc2FtZSBhbmQgbW9yZSB0ZXh0IDEyMzQ1Njc4OTA=',
-  ])('what looks like a key: %s', (text) => {
+  ])('text that looks like a key: %s', (text) => {
     expect(shown(`before ${text} after`)).toBe(JSON.stringify(`before ${REDACTED} after`));
   });
 
@@ -79,7 +79,7 @@ describe('scrub shows', () => {
   });
 });
 
-it('scrub survives circles, depth and what throws when serialised', () => {
+it('scrub survives circles, depth and values that throw when serialised', () => {
   const circle: Record<string, unknown> = { name: 'a' };
   circle['self'] = circle;
   let deep: unknown = 'bottom';

@@ -176,7 +176,7 @@ describe('node ids', () => {
 });
 
 describe('field lifters', () => {
-  // The document's table: pattern, an event of it, and what it lifts.
+  // The document's table: pattern, an event of it, and its lifted fields.
   const fields = {
     'note:any': ['session_id', 'parent_id'],
     'tool:pre': ['tool_name', 'tool_input', 'tool_call_id', 'parallel_group_id'],
@@ -247,7 +247,7 @@ describe('field lifters', () => {
     ]);
   });
 
-  it('S0-LIFT-09: skip null and missing fields; what is false, zero or empty is kept; objects are JSON text', () => {
+  it('S0-LIFT-09: skip null and missing fields; false, zero and empty values are kept; objects are JSON text', () => {
     expect(
       liftFields(
         event('tool:pre', { tool_name: null, tool_input: { a: [1] }, parallel_group_id: '' }),
@@ -283,7 +283,7 @@ describe('field lifters', () => {
   });
 });
 
-describe('what a batch says of sessions and calls', () => {
+describe('sessions and calls of a batch', () => {
   const anyEvent = fc
     .record({
       name: fc.constantFrom(
@@ -335,7 +335,7 @@ describe('what a batch says of sessions and calls', () => {
 });
 
 describe('ci-blob:// URIs', () => {
-  it('S0-BLOB-01: come back as what they were made of', () => {
+  it('S0-BLOB-01: come back as the parts that they were made of', () => {
     const part = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .filter((text) => !/^\.*$|[/\\\0]/.test(text) && text.isWellFormed());

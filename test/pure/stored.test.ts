@@ -122,7 +122,7 @@ describe('payloads of runs', () => {
     );
   });
 
-  it('name the entry, its kind and the path of what is wrong', () => {
+  it('name the entry, its kind and the path of the fault', () => {
     for (const kind of Object.keys(RunPayloads) as (keyof typeof RunPayloads)[])
       expect(() => runPayload(kind, entry({}))).toThrow(`OutboxEntry e1 (${kind}): "`);
   });

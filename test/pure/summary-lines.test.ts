@@ -71,7 +71,7 @@ describe('the choice of lines', () => {
   });
 });
 
-describe('questions, and quotations of what was said earlier', () => {
+describe('questions, and quotations of earlier turns', () => {
   const texts = (groups: string[][], count = 7) =>
     chooseLines(
       groups.map((group) => group.map((text) => ({ text }))),

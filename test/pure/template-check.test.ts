@@ -107,7 +107,7 @@ describe('reading a template (S4-PROC-05)', () => {
   });
 });
 
-/** Known ways out of Handlebars and its relatives, and what only looks like one. */
+/** Known ways out of Handlebars and its relatives, and harmless texts that look like one. */
 const ESCAPES: unknown[] = [
   '{{constructor}}',
   '{{constructor.constructor "return process"}}',
@@ -152,7 +152,8 @@ const ESCAPES: unknown[] = [
   '{{#each a as |json|}}{{json}}{{/each}}',
   '{{#if a as |b|}}{{b}}{{/if}}',
   '{{#with "s" as |string|}}{{#with (string.sub.apply 0 codelist)}}{{this}}{{/with}}{{/with}}',
-  '{{#with split as |conslist|}}{{this.pop}}{{this.push (lookup string.sub "constructor")}}{{/with}}',
+  `{{#with split as |conslist|}}{{this.pop}}{{this.push
+    (lookup string.sub "constructor")}}{{/with}}`,
   { type: 'Program', body: [{ type: 'MustacheStatement', params: [], path: 0, loc: 0 }] },
   { type: 'Program', body: [], blockParams: ['x = process.exit()'] },
   ['{{a}}'],

@@ -32,7 +32,8 @@ describe('templates', () => {
     ['{{join list "+"}} {{join list}} {{join nothing}}.', 'a+b a, b .'],
     ['{{truncate "héllo wörld" 6}} {{truncate name 9}}', 'héllo… Ada'],
     [
-      '{{default nothing "x"}} {{default empty "y"}} {{default name "z"}} {{default user.absent "w"}}',
+      `{{default nothing "x"}} {{default empty "y"}} {{default name "z"}} {{default user.absent
+        "w"}}`,
       'x y Ada w',
     ],
     ['{{default nothing list}}', '["a","b"]'],
@@ -118,7 +119,7 @@ describe('templates', () => {
     expect(() => renderTemplate(tree, data)).toThrow();
   });
 
-  it('in a path every shown value is URI-encoded, what the author wrote is not', () => {
+  it('in a path every shown value is URI-encoded, the text of the author is not', () => {
     const given = { id: 'a/b?c=d&e#f', n: 7, ids: ['x y', '/'] };
     expect(renderTemplate('/items/{{id}}/{{n}}?all={{join ids ","}}', given, 'uri')).toBe(
       '/items/a%2Fb%3Fc%3Dd%26e%23f/7?all=x%20y%2C%2F',

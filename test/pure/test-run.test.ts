@@ -19,7 +19,7 @@ const report = (over: object) => ({
 });
 
 describe('the closing line of npm test', () => {
-  it('counts what passed and failed, and names skips only where there are any', () => {
+  it('counts passed and failed tests, and names skips only where there are any', () => {
     expect(lineOf(tallyOf(report({ numPassedTests: 12 })))).toBe('12 passed, 0 failed');
     expect(
       lineOf(tallyOf(report({ numPassedTests: 1, numPendingTests: 2, numTodoTests: 1 }))),
@@ -33,7 +33,7 @@ describe('the closing line of npm test', () => {
     expect(lineOf(tally)).toBe('0 passed, 2 failed');
   });
 
-  it('comes after what failed and what needed another try, each with its reason', () => {
+  it('comes after failures and second tries, each with its reason', () => {
     const test = (status: string, fullName: string, ...failureMessages: string[]) => ({
       status,
       fullName,
@@ -63,14 +63,14 @@ describe('the closing line of npm test', () => {
     expect(troubleOf(report({}))).toEqual([]);
   });
 
-  it('adds up what its passes came to', () => {
+  it('adds up the counts of its passes', () => {
     const one = { passed: 3, failed: 1, skipped: 0 };
     expect(lineOf(sumOf(one, { passed: 2, failed: 0, skipped: 1 }))).toBe(
       '5 passed, 1 failed, 1 skipped',
     );
   });
 
-  it('has one pass for what is named, else each project once, two of them by themselves', () => {
+  it('has one pass for named files, else each project once, two of them by themselves', () => {
     expect(passesOf(['test/pure/plan.test.ts'])).toEqual([['test/pure/plan.test.ts']]);
     expect(passesOf(['--project', 'api'])).toEqual([['--project', 'api']]);
     const passes = passesOf(['-t', 'a sentence']);

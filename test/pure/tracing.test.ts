@@ -11,7 +11,9 @@ import {
 
 const run = promisify(execFile);
 
-/** How many modules of OpenTelemetry's SDK and exporters a process has loaded after importing these. */
+/**
+ * How many modules of OpenTelemetry's SDK and exporters a process has loaded after importing these.
+ */
 async function loaded(paths: readonly string[]): Promise<number> {
   const urls = paths.map((path) => new URL(`../../${path}`, import.meta.url).href);
   const script = `

@@ -39,7 +39,7 @@ describe('a line of a transcript', () => {
     });
   });
 
-  it('may be what coding agents keep: messages, calls of tools and what those answered', () => {
+  it('may be a record of coding agents: messages, calls of tools and their answers', () => {
     const line = { sessionId: 's', timestamp: at, uuid: 'u', type: 'assistant' };
     const parts = [
       { type: 'thinking', thinking: '…' },
@@ -81,7 +81,7 @@ describe('a line of a transcript', () => {
     expect(checks.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  it('is told apart from what is none', () => {
+  it('is told apart from other lines', () => {
     for (const text of ['{', '[]', '1', 'null'])
       expect(() => eventsOfLine(text, options), text).toThrow();
   });

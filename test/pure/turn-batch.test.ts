@@ -54,7 +54,7 @@ describe('turns that are read together', () => {
       expect(idsOf(batchOf(waiting, asked).turns)).toEqual(['a0', 'a1', 'a2']);
   });
 
-  it('never mix an edited turn with what it was before', () => {
+  it('never mix an edited turn with its earlier version', () => {
     const edited = turn(3, { alternativeId: 'b1', parentId: 'a0' });
     const waiting = [turn(0), turn(1), turn(2), edited];
     expect(idsOf(batchOf(waiting, 'b1').turns)).toEqual(['a0', 'b1']);

@@ -21,7 +21,7 @@ function reasonOf(work: () => unknown): string {
 }
 
 describe('secrets at rest (S4-SEC-02)', () => {
-  it('opens any value for the Secret and owner it was sealed for, and for nobody else', () => {
+  it('opens any value for the Secret and owner it was sealed for, and for no other', () => {
     const vault = openVault([key(1)]);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
@@ -64,7 +64,7 @@ describe('secrets at rest (S4-SEC-02)', () => {
     );
   });
 
-  it('reads key rings and names what is wrong with one, without showing a key', () => {
+  it('reads key rings and names the fault of one, without showing a key', () => {
     const entry = newKeyRingEntry(7);
     expect(parseKeyRing(`${entry}, ${newKeyRingEntry(3)}`).map(({ id }) => id)).toEqual([7, 3]);
     expect(openVault(parseKeyRing(entry)).currentKeyId).toBe(7);

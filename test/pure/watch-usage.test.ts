@@ -7,7 +7,9 @@ afterEach(() => void vi.useRealTimers());
 
 const LIMITS = { workMs: 1_000, residentMb: 700 };
 
-/** When a process that is given this share of a processor is stopped, in ms; null where it never is. */
+/**
+ * When a process that is given this share of a processor is stopped, in ms; null where it never is.
+ */
 async function stoppedAfterMs(
   share: number,
   {

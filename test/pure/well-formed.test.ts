@@ -32,7 +32,7 @@ const json = fc.letrec((tie) => ({
 const SEED = { seed: 20_261_127, numRuns: 300 };
 
 describe('texts that are well formed', () => {
-  it('JSON text without halves is what the well formed value is written as', () => {
+  it('JSON text without halves is the JSON of the well formed value', () => {
     fc.assert(
       fc.property(json, (value) => {
         const written = wellFormedJsonText(JSON.stringify(value));

@@ -48,7 +48,7 @@ describe('reading YAML', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('lets the process go on while it reads what takes long', async () => {
+  it('lets the process go on while it reads a long text', async () => {
     const keys = Array.from({ length: 20_000 }, (_, at) => `k${at}: v`).join('\n');
     let turns = 0;
     const timer = setInterval(() => turns++, 5);

@@ -37,6 +37,17 @@ export interface TestClient {
     document: Document<Data, Variables>,
     variables?: Variables,
   ): Promise<Data>;
+  /** The value of the one field that the document asks for. @throws as `query` */
+  one<Value = unknown, Variables = object>(
+    document: Document<Record<string, Value>, Variables>,
+    variables?: Variables,
+  ): Promise<Value>;
+  /** The payload of a mutation: the fields of `selection` and its userErrors. @throws as `query` */
+  mutate<Payload = object>(
+    field: string,
+    input: object,
+    selection?: string,
+  ): Promise<Payload & { readonly userErrors: readonly Problem[] }>;
   /** The whole answer, errors too. */
   ask<Data = Record<string, never>, Variables = object>(
     document: Document<Data, Variables>,
@@ -95,10 +106,20 @@ export function client(userName: string, options: ClientOptions = {}): TestClien
     };
   }
 
-  return {
+  const caller: TestClient = {
     url,
     authorization,
     ask,
+    async one(document, variables) {
+      const [value] = Object.values(await caller.query(document, variables));
+      return value as never;
+    },
+    mutate: (field, input, selection = '') =>
+      caller.one(
+        `mutation ($input: ${field[0]?.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) {
+          ${selection} userErrors { code message path } } }`,
+        { input },
+      ),
     async query(document, variables) {
       const { data, errors } = await ask(document, variables);
       if (data === null || errors.length > 0)
@@ -124,6 +145,7 @@ export function client(userName: string, options: ClientOptions = {}): TestClien
       );
     },
   };
+  return caller;
 }
 
 async function* stream<Data>(

@@ -8,8 +8,18 @@ import { problem, Refusal } from '../../src/common/refusal.ts';
 
 // Fields that behave on demand, for tests of the server itself. Only in processes that import this file.
 
-/** How many `probeTicks` are listened to in this process, and how many ticks were taken from all of them. */
-export const probe = { listeners: 0, taken: 0 };
+/**
+ * How many `probeTicks` are listened to in this process, how many ticks were taken from all of
+ * them, and how many `probeHeld` wait; `release` answers those.
+ */
+export const probe = { listeners: 0, taken: 0, held: 0, release: () => {} };
+let gate = Promise.resolve();
+/** Closes the gate of `probeHeld` until `probe.release()`. */
+export function holdProbes(): void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate = promise;
+  probe.release = resolve;
+}
 
 const ProbePayload = payloadType('ProbePayload', 'user', User);
 
@@ -39,11 +49,12 @@ builder.queryFields((t) => ({
     args: pageArgs(t),
     resolve: () => [],
   }),
-  probeSlow: t.boolean({
-    description: 'Takes this many ms.',
-    args: { ms: t.arg.int({ required: true, description: 'How long.' }) },
-    resolve: async (_root, { ms }) => {
-      await new Promise((resolve) => setTimeout(resolve, ms));
+  probeHeld: t.boolean({
+    description: 'Answers when the test opens the gate.',
+    resolve: async () => {
+      probe.held += 1;
+      await gate;
+      probe.held -= 1;
       return true;
     },
   }),

@@ -128,7 +128,7 @@ it('without a conversation a client that hangs up and asks again joins its run',
   abort.abort();
   const answer = await openai().chat.completions.create(body);
   expect(answer.choices[0]?.message.content).toBe('At last.');
-  const { processRuns } = await ada.query<{ processRuns: { totalCount: number } }>(
+  const processRuns = await ada.one<{ totalCount: number }>(
     'query ($id: ID!) { processRuns(first: 1, processId: $id) { totalCount } }',
     { id: speaker.processId },
   );

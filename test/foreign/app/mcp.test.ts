@@ -137,7 +137,8 @@ describe('a long call', () => {
         processRuns: { nodes: { id: string; status: string }[] };
         approvals: { nodes: { run: { id: string }; stepId: string }[] };
       }>(
-        '{ processRuns(first: 1) { nodes { id status } } approvals(first: 1) { nodes { run { id } stepId } } }',
+        `{ processRuns(first: 1) { nodes { id status } } approvals(first: 1) { nodes { run { id
+          } stepId } } }`,
       );
       return { run: processRuns.nodes[0], approval: approvals.nodes[0] };
     };

@@ -48,7 +48,8 @@ const sent = () => rest.requests.at(-1)?.body;
 
 describe('a number beyond 2^53', () => {
   it('in a literal of GraphQL arrives digit for digit', async () => {
-    const query = `mutation { testTool(input: {id: "${toolId}", inputs: {name: ${BIG}}}) { error { message } userErrors { message } } }`;
+    const query = `mutation { testTool(input: {id: "${toolId}", inputs: {name: ${BIG}}}) { error
+      { message } userErrors { message } } }`;
     expect(await post(JSON.stringify({ query }))).toMatchObject({
       data: { testTool: { error: null, userErrors: [] } },
     });
@@ -56,8 +57,8 @@ describe('a number beyond 2^53', () => {
   });
 
   it('in the variables of a run arrives digit for digit', async () => {
-    const query =
-      'mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } userErrors { message } } }';
+    const query = `mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id }
+        userErrors { message } } }`;
     const variables = `{"input":{"processId":"${processId}","context":{"name":-${BIG}}}}`;
     const answer = (await post(`{"query":${JSON.stringify(query)},"variables":${variables}}`)) as {
       data: { startProcessRun: { run: { id: string } } };

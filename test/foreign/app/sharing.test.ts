@@ -38,9 +38,9 @@ const ERRORS = 'userErrors { code message }';
 interface Refused {
   readonly userErrors: readonly { readonly code: string; readonly message: string }[];
 }
-/** A mutation with one input. @throws what was refused */
+/** A mutation with one input. @throws its userErrors */
 async function does<Result>(user: TestClient, field: string, type: string, input: object, of = '') {
-  const { it: answer } = await user.query<{ it: Refused & Result }>(
+  const answer = await user.one<Refused & Result>(
     `mutation ($input: ${type}!) { it: ${field}(input: $input) { ${of} ${ERRORS} } }`,
     { input },
   );
@@ -91,8 +91,9 @@ interface Waiting {
   } | null;
 }
 async function approvals(user: TestClient): Promise<Waiting[]> {
-  const { approvals: found } = await user.query<{ approvals: { nodes: Waiting[] } }>(
-    '{ approvals(first: 50) { nodes { stepId run { id } memoryRequest { reads writes question owner { name } } } } }',
+  const found = await user.one<{ nodes: Waiting[] }>(
+    `{ approvals(first: 50) { nodes { stepId run { id } memoryRequest { reads writes question
+      owner { name } } } } }`,
   );
   return found.nodes;
 }
@@ -111,8 +112,9 @@ const ends = (user: TestClient, id: string) =>
 /** Eve's Tool, which sends its input to Eve's server. */
 async function leakTool(): Promise<string> {
   const world = await runWorld(eve, rest);
-  const { it: answer } = await eve.query<{ it: Refused & { tool: { id: string } } }>(
-    `mutation ($input: UpdateToolInput!) { it: updateTool(input: $input) { tool { id } ${ERRORS} } }`,
+  const answer = await eve.one<Refused & { tool: { id: string } }>(
+    `mutation ($input: UpdateToolInput!) { it: updateTool(input: $input) { tool { id } ${ERRORS}
+      } }`,
     { input: { id: world.toolId, shared: true } },
   );
   return answer.tool?.id ?? world.toolId;
@@ -164,9 +166,9 @@ describe('the memory of a runner', () => {
     }
     await ends(ada, run.id);
     expect(await approvals(ada)).toEqual([]);
-    const { processMemoryAgreements } = await ada.query<{
-      processMemoryAgreements: { nodes: { process: { id: string } }[] };
-    }>('{ processMemoryAgreements(first: 5) { nodes { process { id } } } }');
+    const processMemoryAgreements = await ada.one<{ nodes: { process: { id: string } }[] }>(
+      '{ processMemoryAgreements(first: 5) { nodes { process { id } } } }',
+    );
     expect(processMemoryAgreements.nodes).toEqual(
       right.asks === 'nothing' ? [] : [{ process: { id: eves } }],
     );
@@ -236,7 +238,7 @@ describe('tools of an MCP client', () => {
     for (const { name } of tools) {
       const called = await mcp.callTool({ name, arguments: {} });
       const { runId } = called.structuredContent as { runId: string };
-      const { processRun } = await user.query<{ processRun: { process: { id: string } } }>(
+      const processRun = await user.one<{ process: { id: string } }>(
         'query ($id: ID!) { processRun(id: $id) { process { id } } }',
         { id: runId },
       );
@@ -280,7 +282,7 @@ describe('tools of an MCP client', () => {
     expect(before.tools[0]?.description).toContain('Writes a report.');
     await does(eve, 'updateProcess', 'UpdateProcessInput', { id: processId, ...input });
     expect(await mcp.listTools()).toEqual(before);
-    const { process: told } = await ada.query<{ process: { version: number; adoption: object } }>(
+    const told = await ada.one<{ version: number; adoption: object }>(
       'query ($id: ID!) { process(id: $id) { version adoption { version } } }',
       { id: processId },
     );

@@ -19,8 +19,8 @@ const SEED = 20_261_127;
 const AT_ONCE = 6;
 /** These end the account of their caller, or of another. */
 const ENDING = ['deleteMyData', 'deleteUser'];
-const START =
-  'mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) { run { id } userErrors { code message path } } }';
+const START = `mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) { run { id }
+    userErrors { code message path } } }`;
 
 let servers: OddServers;
 let ada: TestClient;
@@ -116,7 +116,7 @@ describe('odd values', () => {
   it('leave all Workers at work and the API ready', async () => {
     const ready = await fetch(ada.url.replace('/graphql', '/ready'));
     expect(ready.status).toBe(200);
-    const { workers } = await ada.query<{ workers: { type: string; status: string }[] }>(
+    const workers = await ada.one<{ type: string; status: string }[]>(
       '{ workers { type status } }',
     );
     const atWork = workers.filter(({ status }) => status !== 'OFFLINE').map(({ type }) => type);
