@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import {
   removeActiveEntity,
@@ -12,18 +11,15 @@ import { applyExtraction } from '../../src/memory-graph/extraction/extraction.mu
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
 import { fixedSettings, talker } from '../testkit/memory.ts';
-import { newViewer, race, type World, world } from '../testkit/world.ts';
+import { newViewer, race, world } from '../testkit/world.ts';
 
 // S4-CONV-08, S4-WM-07: entities become active and inactive by themselves as a conversation mentions
 // them. Here known names are mentioned; no model is asked.
 
-let here: World;
-let deps: MemoryGraphDeps;
-beforeAll(async () => {
-  here = await world();
-  deps = { ...runDeps(here), settings: fixedSettings({ activeEntitiesMax: 2 }) };
-});
+const here = await world();
+const deps = { ...runDeps(here), settings: fixedSettings({ activeEntitiesMax: 2 }) };
 
 /** A user who knows some people, and speaks of them in a conversation. */
 async function speaker(names: readonly string[]) {
@@ -43,21 +39,19 @@ async function speaker(names: readonly string[]) {
     return said;
   };
   const references = async (id = conversationId) =>
-    (await deps.graph.read((tx) => listActiveEntities(tx, viewer.userId, [id]))).get(id) ?? [];
+    (await readWith(deps.graph, listActiveEntities, viewer.userId, [id])).get(id) ?? [];
   const active = async (id = conversationId) => (await references(id)).map(({ name }) => name);
   const change = (name: string) => ({ conversationId, entityUuid: uuidOf(name) });
   const pins = (name: string) => setActiveEntity(deps, viewer, change(name));
   const removes = (name: string) => removeActiveEntity(deps, viewer, change(name));
   const entries = async () =>
     (
-      await deps.graph.read((tx) =>
-        tx.run(
-          `// entries
-          MATCH (o:OutboxEntry {conversationId: $conversationId})
+      await runCypher(
+        deps.graph,
+        `MATCH (o:OutboxEntry {conversationId: $conversationId})
           WHERE o.kind IN ['entity.activated', 'entity.deactivated']
           RETURN o.kind AS kind, o.payload AS payload ORDER BY o.id`,
-          { conversationId },
-        ),
+        { conversationId },
       )
     ).map(({ kind, payload }) => {
       const { entityUuid } = JSON.parse(String(payload)) as { entityUuid: string };
@@ -128,10 +122,8 @@ describe('active entities (S4-CONV-08)', () => {
   it('follow the path on screen: a mention that was edited away makes nothing active', async () => {
     const ada = await speaker(['Grace', 'Linus']);
     const said = await ada.says('Grace called.');
-    const edit = await addAlternative(deps, ada.viewer, {
-      turnId: said.turnId,
-      content: 'Linus called.',
-    });
+    const input = { turnId: said.turnId, content: 'Linus called.' };
+    const edit = await addAlternative(deps, ada.viewer, input);
     await bindEpisode(deps, edit.id);
     await ada.reads(edit.id);
     expect(await ada.active()).toEqual(['Linus']);
@@ -143,17 +135,13 @@ describe('active entities (S4-CONV-08)', () => {
     await ada.says('Grace called.');
     await ada.removes('Grace');
     const said = await ada.says('Grace again.');
-    const fork = await forkConversation(deps, ada.viewer, {
-      ...said,
-      conversationId: ada.conversationId,
-    });
+    const input = { ...said, conversationId: ada.conversationId };
+    const fork = await forkConversation(deps, ada.viewer, input);
     expect(await ada.active(fork.id)).toEqual(['Linus']);
     await ada.says('And Grace.', fork.id);
     expect(await ada.active(fork.id)).toEqual(['Linus']);
-    await mergeEntities(deps, ada.viewer, {
-      keepUuid: ada.uuidOf('Amazing Grace'),
-      mergeUuid: ada.uuidOf('Grace'),
-    });
+    const given = { keepUuid: ada.uuidOf('Amazing Grace'), mergeUuid: ada.uuidOf('Grace') };
+    await mergeEntities(deps, ada.viewer, given);
     await ada.says('Amazing Grace, how sweet.');
     expect(await ada.active()).toEqual(['Linus']);
   });

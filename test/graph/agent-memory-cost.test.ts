@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readTalk } from '../../bench/memory-quality/talk.ts';
-import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
-import type { Summarise } from '../../src/agent-memory/rollup/summarise.service.ts';
+import { startLocalLlm } from '../../packages/local-llm/src/server.ts';
+import type { SummaryJobDeps } from '../../src/agent-memory/rollup/rollup.job.ts';
 import type { Operation } from '../../src/catalog/operations/operation.ts';
 import { countTokens } from '../../src/common/token-budget.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { said } from '../testkit/recall-events.ts';
@@ -15,33 +15,28 @@ import { recallWorld } from '../testkit/recall-world.ts';
 
 const here = recallWorld();
 const renderer = openRenderer();
-let egress: Egress;
-let local: LocalLlm;
 let tokens = 0;
 let calls = 0;
-let summarise: Summarise;
 
-beforeAll(async () => {
-  local = await startLocalLlm();
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  const driver = llmDriver({ egress, renderer });
-  const file = new URL('../../examples/system.yaml', import.meta.url);
-  const { tools } = parse(await readFile(file, 'utf8')) as {
-    tools: { name: string; operation: Extract<Operation, { type: 'llm_call' }> }[];
-  };
-  const operation = tools.find(({ name }) => name === 'summarise talk')?.operation;
-  if (operation === undefined) throw new Error('No Tool "summarise talk" ships.');
-  const connectionParams = { endpoint: `${local.url}/v1`, model: 'local-extractive-1' };
-  summarise = async ({ text, before, sentences }) => {
-    const inputs = { text, before, sentences };
-    const { output, usage } = await driver.invoke(
-      driverCall(operation, { connectionParams }, { inputs }),
-    );
-    calls++;
-    tokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-    return String(output);
-  };
-});
+const local = await startLocalLlm();
+const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+const driver = llmDriver({ egress, renderer });
+const file = new URL('../../examples/system.yaml', import.meta.url);
+const { tools } = parse(await readFile(file, 'utf8')) as {
+  tools: { name: string; operation: Extract<Operation, { type: 'llm_call' }> }[];
+};
+const operation = tools.find(({ name }) => name === 'summarise talk')?.operation;
+if (operation === undefined) throw new Error('No Tool "summarise talk" ships.');
+const connectionParams = { endpoint: `${local.url}/v1`, model: 'local-extractive-1' };
+const summarise: SummaryJobDeps['summarise'] = async ({ text, before, sentences }) => {
+  const inputs = { text, before, sentences };
+  const { output, usage } = await driver.invoke(
+    driverCall(operation, { connectionParams }, { inputs }),
+  );
+  calls++;
+  tokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+  return String(output);
+};
 afterAll(async () => {
   await Promise.all([egress.close(), renderer.close(), local.close()]);
 });

@@ -1,6 +1,6 @@
 import { graphql } from 'graphql';
 import neo4j from 'neo4j-driver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { LIST_EVENTS } from '../../src/agent-memory/events/event.cypher.ts';
@@ -16,16 +16,12 @@ import { listMemoryEvents } from '../../src/agent-memory/events/event-list.servi
 import { createUlids } from '../../src/agent-memory/events/ulid.ts';
 import { type AgentMemoryMode, storeOf } from '../../src/agent-memory/store.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { refusals, type World, world, worldGraph } from '../testkit/world.ts';
+import { runCypher, writeCypher } from '../testkit/graph.ts';
+import { refuses, world, worldGraph } from '../testkit/world.ts';
 
-let here: World;
-let ada: Viewer;
-let bob: Viewer;
-beforeAll(async () => {
-  here = await world();
-  ada = here.ada.viewer;
-  bob = here.bob.viewer;
-});
+const here = await world();
+const ada = here.ada.viewer;
+const bob = here.bob.viewer;
 
 const SEPARATE: AgentMemoryMode = { mode: 'separate', agentId: null };
 const deps = (memoryMode = SEPARATE) => ({ ...here.deps, memoryMode, random: Math.random });
@@ -106,9 +102,7 @@ describe('an event', () => {
     expect((await ingestEvent(deps(), ada, event)).created).toBe(true);
     expect((await ingestEvent(deps(), ada, again)).created).toBe(false);
     for (const other of [{ text: 'else' }, { role: 'SYSTEM' }, { metadata: {} }])
-      expect(await refusals(ingestEvent(deps(), ada, { ...event, ...other }))).toEqual([
-        'CONFLICT eventId',
-      ]);
+      await refuses(ingestEvent(deps(), ada, { ...event, ...other }), 'CONFLICT eventId');
     expect(await texts(ada, sessionId)).toEqual(['minute 0']);
     const names = Object.keys(buildSchema().getMutationType()?.getFields() ?? {});
     expect(names.filter((name) => /(update|delete|archive)\w*(Memory|Event)/i.test(name))).toEqual(
@@ -195,15 +189,13 @@ describe('a batch', () => {
     const sessionId = session();
     const batch = (count: number) =>
       Array.from({ length: count }, (_, at) => said(at / 60, { sessionId, eventId: null }));
-    expect(await refusals(ingestEvents(deps(), ada, batch(1_001)))).toEqual(['TOO_LARGE ']);
+    await refuses(ingestEvents(deps(), ada, batch(1_001)), 'TOO_LARGE ');
     for (const count of [1, 1_000]) {
       const { statements } = await worldGraph().counting(() =>
         ingestEvents(deps(), ada, batch(count)),
       );
-      expect(statements.map(({ name }) => name)).toEqual([
-        'findMemoryEvents',
-        'insertMemoryEvents',
-      ]);
+      const expected = ['findMemoryEvents', 'insertMemoryEvents'];
+      expect(statements.map(({ name }) => name)).toEqual(expected);
     }
   });
 
@@ -214,11 +206,10 @@ describe('a batch', () => {
       said(1, { sessionId }),
     ]);
     const ids = events.map((one) => one?.event.eventId ?? '');
-    const [entry] = await worldGraph().read((tx) =>
-      tx.run(
-        'MATCH (o:OutboxEntry {kind: $kind}) WHERE o.payload CONTAINS $id RETURN o.payload AS payload',
-        { kind: MEMORY_INGESTED, id: ids[0] },
-      ),
+    const [entry] = await runCypher(
+      worldGraph(),
+      'MATCH (o:OutboxEntry {kind: $kind}) WHERE o.payload CONTAINS $id RETURN o.payload AS payload',
+      { kind: MEMORY_INGESTED, id: ids[0] },
     );
     const told = Ingested.parse(JSON.parse(String(entry?.['payload'])));
     expect(told.events).toEqual(
@@ -231,7 +222,7 @@ describe('a batch', () => {
     const failing = { ...broken, graph: { ...worldGraph(), write: onceOnly(worldGraph().write) } };
     await expect(ingestEvent(failing, ada, lost)).rejects.toThrow();
     expect(await texts(ada, sessionId)).toEqual(['minute 0', 'minute 1', 'first']);
-    await worldGraph().write((tx) => tx.run("MATCH (o:OutboxEntry {id: 'taken'}) DELETE o"));
+    await writeCypher(worldGraph(), "MATCH (o:OutboxEntry {id: 'taken'}) DELETE o");
   });
 });
 
@@ -261,12 +252,8 @@ describe('events', () => {
         const page = await listMemoryEvents(here, ada, { ...YEAR, sessionId: own, agentId });
         return page.items.map(({ item }: { item: MemoryEvent }) => [item.text, item.agentId]);
       };
-      expect([await of(null), await of('A'), await of('B'), await of('C')]).toEqual([
-        [['of A', 'A']],
-        [['of A', 'A']],
-        [['of B', 'B']],
-        [],
-      ]);
+      const expected = [[['of A', 'A']], [['of A', 'A']], [['of B', 'B']], []];
+      expect([await of(null), await of('A'), await of('B'), await of('C')]).toEqual(expected);
     }
   });
 
@@ -319,11 +306,9 @@ describe('events', () => {
     };
     const expected = all.map(({ text }) => text);
     expect([await walk(true), await walk(false)]).toEqual([expected, expected]);
-    expect(await refusals(listMemoryEvents(deps(), ada, { ...YEAR, after: 'x' }))).toEqual([
-      'INVALID after',
-    ]);
+    await refuses(listMemoryEvents(deps(), ada, { ...YEAR, after: 'x' }), 'INVALID after');
     const backwards = { from: YEAR.to, to: YEAR.from };
-    expect(await refusals(listMemoryEvents(deps(), ada, backwards))).toEqual(['INVALID to']);
+    await refuses(listMemoryEvents(deps(), ada, backwards), 'INVALID to');
   });
 
   it('of a time are sought in an index of keys: no scan, of labels or of an index, and nothing sorted that the index has in order (S2-KEY-01)', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { storeOf } from '../../src/agent-memory/store.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { runCypher, writeCypher } from '../testkit/graph.ts';
 import { migrator } from '../testkit/migrations.ts';
 import { newId } from '../testkit/outbox.ts';
 import { said } from '../testkit/recall-events.ts';
@@ -68,14 +69,12 @@ async function lines(viewer: Viewer): Promise<string[]> {
 /** Everything that is stored of the table of contents of a viewer, old versions included. */
 async function stored(viewer: Viewer): Promise<string> {
   const { key: store } = storeOf(viewer, { mode: 'separate', agentId: null }, null);
-  const rows = await graph.read((tx) =>
-    tx.run(
-      `// storedToc
-      MATCH (n:TocNode {store: $store}) RETURN n.bullets AS text
+  const rows = await runCypher(
+    graph,
+    `MATCH (n:TocNode {store: $store}) RETURN n.bullets AS text
       UNION ALL MATCH (l:TocLatest {store: $store}) RETURN l.words AS text
       UNION ALL MATCH (g:Grip {store: $store}) RETURN g.excerpt AS text`,
-      { store },
-    ),
+    { store },
   );
   return rows.map(({ text }) => String(text)).join('\n');
 }
@@ -83,7 +82,7 @@ async function stored(viewer: Viewer): Promise<string> {
 it('events of background runs and the lines that rest on them are removed from old memories, once', async () => {
   const [ada, bob] = [await here.person(), await here.person()];
   const [root, sub] = [newId(), newId()];
-  await graph.write((tx) => tx.run(OLD_RUNS, { root, sub, ownerId: ada.userId }));
+  await writeCypher(graph, OLD_RUNS, { root, sub, ownerId: ada.userId });
   await here.ingest(ada, [...TALK, ...ownRuns(root, sub)]);
   await here.ingest(
     bob,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
 import { memoryEventProjection } from '../../src/agent-memory/events/memory-event.projection.ts';
 import { NO_USAGE } from '../../src/common/tool-fault.ts';
@@ -12,56 +12,46 @@ import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { listEntries } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry, OutboxEntry } from '../../src/outbox/entry.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
-import type { Projection } from '../../src/outbox/projector.service.ts';
-import { openRelay, type Relay } from '../../src/outbox/relay.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { getRun } from '../../src/runs/run/get-run.service.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import type { Viewer } from '../../src/users/user.ts';
 import { startTaskIn } from '../../src/working-memory/tasks/task.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
+import { readWith, writeCypher } from '../testkit/graph.ts';
 import { ensureSystem, talker } from '../testkit/memory.ts';
 import { eventually, quiet, someEntry } from '../testkit/outbox.ts';
-import { type World, world, worldGraph } from '../testkit/world.ts';
+import { world, worldGraph } from '../testkit/world.ts';
 
 // docs/decisions/0015: turns become events of the agent memory, with the conversation's id as their session.
 
-let here: World;
-let ada: Viewer;
-let relay: Relay;
-let feed: Projection;
 const mode = { mode: 'separate', agentId: null } as const;
-beforeAll(async () => {
-  here = await world();
-  ada = here.ada.viewer;
-  const { clock, newId } = here.deps;
-  const graph = worldGraph();
-  feed = memoryEventProjection({
-    ...here.deps,
-    memoryMode: mode,
-    random: Math.random,
-    settings: fixedSettings(SETTINGS_DEFAULT),
-  });
-  const bus = openBus({ graph });
-  relay = openRelay(
-    { graph, clock, newId, bus, log: quiet },
-    { projections: [], periodicTasks: [] },
-  );
-  afterAll(async () => {
-    await relay.close();
-    bus.close();
-  });
+const here = await world();
+const ada = here.ada.viewer;
+const { clock, newId } = here.deps;
+const graph = worldGraph();
+const feed = memoryEventProjection({
+  ...here.deps,
+  memoryMode: mode,
+  random: Math.random,
+  settings: fixedSettings(SETTINGS_DEFAULT),
+});
+const bus = openBus({ graph });
+const relay = openRelay(
+  { graph, clock, newId, bus, log: quiet },
+  { projections: [], periodicTasks: [] },
+);
+afterAll(async () => {
+  await relay.close();
+  bus.close();
 });
 const deps = () => ({ ...runDeps(here), wake: () => relay.wake() });
 const events = async (sessionId: string) => {
-  const { items } = await listMemoryEvents({ graph: worldGraph(), memoryMode: mode }, ada, {
-    from: '2020-01-01T00:00:00Z',
-    to: '2100-01-01T00:00:00Z',
-    sessionId,
-  });
+  const input = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', sessionId };
+  const { items } = await listMemoryEvents({ graph: worldGraph(), memoryMode: mode }, ada, input);
   return items.map(({ item }) => item);
 };
 /** Gives the feed what the log has of a conversation, once it has so much. */
@@ -69,7 +59,7 @@ async function feeds(conversationId: string, count: number): Promise<void> {
   let entries: readonly NumberedEntry[] = [];
   const isThere = async () => {
     const from = { afterSeq: 0, limit: 100 };
-    entries = await worldGraph().read((tx) => listEntries(tx, { conversationId }, from));
+    entries = await readWith(worldGraph(), listEntries, { conversationId }, from);
     return entries.length >= count;
   };
   relay.wake();
@@ -198,7 +188,7 @@ describe('a conversation', () => {
       'session_start system: ',
       'user_message user: Where to?',
     ]);
-    const [spoken] = await worldGraph().read((tx) => listAlternatives(tx, ada.userId, [turn.id]));
+    const [spoken] = await readWith(worldGraph(), listAlternatives, ada.userId, [turn.id]);
     const [answer] = (await events(conversationId)).filter(
       ({ eventType }) => eventType === 'assistant_message',
     );
@@ -209,14 +199,10 @@ describe('a conversation', () => {
     const { id: conversationId } = await createConversation(deps(), ada, {});
     const agent = { conversationId, speaker: 'agent' } as const;
     const turn = await appendTurn(deps(), ada, { ...agent, content: 'Generated.' });
-    const [spoken] = await worldGraph().read((tx) => listAlternatives(tx, ada.userId, [turn.id]));
+    const [spoken] = await readWith(worldGraph(), listAlternatives, ada.userId, [turn.id]);
     const payload = { turnId: turn.id, alternativeId: spoken?.id ?? '' };
-    await worldGraph().write((tx) =>
-      tx.run('// generated\nMATCH (a:Alternative {id: $id}) SET a.runId = $runId', {
-        id: spoken?.id,
-        runId: here.deps.newId(),
-      }),
-    );
+    const input = { id: spoken?.id, runId: here.deps.newId() };
+    await writeCypher(worldGraph(), 'MATCH (a:Alternative {id: $id }) SET a.runId = $runId', input);
     const { workspace, userId: ownerId } = ada;
     const about = { ownerId, workspace, conversationId };
     const completed = { ...payload, status: 'completed' };
@@ -226,10 +212,8 @@ describe('a conversation', () => {
       ended,
     ]);
     await feed.handle([ended]);
-    expect((await told(conversationId)).sort()).toEqual([
-      'assistant_message assistant: Generated.',
-      'assistant_stop assistant: ',
-    ]);
+    const expected = ['assistant_message assistant: Generated.', 'assistant_stop assistant: '];
+    expect((await told(conversationId)).sort()).toEqual(expected);
   });
 
   it('keeps nothing of the runs that do memory work, nor of their sub-runs and retries', async () => {
@@ -292,12 +276,9 @@ describe('a conversation', () => {
   it('that is a fork repeats nothing that was remembered', async () => {
     const { id } = await createConversation(deps(), ada, {});
     const turn = await appendTurn(deps(), ada, { conversationId: id, content: 'Once only.' });
-    const [spoken] = await worldGraph().read((tx) => listAlternatives(tx, ada.userId, [turn.id]));
-    const fork = await forkConversation(deps(), ada, {
-      conversationId: id,
-      turnId: turn.id,
-      alternativeId: spoken?.id ?? '',
-    });
+    const [spoken] = await readWith(worldGraph(), listAlternatives, ada.userId, [turn.id]);
+    const input = { conversationId: id, turnId: turn.id, alternativeId: spoken?.id ?? '' };
+    const fork = await forkConversation(deps(), ada, input);
     await appendTurn(deps(), ada, { conversationId: fork.id, content: 'Said in the fork.' });
     await feeds(fork.id, 3);
     expect((await told(fork.id)).filter((line) => line.startsWith('user_message'))).toEqual([

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aheadOf } from '../../src/common/clock.ts';
 import { Refusal } from '../../src/common/refusal.ts';
 import { createProcess, updateProcess } from '../../src/processes/process.mutations.ts';
@@ -20,24 +20,20 @@ import type { ProcessRun } from '../../src/runs/run/run.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { compressIfDue } from '../../src/working-memory/summaries/compression.mutations.ts';
 import { startDueWork } from '../../src/working-memory/tasks/background-work.job.ts';
-import { startTaskIn, type TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
+import { startTaskIn } from '../../src/working-memory/tasks/task.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
 import { newId } from '../testkit/outbox.ts';
 import { step } from '../testkit/run-steps.ts';
-import { newViewer, type World, world } from '../testkit/world.ts';
+import { newViewer, world } from '../testkit/world.ts';
 
 // docs/decisions/0024: background work has a budget per user and day, and never fails silently.
 
-let here: World;
-let deps: TaskDeps;
-let process: Process;
-beforeAll(async () => {
-  here = await world();
-  deps = runDeps(here);
-  await ensureSystem(here.deps);
-  process = await systemProcess();
-});
+const here = await world();
+const deps = runDeps(here);
+await ensureSystem(here.deps);
+const process = await systemProcess();
 
 /** A Process of the system that belongs to this test alone. */
 async function systemProcess(): Promise<Process> {
@@ -56,13 +52,8 @@ const starting = (who: Viewer, tokensPerDay: number, more: object = {}) => {
   const { name: processName, id: processId } = process;
   const item = { ownerId: who.userId, processName, itemId: newId() };
   const input = { processId, context: { text: 'hello' } };
-  return startBackgroundRun({ ...deps, ...more }, who, {
-    input,
-    item,
-    workFor,
-    llmToolId: null,
-    tokensPerDay,
-  });
+  const given = { input, item, workFor, llmToolId: null, tokensPerDay };
+  return startBackgroundRun({ ...deps, ...more }, who, given);
 };
 /** The run ends after it used so many tokens, as its workflow would record it. */
 const ends = (run: ProcessRun, tokens: number, status = 'completed', error: object | null = null) =>
@@ -137,9 +128,7 @@ describe('the tokens of a day for background work', () => {
     await ends(await starting(ada, 1_000), 999);
     const tried = await Promise.allSettled([starting(ada, 1_000), starting(ada, 1_000)]);
     expect(tried.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    const runs = await deps.graph.read((tx) =>
-      listRuns(tx, ada.userId, { includeSystem: true }, {}),
-    );
+    const runs = await readWith(deps.graph, listRuns, ada.userId, { includeSystem: true }, {});
     expect(runs.totalCount).toBe(2);
   });
 
@@ -167,8 +156,12 @@ describe('the tokens of a day for background work', () => {
       const clock = { nowMs: () => Date.now() + ms };
       await startDueWork({ ...mine, settings, clock } as never, signal, ada.userId);
       expect((await stateOf(ada, 5)).waiting).toEqual([]);
-      const runs = await deps.graph.read((tx) =>
-        listRuns(tx, ada.userId, { includeSystem: true, conversationId }, {}),
+      const runs = await readWith(
+        deps.graph,
+        listRuns,
+        ada.userId,
+        { includeSystem: true, conversationId },
+        {},
       );
       expect(runs.items.map(({ item }) => item.processName)).toEqual(['compress conversation']);
     },
@@ -186,18 +179,16 @@ describe('work that waits', () => {
     };
     const [ahead] = [await waitsFrom(3_600_000), await waitsFrom(0)];
     const nowMs = Date.now();
-    const due = await deps.graph.read((tx) =>
-      listDueWaits(tx, {
-        ownerId: ada.userId,
-        processNames: [process.name],
-        now: new Date(nowMs).toISOString(),
-        ahead: aheadOf(nowMs),
-        day: dayOf(nowMs),
-        tokensPerDay: 0,
-        perUser: 10,
-        limit: 10,
-      }),
-    );
+    const due = await readWith(deps.graph, listDueWaits, {
+      ownerId: ada.userId,
+      processNames: [process.name],
+      now: new Date(nowMs).toISOString(),
+      ahead: aheadOf(nowMs),
+      day: dayOf(nowMs),
+      tokensPerDay: 0,
+      perUser: 10,
+      limit: 10,
+    });
     expect(due).toEqual([ahead]);
   });
 });
@@ -262,13 +253,11 @@ it('a MemoryTask whose pending run was cancelled is closed, so that it is tried 
     startTaskIn(deps, tx, ada, { conversationId, details, context, processId: null }),
   );
   await cancelProcessRun(deps, ada, { id: runId });
-  const [row] = await deps.graph.read((tx) =>
-    tx.run(
-      `// taskOfTest
-      MATCH (c:Conversation {id: $conversationId})<-[:TASK_OF]-(task:MemoryTask)
+  const [row] = await runCypher(
+    deps.graph,
+    `MATCH (c:Conversation {id: $conversationId})<-[:TASK_OF]-(task:MemoryTask)
       RETURN c.compressionsSinceIntrospection AS counted, task:FailedTask AS failed`,
-      { conversationId },
-    ),
+    { conversationId },
   );
   expect(row).toEqual({ counted: 3, failed: true });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { deleteUserData, namesOf } from '../../src/personal-data/delete-user.service.ts';
@@ -22,22 +22,18 @@ import { uploadFile } from '../../src/session-graph/events/file-upload.service.t
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { writeCypher } from '../testkit/graph.ts';
 import { newId } from '../testkit/outbox.ts';
 import { createsProcess, toolStep } from '../testkit/processes.ts';
-import { S3_BUCKET, S3_CREDENTIALS, type S3Server, startS3 } from '../testkit/s3-server.ts';
+import { S3_BUCKET, S3_CREDENTIALS, startS3 } from '../testkit/s3-server.ts';
 import { event } from '../testkit/streams.ts';
 import { newViewer, type Person, type World, world } from '../testkit/world.ts';
 
-let here: World;
-let server: S3Server;
-let folder = '';
-beforeAll(async () => {
-  [here, server, folder] = await Promise.all([
-    world(),
-    startS3(),
-    mkdtemp(join(tmpdir(), 'aiden-sweep-')),
-  ]);
-});
+const [here, server, folder] = await Promise.all([
+  world(),
+  startS3(),
+  mkdtemp(join(tmpdir(), 'aiden-sweep-')),
+]);
 afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
@@ -163,7 +159,7 @@ async function filesOf(blobs: BlobStore, { workspace, userId: ownerId }: Viewer)
 }
 
 const writes = (cypher: string, params: Record<string, unknown>) =>
-  here.deps.graph.write((tx) => tx.run(`// test\n${cypher}`, params));
+  writeCypher(here.deps.graph, `${cypher}`, params);
 
 /** What names a file, each by itself. */
 const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => Promise<unknown>> = {
@@ -205,10 +201,8 @@ const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => P
   },
   'the output of a step, with its slashes escaped': async (_, person, uri) => {
     const process = await createsProcess(here, person);
-    const run = await startProcessRun(runDeps(here), person.viewer, {
-      processId: process.id,
-      context: {},
-    });
+    const input = { processId: process.id, context: {} };
+    const run = await startProcessRun(runDeps(here), person.viewer, input);
     await writes(
       'MATCH (run:ProcessRun {id: $id}) CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $key, output: $text})',
       { id: run.id, key: newId(), text: JSON.stringify({ body: uri.replaceAll('/', '\\/') }) },
@@ -371,10 +365,8 @@ describe.each(stores)('blobs that no record names, in %s', (_kind, open) => {
     const { ada } = await world();
     const { workspace, userId: ownerId } = ada.viewer;
     const process = await createsProcess(here, ada);
-    const run = await startProcessRun(runDeps(here), ada.viewer, {
-      processId: process.id,
-      context: {},
-    });
+    const input = { processId: process.id, context: {} };
+    const run = await startProcessRun(runDeps(here), ada.viewer, input);
     const named = await livesHere(blobs, ada.viewer);
     const at = (session: string, key: string) => blobKey({ workspace, ownerId, session, key });
     const kept = [at(run.id, `${run.id}/a/output`), at(`files-${run.id}`, 'picture.png')];

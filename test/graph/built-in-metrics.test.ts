@@ -1,5 +1,5 @@
 import { graphql } from 'graphql';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { BUILT_IN_METRICS, builtInId, INSTALLATION, measure } from '../../src/metrics/built-in.ts';
@@ -12,15 +12,12 @@ import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
 import type { RunEntryPayloads } from '../../src/runs/events/run-entry.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { readWith } from '../testkit/graph.ts';
 import { someEntry } from '../testkit/outbox.ts';
-import { type World, world, worldGraph } from '../testkit/world.ts';
+import { world, worldGraph } from '../testkit/world.ts';
 
-let here: World;
-let ada: Viewer;
-beforeAll(async () => {
-  here = await world();
-  ada = here.ada.viewer;
-});
+const here = await world();
+const ada = here.ada.viewer;
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
 const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0.25, llmCalls: 1, toolCalls: 0 };
@@ -59,12 +56,8 @@ async function metricsOf(toolId: string) {
     requestId: 'test',
   } as unknown as RequestContext;
   const variableValues = { id: toolId, from: at(0), to: at(3_600) };
-  const { data, errors } = await graphql({
-    schema: buildSchema(),
-    source: QUERY,
-    variableValues,
-    contextValue,
-  });
+  const input = { schema: buildSchema(), source: QUERY, variableValues, contextValue };
+  const { data, errors } = await graphql(input);
   expect(errors).toBeUndefined();
   const { tool } = JSON.parse(JSON.stringify(data));
   const byName = (series: { definition: { name: string }; aggregate: unknown }[]) =>
@@ -78,7 +71,7 @@ async function metricsOf(toolId: string) {
 
 describe('what the product measures by itself', () => {
   it('has a definition in each scope, with the id that the code counts on (S4-MET-01)', async () => {
-    const definitions = await worldGraph().read((tx) => listMetricDefinitions(tx, null));
+    const definitions = await readWith(worldGraph(), listMetricDefinitions, null);
     for (const scope of METRIC_SCOPES)
       for (const name of BUILT_IN_METRICS)
         expect(definitions).toContainEqual(
@@ -113,10 +106,11 @@ describe('what the product measures by itself', () => {
     expect(ofTool).toEqual(expected);
     expect(service).toEqual(expected);
     // By the minute.
-    expect(series[0].points).toEqual([
+    const expectedPoints = [
       { measuredAt: at(0), value: 2 },
       { measuredAt: at(60), value: 1 },
-    ]);
+    ];
+    expect(series[0].points).toEqual(expectedPoints);
   });
 
   it('counts nothing twice where two who believe they hold the lease count at once', async () => {
@@ -136,11 +130,8 @@ describe('what the product measures by itself', () => {
     );
     const projection = metricsProjection(here.deps, `test-${here.deps.newId()}`);
     const { statements } = await worldGraph().counting(() => projection.handle(entries));
-    expect(statements.map(({ name }) => name)).toEqual([
-      'lockMetricProgress',
-      'findSystemRuns',
-      'addMeasurements',
-    ]);
+    const expected = ['lockMetricProgress', 'findSystemRuns', 'addMeasurements'];
+    expect(statements.map(({ name }) => name)).toEqual(expected);
   });
 
   it('measures runs by Process, and those of nobody else by Conversation', () => {
@@ -183,7 +174,7 @@ describe('what the product measures by itself', () => {
     ]);
     const costsOf = async (viewer: Viewer, from = at(0)) => {
       const window = { from, to: at(3_600), includeSystem: false, first: 200 };
-      const costs = await worldGraph().read((tx) => listProcessCosts(tx, viewer, window));
+      const costs = await readWith(worldGraph(), listProcessCosts, viewer, window);
       return costs?.filter(({ processId }) => [dear, cheap].includes(processId));
     };
     expect(await costsOf(eve.viewer)).toEqual([

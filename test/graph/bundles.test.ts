@@ -7,6 +7,7 @@ import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
 import { exportBundle } from '../../src/processes/bundle/bundle-export.service.ts';
 import { findProcesses } from '../../src/processes/process.cypher.ts';
 import { deleteProcess, updateProcess } from '../../src/processes/process.mutations.ts';
+import { readWith } from '../testkit/graph.ts';
 import { loadSnapshot } from '../testkit/snapshot.ts';
 import { world, worldDeps } from '../testkit/world.ts';
 
@@ -116,7 +117,7 @@ describe('bundles', () => {
     const { ada } = await world();
     const checked = await importBundle(deps, ada.viewer, { document: BUNDLE, mode: 'check' });
     expect(checked.created).toHaveLength(4);
-    const found = await deps.graph.read((tx) => findProcesses(tx, ada.viewer, checked.created));
+    const found = await readWith(deps.graph, findProcesses, ada.viewer, checked.created);
     expect(found).toEqual([]);
   });
 
@@ -206,11 +207,9 @@ describe('bundles', () => {
       name: 'ping',
       contextSchema: { properties: { style: { default: 'long' } } },
     });
-    expect(await importBundle(deps, ada.viewer, { document })).toMatchObject({
-      created: [],
-      updated: [],
-    });
-    const found = await deps.graph.read((tx) => findProcesses(tx, ada.viewer, created));
+    const expected = { created: [], updated: [] };
+    expect(await importBundle(deps, ada.viewer, { document })).toMatchObject(expected);
+    const found = await readWith(deps.graph, findProcesses, ada.viewer, created);
     const ping = found.find(({ name }) => name === 'ping');
     if (ping === undefined) throw new Error('no ping');
     const change = (contextSchema: JsonObject | null) =>
@@ -272,10 +271,8 @@ describe('bundles', () => {
       readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
     const registered = worldDeps({ mcpServers: { clock: [] } });
     const variables = { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' };
-    const system = await importBundle(registered, ada.viewer, {
-      document: asOwn(read('system.yaml')),
-      variables,
-    });
+    const input = { document: asOwn(read('system.yaml')), variables };
+    const system = await importBundle(registered, ada.viewer, input);
     expect(system.created.length).toBeGreaterThan(5);
     const tour = await importBundle(registered, ada.viewer, {
       document: unshared(read('tour.yaml')),
@@ -314,10 +311,10 @@ describe('a Process and what it can reach', () => {
   it('is one snapshot, circles included (S4-EXEC-12)', async () => {
     const { ada } = await world();
     const { created } = await importBundle(deps, ada.viewer, { document: BUNDLE });
-    const found = await deps.graph.read((tx) => findProcesses(tx, ada.viewer, created));
+    const found = await readWith(deps.graph, findProcesses, ada.viewer, created);
     const ping = found.find(({ name }) => name === 'ping');
     const { value: snapshot, statements } = await deps.graph.counting(() =>
-      deps.graph.read((tx) => loadSnapshot(tx, ada.viewer, ping?.id ?? '')),
+      readWith(deps.graph, loadSnapshot, ada.viewer, ping?.id ?? ''),
     );
     expect(
       Object.values(snapshot?.processes ?? {})
@@ -331,7 +328,7 @@ describe('a Process and what it can reach', () => {
   it('keeps what its callers rely on, and goes only when nobody calls it (S4-PROC-06)', async () => {
     const { ada } = await world();
     const { created } = await importBundle(deps, ada.viewer, { document: BUNDLE });
-    const found = await deps.graph.read((tx) => findProcesses(tx, ada.viewer, created));
+    const found = await readWith(deps.graph, findProcesses, ada.viewer, created);
     const ping = found.find(({ name }) => name === 'ping');
     if (ping === undefined) throw new Error('no ping');
     await expect(deleteProcess(deps, ada.viewer, { id: ping.id })).rejects.toMatchObject({

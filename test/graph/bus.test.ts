@@ -6,7 +6,7 @@ import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { decodeCursor, encodeCursor } from '../../src/outbox/entry.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { readWith, testGraph } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet, someEntry, take, write } from '../testkit/outbox.ts';
 
 const graph = testGraph();
@@ -28,7 +28,7 @@ async function writeSome(rootRunId: string, count: number): Promise<void> {
   }
 }
 const stored = (rootRunId: string) =>
-  graph.read((tx) => listEntries(tx, { rootRunId }, { afterSeq: 0, limit: 1_000 }));
+  readWith(graph, listEntries, { rootRunId }, { afterSeq: 0, limit: 1_000 });
 
 describe('a subscription', () => {
   it('gives history and then what is live, each once and without a gap, while writers write', async () => {
@@ -63,11 +63,8 @@ describe('a subscription', () => {
     const [rootRunId, childId, siblingId] = [newId(), newId(), newId()];
     const of = (runId: string) => someEntry({ rootRunId, runId, runPath: [rootRunId, runId] });
     const [sibling, own] = [of(siblingId), of(childId)];
-    const grandchild = someEntry({
-      rootRunId,
-      runId: newId(),
-      runPath: [rootRunId, childId, newId()],
-    });
+    const input = { rootRunId, runId: newId(), runPath: [rootRunId, childId, newId()] };
+    const grandchild = someEntry(input);
     await write(graph, sibling, own, grandchild);
     relay.wake();
     const tree = await take(bus.subscribe({ rootRunId, underRunId: childId }, 0), 2);

@@ -11,7 +11,8 @@ import {
   startedStep,
   storyteller,
 } from '../testkit/calls.ts';
-import { refusals, world, worldGraph } from '../testkit/world.ts';
+import { writeCypher } from '../testkit/graph.ts';
+import { refuses, world, worldGraph } from '../testkit/world.ts';
 
 async function exported(ownerId: string): Promise<CallFile> {
   let text = '';
@@ -40,9 +41,9 @@ async function someCalls() {
   return { viewer: ada.viewer, runId: run.runId };
 }
 const forget = (ownerId: string) =>
-  worldGraph().write((tx) =>
-    tx.run('// test\n MATCH (n:CallGraphNode {ownerId: $ownerId}) DETACH DELETE n', { ownerId }),
-  );
+  writeCypher(worldGraph(), 'MATCH (n:CallGraphNode {ownerId: $ownerId}) DETACH DELETE n', {
+    ownerId,
+  });
 
 describe('the call graph as a document', () => {
   it('comes back as it went, and the same again changes nothing (S3-FLOW-01, S3-FLOW-03)', async () => {
@@ -68,10 +69,8 @@ describe('the call graph as a document', () => {
       id: `other-${call.id}`,
       output: 'forged',
     }));
-    expect(await importCallFile(worldGraph(), { ...document, nodes })).toEqual({
-      calls: 3,
-      kept: 3,
-    });
+    const expected = { calls: 3, kept: 3 };
+    expect(await importCallFile(worldGraph(), { ...document, nodes })).toEqual(expected);
     expect(await picture(viewer, runId)).toEqual(before);
   });
 
@@ -86,19 +85,21 @@ describe('the call graph as a document', () => {
       nodes: [first, { ...second, parentRequestId: 'nobody' }, third],
       edges: [...document.edges, { ...document.edges[0], target: 'nobody' }],
     };
-    expect(await refusals(importCallFile(worldGraph(), wrong))).toEqual([
+    await refuses(
+      importCallFile(worldGraph(), wrong),
       'NOT_FOUND nodes.0.operationId',
       'NOT_FOUND nodes.1.operationId',
       'INVALID nodes.1.parentRequestId',
       'NOT_FOUND nodes.2.operationId',
       'NOT_FOUND edges.3.target',
-    ]);
+    );
     const shapeless = { ...document, version: 2, nodes: [{ ...first, status: 'done', more: 1 }] };
-    expect(await refusals(importCallFile(worldGraph(), shapeless))).toEqual([
+    await refuses(
+      importCallFile(worldGraph(), shapeless),
       'INVALID version',
       'INVALID nodes.0.status',
       'INVALID nodes.0',
-    ]);
+    );
     expect((await exportOf(viewer.userId)).nodes).toEqual([]);
   });
 });

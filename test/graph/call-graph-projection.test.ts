@@ -15,6 +15,7 @@ import {
   startedStep,
   storyteller,
 } from '../testkit/calls.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { newId } from '../testkit/outbox.ts';
 import { world, worldGraph } from '../testkit/world.ts';
 
@@ -183,10 +184,8 @@ describe('the call graph', () => {
     const root = runState.run();
     root.tell('run.requested', { ...PROCESS, retryOfId: null });
     await project(runState.entries);
-    expect(await read(ada.viewer, root.runId)).toMatchObject({
-      status: 'pending',
-      startedAt: null,
-    });
+    const expected = { status: 'pending', startedAt: null };
+    expect(await read(ada.viewer, root.runId)).toMatchObject(expected);
     root.tell('run.started', startedRun({}));
     await project(runState.entries);
     expect(await read(ada.viewer, root.runId)).toMatchObject({
@@ -217,11 +216,8 @@ describe('the call graph', () => {
     await project(runState.entries);
     const call = await read(ada.viewer, `${root.runId}/look/1`);
     expect(call).toMatchObject({ status: is, output: null });
-    expect(JSON.parse(call?.error ?? '')).toEqual({
-      code: 'TOOL_FAILED',
-      message: 'No.',
-      details: { at: 1 },
-    });
+    const expected = { code: 'TOOL_FAILED', message: 'No.', details: { at: 1 } };
+    expect(JSON.parse(call?.error ?? '')).toEqual(expected);
   });
 
   it('aborts an attempt whose worker was lost when the next one starts, and all that is open when the run ends', async () => {
@@ -258,10 +254,12 @@ describe('the call graph', () => {
     await project(runState.entries, {
       deps: projectionDeps({ redactedFields: ['iban', 'password', 'token'] }),
     });
-    const rows = await worldGraph().read((tx) =>
-      tx.run('// test\n MATCH (n:CallGraphNode {rootRunId: $id}) RETURN n {.*} AS n', {
+    const rows = await runCypher(
+      worldGraph(),
+      'MATCH (n:CallGraphNode {rootRunId: $id}) RETURN n {.*} AS n',
+      {
         id: root.runId,
-      }),
+      },
     );
     expect(rows).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toContain(secret);
@@ -275,12 +273,10 @@ describe('the call graph', () => {
     const root = runState.run();
     root.tell('step.started', { ...startedStep('look', null), inputs: { bytes: 300_000 } });
     root.tell('step.started', { ...startedStep('none', null), inputs: { bytes: 300_000 } });
-    await deps.graph.write((tx) =>
-      tx.run('// test\n CREATE (:StepRun {key: $key, inputsBlob: $blob})', {
-        key: `${root.runId}/look`,
-        blob: 'somewhere',
-      }),
-    );
+    await writeCypher(deps.graph, 'CREATE (:StepRun {key: $key, inputsBlob: $blob})', {
+      key: `${root.runId}/look`,
+      blob: 'somewhere',
+    });
     const secret = 'hunter2-hunter2-hunter2';
     const load = async ({ blob }: { blob: string | null }) =>
       blob === 'somewhere' ? { password: secret, rest: 'y'.repeat(300_000) } : null;
@@ -323,9 +319,9 @@ describe('the call graph', () => {
     expect(await read(ada.viewer, `${root.runId}/look/1`)).toMatchObject({
       operationId: '__removed__',
     });
-    const rows = await worldGraph().read((tx) =>
-      tx.run('// test\n MATCH (o:Operation {id: $toolId}) RETURN o', { toolId }),
-    );
+    const rows = await runCypher(worldGraph(), 'MATCH (o:Operation {id: $toolId}) RETURN o', {
+      toolId,
+    });
     expect(rows).toEqual([]);
   });
 });
@@ -335,8 +331,8 @@ describe('reading payloads', () => {
     const { ada } = await world();
     const { story: runState, callId } = wholeStory(ada.viewer);
     await project(runState.entries);
-    const call = await worldGraph().read((tx) => findCall(tx, ada.viewer, callId));
-    const payloads = await worldGraph().read((tx) => findCallPayloads(tx, [call?.id ?? '']));
+    const call = await readWith(worldGraph(), findCall, ada.viewer, callId);
+    const payloads = await readWith(worldGraph(), findCallPayloads, [call?.id ?? '']);
     expect(payloads.get(call?.id ?? '')).toMatchObject({ input: '{"processId":"p-1"}' });
   });
 });

@@ -5,6 +5,7 @@ import { deleteExpiredCalls } from '../../src/call-graph/retention.job.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
+import { readWith, writeCypher } from '../testkit/graph.ts';
 import { newId } from '../testkit/outbox.ts';
 import { world, worldGraph } from '../testkit/world.ts';
 
@@ -28,15 +29,13 @@ async function called(
       completedAt: isOver ? new Date(startedMs + ms).toISOString() : null,
     };
   });
-  await worldGraph().write((tx) =>
-    tx.run(
-      `// test
-       UNWIND $rows AS row
+  await writeCypher(
+    worldGraph(),
+    `UNWIND $rows AS row
        CREATE (n:CallGraphNode {id: row.id, requestId: row.id, operationId: $operationId, ownerId: $ownerId, origin: 'user', status: row.status,
          createdAt: datetime(row.startedAt), updatedAt: datetime(row.startedAt), startedAt: datetime(row.startedAt)})
        SET n.completedAt = datetime(row.completedAt), n._retentionExpiresAt = datetime(row.completedAt) + duration({days: 90})`,
-      { rows, operationId, ownerId: viewer.userId },
-    ),
+    { rows, operationId, ownerId: viewer.userId },
   );
   return rows.map(({ id }) => id);
 }
@@ -52,9 +51,7 @@ const sweepAt = (day: number, days = 90, signal?: AbortSignal) =>
     signal,
   );
 const left = async (viewer: Viewer, ids: readonly string[]) => {
-  const found = await Promise.all(
-    ids.map((id) => worldGraph().read((tx) => findCall(tx, viewer, id))),
-  );
+  const found = await Promise.all(ids.map((id) => readWith(worldGraph(), findCall, viewer, id)));
   return found.map((call) => call !== null);
 };
 

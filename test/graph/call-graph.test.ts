@@ -14,13 +14,14 @@ import {
   startedStep,
   storyteller,
 } from '../testkit/calls.ts';
-import { refusals, world, worldGraph } from '../testkit/world.ts';
+import { readWith, runCypher, writeCypher, writeWith } from '../testkit/graph.ts';
+import { refuses, world, worldGraph } from '../testkit/world.ts';
 
 function run(cypher: string, params: Record<string, unknown> = {}) {
-  return worldGraph().write((tx) => tx.run(`// test\n ${cypher}`, params));
+  return writeCypher(worldGraph(), `${cypher}`, params);
 }
 const found = (viewer: Viewer, requestId: string) =>
-  worldGraph().read((tx) => findCall(tx, viewer, requestId));
+  readWith(worldGraph(), findCall, viewer, requestId);
 
 /** A run of two steps at work; nothing is projected yet. */
 async function hub() {
@@ -97,10 +98,8 @@ describe('a stored call', () => {
     again.tell('step.ended', endedStep('look', null, { status: 'failed' }));
     again.tell('step.ended', endedStep('look', null, { status: 'cancelled' }));
     for (const entry of late.entries.map(tell)) await project([entry]);
-    expect(await found(viewer, look)).toMatchObject({
-      status: 'completed',
-      completedAt: before?.completedAt,
-    });
+    const expected = { status: 'completed', completedAt: before?.completedAt };
+    expect(await found(viewer, look)).toMatchObject(expected);
   });
 
   it('passes running when its end is all that the log has (S3-STATE-01)', async () => {
@@ -134,10 +133,8 @@ describe('a stored call', () => {
     await project(later);
     const after = await found(viewer, root.runId);
     expect(after?.identity).toBe(before?.identity);
-    expect(JSON.parse(after?.identity ?? '')).toMatchObject({
-      id: viewer.userId,
-      scopes: ['user'],
-    });
+    const expected = { id: viewer.userId, scopes: ['user'] };
+    expect(JSON.parse(after?.identity ?? '')).toMatchObject(expected);
   });
 });
 
@@ -176,7 +173,7 @@ describe('an edge', () => {
     const { viewer, story: runState, root, look, think } = await hub();
     await project(runState.entries);
     const ids = [(await found(viewer, root.runId))?.id ?? ''];
-    await worldGraph().write((tx) => deleteCalls(tx, ids));
+    await writeWith(worldGraph(), deleteCalls, ids);
     expect((await found(viewer, look))?.parentRequestId).toBeNull();
     const rows = await run(
       'MATCH (n:CallGraphNode)-[r:CALL_EDGE]->() WHERE n.requestId IN $all RETURN r.edgeType AS type',
@@ -197,7 +194,7 @@ describe('an operation', () => {
     await project(runState.entries);
     const key = `${root.runId}/look`;
     await run("CREATE (:StepRun {key: $key, status: 'running'})", { key });
-    expect(await refusals(deleteTool(deps, ada.viewer, { id: toolId }))).toEqual(['IN_USE id']);
+    await refuses(deleteTool(deps, ada.viewer, { id: toolId }), 'IN_USE id');
     await run("MATCH (s:StepRun {key: $key}) SET s.status = 'completed'", { key });
     expect(await deleteTool(deps, ada.viewer, { id: toolId })).toBe(toolId);
     await run('MATCH (s:StepRun {key: $key}) DELETE s', { key });
@@ -213,10 +210,9 @@ describe('an operation', () => {
 
 describe('the database', () => {
   it('has the indexes of the document, by name (S3-INDEX-01, S3-INDEX-02)', async () => {
-    const rows = await worldGraph().read((tx) =>
-      tx.run(
-        '// test\n SHOW INDEXES YIELD name, entityType, labelsOrTypes, properties, owningConstraint RETURN name, entityType, labelsOrTypes, properties, owningConstraint',
-      ),
+    const rows = await runCypher(
+      worldGraph(),
+      'SHOW INDEXES YIELD name, entityType, labelsOrTypes, properties, owningConstraint RETURN name, entityType, labelsOrTypes, properties, owningConstraint',
     );
     const indexes = rows
       .filter(({ name }) => /call_graph_(nodes|edges)/.test(String(name)))
@@ -329,7 +325,7 @@ describe('the graph in memory', () => {
       { rootId },
     );
     const { value, statements } = await worldGraph().counting(() =>
-      worldGraph().read((tx) => findCallGraph(tx, viewer, rootId)),
+      readWith(worldGraph(), findCallGraph, viewer, rootId),
     );
     expect(value?.nodes).toHaveLength(1_003);
     expect(value?.edges).toHaveLength(1_003);

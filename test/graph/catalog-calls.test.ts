@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   importMcpTools,
   importOpenApiTools,
@@ -12,131 +12,98 @@ import {
   probeTools,
 } from '../../src/catalog/tools/tool-health.service.ts';
 import { testTool } from '../../src/catalog/tools/tool-test.service.ts';
+import type { JsonObject } from '../../src/common/json.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
 import { realCalls } from '../testkit/real-calls.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { answering, ENDPOINT_SCHEMA, refusals, world, worldGraph } from '../testkit/world.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import {
+  answering,
+  ENDPOINT_SCHEMA,
+  refusals,
+  refuses,
+  world,
+  worldGraph,
+} from '../testkit/world.ts';
 
 const toolCalls = realCalls();
-let server: RestServer;
-beforeAll(async () => {
-  server = await openRestServer();
-});
+const graph = worldGraph();
+const { deps, ada, bob } = await world({ toolCalls });
+const server = await openRestServer();
 afterAll(() => server.close());
 
-const kindsOf = async (ownerId: string) => {
-  const [row] = await worldGraph().read((tx) =>
-    tx.run(
-      '// readBack\n MATCH (o:OutboxEntry {ownerId: $ownerId}) RETURN collect(o.kind) AS kinds',
-      { ownerId },
-    ),
-  );
-  return row?.['kinds'] as string[];
+const toolOf = async (id: string) => {
+  const [tool] = await readWith(graph, findTools, ada.viewer, [id]);
+  if (tool === undefined) throw new Error(`No Tool ${id}.`);
+  return tool;
 };
+const checkedMsOf = async (id: string) => Date.parse((await toolOf(id)).lastHealthCheck ?? '');
+const at = (endpoint = server.origin) => ({ connectionParams: { endpoint } });
+const DEAD = 'http://127.0.0.1:1';
 
 describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
-  it('of a Tool is what its own probe finds, and is written down with an entry when it changes', async () => {
-    const { deps, ada } = await world({ toolCalls });
-    const up = await ada.createsTool({ connectionParams: { endpoint: server.origin } });
-    const down = await ada.createsTool({ connectionParams: { endpoint: 'http://127.0.0.1:1' } });
-    const statusOf = async (id: string) =>
-      (await worldGraph().read((tx) => findTools(tx, ada.viewer, [id])))[0];
-    await expect
-      .poll(() => statusOf(up.id))
-      .toMatchObject({
-        status: 'healthy',
-        errorMessage: null,
-        lastHealthCheck: expect.any(String),
-      });
-    await expect
-      .poll(() => statusOf(down.id))
-      .toMatchObject({
-        status: 'down',
-        errorMessage: expect.stringMatching(/./),
-        lastHealthCheck: expect.any(String),
-      });
-    const before = (await kindsOf(ada.viewer.userId)).filter(
-      (kind) => kind === 'tool.checked',
-    ).length;
+  const lastHealthCheck = expect.any(String);
+
+  it('of a Tool is found by its own probe, and has an entry when it changes', async () => {
+    const up = await ada.createsTool(at());
+    const down = await ada.createsTool(at(DEAD));
+    const checks = async () => {
+      const [row] = await runCypher(
+        graph,
+        `MATCH (o:OutboxEntry {ownerId: $ownerId, kind: 'tool.checked'})
+        WHERE o.payload CONTAINS $id RETURN count(o) AS checks`,
+        { ownerId: ada.viewer.userId, id: up.id },
+      );
+      return row?.['checks'];
+    };
+    const healthy = { status: 'healthy', errorMessage: null };
+    await expect.poll(() => toolOf(up.id)).toMatchObject({ ...healthy, lastHealthCheck });
+    const failed = { status: 'down', errorMessage: expect.stringMatching(/./), lastHealthCheck };
+    await expect.poll(() => toolOf(down.id)).toMatchObject(failed);
+    const before = await checks();
     await probeTools(deps, [up.id]);
-    expect(
-      (await kindsOf(ada.viewer.userId)).filter((kind) => kind === 'tool.checked'),
-    ).toHaveLength(before);
-    await updateTool(deps, ada.viewer, {
-      id: down.id,
-      connectionParams: { endpoint: server.origin },
-    });
-    await expect
-      .poll(() => statusOf(down.id))
-      .toMatchObject({ status: 'healthy', errorMessage: null });
+    expect(await checks()).toBe(before);
+    await updateTool(deps, ada.viewer, { id: down.id, ...at() });
+    await expect.poll(() => toolOf(down.id)).toMatchObject(healthy);
   });
 
-  it("of a Service sums up its owner's own Tools, and a disabled one is down whatever its Tools say", async () => {
-    const { deps, ada, bob } = await world({ toolCalls });
-    const service = await ada.createsService({ shared: true });
-    const check = (viewer = ada.viewer) => checkServiceHealth(deps, viewer, { id: service.id });
-    expect(await check()).toMatchObject({ status: 'degraded', errorMessage: 'not checked yet' });
-    await bob.createsTool({
-      serviceId: service.id,
-      connectionParams: { endpoint: 'http://127.0.0.1:1' },
-    });
-    expect(await check(bob.viewer)).toMatchObject({
-      status: 'degraded',
-      errorMessage: 'not checked yet',
-    });
-    await ada.createsTool({ serviceId: service.id, connectionParams: { endpoint: server.origin } });
-    expect(await check()).toMatchObject({
-      status: 'healthy',
-      errorMessage: null,
-      lastHealthCheck: expect.any(String),
-    });
-    const dead = await ada.createsTool({
-      serviceId: service.id,
-      connectionParams: { endpoint: 'http://127.0.0.1:1' },
-    });
-    expect(await check()).toMatchObject({
-      status: 'degraded',
-      errorMessage: expect.stringMatching(/^1 of 2 Tools: /),
-    });
+  it("of a Service sums up its owner's own Tools; a disabled one is down", async () => {
+    const { id: serviceId } = await ada.createsService({ shared: true });
+    const check = ({ viewer } = ada) => checkServiceHealth(deps, viewer, { id: serviceId });
+    const unchecked = { status: 'degraded', errorMessage: 'not checked yet' };
+    expect(await check()).toMatchObject(unchecked);
+    await bob.createsTool({ serviceId, ...at(DEAD) });
+    expect(await check(bob)).toMatchObject(unchecked);
+    await ada.createsTool({ serviceId, ...at() });
+    const healthy = { status: 'healthy', errorMessage: null, lastHealthCheck };
+    expect(await check()).toMatchObject(healthy);
+    const dead = await ada.createsTool({ serviceId, ...at(DEAD) });
+    const errorMessage = expect.stringMatching(/^1 of 2 Tools: /);
+    expect(await check()).toMatchObject({ status: 'degraded', errorMessage });
     await updateTool(deps, ada.viewer, { id: dead.id, enabled: false });
     expect(await check()).toMatchObject({ status: 'healthy' });
-    expect(await updateService(deps, ada.viewer, { id: service.id, enabled: false })).toMatchObject(
-      { status: 'down', errorMessage: 'disabled' },
-    );
-    expect(await check()).toMatchObject({ status: 'down', errorMessage: 'disabled' });
-    expect(await refusals(checkServiceHealth(deps, bob.viewer, { id: 'none' }))).toEqual([
-      'NOT_FOUND id',
-    ]);
+    const disabled = { status: 'down', errorMessage: 'disabled' };
+    const changes = { id: serviceId, enabled: false };
+    expect(await updateService(deps, ada.viewer, changes)).toMatchObject(disabled);
+    expect(await check()).toMatchObject(disabled);
+    await refuses(checkServiceHealth(deps, bob.viewer, { id: 'none' }), 'NOT_FOUND id');
   });
 
-  it('is probed again by the schedule once it is 30 s old', async () => {
-    const { deps, ada } = await world();
-    const tool = await ada.createsTool();
-    const checkedAt = async () =>
-      (await worldGraph().read((tx) => findTools(tx, ada.viewer, [tool.id])))[0]?.lastHealthCheck ??
-      null;
-    await expect.poll(checkedAt).not.toBeNull();
-    const first = await checkedAt();
-    // Half a minute later, as far as these deps know; other tests' Tools are probed with it, and answer.
-    const later = { ...deps, clock: { nowMs: () => Date.now() + 31_000 }, toolCalls: answering };
-    expect(await probeDueTools(later, { limit: 10_000 })).toBeGreaterThan(0);
-    expect(Date.parse((await checkedAt()) ?? '')).toBeGreaterThanOrEqual(
-      Date.parse(first ?? '') + 30_000,
-    );
-  });
-
-  it('is probed at once where a clock that was an hour ahead dated its last check', async () => {
-    const { deps, ada } = await world();
-    const tool = await ada.createsTool();
-    const checkedMs = async () => {
-      const [found] = await worldGraph().read((tx) => findTools(tx, ada.viewer, [tool.id]));
-      return Date.parse(found?.lastHealthCheck ?? '');
-    };
-    await expect.poll(checkedMs).toBeGreaterThan(0);
-    const ahead = { ...deps, clock: { nowMs: () => Date.now() + 3_600_000 }, toolCalls: answering };
-    await probeTools(ahead, [tool.id]);
-    expect(await checkedMs()).toBeGreaterThan(Date.now() + 3_500_000);
-    await probeDueTools({ ...deps, toolCalls: answering }, { limit: 10_000 });
-    expect(await checkedMs()).toBeLessThan(Date.now() + 1_000);
+  it('is probed by the schedule once it is 30 s old, or dated by a clock that was ahead', async () => {
+    const { id } = await ada.createsTool(at());
+    await expect.poll(() => checkedMsOf(id)).toBeGreaterThan(0);
+    const first = await checkedMsOf(id);
+    // Tools of other tests are probed by this clock too, and answer.
+    const later = (ms: number) => ({
+      ...deps,
+      clock: { nowMs: () => Date.now() + ms },
+      toolCalls: answering,
+    });
+    expect(await probeDueTools(later(31_000), { limit: 10_000 })).toBeGreaterThan(0);
+    expect(await checkedMsOf(id)).toBeGreaterThanOrEqual(first + 30_000);
+    await probeTools(later(3_600_000), [id]);
+    expect(await checkedMsOf(id)).toBeGreaterThan(Date.now() + 3_500_000);
+    await probeDueTools(later(0), { limit: 10_000 });
+    expect(await checkedMsOf(id)).toBeLessThan(Date.now() + 1_000);
   });
 
   it('is probed once per Service, connection and Secret, ever more rarely while no one uses them', async () => {
@@ -159,16 +126,9 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
       tools.push(await ada.createsTool({ ...given, ...(secretId && { secretId }) }));
     }
     const [last] = tools.slice(-1);
+    const ids = tools.map(({ id }) => id);
     const checksOf = async () =>
-      (
-        await worldGraph().read((tx) =>
-          findTools(
-            tx,
-            ada.viewer,
-            tools.map(({ id }) => id),
-          ),
-        )
-      ).map(({ lastHealthCheck }) => lastHealthCheck);
+      (await readWith(graph, findTools, ada.viewer, ids)).map((tool) => tool.lastHealthCheck);
     await expect.poll(checksOf).not.toContain(null);
     const roundAt = async (aheadMs: number) => {
       probes.length = 0;
@@ -189,7 +149,6 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
     await probeTools({ ...deps, clock, toolCalls: counting }, [last?.id ?? '']);
     expect(await roundAt(117_000)).toBe(2);
 
-    const ids = tools.map(({ id }) => id);
     const { statements } = await deps.graph.counting(() =>
       probeTools({ ...deps, clock, toolCalls: counting }, ids),
     );
@@ -198,186 +157,116 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
   });
 
   it('says why, without the Secret, where the Secret may not go there', async () => {
-    const { deps, ada } = await world({ toolCalls });
-    const secret = await ada.createsSecret({
-      value: 'CANARY-health-1',
-      allowedOrigins: ['https://api.example.com'],
-    });
-    const tool = await ada.createsTool({
-      secretId: secret.id,
-      connectionParams: { endpoint: server.origin },
-    });
-    await probeTools(deps, [tool.id]);
-    const [probed] = await worldGraph().read((tx) => findTools(tx, ada.viewer, [tool.id]));
-    expect(probed).toMatchObject({
-      status: 'down',
-      errorMessage: expect.stringContaining('allowedOrigins'),
-    });
-    expect(
-      server.requests.some(({ headers }) => JSON.stringify(headers).includes('CANARY-health-1')),
-    ).toBe(false);
+    const value = 'CANARY-health-1';
+    const allowedOrigins = ['https://api.example.com'];
+    const { id: secretId } = await ada.createsSecret({ value, allowedOrigins });
+    const { id } = await ada.createsTool({ secretId, ...at() });
+    await probeTools(deps, [id]);
+    const errorMessage = expect.stringContaining('allowedOrigins');
+    expect(await toolOf(id)).toMatchObject({ status: 'down', errorMessage });
+    expect(JSON.stringify(server.requests.map(({ headers }) => headers))).not.toContain(value);
   });
 });
 
 describe('testTool', () => {
+  const getting = (path: string, query: object = {}) =>
+    ({ type: 'rest_call', method: 'GET', path, query }) as never;
   const ECHO = {
-    operation: { type: 'rest_call', method: 'GET', path: '/echo', query: { q: '{{q}}' } } as const,
+    operation: getting('/echo', { q: '{{q}}' }),
     inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'integer' } } },
   };
+  const tries = (id: string, inputs: JsonObject, { viewer } = ada) =>
+    testTool(deps, viewer, { id, inputs });
 
   it('survives templates that want all memory, and says so to their author', async () => {
-    const { deps, ada } = await world({ toolCalls });
     const properties = { list: { type: 'array' }, text: { type: 'string' } };
     const list = Array.from({ length: 4_000 }, (_, index) => index);
     // Every input has to be used.
     const query = { list: '{{list.length}}', text: '{{text.length}}' };
-    const templates = [
+    for (const path of [
       '{{join list text}}',
       '{{truncate (join list text) 10}}',
       `${'{{json '}${'(json '.repeat(16)}text${')'.repeat(16)}}}`,
       '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{/each}}{{/each}}{{/each}}',
-    ];
-    for (const path of templates) {
+    ]) {
       const { id } = await ada.createsTool({
-        operation: { type: 'rest_call', method: 'GET', path: `/echo/${path}`, query },
+        operation: getting(`/echo/${path}`, query),
         inputSchema: { type: 'object', properties },
-        connectionParams: { endpoint: server.origin },
+        ...at(),
       });
-      const inputs = { list, text: '"'.repeat(100_000) };
-      const { error } = await testTool(deps, ada.viewer, { id, inputs });
+      const { error } = await tries(id, { list, text: '"'.repeat(100_000) });
       expect([path, error?.code]).toEqual([path, 'TEMPLATE_FAILED']);
       expect(error?.message).toMatch(/KiB|memory|1 s/);
     }
   });
 
   it('calls a read-only Tool, with inputs coerced and the Secret opened', async () => {
-    const { deps, ada } = await world({ toolCalls });
-    const secret = await ada.createsSecret({ value: 'CANARY-test-tool' });
-    const tool = await ada.createsTool({
-      ...ECHO,
-      connectionParams: { endpoint: server.origin },
-      secretId: secret.id,
-    });
-    const result = await testTool(deps, ada.viewer, { id: tool.id, inputs: { q: '7' } });
+    const value = 'CANARY-test-tool';
+    const { id: secretId } = await ada.createsSecret({ value });
+    const { id } = await ada.createsTool({ ...ECHO, ...at(), secretId });
+    const result = await tries(id, { q: '7' });
     expect(result).toMatchObject({ error: null, durationMs: expect.any(Number) });
-    expect(
-      server.requests.some(
-        ({ headers, query }) =>
-          headers.authorization === 'Bearer CANARY-test-tool' && query.get('q') === '7',
-      ),
-    ).toBe(true);
-    expect(JSON.stringify(result)).not.toContain('CANARY-test-tool');
+    const sent = server.requests.map(({ headers, query }) => [
+      headers.authorization,
+      query.get('q'),
+    ]);
+    expect(sent).toContainEqual([`Bearer ${value}`, '7']);
+    expect(JSON.stringify(result)).not.toContain(value);
   });
 
-  it('refuses what is mutating (only a Worker may), disabled, ill-typed or not visible (S4-EXEC-13)', async () => {
-    const { deps, ada, bob } = await world({ toolCalls });
-    const tool = await ada.createsTool({ ...ECHO, mutating: true, enabled: false });
-    expect(await refusals(testTool(deps, ada.viewer, { id: tool.id, inputs: { q: 'x' } }))).toEqual(
-      ['STATE id', 'DISABLED id', 'SCHEMA_VIOLATION inputs.q'],
-    );
-    expect(await refusals(testTool(deps, bob.viewer, { id: tool.id, inputs: { q: 1 } }))).toEqual([
-      'NOT_FOUND id',
-    ]);
+  it('refuses a Tool that is mutating, disabled or not visible, and bad inputs (S4-EXEC-13)', async () => {
+    const { id } = await ada.createsTool({ ...ECHO, mutating: true, enabled: false });
+    await refuses(tries(id, { q: 'x' }), 'STATE id', 'DISABLED id', 'SCHEMA_VIOLATION inputs.q');
+    await refuses(tries(id, { q: 1 }, bob), 'NOT_FOUND id');
   });
 
   it('answers with the fault of a call that failed, or whose output breaks its schema', async () => {
-    const { deps, ada, bob } = await world({ toolCalls });
-    const fails = await ada.createsTool({
-      operation: { type: 'rest_call', method: 'GET', path: '/status/404' },
-      inputSchema: {},
-      connectionParams: { endpoint: server.origin },
-    });
-    expect(await testTool(deps, ada.viewer, { id: fails.id, inputs: {} })).toMatchObject({
-      output: null,
-      error: { code: 'TOOL_FAILED' },
-    });
-    const breaks = await ada.createsTool({
-      ...ECHO,
-      outputSchema: { type: 'array' },
-      connectionParams: { endpoint: server.origin },
-    });
-    expect(await testTool(deps, ada.viewer, { id: breaks.id, inputs: { q: 1 } })).toMatchObject({
-      output: null,
-      error: { code: 'OUTPUT_INVALID' },
-    });
-    const bound = await ada.createsTool({
-      ...ECHO,
-      shared: true,
-      secretId: (await ada.createsSecret()).id,
-      connectionParams: { endpoint: server.origin },
-    });
-    expect(await testTool(deps, bob.viewer, { id: bound.id, inputs: { q: 1 } })).toMatchObject({
-      output: null,
-      error: { code: 'SECRET_UNAVAILABLE' },
-    });
+    const faultOf = async (input: object, inputs: JsonObject, person = ada) => {
+      const { id } = await ada.createsTool({ ...ECHO, ...at(), ...input });
+      const { output, error } = await tries(id, inputs, person);
+      expect(output).toBeNull();
+      return error?.code;
+    };
+    const missing = { operation: getting('/status/404'), inputSchema: {} };
+    const bound = { shared: true, secretId: (await ada.createsSecret()).id };
+    expect(await faultOf(missing, {})).toBe('TOOL_FAILED');
+    expect(await faultOf({ outputSchema: { type: 'array' } }, { q: 1 })).toBe('OUTPUT_INVALID');
+    expect(await faultOf(bound, { q: 1 }, bob)).toBe('SECRET_UNAVAILABLE');
   });
 });
 
 describe('importMcpTools', () => {
-  const mcpService = async (ada: Awaited<ReturnType<typeof world>>['ada']) =>
-    ada.createsService({
-      type: 'mcp_server',
-      protocol: 'stdio',
-      connectionSchema: { type: 'object' },
-    });
-
-  it('makes a Tool of each that a real server lists', async () => {
-    const { deps, ada } = await world({ toolCalls });
-    const service = await mcpService(ada);
-    const { tools } = await importMcpTools(deps, ada.viewer, {
-      serviceId: service.id,
-      connectionParams: { server: 'everything' },
-    });
+  it('makes a Tool of each that a real server lists, or of those named', async () => {
+    const connectionSchema = { type: 'object' };
+    const stdio = { type: 'mcp_server', protocol: 'stdio', connectionSchema } as const;
+    const { id: serviceId } = await ada.createsService(stdio);
+    const from = { serviceId, connectionParams: { server: 'everything' } };
+    const imports = async (changes: object = {}) =>
+      (await importMcpTools(deps, ada.viewer, { ...from, ...changes })).tools;
+    const tools = await imports();
+    expect(tools.length).toBeGreaterThan(3);
     const echo = tools.find(
       ({ operation }) => operation.type === 'mcp_call' && operation.tool === 'echo',
     );
-    expect(echo).toMatchObject({
-      mutating: true,
-      serviceId: service.id,
-      inputSchema: { properties: { message: { type: 'string' } } },
-    });
-    expect(tools.length).toBeGreaterThan(3);
-    if (echo === undefined) throw new Error('no echo');
-    await updateTool(deps, ada.viewer, { id: echo.id, mutating: false });
-    expect(
-      await testTool(deps, ada.viewer, { id: echo.id, inputs: { message: 'hello' } }),
-    ).toMatchObject({ error: null, output: expect.stringContaining('hello') });
-  });
+    const inputSchema = { properties: { message: { type: 'string' } } };
+    expect(echo).toMatchObject({ mutating: true, serviceId, inputSchema });
+    const id = echo?.id ?? '';
+    await updateTool(deps, ada.viewer, { id, mutating: false });
+    const inputs = { message: 'hello' };
+    const output = expect.stringContaining('hello');
+    expect(await testTool(deps, ada.viewer, { id, inputs })).toMatchObject({ error: null, output });
 
-  it('imports those named, or says which are not there, or why the server can not be asked', async () => {
-    const { deps, ada } = await world({ toolCalls });
-    const service = await mcpService(ada);
-    const from = { serviceId: service.id, connectionParams: { server: 'everything' } };
-    const { tools } = await importMcpTools(deps, ada.viewer, { ...from, names: ['echo'] });
-    expect(tools).toHaveLength(1);
-    expect(
-      await refusals(importMcpTools(deps, ada.viewer, { ...from, names: ['echo', 'nothing'] })),
-    ).toEqual(['NOT_FOUND names.1']);
-    expect(
-      await refusals(
-        importMcpTools(deps, ada.viewer, { ...from, connectionParams: { server: 'sh' } }),
-      ),
-    ).toEqual(['INVALID connectionParams.server']);
-    expect(
-      await refusals(importMcpTools(deps, ada.viewer, { ...from, serviceId: 'none' })),
-    ).toEqual(['NOT_FOUND serviceId']);
+    expect(await imports({ names: ['echo'] })).toHaveLength(1);
     const web = await ada.createsService({ type: 'mcp_server', protocol: 'http' });
-    expect(
-      await refusals(
-        importMcpTools(deps, ada.viewer, {
-          serviceId: web.id,
-          connectionParams: { endpoint: 'http://127.0.0.1:1' },
-        }),
-      ),
-    ).toEqual(['UNHEALTHY connectionParams']);
-    expect(
-      await refusals(
-        importMcpTools(deps, ada.viewer, {
-          serviceId: (await ada.createsService()).id,
-          connectionParams: { endpoint: server.origin },
-        }),
-      ),
-    ).toEqual(['TYPE_MISMATCH serviceId']);
+    const rest = await ada.createsService();
+    for (const [changes, problem] of [
+      [{ names: ['echo', 'nothing'] }, 'NOT_FOUND names.1'],
+      [{ connectionParams: { server: 'sh' } }, 'INVALID connectionParams.server'],
+      [{ serviceId: 'none' }, 'NOT_FOUND serviceId'],
+      [{ serviceId: web.id, ...at(DEAD) }, 'UNHEALTHY connectionParams'],
+      [{ serviceId: rest.id, ...at() }, 'TYPE_MISMATCH serviceId'],
+    ] as const)
+      await refuses(imports(changes), problem);
   });
 });
 
@@ -413,115 +302,88 @@ components:
 `;
 
 describe('importOpenApiTools', () => {
-  it('makes rest_call Tools that call what the document says', async () => {
-    const { deps, ada } = await world({ toolCalls });
-    const service = await ada.createsService();
-    const { tools } = await importOpenApiTools(deps, ada.viewer, {
-      serviceId: service.id,
-      document: ITEMS,
-      connectionParams: { endpoint: server.origin },
-    });
+  type Import = Parameters<typeof importOpenApiTools>[2];
+  /** Imports into a Service of its own. */
+  const importer = async (service: object = {}) => {
+    const { id: serviceId } = await ada.createsService(service);
+    return async (changes: Partial<Import> = {}, { viewer } = ada) =>
+      importOpenApiTools(deps, viewer, { serviceId, document: ITEMS, ...at(), ...changes });
+  };
+
+  it('makes rest_call Tools that call as the document says, of all operations or those named', async () => {
+    const imports = await importer();
+    const { tools } = await imports();
+    const path = '/echo/{{item_id}}';
     expect(
-      tools.map(({ name, mutating, operation, inputSchema }) => ({
-        name,
-        mutating,
+      tools.map(({ name, mutating, operation, inputSchema }) => [
+        [name, mutating, ...Object.keys((inputSchema['properties'] ?? {}) as object)],
         operation,
-        names: Object.keys((inputSchema['properties'] ?? {}) as object),
-      })),
+      ]),
     ).toEqual([
-      {
-        name: 'Read an item',
-        mutating: false,
-        names: ['item_id', 'p_json', 'X_Trace'],
-        operation: {
+      [
+        ['Read an item', false, 'item_id', 'p_json', 'X_Trace'],
+        {
           type: 'rest_call',
           method: 'GET',
-          path: '/echo/{{item_id}}',
+          path,
           query: { json: '{{p_json}}' },
           headers: { 'X-Trace': '{{X_Trace}}' },
           body: null,
         },
-      },
-      {
-        name: 'Change an item',
-        mutating: true,
-        names: ['item_id', 'body'],
-        operation: {
-          type: 'rest_call',
-          method: 'POST',
-          path: '/echo/{{item_id}}',
-          query: null,
-          headers: null,
-          body: '{{body}}',
-        },
-      },
+      ],
+      [
+        ['Change an item', true, 'item_id', 'body'],
+        { type: 'rest_call', method: 'POST', path, query: null, headers: null, body: '{{body}}' },
+      ],
     ]);
     expect(tools[1]?.outputSchema).toMatchObject({
       $ref: '#/$defs/Item',
       $defs: { Item: { properties: { price: { exclusiveMinimum: 0 } } } },
     });
-    const [read] = tools;
-    if (read === undefined) throw new Error('no Tool');
-    expect(
-      await testTool(deps, ada.viewer, { id: read.id, inputs: { item_id: 7, p_json: 'a b' } }),
-    ).toMatchObject({ error: null });
+    const id = tools[0]?.id ?? '';
+    const tries = (inputs: JsonObject) => testTool(deps, ada.viewer, { id, inputs });
+    expect(await tries({ item_id: 7, p_json: 'a b' })).toMatchObject({ error: null });
     expect(server.requests.at(-1)).toMatchObject({ path: '/echo/7' });
     expect(server.requests.at(-1)?.query.get('json')).toBe('a b');
-    expect(await refusals(testTool(deps, ada.viewer, { id: read.id, inputs: {} }))).toEqual([
-      'SCHEMA_VIOLATION inputs.item_id',
-    ]);
-  });
+    await refuses(tries({}), 'SCHEMA_VIOLATION inputs.item_id');
 
-  it('imports those named, all or none', async () => {
-    const { deps, ada } = await world({ toolCalls });
-    const from = {
-      serviceId: (await ada.createsService()).id,
-      document: ITEMS,
-      connectionParams: { endpoint: server.origin },
-    };
-    const { tools } = await importOpenApiTools(deps, ada.viewer, {
-      ...from,
-      operationIds: ['readItem'],
-    });
-    expect(tools.map(({ name }) => name)).toEqual(['Read an item']);
-    expect(
-      await refusals(
-        importOpenApiTools(deps, ada.viewer, { ...from, operationIds: ['readItem', 'none'] }),
-      ),
-    ).toEqual(['NOT_FOUND operationIds.1']);
-    expect(
-      await refusals(importOpenApiTools(deps, ada.viewer, { ...from, connectionParams: {} })),
-    ).toEqual(['SCHEMA_VIOLATION connectionParams.endpoint']);
+    const some = await (await importer())({ operationIds: ['readItem'] });
+    expect(some.tools.map(({ name }) => name)).toEqual(['Read an item']);
+    await refuses(imports({ operationIds: ['readItem', 'none'] }), 'NOT_FOUND operationIds.1');
+    // All faults of document, operations and target at once.
+    const rest = ['NOT_FOUND secretId', 'SCHEMA_VIOLATION connectionParams.endpoint'];
+    const nowhere = { connectionParams: {}, secretId: 'none' };
+    await refuses(imports({ ...nowhere, document: 'hello' }), 'INVALID document', ...rest);
+    await refuses(
+      imports({ ...nowhere, operationIds: ['none', 'nor this'] }),
+      'NOT_FOUND operationIds.0',
+      'NOT_FOUND operationIds.1',
+      ...rest,
+    );
   });
 
   it('compares with the Tools of an earlier import, writes nothing when dry, and updates', async () => {
-    const { deps, ada, bob } = await world({ toolCalls });
-    const service = await ada.createsService({ shared: true });
-    const from = { serviceId: service.id, connectionParams: { endpoint: server.origin } };
+    const { id: serviceId } = await ada.createsService({ shared: true });
+    const imports = (changes: Partial<Import>, { viewer } = ada) =>
+      importOpenApiTools(deps, viewer, { serviceId, document: ITEMS, ...at(), ...changes });
     const own = async () =>
-      (await deps.graph.read((tx) => findOwnToolsOf(tx, ada.viewer, service.id))).map(
+      (await readWith(graph, findOwnToolsOf, ada.viewer, serviceId)).map(
         ({ id, name, description, updatedAt }) => ({ id, name, description, updatedAt }),
       );
-    const statesOf = (imported: Awaited<ReturnType<typeof importOpenApiTools>>) =>
-      imported.operations.map(({ call, state, changes }) => [call, state, Object.keys(changes)]);
-    const dry = { ...from, document: ITEMS, dryRun: true };
-    const first = await importOpenApiTools(deps, ada.viewer, dry);
+    const statesOf = ({ operations }: Awaited<ReturnType<typeof imports>>) =>
+      operations.map(({ call, state, changes }) => [call, state, Object.keys(changes)]);
+    const both = (state: string) =>
+      ['GET', 'POST'].map((method) => [`${method} /echo/{{item_id}}`, state, []]);
+    const dryRun = true;
+    const first = await imports({ dryRun });
     expect(first.tools).toEqual([]);
-    expect(statesOf(first)).toEqual([
-      ['GET /echo/{{item_id}}', 'new', []],
-      ['POST /echo/{{item_id}}', 'new', []],
-    ]);
+    expect(statesOf(first)).toEqual(both('new'));
     expect(await own()).toEqual([]);
 
-    const { tools } = await importOpenApiTools(deps, ada.viewer, { ...from, document: ITEMS });
-    const [read] = tools;
-    if (read === undefined) throw new Error('no Tool');
-    await updateTool(deps, ada.viewer, { id: read.id, name: 'My reading' });
+    const id = (await imports({})).tools[0]?.id ?? '';
+    await updateTool(deps, ada.viewer, { id, name: 'My reading' });
     const before = await own();
-    expect(statesOf(await importOpenApiTools(deps, ada.viewer, dry))).toEqual([
-      ['GET /echo/{{item_id}}', 'unchanged', []],
-      ['POST /echo/{{item_id}}', 'unchanged', []],
-    ]);
+    expect(statesOf(await imports({ dryRun }))).toEqual(both('unchanged'));
 
     const document = ITEMS.replace(
       'operationId: readItem',
@@ -532,94 +394,44 @@ describe('importOpenApiTools', () => {
       ['PUT /echo/{{item_id}}', 'new', []],
       ['POST /echo/{{item_id}}', 'gone', []],
     ];
-    expect(statesOf(await importOpenApiTools(deps, ada.viewer, { ...dry, document }))).toEqual(
-      changed,
-    );
+    expect(statesOf(await imports({ document, dryRun }))).toEqual(changed);
     expect(await own()).toEqual(before);
-    const again = await importOpenApiTools(deps, ada.viewer, { ...from, document });
-    expect(statesOf(again)).toEqual(changed);
-    expect(await own()).toHaveLength(3);
-    expect((await own()).find(({ id }) => id === read.id)).toMatchObject({
-      name: 'My reading',
-      description: 'By its id',
-    });
+    expect(statesOf(await imports({ document }))).toEqual(changed);
+    const after = await own();
+    expect(after).toHaveLength(3);
+    const updated = { name: 'My reading', description: 'By its id' };
+    expect(after.find((tool) => tool.id === id)).toMatchObject(updated);
     // Another user has no Tool of it, and a dry run makes the checks of an import.
-    expect(statesOf(await importOpenApiTools(deps, bob.viewer, dry))).toEqual(statesOf(first));
-    expect(
-      await refusals(importOpenApiTools(deps, ada.viewer, { ...dry, secretId: 'none' })),
-    ).toEqual(['NOT_FOUND secretId']);
+    expect(statesOf(await imports({ dryRun }, bob))).toEqual(both('new'));
+    await refuses(imports({ dryRun, secretId: 'none' }), 'NOT_FOUND secretId');
   });
 
-  it('says all at once what is wrong with the document, its operations and where they go', async () => {
-    const { deps, ada } = await world({ toolCalls });
-    const from = {
-      serviceId: (await ada.createsService()).id,
-      connectionParams: {},
-      secretId: 'nobody',
-    };
-    const rest = ['NOT_FOUND secretId', 'SCHEMA_VIOLATION connectionParams.endpoint'];
-    expect(
-      await refusals(importOpenApiTools(deps, ada.viewer, { ...from, document: 'hello' })),
-    ).toEqual(['INVALID document', ...rest]);
-    expect(
-      await refusals(
-        importOpenApiTools(deps, ada.viewer, {
-          ...from,
-          document: ITEMS,
-          operationIds: ['none', 'nor this'],
-        }),
-      ),
-    ).toEqual(['NOT_FOUND operationIds.0', 'NOT_FOUND operationIds.1', ...rest]);
-  });
-
-  it.each(['file:///etc/passwd', 'http://169.254.169.254/x.json'])(
-    'leaves out an operation with a $ref to %s, fetches nothing, and names the operation',
-    async (ref) => {
-      const { deps, ada } = await world({ toolCalls });
-      const { operations, tools } = await importOpenApiTools(deps, ada.viewer, {
-        serviceId: (await ada.createsService()).id,
-        document: ITEMS.replaceAll('#/components/schemas/Item', ref),
-        connectionParams: { endpoint: server.origin },
-      });
+  it('leaves out an operation with a $ref to elsewhere, fetches nothing, and names it', async () => {
+    for (const ref of ['file:///etc/passwd', 'http://169.254.169.254/x.json']) {
+      const document = ITEMS.replaceAll('#/components/schemas/Item', ref);
+      const { operations, tools } = await (await importer())({ document });
       expect(tools.map(({ name }) => name)).toEqual(['Read an item']);
-      expect(
-        operations.map(({ operationId, call, state, problem }) => [
-          operationId,
-          call,
-          state,
-          problem,
-        ]),
-      ).toEqual([
+      const problem = `${ref} lies outside this document and is not fetched.`;
+      expect(operations.map((one) => [one.operationId, one.call, one.state, one.problem])).toEqual([
         ['readItem', 'GET /echo/{{item_id}}', 'new', null],
-        [
-          'post_echo_item_id',
-          'POST /echo/{item-id}',
-          'unusable',
-          `${ref} lies outside this document and is not fetched.`,
-        ],
+        ['post_echo_item_id', 'POST /echo/{item-id}', 'unusable', problem],
       ]);
-    },
-  );
+    }
+  });
 
+  const bomb = Array.from('bcdefghij', (name, index) => {
+    const before = `*${'abcdefghi'[index]}`;
+    return `${name}: &${name} [${new Array(9).fill(before).join(',')}]`;
+  });
   it.each([
     ['no document', 'hello'],
     ['a Swagger 2 document without paths', 'swagger: "2.0"'],
     ['a broken document', 'openapi: 3.0.3\ninfo: {}\npaths: {}'],
-    [
-      'an alias bomb',
-      `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from('bcdefghij', (name, index) => `${name}: &${name} [${new Array(9).fill(`*${'abcdefghi'[index]}`).join(',')}]`).join('\n')}`,
-    ],
-  ])('refuses %s, and fetches nothing', async (_name, document) => {
-    const { deps, ada } = await world({ toolCalls });
-    const service = await ada.createsService({ connectionSchema: ENDPOINT_SCHEMA });
+    ['an alias bomb', ['a: &a [x,x,x,x,x,x,x,x,x]', ...bomb].join('\n')],
+  ])('refuses %s, and fetches nothing', async (_, document) => {
+    const imports = await importer({ connectionSchema: ENDPOINT_SCHEMA });
     const start = performance.now();
-    const found = await refusals(
-      importOpenApiTools(deps, ada.viewer, {
-        serviceId: service.id,
-        document,
-        connectionParams: { endpoint: server.origin },
-      }),
-    );
+    const found = await refusals(imports({ document }));
     expect(found[0]).toMatch(/^(INVALID|TOO_LARGE) document$/);
     expect(performance.now() - start).toBeLessThan(30_000);
   });

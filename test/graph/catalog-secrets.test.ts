@@ -8,22 +8,33 @@ import { deleteTool } from '../../src/catalog/tools/tool.mutations.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import { newKeyRingEntry, openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { answering, ENDPOINT, race, refusals, world, worldGraph } from '../testkit/world.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
+import {
+  answering,
+  ENDPOINT,
+  type Person,
+  race,
+  refuses,
+  world,
+  worldGraph,
+} from '../testkit/world.ts';
+
+const graph = worldGraph();
+const { deps, ada, bob } = await world();
 
 const find = async (viewer: Viewer, id: string) =>
-  (await worldGraph().read((tx) => findSecrets(tx, viewer, [id])))[0] ?? null;
+  (await readWith(graph, findSecrets, viewer, [id]))[0] ?? null;
+type Vault = Parameters<typeof openTarget>[0];
 const CANARY = 'CANARY-5f0e8b6a41';
 
 async function stored(id: string): Promise<string> {
-  const [row] = await worldGraph().read((tx) =>
-    tx.run('// readBack\n MATCH (s:Secret {id: $id}) RETURN s.encryptedValue AS value', { id }),
-  );
+  const find = 'MATCH (s:Secret {id: $id}) RETURN s.encryptedValue AS value';
+  const [row] = await runCypher(graph, find, { id });
   return String(row?.['value']);
 }
 
 describe('a Secret', () => {
-  it('keeps its plaintext nowhere: not in the node, not in the entry, not in the answer (S4-SEC-02, S4-SEC-03)', async () => {
-    const { deps, ada } = await world();
+  it('keeps its plaintext in no node, entry or answer (S4-SEC-02, 03)', async () => {
     const secret = await ada.createsSecret({
       value: CANARY,
       allowedOrigins: ['https://API.example.com:443/'],
@@ -41,12 +52,12 @@ describe('a Secret', () => {
       createdAt: secret.createdAt,
       updatedAt: secret.createdAt,
     });
-    const rows = await worldGraph().read((tx) =>
-      tx.run(
-        `// readBack
-      MATCH (s:Secret:Resource {id: $id})-[:OWNED_BY]->(u) MATCH (o:OutboxEntry {ownerId: u.id}) RETURN s {.*} AS secret, o {.*} AS entry`,
-        { id: secret.id },
-      ),
+    const rows = await runCypher(
+      graph,
+      `MATCH (s:Secret:Resource {id: $id})-[:OWNED_BY]->(u)
+      MATCH (o:OutboxEntry {ownerId: u.id}) WHERE o.payload CONTAINS $id
+      RETURN s {.*} AS secret, o {.*} AS entry`,
+      { id: secret.id },
     );
     expect(rows).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toContain(CANARY);
@@ -54,7 +65,6 @@ describe('a Secret', () => {
   });
 
   it('changes its name and metadata, and keeps its id, type and time of creation (S4-SEC-01)', async () => {
-    const { deps, ada } = await world();
     const types = ['api_key', 'oauth_token', 'password', 'certificate'] as const;
     for (const type of types) {
       const secret = await ada.createsSecret({ type });
@@ -68,169 +78,106 @@ describe('a Secret', () => {
     }
   });
 
-  it('names what is wrong with it, without its value', async () => {
-    const { ada } = await world();
-    expect(
-      await refusals(
-        ada.createsSecret({
-          name: '',
-          value: '',
-          allowedOrigins: ['https://x.org/path', 'ftp://x.org', 'https://x.org'],
-        }),
-      ),
-    ).toEqual([
+  it('names its faults, without its value', async () => {
+    const allowedOrigins = ['https://x.org/path', 'ftp://x.org', 'https://x.org'];
+    await refuses(
+      ada.createsSecret({ name: '', value: '', allowedOrigins }),
       'REQUIRED name',
       'REQUIRED value',
       'INVALID allowedOrigins.0',
       'INVALID allowedOrigins.1',
-    ]);
-    expect(await refusals(ada.createsSecret({ value: 'shorter' }))).toEqual(['INVALID value']);
-    expect(await refusals(ada.createsSecret({ value: 'x'.repeat(70_000) }))).toEqual([
-      'TOO_LARGE value',
-    ]);
+    );
+    await refuses(ada.createsSecret({ value: 'shorter' }), 'INVALID value');
+    await refuses(ada.createsSecret({ value: 'x'.repeat(70_000) }), 'TOO_LARGE value');
   });
 
   it("is its owner's alone, shared or not; for others it is as absent (S4-SEC-06, S4-OWN-06)", async () => {
-    const { deps, ada, bob, root } = await world();
+    const { ada, bob, root } = await world();
     const { id } = await ada.createsSecret({ shared: true });
-    for (const stranger of [bob, root]) {
-      expect(await find(stranger.viewer, id)).toBeNull();
-      expect(
-        (await worldGraph().read((tx) => listSecrets(tx, stranger.viewer, {}))).totalCount,
-      ).toBe(0);
-      const asForeign = await updateSecret(deps, stranger.viewer, { id, name: 'mine' }).catch(
-        (error: unknown) => error,
+    for (const { viewer } of [bob, root]) {
+      expect(await find(viewer, id)).toBeNull();
+      expect((await readWith(graph, listSecrets, viewer, {})).totalCount).toBe(0);
+      const [foreign, absent] = [id, 'none'].map((id) =>
+        updateSecret(deps, viewer, { id, name: 'mine' }).catch((error: unknown) => error),
       );
-      const asAbsent = await updateSecret(deps, stranger.viewer, {
-        id: 'none',
-        name: 'mine',
-      }).catch((error: unknown) => error);
-      expect(asForeign).toEqual(asAbsent);
-      expect(await refusals(deleteSecret(deps, stranger.viewer, { id }))).toEqual(['NOT_FOUND id']);
+      expect(await foreign).toEqual(await absent);
+      await refuses(deleteSecret(deps, viewer, { id }), 'NOT_FOUND id');
     }
     expect(await find(ada.viewer, id)).toMatchObject({ id, shared: true });
   });
 
-  it('rotates its value under the same id, and its Tools open the new one (S4-SEC-04, S4-SEC-07)', async () => {
-    const { deps, ada } = await world();
+  it('rotates its value under the same id, and its Tools open the new one (S4-SEC-04, 07)', async () => {
     const { id } = await ada.createsSecret({ value: 'first-value' });
-    const tools = [
-      await ada.createsTool({ secretId: id }),
-      await ada.createsTool({ secretId: id }),
-    ];
-    const rotated = await updateSecret(deps, ada.viewer, {
-      id,
-      value: 'second-value',
-      name: 'Renamed',
-    });
+    const tools = [id, id].map(async (secretId) => (await ada.createsTool({ secretId })).id);
+    const ids = await Promise.all(tools);
+    const update = (changes: object) => updateSecret(deps, ada.viewer, { id, ...changes });
+    const rotated = await update({ value: 'second-value', name: 'Renamed' });
+    const { rotatedAt } = rotated;
     expect(rotated).toMatchObject({ id, name: 'Renamed', rotatedAt: expect.any(String) });
-    expect(await updateSecret(deps, ada.viewer, { id, name: 'Again' })).toMatchObject({
-      rotatedAt: rotated.rotatedAt,
-    });
-    const targets = await worldGraph().read((tx) =>
-      findCallTargets(
-        tx,
-        tools.map((tool) => tool.id),
-      ),
-    );
+    expect(await update({ name: 'Again' })).toMatchObject({ rotatedAt });
+    const targets = await readWith(graph, findCallTargets, ids);
+    const opened = { value: 'second-value', scope: 'bearer' };
     expect(
       targets.map((target) => openTarget(deps.vault, target, ada.viewer.userId).secret),
-    ).toEqual([
-      { value: 'second-value', scope: 'bearer' },
-      { value: 'second-value', scope: 'bearer' },
-    ]);
+    ).toEqual([opened, opened]);
   });
 
-  it('goes only when no Tool uses it (S4-SEC-05)', async () => {
-    const { deps, ada } = await world();
+  it('goes only when no Tool uses it, also one that is being made (S4-SEC-05)', async () => {
     const { id } = await ada.createsSecret();
     const tool = await ada.createsTool({ secretId: id });
-    expect(await refusals(deleteSecret(deps, ada.viewer, { id }))).toEqual(['IN_USE id']);
+    const remove = (id: string) => deleteSecret(deps, ada.viewer, { id });
+    await refuses(remove(id), 'IN_USE id');
     await deleteTool(deps, ada.viewer, { id: tool.id });
-    expect(await deleteSecret(deps, ada.viewer, { id })).toBe(id);
+    expect(await remove(id)).toBe(id);
     expect(await find(ada.viewer, id)).toBeNull();
-  });
-
-  it('is never deleted from under a Tool that is being made', async () => {
-    const { deps, ada } = await world();
-    const service = await ada.createsService();
-    for (let round = 0; round < 12; round++) {
-      const { id } = await ada.createsSecret();
-      const counts = await race([
-        () => ada.createsTool({ serviceId: service.id, secretId: id }),
-        () => deleteSecret(deps, ada.viewer, { id }),
-      ]);
-      expect(counts['done']).toBe(1);
+    const { id: serviceId } = await ada.createsService();
+    for (let round = 0; round < 8; round++) {
+      const { id: secretId } = await ada.createsSecret();
+      const making = () => ada.createsTool({ serviceId, secretId });
+      expect((await race([making, () => remove(secretId)]))['done']).toBe(1);
     }
   });
 });
 
 describe('opening a Secret for a call', () => {
-  const faultOf = (work: () => unknown) => {
+  type Target = Parameters<typeof openTarget>[1];
+  const opening = (target: Target, { viewer }: Person, vault: Vault = deps.vault) => {
     try {
-      work();
+      openTarget(vault, target, viewer.userId);
       return 'opened';
     } catch (error) {
       return error instanceof ToolFault ? error.code : String(error);
     }
   };
-
-  it('is for its owner only, and only where it may go (S4-SEC-08)', async () => {
-    const { deps, ada, bob } = await world();
-    const secret = await ada.createsSecret({ allowedOrigins: [ENDPOINT] });
-    const tool = await ada.createsTool({ secretId: secret.id, shared: true });
-    const [target] = await worldGraph().read((tx) => findCallTargets(tx, [tool.id]));
+  const targetOf = async (id: string) => {
+    const [target] = await readWith(graph, findCallTargets, [id]);
     if (target?.secret == null) throw new Error('no target');
-    const { secret: sealed } = target;
-    expect(faultOf(() => openTarget(deps.vault, target, ada.viewer.userId))).toBe('opened');
-    expect(faultOf(() => openTarget(deps.vault, target, bob.viewer.userId))).toBe(
-      'SECRET_UNAVAILABLE',
-    );
-    expect(
-      faultOf(() =>
-        openTarget(
-          deps.vault,
-          { ...target, connectionParams: { endpoint: 'http://attacker.example' } },
-          ada.viewer.userId,
-        ),
-      ),
-    ).toBe('SECRET_UNAVAILABLE');
-    expect(
-      faultOf(() =>
-        openTarget(
-          deps.vault,
-          { ...target, secret: { ...sealed, ownerId: bob.viewer.userId } },
-          bob.viewer.userId,
-        ),
-      ),
-    ).toBe('SECRET_UNAVAILABLE');
-    expect(
-      faultOf(() =>
-        openTarget(
-          deps.vault,
-          { ...target, secret: null, service: { ...target.service, requiresSecret: true } },
-          ada.viewer.userId,
-        ),
-      ),
-    ).toBe('SECRET_UNAVAILABLE');
+    return { ...target, secret: target.secret };
+  };
+
+  it('is for its owner only, where it may go, with its key (S4-SEC-08)', async () => {
+    const { id: secretId } = await ada.createsSecret({ allowedOrigins: [ENDPOINT] });
+    const target = await targetOf((await ada.createsTool({ secretId, shared: true })).id);
+    const { secret, service } = target;
+    const elsewhere = { ...target, connectionParams: { endpoint: 'http://attacker.example' } };
     // A place where it may not go is refused before anything is decrypted.
     const blind = {
       decrypt: () => {
         throw new Error('decrypted');
       },
     };
-    expect(
-      faultOf(() =>
-        openTarget(
-          blind,
-          { ...target, connectionParams: { endpoint: 'http://attacker.example' } },
-          ada.viewer.userId,
-        ),
-      ),
-    ).toBe('SECRET_UNAVAILABLE');
+    expect(opening(target, ada)).toBe('opened');
+    expect([
+      opening(target, bob),
+      opening(elsewhere, ada),
+      opening(elsewhere, ada, blind),
+      opening({ ...target, secret: { ...secret, ownerId: bob.viewer.userId } }, bob),
+      opening({ ...target, secret: null, service: { ...service, requiresSecret: true } }, ada),
+      opening(target, ada, openVault(parseKeyRing(newKeyRingEntry(9)))),
+    ]).toEqual(new Array(6).fill('SECRET_UNAVAILABLE'));
   });
 
-  it('without allowedOrigins goes where it went first, until its owner changes that (S4-SEC-08)', async () => {
+  it('pins the first origin where none is listed, until its owner changes it (S4-SEC-08)', async () => {
     const probe = async () => ({ status: 'down' as const, errorMessage: 'Nothing answers.' });
     const { deps, ada } = await world({ toolCalls: { ...answering, probe } });
     const { id } = await ada.createsSecret();
@@ -241,8 +188,7 @@ describe('opening a Secret for a call', () => {
       ),
     );
     const open = async (at: number) => {
-      const [target] = await worldGraph().read((tx) => findCallTargets(tx, [tools[at]?.id ?? '']));
-      if (target === undefined) throw new Error('no target');
+      const target = await targetOf(tools[at]?.id ?? '');
       return openCallTarget(deps, target, ada.viewer.userId).then(
         () => 'opened',
         ({ code, message }: ToolFault) => [code, message],
@@ -269,19 +215,10 @@ describe('opening a Secret for a call', () => {
     await updateSecret(deps, ada.viewer, { id, allowedOrigins: [first, second, 'stdio:clock'] });
     expect([await open(0), await open(1)]).toEqual(['opened', 'opened']);
   });
-
-  it('fails closed once its key is gone', async () => {
-    const { ada } = await world();
-    const tool = await ada.createsTool({ secretId: (await ada.createsSecret()).id });
-    const [target] = await worldGraph().read((tx) => findCallTargets(tx, [tool.id]));
-    if (target === undefined) throw new Error('no target');
-    const other = openVault(parseKeyRing(newKeyRingEntry(9)));
-    expect(faultOf(() => openTarget(other, target, ada.viewer.userId))).toBe('SECRET_UNAVAILABLE');
-  });
 });
 
 describe('rotating the key', () => {
-  it('re-encrypts every value, goes on where it was stopped, and leaves alone what it can not open', async () => {
+  it('re-encrypts every value, resumes after a stop, and leaves alone what no key opens', async () => {
     const oldKey = newKeyRingEntry(1);
     const newKey = newKeyRingEntry(Math.floor(Math.random() * 1e8) + 100);
     const before = await world({ vault: openVault(parseKeyRing(oldKey)) });
@@ -300,17 +237,15 @@ describe('rotating the key', () => {
         return ring.encrypt(...args);
       },
     };
-    await expect(
-      rotateSecrets({ graph: worldGraph(), vault: dying }, { batchSize: 1 }),
-    ).rejects.toThrow('killed');
-    const report = await rotateSecrets({ graph: worldGraph(), vault: ring }, { batchSize: 2 });
+    await expect(rotateSecrets({ graph: graph, vault: dying }, { batchSize: 1 })).rejects.toThrow(
+      'killed',
+    );
+    const report = await rotateSecrets({ graph: graph, vault: ring }, { batchSize: 2 });
     expect(report.failed.map(({ secretId }) => secretId)).toContain(unreadable.id);
 
     for (const [index, secret] of secrets.entries()) {
-      expect(await find(before.ada.viewer, secret.id)).toMatchObject({
-        keyVersion: ring.currentKeyId,
-        rotatedAt: null,
-      });
+      const expected = { keyVersion: ring.currentKeyId, rotatedAt: null };
+      expect(await find(before.ada.viewer, secret.id)).toMatchObject(expected);
       const sealed = { encryptedValue: await stored(secret.id) };
       const only = openVault(parseKeyRing(newKey));
       expect(only.decrypt(sealed, { secretId: secret.id, ownerId: secret.ownerId })).toBe(
@@ -329,7 +264,7 @@ describe('rotating the key', () => {
       Array.from({ length: 8 }, (_, index) => ada.createsSecret({ value: `old-value-${index}` })),
     );
     await Promise.all([
-      rotateSecrets({ graph: worldGraph(), vault: ring }, { batchSize: 3 }),
+      rotateSecrets({ graph: graph, vault: ring }, { batchSize: 3 }),
       ...secrets.map(({ id }) =>
         updateSecret({ ...deps, vault: ring }, ada.viewer, { id, value: 'new-value' }),
       ),

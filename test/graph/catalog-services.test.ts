@@ -1,39 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import type { CatalogDeps } from '../../src/catalog/deps.ts';
 import { findServices, listServices } from '../../src/catalog/services/service.cypher.ts';
 import { deleteService, updateService } from '../../src/catalog/services/service.mutations.ts';
 import { openTarget } from '../../src/catalog/tools/call-target.service.ts';
 import { findCallTargets } from '../../src/catalog/tools/target.cypher.ts';
 import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
-import type { JsonObject } from '../../src/common/json.ts';
 import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
 import { findToolSnapshots } from '../../src/runs/run/snapshot.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { migrator } from '../testkit/migrations.ts';
 import {
   answering,
   ENDPOINT,
   ENDPOINT_SCHEMA,
+  type Person,
   race,
   refusals,
+  refuses,
   world,
   worldGraph,
 } from '../testkit/world.ts';
 
+const graph = worldGraph();
+const { deps, ada, bob, root, system } = await world();
 const find = async (viewer: Viewer, id: string) =>
-  (await worldGraph().read((tx) => findServices(tx, viewer, [id])))[0] ?? null;
+  (await readWith(graph, findServices, viewer, [id]))[0] ?? null;
 const listed = async (
-  viewer: Viewer,
+  { viewer }: Person,
   filter: Parameters<typeof listServices>[2] = { first: 200 },
-) =>
-  (await worldGraph().read((tx) => listServices(tx, viewer, filter))).items.map(
-    ({ item }) => item.id,
-  );
+) => (await readWith(graph, listServices, viewer, filter)).items.map(({ item }) => item.id);
+const update = (id: string, changes: object, { viewer }: Person = ada) =>
+  updateService(deps, viewer, { id, ...changes });
+const remove = (id: string, { viewer }: Person = ada) => deleteService(deps, viewer, { id });
 
-const withDefault = (endpoint: string): JsonObject => ({
-  type: 'object',
-  properties: { endpoint: { type: 'string', format: 'uri', default: endpoint } },
+const withDefault = (endpoint: string) => ({
+  shared: true,
+  connectionSchema: {
+    type: 'object',
+    properties: { endpoint: { type: 'string', format: 'uri', default: endpoint } },
+  },
 });
 
 const again = migrator();
@@ -43,10 +49,11 @@ const UNREACHED = {
   ...answering,
   probe: async () => ({ status: 'down' as const, errorMessage: 'Nothing answers.' }),
 };
+const unreached = await world({ toolCalls: UNREACHED, vault: deps.vault });
 /** Where calls of these Tools go: by a call of now, and by the snapshot of a run. */
-async function placesOf(deps: CatalogDeps, viewer: Viewer, tools: readonly { id: string }[]) {
+async function placesOf({ viewer }: Person, tools: readonly { id: string }[]) {
   const ids = tools.map(({ id }) => id);
-  return worldGraph().read(async (tx) => {
+  return graph.read(async (tx) => {
     const targets = await findCallTargets(tx, ids);
     const snapshots = await findToolSnapshots(tx, viewer, ids);
     return ids.map((id) => {
@@ -61,11 +68,11 @@ async function placesOf(deps: CatalogDeps, viewer: Viewer, tools: readonly { id:
 }
 
 describe('a Service', () => {
-  it('is stored with its owner, its edge and its entry in one commit (S4-OWN-01, S4-SVC-01, S4-SVC-07)', async () => {
-    const { ada } = await world();
+  it('is stored with owner, edge and entry in one commit (S4-OWN-01, S4-SVC-01, S4-SVC-07)', async () => {
     const service = await ada.createsService({ description: 'where items live' });
+    const { userId } = ada.viewer;
     expect(service).toMatchObject({
-      ownerId: ada.viewer.userId,
+      ownerId: userId,
       name: 'Items',
       description: 'where items live',
       type: 'rest_api',
@@ -80,76 +87,63 @@ describe('a Service', () => {
       lastHealthCheck: null,
       serviceTemplateId: null,
     });
-    const [row] = await worldGraph().read((tx) =>
-      tx.run(
-        `// readBack
-      MATCH (s:Service:Resource {id: $id})-[e:OWNED_BY]->(u:User)
+    const [row] = await runCypher(
+      graph,
+      `MATCH (s:Service:Resource {id: $id})-[e:OWNED_BY]->(u:User)
       MATCH (o:OutboxEntry {ownerId: u.id}) WHERE o.payload CONTAINS s.id
       RETURN u.id AS owner, e.createdAt AS since, collect(o.kind) AS kinds`,
-        { id: service.id },
-      ),
+      { id: service.id },
     );
-    expect(row).toEqual({
-      owner: ada.viewer.userId,
-      since: service.createdAt,
-      kinds: ['service.created'],
-    });
+    expect(row).toEqual({ owner: userId, since: service.createdAt, kinds: ['service.created'] });
   });
 
-  it('names everything that is wrong at once, and writes nothing (S4-SVC-06, S4-SVC-07, S4-SVC-08)', async () => {
+  it('names all faults at once, and writes nothing (S4-SVC-06, S4-SVC-07, S4-SVC-08)', async () => {
     const { ada } = await world();
-    expect(
-      await refusals(
-        ada.createsService({
-          name: ' ',
-          type: 'neo4j_graph',
-          protocol: 'http',
-          connectionSchema: { type: 'nonsense' },
-        }),
-      ),
-    ).toEqual([
+    const connectionSchema = { type: 'nonsense' };
+    await refuses(
+      ada.createsService({ name: ' ', type: 'neo4j_graph', protocol: 'http', connectionSchema }),
       'REQUIRED name',
       'PROTOCOL_MISMATCH protocol',
       'SCHEMA_INVALID connectionSchema.type',
-    ]);
-    expect(
-      await refusals(ada.createsService({ type: null, protocol: null, connectionSchema: null })),
-    ).toEqual(['REQUIRED type', 'REQUIRED protocol', 'REQUIRED connectionSchema']);
-    expect(
-      await refusals(ada.createsService({ name: 'x'.repeat(201), description: 'x'.repeat(2_001) })),
-    ).toEqual(['INVALID name', 'INVALID description']);
-    expect(await listed(ada.viewer, { includeShared: false })).toEqual([]);
+    );
+    await refuses(
+      ada.createsService({ type: null, protocol: null, connectionSchema: null }),
+      'REQUIRED type',
+      'REQUIRED protocol',
+      'REQUIRED connectionSchema',
+    );
+    await refuses(
+      ada.createsService({ name: 'x'.repeat(201), description: 'x'.repeat(2_001) }),
+      'INVALID name',
+      'INVALID description',
+    );
+    expect(await listed(ada, { includeShared: false })).toEqual([]);
   });
 
-  it.each([
-    ['neo4j_graph', 'bolt'],
-    ['neo4j_graph', 'bolt+s'],
-    ['rest_api', 'https'],
-    ['llm_provider', 'http'],
-    ['mcp_server', 'stdio'],
-    ['mcp_server', 'sse'],
-  ] as const)('of type %s speaks %s (S4-SVC-08)', async (type, protocol) => {
-    const { ada } = await world();
-    expect(await refusals(ada.createsService({ type, protocol }))).toEqual(['done']);
+  it('speaks the protocols of its type (S4-SVC-08)', async () => {
+    for (const [type, protocol] of [
+      ['neo4j_graph', 'bolt'],
+      ['neo4j_graph', 'bolt+s'],
+      ['rest_api', 'https'],
+      ['llm_provider', 'http'],
+      ['mcp_server', 'stdio'],
+      ['mcp_server', 'sse'],
+    ] as const)
+      expect(await refusals(ada.createsService({ type, protocol }))).toEqual(['done']);
   });
 
-  it('is found by others only while it is shared, and changed by its owner only (S4-OWN-04, S4-OWN-05)', async () => {
-    const { deps, ada, bob } = await world();
+  it('is found by others only while shared, and changed by its owner only (S4-OWN-04, 05)', async () => {
     const { id } = await ada.createsService();
     expect(await find(bob.viewer, id)).toBeNull();
-    expect(await listed(bob.viewer)).not.toContain(id);
-    expect(await refusals(updateService(deps, bob.viewer, { id, name: 'mine' }))).toEqual([
-      'NOT_FOUND id',
-    ]);
-    expect(await refusals(deleteService(deps, bob.viewer, { id }))).toEqual(['NOT_FOUND id']);
-    await updateService(deps, ada.viewer, { id, shared: true });
+    expect(await listed(bob)).not.toContain(id);
+    for (const problem of ['NOT_FOUND id', 'FORBIDDEN id']) {
+      await refuses(update(id, { name: 'mine' }, bob), problem);
+      await refuses(remove(id, bob), problem);
+      await update(id, { shared: true });
+    }
     expect(await find(bob.viewer, id)).toMatchObject({ id, shared: true });
-    expect(await listed(bob.viewer)).toContain(id);
-    expect(await listed(bob.viewer, { includeShared: false })).not.toContain(id);
-    expect(await refusals(updateService(deps, bob.viewer, { id, name: 'mine' }))).toEqual([
-      'FORBIDDEN id',
-    ]);
-    expect(await refusals(deleteService(deps, bob.viewer, { id }))).toEqual(['FORBIDDEN id']);
+    expect(await listed(bob)).toContain(id);
+    expect(await listed(bob, { includeShared: false })).not.toContain(id);
   });
 
   it('is listed newest first, by type, page by page', async () => {
@@ -158,225 +152,152 @@ describe('a Service', () => {
     for (let count = 0; count < 5; count++) ids.unshift((await ada.createsService()).id);
     await ada.createsService({ type: 'llm_provider' });
     const filter = { type: 'rest_api', includeShared: false } as const;
-    expect(await listed(ada.viewer, filter)).toEqual(ids);
-    const page = await worldGraph().read((tx) =>
-      listServices(tx, ada.viewer, { ...filter, first: 2 }),
-    );
+    expect(await listed(ada, filter)).toEqual(ids);
+    const page = await readWith(graph, listServices, ada.viewer, { ...filter, first: 2 });
     expect(page).toMatchObject({ totalCount: 5, hasNextPage: true });
-    expect(await listed(ada.viewer, { ...filter, first: 2, after: page.items[1]?.cursor })).toEqual(
-      ids.slice(2, 4),
-    );
+    const after = page.items[1]?.cursor;
+    expect(await listed(ada, { ...filter, first: 2, after })).toEqual(ids.slice(2, 4));
   });
 
   it('counts the versions of its connectionSchema, and nothing else (S4-SVC-09)', async () => {
-    const { deps, ada } = await world();
     const { id } = await ada.createsService();
-    expect(
-      await updateService(deps, ada.viewer, {
-        id,
-        name: 'Things',
-        description: 'new',
-        enabled: false,
-      }),
-    ).toMatchObject({ schemaVersion: 1, name: 'Things', description: 'new', enabled: false });
-    const wider = { ...ENDPOINT_SCHEMA, title: 'wider' };
-    expect(await updateService(deps, ada.viewer, { id, connectionSchema: wider })).toMatchObject({
-      schemaVersion: 2,
-      connectionSchema: wider,
-    });
-    expect(
-      await updateService(deps, ada.viewer, { id, connectionSchema: wider, description: null }),
-    ).toMatchObject({ schemaVersion: 2, description: null });
-    expect(
-      await refusals(
-        updateService(deps, ada.viewer, { id, name: '', connectionSchema: { type: 7 } }),
-      ),
-    ).toEqual(expect.arrayContaining(['REQUIRED name', 'SCHEMA_INVALID connectionSchema.type']));
+    const changes = { name: 'Things', description: 'new', enabled: false };
+    expect(await update(id, changes)).toMatchObject({ schemaVersion: 1, ...changes });
+    const connectionSchema = { ...ENDPOINT_SCHEMA, title: 'wider' };
+    const wider = { schemaVersion: 2, connectionSchema };
+    expect(await update(id, { connectionSchema })).toMatchObject(wider);
+    const same = { connectionSchema, description: null };
+    expect(await update(id, same)).toMatchObject({ ...wider, description: null });
+    expect(await refusals(update(id, { name: '', connectionSchema: { type: 7 } }))).toEqual(
+      expect.arrayContaining(['REQUIRED name', 'SCHEMA_INVALID connectionSchema.type']),
+    );
   });
 
   it('keeps a schema that its Tools fit (S4-SVC-09)', async () => {
-    const { deps, ada } = await world();
     const { id } = await ada.createsService();
-    await ada.createsTool({ serviceId: id });
-    await ada.createsTool({ serviceId: id });
-    const stricter = { ...ENDPOINT_SCHEMA, required: ['endpoint', 'region'] };
-    expect(
-      await refusals(updateService(deps, ada.viewer, { id, connectionSchema: stricter })),
-    ).toEqual(['IN_USE connectionSchema']);
-    await expect(
-      updateService(deps, ada.viewer, { id, connectionSchema: stricter }),
-    ).rejects.toThrow('2 Tools');
+    for (const serviceId of [id, id]) await ada.createsTool({ serviceId });
+    const connectionSchema = { ...ENDPOINT_SCHEMA, required: ['endpoint', 'region'] };
+    await refuses(update(id, { connectionSchema }), 'IN_USE connectionSchema');
+    await expect(update(id, { connectionSchema })).rejects.toThrow('2 Tools');
     expect(await find(ada.viewer, id)).toMatchObject({ schemaVersion: 1 });
   });
 
   it('moves no Tool by a new default: Secrets of others stay where they go (S4-SVC-09)', async () => {
-    const { deps, ada: eve, bob } = await world({ toolCalls: UNREACHED });
-    const { id, name } = await eve.createsService({
-      shared: true,
-      connectionSchema: withDefault(ENDPOINT),
-    });
+    const { deps, ada: eve, bob } = unreached;
+    const { id: serviceId, name } = await eve.createsService(withDefault(ENDPOINT));
     const secretId = (await bob.createsSecret()).id;
-    const tools = [
-      await bob.createsTool({ serviceId: id, secretId, connectionParams: {} }),
-      await bob.createsTool({ serviceId: id, connectionParams: {} }),
-    ];
-    const [tool] = tools;
+    const tool = await bob.createsTool({ serviceId, secretId, connectionParams: {} });
+    const tools = [tool, await bob.createsTool({ serviceId, connectionParams: {} })];
     const ofEve = 'http://127.0.0.1:10';
-    await updateService(deps, eve.viewer, { id, connectionSchema: withDefault(ofEve) });
-    const service = { name, type: 'rest_api', protocol: 'http', shared: true };
-    const document = stringify({
-      aiden: 1,
-      services: [{ ...service, connectionSchema: withDefault(`${ofEve}/bundle`) }],
-    });
-    await importBundle(deps, eve.viewer, { document });
-    expect(await placesOf(deps, bob.viewer, tools)).toEqual([ENDPOINT, ENDPOINT]);
+    await updateService(deps, eve.viewer, { id: serviceId, ...withDefault(ofEve) });
+    const service = { name, type: 'rest_api', protocol: 'http' };
+    const services = [{ ...service, ...withDefault(`${ofEve}/bundle`) }];
+    await importBundle(deps, eve.viewer, { document: stringify({ aiden: 1, services }) });
+    expect(await placesOf(bob, tools)).toEqual([ENDPOINT, ENDPOINT]);
 
     // A change that says nothing about the connection moves nothing either.
-    await updateTool(deps, bob.viewer, { id: tool?.id ?? '', name: 'Renamed', secretId });
-    expect(await placesOf(deps, bob.viewer, tools)).toEqual([ENDPOINT, ENDPOINT]);
+    await updateTool(deps, bob.viewer, { id: tool.id, name: 'Renamed', secretId });
+    expect(await placesOf(bob, tools)).toEqual([ENDPOINT, ENDPOINT]);
 
     // Its owner moves it by naming the connection and the Secret again.
-    const again = { id: tool?.id ?? '', connectionParams: {} };
-    expect(await refusals(updateTool(deps, bob.viewer, again))).toEqual([
-      'SECRET_REQUIRED secretId',
-    ]);
+    const again = { id: tool.id, connectionParams: {} };
+    await refuses(updateTool(deps, bob.viewer, again), 'SECRET_REQUIRED secretId');
     await updateTool(deps, bob.viewer, { ...again, secretId });
-    expect(await placesOf(deps, bob.viewer, tools)).toEqual([`${ofEve}/bundle`, ENDPOINT]);
+    expect(await placesOf(bob, tools)).toEqual([`${ofEve}/bundle`, ENDPOINT]);
   });
 
   it('of an older version has Tools that keep its present defaults (V150)', async () => {
-    const { deps, ada: eve, bob } = await world({ toolCalls: UNREACHED });
-    const { id } = await eve.createsService({
-      shared: true,
-      connectionSchema: withDefault(ENDPOINT),
-    });
+    const { ada: eve, bob } = unreached;
+    const { id } = await eve.createsService(withDefault(ENDPOINT));
     const tool = await bob.createsTool({ serviceId: id, connectionParams: {} });
-    const older = (statement: string) =>
-      worldGraph().write((tx) => tx.run(`// olderTool\n ${statement}`, { id: tool.id }));
-    await older('MATCH (:Tool {id: $id})-[uses:USES_SERVICE]->() REMOVE uses.connectionSchema');
-    expect(await placesOf(deps, bob.viewer, [tool])).toEqual([ENDPOINT]);
+    const older = 'MATCH (:Tool {id: $id})-[uses:USES_SERVICE]->() REMOVE uses.connectionSchema';
+    await writeCypher(graph, older, { id: tool.id });
+    expect(await placesOf(bob, [tool])).toEqual([ENDPOINT]);
     await again('150');
-    const later = withDefault('http://127.0.0.1:10');
-    await updateService(deps, eve.viewer, { id, connectionSchema: later });
-    expect(await placesOf(deps, bob.viewer, [tool])).toEqual([ENDPOINT]);
+    await update(id, withDefault('http://127.0.0.1:10'), eve);
+    expect(await placesOf(bob, [tool])).toEqual([ENDPOINT]);
   });
 
   it('stays shared while Tools of others use it (S4-SVC-13)', async () => {
-    const { deps, ada, bob } = await world();
     const { id } = await ada.createsService({ shared: true });
     await ada.createsTool({ serviceId: id });
     const foreign = await bob.createsTool({ serviceId: id });
-    await expect(updateService(deps, ada.viewer, { id, shared: false })).rejects.toThrow(
-      '1 Tool of others',
-    );
+    await expect(update(id, { shared: false })).rejects.toThrow('1 Tool of others');
     await deleteTool(deps, bob.viewer, { id: foreign.id });
-    expect(await updateService(deps, ada.viewer, { id, shared: false })).toMatchObject({
-      shared: false,
-    });
+    expect(await update(id, { shared: false })).toMatchObject({ shared: false });
   });
 
   it('goes only when no Tool uses it (S4-SVC-10)', async () => {
-    const { deps, ada } = await world();
     const { id } = await ada.createsService();
     const tool = await ada.createsTool({ serviceId: id });
-    expect(await refusals(deleteService(deps, ada.viewer, { id }))).toEqual(['IN_USE id']);
+    await refuses(remove(id), 'IN_USE id');
     await deleteTool(deps, ada.viewer, { id: tool.id });
-    expect(await deleteService(deps, ada.viewer, { id })).toBe(id);
+    expect(await remove(id)).toBe(id);
     expect(await find(ada.viewer, id)).toBeNull();
-    expect(await refusals(deleteService(deps, ada.viewer, { id }))).toEqual(['NOT_FOUND id']);
+    await refuses(remove(id), 'NOT_FOUND id');
   });
 
-  it('of the system is changed by an admin and by nobody else', async () => {
-    const { deps, ada, root, system } = await world();
+  it('of the system is changed by admins only', async () => {
     const hidden = await system.createsService();
     const { id } = await system.createsService({ shared: true });
     expect(await find(ada.viewer, hidden.id)).toBeNull();
-    expect(await refusals(updateService(deps, ada.viewer, { id, name: 'mine' }))).toEqual([
-      'FORBIDDEN id',
-    ]);
-    expect(await updateService(deps, root.viewer, { id, name: 'ours' })).toMatchObject({
-      name: 'ours',
-      ownerId: system.viewer.userId,
-    });
-    await deleteService(deps, root.viewer, { id });
-    await deleteService(deps, root.viewer, { id: hidden.id });
+    await refuses(update(id, { name: 'mine' }), 'FORBIDDEN id');
+    const ownerId = system.viewer.userId;
+    expect(await update(id, { name: 'ours' }, root)).toMatchObject({ name: 'ours', ownerId });
+    await remove(id, root);
+    await remove(hidden.id, root);
   });
 });
 
 describe('writers racing over a Service', () => {
-  const ROUNDS = 12;
-
-  it('never leave a Tool without its Service (S4-SVC-10)', async () => {
-    const { deps, ada } = await world();
-    for (let round = 0; round < ROUNDS; round++) {
-      const { id } = await ada.createsService();
-      const counts = await race([
-        () => ada.createsTool({ serviceId: id }),
-        () => deleteService(deps, ada.viewer, { id }),
-      ]);
-      expect(counts['done']).toBe(1);
-      expect(Object.keys(counts).sort()).toEqual(
-        [counts['IN_USE id'] ? 'IN_USE id' : 'NOT_FOUND serviceId', 'done'].sort(),
-      );
-    }
-  });
-
-  it('never leave a foreign Tool on a Service that is not shared (S4-SVC-13)', async () => {
-    const { deps, ada, bob } = await world();
-    for (let round = 0; round < ROUNDS; round++) {
-      const { id } = await ada.createsService({ shared: true });
-      const counts = await race([
-        () => bob.createsTool({ serviceId: id }),
-        () => updateService(deps, ada.viewer, { id, shared: false }),
-      ]);
-      expect(counts['done']).toBe(1);
-    }
-  });
-
-  it('never leave a Tool whose connectionParams break the schema (S4-TOOL-04)', async () => {
-    const { deps, ada } = await world();
-    const stricter = { ...ENDPOINT_SCHEMA, required: ['endpoint', 'region'] };
-    for (let round = 0; round < ROUNDS; round++) {
-      const { id } = await ada.createsService();
-      const counts = await race([
+  const stricter = { ...ENDPOINT_SCHEMA, required: ['endpoint', 'region'] };
+  it.each<[string, (id: string) => readonly (() => Promise<unknown>)[]]>([
+    [
+      'a Tool without its Service (S4-SVC-10)',
+      (id) => [() => ada.createsTool({ serviceId: id }), () => remove(id)],
+    ],
+    [
+      'a foreign Tool on a Service that is not shared (S4-SVC-13)',
+      (id) => [() => bob.createsTool({ serviceId: id }), () => update(id, { shared: false })],
+    ],
+    [
+      'a Tool whose connectionParams break the schema (S4-TOOL-04)',
+      (id) => [
         () => ada.createsTool({ serviceId: id, connectionParams: { endpoint: ENDPOINT } }),
-        () => updateService(deps, ada.viewer, { id, connectionSchema: stricter }),
-      ]);
-      expect(counts['done']).toBe(1);
+        () => update(id, { connectionSchema: stricter }),
+      ],
+    ],
+  ])('never leave %s', async (_, writersOf) => {
+    for (let round = 0; round < 8; round++) {
+      const { id } = await ada.createsService({ shared: true });
+      const { done, ...refused } = await race(writersOf(id));
+      expect([done, ...Object.values(refused)]).toEqual([1, 1]);
     }
   });
 
   it('never send a Secret to a place its Tool was not made for', async () => {
-    const { deps, ada: eve, bob } = await world({ toolCalls: UNREACHED });
+    const { deps, ada: eve, bob } = unreached;
     const secretId = (await bob.createsSecret()).id;
     const later = 'http://127.0.0.1:10';
-    for (let round = 0; round < ROUNDS; round++) {
-      const { id } = await eve.createsService({
-        shared: true,
-        connectionSchema: withDefault(ENDPOINT),
-      });
+    for (let round = 0; round < 8; round++) {
+      const { id } = await eve.createsService(withDefault(ENDPOINT));
       const [tool, service] = await Promise.all([
         bob.createsTool({ serviceId: id, secretId, connectionParams: {} }),
-        updateService(deps, eve.viewer, { id, connectionSchema: withDefault(later) }),
+        updateService(deps, eve.viewer, { id, ...withDefault(later) }),
       ]);
       // Both instants are taken under the lock.
       const expected = service.updatedAt < tool.createdAt ? later : ENDPOINT;
       if (service.updatedAt !== tool.createdAt)
-        expect(await placesOf(deps, bob.viewer, [tool])).toEqual([expected]);
+        expect(await placesOf(bob, [tool])).toEqual([expected]);
     }
   });
 
   it('count every version', async () => {
-    const { deps, ada } = await world();
     const { id } = await ada.createsService();
-    const writers = Array.from(
-      { length: 10 },
-      (_, index) => () =>
-        updateService(deps, ada.viewer, {
-          id,
-          connectionSchema: { ...ENDPOINT_SCHEMA, title: `t${index}` },
-        }),
-    );
+    const writers = Array.from({ length: 10 }, (_, n) => {
+      const connectionSchema = { ...ENDPOINT_SCHEMA, title: `t${n}` };
+      return () => update(id, { connectionSchema });
+    });
     expect(await race(writers)).toEqual({ done: 10 });
     expect((await find(ada.viewer, id))?.schemaVersion).toBe(11);
   });

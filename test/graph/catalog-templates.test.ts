@@ -14,7 +14,11 @@ import {
   updateServiceTemplate,
   updateToolTemplate,
 } from '../../src/catalog/templates/template.mutations.ts';
-import { ENDPOINT_SCHEMA, refusals, world, worldGraph } from '../testkit/world.ts';
+import { readWith } from '../testkit/graph.ts';
+import { ENDPOINT_SCHEMA, refusals, refuses, world, worldGraph } from '../testkit/world.ts';
+
+const graph = worldGraph();
+const { deps, ada, bob } = await world();
 
 const SERVICE = {
   name: 'Web',
@@ -32,7 +36,6 @@ const TOOL = {
 
 describe('a ServiceTemplate', () => {
   it('is checked like a Service (S4-STPL-01)', async () => {
-    const { deps, ada } = await world();
     expect(await createServiceTemplate(deps, ada.viewer, SERVICE)).toMatchObject({
       ...SERVICE,
       ownerId: ada.viewer.userId,
@@ -40,81 +43,55 @@ describe('a ServiceTemplate', () => {
       shared: false,
       archived: false,
     });
-    expect(
-      await refusals(
-        createServiceTemplate(deps, ada.viewer, {
-          ...SERVICE,
-          name: '',
-          protocol: 'bolt',
-          connectionSchema: { type: 3 },
-        }),
-      ),
-    ).toEqual([
+    const faulty = { name: '', protocol: 'bolt', connectionSchema: { type: 3 } } as const;
+    await refuses(
+      createServiceTemplate(deps, ada.viewer, { ...SERVICE, ...faulty }),
       'REQUIRED name',
       'PROTOCOL_MISMATCH protocol',
       'SCHEMA_INVALID connectionSchema.type',
-    ]);
+    );
   });
 
-  it('is copied whole, and its Services never notice what becomes of it (S4-STPL-04, S4-STPL-05, S4-STPL-06, S4-SVC-15)', async () => {
-    const { deps, ada } = await world();
+  it('is copied whole, and its Services do not change with it (S4-STPL-04, S4-STPL-05, S4-STPL-06, S4-SVC-15)', async () => {
     const template = await createServiceTemplate(deps, ada.viewer, SERVICE);
     const service = await ada.createsService({ serviceTemplateId: template.id });
-    expect(service).toMatchObject({
-      type: 'rest_api',
-      protocol: 'http',
-      connectionSchema: ENDPOINT_SCHEMA,
-      requiresSecret: false,
-      serviceTemplateId: template.id,
-    });
+    const { name: _, ...copied } = SERVICE;
+    expect(service).toMatchObject({ ...copied, serviceTemplateId: template.id });
     expect(await deleteServiceTemplate(deps, ada.viewer, { id: template.id })).toBe(template.id);
-    expect(
-      (await worldGraph().read((tx) => findServices(tx, ada.viewer, [service.id])))[0],
-    ).toMatchObject({ ...service, updatedAt: service.updatedAt });
-    expect(await ada.createsTool({ serviceId: service.id })).toMatchObject({
-      serviceId: service.id,
-    });
+    expect(await readWith(graph, findServices, ada.viewer, [service.id])).toMatchObject([service]);
+    const { id: serviceId } = service;
+    expect(await ada.createsTool({ serviceId })).toMatchObject({ serviceId });
   });
 
-  it('gives nothing new once archived, until it is taken out again; what is copied may not be given', async () => {
-    const { deps, ada } = await world();
+  it('gives nothing new while archived; a copied field may not be given', async () => {
     const { id } = await createServiceTemplate(deps, ada.viewer, SERVICE);
     await deleteServiceTemplate(deps, ada.viewer, { id });
-    expect(await refusals(ada.createsService({ serviceTemplateId: id, type: 'rest_api' }))).toEqual(
-      ['INVALID type', 'STATE serviceTemplateId'],
+    await refuses(
+      ada.createsService({ serviceTemplateId: id, type: 'rest_api' }),
+      'INVALID type',
+      'STATE serviceTemplateId',
     );
     await updateServiceTemplate(deps, ada.viewer, { id, archived: false, name: 'Again' });
     expect(await refusals(ada.createsService({ serviceTemplateId: id }))).toEqual(['done']);
   });
 
-  it('is listed unless archived, found by id always, and by others only while shared (S4-STPL-02, S4-STPL-03, S4-TTPL-04)', async () => {
-    const { deps, ada, bob } = await world();
+  it('is listed unless archived, and seen by others only while shared (S4-STPL-02, S4-STPL-03, S4-TTPL-04)', async () => {
     const { id } = await createServiceTemplate(deps, ada.viewer, SERVICE);
-    const sees = async (viewer = ada.viewer, includeArchived = false) =>
-      (
-        await worldGraph().read((tx) =>
-          listServiceTemplates(tx, viewer, { first: 200, includeArchived }),
-        )
-      ).items.some(({ item }) => item.id === id);
+    const sees = async (viewer = ada.viewer, includeArchived = false) => {
+      const given = { first: 200, includeArchived };
+      const { items } = await readWith(graph, listServiceTemplates, viewer, given);
+      return items.some(({ item }) => item.id === id);
+    };
     const gets = async (viewer = ada.viewer) =>
-      (await worldGraph().read((tx) => findServiceTemplates(tx, viewer, [id]))).length === 1;
-    expect([await sees(), await gets(), await sees(bob.viewer), await gets(bob.viewer)]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect(await refusals(bob.createsService({ serviceTemplateId: id }))).toEqual([
-      'NOT_FOUND serviceTemplateId',
-    ]);
+      (await readWith(graph, findServiceTemplates, viewer, [id])).length === 1;
+    expect([await sees(), await gets()]).toEqual([true, true]);
+    expect([await sees(bob.viewer), await gets(bob.viewer)]).toEqual([false, false]);
+    await refuses(bob.createsService({ serviceTemplateId: id }), 'NOT_FOUND serviceTemplateId');
     await updateServiceTemplate(deps, ada.viewer, { id, shared: true });
     expect([await sees(bob.viewer), await gets(bob.viewer)]).toEqual([true, true]);
-    expect(await bob.createsService({ serviceTemplateId: id })).toMatchObject({
-      ownerId: bob.viewer.userId,
-    });
-    expect(await refusals(updateServiceTemplate(deps, bob.viewer, { id, name: 'x' }))).toEqual([
-      'FORBIDDEN id',
-    ]);
+    const { userId: ownerId } = bob.viewer;
+    expect(await bob.createsService({ serviceTemplateId: id })).toMatchObject({ ownerId });
+    await refuses(updateServiceTemplate(deps, bob.viewer, { id, name: 'x' }), 'FORBIDDEN id');
     await deleteServiceTemplate(deps, ada.viewer, { id });
     expect([await sees(), await sees(ada.viewer, true), await gets()]).toEqual([false, true, true]);
   });
@@ -122,66 +99,39 @@ describe('a ServiceTemplate', () => {
 
 describe('a ToolTemplate', () => {
   it('is checked like a Tool (S4-TTPL-01)', async () => {
-    const { deps, ada } = await world();
-    expect(await createToolTemplate(deps, ada.viewer, TOOL)).toMatchObject({
-      ...TOOL,
-      ownerId: ada.viewer.userId,
-      archived: false,
-    });
-    expect(
-      await refusals(
-        createToolTemplate(deps, ada.viewer, {
-          ...TOOL,
-          inputSchema: { properties: { other: {} } },
-        }),
-      ),
-    ).toEqual([
+    const expected = { ...TOOL, ownerId: ada.viewer.userId, archived: false };
+    expect(await createToolTemplate(deps, ada.viewer, TOOL)).toMatchObject(expected);
+    const inputSchema = { properties: { other: {} } };
+    await refuses(
+      createToolTemplate(deps, ada.viewer, { ...TOOL, inputSchema }),
       'UNKNOWN_VARIABLE operation.restCall.path',
       'UNKNOWN_VARIABLE inputSchema.properties.other',
-    ]);
+    );
   });
 
-  it('is copied whole, and its Tools never notice what becomes of it (S4-TTPL-02, S4-TTPL-03, S4-TOOL-11)', async () => {
-    const { deps, ada, bob } = await world();
+  it('is copied whole, and its Tools do not change with it (S4-TTPL-02, S4-TTPL-03, S4-TOOL-11)', async () => {
     const { id } = await createToolTemplate(deps, ada.viewer, TOOL);
     const tool = await ada.createsTool({ toolTemplateId: id });
-    expect(tool).toMatchObject({
-      operation: TOOL.operation,
-      inputSchema: TOOL.inputSchema,
-      outputSchema: TOOL.outputSchema,
-      toolTemplateId: id,
-    });
-    expect(await refusals(bob.createsTool({ toolTemplateId: id }))).toEqual([
-      'NOT_FOUND toolTemplateId',
-    ]);
-    expect(await refusals(ada.createsTool({ toolTemplateId: id, outputSchema: {} }))).toEqual([
+    const { name: _, ...copied } = TOOL;
+    expect(tool).toMatchObject({ ...copied, toolTemplateId: id });
+    await refuses(bob.createsTool({ toolTemplateId: id }), 'NOT_FOUND toolTemplateId');
+    await refuses(
+      ada.createsTool({ toolTemplateId: id, outputSchema: {} }),
       'INVALID outputSchema',
-    ]);
-    const neo4j = await ada.createsService({ type: 'neo4j_graph', protocol: 'bolt' });
-    expect(
-      await refusals(
-        ada.createsTool({
-          toolTemplateId: id,
-          serviceId: neo4j.id,
-          connectionParams: { endpoint: 'bolt://x.org' },
-        }),
-      ),
-    ).toEqual(['TYPE_MISMATCH toolTemplateId']);
-    await updateToolTemplate(deps, ada.viewer, {
-      id,
-      name: 'Renamed',
-      shared: true,
-      description: 'd',
-    });
-    await deleteToolTemplate(deps, ada.viewer, { id });
-    expect(await refusals(ada.createsTool({ toolTemplateId: id }))).toEqual([
-      'STATE toolTemplateId',
-    ]);
-    const [kept] = await worldGraph().read((tx) => findToolTemplates(tx, bob.viewer, [id]));
-    expect(kept).toMatchObject({ name: 'Renamed', archived: true });
-    const listed = await worldGraph().read((tx) =>
-      listToolTemplates(tx, ada.viewer, { first: 200 }),
     );
+    const neo4j = await ada.createsService({ type: 'neo4j_graph', protocol: 'bolt' });
+    const onNeo4j = { serviceId: neo4j.id, connectionParams: { endpoint: 'bolt://x.org' } };
+    await refuses(
+      ada.createsTool({ toolTemplateId: id, ...onNeo4j }),
+      'TYPE_MISMATCH toolTemplateId',
+    );
+    const changes = { name: 'Renamed', shared: true, description: 'd' };
+    await updateToolTemplate(deps, ada.viewer, { id, ...changes });
+    await deleteToolTemplate(deps, ada.viewer, { id });
+    await refuses(ada.createsTool({ toolTemplateId: id }), 'STATE toolTemplateId');
+    const [kept] = await readWith(graph, findToolTemplates, bob.viewer, [id]);
+    expect(kept).toMatchObject({ name: 'Renamed', archived: true });
+    const listed = await readWith(graph, listToolTemplates, ada.viewer, { first: 200 });
     expect(listed.items.map(({ item }) => item.id)).not.toContain(id);
   });
 });

@@ -6,22 +6,45 @@ import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.t
 import type { CreateTool } from '../../src/catalog/tools/tool-plan.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { ENDPOINT, ENDPOINT_SCHEMA, race, refusals, world, worldGraph } from '../testkit/world.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
+import {
+  ENDPOINT,
+  ENDPOINT_SCHEMA,
+  type Person,
+  race,
+  refusals,
+  refuses,
+  world,
+  worldGraph,
+} from '../testkit/world.ts';
 
+const graph = worldGraph();
+const { deps, ada, bob, root, system } = await world();
 const find = async (viewer: Viewer, id: string) =>
-  (await worldGraph().read((tx) => findTools(tx, viewer, [id])))[0] ?? null;
+  (await readWith(graph, findTools, viewer, [id]))[0] ?? null;
+const update = (id: string, changes: object, { viewer }: Person = ada) =>
+  updateTool(deps, viewer, { id, ...changes });
+const remove = (id: string, { viewer }: Person = ada) => deleteTool(deps, viewer, { id });
+const listed = async ({ viewer }: Person, filter: Parameters<typeof listToolsWith>[2] = {}) =>
+  (
+    await readWith(graph, listToolsWith, viewer, { includeShared: false, ...filter })
+  ).page.items.map(({ item }) => item.id);
+const object = (properties: JsonObject, more: object = {}): JsonObject => ({
+  type: 'object',
+  properties,
+  ...more,
+});
 
 /** The LLM Service and Tool of the specification. */
-const LLM_SCHEMA: JsonObject = {
-  type: 'object',
-  required: ['endpoint', 'model'],
-  properties: {
+const LLM_SCHEMA = object(
+  {
     endpoint: { type: 'string', format: 'uri' },
     model: { type: 'string' },
     temperature: { type: 'number', minimum: 0, maximum: 2, default: 0.7 },
     maxTokens: { type: 'integer', minimum: 1 },
   },
-};
+  { required: ['endpoint', 'model'] },
+);
 const LLM_PARAMS = {
   endpoint: 'https://api.anthropic.com',
   model: 'claude-sonnet-4-20250514',
@@ -34,29 +57,21 @@ const PROMPT: Pick<CreateTool, 'operation' | 'inputSchema' | 'outputSchema'> = {
     systemPrompt: 'You are a helpful assistant.',
     promptTemplate: '{{instruction}}\n\n{{content}}',
   },
-  inputSchema: {
-    type: 'object',
-    properties: { instruction: { type: 'string' }, content: { type: 'string' } },
-  },
+  inputSchema: object({ instruction: { type: 'string' }, content: { type: 'string' } }),
   outputSchema: { type: 'string' },
 };
 
 describe('a Tool', () => {
-  it('is stored with its three edges, connectionParams on USES_SERVICE (S4-TOOL-01, S4-TOOL-03, S4-TOOL-09, S4-TOOL-10)', async () => {
-    const { ada } = await world();
+  it('has three edges, with connectionParams on one (S4-TOOL-01, -03, S4-TOOL-09, S4-TOOL-10)', async () => {
     const service = await ada.createsService({ requiresSecret: true });
     const secret = await ada.createsSecret();
-    const tool = await ada.createsTool({
-      serviceId: service.id,
-      secretId: secret.id,
-      description: 'reads',
-    });
+    const given = { serviceId: service.id, secretId: secret.id, description: 'reads' };
+    const tool = await ada.createsTool(given);
+    const { userId } = ada.viewer;
     expect(tool).toMatchObject({
-      ownerId: ada.viewer.userId,
-      serviceId: service.id,
-      secretId: secret.id,
+      ...given,
+      ownerId: userId,
       secretScope: 'bearer',
-      description: 'reads',
       enabled: true,
       shared: false,
       mutating: false,
@@ -65,101 +80,88 @@ describe('a Tool', () => {
       errorMessage: 'not checked yet',
       toolTemplateId: null,
     });
-    const [row] = await worldGraph().read((tx) =>
-      tx.run(
-        `// readBack
-      MATCH (t:Tool:Resource {id: $id})-[:OWNED_BY]->(u:User), (t)-[uses:USES_SERVICE]->(s:Service), (t)-[a:USES_SECRET]->(x:Secret)
-      RETURN u.id AS owner, uses.connectionParams AS params, s.id AS service, a.scope AS scope, x.id AS secret, t.connectionParams AS onNode`,
-        { id: tool.id },
-      ),
+    const [row] = await runCypher(
+      graph,
+      `MATCH (t:Tool:Resource {id: $id})-[:OWNED_BY]->(u:User),
+        (t)-[uses:USES_SERVICE]->(s:Service), (t)-[a:USES_SECRET]->(x:Secret)
+      RETURN [u.id, s.id, a.scope, x.id, uses.connectionParams, t.connectionParams] AS stored`,
+      { id: tool.id },
     );
-    expect(row).toEqual({
-      owner: ada.viewer.userId,
-      params: JSON.stringify({ endpoint: ENDPOINT }),
-      service: service.id,
-      scope: 'bearer',
-      secret: secret.id,
-      onNode: null,
-    });
+    const params = JSON.stringify({ endpoint: ENDPOINT });
+    expect(row?.['stored']).toEqual([userId, service.id, 'bearer', secret.id, params, null]);
     // It was probed as soon as it was there, in the background.
-    await expect
-      .poll(() => find(ada.viewer, tool.id))
-      .toMatchObject({
-        ...tool,
-        status: 'healthy',
-        lastHealthCheck: expect.any(String),
-        errorMessage: null,
-      });
+    const probed = { status: 'healthy', lastHealthCheck: expect.any(String), errorMessage: null };
+    await expect.poll(() => find(ada.viewer, tool.id)).toMatchObject({ ...tool, ...probed });
   });
 
-  it('can be both examples of the specification (S4-TOOL-12, S4-SVC-16)', async () => {
-    const { ada } = await world();
+  it('can be both examples of the specification (S4-TOOL-03, S4-TOOL-12, S4-SVC-16)', async () => {
     const neo4j = await ada.createsService({
       type: 'neo4j_graph',
       protocol: 'bolt',
       requiresSecret: true,
-      connectionSchema: {
-        type: 'object',
-        required: ['endpoint', 'database'],
-        properties: {
+      connectionSchema: object(
+        {
           endpoint: { type: 'string', format: 'uri' },
           database: { type: 'string' },
           maxConnectionPoolSize: { type: 'integer', default: 50 },
         },
-      },
+        { required: ['endpoint', 'database'] },
+      ),
     });
-    const password = await ada.createsSecret({ type: 'password' });
-    expect(
-      await ada.createsTool({
-        serviceId: neo4j.id,
-        secretId: password.id,
-        connectionParams: {
-          endpoint: 'bolt://localhost:7687',
-          database: 'graphiti',
-          maxConnectionPoolSize: 100,
-        },
-        operation: {
-          type: 'graph_query',
-          query: 'MATCH (n:Entity) WHERE n.name = $name RETURN n',
-          access: 'read',
-        },
-        inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
-      }),
-    ).toMatchObject({ secretScope: 'password', mutating: false });
+    const endpoint = 'bolt://localhost:7687';
+    const query = 'MATCH (n:Entity) WHERE n.name = $name RETURN n';
+    const graphTool: Partial<CreateTool> = {
+      serviceId: neo4j.id,
+      secretId: (await ada.createsSecret({ type: 'password' })).id,
+      connectionParams: { endpoint, database: 'graphiti', maxConnectionPoolSize: 100 },
+      operation: { type: 'graph_query', query, access: 'read' },
+      inputSchema: object({ name: { type: 'string' } }),
+    };
+    const expected = { secretScope: 'password', mutating: false };
+    expect(await ada.createsTool(graphTool)).toMatchObject(expected);
+    const write = {
+      ...graphTool,
+      operation: { type: 'graph_query', query, access: 'write' } as const,
+    };
+    await refuses(ada.createsTool({ ...write, mutating: false }), 'INVALID mutating');
+    expect(await ada.createsTool(write)).toMatchObject({ mutating: true });
     const llm = await ada.createsService({
       type: 'llm_provider',
       protocol: 'https',
       connectionSchema: LLM_SCHEMA,
       requiresSecret: true,
     });
-    const key = await ada.createsSecret();
-    const asked = { serviceId: llm.id, secretId: key.id, ...PROMPT };
+    const asked = { serviceId: llm.id, secretId: (await ada.createsSecret()).id, ...PROMPT };
     expect(await ada.createsTool({ ...asked, connectionParams: LLM_PARAMS })).toMatchObject({
       secretScope: 'header:x-api-key',
       connectionParams: LLM_PARAMS,
     });
-    expect(
-      await refusals(
-        ada.createsTool({ ...asked, connectionParams: { ...LLM_PARAMS, temperature: 3 } }),
-      ),
-    ).toEqual(['SCHEMA_VIOLATION connectionParams.temperature']);
+    await refuses(
+      ada.createsTool({ ...asked, connectionParams: { ...LLM_PARAMS, temperature: 3 } }),
+      'SCHEMA_VIOLATION connectionParams.temperature',
+    );
+    await refuses(
+      ada.createsTool({ operation: null, inputSchema: null, outputSchema: null }),
+      'REQUIRED operation',
+      'REQUIRED inputSchema',
+      'REQUIRED outputSchema',
+    );
   });
 
   it('names everything that is wrong at once, and writes nothing', async () => {
     const { ada } = await world();
     const service = await ada.createsService({ requiresSecret: true });
-    expect(
-      await refusals(
-        ada.createsTool({
-          name: '',
-          serviceId: service.id,
-          connectionParams: { endpoint: 'ftp://x.org' },
-          operation: { type: 'llm_call', promptTemplate: '{{unknown}} {{#bad}}' },
-          inputSchema: { properties: { a: { type: 'nonsense' } } },
-          outputSchema: { $ref: 'https://x.org' },
-        }),
-      ),
-    ).toEqual([
+    const found = await refusals(
+      ada.createsTool({
+        name: '',
+        serviceId: service.id,
+        connectionParams: { endpoint: 'ftp://x.org' },
+        operation: { type: 'llm_call', promptTemplate: '{{unknown}} {{#bad}}' },
+        inputSchema: { properties: { a: { type: 'nonsense' } } },
+        outputSchema: { $ref: 'https://x.org' },
+      }),
+    );
+    expect(found).toEqual([
       'REQUIRED name',
       'SCHEMA_INVALID inputSchema.properties.a.type',
       'SCHEMA_INVALID outputSchema.$ref',
@@ -169,446 +171,264 @@ describe('a Tool', () => {
       'TYPE_MISMATCH operation',
       'SECRET_REQUIRED secretId',
     ]);
-    expect(
-      (await worldGraph().read((tx) => listToolsWith(tx, ada.viewer, { includeShared: false })))
-        .page.totalCount,
-    ).toBe(0);
+    expect(await listed(ada)).toEqual([]);
   });
 
-  it('needs operation and schemas, or a template (S4-TOOL-03)', async () => {
-    const { ada } = await world();
-    expect(
-      await refusals(ada.createsTool({ operation: null, inputSchema: null, outputSchema: null })),
-    ).toEqual(['REQUIRED operation', 'REQUIRED inputSchema', 'REQUIRED outputSchema']);
-  });
-
+  const at = (endpoint: string, more: object = {}) => ({ endpoint, ...more });
+  const pricing = 'INVALID connectionParams.pricing';
   it.each<[string, JsonObject, string[]]>([
     ['no endpoint', {}, ['SCHEMA_VIOLATION connectionParams.endpoint']],
-    [
-      'another scheme',
-      { endpoint: 'bolt://x.org' },
-      ['PROTOCOL_MISMATCH connectionParams.endpoint'],
-    ],
-    [
-      'credentials in the endpoint',
-      { endpoint: 'http://ada:pass@x.org' },
-      ['INVALID connectionParams.endpoint'],
-    ],
-    [
-      'a query in the endpoint',
-      { endpoint: 'http://x.org/?a=1' },
-      ['INVALID connectionParams.endpoint'],
-    ],
+    ['another scheme', at('bolt://x.org'), ['PROTOCOL_MISMATCH connectionParams.endpoint']],
+    ['credentials in it', at('http://ada:pass@x.org'), ['INVALID connectionParams.endpoint']],
+    ['a query in it', at('http://x.org/?a=1'), ['INVALID connectionParams.endpoint']],
     [
       'prices that are none',
-      { endpoint: ENDPOINT, pricing: { inputPerMillion: -1 } },
-      [
-        'INVALID connectionParams.pricing.inputPerMillion',
-        'INVALID connectionParams.pricing.outputPerMillion',
-      ],
+      at(ENDPOINT, { pricing: { inputPerMillion: -1 } }),
+      [`${pricing}.inputPerMillion`, `${pricing}.outputPerMillion`],
     ],
     [
       'prices beside a strict schema',
-      { endpoint: ENDPOINT, pricing: { inputPerMillion: 0, outputPerMillion: 1.5 } },
+      at(ENDPOINT, { pricing: { inputPerMillion: 0, outputPerMillion: 1.5 } }),
       ['done'],
     ],
-    [
-      'anything else beside a strict schema',
-      { endpoint: ENDPOINT, other: 1 },
-      ['SCHEMA_VIOLATION connectionParams.other'],
-    ],
-  ])('answers connectionParams with %s (S4-TOOL-04)', async (_name, connectionParams, expected) => {
-    const { ada } = await world();
-    const service = await ada.createsService({
-      connectionSchema: { ...ENDPOINT_SCHEMA, additionalProperties: false },
-    });
-    expect(await refusals(ada.createsTool({ serviceId: service.id, connectionParams }))).toEqual(
-      expected,
-    );
+    ['more than a schema', at(ENDPOINT, { other: 1 }), ['SCHEMA_VIOLATION connectionParams.other']],
+  ])('answers connectionParams with %s (S4-TOOL-04)', async (_, connectionParams, expected) => {
+    const connectionSchema = { ...ENDPOINT_SCHEMA, additionalProperties: false };
+    const { id: serviceId } = await ada.createsService({ connectionSchema });
+    expect(await refusals(ada.createsTool({ serviceId, connectionParams }))).toEqual(expected);
   });
 
   it('runs a stdio server only if the operator registered it', async () => {
-    const { ada } = await world();
-    const service = await ada.createsService({
+    const input = {
       type: 'mcp_server',
       protocol: 'stdio',
       connectionSchema: { type: 'object' },
-    });
-    const secret = await ada.createsSecret();
-    const mcp: Partial<CreateTool> = {
-      serviceId: service.id,
-      operation: { type: 'mcp_call', tool: 'echo' },
-      inputSchema: { type: 'object', properties: { message: {} } },
-      outputSchema: {},
-    };
-    expect(
-      await ada.createsTool({ ...mcp, connectionParams: { server: 'everything' } }),
-    ).toMatchObject({ mutating: true });
-    expect(
-      await refusals(
-        ada.createsTool({
-          ...mcp,
-          connectionParams: { server: 'sh', command: 'sh', args: ['-c', 'id'] },
-        }),
+    } as const;
+    const service = await ada.createsService(input);
+    const { id: secretId } = await ada.createsSecret();
+    const creates = (connectionParams: JsonObject, more: object = {}) =>
+      ada.createsTool({
+        serviceId: service.id,
+        operation: { type: 'mcp_call', tool: 'echo' },
+        inputSchema: object({ message: {} }),
+        outputSchema: {},
+        connectionParams,
+        ...more,
+      });
+    const server = 'everything';
+    expect(await creates({ server })).toMatchObject({ mutating: true });
+    const shell = { server: 'sh', command: 'sh', args: ['-c', 'id'] };
+    await refuses(creates(shell), 'INVALID connectionParams.server');
+    await refuses(creates({}), 'REQUIRED connectionParams.server');
+    await refuses(creates({ server }, { secretId, secretScope: null }), 'REQUIRED secretScope');
+    await creates({ server }, { secretId, secretScope: 'env:API_KEY' });
+    for (const secretScope of [
+      ...['NODE_OPTIONS', 'PERL5OPT', 'CLASSPATH', 'GITHUB_TOKEN', 'api_key'].map(
+        (x) => `env:${x}`,
       ),
-    ).toEqual(['INVALID connectionParams.server']);
-    expect(await refusals(ada.createsTool({ ...mcp, connectionParams: {} }))).toEqual([
-      'REQUIRED connectionParams.server',
-    ]);
-    const bound = (secretScope: string | null) =>
-      refusals(
-        ada.createsTool({
-          ...mcp,
-          connectionParams: { server: 'everything' },
-          secretId: secret.id,
-          secretScope,
-        }),
-      );
-    expect(await bound(null)).toEqual(['REQUIRED secretScope']);
-    expect(await bound('env:API_KEY')).toEqual(['done']);
-    for (const other of ['NODE_OPTIONS', 'PERL5OPT', 'CLASSPATH', 'GITHUB_TOKEN', 'api_key'])
-      expect(await bound(`env:${other}`)).toEqual(['INVALID secretScope']);
-    expect(await bound('bearer')).toEqual(['INVALID secretScope']);
+      'bearer',
+    ])
+      await refuses(creates({ server }, { secretId, secretScope }), 'INVALID secretScope');
   });
 
-  it('uses a shared Service of somebody else, with a Secret of its own owner (S4-SVC-13, S4-SVC-14, S4-OWN-06)', async () => {
-    const { deps, ada, bob } = await world();
+  it('may use a shared Service, with a Secret of its owner (S4-SVC-13, S4-SVC-14, S4-OWN-06)', async () => {
     const { id: serviceId } = await ada.createsService();
-    expect(await refusals(bob.createsTool({ serviceId }))).toEqual(['NOT_FOUND serviceId']);
+    await refuses(bob.createsTool({ serviceId }), 'NOT_FOUND serviceId');
     await updateService(deps, ada.viewer, { id: serviceId, shared: true });
     expect(await bob.createsTool({ serviceId })).toMatchObject({ ownerId: bob.viewer.userId });
-    const secret = await ada.createsSecret({ shared: true });
-    expect(await refusals(bob.createsTool({ serviceId, secretId: secret.id }))).toEqual([
-      'NOT_FOUND secretId',
-    ]);
-    expect(await refusals(bob.createsTool({ serviceId, secretId: 'nothing' }))).toEqual([
-      'NOT_FOUND secretId',
-    ]);
-    expect(await refusals(ada.createsTool({ serviceId: 'nothing' }))).toEqual([
-      'NOT_FOUND serviceId',
-    ]);
-    const own = await bob.createsSecret();
-    expect(await bob.createsTool({ serviceId, secretId: own.id })).toMatchObject({
-      secretId: own.id,
-    });
+    const { id: foreign } = await ada.createsSecret({ shared: true });
+    for (const secretId of [foreign, 'nothing'])
+      await refuses(bob.createsTool({ serviceId, secretId }), 'NOT_FOUND secretId');
+    await refuses(ada.createsTool({ serviceId: 'nothing' }), 'NOT_FOUND serviceId');
+    const { id: secretId } = await bob.createsSecret();
+    expect(await bob.createsTool({ serviceId, secretId })).toMatchObject({ secretId });
   });
 
-  it('is found by others only while it is shared, and changed by its owner only (S4-OWN-04, S4-OWN-05)', async () => {
-    const { deps, ada, bob } = await world();
+  it('is found by others only while shared, and changed by its owner only (S4-OWN-04, -05)', async () => {
     const { id } = await ada.createsTool();
     expect(await find(bob.viewer, id)).toBeNull();
-    expect(await refusals(updateTool(deps, bob.viewer, { id, name: 'mine' }))).toEqual([
-      'NOT_FOUND id',
-    ]);
-    expect(await refusals(deleteTool(deps, bob.viewer, { id }))).toEqual(['NOT_FOUND id']);
-    await updateTool(deps, ada.viewer, { id, shared: true });
+    for (const problem of ['NOT_FOUND id', 'FORBIDDEN id']) {
+      await refuses(update(id, { name: 'mine' }, bob), problem);
+      await refuses(remove(id, bob), problem);
+      await update(id, { shared: true });
+    }
     expect(await find(bob.viewer, id)).toMatchObject({ id });
-    expect(await refusals(updateTool(deps, bob.viewer, { id, name: 'mine' }))).toEqual([
-      'FORBIDDEN id',
-    ]);
-    expect(await refusals(deleteTool(deps, bob.viewer, { id }))).toEqual(['FORBIDDEN id']);
   });
 
   it('is found by Service and by text', async () => {
     const { ada } = await world();
     const one = await ada.createsTool({ name: 'Weather in Paris' });
     const other = await ada.createsTool({ name: 'Other', description: 'says the WEATHER too' });
-    const ids = async (filter: Parameters<typeof listToolsWith>[2]) =>
-      (
-        await worldGraph().read((tx) =>
-          listToolsWith(tx, ada.viewer, { includeShared: false, ...filter }),
-        )
-      ).page.items.map(({ item }) => item.id);
-    expect(await ids({ query: 'weather' })).toEqual([other.id, one.id]);
-    expect(await ids({ query: 'paris' })).toEqual([one.id]);
-    expect(await ids({ serviceId: other.serviceId })).toEqual([other.id]);
-    expect(await ids({ query: '.*' })).toEqual([]);
+    expect(await listed(ada, { query: 'weather' })).toEqual([other.id, one.id]);
+    expect(await listed(ada, { query: 'paris' })).toEqual([one.id]);
+    expect(await listed(ada, { serviceId: other.serviceId })).toEqual([other.id]);
+    expect(await listed(ada, { query: '.*' })).toEqual([]);
   });
 });
 
 describe('a change of a Tool', () => {
-  it('touches what is named and leaves the rest (S4-TOOL-07)', async () => {
-    const { deps, ada } = await world();
+  it('touches the named fields and leaves the rest (S4-TOOL-07)', async () => {
     const tool = await ada.createsTool({ description: 'old' });
-    const changed = await updateTool(deps, ada.viewer, {
-      id: tool.id,
-      name: 'New',
-      description: null,
-      enabled: false,
-    });
-    expect(changed).toEqual({
-      ...tool,
-      name: 'New',
-      description: null,
-      enabled: false,
-      updatedAt: changed.updatedAt,
-      status: changed.status,
-      lastHealthCheck: changed.lastHealthCheck,
-      errorMessage: changed.errorMessage,
-    });
-    expect(
-      await refusals(
-        updateTool(deps, ada.viewer, {
-          id: tool.id,
-          operation: { type: 'rest_call', method: 'POST', path: '/other/{{key}}' },
-        }),
-      ),
-    ).toEqual([
+    const changes = { name: 'New', description: null, enabled: false };
+    const changed = await update(tool.id, changes);
+    const { updatedAt, status, lastHealthCheck, errorMessage } = changed;
+    const checked = { updatedAt, status, lastHealthCheck, errorMessage };
+    expect(changed).toEqual({ ...tool, ...changes, ...checked });
+    const posting = (path: string) => ({ operation: { type: 'rest_call', method: 'POST', path } });
+    await refuses(
+      update(tool.id, posting('/other/{{key}}')),
       'UNKNOWN_VARIABLE operation.restCall.path',
       'UNKNOWN_VARIABLE inputSchema.properties.id',
-    ]);
-    expect(
-      await updateTool(deps, ada.viewer, {
-        id: tool.id,
-        operation: { type: 'rest_call', method: 'POST', path: '/other/{{id}}' },
-      }),
-    ).toMatchObject({ mutating: true });
-    expect(await updateTool(deps, ada.viewer, { id: tool.id, mutating: false })).toMatchObject({
-      mutating: false,
-    });
-    expect(
-      await refusals(
-        updateTool(deps, ada.viewer, { id: tool.id, operation: { type: 'mcp_call', tool: 'x' } }),
-      ),
-    ).toEqual(['TYPE_MISMATCH operation']);
-    expect(
-      await refusals(
-        updateTool(deps, ada.viewer, { id: tool.id, connectionParams: { endpoint: 1.5 } }),
-      ),
-    ).toEqual(['SCHEMA_VIOLATION connectionParams.endpoint']);
-  });
-
-  it('keeps a Cypher write mutating', async () => {
-    const { ada } = await world();
-    const service = await ada.createsService({ type: 'neo4j_graph', protocol: 'bolt' });
-    const write: Partial<CreateTool> = {
-      serviceId: service.id,
-      connectionParams: { endpoint: 'bolt://x.org' },
-      operation: { type: 'graph_query', query: 'CREATE (n {id: $id})', access: 'write' },
-    };
-    expect(await refusals(ada.createsTool({ ...write, mutating: false }))).toEqual([
-      'INVALID mutating',
-    ]);
-    expect(await ada.createsTool(write)).toMatchObject({ mutating: true });
+    );
+    expect(await update(tool.id, posting('/other/{{id}}'))).toMatchObject({ mutating: true });
+    expect(await update(tool.id, { mutating: false })).toMatchObject({ mutating: false });
+    const mcp = { operation: { type: 'mcp_call', tool: 'x' } };
+    await refuses(update(tool.id, mcp), 'TYPE_MISMATCH operation');
+    await refuses(
+      update(tool.id, { connectionParams: { endpoint: 1.5 } }),
+      'SCHEMA_VIOLATION connectionParams.endpoint',
+    );
   });
 
   it('moves to another origin only with the Secret named again', async () => {
-    const { deps, ada } = await world();
-    const secret = await ada.createsSecret();
-    const { id } = await ada.createsTool({ secretId: secret.id });
-    const elsewhere = { endpoint: 'http://attacker.example' };
-    expect(
-      await refusals(updateTool(deps, ada.viewer, { id, connectionParams: elsewhere })),
-    ).toEqual(['SECRET_REQUIRED secretId']);
-    expect(
-      await updateTool(deps, ada.viewer, { id, connectionParams: { endpoint: `${ENDPOINT}/v2` } }),
-    ).toMatchObject({ secretId: secret.id });
-    expect(
-      await updateTool(deps, ada.viewer, { id, connectionParams: elsewhere, secretId: secret.id }),
-    ).toMatchObject({
-      secretId: secret.id,
-      connectionParams: elsewhere,
+    const { id: secretId } = await ada.createsSecret();
+    const { id } = await ada.createsTool({ secretId });
+    const to = (endpoint: string, more: object = {}) =>
+      update(id, { connectionParams: { endpoint }, ...more });
+    const endpoint = 'http://attacker.example';
+    await refuses(to(endpoint), 'SECRET_REQUIRED secretId');
+    expect(await to(`${ENDPOINT}/v2`)).toMatchObject({ secretId });
+    const moved = {
+      secretId,
+      connectionParams: { endpoint },
       status: 'down',
       lastHealthCheck: null,
-    });
-    expect(
-      await updateTool(deps, ada.viewer, {
-        id,
-        connectionParams: { endpoint: ENDPOINT },
-        secretId: null,
-      }),
-    ).toMatchObject({ secretId: null, secretScope: null });
+    };
+    expect(await to(endpoint, { secretId })).toMatchObject(moved);
+    const unbound = { secretId: null, secretScope: null };
+    expect(await to(ENDPOINT, { secretId: null })).toMatchObject(unbound);
   });
 
   it('retargets, rescopes and unbinds the Secret, one edge at most (S4-TOOL-10, S4-SVC-12)', async () => {
-    const { deps, ada } = await world();
-    const service = await ada.createsService({ requiresSecret: true });
+    const { id: serviceId } = await ada.createsService({ requiresSecret: true });
     const [first, second] = [await ada.createsSecret(), await ada.createsSecret()];
-    const { id } = await ada.createsTool({ serviceId: service.id, secretId: first.id });
-    expect(await updateTool(deps, ada.viewer, { id, secretId: second.id })).toMatchObject({
-      secretId: second.id,
-      secretScope: 'bearer',
-    });
-    expect(await updateTool(deps, ada.viewer, { id, secretScope: 'header:X-Key' })).toMatchObject({
-      secretId: second.id,
-      secretScope: 'header:X-Key',
-    });
-    expect(await updateTool(deps, ada.viewer, { id, name: 'Still' })).toMatchObject({
-      secretScope: 'header:X-Key',
-    });
-    expect(
-      await refusals(updateTool(deps, ada.viewer, { id, secretScope: 'header:Host' })),
-    ).toEqual(['INVALID secretScope']);
-    expect(await refusals(updateTool(deps, ada.viewer, { id, secretId: null }))).toEqual([
-      'SECRET_REQUIRED secretId',
+    const { id } = await ada.createsTool({ serviceId, secretId: first.id });
+    const secretId = second.id;
+    expect(await update(id, { secretId })).toMatchObject({ secretId, secretScope: 'bearer' });
+    const rescoped = { secretId, secretScope: 'header:X-Key' };
+    expect(await update(id, { secretScope: 'header:X-Key' })).toMatchObject(rescoped);
+    expect(await update(id, { name: 'Still' })).toMatchObject(rescoped);
+    await refuses(update(id, { secretScope: 'header:Host' }), 'INVALID secretScope');
+    await refuses(update(id, { secretId: null }), 'SECRET_REQUIRED secretId');
+    const bound = `MATCH (t:Tool {id: $id})-[a:USES_SECRET]->(x)
+      RETURN collect([x.id, a.scope]) AS bound`;
+    expect(await runCypher(graph, bound, { id })).toEqual([
+      { bound: [[secretId, 'header:X-Key']] },
     ]);
-    const [row] = await worldGraph().read((tx) =>
-      tx.run(
-        '// readBack\n MATCH (t:Tool {id: $id})-[a:USES_SECRET]->(x) RETURN collect([x.id, a.scope]) AS bound',
-        { id },
-      ),
-    );
-    expect(row?.['bound']).toEqual([[second.id, 'header:X-Key']]);
-    await updateSecret(deps, ada.viewer, { id: second.id, value: 'another-value' });
-    expect(await find(ada.viewer, id)).toMatchObject({ secretId: second.id });
+    await updateSecret(deps, ada.viewer, { id: secretId, value: 'another-value' });
+    expect(await find(ada.viewer, id)).toMatchObject({ secretId });
   });
 });
 
-describe("the system's graph Tools", () => {
+describe('Tools of the system', () => {
   it('run their own Cypher, whoever edits them; everything else an admin may change', async () => {
-    const { deps, ada, root, system } = await world();
-    const service = await system.createsService({
-      type: 'neo4j_graph',
-      protocol: 'bolt',
-      shared: true,
-    });
-    const secret = await root.createsSecret();
+    const input = { type: 'neo4j_graph', protocol: 'bolt', shared: true } as const;
+    const service = await system.createsService(input);
+    const { id: secretId } = await root.createsSecret();
+    const query = (text: string, access: 'read' | 'write') =>
+      ({ type: 'graph_query', query: text, access }) as const;
     const graphTool: Partial<CreateTool> = {
       serviceId: service.id,
       connectionParams: { endpoint: 'bolt://127.0.0.1:7687' },
       shared: true,
-      operation: {
-        type: 'graph_query',
-        query: 'MATCH (n {owner: $ownerId, name: $name}) RETURN n',
-        access: 'read',
-      },
-      inputSchema: { type: 'object', properties: { name: {} } },
+      operation: query('MATCH (n {owner: $ownerId, name: $name}) RETURN n', 'read'),
+      inputSchema: object({ name: {} }),
     };
     const { id } = await system.createsTool(graphTool);
-    expect(
-      await refusals(
-        updateTool(deps, root.viewer, {
-          id,
-          operation: {
-            type: 'graph_query',
-            query: 'MATCH (n {name: $name}) DETACH DELETE n',
-            access: 'write',
-          },
-          connectionParams: { endpoint: 'bolt://attacker.example' },
-          secretId: secret.id,
-          mutating: true,
-        }),
-      ),
-    ).toEqual(
-      expect.arrayContaining([
-        'IMMUTABLE operation',
-        'IMMUTABLE connectionParams',
-        'IMMUTABLE secretId',
-      ]),
+    const changes = {
+      operation: query('MATCH (n {name: $name}) DETACH DELETE n', 'write'),
+      connectionParams: { endpoint: 'bolt://attacker.example' },
+      secretId,
+    };
+    expect(await refusals(update(id, { ...changes, mutating: true }, root))).toEqual(
+      expect.arrayContaining(Object.keys(changes).map((name) => `IMMUTABLE ${name}`)),
     );
-    expect(
-      await updateTool(deps, root.viewer, { id, name: 'Renamed', enabled: false }),
-    ).toMatchObject({ name: 'Renamed', enabled: false });
-    expect(await refusals(updateTool(deps, ada.viewer, { id, name: 'mine' }))).toEqual([
-      'FORBIDDEN id',
-    ]);
-    // The driver fills in $ownerId for the system only; as an input it would let a caller be somebody else.
-    expect(
-      await refusals(
-        system.createsTool({
-          ...graphTool,
-          inputSchema: { properties: { name: {}, ownerId: {} } },
-        }),
-      ),
-    ).toEqual(['INVALID inputSchema.properties.ownerId']);
-    expect(await refusals(ada.createsTool(graphTool))).toEqual([
-      'UNKNOWN_VARIABLE operation.graphQuery.query',
-    ]);
-    expect(
-      await refusals(
-        ada.createsTool({ ...graphTool, inputSchema: { properties: { name: {}, ownerId: {} } } }),
-      ),
-    ).toEqual(['INVALID inputSchema.properties.ownerId']);
-    await deleteTool(deps, root.viewer, { id });
+    const renamed = { name: 'Renamed', enabled: false };
+    expect(await update(id, renamed, root)).toMatchObject(renamed);
+    await refuses(update(id, { name: 'mine' }), 'FORBIDDEN id');
+    // The driver fills in $ownerId for the system only; as an input it would forge the caller.
+    const forging = { ...graphTool, inputSchema: { properties: { name: {}, ownerId: {} } } };
+    for (const person of [system, ada])
+      await refuses(person.createsTool(forging), 'INVALID inputSchema.properties.ownerId');
+    await refuses(ada.createsTool(graphTool), 'UNKNOWN_VARIABLE operation.graphQuery.query');
+    await remove(id, root);
   });
 
-  it('and its LLM Tools never carry a Secret of an admin', async () => {
-    const { deps, root, system } = await world();
-    const tool = await system.createsTool();
-    const secret = await root.createsSecret();
-    expect(
-      await refusals(updateTool(deps, root.viewer, { id: tool.id, secretId: secret.id })),
-    ).toEqual(['SECRET_OWNER secretId']);
-    await deleteTool(deps, root.viewer, { id: tool.id });
+  it('never carry a Secret of an admin', async () => {
+    const { id } = await system.createsTool();
+    const { id: secretId } = await root.createsSecret();
+    await refuses(update(id, { secretId }, root), 'SECRET_OWNER secretId');
+    await remove(id, root);
   });
 });
 
 describe('a Tool that steps call', () => {
-  const calledBy = (toolId: string, ownerId: string, shared: 'shared' | 'private') =>
-    worldGraph().write((tx) =>
-      tx.run(
-        `// insertProcess
-      MATCH (t:Tool {id: $toolId}), (u:User {id: $ownerId})
-      CREATE (u)<-[:OWNED_BY]-(:Process {id: randomUUID(), shared: $shared})-[:DEFINES_STEP]->(:ProcessStep {id: 'a'})-[:CALLS_TOOL]->(t)`,
-        { toolId, ownerId, shared: shared === 'shared' },
-      ),
+  const calledBy = (toolId: string, ownerId: string, shared: boolean) =>
+    writeCypher(
+      graph,
+      `MATCH (t:Tool {id: $toolId}), (u:User {id: $ownerId})
+      CREATE (u)<-[:OWNED_BY]-(:Process {id: randomUUID(), shared: $shared})
+        -[:DEFINES_STEP]->(:ProcessStep {id: 'a'})-[:CALLS_TOOL]->(t)`,
+      { toolId, ownerId, shared },
     );
 
-  // These Processes are not whole; a shared one would fail everybody's list of Processes.
-  afterAll(() =>
-    worldGraph().write((tx) =>
-      tx.run('// deleteProcesses\nMATCH (p:Process) WHERE p.createdAt IS NULL DETACH DELETE p'),
-    ),
-  );
+  // These Processes are not whole; a shared one would fail each list of Processes.
+  afterAll(() => writeCypher(graph, 'MATCH (p:Process) WHERE p.createdAt IS NULL DETACH DELETE p'));
 
   it('can not be deleted (S4-TOOL-08)', async () => {
-    const { deps, ada } = await world();
     const { id } = await ada.createsTool();
-    await calledBy(id, ada.viewer.userId, 'private');
-    await expect(deleteTool(deps, ada.viewer, { id })).rejects.toThrow('1 step');
-    expect(await refusals(deleteTool(deps, ada.viewer, { id }))).toEqual(['IN_USE id']);
+    await calledBy(id, ada.viewer.userId, false);
+    await expect(remove(id)).rejects.toThrow('1 step');
+    await refuses(remove(id), 'IN_USE id');
   });
 
   it('stays shared while Processes of others, or shared ones, call it', async () => {
-    const { deps, ada, bob } = await world();
     const { id } = await ada.createsTool({ shared: true });
-    await calledBy(id, ada.viewer.userId, 'private');
-    expect(await updateTool(deps, ada.viewer, { id, shared: false })).toMatchObject({
-      shared: false,
-    });
-    await updateTool(deps, ada.viewer, { id, shared: true });
-    await calledBy(id, bob.viewer.userId, 'private');
-    await calledBy(id, ada.viewer.userId, 'shared');
-    await expect(updateTool(deps, ada.viewer, { id, shared: false })).rejects.toThrow(
-      '2 Processes',
-    );
-    expect(await updateTool(deps, ada.viewer, { id, enabled: false })).toMatchObject({
-      enabled: false,
-      shared: true,
-    });
+    await calledBy(id, ada.viewer.userId, false);
+    expect(await update(id, { shared: false })).toMatchObject({ shared: false });
+    await update(id, { shared: true });
+    await calledBy(id, bob.viewer.userId, false);
+    await calledBy(id, ada.viewer.userId, true);
+    await expect(update(id, { shared: false })).rejects.toThrow('2 Processes');
+    const disabled = { enabled: false, shared: true };
+    expect(await update(id, { enabled: false })).toMatchObject(disabled);
   });
 });
 
 describe('writers racing over a Tool', () => {
   it('keep one Secret edge, whoever comes last (S4-TOOL-10)', async () => {
-    const { deps, ada } = await world();
     const secrets = await Promise.all(Array.from({ length: 6 }, () => ada.createsSecret()));
     const { id } = await ada.createsTool({ secretId: secrets[0]?.id ?? null });
-    expect(
-      await race(
-        secrets.map((secret) => () => updateTool(deps, ada.viewer, { id, secretId: secret.id })),
-      ),
-    ).toEqual({ done: 6 });
-    const [row] = await worldGraph().read((tx) =>
-      tx.run(
-        '// readBack\n MATCH (t:Tool {id: $id})-[a:USES_SECRET]->() RETURN count(a) AS bound',
-        { id },
-      ),
+    const writers = secrets.map(
+      ({ id: secretId }) =>
+        () =>
+          update(id, { secretId }),
     );
-    expect(row?.['bound']).toBe(1);
+    expect(await race(writers)).toEqual({ done: 6 });
+    const bound = 'MATCH (t:Tool {id: $id})-[a:USES_SECRET]->() RETURN count(a) AS bound';
+    expect(await runCypher(graph, bound, { id })).toEqual([{ bound: 1 }]);
   });
 
   it('never give it a connection its Service does not allow (S4-TOOL-04)', async () => {
-    const { deps, ada } = await world();
     const stricter = { ...ENDPOINT_SCHEMA, properties: { endpoint: { const: ENDPOINT } } };
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 6; round++) {
       const { id: serviceId } = await ada.createsService();
       const { id } = await ada.createsTool({ serviceId });
-      const counts = await race([
-        () => updateTool(deps, ada.viewer, { id, connectionParams: { endpoint: 'http://x.org' } }),
+      const { done } = await race([
+        () => update(id, { connectionParams: { endpoint: 'http://x.org' } }),
         () => updateService(deps, ada.viewer, { id: serviceId, connectionSchema: stricter }),
       ]);
-      expect(counts['done']).toBe(1);
+      expect(done).toBe(1);
     }
   });
 });

@@ -1,7 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Graph, openGraph } from '../../src/platform/neo4j/graph.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openGraph } from '../../src/platform/neo4j/graph.ts';
+import { runCypher, writeCypher } from '../testkit/graph.ts';
 import { eventually, newId } from '../testkit/outbox.ts';
 
 // Neo4j behind a wire that notes all we send, and can hold back Neo4j's answers.
@@ -27,7 +28,6 @@ const wire = createServer((ours) => {
   });
   ours.on('close', () => theirs.destroy());
 });
-let graph: Graph;
 
 function hold(): void {
   sent = '';
@@ -45,16 +45,14 @@ async function sendsAll(count: number): Promise<void> {
   });
 }
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve));
-  graph = openGraph({
-    uri: `bolt://127.0.0.1:${(wire.address() as AddressInfo).port}`,
-    user: process.env['NEO4J_USER'] ?? '',
-    password: process.env['NEO4J_PASSWORD'] ?? '',
-  });
-  // Its connection is known, and free again.
-  await graph.write((tx) => tx.run('// test\nRETURN 1 AS one'));
+await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve));
+const graph = openGraph({
+  uri: `bolt://127.0.0.1:${(wire.address() as AddressInfo).port}`,
+  user: process.env['NEO4J_USER'] ?? '',
+  password: process.env['NEO4J_PASSWORD'] ?? '',
 });
+// Its connection is known, and free again.
+await writeCypher(graph, 'RETURN 1 AS one');
 afterAll(async () => {
   await graph.close();
   for (const socket of sockets) socket.destroy();
@@ -97,9 +95,7 @@ describe('a transaction', () => {
 
   it('is tried again where two wait for each other', async () => {
     const ids = [newId(), newId()] as const;
-    await graph.write((tx) =>
-      tx.run('// test\nUNWIND $ids AS id CREATE (:Alone {id: id, count: 0})', { ids }),
-    );
+    await writeCypher(graph, 'UNWIND $ids AS id CREATE (:Alone {id: id, count: 0})', { ids });
     const CROSS = `// test
       MATCH (a:Alone {id: $first}) SET a.count = a.count + 1
       WITH a CALL (a) { UNWIND range(1, 300000) AS n RETURN count(n) AS waited }
@@ -119,8 +115,10 @@ describe('a transaction', () => {
       rounds++;
     } while (attempts <= 2 && rounds < 20);
     expect(attempts).toBeGreaterThan(2);
-    const counts = await graph.read((tx) =>
-      tx.run('// test\nMATCH (n:Alone) WHERE n.id IN $ids RETURN n.count AS count', { ids }),
+    const counts = await runCypher(
+      graph,
+      'MATCH (n:Alone) WHERE n.id IN $ids RETURN n.count AS count',
+      { ids },
     );
     expect(counts).toEqual([{ count: rounds * 2 }, { count: rounds * 2 }]);
   });
@@ -132,13 +130,11 @@ describe('a transaction', () => {
       throw new Error('given up');
     });
     await expect(failing).rejects.toThrow('given up');
-    const broken = graph.write((tx) =>
-      tx.run('// test\nCREATE (:Alone {id: $id}) RETURN 1 / 0', { id }),
-    );
+    const broken = writeCypher(graph, 'CREATE (:Alone {id: $id}) RETURN 1 / 0', { id });
     await expect(broken).rejects.toThrow('/ by zero');
-    const found = await graph.write((tx) =>
-      tx.run('// test\nMATCH (n:Alone {id: $id}) RETURN count(n) AS count', { id }),
-    );
+    const found = await writeCypher(graph, 'MATCH (n:Alone {id: $id}) RETURN count(n) AS count', {
+      id,
+    });
     expect(found).toEqual([{ count: 0 }]);
   });
 });
@@ -164,8 +160,6 @@ describe('what reads', () => {
   });
 
   it('may write nothing', async () => {
-    await expect(graph.read((tx) => tx.run('// test\nCREATE (:Alone)'))).rejects.toThrow(
-      /read access mode/,
-    );
+    await expect(runCypher(graph, 'CREATE (:Alone)')).rejects.toThrow(/read access mode/);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findAlternatives, listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import {
@@ -19,174 +19,142 @@ import { appendEntries } from '../../src/outbox/entry.cypher.ts';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { runEntry } from '../../src/runs/events/run-entry.ts';
-import type { RunDeps } from '../../src/runs/run/ports.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
-import type { Viewer } from '../../src/users/user.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import type { WorkingMemory } from '../../src/working-memory/working-memory.ts';
 import { activePathOf, type TreeTurn } from '../testkit/active-path.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { readWith, runCypher, writeWith } from '../testkit/graph.ts';
 import { createsProcess } from '../testkit/processes.ts';
-import { race, refusals, type World, world } from '../testkit/world.ts';
+import { race, refuses, world } from '../testkit/world.ts';
 
-let here: World;
-let deps: RunDeps;
-let ada: Viewer;
-let processId: string;
-beforeAll(async () => {
-  here = await world();
-  deps = runDeps(here);
-  ada = here.ada.viewer;
-  processId = (await createsProcess(here, here.ada)).id;
-});
+const here = await world();
+const deps = runDeps(here);
+const ada = here.ada.viewer;
+const processId = (await createsProcess(here, here.ada)).id;
 
 const starts = async (title?: string) => (await createConversation(deps, ada, { title })).id;
 const says = (conversationId: string, content: string, more: object = {}) =>
   appendTurn(deps, ada, { conversationId, content, ...more });
-const versions = (turnId: string) =>
-  deps.graph.read((tx) => listAlternatives(tx, ada.userId, [turnId]));
+const edits = (turnId: string, content: string, more: object = {}, viewer = ada) =>
+  addAlternative(deps, viewer, { turnId, content, ...more });
+const sends = (conversationId: string, content: string, more: object = { processId }) =>
+  sendMessage(deps, ada, { conversationId, content, ...more });
+const changes = (id: string, more: object, viewer = ada) =>
+  updateConversation(deps, viewer, { id, ...more });
+const cancels = (id: string, more: object = {}) => cancelProcessRun(deps, ada, { id, ...more });
+const versions = (turnId: string) => readWith(deps.graph, listAlternatives, ada.userId, [turnId]);
 const shown = async (turnId: string) => {
-  const active = (await versions(turnId)).filter(({ isActive }) => isActive);
-  expect(active).toHaveLength(1);
-  return active[0] as (typeof active)[number];
+  const [active, ...others] = (await versions(turnId)).filter(({ isActive }) => isActive);
+  if (active === undefined || others.length > 0) throw new Error('Not one version is active.');
+  return active;
 };
 const path = (conversationId: string, throughTurnId: string | null = null) =>
-  deps.graph.read((tx) => listActivePath(tx, ada.userId, { conversationId, throughTurnId }));
+  readWith(deps.graph, listActivePath, ada.userId, { conversationId, throughTurnId });
+const depths = async (id: string) => (await path(id)).map(({ sequence }) => sequence);
 const memory = async (conversationId: string, where: object = {}): Promise<WorkingMemory> => {
-  const found = await deps.graph.read((tx) =>
-    readWorkingMemory(tx, ada.userId, { conversationId, ...where }),
-  );
+  const place = { conversationId, ...where };
+  const found = await readWith(deps.graph, readWorkingMemory, ada.userId, place);
   if ('missing' in found) throw new Error(`No ${found.missing}`);
   return found;
 };
-const kinds = async (conversationId: string) =>
-  (
-    await deps.graph.read((tx) =>
-      tx.run(
-        '// entries\nMATCH (o:OutboxEntry {conversationId: $conversationId}) RETURN o.kind AS kind, o.payload AS payload ORDER BY o.id',
-        { conversationId },
-      ),
-    )
-  ).map((row) => ({ kind: String(row['kind']), ...JSON.parse(String(row['payload'])) }));
+const messages = async (...given: Parameters<typeof memory>) =>
+  (await memory(...given)).messages.map(({ content }) => content);
+const lastKind = async (conversationId: string) => {
+  const [row] = await runCypher(
+    deps.graph,
+    `MATCH (o:OutboxEntry {conversationId: $conversationId})
+     RETURN o.kind AS kind, o.payload AS payload ORDER BY o.id DESC LIMIT 1`,
+    { conversationId },
+  );
+  return { kind: row?.['kind'], ...JSON.parse(String(row?.['payload'])) };
+};
 
 describe('a conversation (S4-CONV)', () => {
   it('S4-CONV-02, -03, -05: has an owner, a title and a default Process that is enabled', async () => {
     const made = await createConversation(deps, ada, { title: 'Tea', defaultProcessId: processId });
     expect(made).toMatchObject({ title: 'Tea', status: 'active', defaultProcessId: processId });
-    const changed = await updateConversation(deps, ada, {
-      id: made.id,
-      title: null,
-      defaultProcessId: null,
-    });
-    expect(changed).toMatchObject({ title: null, defaultProcessId: null });
+    const { id } = made;
+    const none = { title: null, defaultProcessId: null };
+    expect(await changes(id, none)).toMatchObject(none);
     const { id: chosen } = await createsProcess(here, here.ada);
-    await updateConversation(deps, ada, { id: made.id, defaultProcessId: chosen });
+    await changes(id, { defaultProcessId: chosen });
     await updateProcess(deps, ada, { id: chosen, enabled: false });
-    const kept = await updateConversation(deps, ada, { id: made.id, title: 'Tea' });
-    expect(kept).toMatchObject({ defaultProcessId: chosen });
-    expect(
-      await refusals(sendMessage(deps, ada, { conversationId: made.id, content: 'Hello' })),
-    ).toEqual(['DISABLED processId']);
+    expect(await changes(id, { title: 'Tea' })).toMatchObject({ defaultProcessId: chosen });
+    await refuses(sends(id, 'Hello', {}), 'DISABLED processId');
     const disabled = await createsProcess(here, here.ada, { enabled: false });
     const foreign = await createsProcess(here, here.bob);
-    const refused = (input: object) => refusals(createConversation(deps, ada, input));
-    expect(await refused({ title: ' ', defaultProcessId: disabled.id })).toEqual([
-      'INVALID title',
-      'DISABLED defaultProcessId',
-    ]);
-    expect(await refused({ defaultProcessId: foreign.id })).toEqual(['NOT_FOUND defaultProcessId']);
+    const creates = (input: object) => createConversation(deps, ada, input);
+    const faulty = creates({ title: ' ', defaultProcessId: disabled.id });
+    await refuses(faulty, 'INVALID title', 'DISABLED defaultProcessId');
+    await refuses(creates({ defaultProcessId: foreign.id }), 'NOT_FOUND defaultProcessId');
   });
 
   it('takes nothing while it is archived, and goes on when it is not', async () => {
     const id = await starts();
     const turn = await says(id, 'hello');
-    await updateConversation(deps, ada, { id, status: 'archived' });
-    expect(await refusals(says(id, 'more'))).toEqual(['STATE conversationId']);
-    expect(
-      await refusals(sendMessage(deps, ada, { conversationId: id, content: 'x', processId })),
-    ).toEqual(['STATE conversationId']);
-    expect(await refusals(addAlternative(deps, ada, { turnId: turn.id, content: 'hi' }))).toEqual([
-      'STATE turnId',
-    ]);
-    await updateConversation(deps, ada, { id, status: 'active' });
+    await changes(id, { status: 'archived' });
+    await refuses(says(id, 'more'), 'STATE conversationId');
+    await refuses(sends(id, 'x'), 'STATE conversationId');
+    await refuses(edits(turn.id, 'hi'), 'STATE turnId');
+    await changes(id, { status: 'active' });
     expect((await says(id, 'more')).sequence).toBe(2);
   });
 
-  it("is nobody else's", async () => {
+  it('is there for its owner only', async () => {
     const id = await starts();
     const turn = await says(id, 'secret');
+    const { id: version } = await shown(turn.id);
     const bob = here.bob.viewer;
-    expect(await refusals(appendTurn(deps, bob, { conversationId: id, content: 'x' }))).toEqual([
-      'NOT_FOUND conversationId',
-    ]);
-    expect(await refusals(addAlternative(deps, bob, { turnId: turn.id, content: 'x' }))).toEqual([
-      'NOT_FOUND turnId',
-    ]);
-    expect(
-      await refusals(activateAlternative(deps, bob, { id: (await shown(turn.id)).id })),
-    ).toEqual(['NOT_FOUND id']);
-    expect(await refusals(updateConversation(deps, bob, { id, title: 'x' }))).toEqual([
-      'NOT_FOUND id',
-    ]);
-    expect(
-      await refusals(startProcessRun(deps, bob, { processId, context: {}, conversationId: id })),
-    ).toEqual(['NOT_FOUND processId']);
+    const said = appendTurn(deps, bob, { conversationId: id, content: 'x' });
+    await refuses(said, 'NOT_FOUND conversationId');
+    await refuses(edits(turn.id, 'x', {}, bob), 'NOT_FOUND turnId');
+    await refuses(activateAlternative(deps, bob, { id: version }), 'NOT_FOUND id');
+    await refuses(changes(id, { title: 'x' }, bob), 'NOT_FOUND id');
+    const run = startProcessRun(deps, bob, { processId, context: {}, conversationId: id });
+    await refuses(run, 'NOT_FOUND processId');
+    expect(await readWith(deps.graph, findAlternatives, bob.userId, [version])).toEqual([]);
   });
 });
 
 describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
-  it('S4-TURN-02, -03: grow below what is on screen, one deeper each, with the edges of the specification', async () => {
+  it('S4-TURN-02, -03: grow below the path on screen, one deeper each, with their edges', async () => {
     const id = await starts();
     const root = await says(id, 'one');
     const second = await says(id, 'two', { speaker: 'system' });
-    expect(root).toMatchObject({
-      sequence: 1,
-      parentId: null,
-      viaAlternativeId: null,
-      speaker: 'user',
-    });
+    const expected = { sequence: 1, parentId: null, viaAlternativeId: null, speaker: 'user' };
+    expect(root).toMatchObject(expected);
+    const top = { sequence: 1, parentId: null, viaAlternativeId: null, speaker: 'user' };
+    expect(root).toMatchObject(top);
     const via = await shown(root.id);
     expect(second).toMatchObject({ sequence: 2, parentId: root.id, viaAlternativeId: via.id });
-    expect(via).toMatchObject({
-      sequence: 1,
-      content: 'one',
-      hasChildren: true,
-      cacheStatus: 'valid',
-    });
+    const version = { sequence: 1, content: 'one', hasChildren: true, cacheStatus: 'valid' };
+    expect(via).toMatchObject(version);
     expect((await shown(second.id)).respondsToId).toBe(via.id);
-    expect((await path(id)).map(({ sequence }) => sequence)).toEqual([1, 2]);
+    expect(await depths(id)).toEqual([1, 2]);
   });
 
-  it('refuses what does not fit, and writes nothing then', async () => {
+  it('refuses bad content and foreign places, and writes nothing then', async () => {
     const id = await starts();
     const root = await says(id, 'one');
     const first = (await shown(root.id)).id;
-    await addAlternative(deps, ada, { turnId: root.id, content: 'one, better' });
+    await edits(root.id, 'one, better');
     const other = await shown((await says(await starts(), 'elsewhere')).id);
-    expect(await refusals(says(id, ''))).toEqual(['REQUIRED content']);
-    expect(await refusals(says(id, 'x'.repeat(5_000_000)))).toEqual(['INVALID content']);
-    expect(await refusals(says(id, 'é'.repeat(131_073)))).toEqual(['INVALID content']);
-    expect(await refusals(says(id, 'x', { parentAlternativeId: other.id }))).toEqual([
-      'NOT_FOUND parentAlternativeId',
-    ]);
-    expect(await refusals(says(id, 'x', { parentAlternativeId: first }))).toEqual([
-      'STATE parentAlternativeId',
-    ]);
-    expect(
-      await refusals(addAlternative(deps, ada, { turnId: root.id, content: ' ', processId })),
-    ).toEqual(['REQUIRED content', 'INVALID processId']);
-    expect(
-      await refusals(
-        addAlternative(deps, ada, { turnId: root.id, content: 'x', respondsToId: other.id }),
-      ),
-    ).toEqual(['NOT_FOUND respondsToId']);
+    const below = (parentAlternativeId: string) => says(id, 'x', { parentAlternativeId });
+    await refuses(says(id, ''), 'REQUIRED content');
+    await refuses(says(id, 'x'.repeat(5_000_000)), 'INVALID content');
+    await refuses(says(id, 'é'.repeat(131_073)), 'INVALID content');
+    await refuses(below(other.id), 'NOT_FOUND parentAlternativeId');
+    await refuses(below(first), 'STATE parentAlternativeId');
+    await refuses(edits(root.id, ' ', { processId }), 'REQUIRED content', 'INVALID processId');
+    await refuses(edits(root.id, 'x', { respondsToId: other.id }), 'NOT_FOUND respondsToId');
     expect(await path(id)).toHaveLength(1);
-    const below = await says(id, 'two', { parentAlternativeId: first, activateParent: true });
-    expect(below.viaAlternativeId).toBe(first);
+    const two = await says(id, 'two', { parentAlternativeId: first, activateParent: true });
+    expect(two.viaAlternativeId).toBe(first);
     expect((await shown(root.id)).id).toBe(first);
   });
 
-  it('takes the time at which an imported turn was said, in any order but not in the future', async () => {
+  it('takes the time of an imported turn, in any order but not in the future', async () => {
     const id = await starts();
     const at = (ms: number) => new Date(Date.now() + ms).toISOString();
     const saidAt = '2023-05-08T13:56:00.000Z';
@@ -198,15 +166,12 @@ describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
     expect(Date.parse(ahead.saidAt)).toBeLessThanOrEqual(Date.now());
     const now = await shown((await says(id, 'four')).id);
     expect(now.saidAt).toBe(now.createdAt);
-    expect((await path(id)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
-    const edit = await addAlternative(deps, ada, { turnId: root.id, content: 'one, better' });
+    expect(await depths(id)).toEqual([1, 2, 3, 4]);
+    const edit = await edits(root.id, 'one, better');
     expect(edit.saidAt).toBe(edit.createdAt);
     for (const wrong of [at(120_000), '9999-01-01T00:00:00Z', '1969-12-31T23:59:59Z', 'today'])
-      expect(await refusals(says(id, 'x', { saidAt: wrong }))).toEqual(['INVALID saidAt']);
-    expect(await refusals(says(id, '', { saidAt: 'today' }))).toEqual([
-      'REQUIRED content',
-      'INVALID saidAt',
-    ]);
+      await refuses(says(id, 'x', { saidAt: wrong }), 'INVALID saidAt');
+    await refuses(says(id, '', { saidAt: 'today' }), 'REQUIRED content', 'INVALID saidAt');
     expect(await path(id)).toHaveLength(4);
   });
 
@@ -216,80 +181,53 @@ describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
       [1, 2].map(() => says(id, 'once', { idempotencyKey: 'k' + id })),
     );
     expect(a).toEqual(b);
-    expect(await refusals(says(id, 'twice', { idempotencyKey: 'k' + id }))).toEqual([
-      'CONFLICT idempotencyKey',
-    ]);
-    const send = { conversationId: id, content: 'ask', processId, idempotencyKey: 's' + id };
-    const sent = await sendMessage(deps, ada, send);
-    expect(await sendMessage(deps, ada, send)).toEqual(sent);
+    await refuses(says(id, 'twice', { idempotencyKey: 'k' + id }), 'CONFLICT idempotencyKey');
+    const send = () => sends(id, 'ask', { processId, idempotencyKey: 's' + id });
+    expect(await send()).toEqual(await send());
     expect(await path(id)).toHaveLength(3);
   });
 
-  it('S4-TURN-04: keeps exactly one active alternative while 50 writers switch and add at once', async () => {
+  it('S4-TURN-04: keeps exactly one active alternative while 50 writers switch and add', async () => {
     const id = await starts();
     const root = await says(id, 'v1');
-    for (const content of ['v2', 'v3'])
-      await addAlternative(deps, ada, { turnId: root.id, content });
+    for (const content of ['v2', 'v3']) await edits(root.id, content);
     const known = await versions(root.id);
-    const writers = Array.from(
-      { length: 50 },
-      (_, n) => () =>
-        n % 5 === 0
-          ? addAlternative(deps, ada, { turnId: root.id, content: `new ${n}` })
-          : activateAlternative(deps, ada, { id: known[n % 3]?.id ?? '' }),
-    );
+    const writers = Array.from({ length: 50 }, (_, n) => () => {
+      const switched = { id: known[n % 3]?.id ?? '' };
+      return n % 5 === 0 ? edits(root.id, `new ${n}`) : activateAlternative(deps, ada, switched);
+    });
     expect(await race(writers)).toEqual({ done: 50 });
     const all = await versions(root.id);
     expect(all.filter(({ isActive }) => isActive)).toHaveLength(1);
-    expect(all.map(({ sequence }) => sequence)).toEqual(
-      Array.from({ length: 13 }, (_, n) => n + 1),
-    );
+    const numbers = Array.from({ length: 13 }, (_, n) => n + 1);
+    expect(all.map(({ sequence }) => sequence)).toEqual(numbers);
   });
 
-  it('one root and one path come of writers who append at once', async () => {
+  it('makes one root and one path of turns that are appended at once', async () => {
     const id = await starts();
-    expect(await race(Array.from({ length: 20 }, (_, n) => () => says(id, `n${n}`)))).toEqual({
-      done: 20,
-    });
-    expect((await path(id)).map(({ sequence }) => sequence)).toEqual(
-      Array.from({ length: 20 }, (_, n) => n + 1),
-    );
+    const twenty = Array.from({ length: 20 }, (_, n) => n + 1);
+    expect(await race(twenty.map((n) => () => says(id, `n${n}`)))).toEqual({ done: 20 });
+    expect(await depths(id)).toEqual(twenty);
   });
 });
 
 describe('agent turns', () => {
   it('S4-CONV-07: a message is two turns, the choice of the Process and a run in one go', async () => {
-    const asking = await createsProcess(here, here.ada, {
-      initialContext: ['message', 'messages', 'conversationId', 'mood'],
-    });
+    const initialContext = ['message', 'messages', 'conversationId', 'mood'];
+    const asking = await createsProcess(here, here.ada, { initialContext });
     const id = await starts();
     await says(id, 'Be kind.', { speaker: 'system' });
     const before = await path(id);
-    const refused = (more: object) =>
-      refusals(sendMessage(deps, ada, { conversationId: id, content: 'hello', ...more }));
-    expect(await refused({})).toEqual(['REQUIRED processId']);
-    expect(await refused({ processId: asking.id })).toEqual(['REQUIRED context.mood']);
+    await refuses(sends(id, 'hello', {}), 'REQUIRED processId');
+    await refuses(sends(id, 'hello', { processId: asking.id }), 'REQUIRED context.mood');
     expect(await path(id)).toEqual(before);
 
     const context = { mood: 'calm' };
-    const sent = await sendMessage(deps, ada, {
-      conversationId: id,
-      content: 'hello',
-      processId: asking.id,
-      context,
-    });
-    const answer = await shown(sent.agentTurn);
-    expect(answer).toMatchObject({
-      cacheStatus: 'generating',
-      content: '',
-      runId: sent.run,
-      executedById: asking.id,
-    });
-    const [run] = await deps.graph.read((tx) =>
-      tx.run('// run\nMATCH (r:PendingStart {id: $id}) RETURN r.context AS context', {
-        id: sent.run,
-      }),
-    );
+    const sent = await sends(id, 'hello', { processId: asking.id, context });
+    const generating = { cacheStatus: 'generating', content: '', executedById: asking.id };
+    expect(await shown(sent.agentTurn)).toMatchObject({ ...generating, runId: sent.run });
+    const pending = 'MATCH (r:PendingStart {id: $id}) RETURN r.context AS context';
+    const [run] = await runCypher(deps.graph, pending, { id: sent.run });
     expect(JSON.parse(String(run?.['context']))).toEqual({
       message: 'hello',
       messages: [
@@ -300,23 +238,23 @@ describe('agent turns', () => {
       mood: 'calm',
     });
     // Now it has a default; nothing may be said below an answer that is still to come.
-    expect(await refused({ context })).toEqual(['STATE parentAlternativeId']);
+    await refuses(sends(id, 'hello', { context }), 'STATE parentAlternativeId');
     expect((await memory(id)).immediatePath).toHaveLength(2);
   });
 
-  it('S4-CONV-06: the Process of a message becomes the choice where it is not yet, one edge with its time', async () => {
+  it('S4-CONV-06: the Process of a message becomes the choice: one edge with its time', async () => {
     const id = await starts();
     const other = await createsProcess(here, here.ada);
     const chosen = async (by: string) => {
       const { value, statements } = await deps.graph.counting(() =>
-        sendMessage(deps, ada, { conversationId: id, content: 'hello', processId: by }),
+        sends(id, 'hello', { processId: by }),
       );
-      await cancelProcessRun(deps, ada, { id: value.run });
-      const edges = await deps.graph.read((tx) =>
-        tx.run(
-          '// choice\nMATCH (:Conversation {id: $id})-[d:DEFAULT_PROCESS]->(p) RETURN p.id AS id, toString(d.since) AS since',
-          { id },
-        ),
+      await cancels(value.run);
+      const edges = await runCypher(
+        deps.graph,
+        `MATCH (:Conversation {id: $id})-[d:DEFAULT_PROCESS]->(p)
+         RETURN p.id AS id, toString(d.since) AS since`,
+        { id },
       );
       const isWritten = statements.some(({ name }) => name === 'setDefaultProcess');
       return { isWritten, edges };
@@ -330,58 +268,54 @@ describe('agent turns', () => {
 
   it('S4-ALT-07: an answer is stale while its question shows another version', async () => {
     const id = await starts();
-    const sent = await sendMessage(deps, ada, { conversationId: id, content: 'first', processId });
-    await cancelProcessRun(deps, ada, { id: sent.run, reason: 'enough' });
+    const sent = await sends(id, 'first');
+    await cancels(sent.run, { reason: 'enough' });
     const answer = await shown(sent.agentTurn);
     expect(answer).toMatchObject({ outcome: 'cancelled', cacheStatus: 'valid', content: '' });
     const asked = await shown(sent.userTurn);
-    const edit = await addAlternative(deps, ada, { turnId: sent.userTurn, content: 'second' });
+    const edit = await edits(sent.userTurn, 'second');
     expect(edit.isActive).toBe(true);
     expect((await shown(sent.agentTurn)).cacheStatus).toBe('stale');
-    expect((await kinds(id)).at(-1)).toMatchObject({
+    expect(await lastKind(id)).toMatchObject({
       kind: 'alternative.activated',
       alternativeId: edit.id,
       staleAlternativeIds: [answer.id],
     });
-    const stale = await memory(id);
-    expect(stale.excludedStale).toEqual([
-      { turnId: sent.agentTurn, alternativeId: answer.id, episodeId: null },
-    ]);
-    expect(stale.messages.map(({ content }) => content)).toEqual(['second']);
+    const left = { turnId: sent.agentTurn, alternativeId: answer.id, episodeId: null };
+    expect((await memory(id)).excludedStale).toEqual([left]);
+    expect(await messages(id)).toEqual(['second']);
     // S4-CONV-06: another Process is the default by now, and the old one runs again.
     const other = await createsProcess(here, here.ada);
-    await updateConversation(deps, ada, { id, defaultProcessId: other.id });
-    const again = await addAlternative(deps, ada, { turnId: sent.agentTurn });
-    expect(again).toMatchObject({
+    await changes(id, { defaultProcessId: other.id });
+    expect(await addAlternative(deps, ada, { turnId: sent.agentTurn })).toMatchObject({
       executedById: processId,
       respondsToId: edit.id,
       cacheStatus: 'generating',
       sequence: 2,
     });
-    await activateAlternative(deps, ada, { id: asked.id });
-    await activateAlternative(deps, ada, { id: answer.id });
+    for (const { id } of [asked, answer]) await activateAlternative(deps, ada, { id });
     expect((await shown(sent.agentTurn)).cacheStatus).toBe('valid');
   });
 
-  it('a run that is cancelled leaves what it had said, and the answer can be generated again', async () => {
+  it('a cancelled run leaves its text, and the answer can be generated again', async () => {
     const id = await starts();
-    const sent = await sendMessage(deps, ada, { conversationId: id, content: 'ask', processId });
+    const sent = await sends(id, 'ask');
     const place = { stepId: 'a', index: null, attempt: 1, channel: 'text' } as const;
     const head = { runId: sent.run, rootRunId: sent.run, runPath: [sent.run], conversationId: id };
     const run = { ...head, ownerId: ada.userId, workspace: ada.workspace };
     const texts = ['Half ', 'an answer'].map((text) =>
       runEntry(deps, run, 'step.text', { ...place, text }),
     );
-    await deps.graph.write((tx) => appendEntries(tx, texts));
-    await cancelProcessRun(deps, ada, { id: sent.run });
+    await writeWith(deps.graph, appendEntries, texts);
+    await cancels(sent.run);
     const answer = await shown(sent.agentTurn);
     expect(answer).toMatchObject({ content: 'Half an answer', outcome: 'cancelled' });
-    expect((await kinds(id)).at(-1)).toMatchObject({
+    expect(await lastKind(id)).toMatchObject({
       kind: 'alternative.completed',
       alternativeId: answer.id,
       status: 'cancelled',
     });
-    expect((await memory(id)).messages.map(({ content }) => content)).toEqual(['ask']);
+    expect(await messages(id)).toEqual(['ask']);
     const again = await addAlternative(deps, ada, { turnId: sent.agentTurn });
     expect(again).toMatchObject({ sequence: 2, cacheStatus: 'generating', isActive: true });
   });
@@ -398,8 +332,8 @@ describe('agent turns', () => {
   });
 });
 
-describe('what is on screen', () => {
-  it('is what the rule says, whatever was done before', async () => {
+describe('the path on screen', () => {
+  it('follows the rule, whatever was done before', async () => {
     const step = fc.record({
       kind: fc.constantFrom('append', 'edit', 'switch', 'branch'),
       at: fc.nat(1_000),
@@ -419,7 +353,7 @@ describe('what is on screen', () => {
           else if (kind === 'branch')
             await says(id, 'branch', { parentAlternativeId: one, activateParent: true });
           else if ((await getTurn(deps, ada, turn.id)).speaker === 'user') {
-            await addAlternative(deps, ada, { turnId: turn.id, content: 'edit' });
+            await edits(turn.id, 'edit');
           }
         }
         const expected = activePathOf(await tree(id)).map((turn) => turn.id);
@@ -440,13 +374,10 @@ describe('what is on screen', () => {
     const right = await says(id, 'right', { parentAlternativeId });
     expect((await path(id)).map((turn) => turn.id)).toEqual([root.id, right.id]);
     expect((await path(id, left.id)).map((turn) => turn.id)).toEqual([root.id, left.id, under.id]);
-    expect((await memory(id, { turnId: left.id })).messages.map(({ content }) => content)).toEqual([
-      'root',
-      'left',
-    ]);
+    expect(await messages(id, { turnId: left.id })).toEqual(['root', 'left']);
   });
 
-  it('S4-WM-01, -05: working memory counts every token it would give a model, in one statement without recall and few with it', async () => {
+  it('S4-WM-01, -05: working memory counts every token for a model, in few statements', async () => {
     const { id } = await createConversation(deps, ada, { recall: { tokens: 0 } });
     await says(id, 'Hello world');
     await says(id, 'tiktoken is great!', { speaker: 'agent' });
@@ -471,87 +402,69 @@ describe('forks (S4-CONV-09)', () => {
   it('copy the path with its versions, name their origin, and stay independent', async () => {
     const id = await starts('Origin');
     const root = await says(id, 'root');
-    const sent = await sendMessage(deps, ada, { conversationId: id, content: 'ask', processId });
-    await cancelProcessRun(deps, ada, { id: sent.run });
+    const sent = await sends(id, 'ask');
+    await cancels(sent.run);
     const answer = await shown(sent.agentTurn);
-    const edit = await addAlternative(deps, ada, { turnId: sent.userTurn, content: 'ask better' });
+    const edit = await edits(sent.userTurn, 'ask better');
     await says(id, 'off the path', { parentAlternativeId: (await shown(root.id)).id });
     const input = { conversationId: id, turnId: sent.agentTurn, alternativeId: answer.id };
     const fork = await forkConversation(deps, ada, input);
+    const { turnId: originTurnId, alternativeId: originAlternativeId } = input;
     expect(fork).toMatchObject({
       title: 'Origin',
       defaultProcessId: processId,
-      forkedFrom: {
-        conversationId: id,
-        originTurnId: sent.agentTurn,
-        originAlternativeId: answer.id,
-      },
+      forkedFrom: { conversationId: id, originTurnId, originAlternativeId },
     });
     const copied = await path(fork.id);
-    expect(copied.map(({ sequence, speaker }) => `${sequence} ${speaker}`)).toEqual([
-      '1 user',
-      '2 user',
-      '3 agent',
-    ]);
+    const places = copied.map(({ sequence, speaker }) => `${sequence} ${speaker}`);
+    expect(places).toEqual(['1 user', '2 user', '3 agent']);
     expect(copied.map((turn) => turn.id)).not.toContain(root.id);
     // The answer was to the first question, and is as stale there as it was here.
     const asked = await versions(copied[1]?.id ?? '');
-    expect(asked.map(({ content, isActive }) => [content, isActive])).toEqual([
+    const expectedAsked = [
       ['ask', false],
       [edit.content, true],
-    ]);
+    ];
+    expect(asked.map(({ content, isActive }) => [content, isActive])).toEqual(expectedAsked);
     expect(await shown(copied[2]?.id ?? '')).toMatchObject({
       cacheStatus: 'stale',
       executedById: processId,
       respondsToId: asked[0]?.id,
     });
     expect(await disagreeing(fork.id)).toEqual([]);
-    expect((await memory(fork.id)).messages.map(({ content }) => content)).toEqual([
-      'root',
-      'ask better',
-    ]);
+    const expectedMemory = ['root', 'ask better'];
+    expect((await memory(fork.id)).messages.map(({ content }) => content)).toEqual(expectedMemory);
     await says(fork.id, 'only here');
     expect(await path(id, sent.agentTurn)).toHaveLength(3);
-    const refused = (more: object) => refusals(forkConversation(deps, ada, { ...input, ...more }));
-    expect(await refused({ turnId: copied[0]?.id })).toEqual(['NOT_FOUND turnId']);
-    expect(await refused({ alternativeId: edit.id })).toEqual(['NOT_FOUND alternativeId']);
-    expect(await refused({ conversationId: fork.id })).toEqual(['NOT_FOUND turnId']);
+    const forks = (more: object) => forkConversation(deps, ada, { ...input, ...more });
+    await refuses(forks({ turnId: copied[0]?.id }), 'NOT_FOUND turnId');
+    await refuses(forks({ alternativeId: edit.id }), 'NOT_FOUND alternativeId');
+    await refuses(forks({ conversationId: fork.id }), 'NOT_FOUND turnId');
   });
 });
 
 /** Alternatives whose repeated `respondsToId` is not what their edge says. */
 async function disagreeing(conversationId: string) {
-  return deps.graph.read((tx) =>
-    tx.run(
-      `// disagreeing
-      MATCH (:Conversation {id: $conversationId})-[:HAS_TURN]->()-[:HAS_ALTERNATIVE]->(a)
+  return runCypher(
+    deps.graph,
+    `MATCH (:Conversation {id: $conversationId})-[:HAS_TURN]->()-[:HAS_ALTERNATIVE]->(a)
       OPTIONAL MATCH (a)-[:RESPONDS_TO]->(r)
       WITH a, r WHERE coalesce(a.respondsToId, '') <> coalesce(r.id, '')
       RETURN a.id AS id`,
-      { conversationId },
-    ),
+    { conversationId },
   );
 }
 
 async function tree(conversationId: string): Promise<TreeTurn[]> {
-  const rows = await deps.graph.read((tx) =>
-    tx.run(
-      `// tree
-      MATCH (:Conversation {id: $conversationId})-[:HAS_TURN]->(t)-[h:HAS_ALTERNATIVE]->(a) WHERE h.isActive
+  const rows = await runCypher(
+    deps.graph,
+    `MATCH (:Conversation {id: $conversationId})-[:HAS_TURN]->(t)
+      MATCH (t)-[:HAS_ALTERNATIVE {isActive: true}]->(a)
       OPTIONAL MATCH (t)-[up:CHILD_OF]->(p)
       OPTIONAL MATCH (a)-[:RESPONDS_TO]->(r)
-      RETURN t {.id, .timestamp, parentId: p.id, viaAlternativeId: up.viaAlternative, respondsToId: r.id,
-        activeAlternativeId: a.id} AS turn ORDER BY t.id`,
-      { conversationId },
-    ),
+      RETURN t {.id, .timestamp, parentId: p.id, viaAlternativeId: up.viaAlternative,
+        respondsToId: r.id, activeAlternativeId: a.id} AS turn ORDER BY t.id`,
+    { conversationId },
   );
   return rows.map((row) => row['turn'] as unknown as TreeTurn);
 }
-
-it('finds alternatives of their owner only', async () => {
-  const turn = await says(await starts(), 'mine');
-  const { id } = await shown(turn.id);
-  expect(await deps.graph.read((tx) => findAlternatives(tx, here.bob.viewer.userId, [id]))).toEqual(
-    [],
-  );
-});

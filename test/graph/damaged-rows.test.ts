@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { findTocNodes } from '../../src/agent-memory/toc/toc.cypher.ts';
 import { findTools } from '../../src/catalog/tools/tool.cypher.ts';
 import { findAlternatives } from '../../src/conversations/alternative.cypher.ts';
@@ -8,19 +8,19 @@ import { openBus } from '../../src/outbox/local-bus.service.ts';
 import type { Projection } from '../../src/outbox/projector.service.ts';
 import { PROJECTOR_DEFAULTS } from '../../src/outbox/projector.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
+import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
 import { findProcesses } from '../../src/processes/process.cypher.ts';
 import { projectRunEvents } from '../../src/runs/events/run-event.ts';
 import { findRunById, listRuns } from '../../src/runs/run/run.cypher.ts';
 import { listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import { findSummaries } from '../../src/working-memory/summaries/summary.cypher.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { readWith, runCypher, testGraph, writeCypher } from '../testkit/graph.ts';
 import { write as append, clock, eventually, newId, quiet, someEntry } from '../testkit/outbox.ts';
-import { type World, world } from '../testkit/world.ts';
+import { world } from '../testkit/world.ts';
 
 const graph = testGraph({ appliedWithinMs: 10 });
 afterAll(() => graph.close());
-const write = (cypher: string, params: object = {}) =>
-  graph.write((tx) => tx.run(`// test\n${cypher}`, { ...params }));
+const write = (cypher: string, params: object = {}) => writeCypher(graph, cypher, params);
 const failure = (work: Promise<unknown>) =>
   work.then(
     (value) => `no error but ${JSON.stringify(value)}`,
@@ -32,59 +32,49 @@ interface Case {
   readonly about: string;
   read(): Promise<readonly unknown[]>;
 }
-let here: World;
-beforeAll(async () => {
-  here = await world();
-});
+const here = await world();
 
 async function aRun(): Promise<Case & { readonly id: string; readonly ownerId: string }> {
   const [id, ownerId] = [newId(), newId()];
   await write(
-    `CREATE (run:ProcessRun {id: $id, ownerId: $ownerId, workspace: 'w', processId: 'p', processName: 'P',
-       processVersion: 1, snapshotHash: 'h', status: 'running', rootRunId: $id, runPath: [$id], depth: 0, queuePrefix: '',
-       createdAt: datetime()})
-     CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $id + '/a', runId: $id, stepId: 'a', status: 'running', attempt: 1})`,
+    `CREATE (run:ProcessRun {id: $id, ownerId: $ownerId, workspace: 'w', processId: 'p',
+       processName: 'P', processVersion: 1, snapshotHash: 'h', status: 'running', rootRunId: $id,
+       runPath: [$id], depth: 0, queuePrefix: '', createdAt: datetime()})
+     CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $id + '/a', runId: $id, stepId: 'a',
+       status: 'running', attempt: 1})`,
     { id, ownerId },
   );
-  const read = async () => [await graph.read((tx) => findRunById(tx, id))];
+  const read = async () => [await readWith(graph, findRunById, id)];
   return { id, ownerId, about: `ProcessRun ${id}`, read };
 }
 
 async function aTurn() {
-  const ids = {
-    conversationId: newId(),
-    ownerId: newId(),
-    turnId: newId(),
-    alternativeId: newId(),
-    summaryId: newId(),
-    processId: newId(),
-    uuid: newId(),
-  };
+  const names = ['conversationId', 'ownerId', 'turnId', 'alternativeId', 'summaryId', 'processId'];
+  const ids = Object.fromEntries([...names, 'uuid'].map((name) => [name, newId()]));
   await write(
-    `CREATE (c:Conversation {id: $conversationId, ownerId: $ownerId, rootTurnId: $turnId, status: 'active'})
-     CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn {id: $turnId, conversationId: c.id, ownerId: $ownerId,
-       speaker: 'user', turnType: 'message', timestamp: datetime()})
-     CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(:Alternative {id: $alternativeId, turnId: $turnId,
-       conversationId: c.id, ownerId: $ownerId, content: 'Hello.', outcome: 'completed', createdAt: datetime()})
-     CREATE (c)-[:HAS_SUMMARY]->(s:Summary {id: $summaryId, compressionLevel: 1, tokenCount: 2, createdAt: datetime()})
+    `CREATE (c:Conversation {id: $conversationId, ownerId: $ownerId, rootTurnId: $turnId,
+       status: 'active'})
+     CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn {id: $turnId, conversationId: c.id,
+       ownerId: $ownerId, speaker: 'user', turnType: 'message', timestamp: datetime()})
+     CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(:Alternative {
+       id: $alternativeId, turnId: $turnId, conversationId: c.id, ownerId: $ownerId,
+       content: 'Hello.', outcome: 'completed', createdAt: datetime()})
+     CREATE (c)-[:HAS_SUMMARY]->(s:Summary {id: $summaryId, compressionLevel: 1, tokenCount: 2,
+       createdAt: datetime()})
      CREATE (s)-[:COVERS_UP_TO]->(t), (s)-[:CREATED_BY_PROCESS]->(:Process {id: $processId})
-     CREATE (s)-[:HAS_CONTENT {createdAt: datetime()}]->(:Episodic {uuid: $uuid, content: 'It was said.'})`,
+     CREATE (s)-[:HAS_CONTENT {createdAt: datetime()}]->(:Episodic {uuid: $uuid, content: 'Hi.'})`,
     ids,
   );
-  const { ownerId, turnId, alternativeId, summaryId } = ids;
+  const { ownerId = '', turnId = '', alternativeId = '', summaryId = '' } = ids;
+  const one = (label: string, id: string, find: Find): Case => ({
+    about: `${label} ${id}`,
+    read: () => readWith(graph, find, ownerId, [id]),
+  });
+  type Find = (tx: ReadTx, ownerId: string, ids: readonly string[]) => Promise<readonly unknown[]>;
   return {
-    turn: {
-      about: `ConversationTurn ${turnId}`,
-      read: () => graph.read((tx) => findTurns(tx, ownerId, [turnId])),
-    },
-    alternative: {
-      about: `Alternative ${alternativeId}`,
-      read: () => graph.read((tx) => findAlternatives(tx, ownerId, [alternativeId])),
-    },
-    summary: {
-      about: `Summary ${summaryId}`,
-      read: () => graph.read((tx) => findSummaries(tx, ownerId, [summaryId])),
-    },
+    turn: one('ConversationTurn', turnId, findTurns),
+    alternative: one('Alternative', alternativeId, findAlternatives),
+    summary: one('Summary', summaryId, findSummaries),
     ids,
   };
 }
@@ -99,73 +89,58 @@ async function isNamed({ about, read }: Case, damage: string, params: object, sa
 describe('a damaged row is an error that names its node, never a plausible value', () => {
   it('a run without a status, in a list too', async () => {
     const run = await aRun();
-    await isNamed(
-      run,
-      'MATCH (r:ProcessRun {id: $id}) REMOVE r.status',
-      { id: run.id },
-      '"status" is missing.',
-    );
-    const page = graph.read((tx) => listRuns(tx, run.ownerId, { includeSystem: true }, {}));
-    expect(await failure(page)).toContain(`${run.about}: "status" is missing.`);
+    const said = '"status" is missing.';
+    await isNamed(run, 'MATCH (r:ProcessRun {id: $id}) REMOVE r.status', { id: run.id }, said);
+    const page = readWith(graph, listRuns, run.ownerId, { includeSystem: true }, {});
+    expect(await failure(page)).toContain(`${run.about}: ${said}`);
   });
 
-  it('a run whose error is no RunError: the path leads into the JSON', async () => {
-    const run = await aRun();
-    await isNamed(
-      run,
-      `MATCH (r:ProcessRun {id: $id}) SET r.error = '{"code":"TOOL_FAILED"}'`,
-      { id: run.id },
+  it.each([
+    [
+      'a run whose error is no RunError, by the path into its JSON',
+      `SET r.error = '{"code":"TOOL_FAILED"}'`,
       '"error.message" is missing.',
-    );
-  });
-
-  it('all that is wrong with a row at once, without any value of it', async () => {
+    ],
+    [
+      'all faults of a row at once, without any value of it',
+      "SET r.context = '{not json secret', r.depth = 'secret' REMOVE r.workspace",
+      '"workspace" is missing. "depth" is wrong (Invalid input: expected number, received ' +
+        'string). "context" is wrong (is no JSON).',
+    ],
+  ])('%s', async (_, damage, said) => {
     const run = await aRun();
-    await isNamed(
-      run,
-      `MATCH (r:ProcessRun {id: $id}) SET r.context = '{not json secret', r.depth = 'secret' REMOVE r.workspace`,
-      { id: run.id },
-      '"workspace" is missing. "depth" is wrong (Invalid input: expected number, received string). "context" is wrong (is no JSON).',
-    );
+    await isNamed(run, `MATCH (r:ProcessRun {id: $id}) ${damage}`, { id: run.id }, said);
   });
 
   it('a step without its attempt', async () => {
     const { id, ownerId } = await aRun();
     await write('MATCH (s:StepRun {key: $key}) REMOVE s.attempt', { key: `${id}/a` });
-    const steps = graph.read((tx) => listStepRuns(tx, ownerId, [id]));
+    const steps = readWith(graph, listStepRuns, ownerId, [id]);
     expect(await failure(steps)).toMatch(/^DamagedRow: StepRun .*: "attempt" is missing\.$/);
   });
 
-  it('a turn without a speaker, and an alternative without its time', async () => {
-    const { turn, alternative, ids } = await aTurn();
-    await isNamed(
-      alternative,
-      'MATCH (a:Alternative {id: $alternativeId}) REMOVE a.createdAt',
-      ids,
-      '"createdAt" is missing. "saidAt" is missing.',
-    );
-    await isNamed(
-      turn,
-      'MATCH (t:ConversationTurn {id: $turnId}) REMOVE t.speaker',
-      ids,
-      '"speaker" is missing.',
-    );
-  });
-
-  it('a Summary that is bound to no Episode', async () => {
-    const { summary, ids } = await aTurn();
-    await isNamed(
-      summary,
-      'MATCH (:Summary {id: $summaryId})-[h:HAS_CONTENT]->() DELETE h',
-      ids,
-      '"bound" is missing.',
-    );
+  it('a turn without a speaker, an alternative without its time, a Summary without Episode', async () => {
+    const { turn, alternative, summary, ids } = await aTurn();
+    for (const [one, damage, said] of [
+      [
+        summary,
+        'MATCH (:Summary {id: $summaryId})-[h:HAS_CONTENT]->() DELETE h',
+        '"bound" is missing.',
+      ],
+      [
+        alternative,
+        'MATCH (a:Alternative {id: $alternativeId}) REMOVE a.createdAt',
+        '"createdAt" is missing. "saidAt" is missing.',
+      ],
+      [turn, 'MATCH (t:ConversationTurn {id: $turnId}) REMOVE t.speaker', '"speaker" is missing.'],
+    ] as const)
+      await isNamed(one, damage, ids, said);
   });
 
   it('a Tool whose operation is of no type', async () => {
     const { ada } = here;
     const { id } = await ada.createsTool();
-    const read = () => graph.read((tx) => findTools(tx, ada.viewer, [id]));
+    const read = () => readWith(graph, findTools, ada.viewer, [id]);
     expect(await read()).toHaveLength(1);
     await write(`MATCH (t:Tool {id: $id}) SET t.operation = '{}'`, { id });
     expect(await failure(read())).toMatch(new RegExp(`^DamagedRow: Tool ${id}: "operation`));
@@ -176,11 +151,12 @@ describe('a damaged row is an error that names its node, never a plausible value
     const id = newId();
     await write(
       `MATCH (u:User {id: $userId})
-       CREATE (:Process:Resource {id: $id, name: 'P', version: 1, enabled: true, shared: false, initialContext: [],
-         maxRecursionDepth: 3, createdAt: datetime(), updatedAt: datetime()})-[:OWNED_BY]->(u)`,
+       CREATE (:Process:Resource {id: $id, name: 'P', version: 1, enabled: true, shared: false,
+         initialContext: [], maxRecursionDepth: 3, createdAt: datetime(), updatedAt: datetime()}
+       )-[:OWNED_BY]->(u)`,
       { id, userId: here.ada.viewer.userId },
     );
-    const read = graph.read((tx) => findProcesses(tx, here.ada.viewer, [id]));
+    const read = readWith(graph, findProcesses, here.ada.viewer, [id]);
     expect(await failure(read)).toBe(`DamagedRow: Process ${id}: "outputTemplate" is missing.`);
   });
 
@@ -189,12 +165,13 @@ describe('a damaged row is an error that names its node, never a plausible value
     const params = { ...ref, key: `${ref.nodeId}:v000001` };
     await write(
       `CREATE (:TocLatest {store: $store, nodeId: $nodeId, versionKey: $key})
-       CREATE (:TocNode {store: $store, key: $key, nodeId: $nodeId, parentId: 'toc:week:2026-W03', level: 'day',
-         title: 'Thursday', startMs: 1, endMs: 2, bullets: '[]', gripIds: [], keywords: [], childNodeIds: [], version: 1, createdMs: 3})`,
+       CREATE (:TocNode {store: $store, key: $key, nodeId: $nodeId, level: 'day', version: 1,
+         parentId: 'toc:week:2026-W03', title: 'Thursday', startMs: 1, endMs: 2, bullets: '[]',
+         gripIds: [], keywords: [], childNodeIds: [], createdMs: 3})`,
       params,
     );
     await isNamed(
-      { about: `TocNode ${ref.nodeId}`, read: () => graph.read((tx) => findTocNodes(tx, [ref])) },
+      { about: `TocNode ${ref.nodeId}`, read: () => readWith(graph, findTocNodes, [ref]) },
       'MATCH (n:TocNode {store: $store, key: $key}) REMOVE n.title',
       params,
       '"title" is missing.',
@@ -203,11 +180,11 @@ describe('a damaged row is an error that names its node, never a plausible value
     await write('MATCH (n:TocLatest|TocNode {store: $store}) DETACH DELETE n', params);
   });
 
-  it('waits a moment: what comes late in a commit is no damage', async () => {
+  it('waits a moment: a late part of a commit is no damage', async () => {
     const patient = testGraph({ appliedWithinMs: 60_000 });
     const run = await aRun();
     await write('MATCH (r:ProcessRun {id: $id}) REMOVE r.status', { id: run.id });
-    const reading = patient.read((tx) => findRunById(tx, run.id));
+    const reading = readWith(patient, findRunById, run.id);
     await write("MATCH (r:ProcessRun {id: $id}) SET r.status = 'paused'", { id: run.id });
     expect(await reading).toMatchObject({ status: 'paused' });
     await patient.close();
@@ -233,9 +210,9 @@ describe('a damaged payload', () => {
   it('is an error that names entry, kind and path', async () => {
     const entry = damaged(newId());
     const events = new Promise((resolve) => resolve(projectRunEvents(entry)));
-    expect(await failure(events)).toBe(
-      `DamagedRow: OutboxEntry ${entry.id} (run.ended): "usage.outputTokens" is wrong (Invalid input: expected number, received string).`,
-    );
+    const wrong =
+      '"usage.outputTokens" is wrong (Invalid input: expected number, received string).';
+    expect(await failure(events)).toBe(`DamagedRow: OutboxEntry ${entry.id} (run.ended): ${wrong}`);
   });
 
   it('is set aside by a projection as any entry that fails, and the next ones go on', async () => {
@@ -250,25 +227,16 @@ describe('a damaged payload', () => {
           told.push(...projectRunEvents(entry).map(({ kind }) => kind));
       },
     };
+    const onDeadLetter = (name: string) => letters.push(name);
+    const projector = { ...PROJECTOR_DEFAULTS, attemptsMax: 2, backoffMs: 1, backoffMaxMs: 5 };
+    const settings = { leaseName: `test-${newId()}`, projector };
+    const bus = openBus({ graph });
     const relay = openRelay(
-      {
-        graph,
-        clock,
-        newId,
-        bus: openBus({ graph }),
-        log: quiet,
-        onDeadLetter: (name) => letters.push(name),
-      },
-      {
-        projections: [projection],
-        settings: {
-          leaseName: `test-${newId()}`,
-          projector: { ...PROJECTOR_DEFAULTS, attemptsMax: 2, backoffMs: 1, backoffMaxMs: 5 },
-        },
-      },
+      { graph, clock, newId, bus, log: quiet, onDeadLetter },
+      { projections: [projection], settings },
     );
     await eventually('it holds the lease', () => relay.isHolder);
-    // No projection of the product follows this kind, so the relays of other tests don't meet the damage.
+    // No projection of the product follows this kind, so relays of other tests meet no damage.
     const kind = 'step.progress';
     const place = { stepId: 'a', index: null, content: 'half' };
     await append(
@@ -279,11 +247,8 @@ describe('a damaged payload', () => {
     await eventually('the whole one is projected', () => told.length > 0);
     expect(letters).toEqual([projection.name]);
     await relay.close();
-    const [letter] = await graph.read((tx) =>
-      tx.run('// test\n MATCH (l:DeadLetter {projection: $name}) RETURN l.error AS error', {
-        name: projection.name,
-      }),
-    );
+    const letterOf = 'MATCH (l:DeadLetter {projection: $name}) RETURN l.error AS error';
+    const [letter] = await runCypher(graph, letterOf, { name: projection.name });
     expect(letter?.['error']).toContain('"attempt" is wrong');
   });
 
@@ -293,13 +258,14 @@ describe('a damaged payload', () => {
     await write('MATCH (o:OutboxEntry {seq: -1}) DELETE o');
     // One statement: a relay of another test must not find it pending.
     await write(
-      `CREATE (o:OutboxEntry {id: $id, kind: $kind, at: datetime($at), ownerId: $ownerId, workspace: $workspace,
-        rootRunId: $rootRunId, runId: $runId, runPath: [], payload: '[]', seq: -1})`,
+      `CREATE (o:OutboxEntry {id: $id, kind: $kind, at: datetime($at), ownerId: $ownerId,
+        workspace: $workspace, rootRunId: $rootRunId, runId: $runId, runPath: [], payload: '[]',
+        seq: -1})`,
       entry,
     );
     const page = { afterSeq: -2, limit: 10 };
     const filter = { rootRunId: entry.rootRunId ?? '' };
-    const listed = await graph.read((tx) => listEntries(tx, filter, page));
+    const listed = await readWith(graph, listEntries, filter, page);
     expect(listed).toMatchObject([{ id: entry.id }]);
     const events = (async () => listed.flatMap(projectRunEvents))();
     expect(await failure(events)).toBe(

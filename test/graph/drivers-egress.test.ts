@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openEgress } from '../../src/platform/egress/egress.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
 
 // Sockets on loopback only; the names are answered by a scripted lookup, as a hostile DNS server would.
-let open: RestServer;
-let secret: RestServer;
 let answers: Record<string, (string | string[])[]> = {};
-let egress: Egress;
-let production: Egress;
 
 const lookup = async (host: string) => {
   const list = answers[host] ?? [];
@@ -16,19 +12,17 @@ const lookup = async (host: string) => {
   return [next].flat();
 };
 
-beforeAll(async () => {
-  open = await openRestServer();
-  secret = await openRestServer();
-  const settings = {
-    allow: [],
-    platformPorts: [`127.0.0.1:${secret.port}`],
-    systemOrigins: [open.origin],
-    lookup,
-    connectMs: 4_000,
-  };
-  egress = openEgress({ ...settings, mode: 'dev' });
-  production = openEgress({ ...settings, mode: 'production' });
-});
+const open = await openRestServer();
+const secret = await openRestServer();
+const settings = {
+  allow: [],
+  platformPorts: [`127.0.0.1:${secret.port}`],
+  systemOrigins: [open.origin],
+  lookup,
+  connectMs: 4_000,
+};
+const egress = openEgress({ ...settings, mode: 'dev' });
+const production = openEgress({ ...settings, mode: 'production' });
 afterAll(async () => {
   await Promise.all([egress.close(), production.close()]);
   await Promise.all([open.close(), secret.close()]);

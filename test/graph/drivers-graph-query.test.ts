@@ -6,7 +6,7 @@ import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { graphDriver } from '../../src/platform/drivers/graph-query.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { runCypher, testGraph } from '../testkit/graph.ts';
 
 const uri = process.env['NEO4J_URI'] ?? '';
 const password = process.env['NEO4J_PASSWORD'] ?? '';
@@ -33,8 +33,9 @@ const rowsOf = async (query: string, inputs?: JsonObject, access?: 'read' | 'wri
 
 /** Statements on the server whose text holds `mark`, the asking one left out. */
 const running = async (mark: string) => {
-  const rows = await platformGraph.read((tx) =>
-    tx.run('// showRunning\n SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery'),
+  const rows = await runCypher(
+    platformGraph,
+    'SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery',
   );
   return rows.filter((row) => String(row['currentQuery']).includes(mark)).length;
 };
@@ -52,10 +53,11 @@ afterAll(async () => {
 describe('graph_query (S4-TOOL-05)', () => {
   it('gives rows as JSON, whole numbers being integers both ways', async () => {
     const query = `MATCH (p:${label}) WHERE p.n > $above RETURN p.name AS name, p.n AS n ORDER BY n LIMIT $most`;
-    expect(await rowsOf(query, { above: 3, most: 2 })).toEqual([
+    const expected = [
       { name: 'p4', n: 4 },
       { name: 'p5', n: 5 },
-    ]);
+    ];
+    expect(await rowsOf(query, { above: 3, most: 2 })).toEqual(expected);
   });
 
   it('turns every kind of Neo4j value into JSON', async () => {
@@ -208,10 +210,8 @@ describe('graph_query (S4-TOOL-05)', () => {
 
   it('probes by shaking hands, and gives up after 10 s', async () => {
     const signal = new AbortController().signal;
-    expect(await driver.probe(driverTarget('graph_query', target), signal)).toEqual({
-      status: 'healthy',
-      errorMessage: null,
-    });
+    const expected = { status: 'healthy', errorMessage: null };
+    expect(await driver.probe(driverTarget('graph_query', target), signal)).toEqual(expected);
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };

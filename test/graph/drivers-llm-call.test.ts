@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import type { ToolFault } from '../../src/common/tool-fault.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
-import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 
 type LlmOperation = Extract<DriverCall['operation'], { type: 'llm_call' }>;
 
 const renderer = openRenderer();
-let llm: ScriptedLlm;
-let egress: Egress;
-let driver: ReturnType<typeof llmDriver>;
 let count = 0;
 
-beforeAll(async () => {
-  llm = await openScriptedLlm();
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  driver = llmDriver({ egress, renderer });
-});
+const llm = await openScriptedLlm();
+const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+const driver = llmDriver({ egress, renderer });
 afterAll(async () => {
   await Promise.all([egress.close(), renderer.close()]);
   await llm.close();
@@ -265,11 +260,8 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
   it('a model that says nothing is worth another attempt', async () => {
     const { failure, model } = world(api);
     llm.script({ text: '', usage: { input: 9, output: 1 } }, model);
-    expect(await failure({})).toMatchObject({
-      code: 'TOOL_FAILED',
-      retryable: true,
-      usage: { inputTokens: 9 },
-    });
+    const expected = { code: 'TOOL_FAILED', retryable: true, usage: { inputTokens: 9 } };
+    expect(await failure({})).toMatchObject(expected);
   });
 
   it('the Secret never comes back: not in a text, not streamed in pieces, not in an error', async () => {

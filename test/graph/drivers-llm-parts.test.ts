@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ATTACHMENT_BYTES_MAX } from '../../src/common/limits.ts';
 import type { ToolFault } from '../../src/common/tool-fault.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
@@ -9,7 +9,7 @@ import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
-import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from '../testkit/tls.ts';
 
@@ -24,28 +24,22 @@ const web = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (request, re
   else if (request.url === '/large.png') response.end(Buffer.alloc(ATTACHMENT_BYTES_MAX + 1));
   else response.writeHead(404).end();
 });
-let llm: ScriptedLlm;
-let egress: Egress;
-let guarded: Egress;
-let origin: string;
 let count = 0;
-beforeAll(async () => {
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), TEST_CERTIFICATE]);
-  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
-  origin = `https://secure.example:${(web.address() as AddressInfo).port}`;
-  llm = await openScriptedLlm();
-  const rules = { allow: [], platformPorts: [], systemOrigins: [] };
-  const lookup = async () => ['127.0.0.1'];
-  egress = openEgress({ ...rules, mode: 'dev', lookup });
-  guarded = openEgress({ ...rules, mode: 'production', lookup });
-  const put = (ownerId: string, key: string, bytes: Uint8Array) =>
-    blobs.put(blobKey({ workspace: 'workspace-1', ownerId, session: 'uploads', key }), bytes);
-  await put('owner-1', 'dog', PNG);
-  await put('owner-1', 'page', PDF);
-  await put('owner-1', 'table', Buffer.from('name,age\nAda,36'));
-  await put('owner-1', 'large', Buffer.alloc(ATTACHMENT_BYTES_MAX + 1));
-  await put('owner-2', 'secret', PNG);
-});
+tls.setDefaultCACertificates([...tls.getCACertificates('default'), TEST_CERTIFICATE]);
+await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+const origin = `https://secure.example:${(web.address() as AddressInfo).port}`;
+const llm = await openScriptedLlm();
+const rules = { allow: [], platformPorts: [], systemOrigins: [] };
+const lookup = async () => ['127.0.0.1'];
+const egress = openEgress({ ...rules, mode: 'dev', lookup });
+const guarded = openEgress({ ...rules, mode: 'production', lookup });
+const put = (ownerId: string, key: string, bytes: Uint8Array) =>
+  blobs.put(blobKey({ workspace: 'workspace-1', ownerId, session: 'uploads', key }), bytes);
+await put('owner-1', 'dog', PNG);
+await put('owner-1', 'page', PDF);
+await put('owner-1', 'table', Buffer.from('name,age\nAda,36'));
+await put('owner-1', 'large', Buffer.alloc(ATTACHMENT_BYTES_MAX + 1));
+await put('owner-2', 'secret', PNG);
 afterAll(async () => {
   await Promise.all([egress.close(), guarded.close(), renderer.close(), llm.close()]);
   web.closeAllConnections();

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/catalog/operations/operation-type.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
-import { type McpDriver, mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
 import { EVERYTHING, openEverything } from '../testkit/mcp-everything.ts';
@@ -21,29 +21,25 @@ const STUBBORN = `const { spawn } = require('node:child_process');
   process.stdin.on('data', () => {}); setInterval(() => {}, 1e6);`;
 const FLOOD = `process.stdin.on('data', () => {}); const more = () => { while (process.stdout.write('x'.repeat(65536))); }; process.stdout.on('drain', more); more();`;
 
-let egress: Egress;
-let driver: McpDriver;
 const endpoints: Partial<Record<Protocol, JsonObject>> = { stdio: { server: 'everything' } };
 const closers: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  const node = (script: string, ...rest: string[]) => ({
-    command: process.execPath,
-    args: ['-e', script, ...rest],
-  });
-  const mcpServers = {
-    everything: EVERYTHING,
-    stubborn: node(STUBBORN, 'parent', MARK),
-    flood: node(FLOOD),
-    absent: { command: '/does/not/exist', args: [] },
-  };
-  driver = mcpDriver({ egress, renderer, mcpServers });
-  const [sse, http] = await Promise.all([openEverything('sse'), openEverything('streamableHttp')]);
-  endpoints.sse = { endpoint: sse.endpoint };
-  endpoints.http = { endpoint: http.endpoint };
-  closers.push(sse.close, http.close);
+const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+const node = (script: string, ...rest: string[]) => ({
+  command: process.execPath,
+  args: ['-e', script, ...rest],
 });
+const mcpServers = {
+  everything: EVERYTHING,
+  stubborn: node(STUBBORN, 'parent', MARK),
+  flood: node(FLOOD),
+  absent: { command: '/does/not/exist', args: [] },
+};
+const driver = mcpDriver({ egress, renderer, mcpServers });
+const [sse, http] = await Promise.all([openEverything('sse'), openEverything('streamableHttp')]);
+endpoints.sse = { endpoint: sse.endpoint };
+endpoints.http = { endpoint: http.endpoint };
+closers.push(sse.close, http.close);
 afterAll(async () => {
   await Promise.all([egress.close(), renderer.close(), ...closers.map((close) => close())]);
 });
@@ -118,29 +114,21 @@ describe.each(['stdio', 'sse', 'http'] as const)(
   (protocol) => {
     it('gives joined text, with the inputs as they are or with templated arguments that keep their type', async () => {
       expect(await call(protocol, 'echo', { inputs: { message: 'hi' } })).toBe('Echo: hi');
-      expect(
-        await call(protocol, 'get-sum', {
-          args: { a: '{{n}}', b: '{{more.m}}' },
-          inputs: { n: 2, more: { m: 3.5 } },
-        }),
-      ).toContain('5.5');
+      const input = { args: { a: '{{n}}', b: '{{more.m}}' }, inputs: { n: 2, more: { m: 3.5 } } };
+      expect(await call(protocol, 'get-sum', input)).toContain('5.5');
     });
 
     it('gives structuredContent where there is some', async () => {
       const output = await call(protocol, 'get-structured-content', {
         inputs: { location: 'New York' },
       });
-      expect(output).toMatchObject({
-        temperature: expect.any(Number),
-        conditions: expect.any(String),
-      });
+      const expected = { temperature: expect.any(Number), conditions: expect.any(String) };
+      expect(output).toMatchObject(expected);
     });
 
     it('says what went wrong, and that another attempt will not help', async () => {
-      expect(await failure(protocol, 'get-sum', { inputs: { a: 'many' } })).toMatchObject({
-        code: 'TOOL_FAILED',
-        retryable: false,
-      });
+      const expected = { code: 'TOOL_FAILED', retryable: false };
+      expect(await failure(protocol, 'get-sum', { inputs: { a: 'many' } })).toMatchObject(expected);
       expect(await failure(protocol, 'no-such-tool')).toMatchObject({
         code: 'TOOL_FAILED',
         retryable: false,
@@ -171,10 +159,8 @@ describe.each(['stdio', 'sse', 'http'] as const)(
     });
 
     it('probes by initialize and ping, and lists tools with their schemas', async () => {
-      const target = driverTarget('mcp_call', {
-        protocol,
-        connectionParams: endpoints[protocol] ?? {},
-      });
+      const input = { protocol, connectionParams: endpoints[protocol] ?? {} };
+      const target = driverTarget('mcp_call', input);
       const signal = new AbortController().signal;
       expect(await driver.probe(target, signal)).toEqual({ status: 'healthy', errorMessage: null });
       const tools = await driver.listTools(target, signal);
@@ -223,10 +209,8 @@ describe('mcp_call over stdio', () => {
 
   it('an abort leaves no orphan, neither a server that ignores it nor what that started', async () => {
     const abort = new AbortController();
-    const failed = failure('stdio', 'echo', {
-      params: { server: 'stubborn' },
-      call: { signal: abort.signal },
-    });
+    const input = { params: { server: 'stubborn' }, call: { signal: abort.signal } };
+    const failed = failure('stdio', 'echo', input);
     await expect.poll(processes).toBe(2);
     abort.abort();
     expect(await failed).toMatchObject({ code: 'CANCELLED' });
@@ -297,10 +281,8 @@ describe('mcp_call over HTTP', () => {
   it('tells the server of a stop: first that the call is cancelled, then that the session ends', async () => {
     const { endpoint, said, close } = await openListener();
     const abort = new AbortController();
-    const failed = failure('http', 'slow', {
-      params: { endpoint },
-      call: { signal: abort.signal },
-    });
+    const input = { params: { endpoint }, call: { signal: abort.signal } };
+    const failed = failure('http', 'slow', input);
     await expect.poll(said).toContain('tools/call 1');
     abort.abort();
     expect(await failed).toMatchObject({ code: 'CANCELLED' });

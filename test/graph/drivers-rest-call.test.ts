@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { restDriver } from '../../src/platform/drivers/rest-call.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
 
 type RestOperation = Extract<DriverCall['operation'], { type: 'rest_call' }>;
 
 const renderer = openRenderer();
-let rest: RestServer;
-let egress: Egress;
-let driver: ReturnType<typeof restDriver>;
 
-beforeAll(async () => {
-  rest = await openRestServer();
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  driver = restDriver({ egress, renderer });
-});
+const rest = await openRestServer();
+const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+const driver = restDriver({ egress, renderer });
 afterAll(async () => {
   await Promise.all([egress.close(), renderer.close()]);
   await rest.close();
@@ -76,10 +71,8 @@ describe('rest_call', () => {
 
   it('keeps the path and query of the endpoint, and the value inside them', async () => {
     const endpoint = `${rest.origin}/base/?key=1`;
-    expect(await call({ path: '/x' }, {}, null, {}, { endpoint })).toMatchObject({
-      path: '/base/x',
-      query: { key: '1' },
-    });
+    const expected = { path: '/base/x', query: { key: '1' } };
+    expect(await call({ path: '/x' }, {}, null, {}, { endpoint })).toMatchObject(expected);
     expect(await call({ path: '' }, {}, null, {}, { endpoint })).toMatchObject({ path: '/base/' });
     for (const path of ['{{p}}', '/{{p}}/x', '/a/{{p}}{{p}}', '/../x', '/%2e%2e/x', '/.{{q}}']) {
       expect(
@@ -139,10 +132,8 @@ describe('rest_call', () => {
     expect(await call({ path: '/text' })).toBe('plain words');
     expect(await call({ path: '/empty' })).toBeNull();
     expect(await call({ path: '/echo', method: 'HEAD' })).toBeNull();
-    expect(await failure({ path: '/not-json' })).toMatchObject({
-      code: 'OUTPUT_INVALID',
-      retryable: false,
-    });
+    const expected = { code: 'OUTPUT_INVALID', retryable: false };
+    expect(await failure({ path: '/not-json' })).toMatchObject(expected);
   });
 
   it.each<[Json, string, Json]>([
@@ -150,10 +141,8 @@ describe('rest_call', () => {
     ['{{all}}', 'application/json', { x: 1 }],
     [[1, '{{n}}'], 'application/json', [1, 3]],
   ])('sends a body %j as %s', async (body, contentType, received) => {
-    expect(await call({ method: 'PUT', body }, { n: 3, all: { x: 1 } })).toMatchObject({
-      headers: { 'content-type': contentType },
-      body: received,
-    });
+    const expected = { headers: { 'content-type': contentType }, body: received };
+    expect(await call({ method: 'PUT', body }, { n: 3, all: { x: 1 } })).toMatchObject(expected);
   });
 
   it('sends a form where the headers ask for one', async () => {
@@ -207,10 +196,8 @@ describe('rest_call', () => {
       'file:///etc',
       'http://u:p@127.0.0.1',
     ]) {
-      expect(await failure({}, {}, null, {}, { endpoint }), endpoint).toMatchObject({
-        code: 'EGRESS_DENIED',
-        retryable: false,
-      });
+      const expected = { code: 'EGRESS_DENIED', retryable: false };
+      expect(await failure({}, {}, null, {}, { endpoint })).toMatchObject(expected);
     }
     expect(await failure({}, {}, null, {}, { endpoint: 'http://127.0.0.1:1' })).toMatchObject({
       code: 'TOOL_FAILED',
@@ -240,10 +227,8 @@ describe('rest_call', () => {
       driver.probe(driverTarget('rest_call', { connectionParams: { endpoint } }), signal);
     expect(await probe(`${rest.origin}/status/404`)).toMatchObject({ status: 'healthy' });
     expect(await probe(`${rest.origin}/status/500`)).toMatchObject({ status: 'down' });
-    expect(await probe(`${rest.origin}/never`)).toMatchObject({
-      status: 'down',
-      errorMessage: expect.stringMatching(/10 s/),
-    });
+    const expected = { status: 'down', errorMessage: expect.stringMatching(/10 s/) };
+    expect(await probe(`${rest.origin}/never`)).toMatchObject(expected);
     expect(await probe('http://10.0.0.1')).toMatchObject({ status: 'down' });
   });
 });

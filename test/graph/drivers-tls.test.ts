@@ -1,9 +1,9 @@
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import tls from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { graphDriver } from '../../src/platform/drivers/graph-query.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
@@ -15,16 +15,12 @@ const server = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (request,
   if (to === null) response.end('secured');
   else response.writeHead(302, { location: to }).end();
 });
-let egress: Egress;
-let port: number;
 
-beforeAll(async () => {
-  server.on('secureConnection', (socket) => names.push(socket.servername));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  port = (server.address() as AddressInfo).port;
-  const lookup = async () => ['127.0.0.1'];
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [], lookup });
-});
+server.on('secureConnection', (socket) => names.push(socket.servername));
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const port = (server.address() as AddressInfo).port;
+const lookup = async () => ['127.0.0.1'];
+const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [], lookup });
 afterAll(async () => {
   await egress.close();
   server.closeAllConnections();

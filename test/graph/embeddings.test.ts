@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { findEmbeddingState } from '../../src/memory-graph/embeddings/embedding.cypher.ts';
 import {
   type Embeddings,
@@ -13,28 +12,22 @@ import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.t
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { type Embedder, openEmbedder } from '../../src/platform/embeddings/embedder.ts';
-import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';
+import { readWith, runCypher, writeWith } from '../testkit/graph.ts';
 import { fixedSettings } from '../testkit/memory.ts';
 import { quiet } from '../testkit/outbox.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
 import { cosine } from '../testkit/vectors.ts';
 import { world } from '../testkit/world.ts';
 
-let deps: MemoryGraphDeps;
-let ada: Viewer;
-let letGo: () => Promise<void>;
-beforeAll(async () => {
-  const here = await world();
-  deps = runDeps(here);
-  ada = here.ada.viewer;
-  letGo = await aloneWithVectors(deps.graph);
-}, 600_000);
+const here = await world();
+const deps = runDeps(here);
+const ada = here.ada.viewer;
+const letGo = await aloneWithVectors(deps.graph);
 afterAll(() => letGo());
 
-const asked = (cypher: string, params: object = {}) =>
-  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const asked = (cypher: string, params: object = {}) => runCypher(deps.graph, `${cypher}`, params);
 const open = (embedder: Embedder | null, former: Embedder | null = null): Embeddings =>
   openEmbeddings({
     graph: deps.graph,
@@ -57,7 +50,7 @@ const vectorsOf = async (uuid: string): Promise<Vectors> => {
   );
   return row as unknown as Vectors;
 };
-const state = () => deps.graph.read((tx) => findEmbeddingState(tx));
+const state = () => readWith(deps.graph, findEmbeddingState);
 const untilEmbedded = async (embeddings: Embeddings, uuid: string) => {
   while ((await vectorsOf(uuid)).isPending) await embeddings.embedPending();
 };
@@ -186,20 +179,18 @@ describe('embeddings', () => {
       const now = new Date().toISOString();
       const entity = { uuid, name, summary: said, groupId: conversationId, createdAt: now };
       const nothing = { facets: null, typing: null, enrichment: null, enrichedAt: null };
-      await deps.graph.write((tx) =>
-        insertEntities(tx, ada.userId, [
-          {
-            ...entity,
-            ...nothing,
-            entityType: null,
-            validAt: now,
-            sources: [],
-            enrichedById: null,
-            edgeCount: 0,
-            mergedFrom: [],
-          },
-        ]),
-      );
+      await writeWith(deps.graph, insertEntities, ada.userId, [
+        {
+          ...entity,
+          ...nothing,
+          entityType: null,
+          validAt: now,
+          sources: [],
+          enrichedById: null,
+          edgeCount: 0,
+          mergedFrom: [],
+        },
+      ]);
       await untilEmbedded(embeddings, uuid);
       return uuid;
     };
@@ -215,9 +206,7 @@ describe('embeddings', () => {
     expect((await makes(0.9999)).mergedFrom).toEqual([]);
     const made = await makes(0.85);
     expect(made).toMatchObject({ name: 'Grace Hopper', mergedFrom: [same] });
-    const found = await deps.graph.read((tx) =>
-      findEntities(tx, ada.userId, [same, other, namesake]),
-    );
+    const found = await readWith(deps.graph, findEntities, ada.userId, [same, other, namesake]);
     expect([...found.values()].map(({ uuid }) => uuid)).toEqual([made.uuid, other, namesake]);
   });
 });

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countTokens } from '../../src/common/token-budget.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import {
   removeActiveEntity,
   type SetActiveEntity,
@@ -23,38 +22,28 @@ import {
 } from '../../src/working-memory/working-memory.cypher.ts';
 import type { WorkingMemory } from '../../src/working-memory/working-memory.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { race, refusals, type World, world } from '../testkit/world.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
+import { race, refuses, world } from '../testkit/world.ts';
 
-let here: World;
-let deps: MemoryGraphDeps;
-let ada: Viewer;
-let bob: Viewer;
-beforeAll(async () => {
-  here = await world();
-  deps = runDeps(here);
-  ada = here.ada.viewer;
-  bob = here.bob.viewer;
-});
+const here = await world();
+const deps = runDeps(here);
+const ada = here.ada.viewer;
+const bob = here.bob.viewer;
 
 const starts = async (viewer = ada) => (await createConversation(deps, viewer, {})).id;
 const knows = (input: Partial<CreateEntity> = {}, viewer = ada) =>
   createEntity(deps, viewer, { name: 'Grace Hopper', summary: 'An admiral.', ...input });
 const memory = async (conversationId: string): Promise<WorkingMemory> => {
-  const found = await deps.graph.read((tx) =>
-    readWorkingMemory(tx, ada.userId, { conversationId }),
-  );
+  const found = await readWith(deps.graph, readWorkingMemory, ada.userId, { conversationId });
   if ('missing' in found) throw new Error(`No ${found.missing}`);
   return found;
 };
 const labelsOf = async (uuid: string) =>
   (
-    await deps.graph.read((tx) =>
-      tx.run(
-        // Its vector comes in its own time, from whoever embeds in this database.
-        `// labels
-        MATCH (e:Entity {uuid: $uuid}) RETURN labels(e) AS labels, [key IN keys(e) WHERE key <> 'name_embedding'] AS keys`,
-        { uuid },
-      ),
+    await runCypher(
+      deps.graph,
+      `MATCH (e:Entity {uuid: $uuid}) RETURN labels(e) AS labels, [key IN keys(e) WHERE key <> 'name_embedding'] AS keys`,
+      { uuid },
     )
   ).map(({ labels, keys }) => [labels, keys].map((names) => [...(names as string[])].sort()))[0];
 
@@ -67,7 +56,7 @@ describe('an entity by hand (S4-ENT)', () => {
       facets: { domain: ['computing'], rank: ['rear admiral'] },
     });
     expect(made).toMatchObject({ name: 'Grace Hopper', entityType: 'Person', edgeCount: 0 });
-    const found = await deps.graph.read((tx) => findEntities(tx, ada.userId, [made.uuid]));
+    const found = await readWith(deps.graph, findEntities, ada.userId, [made.uuid]);
     expect(found.get(made.uuid)).toEqual(made);
     expect(made.groupId).toBe(conversationId);
     expect(made.sources).toMatchObject([
@@ -94,46 +83,45 @@ describe('an entity by hand (S4-ENT)', () => {
     const conversationId = await starts();
     const first = await knows({ conversationId, name: 'Chris', summary: 'Paints.' });
     const second = await knows({ conversationId, name: 'Chris', summary: 'Sails.' });
-    const made = await deps.graph.read((tx) =>
-      findEntities(tx, ada.userId, [first.uuid, second.uuid]),
-    );
+    const made = await readWith(deps.graph, findEntities, ada.userId, [first.uuid, second.uuid]);
     expect([...made.values()].map(({ summary }) => summary).sort()).toEqual(['Paints.', 'Sails.']);
     const merge = { keepUuid: first.uuid, mergeUuid: second.uuid };
     await mergeEntities(deps, ada, merge);
-    const after = await deps.graph.read((tx) => findEntities(tx, ada.userId, [second.uuid]));
+    const after = await readWith(deps.graph, findEntities, ada.userId, [second.uuid]);
     expect(after.get(second.uuid)?.uuid).toBe(first.uuid);
   });
 
   it('S4-ENT-04, -05: all that does not fit is said at once, and nothing is written', async () => {
     const wrong = { name: ' ', summary: '', category: 'Dragon', facets: { domain: 'one' } };
-    expect(await refusals(knows(wrong))).toEqual([
+    await refuses(
+      knows(wrong),
       'REQUIRED name',
       'REQUIRED summary',
       'INVALID category',
       'INVALID facets.domain',
-    ]);
-    expect(await refusals(knows({ name: 'x'.repeat(201) }))).toEqual(['INVALID name']);
-    expect(await refusals(knows({ conversationId: await starts(bob) }))).toEqual([
-      'NOT_FOUND conversationId',
-    ]);
+    );
+    await refuses(knows({ name: 'x'.repeat(201) }), 'INVALID name');
+    await refuses(knows({ conversationId: await starts(bob) }), 'NOT_FOUND conversationId');
   });
 
   it("is nobody else's: not found, not listed, not active anywhere else", async () => {
     const conversationId = await starts();
     const made = await knows({ conversationId, name: 'Only mine' });
-    const found = await deps.graph.read((tx) => findEntities(tx, bob.userId, [made.uuid]));
+    const found = await readWith(deps.graph, findEntities, bob.userId, [made.uuid]);
     expect(found.size).toBe(0);
     const list = (viewer: Viewer, filter: object) =>
-      deps.graph.read((tx) => listEntities(tx, viewer.userId, filter));
+      readWith(deps.graph, listEntities, viewer.userId, filter);
     expect((await list(bob, { query: 'Only mine' })).totalCount).toBe(0);
     expect((await list(bob, { conversationId })).totalCount).toBe(0);
     const theirs = await starts(bob);
-    expect(
-      await refusals(setActiveEntity(deps, bob, { conversationId: theirs, entityUuid: made.uuid })),
-    ).toEqual(['NOT_FOUND entityUuid']);
-    expect(
-      await refusals(removeActiveEntity(deps, bob, { conversationId, entityUuid: made.uuid })),
-    ).toEqual(['NOT_FOUND conversationId']);
+    await refuses(
+      setActiveEntity(deps, bob, { conversationId: theirs, entityUuid: made.uuid }),
+      'NOT_FOUND entityUuid',
+    );
+    await refuses(
+      removeActiveEntity(deps, bob, { conversationId, entityUuid: made.uuid }),
+      'NOT_FOUND conversationId',
+    );
   });
 
   it('is listed by conversation, kind and text, newest first, a page at a time', async () => {
@@ -145,7 +133,7 @@ describe('an entity by hand (S4-ENT)', () => {
       carol.viewer,
     );
     const list = async (filter: object) => {
-      const page = await deps.graph.read((tx) => listEntities(tx, carol.viewer.userId, filter));
+      const page = await readWith(deps.graph, listEntities, carol.viewer.userId, filter);
       return page.items.map(({ item }) => item.name);
     };
     expect(await list({})).toEqual(['Marie Curie', 'Warsaw']);
@@ -210,9 +198,7 @@ describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
     const [one, two] = [await knows({ name: 'One' }), await knows({ name: 'Two' })];
     const set = (entityUuid: string, more: object = {}) =>
       setActiveEntity(deps, ada, { conversationId, entityUuid, ...more });
-    expect(await refusals(set(one.uuid, { relevanceScore: 1.2 }))).toEqual([
-      'INVALID relevanceScore',
-    ]);
+    await refuses(set(one.uuid, { relevanceScore: 1.2 }), 'INVALID relevanceScore');
     expect((await memory(conversationId)).activeEntities).toEqual([]);
     await set(one.uuid, { relevanceScore: 0.25, includeFacets: true });
     await set(two.uuid, { relevanceScore: 0.5 });
@@ -237,19 +223,15 @@ describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
     await letsGo();
     await letsGo();
     expect((await memory(conversationId)).activeEntities).toEqual([]);
-    const found = await deps.graph.read((tx) => findEntities(tx, ada.userId, [made.uuid]));
+    const found = await readWith(deps.graph, findEntities, ada.userId, [made.uuid]);
     expect(found.has(made.uuid)).toBe(true);
-    const told = await deps.graph.read((tx) =>
-      tx.run(
-        '// told\nMATCH (o:OutboxEntry {conversationId: $conversationId}) WHERE o.kind STARTS WITH "entity." RETURN o.kind AS kind ORDER BY o.id',
-        { conversationId },
-      ),
+    const told = await runCypher(
+      deps.graph,
+      'MATCH (o:OutboxEntry {conversationId: $conversationId}) WHERE o.kind STARTS WITH "entity." RETURN o.kind AS kind ORDER BY o.id',
+      { conversationId },
     );
-    expect(told.map(({ kind }) => kind)).toEqual([
-      'entity.created',
-      'entity.activated',
-      'entity.deactivated',
-    ]);
+    const expected = ['entity.created', 'entity.activated', 'entity.deactivated'];
+    expect(told.map(({ kind }) => kind)).toEqual(expected);
   });
 
   it('writers at once make one edge, and no more entities than there may be', async () => {
@@ -260,21 +242,17 @@ describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
     expect(await race(Array.from({ length: 5 }, () => set(made.uuid)))).toEqual({ done: 5 });
     expect((await memory(conversationId)).activeEntities).toHaveLength(1);
     // All but one of the places are filled by hand; the last is wanted by three.
-    await deps.graph.write((tx) =>
-      tx.run(
-        `// fill
-        MATCH (c:Conversation {id: $conversationId})
+    await writeCypher(
+      deps.graph,
+      `MATCH (c:Conversation {id: $conversationId})
         UNWIND range(1, $count) AS n
         CREATE (e:Entity {uuid: $conversationId + '-' + n, name: 'n' + n, group_id: c.id, summary: '', created_at: datetime()})
         CREATE (c)-[:HAS_ACTIVE_ENTITY {addedAt: datetime(), relevance: 0.1}]->(e)`,
-        { conversationId, count: ACTIVE_ENTITIES_MAX - 2 },
-      ),
+      { conversationId, count: ACTIVE_ENTITIES_MAX - 2 },
     );
     const others = [await knows(), await knows(), await knows()];
-    expect(await race(others.map(({ uuid }) => set(uuid)))).toEqual({
-      done: 1,
-      'TOO_LARGE conversationId': 2,
-    });
+    const expected = { done: 1, 'TOO_LARGE conversationId': 2 };
+    expect(await race(others.map(({ uuid }) => set(uuid)))).toEqual(expected);
   });
 
   it('takes two statements at most, whatever there is in mind', async () => {
@@ -283,18 +261,11 @@ describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
     for (let n = 0; n < 5; n++)
       await knows({ conversationId, name: `Number ${n}`, facets: { domain: ['x'] } });
     const { statements } = await deps.graph.counting(() =>
-      deps.graph.read((tx) =>
-        readWorkingMemory(tx, ada.userId, { conversationId, turnId: turn.id }),
-      ),
+      readWith(deps.graph, readWorkingMemory, ada.userId, { conversationId, turnId: turn.id }),
     );
     expect(statements).toHaveLength(1);
-    const variables = await deps.graph.read((tx) =>
-      conversationVariables(tx, ada.userId, {
-        conversationId,
-        alternativeId: null,
-        wanted: ['message', 'messages'],
-      }),
-    );
+    const input = { conversationId, alternativeId: null, wanted: ['message', 'messages'] };
+    const variables = await readWith(deps.graph, conversationVariables, ada.userId, input);
     expect(variables).toMatchObject({ message: 'hello' });
     expect(variables?.['messages']).toHaveLength(2);
   });
@@ -302,13 +273,8 @@ describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
   it('a message that nobody sent yet is empty, whatever is known', async () => {
     const conversationId = await starts();
     await knows({ conversationId });
-    const variables = await deps.graph.read((tx) =>
-      conversationVariables(tx, ada.userId, {
-        conversationId,
-        alternativeId: null,
-        wanted: ['message'],
-      }),
-    );
+    const input = { conversationId, alternativeId: null, wanted: ['message'] };
+    const variables = await readWith(deps.graph, conversationVariables, ada.userId, input);
     expect(variables).toEqual({ message: '' });
   });
 });

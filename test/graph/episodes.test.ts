@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findAlternatives, listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
@@ -12,34 +12,27 @@ import {
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { CHUNK_CHARS, chunksOf, windowsOf } from '../../src/memory-graph/episodes/episode-text.ts';
 import { ingestStarter } from '../../src/memory-graph/extraction/ingest-starter.projection.ts';
-import type { RunDeps } from '../../src/runs/run/ports.ts';
-import type { Viewer } from '../../src/users/user.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { someEntry } from '../testkit/outbox.ts';
-import { race, type World, world } from '../testkit/world.ts';
+import { race, world } from '../testkit/world.ts';
 
-let here: World;
-let deps: RunDeps;
-let ada: Viewer;
-beforeAll(async () => {
-  here = await world();
-  deps = runDeps(here);
-  ada = here.ada.viewer;
-});
+const here = await world();
+const deps = runDeps(here);
+const ada = here.ada.viewer;
 
 const starts = async () => (await createConversation(deps, ada, {})).id;
 const says = async (conversationId: string, content: string, more: object = {}) => {
   const turn = await appendTurn(deps, ada, { conversationId, content, ...more });
-  const [alternative] = await deps.graph.read((tx) => listAlternatives(tx, ada.userId, [turn.id]));
+  const [alternative] = await readWith(deps.graph, listAlternatives, ada.userId, [turn.id]);
   return { turnId: turn.id, alternativeId: alternative?.id ?? '' };
 };
 const episodeOf = async (alternativeId: string, viewer = ada) =>
-  (
-    await deps.graph.read((tx) => findEpisodesOfAlternatives(tx, viewer.userId, [alternativeId]))
-  ).get(alternativeId) ?? null;
-const asked = (cypher: string, params: object) =>
-  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+  (await readWith(deps.graph, findEpisodesOfAlternatives, viewer.userId, [alternativeId])).get(
+    alternativeId,
+  ) ?? null;
+const asked = (cypher: string, params: object) => runCypher(deps.graph, `${cypher}`, params);
 const windowOf = async (uuid: string) =>
   (
     await asked(
@@ -65,9 +58,9 @@ describe('an Episode (S4-EPI)', () => {
       entityEdges: [],
       compressionLevel: 0,
     });
-    const [alternative] = await deps.graph.read((tx) =>
-      findAlternatives(tx, ada.userId, [said.alternativeId]),
-    );
+    const [alternative] = await readWith(deps.graph, findAlternatives, ada.userId, [
+      said.alternativeId,
+    ]);
     expect(episode?.validAt).toBe(alternative?.createdAt);
     const [edge] = await asked(
       'MATCH (:Alternative {id: $id})-[h:HAS_CONTENT]->() RETURN h.source AS source, h.createdAt AS createdAt',
@@ -84,11 +77,8 @@ describe('an Episode (S4-EPI)', () => {
     const episode = await episodeOf(said.alternativeId);
     expect(episode?.validAt).toBe(saidAt);
     expect(Date.parse(episode?.createdAt ?? '')).toBeGreaterThan(Date.parse(saidAt));
-    const fork = await forkConversation(deps, ada, {
-      conversationId,
-      turnId: said.turnId,
-      alternativeId: said.alternativeId,
-    });
+    const input = { conversationId, turnId: said.turnId, alternativeId: said.alternativeId };
+    const fork = await forkConversation(deps, ada, input);
     const [copy] = await asked(
       'MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id',
       fork,
@@ -101,9 +91,7 @@ describe('an Episode (S4-EPI)', () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'hello');
     const entry = async () => {
-      const memory = await deps.graph.read((tx) =>
-        readWorkingMemory(tx, ada.userId, { conversationId }),
-      );
+      const memory = await readWith(deps.graph, readWorkingMemory, ada.userId, { conversationId });
       return 'missing' in memory ? null : memory.immediatePath[0];
     };
     expect((await entry())?.episodeId).toBeNull();
@@ -149,25 +137,21 @@ describe('an Episode (S4-EPI)', () => {
     const other = await addAlternative(deps, ada, { turnId: second.turnId, content: 'To Rome.' });
     expect(await stretchOf(other.id)).toMatchObject({ text: 'To Rome.\n', episodes: 1 });
 
-    await deps.graph.write((tx) =>
-      tx.run(
-        '// longAgo\nMATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.lastAt = s.lastAt - duration({minutes: 31})',
-        {
-          conversationId,
-        },
-      ),
+    await writeCypher(
+      deps.graph,
+      'MATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.lastAt = s.lastAt - duration({minutes: 31})',
+      {
+        conversationId,
+      },
     );
     const later = await says(conversationId, 'And then?');
-    expect(await stretchOf(later.alternativeId)).toMatchObject({
-      text: 'And then?\n',
-      episodes: 1,
-    });
+    const expected = { text: 'And then?\n', episodes: 1 };
+    expect(await stretchOf(later.alternativeId)).toMatchObject(expected);
 
-    await deps.graph.write((tx) =>
-      tx.run(
-        '// isFull\nMATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.episodes = 24',
-        { conversationId },
-      ),
+    await writeCypher(
+      deps.graph,
+      'MATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.episodes = 24',
+      { conversationId },
     );
     const next = await says(conversationId, 'Home.');
     expect(await stretchOf(next.alternativeId)).toMatchObject({ text: 'Home.\n', episodes: 1 });
@@ -188,8 +172,8 @@ describe('an Episode (S4-EPI)', () => {
     const bound = await bindEpisode(deps, said.alternativeId);
     const uuids = [bound?.episodeUuid ?? ''];
     const bob = here.bob.viewer;
-    expect(await deps.graph.read((tx) => findEpisodes(tx, bob.userId, uuids))).toEqual([]);
-    expect(await deps.graph.read((tx) => findEpisodes(tx, ada.userId, uuids))).toHaveLength(1);
+    expect(await readWith(deps.graph, findEpisodes, bob.userId, uuids)).toEqual([]);
+    expect(await readWith(deps.graph, findEpisodes, ada.userId, uuids)).toHaveLength(1);
     expect(await episodeOf(said.alternativeId, bob)).toBeNull();
   });
 
@@ -325,9 +309,8 @@ describe('the starter of ingestion', () => {
     isAway = false;
     await starter.handle(entries);
     expect(started).toEqual([said.alternativeId]);
-    const unbound = await deps.graph.read((tx) =>
-      findUnboundAlternatives(tx, { alternativeIds: [], turnIds: [said.turnId] }),
-    );
+    const input = { alternativeIds: [], turnIds: [said.turnId] };
+    const unbound = await readWith(deps.graph, findUnboundAlternatives, input);
     expect(unbound).toEqual([said.alternativeId]);
   });
 });

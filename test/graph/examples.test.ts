@@ -8,6 +8,7 @@ import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import { keepSystemSecret, loadBundles } from '../../src/main/examples.ts';
 import { findThingsByName } from '../../src/processes/bundle/bundle.cypher.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../../src/users/user.ts';
+import { readWith, writeCypher } from '../testkit/graph.ts';
 import { worldDeps } from '../testkit/world.ts';
 
 const deps = worldDeps();
@@ -33,7 +34,7 @@ services:
 });
 
 async function find(kind: 'Service' | 'Secret' | 'Tool', name: string): Promise<string[]> {
-  const found = await deps.graph.read((tx) => findThingsByName(tx, SYSTEM, [{ kind, name }]));
+  const found = await readWith(deps.graph, findThingsByName, SYSTEM, [{ kind, name }]);
   return found.map(({ id }) => id);
 }
 
@@ -41,14 +42,12 @@ describe('what ships with the product', () => {
   it('is loaded again only when its text or its variables change', async () => {
     const shipped = bundle(`shipped ${randomUUID()}`, 'first');
     const variables = { WHERE: 'http://127.0.0.1:9' };
-    expect(await loadBundles(deps, [shipped], variables)).toMatchObject({
-      names: [shipped.name],
-      kept: [],
-    });
+    const expected = { names: [shipped.name], kept: [] };
+    expect(await loadBundles(deps, [shipped], variables)).toMatchObject(expected);
     const [id = ''] = await find('Service', shipped.name);
 
     const described = async () =>
-      (await deps.graph.read((tx) => findServices(tx, SYSTEM, [id])))[0]?.description;
+      (await readWith(deps.graph, findServices, SYSTEM, [id]))[0]?.description;
     const newer = bundle(shipped.name, 'second');
     expect(await loadBundles(deps, [shipped], variables)).toEqual({ names: [], kept: [] });
     expect(await loadBundles(deps, [newer], variables)).toMatchObject({ names: [shipped.name] });
@@ -72,8 +71,10 @@ describe('what ships with the product', () => {
     const shipped = bundle(`shipped ${randomUUID()}`, 'first');
     const variables = { WHERE: 'http://127.0.0.1:9' };
     await loadBundles(deps, [shipped], variables);
-    await deps.graph.write((tx) =>
-      tx.run('// forgetGiven\nMATCH (b:LoadedBundle {name: $name}) SET b.given = null', shipped),
+    await writeCypher(
+      deps.graph,
+      'MATCH (b:LoadedBundle {name: $name}) SET b.given = null',
+      shipped,
     );
     const [id = ''] = await find('Service', shipped.name);
     await updateService(deps, SYSTEM, { id, description: 'edited' });
@@ -126,7 +127,7 @@ describe('the Tools of a shipped bundle', () => {
   });
   const toolOf = async (verb: string) => {
     const [id = ''] = await find('Tool', `${verb} ${name}`);
-    const [tool] = await deps.graph.read((tx) => findTools(tx, SYSTEM, [id]));
+    const [tool] = await readWith(deps.graph, findTools, SYSTEM, [id]);
     if (tool === undefined) throw new Error('There is no such Tool.');
     return tool;
   };
@@ -137,10 +138,8 @@ describe('the Tools of a shipped bundle', () => {
     await loadBundles(deps, [shipped(at('http://127.0.0.1:9/v1'), 'One')], {});
     await loadBundles(deps, [shipped(at('https://models.example/v1', key), 'One')], {});
     const [secretId] = await find('Secret', key);
-    expect(await toolOf('ask')).toMatchObject({
-      connectionParams: { endpoint: 'https://models.example/v1' },
-      secretId,
-    });
+    const expected = { connectionParams: { endpoint: 'https://models.example/v1' }, secretId };
+    expect(await toolOf('ask')).toMatchObject(expected);
 
     const { id } = await toolOf('tell');
     const mine = { endpoint: 'https://mine.example/v1', model: 'mine' };
@@ -173,7 +172,7 @@ describe('the Tools of a shipped bundle', () => {
 describe("the operator's key for the system's own Tools", () => {
   const stored = async (name: string) => {
     const [id = ''] = await find('Secret', name);
-    const sealed = await deps.graph.read((tx) => findSealedSecret(tx, id));
+    const sealed = await readWith(deps.graph, findSealedSecret, id);
     return {
       id,
       value: deps.vault.decrypt(

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import { findEntities, listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import { findFacts } from '../../src/memory-graph/entities/fact.cypher.ts';
@@ -13,27 +12,25 @@ import { forgetEntity, forgetFact } from '../../src/memory-graph/forgetting/forg
 import { userGroupOf } from '../../src/memory-graph/group.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
-import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { race, refusals, type World, world } from '../testkit/world.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
+import { race, refuses, world } from '../testkit/world.ts';
 
-let here: World;
-let deps: MemoryGraphDeps;
-let ada: Viewer;
-let bob: Viewer;
-beforeAll(async () => {
-  here = await world();
-  deps = runDeps(here);
-  ada = here.ada.viewer;
-  bob = here.bob.viewer;
-});
+const here = await world();
+const deps = runDeps(here);
+const ada = here.ada.viewer;
+const bob = here.bob.viewer;
 
 const starts = async () => (await createConversation(deps, ada, {})).id;
 /** Adds a message. @returns the id of its alternative */
 async function says(conversationId: string, content: string): Promise<string> {
   const turn = await appendTurn(deps, ada, { conversationId, content });
-  const [row] = await deps.graph.read((tx) =>
-    tx.run('// of\nMATCH (a:Alternative {turnId: $id}) RETURN a.id AS id', { id: turn.id }),
+  const [row] = await runCypher(
+    deps.graph,
+    'MATCH (a:Alternative {turnId: $id}) RETURN a.id AS id',
+    {
+      id: turn.id,
+    },
   );
   return String(row?.['id']);
 }
@@ -48,20 +45,17 @@ async function learns(
   const fact = { statement, subject, relation, object, since: null, until: null };
   return rememberFact(deps, ada, { fact, alternativeId, runId: deps.newId() });
 }
-const run = (cypher: string, params: object) =>
-  deps.graph.write((tx) => tx.run(`// test\n${cypher}`, { ...params }));
+const run = (cypher: string, params: object) => writeCypher(deps.graph, `${cypher}`, params);
 const entityNamed = async (conversationId: string, name: string) => {
-  const page = await deps.graph.read((tx) =>
-    listEntities(tx, ada.userId, { conversationId, query: name }),
-  );
+  const input = { conversationId, query: name };
+  const page = await readWith(deps.graph, listEntities, ada.userId, input);
   const entity = page.items.find(({ item }) => item.name === name)?.item;
   if (entity === undefined) throw new Error(`No ${name}`);
   return entity;
 };
 const find = async (uuid: string, viewer = ada) =>
-  (await deps.graph.read((tx) => findEntities(tx, viewer.userId, [uuid]))).get(uuid);
-const factsBy = (uuids: readonly string[]) =>
-  deps.graph.read((tx) => findFacts(tx, ada.userId, uuids));
+  (await readWith(deps.graph, findEntities, viewer.userId, [uuid])).get(uuid);
+const factsBy = (uuids: readonly string[]) => readWith(deps.graph, findFacts, ada.userId, uuids);
 /** Records that hold one of the uuids, by label or type; marks of forgotten memories are left out. */
 const left = async (uuids: readonly string[]) =>
   (
@@ -109,22 +103,12 @@ describe('forgetting an entity', () => {
     await summarise(oslo.uuid, 'Where Grace lives.');
     await summarise(acme.uuid, 'A maker of anvils.');
     await setActiveEntity(deps, ada, { conversationId, entityUuid: grace.uuid });
-    const preview = await deps.graph.read((tx) =>
-      findForgets(tx, ada.userId, 'entity', [grace.uuid]),
-    );
-    expect(preview.get(grace.uuid)).toEqual({
-      facts: 2,
-      mentions: 1,
-      summaries: 2,
-      vectors: 0,
-      conversations: 1,
-    });
+    const preview = await readWith(deps.graph, findForgets, ada.userId, 'entity', [grace.uuid]);
+    const expected = { facts: 2, mentions: 1, summaries: 2, vectors: 0, conversations: 1 };
+    expect(preview.get(grace.uuid)).toEqual(expected);
     const forgotten = await forgetEntity(deps, ada, { uuid: grace.uuid, confirmFacts: 2 });
-    expect(forgotten).toMatchObject({
-      uuid: grace.uuid,
-      kind: 'entity',
-      ...preview.get(grace.uuid),
-    });
+    const expectedForgotten = { uuid: grace.uuid, kind: 'entity', ...preview.get(grace.uuid) };
+    expect(forgotten).toMatchObject(expectedForgotten);
     expect(await find(grace.uuid)).toBeUndefined();
     expect(await left([grace.uuid, ...first.factUuids, ...second.factUuids])).toEqual([]);
     // The ends of its facts stay, without the texts that name it.
@@ -189,18 +173,14 @@ describe('forgetting an entity', () => {
     const said = await says(conversationId, 'Ines lives in Porto.');
     const { factUuids } = await learns(said, 'Ines', 'LIVES_IN', 'Porto');
     const { uuid } = await entityNamed(conversationId, 'Ines');
-    expect(await refusals(forgetEntity(deps, bob, { uuid }))).toEqual(['NOT_FOUND uuid']);
-    expect(await refusals(forgetFact(deps, bob, { uuid: factUuids[0] ?? '' }))).toEqual([
-      'NOT_FOUND uuid',
-    ]);
-    const theirs = await deps.graph.read((tx) => findForgets(tx, bob.userId, 'entity', [uuid]));
+    await refuses(forgetEntity(deps, bob, { uuid }), 'NOT_FOUND uuid');
+    await refuses(forgetFact(deps, bob, { uuid: factUuids[0] ?? '' }), 'NOT_FOUND uuid');
+    const theirs = await readWith(deps.graph, findForgets, bob.userId, 'entity', [uuid]);
     expect(theirs.size).toBe(0);
-    expect(await refusals(forgetEntity(deps, ada, { uuid, confirmFacts: 0 }))).toEqual([
-      'CONFLICT confirmFacts',
-    ]);
+    await refuses(forgetEntity(deps, ada, { uuid, confirmFacts: 0 }), 'CONFLICT confirmFacts');
     expect(await factsBy(factUuids)).toHaveLength(1);
     await forgetEntity(deps, ada, { uuid, confirmFacts: 1 });
-    expect(await refusals(forgetEntity(deps, bob, { uuid }))).toEqual(['NOT_FOUND uuid']);
+    await refuses(forgetEntity(deps, bob, { uuid }), 'NOT_FOUND uuid');
   });
 
   it('is not read again from words said before, and is from words said later', async () => {
@@ -209,7 +189,7 @@ describe('forgetting an entity', () => {
     await learns(before, 'Otto', 'PLAYS', 'Tuba');
     const { uuid } = await entityNamed(conversationId, 'Otto');
     await forgetEntity(deps, ada, { uuid });
-    expect(await refusals(learns(before, 'Otto', 'LIVES_IN', 'Graz'))).toEqual(['STATE statement']);
+    await refuses(learns(before, 'Otto', 'LIVES_IN', 'Graz'), 'STATE statement');
     // The findings of an extraction lose the entity under its name, and where the model means it.
     const entity = (name: string) => ({ name, category: null, summary: '' });
     const read = {
@@ -218,9 +198,9 @@ describe('forgetting an entity', () => {
       same: new Map([['the tuba player', uuid]]),
     };
     const names = (saidAt: string) =>
-      deps.graph
-        .read((tx) => withoutForgotten(tx, { ownerId: ada.userId, saidAt }, read))
-        .then(({ entities }) => entities.map(({ name }) => name));
+      readWith(deps.graph, withoutForgotten, { ownerId: ada.userId, saidAt }, read).then(
+        ({ entities }) => entities.map(({ name }) => name),
+      );
     expect(await names('2020-01-01T00:00:00.000Z')).toEqual(['Graz']);
     expect(await names(new Date(Date.now() + 60_000).toISOString())).toHaveLength(3);
     const after = await says(conversationId, 'Otto lives in Linz.');
@@ -277,7 +257,7 @@ describe('forgetting a fact', () => {
     expect(await find(mona.uuid)).toMatchObject({ name: 'Mona', summary: '' });
     expect(await find(rome.uuid)).toMatchObject({ summary: 'The city where Mona lives.' });
     expect(await forgetFact(deps, ada, { uuid })).toEqual(forgotten);
-    expect(await refusals(learns(said, 'Mona', 'LIVES_IN', 'Rome'))).toEqual(['STATE statement']);
+    await refuses(learns(said, 'Mona', 'LIVES_IN', 'Rome'), 'STATE statement');
     expect(await entriesOf(uuid)).toEqual([conversationId]);
   });
 

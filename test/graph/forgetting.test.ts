@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseBlobUri } from '../../src/common/blob-uri.ts';
 import { LOG_READERS, productProjections } from '../../src/main/projections.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
@@ -10,10 +10,11 @@ import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mu
 import { SETTINGS_DEFAULT, type Settings } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
+import { runCypher, writeCypher } from '../testkit/graph.ts';
 import { newId } from '../testkit/outbox.ts';
 import { event, streamDeps } from '../testkit/streams.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
-import { type World, world, worldGraph } from '../testkit/world.ts';
+import { world, worldGraph } from '../testkit/world.ts';
 
 const DAY_MS = 86_400_000;
 // Before anything that other tests write, so that no job run of this file takes what is theirs, and no
@@ -49,18 +50,14 @@ async function forget(day: number, settings: Partial<Settings> = {}, signal?: Ab
   return checkpoint;
 }
 
-let here: World;
-beforeAll(async () => {
-  here = await world();
-  await worldGraph().write((tx) =>
-    tx.run('// test\nMATCH (o:OutboxEntry) WHERE -1000000000 <= o.seq < 0 DETACH DELETE o'),
-  );
-  await worldGraph().write((tx) =>
-    tx.run('// test\nCREATE (:Checkpoint {name: $name, seq: $passed})', {
-      name: READER,
-      passed: PASSED,
-    }),
-  );
+const here = await world();
+await writeCypher(
+  worldGraph(),
+  'MATCH (o:OutboxEntry) WHERE -1000000000 <= o.seq < 0 DETACH DELETE o',
+);
+await writeCypher(worldGraph(), 'CREATE (:Checkpoint {name: $name, seq: $passed})', {
+  name: READER,
+  passed: PASSED,
 });
 
 interface Wanted {
@@ -73,10 +70,9 @@ interface Wanted {
 async function aRun(viewer: Viewer, { day, status = 'completed', origin = 'user', blob }: Wanted) {
   const [id, child] = [newId(), newId()];
   seq += 2;
-  await worldGraph().write((tx) =>
-    tx.run(
-      `// test
-       MATCH (owner:User {id: $ownerId})
+  await writeCypher(
+    worldGraph(),
+    `MATCH (owner:User {id: $ownerId})
        MERGE (snapshot:RunSnapshot {hash: $id}) SET snapshot.body = '{}', snapshot.createdAt = datetime($at)
        CREATE (run:ProcessRun:Resource {id: $id, rootRunId: $id, depth: 0, origin: $origin, status: $status, ownerId: $ownerId, workspace: $workspace,
          snapshotHash: $id, context: '{"a":1}', runPath: [$id]})
@@ -91,27 +87,25 @@ async function aRun(viewer: Viewer, { day, status = 'completed', origin = 'user'
          status: 'completed', createdAt: datetime($at), updatedAt: datetime($at), startedAt: datetime($at), completedAt: datetime($at)})
        CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'run.requested', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})
        CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'run.ended', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})`,
-      {
-        id,
-        child,
-        ownerId: viewer.userId,
-        workspace: viewer.workspace,
-        at: at(day),
-        status,
-        origin,
-        seq,
-        blob: blob ?? null,
-      },
-    ),
+    {
+      id,
+      child,
+      ownerId: viewer.userId,
+      workspace: viewer.workspace,
+      at: at(day),
+      status,
+      origin,
+      seq,
+      blob: blob ?? null,
+    },
   );
   return id;
 }
 /** Number of nodes of each label that the trees of these runs have. */
 async function treesOf(ids: readonly string[]): Promise<Record<string, number>> {
-  const rows = await worldGraph().read((tx) =>
-    tx.run(
-      `// test
-       UNWIND $ids AS id
+  const rows = await runCypher(
+    worldGraph(),
+    `UNWIND $ids AS id
        CALL (id) {
          MATCH (n:ProcessRun {rootRunId: id}) RETURN n
          UNION MATCH (:ProcessRun {rootRunId: id})-[:HAS_STEP_RUN]->(n) RETURN n
@@ -120,15 +114,13 @@ async function treesOf(ids: readonly string[]): Promise<Record<string, number>> 
          UNION MATCH (n:RunSnapshot {hash: id}) RETURN n
        }
        RETURN head([l IN labels(n) WHERE l <> 'Resource']) AS label, count(*) AS count`,
-      { ids },
-    ),
+    { ids },
   );
   return Object.fromEntries(rows.map(({ label, count }) => [String(label), Number(count)]));
 }
 const treeOf = (id: string) => treesOf([id]);
 const WHOLE = { ProcessRun: 2, StepRun: 2, OutboxEntry: 2, RunSnapshot: 1 };
-const runs = (cypher: string, params: object) =>
-  worldGraph().write((tx) => tx.run(`// test\n${cypher}`, { ...params }));
+const runs = (cypher: string, params: object) => writeCypher(worldGraph(), `${cypher}`, params);
 
 describe('retention of runs', () => {
   it('deletes a finished run with all of its tree, after its days and not before', async () => {
@@ -313,10 +305,8 @@ describe('retention of records', () => {
 
   it('deletes idempotency keys after their days', async () => {
     const key = newId();
-    await runs('CREATE (:IdempotencyRecord {key: $key, createdAt: datetime($at)})', {
-      key,
-      at: at(0),
-    });
+    const input = { key, at: at(0) };
+    await runs('CREATE (:IdempotencyRecord {key: $key, createdAt: datetime($at) })', input);
     const count = () =>
       runs('MATCH (r:IdempotencyRecord {key: $key}) RETURN r.key AS key', { key });
     await forget(7);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { writeCypher } from '../testkit/graph.ts';
 import { migrator } from '../testkit/migrations.ts';
 import { newId } from '../testkit/outbox.ts';
 import { worldGraph } from '../testkit/world.ts';
@@ -7,8 +8,7 @@ import { worldGraph } from '../testkit/world.ts';
 
 const graph = worldGraph();
 const again = migrator();
-const rows = (cypher: string, params: object) =>
-  graph.write((tx) => tx.run(`// test\n${cypher}`, { ...params }));
+const rows = (cypher: string, params: object) => writeCypher(graph, `${cypher}`, params);
 
 it('an old Process defines its steps and an old run has its step runs, each once', async () => {
   const id = newId();

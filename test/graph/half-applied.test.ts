@@ -7,7 +7,7 @@ import { findRuns, listRuns } from '../../src/runs/run/run.cypher.ts';
 import { isOpen } from '../../src/runs/run/run.ts';
 import { listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import { readWorkingMemorySources } from '../../src/working-memory/working-memory.cypher.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { readWith, testGraph, writeCypher, writeWith } from '../testkit/graph.ts';
 import { newId } from '../testkit/outbox.ts';
 
 const graph = testGraph();
@@ -16,7 +16,7 @@ const patient = testGraph({ appliedWithinMs: 60_000 });
 afterAll(() => Promise.all([graph.close(), patient.close()]));
 
 const write = (cypher: string, params: Record<string, unknown>) =>
-  graph.write((tx) => tx.run(`// test\n${cypher}`, params));
+  writeCypher(graph, `${cypher}`, params);
 /** What every run, and every step, has beside what a test is about. */
 const RUN = `workspace: 'w', processId: 'p', processName: 'P', processVersion: 1, snapshotHash: 'h', rootRunId: 'r',
   runPath: ['r'], queuePrefix: '', createdAt: datetime()`;
@@ -70,7 +70,7 @@ describe('a read that meets a commit which is still being applied (docs/decision
       `CREATE (:ProcessRun {id: $runId, ownerId: $ownerId, status: 'failed', depth: 0, ${RUN}})`,
       { runId, ownerId },
     );
-    const [run] = await graph.read((tx) => findRuns(tx, ownerId, [runId]));
+    const [run] = await readWith(graph, findRuns, ownerId, [runId]);
     expect(run).toMatchObject({ status: 'failed', error: null });
   });
 
@@ -114,23 +114,21 @@ describe('a read that meets a commit which is still being applied (docs/decision
     );
     const now = new Date().toISOString();
     const end = (runId: string) =>
-      graph.write((tx) =>
-        endRun(tx, {
-          runId,
-          status: 'completed',
-          output: 'x',
-          outputBlob: null,
-          outputBytes: 3,
-          outputTruncated: false,
-          error: null,
-          usage: NO_USAGE,
-          unreached: [],
-          unreachedStatus: 'skipped',
-          now,
-          entries: [],
-          callingStep: null,
-        }),
-      );
+      writeWith(graph, endRun, {
+        runId,
+        status: 'completed',
+        output: 'x',
+        outputBlob: null,
+        outputBytes: 3,
+        outputTruncated: false,
+        error: null,
+        usage: NO_USAGE,
+        unreached: [],
+        unreachedStatus: 'skipped',
+        now,
+        entries: [],
+        callingStep: null,
+      });
     let next = 0;
     let isOver = false;
     const writer = async () => {
@@ -141,7 +139,7 @@ describe('a read that meets a commit which is still being applied (docs/decision
     const reader = async () => {
       while (!isOver) {
         const ids = runIds.slice(Math.max(0, next - 3), next);
-        const runs = await graph.read((tx) => findRuns(tx, ownerId, ids));
+        const runs = await readWith(graph, findRuns, ownerId, ids);
         halves += runs.filter(({ status, output }) => !isOpen(status) && output === null).length;
       }
     };

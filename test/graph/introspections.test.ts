@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/common/clock.ts';
 import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
@@ -16,30 +16,25 @@ import {
 } from '../../src/working-memory/introspections/introspection.mutations.ts';
 import type { InjectIntrospection } from '../../src/working-memory/introspections/introspection.ts';
 import { createSummary } from '../../src/working-memory/summaries/summary.mutations.ts';
-import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { NO_EMBEDDINGS } from '../testkit/fixed.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
-import { newViewer, race, refusals, type World, world } from '../testkit/world.ts';
+import { newViewer, race, refusals, refuses, world } from '../testkit/world.ts';
 
-let here: World;
-let deps: TaskDeps;
-beforeAll(async () => {
-  here = await world();
-  deps = {
-    ...runDeps(here),
-    settings: fixedSettings({ introspectionMaxRotation: 3, introspectionCompressionThreshold: 2 }),
-  };
-  await ensureSystem(here.deps);
-});
+const here = await world();
+const deps = {
+  ...runDeps(here),
+  settings: fixedSettings({ introspectionMaxRotation: 3, introspectionCompressionThreshold: 2 }),
+};
+await ensureSystem(here.deps);
 
-const asked = (cypher: string, params: object) =>
-  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const asked = (cypher: string, params: object) => runCypher(deps.graph, `${cypher}`, params);
 const signsUp = () => newViewer(here.deps, 'eve', ['user', 'admin']);
 const notes = (viewer: Viewer, content: string, more: Partial<InjectIntrospection> = {}) =>
   injectIntrospection(deps, viewer, { content, ...more });
 const carousel = async (viewer: Viewer, which: 'carousel' | 'all' = 'carousel') =>
-  (await deps.graph.read((tx) => listIntrospections(tx, viewer.userId, which === 'all'))).map(
+  (await readWith(deps.graph, listIntrospections, viewer.userId, which === 'all')).map(
     ({ carouselPosition, content, archived }) => ({ carouselPosition, content, archived }),
   );
 
@@ -100,11 +95,8 @@ describe('the carousel (S4-INTR)', () => {
       { carouselPosition: 1, content: 'two', archived: false },
       { carouselPosition: 2, content: 'three', archived: false },
     ]);
-    expect((await carousel(eve, 'all')).at(-1)).toEqual({
-      carouselPosition: 0,
-      content: 'one',
-      archived: true,
-    });
+    const expected = { carouselPosition: 0, content: 'one', archived: true };
+    expect((await carousel(eve, 'all')).at(-1)).toEqual(expected);
     await notes(eve, 'five', { carouselPosition: 2 });
     expect((await carousel(eve)).map(({ content }) => content)).toEqual(['four', 'two', 'five']);
     const found = await asked(
@@ -137,19 +129,12 @@ describe('the carousel (S4-INTR)', () => {
   it('S4-INTR-06, S4-PAT-02: rebound by another edge, moved by delete and recreate; the archive keeps both', async () => {
     const eve = await signsUp();
     const note = await notes(eve, 'She likes brooks.');
-    const [old] = await deps.graph.read((tx) => findEpisodes(tx, eve.userId, [note.episodeUuid]));
-    const rebound = await rebindIntrospection(deps, eve, {
-      id: note.id,
-      content: 'She likes rivers.',
-    });
-    expect(rebound).toMatchObject({
-      id: note.id,
-      content: 'She likes rivers.',
-      carouselPosition: 0,
-    });
-    const bound = await deps.graph.read((tx) =>
-      listIntrospectionEpisodes(tx, eve.userId, [note.id]),
-    );
+    const [old] = await readWith(deps.graph, findEpisodes, eve.userId, [note.episodeUuid]);
+    const input = { id: note.id, content: 'She likes rivers.' };
+    const rebound = await rebindIntrospection(deps, eve, input);
+    const expected = { id: note.id, content: 'She likes rivers.', carouselPosition: 0 };
+    expect(rebound).toMatchObject(expected);
+    const bound = await readWith(deps.graph, listIntrospectionEpisodes, eve.userId, [note.id]);
     expect(bound.get(note.id)?.[1]).toEqual(old);
     expect(await deleteIntrospection(deps, eve, { id: note.id })).toBe(note.id);
     expect(await carousel(eve)).toEqual([]);
@@ -157,9 +142,7 @@ describe('the carousel (S4-INTR)', () => {
     expect((await notes(eve, 'She likes rivers.', { carouselPosition: 2 })).carouselPosition).toBe(
       2,
     );
-    expect(await refusals(deleteIntrospection(deps, eve, { id: note.id }))).toEqual([
-      'NOT_FOUND id',
-    ]);
+    await refuses(deleteIntrospection(deps, eve, { id: note.id }), 'NOT_FOUND id');
   });
 
   it("S4-INTR-01: bad notes are refused with code and place; somebody else's are not there", async () => {
@@ -176,12 +159,10 @@ describe('the carousel (S4-INTR)', () => {
     expect(await carousel(eve)).toEqual([]);
     const { id, episodeUuid } = await notes(eve, 'Mine.');
     const theirs = { id, content: 'Yours.' };
-    expect(await refusals(rebindIntrospection(deps, bob, theirs))).toEqual(['NOT_FOUND id']);
-    expect(await refusals(rebindIntrospection(deps, eve, { id, content: '' }))).toEqual([
-      'REQUIRED content',
-    ]);
-    expect(await refusals(deleteIntrospection(deps, bob, { id }))).toEqual(['NOT_FOUND id']);
-    expect(await deps.graph.read((tx) => findEpisodes(tx, bob.userId, [episodeUuid]))).toEqual([]);
+    await refuses(rebindIntrospection(deps, bob, theirs), 'NOT_FOUND id');
+    await refuses(rebindIntrospection(deps, eve, { id, content: '' }), 'REQUIRED content');
+    await refuses(deleteIntrospection(deps, bob, { id }), 'NOT_FOUND id');
+    expect(await readWith(deps.graph, findEpisodes, bob.userId, [episodeUuid])).toEqual([]);
   });
 
   it('S4-INTR-02: of writers at once, each gets a place of its own', async () => {
@@ -291,13 +272,12 @@ describe('reflecting (S4-INTR-07)', () => {
       warning: expect.stringMatching(/^Position 0 will be replaced .*: one$/),
       notes: [{ position: 0, content: 'one' }, { position: 1 }, { position: 2 }],
     });
-    expect(await refusals(triggerIntrospection(deps, eve, { conversationId }))).toEqual([
-      'STATE conversationId',
-    ]);
+    await refuses(triggerIntrospection(deps, eve, { conversationId }), 'STATE conversationId');
     const { bob } = here;
-    expect(await refusals(triggerIntrospection(deps, bob.viewer, { conversationId }))).toEqual([
+    await refuses(
+      triggerIntrospection(deps, bob.viewer, { conversationId }),
       'NOT_FOUND conversationId',
-    ]);
+    );
   });
 
   it('rests after a failure, a little longer each time', async () => {
@@ -305,13 +285,11 @@ describe('reflecting (S4-INTR-07)', () => {
     const { conversationId } = await compressed(eve, 2);
     const runId = await introspectIfDue(deps, conversationId);
     const fail = (id: string | null) =>
-      deps.graph.write((tx) =>
-        tx.run(
-          `// fails
-          MATCH (t:MemoryTask)-[:DONE_BY]->(r:ProcessRun {id: $id}), (t)-[:TASK_OF]->(c)
+      writeCypher(
+        deps.graph,
+        `MATCH (t:MemoryTask)-[:DONE_BY]->(r:ProcessRun {id: $id}), (t)-[:TASK_OF]->(c)
           SET r.status = 'failed', r.completedAt = datetime(), c.compressionsSinceIntrospection = t.counted`,
-          { id },
-        ),
+        { id },
       );
     await fail(runId);
     const at = (minutes: number): Clock => ({ nowMs: () => Date.now() + minutes * 60_000 });

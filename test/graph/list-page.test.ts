@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { newestFirst, type PageArgs, type SortField } from '../../src/common/page.ts';
 import { Refusal } from '../../src/common/refusal.ts';
-import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { type Listing, listing, listPage } from '../../src/platform/neo4j/list-page.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { testGraph, writeCypher } from '../testkit/graph.ts';
 
 const MATCH = 'MATCH (p:Pebble) WHERE p.pile = $pile';
 const NEWEST = listing({
@@ -19,23 +18,18 @@ const BY_SIZE: readonly SortField[] = [
 ];
 const SMALLEST = listing({ name: 'listPebbles', match: MATCH, order: BY_SIZE, item: 'p {.id}' });
 
-let graph: Graph;
-beforeAll(() => {
-  graph = testGraph();
-});
+const graph = testGraph();
 afterAll(() => graph.close());
 
 /** 25 pebbles; times and sizes repeat, and times differ by less than a millisecond. */
 async function pile(): Promise<string> {
   const id = randomUUID();
-  await graph.write((tx) =>
-    tx.run(
-      `// insertPebbles
-      UNWIND range(1, 25) AS n
+  await writeCypher(
+    graph,
+    `UNWIND range(1, 25) AS n
       CREATE (:Pebble {pile: $id, id: $id + '-' + toString(100 + n), size: n % 4,
         createdAt: datetime('2026-01-01T00:00:00.000000' + toString(100 + n / 3) + 'Z')})`,
-      { id },
-    ),
+    { id },
   );
   return id;
 }
@@ -89,11 +83,8 @@ describe('a listing page by page', () => {
 
   it('answers an empty page for first: 0 and for an empty list', async () => {
     const id = await pile();
-    expect(await pageOf(NEWEST, id, { first: 0 })).toMatchObject({
-      items: [],
-      totalCount: 25,
-      hasNextPage: true,
-    });
+    const expected = { items: [], totalCount: 25, hasNextPage: true };
+    expect(await pageOf(NEWEST, id, { first: 0 })).toMatchObject(expected);
     expect(await pageOf(NEWEST, randomUUID(), {})).toEqual({
       items: [],
       totalCount: 0,

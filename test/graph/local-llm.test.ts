@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany, generateText, jsonSchema, Output, streamText } from 'ai';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
 import { freePort } from '../../src/host/ports.ts';
 import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
@@ -34,45 +34,39 @@ const SCHEMA = {
   },
 } as const;
 
-let server: LocalLlm;
-let slow: LocalLlm;
-beforeAll(async () => {
-  server = await startLocalLlm();
-  slow = await startLocalLlm({ wordDelayMs: 20 });
-});
+const server = await startLocalLlm();
+const slow = await startLocalLlm({ wordDelayMs: 20 });
 afterAll(async () => {
   await Promise.all([server.close(), slow.close()]);
 });
 
-async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(server.url + path, {
+const CHAT = '/v1/chat/completions';
+const MODEL = 'local-extractive-1';
+const json = { 'content-type': 'application/json' };
+const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { ...json, ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
+async function post(...given: Parameters<typeof send>) {
+  const response = await send(...given);
   return { status: response.status, body: await response.json() };
 }
-const chat = (extra: object = {}) => ({
-  model: 'local-extractive-1',
-  messages: [{ role: 'user', content: `<context>${TEXT}</context>\nWhere was Marie Curie born?` }],
-  ...extra,
-});
+const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
+const QUESTION = `<context>${TEXT}</context>\nWhere was Marie Curie born?`;
+const ANSWER = 'Marie Curie was born in Warsaw in 1867.';
+const chat = (extra: object = {}) => ({ model: MODEL, ...user(QUESTION), ...extra });
 
 describe('the local model over HTTP', () => {
   it('answers a chat completion in the form of OpenAI, the same each time', async () => {
-    const first = await post('/v1/chat/completions', chat());
-    const second = await post('/v1/chat/completions', chat());
+    const [first, second] = [await post(CHAT, chat()), await post(CHAT, chat())];
     expect(first.status).toBe(200);
+    const message = { role: 'assistant', content: ANSWER };
     expect(first.body).toMatchObject({
       object: 'chat.completion',
-      model: 'local-extractive-1',
-      choices: [
-        {
-          index: 0,
-          finish_reason: 'stop',
-          message: { role: 'assistant', content: 'Marie Curie was born in Warsaw in 1867.' },
-        },
-      ],
+      model: MODEL,
+      choices: [{ index: 0, finish_reason: 'stop', message }],
     });
     const { prompt_tokens, completion_tokens, total_tokens } = first.body.usage;
     expect(prompt_tokens).toBeGreaterThan(completion_tokens);
@@ -81,11 +75,8 @@ describe('the local model over HTTP', () => {
   });
 
   it('streams a word a chunk, the usage when asked, and [DONE]', async () => {
-    const response = await fetch(`${server.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(chat({ stream: true, stream_options: { include_usage: true } })),
-    });
+    const body = chat({ stream: true, stream_options: { include_usage: true } });
+    const response = await send(CHAT, body);
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const lines = (await response.text()).split('\n\n').filter((line) => line !== '');
     expect(lines.at(-1)).toBe('data: [DONE]');
@@ -93,155 +84,93 @@ describe('the local model over HTTP', () => {
     const words = chunks.flatMap(({ choices }) =>
       choices.flatMap((choice: { delta: { content?: string } }) => choice.delta.content ?? []),
     );
-    expect(words.filter((word) => word !== '')).toEqual([
-      'Marie',
-      ' Curie',
-      ' was',
-      ' born',
-      ' in',
-      ' Warsaw',
-      ' in',
-      ' 1867.',
-    ]);
-    expect(chunks.at(-1)).toMatchObject({
-      choices: [],
-      usage: { completion_tokens: expect.any(Number) },
-    });
+    expect(words.filter((word) => word !== '')).toEqual(ANSWER.split(/(?= )/));
+    const usage = { completion_tokens: expect.any(Number) };
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage });
     expect(chunks.at(-2).choices[0].finish_reason).toBe('stop');
   });
 
   it('stops at max_tokens and at stop sequences', async () => {
-    const short = await post('/v1/chat/completions', chat({ max_tokens: 3 }));
-    expect(short.body.choices[0]).toMatchObject({
-      finish_reason: 'length',
-      message: { content: 'Marie Cur' },
-    });
-    expect(short.body.usage.completion_tokens).toBe(3);
-    const stopped = await post('/v1/chat/completions', chat({ stop: ' in ' }));
-    expect(stopped.body.choices[0]).toMatchObject({
-      finish_reason: 'stop',
-      message: { content: 'Marie Curie was born' },
-    });
+    const [choice, usage] = await (async (given: object) => {
+      const { body } = await post(CHAT, chat(given));
+      return [body.choices[0], body.usage];
+    })({ max_tokens: 3 });
+    expect(choice).toMatchObject({ finish_reason: 'length', message: { content: 'Marie Cur' } });
+    expect(usage.completion_tokens).toBe(3);
+    const stopped = await post(CHAT, chat({ stop: ' in ' }));
+    const content = 'Marie Curie was born';
+    expect(stopped.body.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content } });
   });
 
   it('lists its models and is healthy', async () => {
-    const models = await (await fetch(`${server.url}/v1/models`)).json();
-    expect(models.data.map(({ id }: { id: string }) => id)).toEqual([
-      'local-extractive-1',
-      'local-embedding-100',
-    ]);
-    expect((await fetch(`${server.url}/v1/models/local-extractive-1`)).status).toBe(200);
-    expect(await (await fetch(`${server.url}/health`)).json()).toEqual({
-      status: 'ok',
-      name: null,
-      streams: 0,
-    });
+    const get = (path: string) => fetch(server.url + path);
+    const models = await (await get('/v1/models')).json();
+    const expected = [MODEL, 'local-embedding-100'];
+    expect(models.data.map(({ id }: { id: string }) => id)).toEqual(expected);
+    expect((await get(`/v1/models/${MODEL}`)).status).toBe(200);
+    const health = await (await get('/health')).json();
+    expect(health).toEqual({ status: 'ok', name: null, streams: 0 });
   });
 
+  const recording = [{ type: 'input_audio', input_audio: { data: '' } }];
+  const embed = (input: unknown, more: object = {}) => ({
+    model: 'local-embedding-100',
+    input,
+    ...more,
+  });
   it.each([
-    ['an unknown model', '/v1/chat/completions', chat({ model: 'gpt-5' }), 404, 'model_not_found'],
-    ['no messages', '/v1/chat/completions', chat({ messages: [] }), 400, 'invalid_value'],
+    ['an unknown model', CHAT, chat({ model: 'gpt-5' }), 404, 'model_not_found'],
+    ['no messages', CHAT, chat({ messages: [] }), 400, 'invalid_value'],
+    ['a recording', CHAT, chat(user(recording)), 400, 'unsupported_content'],
     [
-      'a recording',
-      '/v1/chat/completions',
-      chat({
-        messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: '' } }] }],
-      }),
-      400,
-      'unsupported_content',
-    ],
-    [
-      'a forced tool call',
-      '/v1/chat/completions',
+      'a forced call',
+      CHAT,
       chat({ tools: [], tool_choice: 'required' }),
       400,
       'unsupported_parameter',
     ],
-    ['several answers', '/v1/chat/completions', chat({ n: 3 }), 400, 'unsupported_value'],
-    [
-      'too much text',
-      '/v1/chat/completions',
-      chat({ messages: [{ role: 'user', content: 'x '.repeat(150_000) }] }),
-      400,
-      'context_length_exceeded',
-    ],
-    ['what is no JSON', '/v1/chat/completions', '{"model":', 400, 'invalid_json'],
-    [
-      'other dimensions',
-      '/v1/embeddings',
-      { model: 'local-embedding-100', input: 'a', dimensions: 1536 },
-      400,
-      'unsupported_value',
-    ],
-    [
-      'an empty text',
-      '/v1/embeddings',
-      { model: 'local-embedding-100', input: ['a', ''] },
-      400,
-      'invalid_value',
-    ],
-    [
-      'token numbers',
-      '/v1/embeddings',
-      { model: 'local-embedding-100', input: [1, 2] },
-      400,
-      'unsupported_value',
-    ],
+    ['several answers', CHAT, chat({ n: 3 }), 400, 'unsupported_value'],
+    ['too much text', CHAT, chat(user('x '.repeat(150_000))), 400, 'context_length_exceeded'],
+    ['text that is no JSON', CHAT, '{"model":', 400, 'invalid_json'],
+    ['other dimensions', '/v1/embeddings', embed('a', { dimensions: 9 }), 400, 'unsupported_value'],
+    ['an empty text', '/v1/embeddings', embed(['a', '']), 400, 'invalid_value'],
+    ['token numbers', '/v1/embeddings', embed([1, 2]), 400, 'unsupported_value'],
     ['an unknown path', '/v1/images', {}, 404, 'not_found'],
     ['an unknown method', '/v1/models', {}, 405, 'method_not_allowed'],
-  ])('refuses %s with a clear error', async (_what, path, body, status, code) => {
+  ])('refuses %s with a clear error', async (_, path, body, status, code) => {
     const refused = await post(path, body);
     expect(refused.status).toBe(status);
-    expect(refused.body.error).toMatchObject({
-      type: 'invalid_request_error',
-      code,
-      message: expect.stringMatching(/\w{3}/),
-    });
+    const message = expect.stringMatching(/\w{3}/);
+    expect(refused.body.error).toMatchObject({ type: 'invalid_request_error', code, message });
   });
 
   it('refuses web pages, forms and bodies over the limit', async () => {
-    expect(
-      (await post('/v1/chat/completions', chat(), { origin: 'https://example.org' })).status,
-    ).toBe(403);
-    expect(
-      (await post('/v1/chat/completions', chat(), { 'content-type': 'text/plain' })).status,
-    ).toBe(415);
-    expect((await post('/v1/chat/completions', `"${'x'.repeat(9 * 1024 * 1024)}"`)).status).toBe(
-      413,
-    );
+    for (const [headers, body, status] of [
+      [{ origin: 'https://example.org' }, chat(), 403],
+      [{ 'content-type': 'text/plain' }, chat(), 415],
+      [{}, `"${'x'.repeat(9 * 1024 * 1024)}"`, 413],
+    ] as const)
+      expect((await send(CHAT, body, { ...headers })).status).toBe(status);
   });
 
   it('stops speaking when the client leaves, and goes on answering others', async () => {
-    const text = Array.from(
-      { length: 400 },
-      (_, index) => `Point ${index} tells of the telescope number ${index}.`,
-    ).join(' ');
-    const body = JSON.stringify({
-      model: 'local-extractive-1',
-      stream: true,
-      messages: [{ role: 'user', content: `Summarise in 100 sentences: ${text}` }],
-    });
+    const points = Array.from({ length: 400 }, (_, n) => `Point ${n} is of the telescope ${n}.`);
+    const prompt = `Summarise in 100 sentences: ${points.join(' ')}`;
+    const body = JSON.stringify({ model: MODEL, stream: true, ...user(prompt) });
     await new Promise<void>((resolve, reject) => {
-      const outgoing = request(
-        `${slow.url}/v1/chat/completions`,
-        { method: 'POST', headers: { 'content-type': 'application/json' } },
-        (response) => {
-          response.once('data', () => {
-            outgoing.destroy();
-            resolve();
-          });
-          response.on('error', () => {});
-        },
-      );
+      const outgoing = request(slow.url + CHAT, { method: 'POST', headers: json }, (response) => {
+        response.once('data', () => {
+          outgoing.destroy();
+          resolve();
+        });
+        response.on('error', () => {});
+      });
       outgoing.on('error', reject);
       outgoing.end(body);
     });
     // Spoken to the end it would take 16 s.
-    await expect
-      .poll(async () => (await (await fetch(`${slow.url}/health`)).json()).streams, {
-        timeout: 12_000,
-      })
-      .toBe(0);
+    const streams = async () => (await (await fetch(`${slow.url}/health`)).json()).streams;
+    await expect.poll(streams, { timeout: 12_000 }).toBe(0);
   });
 });
 
@@ -255,27 +184,23 @@ describe('the local model behind the ai SDK', () => {
     });
 
   it('streams text as it speaks, with usage', async () => {
-    const result = streamText({
-      model: provider(slow)('local-extractive-1'),
-      prompt: `<context>${TEXT}</context>\nWhere was Marie Curie born?`,
-    });
+    const input = { model: provider(slow)(MODEL), prompt: QUESTION };
+    const result = streamText(input);
     const words: { text: string; atMs: number }[] = [];
     for await (const text of result.textStream) words.push({ text, atMs: performance.now() });
-    expect(words.map(({ text }) => text).join('')).toBe('Marie Curie was born in Warsaw in 1867.');
+    expect(words.map(({ text }) => text).join('')).toBe(ANSWER);
     // Eight words 20 ms apart: they come one by one, not at the end.
     expect((words.at(-1)?.atMs ?? 0) - (words[0]?.atMs ?? 0)).toBeGreaterThan(80);
     expect((await result.usage).outputTokens).toBeGreaterThan(5);
   });
 
-  it('fills a schema with what is valid by ajv', async () => {
+  it('fills a schema with values that ajv finds valid', async () => {
     const { output } = await generateText({
-      model: provider(server)('local-extractive-1'),
+      model: provider(server)(MODEL),
       system: 'Extract what the text says.',
       prompt: TEXT,
       output: Output.object({
-        schema: jsonSchema<{ entities: { name: string; type: string }[]; summary: string }>(
-          SCHEMA as never,
-        ),
+        schema: jsonSchema<{ entities: { name: string; type: string }[] }>(SCHEMA as never),
       }),
     });
     const ajv = new Ajv2020({ ownProperties: true });
@@ -299,7 +224,6 @@ describe('the local model behind the ai SDK', () => {
     expect(Math.hypot(...maker)).toBeCloseTo(1, 4);
     expect(cosine(maker, builder)).toBeGreaterThan(0.5);
     expect(cosine(maker, pasta)).toBeLessThan(0.3);
-    // On a machine where nobody has yet, it makes its compact word vectors first.
   });
 });
 

@@ -1,9 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { type Graph, openGraph } from '../../src/platform/neo4j/graph.ts';
+import { openGraph } from '../../src/platform/neo4j/graph.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { runCypher } from '../testkit/graph.ts';
 import { world, worldGraph } from '../testkit/world.ts';
 
 /** Bolt's message COMMIT in its chunk, and the end of the chunk. */
@@ -50,15 +51,11 @@ async function openForgetfulWay() {
   };
 }
 
-let way: Awaited<ReturnType<typeof openForgetfulWay>>;
-let graph: Graph;
-beforeAll(async () => {
-  way = await openForgetfulWay();
-  graph = openGraph({
-    uri: way.uri,
-    user: process.env['NEO4J_USER'] ?? 'neo4j',
-    password: process.env['NEO4J_PASSWORD'] ?? '',
-  });
+const way = await openForgetfulWay();
+const graph = openGraph({
+  uri: way.uri,
+  user: process.env['NEO4J_USER'] ?? 'neo4j',
+  password: process.env['NEO4J_PASSWORD'] ?? '',
 });
 afterAll(async () => {
   await graph.close();
@@ -66,7 +63,7 @@ afterAll(async () => {
 });
 
 const countOf = async (cypher: string, params: Record<string, unknown>) => {
-  const [row] = await worldGraph().read((tx) => tx.run(`// count\n ${cypher}`, params));
+  const [row] = await runCypher(worldGraph(), `${cypher}`, params);
   return row?.['count'];
 };
 

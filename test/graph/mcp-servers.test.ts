@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { listMcpServerTools } from '../../src/catalog/import/mcp-listing.service.ts';
 import { importMcpTools } from '../../src/catalog/import/tool-import.mutations.ts';
 import { findTools } from '../../src/catalog/tools/tool.cypher.ts';
@@ -10,13 +10,14 @@ import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import { testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
-import { type McpDriver, mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
+import { readWith } from '../testkit/graph.ts';
 import { EVERYTHING } from '../testkit/mcp-everything.ts';
 import { realCalls } from '../testkit/real-calls.ts';
-import { refusals, world, worldGraph } from '../testkit/world.ts';
+import { refusals, refuses, world, worldGraph } from '../testkit/world.ts';
 
 // The temporary folder may be a link, and the filesystem server compares real paths.
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'aiden-mcp-')));
@@ -40,8 +41,6 @@ const mcpServers = {
 };
 const toolCalls = realCalls({ mcpServers });
 const renderer = openRenderer();
-let egress: Egress;
-let driver: McpDriver;
 
 const offers = (tools: readonly { name: string; description?: string; more?: JsonObject }[]) =>
   writeFileSync(
@@ -51,12 +50,10 @@ const offers = (tools: readonly { name: string; description?: string; more?: Jso
     ),
   );
 
-beforeAll(() => {
-  offers([]);
-  writeFileSync(join(folder, 'hello.txt'), 'hello from a file');
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  driver = mcpDriver({ egress, renderer, mcpServers });
-});
+offers([]);
+writeFileSync(join(folder, 'hello.txt'), 'hello from a file');
+const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+const driver = mcpDriver({ egress, renderer, mcpServers });
 afterAll(async () => {
   await Promise.all([driver.close(), egress.close(), renderer.close()]);
   rmSync(folder, { recursive: true });
@@ -118,10 +115,8 @@ describe('the MCP project’s servers from npm', () => {
   it('sequential-thinking takes numbers and gives structured content', async () => {
     expect(await namesOf('thinking')).toEqual(['sequentialthinking']);
     const inputs = { thought: 'one', nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 2 };
-    expect(await call('thinking', 'sequentialthinking', inputs)).toMatchObject({
-      thoughtNumber: 1,
-      totalThoughts: 2,
-    });
+    const expected = { thoughtNumber: 1, totalThoughts: 2 };
+    expect(await call('thinking', 'sequentialthinking', inputs)).toMatchObject(expected);
   });
 });
 
@@ -164,11 +159,12 @@ describe('requests of an MCP server to its client', () => {
 describe('the tools that an MCP server offers', () => {
   const setUp = async () => {
     const { deps, ada, bob } = await world({ toolCalls, mcpServers: { file: [] } });
-    const { id: serviceId } = await ada.createsService({
+    const input = {
       type: 'mcp_server',
       protocol: 'stdio',
       connectionSchema: { type: 'object' },
-    });
+    } as const;
+    const { id: serviceId } = await ada.createsService(input);
     const source = { serviceId, connectionParams: { server: 'file' } };
     const list = (more = {}) =>
       listMcpServerTools(deps, ada.viewer, { ...source, ...more }).then((found) =>
@@ -184,11 +180,8 @@ describe('the tools that an MCP server offers', () => {
     expect(await list()).toEqual(['a new', 'b new', 'c new']);
 
     const { tools } = await run({ names: ['a', 'b', 'c'] });
-    expect(await list({ connectionParams: null })).toEqual([
-      'a unchanged',
-      'b unchanged',
-      'c unchanged',
-    ]);
+    const expected = ['a unchanged', 'b unchanged', 'c unchanged'];
+    expect(await list({ connectionParams: null })).toEqual(expected);
     offers([
       { name: 'a', more: { properties: { path: { type: 'string' } } } },
       { name: 'b', description: 'new' },
@@ -202,17 +195,13 @@ describe('the tools that an MCP server offers', () => {
     ]);
 
     const again = await run();
-    expect(again.serverTools.map(({ state }) => state)).toEqual([
-      'changed',
-      'changed',
-      'new',
-      'gone',
-    ]);
+    const expectedAgain = ['changed', 'changed', 'new', 'gone'];
+    expect(again.serverTools.map(({ state }) => state)).toEqual(expectedAgain);
     const [a, b, c] = tools;
     expect(again.tools.map(({ id }) => id)).toEqual(expect.arrayContaining([a?.id, b?.id]));
     expect(again.tools).toHaveLength(3);
     expect(await list()).toEqual(['a unchanged', 'b unchanged', 'd unchanged', 'c gone']);
-    const kept = await worldGraph().read((tx) => findTools(tx, ada.viewer, [c?.id ?? '']));
+    const kept = await readWith(worldGraph(), findTools, ada.viewer, [c?.id ?? '']);
     expect(kept).toHaveLength(1);
     expect((await run()).tools).toHaveLength(3);
     expect(deps).toBeDefined();
@@ -236,11 +225,9 @@ describe('the tools that an MCP server offers', () => {
     expect(await list()).toEqual(['good new', 'odd unusable']);
     const { tools, serverTools } = await run();
     expect(tools.map(({ name }) => name)).toEqual(['good']);
-    expect(serverTools.map(({ problem }) => problem)).toEqual([
-      null,
-      'Its inputSchema has to have the type "object", and it has "string".',
-    ]);
-    expect(await refusals(run({ names: ['good', 'odd'] }))).toEqual(['SCHEMA_INVALID names.1']);
+    const expected = [null, 'Its inputSchema has to have the type "object", and it has "string".'];
+    expect(serverTools.map(({ problem }) => problem)).toEqual(expected);
+    await refuses(run({ names: ['good', 'odd'] }), 'SCHEMA_INVALID names.1');
     expect(await list()).toEqual(['good unchanged', 'odd unusable']);
   });
 
@@ -262,9 +249,7 @@ describe('the tools that an MCP server offers', () => {
     const { deps, ada, bob, source, run } = await setUp();
     offers([{ name: 'a' }]);
     await run();
-    expect(await refusals(listMcpServerTools(deps, bob.viewer, source))).toEqual([
-      'NOT_FOUND serviceId',
-    ]);
+    await refuses(listMcpServerTools(deps, bob.viewer, source), 'NOT_FOUND serviceId');
     expect(
       await refusals(
         listMcpServerTools(deps, ada.viewer, { ...source, connectionParams: { server: 'none' } }),

@@ -11,14 +11,14 @@ import {
 } from '../../bench/memory-quality/grade.ts';
 import { ownTokens } from '../../bench/memory-quality/read.ts';
 import { readTalk, type Talk, type TalkTurn } from '../../bench/memory-quality/talk.ts';
-import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
+import { startLocalLlm } from '../../packages/local-llm/src/server.ts';
 import type { Operation } from '../../src/catalog/operations/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
 import { batchOf } from '../../src/memory-graph/extraction/turn-batch.ts';
 import type { DriverResult } from '../../src/platform/drivers/driver.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 
@@ -36,15 +36,10 @@ const Bundle = z.object({
 });
 
 const renderer = openRenderer();
-let egress: Egress;
-let local: LocalLlm;
-let tools: z.infer<typeof Bundle>['tools'];
-beforeAll(async () => {
-  local = await startLocalLlm();
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-  tools = Bundle.parse(parse(document)).tools;
-});
+const local = await startLocalLlm();
+const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
+const tools = Bundle.parse(parse(document)).tools;
 afterAll(async () => {
   await Promise.all([egress.close(), renderer.close(), local.close()]);
 });

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { finishIngest } from '../../src/memory-graph/extraction/ingest.cypher.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
-import { writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { runCypher, writeWith } from '../testkit/graph.ts';
+import { insertFact } from '../testkit/memory.ts';
 import { someEntry } from '../testkit/outbox.ts';
-import { type World, world } from '../testkit/world.ts';
+import { world } from '../testkit/world.ts';
 
 // The names that Graphiti's own library (graphiti-core 0.31.2) writes and reads.
 
@@ -50,14 +50,9 @@ const FULLTEXT: Readonly<Record<string, readonly [string, readonly string[]]>> =
   edge_name_and_fact: ['RELATES_TO', ['name', 'fact', 'group_id']],
 };
 
-let here: World;
-let deps: MemoryGraphDeps;
-beforeAll(async () => {
-  here = await world();
-  deps = runDeps(here);
-});
-const asked = (cypher: string, params: object = {}) =>
-  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const here = await world();
+const deps = runDeps(here);
+const asked = (cypher: string, params: object = {}) => runCypher(deps.graph, `${cypher}`, params);
 
 it('has every index of Graphiti under its name, over the same properties, with its analyzer', async () => {
   const rows = await asked(
@@ -109,57 +104,35 @@ it('S4-EPI-01, S4-ENT-01: nodes and edges have the properties and types that its
   );
   const bound = await bindEpisode(deps, String(said?.['id']));
   const episodeUuid = bound?.episodeUuid ?? '';
-  const [one, two] = [
-    await createEntity(deps, ada, {
-      conversationId,
-      name: 'Ada',
-      summary: 'A.',
-      category: 'Person',
-    }),
-    await createEntity(deps, ada, { conversationId, name: 'Bob', summary: 'B.' }),
-  ];
+  const knows = (name: string, category: string | null = null) =>
+    createEntity(deps, ada, { conversationId, name, summary: `${name}.`, category });
+  const [one, two] = [await knows('Ada', 'Person'), await knows('Bob')];
   const now = new Date().toISOString();
-  const uuid = randomUUID();
-  await deps.graph.write(async (tx) => {
-    await writeFacts(tx, {
-      ownerId: ada.userId,
-      episodeUuid,
-      saidAt: now,
-      now,
-      repeated: [],
-      ended: [],
-      created: [
-        {
-          uuid,
-          name: 'KNOWS',
-          fact: 'Ada knows Bob.',
-          groupId: conversationId,
-          sourceUuid: one.uuid,
-          targetUuid: two.uuid,
-          episodes: [episodeUuid],
-          validAt: now,
-          invalidAt: now,
-          expiredAt: null,
-          createdAt: now,
-        },
-      ],
-    });
-    await finishIngest(tx, {
-      episodeUuid,
-      status: 'read',
-      faults: [],
-      now,
-      factUuids: [uuid],
-      mentions: [{ uuid: randomUUID(), entityUuid: one.uuid }],
-      entry: someEntry(),
-    });
+  const uuid = await insertFact(deps, ada.userId, {
+    name: 'KNOWS',
+    fact: 'Ada knows Bob.',
+    groupId: conversationId,
+    sourceUuid: one.uuid,
+    targetUuid: two.uuid,
+    episodes: [episodeUuid],
+    validAt: now,
+    invalidAt: now,
+  });
+  await writeWith(deps.graph, finishIngest, {
+    episodeUuid,
+    status: 'read',
+    faults: [],
+    now,
+    factUuids: [uuid],
+    mentions: [{ uuid: randomUUID(), entityUuid: one.uuid }],
+    entry: someEntry(),
   });
   const typesOf = async (pattern: string, params: object) => {
     const [row] = await asked(
       `${pattern} RETURN [key IN keys(x) | key + ' ' + valueType(x[key])] AS types`,
       params,
     );
-    // Its vector comes in its own time, from whoever embeds in this database (test/graph/embeddings.test.ts).
+    // Its vector comes later, by any test that embeds (test/graph/embeddings.test.ts).
     return ((row?.['types'] ?? []) as string[])
       .filter((type) => type !== 'name_embedding LIST<FLOAT NOT NULL> NOT NULL')
       .toSorted();

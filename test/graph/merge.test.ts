@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import { findEntities, insertEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
@@ -14,27 +14,28 @@ import {
   createEntity,
 } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
-import { writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
-import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { readWith, runCypher, writeWith } from '../testkit/graph.ts';
+import { insertFact } from '../testkit/memory.ts';
 import { someEntry } from '../testkit/outbox.ts';
-import { race, refusals, type World, world } from '../testkit/world.ts';
+import { race, refuses, world } from '../testkit/world.ts';
 
-let here: World;
-let deps: MemoryGraphDeps;
-let ada: Viewer;
-beforeAll(async () => {
-  here = await world();
-  deps = runDeps(here);
-  ada = here.ada.viewer;
-});
+const here = await world();
+const deps = runDeps(here);
+const ada = here.ada.viewer;
 
 const starts = async () => (await createConversation(deps, ada, {})).id;
 const knows = (name: string, more: Partial<CreateEntity> = {}, viewer = ada) =>
   createEntity(deps, viewer, { name, summary: `${name} is known.`, ...more });
-/** As extraction leaves one. */
+/** An entity as extraction leaves one. */
 async function extracted(groupId: string, name: string, summary = ''): Promise<Entity> {
   const now = new Date().toISOString();
+  const source = {
+    type: 'graphiti',
+    createdBy: null,
+    originalName: name,
+    confidence: 0.5,
+  } as const;
   const entity: Entity = {
     uuid: deps.newId(),
     name,
@@ -43,16 +44,7 @@ async function extracted(groupId: string, name: string, summary = ''): Promise<E
     groupId,
     createdAt: now,
     validAt: now,
-    sources: [
-      {
-        type: 'graphiti',
-        createdAt: now,
-        createdBy: null,
-        episodeId: deps.newId(),
-        originalName: name,
-        confidence: 0.5,
-      },
-    ],
+    sources: [{ ...source, createdAt: now, episodeId: deps.newId() }],
     facets: null,
     typing: null,
     enrichment: null,
@@ -61,129 +53,86 @@ async function extracted(groupId: string, name: string, summary = ''): Promise<E
     edgeCount: 0,
     mergedFrom: [],
   };
-  await deps.graph.write((tx) => insertEntities(tx, ada.userId, [entity]));
+  await writeWith(deps.graph, insertEntities, ada.userId, [entity]);
   return entity;
 }
-async function fact(
-  groupId: string,
-  source: Entity,
-  name: string,
-  target: Entity,
-): Promise<string> {
-  const now = new Date().toISOString();
-  const uuid = deps.newId();
-  await deps.graph.write((tx) =>
-    writeFacts(tx, {
-      ownerId: ada.userId,
-      episodeUuid: 'e',
-      saidAt: now,
-      now,
-      repeated: [],
-      ended: [],
-      created: [
-        {
-          uuid,
-          name,
-          fact: `${source.name} ${name} ${target.name}.`,
-          groupId,
-          sourceUuid: source.uuid,
-          targetUuid: target.uuid,
-          episodes: ['e'],
-          validAt: null,
-          invalidAt: null,
-          expiredAt: null,
-          createdAt: now,
-        },
-      ],
-    }),
-  );
-  return uuid;
-}
+const fact = (groupId: string, source: Entity, name: string, target: Entity) =>
+  insertFact(deps, ada.userId, {
+    groupId,
+    name,
+    fact: `${source.name} ${name} ${target.name}.`,
+    sourceUuid: source.uuid,
+    targetUuid: target.uuid,
+    episodes: ['e'],
+  });
 async function mentions(conversationId: string, ...entities: Entity[]) {
   const turn = await appendTurn(deps, ada, { conversationId, content: 'Something.' });
-  const [row] = await deps.graph.read((tx) =>
-    tx.run('// of\nMATCH (a:Alternative {turnId: $id}) RETURN a.id AS id', { id: turn.id }),
-  );
-  const bound = await bindEpisode(deps, String(row?.['id']));
-  const episodeUuid = bound?.episodeUuid ?? '';
-  await deps.graph.write((tx) =>
-    finishIngest(tx, {
-      episodeUuid,
-      status: 'read',
-      faults: [],
-      factUuids: [],
-      now: new Date().toISOString(),
-      mentions: entities.map(({ uuid: entityUuid }) => ({ entityUuid, uuid: deps.newId() })),
-      entry: someEntry(),
-    }),
-  );
+  const [alternative] = await readWith(deps.graph, listAlternatives, ada.userId, [turn.id]);
+  const bound = await bindEpisode(deps, alternative?.id ?? '');
+  await writeWith(deps.graph, finishIngest, {
+    episodeUuid: bound?.episodeUuid ?? '',
+    status: 'read',
+    faults: [],
+    factUuids: [],
+    now: new Date().toISOString(),
+    mentions: entities.map(({ uuid: entityUuid }) => ({ entityUuid, uuid: deps.newId() })),
+    entry: someEntry(),
+  });
 }
+const merge = (keepUuid: string, mergeUuid: string) =>
+  mergeEntities(deps, ada, { keepUuid, mergeUuid });
 const find = async (uuid: string, viewer = ada) =>
-  (await deps.graph.read((tx) => findEntities(tx, viewer.userId, [uuid]))).get(uuid);
+  (await readWith(deps.graph, findEntities, viewer.userId, [uuid])).get(uuid);
 const factsOf = async (uuid: string) =>
-  (await deps.graph.read((tx) => listFactsOfEntities(tx, ada.userId, [uuid]))).get(uuid) ?? [];
+  (await readWith(deps.graph, listFactsOfEntities, ada.userId, [uuid])).get(uuid) ?? [];
 
 describe('two entities that are one (S4-ENT-07)', () => {
   it('facts, mentions, active references and sources are moved; the lost uuid still resolves', async () => {
     const conversationId = await starts();
-    const [keep, merge] = [
+    const [keep, lost] = [
       await extracted(conversationId, 'Grace Hopper', 'An admiral.'),
       await extracted(conversationId, 'Hopper', 'Wrote a compiler.'),
     ];
     const navy = await knows('Navy', { conversationId });
     const [out, back, between] = [
-      await fact(conversationId, merge, 'SERVED', navy),
-      await fact(conversationId, navy, 'PROMOTED', merge),
-      await fact(conversationId, keep, 'IS', merge),
+      await fact(conversationId, lost, 'SERVED', navy),
+      await fact(conversationId, navy, 'PROMOTED', lost),
+      await fact(conversationId, keep, 'IS', lost),
     ];
-    await mentions(conversationId, merge);
-    await mentions(conversationId, keep, merge);
-    await setActiveEntity(deps, ada, {
-      conversationId,
-      entityUuid: merge.uuid,
-      relevanceScore: 0.25,
-    });
-    const one = await mergeEntities(deps, ada, { keepUuid: keep.uuid, mergeUuid: merge.uuid });
+    await mentions(conversationId, lost);
+    await mentions(conversationId, keep, lost);
+    const active = { conversationId, entityUuid: lost.uuid, relevanceScore: 0.25 };
+    await setActiveEntity(deps, ada, active);
+    const one = await merge(keep.uuid, lost.uuid);
     expect(one).toMatchObject({
       uuid: keep.uuid,
       name: 'Grace Hopper',
       summary: 'An admiral.\nWrote a compiler.',
       edgeCount: 2,
-      mergedFrom: [merge.uuid],
+      mergedFrom: [lost.uuid],
     });
-    expect(one.sources.map(({ originalName }) => originalName).toSorted()).toEqual([
-      'Grace Hopper',
-      'Hopper',
-    ]);
-    expect(await find(merge.uuid)).toEqual(one);
+    const expected = ['Grace Hopper', 'Hopper'];
+    expect(one.sources.map(({ originalName }) => originalName).toSorted()).toEqual(expected);
+    expect(await find(lost.uuid)).toEqual(one);
     const facts = await factsOf(keep.uuid);
     expect(facts.map(({ uuid }) => uuid).toSorted()).toEqual([out, back].toSorted());
-    expect(facts.find(({ uuid }) => uuid === out)).toMatchObject({
-      sourceUuid: keep.uuid,
-      targetUuid: navy.uuid,
-    });
-    const active = await deps.graph.read((tx) =>
-      listActiveEntities(tx, ada.userId, [conversationId]),
+    const expectedFound = { sourceUuid: keep.uuid, targetUuid: navy.uuid };
+    expect(facts.find(({ uuid }) => uuid === out)).toMatchObject(expectedFound);
+    const listed = await readWith(deps.graph, listActiveEntities, ada.userId, [conversationId]);
+    expect(listed.get(conversationId)?.map(({ entityUuid }) => entityUuid)).toContain(keep.uuid);
+    const [record] = await runCypher(
+      deps.graph,
+      'MATCH (m:MergeRecord {uuid: $uuid}) RETURN m.dropped AS dropped, m.name AS name',
+      { uuid: lost.uuid },
     );
-    expect(active.get(conversationId)?.map(({ entityUuid }) => entityUuid)).toContain(keep.uuid);
-    const [record] = await deps.graph.read((tx) =>
-      tx.run(
-        '// record\nMATCH (m:MergeRecord {uuid: $uuid}) RETURN m.dropped AS dropped, m.name AS name',
-        {
-          uuid: merge.uuid,
-        },
-      ),
-    );
-    expect(record).toMatchObject({
-      name: 'Hopper',
-      dropped: [expect.stringContaining(between)],
-    });
+    const expectedRecord = { name: 'Hopper', dropped: [expect.stringContaining(between)] };
+    expect(record).toMatchObject(expectedRecord);
     // What was merged twice resolves through both.
     const third = await extracted(conversationId, 'Amazing Grace');
-    await mergeEntities(deps, ada, { keepUuid: third.uuid, mergeUuid: merge.uuid });
-    expect((await find(merge.uuid))?.uuid).toBe(third.uuid);
+    await merge(third.uuid, lost.uuid);
+    expect((await find(lost.uuid))?.uuid).toBe(third.uuid);
     expect((await find(keep.uuid))?.mergedFrom.toSorted()).toEqual(
-      [keep.uuid, merge.uuid].toSorted(),
+      [keep.uuid, lost.uuid].toSorted(),
     );
   });
 
@@ -191,41 +140,32 @@ describe('two entities that are one (S4-ENT-07)', () => {
     const conversationId = await starts();
     const read = await extracted(conversationId, 'Hopper', 'Read.');
     const made = await knows('Grace', { conversationId, facets: { domain: ['navy'] } });
-    const one = await mergeEntities(deps, ada, { keepUuid: read.uuid, mergeUuid: made.uuid });
-    expect(one).toMatchObject({
-      uuid: made.uuid,
-      name: 'Grace',
-      entityType: 'Person',
-      facets: { domain: ['navy'] },
-    });
+    const one = await merge(read.uuid, made.uuid);
+    const facets = { domain: ['navy'] };
+    const won = { uuid: made.uuid, name: 'Grace', entityType: 'Person', facets };
+    expect(one).toMatchObject(won);
     expect(new Set(one.sources.map(({ type }) => type))).toEqual(new Set(['user', 'graphiti']));
   });
 
   it("an entity with itself, or with another user's, is refused", async () => {
     const [mine, theirs] = [await knows('Mine'), await knows('Theirs', {}, here.bob.viewer)];
-    const merge = (keepUuid: string, mergeUuid: string) =>
-      refusals(mergeEntities(deps, ada, { keepUuid, mergeUuid }));
-    expect(await merge(mine.uuid, mine.uuid)).toEqual(['INVALID mergeUuid']);
-    expect(await merge(mine.uuid, theirs.uuid)).toEqual(['NOT_FOUND mergeUuid']);
-    expect(await merge(theirs.uuid, mine.uuid)).toEqual(['NOT_FOUND keepUuid']);
+    await refuses(merge(mine.uuid, mine.uuid), 'INVALID mergeUuid');
+    await refuses(merge(mine.uuid, theirs.uuid), 'NOT_FOUND mergeUuid');
+    await refuses(merge(theirs.uuid, mine.uuid), 'NOT_FOUND keepUuid');
     const other = await knows('Other');
-    await mergeEntities(deps, ada, { keepUuid: mine.uuid, mergeUuid: other.uuid });
-    expect(await merge(mine.uuid, other.uuid)).toEqual(['INVALID mergeUuid']);
+    await merge(mine.uuid, other.uuid);
+    await refuses(merge(mine.uuid, other.uuid), 'INVALID mergeUuid');
   });
 
   it('two merges at once end in one entity that has everything', async () => {
     const conversationId = await starts();
-    const all = [
-      await extracted(conversationId, 'One'),
-      await extracted(conversationId, 'Two'),
-      await extracted(conversationId, 'Three'),
-    ];
+    const all = await Promise.all(
+      ['One', 'Two', 'Three'].map((name) => extracted(conversationId, name)),
+    );
     const [a, b, c] = all.map(({ uuid }) => uuid) as [string, string, string];
     const target = await knows('Target', { conversationId });
     for (const entity of all) await fact(conversationId, entity, 'KNOWS', target);
-    const merge = (keepUuid: string, mergeUuid: string) => () =>
-      mergeEntities(deps, ada, { keepUuid, mergeUuid });
-    const outcomes = await race([merge(a, b), merge(b, c), merge(c, a)]);
+    const outcomes = await race([() => merge(a, b), () => merge(b, c), () => merge(c, a)]);
     expect(outcomes).toEqual({ done: 2, 'INVALID mergeUuid': 1 });
     const [one, two, three] = [await find(a), await find(b), await find(c)];
     expect(new Set([one?.uuid, two?.uuid, three?.uuid]).size).toBe(1);

@@ -1,5 +1,5 @@
 import { graphql } from 'graphql';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
@@ -14,36 +14,36 @@ import { type RecordMetric, recordMetric } from '../../src/metrics/value.mutatio
 import type { Viewer } from '../../src/users/user.ts';
 import { registerWorkers } from '../../src/workers/worker.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { plainDriver, planOf } from '../testkit/graph.ts';
+import { plainDriver, planOf, runCypher, writeWith } from '../testkit/graph.ts';
 import { createsProcess } from '../testkit/processes.ts';
-import { race, refusals, type World, world, worldGraph } from '../testkit/world.ts';
+import { race, refuses, world, worldGraph } from '../testkit/world.ts';
 
-let here: World;
-let root: Viewer;
-let ada: Viewer;
-let bob: Viewer;
-let toolId: string;
-beforeAll(async () => {
-  here = await world();
-  root = here.root.viewer;
-  ada = here.ada.viewer;
-  bob = here.bob.viewer;
-  toolId = (await here.ada.createsTool()).id;
-});
+const here = await world();
+const { deps } = here;
+const graph = worldGraph();
+const [root, ada, bob] = [here.root.viewer, here.ada.viewer, here.bob.viewer];
+const toolId = (await here.ada.createsTool()).id;
 
-const unique = (name: string) => `${name} ${here.deps.newId()}`;
-const defines = (more: Partial<CreateMetricDefinition> = {}) =>
-  createMetricDefinition(here.deps, root, {
+type Fields = Partial<CreateMetricDefinition>;
+const unique = (name: string) => `${name} ${deps.newId()}`;
+const defines = (more: Fields = {}, viewer = root) =>
+  createMetricDefinition(deps, viewer, {
     name: unique('latency'),
     scope: 'tool',
     aggregation: 'avg',
     dataType: 'float',
     ...more,
   });
-const records = (viewer: Viewer, input: RecordMetric) => recordMetric(here.deps, viewer, input);
+const changes = (id: string, more: object, viewer = root) =>
+  updateMetricDefinition(deps, viewer, { id, ...more });
+const deletes = (id: string, cascade = false, viewer = root) =>
+  deleteMetricDefinition(deps, viewer, { id, cascade });
+/** Records a value, of the Tool by default. */
+const records = (metricId: string, value: unknown, more: object = {}, viewer = ada) =>
+  recordMetric(deps, viewer, { metricId, entityId: toolId, value, ...more } as RecordMetric);
 const ask = async (viewer: Viewer, source: string, variableValues = {}) => {
-  const contextValue = { ...here.deps, viewer, requestId: 'test' } as unknown as RequestContext;
-  const { value, statements } = await worldGraph().counting(() =>
+  const contextValue = { ...deps, viewer, requestId: 'test' } as unknown as RequestContext;
+  const { value, statements } = await graph.counting(() =>
     graphql({ schema: buildSchema(), source, variableValues, contextValue }),
   );
   return {
@@ -53,240 +53,173 @@ const ask = async (viewer: Viewer, source: string, variableValues = {}) => {
     names: statements.map(({ name }) => name),
   };
 };
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
+const WINDOW = { from: at(0), to: at(3_600) };
 const SERIES = /* GraphQL */ `
-  query ($metricId: ID!, $entityId: ID!, $from: DateTime, $to: DateTime, $bucketSeconds: Float, $dimensions: JSONObject, $first: Int) {
-    metricSeries(metricId: $metricId, entityId: $entityId, from: $from, to: $to, bucketSeconds: $bucketSeconds, dimensions: $dimensions) {
+  query ($metricId: ID!, $entityId: ID!, $from: DateTime, $to: DateTime, $bucketSeconds: Float,
+    $dimensions: JSONObject, $first: Int) {
+    metricSeries(metricId: $metricId, entityId: $entityId, from: $from, to: $to,
+      bucketSeconds: $bucketSeconds, dimensions: $dimensions) {
       entityId aggregate definition { name } points(first: $first) { measuredAt value dimensions }
     }
   }
 `;
-const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
-const WINDOW = { from: at(0), to: at(3_600) };
+const asks = (metricId: string, more: object = {}, viewer = ada) =>
+  ask(viewer, SERIES, { metricId, entityId: toolId, ...WINDOW, ...more });
+const seriesOf = async (...given: Parameters<typeof asks>) =>
+  (await asks(...given)).data.metricSeries;
 
 describe('a MetricDefinition', () => {
-  it('has all that S4-MET-01 names, and comes back as it was given', async () => {
+  it('has all fields of S4-MET-01, and comes back as it was given', async () => {
     const name = unique('freshness');
-    const { data, errors } = await ask(
-      root,
-      `mutation ($input: CreateMetricDefinitionInput!) { createMetricDefinition(input: $input) { userErrors { code path }
-        metricDefinition { id name description scope aggregation dataType retentionDays createdAt updatedAt } } }`,
-      {
-        input: {
-          name,
-          description: 'How old the answer was.',
-          scope: 'PROCESS',
-          aggregation: 'MAX',
-          dataType: 'TIMESTAMP',
-          retentionDays: 30,
-        },
-      },
-    );
-    expect(errors).toEqual([]);
-    const { metricDefinition } = data.createMetricDefinition;
-    expect(metricDefinition).toMatchObject({
+    const input = {
       name,
       description: 'How old the answer was.',
       scope: 'PROCESS',
       aggregation: 'MAX',
       dataType: 'TIMESTAMP',
       retentionDays: 30,
-    });
-    const listed = await ask(ada, '{ metricDefinitions(scope: PROCESS) { id name } }');
-    expect(listed.data.metricDefinitions).toContainEqual({ id: metricDefinition.id, name });
-    const node = await ask(
-      ada,
-      'query ($id: ID!) { node(id: $id) { ... on MetricDefinition { name } } }',
-      {
-        id: metricDefinition.id,
-      },
+    };
+    const { data, errors } = await ask(
+      root,
+      `mutation ($input: CreateMetricDefinitionInput!) { createMetricDefinition(input: $input) {
+        userErrors { code path } metricDefinition { id name description scope aggregation dataType
+          retentionDays createdAt updatedAt } } }`,
+      { input },
     );
-    expect(node.data.node).toEqual({ name });
+    expect(errors).toEqual([]);
+    const { metricDefinition } = data.createMetricDefinition;
+    expect(metricDefinition).toMatchObject(input);
+    const { id } = metricDefinition;
+    const listed = await ask(ada, '{ metricDefinitions(scope: PROCESS) { id name } }');
+    expect(listed.data.metricDefinitions).toContainEqual({ id, name });
+    const source = 'query ($id: ID!) { node(id: $id) { ... on MetricDefinition { name } } }';
+    expect((await ask(ada, source, { id })).data.node).toEqual({ name });
   });
 
   it('is defined, changed and deleted by admins only (S4-MET-02)', async () => {
     const { id } = await defines();
-    expect(
-      await refusals(
-        createMetricDefinition(here.deps, ada, {
-          name: unique('mine'),
-          scope: 'tool',
-          aggregation: 'sum',
-          dataType: 'integer',
-        }),
-      ),
-    ).toEqual(['FORBIDDEN ']);
-    expect(await refusals(updateMetricDefinition(here.deps, ada, { id, name: 'mine' }))).toEqual([
-      'FORBIDDEN ',
-    ]);
-    expect(await refusals(deleteMetricDefinition(here.deps, ada, { id }))).toEqual(['FORBIDDEN ']);
+    await refuses(defines({}, ada), 'FORBIDDEN ');
+    await refuses(changes(id, { name: 'mine' }, ada), 'FORBIDDEN ');
+    await refuses(deletes(id, false, ada), 'FORBIDDEN ');
     const { data } = await ask(
       ada,
-      `mutation { deleteMetricDefinition(input: { id: "${id}" }) { deletedId userErrors { code message } } }`,
+      `mutation { deleteMetricDefinition(input: { id: "${id}" }) {
+        deletedId userErrors { code message } } }`,
     );
-    expect(data).toEqual({
-      deleteMetricDefinition: {
-        deletedId: null,
-        userErrors: [{ code: 'FORBIDDEN', message: 'Only an admin may do this.' }],
-      },
-    });
-    const changed = await updateMetricDefinition(here.deps, root, {
-      id,
-      aggregation: 'last',
-      retentionDays: 7,
-    });
-    expect(changed).toMatchObject({ id, aggregation: 'last', retentionDays: 7, scope: 'tool' });
-    expect(await deleteMetricDefinition(here.deps, root, { id })).toBe(id);
-    expect(await refusals(deleteMetricDefinition(here.deps, root, { id }))).toEqual([
-      'NOT_FOUND id',
-    ]);
+    const userErrors = [{ code: 'FORBIDDEN', message: 'Only an admin may do this.' }];
+    expect(data).toEqual({ deleteMetricDefinition: { deletedId: null, userErrors } });
+    const more = { aggregation: 'last', retentionDays: 7 };
+    expect(await changes(id, more)).toMatchObject({ id, ...more, scope: 'tool' });
+    expect(await deletes(id)).toBe(id);
+    await refuses(deletes(id), 'NOT_FOUND id');
   });
 
-  it('has a name of its own within its scope, and may share it with another scope (S4-MET-03)', async () => {
+  it('has a name of its own within its scope, also of several at once (S4-MET-03)', async () => {
     const name = unique('size');
     const { id } = await defines({ name });
     await defines({ name, scope: 'service' });
-    expect(await refusals(defines({ name }))).toEqual(['TAKEN name']);
-    const other = await defines();
-    expect(await refusals(updateMetricDefinition(here.deps, root, { id: other.id, name }))).toEqual(
-      ['TAKEN name'],
-    );
+    await refuses(defines({ name }), 'TAKEN name');
+    await refuses(changes((await defines()).id, { name }), 'TAKEN name');
     // Its own name is no other's.
-    await updateMetricDefinition(here.deps, root, { id, name, description: 'in bytes' });
-  });
-
-  it('gets its name once, however many ask for it at once (S4-MET-03)', async () => {
-    const name = unique('raced');
-    const outcomes = await race(Array.from({ length: 6 }, () => () => defines({ name })));
+    await changes(id, { name, description: 'in bytes' });
+    const raced = { name: unique('raced') };
+    const outcomes = await race(Array.from({ length: 6 }, () => () => defines(raced)));
     expect(outcomes).toEqual({ done: 1, 'TAKEN name': 5 });
   });
 
-  it('with values goes only where cascade is said, and its values with it (S4-MET-04)', async () => {
+  it('goes with values only by cascade, and leaves none behind (S4-MET-04)', async () => {
+    const left = async (id: string) => {
+      const [row] = await runCypher(
+        graph,
+        `RETURN COUNT { MATCH (v:MetricValue {metricId: $id}) } AS values,
+           COUNT { MATCH (d:MetricDefinition {id: $id}) } AS definitions`,
+        { id },
+      );
+      return row;
+    };
     const { id } = await defines();
-    await records(ada, { metricId: id, entityId: toolId, value: 1.5 });
-    expect(await refusals(deleteMetricDefinition(here.deps, root, { id }))).toEqual(['IN_USE id']);
-    expect(await deleteMetricDefinition(here.deps, root, { id, cascade: true })).toBe(id);
-    const rows = await worldGraph().read((tx) =>
-      tx.run('// test\n MATCH (v:MetricValue {metricId: $id}) RETURN v', { id }),
-    );
-    expect(rows).toEqual([]);
-  });
-
-  it('never leaves a value behind, whoever records while it is deleted (S4-MET-04)', async () => {
+    await records(id, 1.5);
+    await refuses(deletes(id), 'IN_USE id');
+    expect(await deletes(id, true)).toBe(id);
+    expect(await left(id)).toEqual({ values: 0, definitions: 0 });
+    // While others record.
     for (const cascade of [false, true]) {
       const { id } = await defines();
-      const outcomes = await race([
-        () => deleteMetricDefinition(here.deps, root, { id, cascade }),
-        ...Array.from(
-          { length: 4 },
-          () => () => records(ada, { metricId: id, entityId: toolId, value: 1 }),
-        ),
-      ]);
-      const [left] = await worldGraph().read((tx) =>
-        tx.run(
-          `// test\n RETURN COUNT { MATCH (v:MetricValue {metricId: $id}) } AS values,
-           COUNT { MATCH (d:MetricDefinition {id: $id}) } AS definitions`,
-          { id },
-        ),
-      );
-      const recorded = (outcomes['done'] ?? 0) - (left?.['definitions'] === 0 ? 1 : 0);
-      if (left?.['definitions'] === 0) expect(left).toEqual({ values: 0, definitions: 0 });
-      else expect(left).toEqual({ values: recorded, definitions: 1 });
-      if (cascade) expect(left?.['definitions']).toBe(0);
+      const writers = Array.from({ length: 4 }, () => () => records(id, 1));
+      const { done = 0 } = await race([() => deletes(id, cascade), ...writers]);
+      const found = await left(id);
+      if (found?.['definitions'] === 0) expect(found).toEqual({ values: 0, definitions: 0 });
+      else expect(found).toEqual({ values: done, definitions: 1 });
+      if (cascade) expect(found?.['definitions']).toBe(0);
     }
   });
 
-  it('says all that is wrong with it at once', async () => {
-    expect(
-      await refusals(
-        defines({
-          name: ' ',
-          dataType: 'timestamp',
-          aggregation: 'sum',
-          retentionDays: 0,
-          description: 'x'.repeat(3_000),
-        }),
-      ),
-    ).toEqual([
+  it('is refused with all its faults at once', async () => {
+    const description = 'x'.repeat(3_000);
+    const faulty: Fields = { name: ' ', dataType: 'timestamp', aggregation: 'sum', description };
+    await refuses(
+      defines({ ...faulty, retentionDays: 0 }),
       'REQUIRED name',
       'INVALID description',
       'TYPE_MISMATCH aggregation',
       'INVALID retentionDays',
-    ]);
-    expect(await refusals(defines({ name: 'Aiden_calls' }))).toEqual(['INVALID name']);
+    );
+    await refuses(defines({ name: 'Aiden_calls' }), 'INVALID name');
   });
 });
 
 describe('a MetricValue', () => {
-  it('is recorded of things of each scope, as far as one sees them (S4-MVAL-01)', async () => {
+  it('is recorded of things of each scope that the viewer sees (S4-MVAL-01)', async () => {
     const service = await here.ada.createsService();
-    const process = await createsProcess(here, here.ada);
-    const conversation = await createConversation(runDeps(here), ada, {});
-    const [workerId = ''] = await worldGraph().write((tx) =>
-      registerWorkers(tx, {
-        type: 'rest_call',
-        taskQueue: `${here.deps.newId()}-rest_call`,
-        instance: 'test',
-        newIds: [here.deps.newId()],
-        now: new Date().toISOString(),
-      }),
-    );
-    const things = {
-      service: service.id,
-      tool: toolId,
-      process: process.id,
-      conversation: conversation.id,
-    } as const;
-    for (const [scope, entityId] of Object.entries(things)) {
-      const { id } = await defines({ scope: scope as keyof typeof things });
-      const point = await records(ada, { metricId: id, entityId, value: 2.5, timestamp: at(1) });
+    const [workerId = ''] = await writeWith(graph, registerWorkers, {
+      type: 'rest_call',
+      taskQueue: `${deps.newId()}-rest_call`,
+      instance: 'test',
+      newIds: [deps.newId()],
+      now: new Date().toISOString(),
+    });
+    for (const [scope, entityId] of [
+      ['service', service.id],
+      ['tool', toolId],
+      ['process', (await createsProcess(here, here.ada)).id],
+      ['conversation', (await createConversation(runDeps(here), ada, {})).id],
+    ] as const) {
+      const { id } = await defines({ scope });
+      const point = await records(id, 2.5, { entityId, timestamp: at(1) });
       expect(point).toEqual({ timestamp: at(1), value: 2.5, dimensions: null });
-      // Nobody else's, and nothing of another scope.
-      expect(await refusals(records(bob, { metricId: id, entityId, value: 1 }))).toEqual([
-        'NOT_FOUND entityId',
-      ]);
+      // No thing of others, and none of another scope.
+      await refuses(records(id, 1, { entityId }, bob), 'NOT_FOUND entityId');
       const other = scope === 'tool' ? service.id : toolId;
-      expect(await refusals(records(ada, { metricId: id, entityId: other, value: 1 }))).toEqual([
-        'NOT_FOUND entityId',
-      ]);
-      expect(
-        (await ask(bob, SERIES, { metricId: id, entityId, ...WINDOW })).data.metricSeries,
-      ).toBeNull();
+      await refuses(records(id, 1, { entityId: other }), 'NOT_FOUND entityId');
+      expect(await seriesOf(id, { entityId }, bob)).toBeNull();
     }
-    // Workers are the admins'.
+    // Workers belong to the admins.
     const { id } = await defines({ scope: 'worker' });
-    const value = { metricId: id, entityId: workerId, value: 1 };
-    expect(await refusals(records(ada, value))).toEqual(['NOT_FOUND entityId']);
-    expect(await refusals(records(root, value))).toEqual(['done']);
+    await refuses(records(id, 1, { entityId: workerId }), 'NOT_FOUND entityId');
+    await records(id, 1, { entityId: workerId }, root);
   });
 
   it('needs a definition, a thing and a value of its type (S4-MVAL-02)', async () => {
-    const integer = await defines({ dataType: 'integer' });
-    const missing = here.deps.newId();
-    expect(await refusals(records(ada, { metricId: missing, entityId: toolId, value: 1 }))).toEqual(
-      ['NOT_FOUND metricId'],
-    );
-    const wrong = {
-      metricId: integer.id,
-      entityId: missing,
-      value: 'many',
-      timestamp: '2999-01-01T00:00:00.000Z',
-      dimensions: { user: { id: 1 } },
-    };
-    expect(await refusals(records(ada, wrong))).toEqual([
+    const { id: metricId } = await defines({ dataType: 'integer' });
+    const missing = deps.newId();
+    await refuses(records(missing, 1), 'NOT_FOUND metricId');
+    const timestamp = '2999-01-01T00:00:00.000Z';
+    await refuses(
+      records(metricId, 'many', { entityId: missing, timestamp, dimensions: { user: { id: 1 } } }),
       'NOT_FOUND entityId',
       'TYPE_MISMATCH value',
       'INVALID measuredAt',
       'INVALID dimensions.user',
-    ]);
+    );
     const { data } = await ask(
       ada,
-      `mutation ($input: RecordMetricInput!) { recordMetric(input: $input) { point { value } userErrors { code path } } }`,
-      { input: { metricId: integer.id, entityId: toolId, value: 1.5 } },
+      `mutation ($input: RecordMetricInput!) { recordMetric(input: $input) {
+        point { value } userErrors { code path } } }`,
+      { input: { metricId, entityId: toolId, value: 1.5 } },
     );
-    expect(data.recordMetric).toEqual({
-      point: null,
-      userErrors: [{ code: 'TYPE_MISMATCH', path: ['input', 'value'] }],
-    });
+    const userErrors = [{ code: 'TYPE_MISMATCH', path: ['input', 'value'] }];
+    expect(data.recordMetric).toEqual({ point: null, userErrors });
   });
 
   it('is only ever added: the API has no field that changes or deletes one (S4-MVAL-02)', () => {
@@ -300,129 +233,108 @@ describe('a MetricValue', () => {
   });
 
   it('comes back in the type of its definition', async () => {
-    const given = { boolean: true, timestamp: at(7), integer: -3, float: 0.25 } as const;
-    for (const [dataType, value] of Object.entries(given)) {
-      const { id } = await defines({
-        dataType: dataType as keyof typeof given,
-        aggregation: 'last',
-      });
-      await records(ada, { metricId: id, entityId: toolId, value, timestamp: at(1) });
-      const { data } = await ask(ada, SERIES, { metricId: id, entityId: toolId, ...WINDOW });
-      expect(data.metricSeries).toMatchObject({ aggregate: value, points: [{ value }] });
+    for (const [dataType, value] of [
+      ['boolean', true],
+      ['timestamp', at(7)],
+      ['integer', -3],
+      ['float', 0.25],
+    ] as const) {
+      const { id } = await defines({ dataType, aggregation: 'last' });
+      await records(id, value, { timestamp: at(1) });
+      expect(await seriesOf(id)).toMatchObject({ aggregate: value, points: [{ value }] });
     }
   });
 
-  it('of the product itself is measured by nobody else', async () => {
-    const listed = await ask(ada, '{ metricDefinitions(scope: TOOL) { id name } }');
-    const own = listed.data.metricDefinitions.find(
-      ({ name }: { name: string }) => name === 'aiden_calls',
-    );
-    expect(await refusals(records(ada, { metricId: own.id, entityId: toolId, value: 1 }))).toEqual([
-      'IMMUTABLE metricId',
-    ]);
-    expect(
-      await refusals(deleteMetricDefinition(here.deps, root, { id: own.id, cascade: true })),
-    ).toEqual(['IMMUTABLE id']);
-    expect(
-      await refusals(
-        updateMetricDefinition(here.deps, root, { id: own.id, name: 'mine', aggregation: 'max' }),
-      ),
-    ).toEqual(['IMMUTABLE name', 'IMMUTABLE aggregation']);
+  it('of the product itself is measured by the product only', async () => {
+    const { data } = await ask(ada, '{ metricDefinitions(scope: TOOL) { id name } }');
+    const named = ({ name }: { name: string }) => name === 'aiden_calls';
+    const { id } = data.metricDefinitions.find(named);
+    await refuses(records(id, 1), 'IMMUTABLE metricId');
+    await refuses(deletes(id, true), 'IMMUTABLE id');
+    const changed = changes(id, { name: 'mine', aggregation: 'max' });
+    await refuses(changed, 'IMMUTABLE name', 'IMMUTABLE aggregation');
   });
 });
 
 describe('a series', () => {
-  it('is aggregated as its definition says, over what the dimensions let through (S4-MVAL-03)', async () => {
-    const expected = { sum: 12, avg: 3, min: 1, max: 6, count: 4, last: 2 } as const;
-    for (const [aggregation, aggregate] of Object.entries(expected)) {
-      const { id } = await defines({
-        dataType: 'integer',
-        aggregation: aggregation as keyof typeof expected,
-      });
-      for (const [index, value] of [3, 1, 6, 2].entries()) {
+  it('is aggregated as its definition says, over the given dimensions (S4-MVAL-03)', async () => {
+    const values = [3, 1, 6, 2];
+    for (const [aggregation, aggregate] of [
+      ['sum', 12],
+      ['avg', 3],
+      ['min', 1],
+      ['max', 6],
+      ['count', 4],
+      ['last', 2],
+    ] as const) {
+      const { id } = await defines({ dataType: 'integer', aggregation });
+      for (const [index, value] of values.entries()) {
         const dimensions = { region: index % 2 === 0 ? 'eu' : 'us', hot: value > 2 };
-        await records(ada, {
-          metricId: id,
-          entityId: toolId,
-          value,
-          timestamp: at(index),
-          dimensions,
-        });
+        await records(id, value, { timestamp: at(index), dimensions });
       }
-      const all = await ask(ada, SERIES, { metricId: id, entityId: toolId, ...WINDOW });
-      expect(all.data.metricSeries.aggregate).toBe(aggregate);
-      expect(all.data.metricSeries.points.map(({ value }: { value: number }) => value)).toEqual([
-        3, 1, 6, 2,
-      ]);
-      const some = await ask(ada, SERIES, {
-        metricId: id,
-        entityId: toolId,
-        ...WINDOW,
-        dimensions: { region: 'eu', hot: true },
-      });
-      expect(some.data.metricSeries.points).toEqual([
-        { measuredAt: at(0), value: 3, dimensions: { hot: true, region: 'eu' } },
-        { measuredAt: at(2), value: 6, dimensions: { hot: true, region: 'eu' } },
+      const all = await seriesOf(id);
+      expect(all.aggregate).toBe(aggregate);
+      expect(all.points.map(({ value }: { value: number }) => value)).toEqual(values);
+      const dimensions = { hot: true, region: 'eu' };
+      expect((await seriesOf(id, { dimensions })).points).toEqual([
+        { measuredAt: at(0), value: 3, dimensions },
+        { measuredAt: at(2), value: 6, dimensions },
       ]);
     }
   });
 
-  it('is summed up over buckets of time, and shows as many points as were asked for', async () => {
+  it('is summed up over buckets of time, at most as many points as asked for', async () => {
     const { id } = await defines({ dataType: 'integer', aggregation: 'sum' });
     for (const second of [0, 9, 10, 25, 26, 27])
-      await records(ada, { metricId: id, entityId: toolId, value: second, timestamp: at(second) });
-    const series = { metricId: id, entityId: toolId, ...WINDOW, bucketSeconds: 10 };
-    const { data } = await ask(ada, SERIES, series);
-    expect(data.metricSeries.points).toEqual([
+      await records(id, second, { timestamp: at(second) });
+    expect((await seriesOf(id, { bucketSeconds: 10 })).points).toEqual([
       { measuredAt: at(0), value: 9, dimensions: null },
       { measuredAt: at(10), value: 10, dimensions: null },
       { measuredAt: at(20), value: 78, dimensions: null },
     ]);
-    const first = await ask(ada, SERIES, { ...series, first: 1 });
-    expect(first.data.metricSeries.points).toHaveLength(1);
+    expect((await seriesOf(id, { bucketSeconds: 10, first: 1 })).points).toHaveLength(1);
   });
 
   it('that would be without bounds is refused, with where', async () => {
     const { id } = await defines();
-    const series = { metricId: id, entityId: toolId };
-    const wrong = [
-      [{ ...WINDOW, bucketSeconds: 0.5 }, 'A bucket lasts 1 second or longer.'],
-      [{ ...WINDOW, bucketSeconds: 1 }, 'That is more than 1000 buckets'],
+    for (const [more, message] of [
+      [{ bucketSeconds: 0.5 }, 'A bucket lasts 1 second or longer.'],
+      [{ bucketSeconds: 1 }, 'That is more than 1000 buckets'],
       [{ from: at(10), to: at(5) }, 'The window ends before it begins.'],
       [{ first: 5_000 }, 'first is a number from 0 to 1000.'],
-    ] as const;
-    for (const [more, message] of wrong) {
-      const { errors } = await ask(ada, SERIES, { ...series, ...more });
-      expect(errors).toEqual([expect.stringContaining(message)]);
-    }
+    ] as const)
+      expect((await asks(id, more)).errors).toEqual([expect.stringContaining(message)]);
   });
 
-  it("shows what one has recorded oneself, also of a shared thing; an admin sees everybody's", async () => {
-    const tool = await here.ada.createsTool({ shared: true });
+  it("shows a user the values of their own, also of a shared thing, and an admin everybody's", async () => {
+    const { id: entityId } = await here.ada.createsTool({ shared: true });
     const { id } = await defines({ dataType: 'integer', aggregation: 'sum' });
-    await records(ada, { metricId: id, entityId: tool.id, value: 1, timestamp: at(1) });
-    await records(bob, { metricId: id, entityId: tool.id, value: 10, timestamp: at(2) });
-    const sees = async (viewer: Viewer) =>
-      (await ask(viewer, SERIES, { metricId: id, entityId: tool.id, ...WINDOW })).data.metricSeries
-        .aggregate;
-    expect(await sees(ada)).toBe(1);
-    expect(await sees(bob)).toBe(10);
-    expect(await sees(root)).toBe(11);
+    await records(id, 1, { entityId, timestamp: at(1) });
+    await records(id, 10, { entityId, timestamp: at(2) }, bob);
+    for (const [viewer, aggregate] of [
+      [ada, 1],
+      [bob, 10],
+      [root, 11],
+    ] as const)
+      expect((await seriesOf(id, { entityId }, viewer)).aggregate).toBe(aggregate);
   });
 
   it('of a page of Tools takes as many statements as of one', async () => {
-    const service = await here.ada.createsService();
-    const { id } = await defines();
-    const second = await defines({ aggregation: 'max' });
-    for (let index = 0; index < 6; index++) {
-      const tool = await here.ada.createsTool({ serviceId: service.id });
-      for (const metricId of [id, second.id])
-        await records(ada, { metricId, entityId: tool.id, value: index, timestamp: at(index) });
+    const { id: serviceId } = await here.ada.createsService();
+    const metricIds = [(await defines()).id, (await defines({ aggregation: 'max' })).id];
+    for (let n = 0; n < 6; n++) {
+      const { id: entityId } = await here.ada.createsTool({ serviceId });
+      for (const id of metricIds) await records(id, n, { entityId, timestamp: at(n) });
     }
-    const query = `query ($id: ID!, $first: Int, $from: DateTime, $to: DateTime) { tools(serviceId: $id, first: $first, includeShared: false) {
-      nodes { metrics(from: $from, to: $to) { definition { name } aggregate points { value } } } } }`;
-    const one = await ask(ada, query, { id: service.id, first: 1, ...WINDOW });
-    const many = await ask(ada, query, { id: service.id, first: 6, ...WINDOW });
+    const page = (first: number) =>
+      ask(
+        ada,
+        `query ($id: ID!, $first: Int, $from: DateTime, $to: DateTime) {
+          tools(serviceId: $id, first: $first, includeShared: false) { nodes {
+            metrics(from: $from, to: $to) { definition { name } aggregate points { value } } } } }`,
+        { id: serviceId, first, ...WINDOW },
+      );
+    const [one, many] = [await page(1), await page(6)];
     expect(many.data.tools.nodes).toHaveLength(6);
     for (const tool of many.data.tools.nodes) expect(tool.metrics).toHaveLength(2);
     // Those that wait for nothing of each other end in any order.
@@ -437,23 +349,19 @@ describe('a series', () => {
 
   it('reads its own stretch of an index and nothing beside it', async () => {
     const { id } = await defines();
-    const shared = await here.ada.createsTool({ shared: true });
+    const { id: entityId } = await here.ada.createsTool({ shared: true });
     const driver = plainDriver();
-    // No hint makes the planner use an index that is still being populated; migrate() waits for all of them.
-    const { records } = await driver.executeQuery(
-      "SHOW INDEXES YIELD labelsOrTypes, state WHERE 'MetricValue' IN labelsOrTypes RETURN DISTINCT state",
+    // No hint makes the planner use an index that is being populated; migrate() waits for all.
+    const states = await driver.executeQuery(
+      `SHOW INDEXES YIELD labelsOrTypes, state WHERE 'MetricValue' IN labelsOrTypes
+       RETURN DISTINCT state`,
     );
-    expect(records.map((record) => record.get('state'))).toEqual(['ONLINE']);
+    expect(states.records.map((record) => record.get('state'))).toEqual(['ONLINE']);
     for (const [viewer, properties] of [
       [ada, 'metricId, entityId, ownerId, at'],
       [root, 'metricId, entityId, at'],
     ] as const) {
-      const { statements } = await ask(viewer, SERIES, {
-        metricId: id,
-        entityId: shared.id,
-        ...WINDOW,
-        bucketSeconds: 60,
-      });
+      const { statements } = await asks(id, { entityId, bucketSeconds: 60 }, viewer);
       const series = statements.filter(({ name }) => /Series/.test(name));
       expect(series).toHaveLength(2);
       for (const { cypher } of series) {
@@ -467,25 +375,26 @@ describe('a series', () => {
 });
 
 describe('retention', () => {
-  it('sweeps what is older than its definition says, and nothing else', async () => {
-    const day = 24 * 60 * 60 * 1_000;
-    const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
-    const kept = await defines({ dataType: 'integer', aggregation: 'count' });
-    const swept = await defines({ dataType: 'integer', aggregation: 'count', retentionDays: 2 });
-    for (const { id } of [kept, swept])
-      for (const days of [5, 3, 1, 0])
-        await records(ada, { metricId: id, entityId: toolId, value: days, timestamp: ago(days) });
+  it('sweeps values that are older than their definition says, and nothing else', async () => {
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const [kept, swept] = [undefined, 2].map((retentionDays) =>
+      defines({
+        dataType: 'integer',
+        aggregation: 'count',
+        ...(retentionDays && { retentionDays }),
+      }),
+    );
+    const ids = [(await kept)?.id ?? '', (await swept)?.id ?? ''] as const;
+    for (const id of ids)
+      for (const days of [5, 3, 1, 0]) await records(id, days, { timestamp: ago(days) });
+    const left = (id: string) =>
+      seriesOf(id, { from: ago(10), to: null }).then(({ aggregate }) => aggregate);
     const controller = new AbortController();
-    const { deleted } = await sweepMetrics(here.deps, controller.signal);
-    expect(deleted).toBeGreaterThanOrEqual(2);
-    const left = async (metricId: string) =>
-      (await ask(ada, SERIES, { metricId, entityId: toolId, from: ago(10) })).data.metricSeries
-        .aggregate;
-    expect(await left(swept.id)).toBe(2);
-    expect(await left(kept.id)).toBe(4);
+    expect((await sweepMetrics(deps, controller.signal)).deleted).toBeGreaterThanOrEqual(2);
+    expect([await left(ids[0]), await left(ids[1])]).toEqual([4, 2]);
     controller.abort();
-    await records(ada, { metricId: swept.id, entityId: toolId, value: 1, timestamp: ago(9) });
-    await sweepMetrics(here.deps, controller.signal);
-    expect(await left(swept.id)).toBe(3);
+    await records(ids[1], 1, { timestamp: ago(9) });
+    await sweepMetrics(deps, controller.signal);
+    expect(await left(ids[1])).toBe(3);
   });
 });

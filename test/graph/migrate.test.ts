@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { loadMigrations, migrate } from '../../src/platform/neo4j/migrate.ts';
-import { plainDriver, planOf, testGraph } from '../testkit/graph.ts';
+import { plainDriver, planOf, runCypher, testGraph } from '../testkit/graph.ts';
 import { newId } from '../testkit/outbox.ts';
 
 const graph = testGraph();
@@ -49,9 +49,7 @@ it('an installation that began empty has every index and constraint that its mig
       if (verb === 'CREATE' && name !== undefined) expected.add(name);
       if (verb === 'DROP' && name !== undefined) expected.delete(name);
     }
-  const rows = await graph.read((tx) =>
-    tx.run('// test\n SHOW INDEXES YIELD name RETURN collect(name) AS names'),
-  );
+  const rows = await runCypher(graph, 'SHOW INDEXES YIELD name RETURN collect(name) AS names');
   const there = new Set(rows[0]?.['names'] as string[]);
   expect([...expected].filter((name) => !there.has(name))).toEqual([]);
   expect(expected.size).toBeGreaterThan(150);

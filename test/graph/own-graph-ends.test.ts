@@ -1,21 +1,18 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import { type OwnGraphParts, openOwnGraph } from '../../src/own-graph/own-graph.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
-import type { Viewer } from '../../src/users/user.ts';
 import { GRAPH_QUERIES, type GraphQuery } from '../foreign/graph-query.cases.ts';
+import { runCypher } from '../testkit/graph.ts';
 import { writeOwnGraphs } from '../testkit/own-graph.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
 
 const deps = worldDeps();
-let ada: Viewer;
 let close = async () => {};
 
-beforeAll(async () => {
-  ada = await newViewer(deps, 'ada');
-  close = await writeOwnGraphs(deps.graph, [ada]);
-});
+const ada = await newViewer(deps, 'ada');
+close = await writeOwnGraphs(deps.graph, [ada]);
 afterAll(() => close());
 
 const open = (more: Partial<OwnGraphParts> = {}) => openOwnGraph({ graph: deps.graph, ...more });
@@ -38,14 +35,12 @@ async function outcome(
 
 /** The user's statements that the database works on. */
 async function running(): Promise<number> {
-  const rows = await deps.graph.read((tx) =>
-    tx.run(
-      `// testRunning
-      SHOW TRANSACTIONS YIELD parameters, currentQuery
+  const rows = await runCypher(
+    deps.graph,
+    `SHOW TRANSACTIONS YIELD parameters, currentQuery
       WHERE currentQuery STARTS WITH '// queryOwnGraph' AND parameters.p.ownerId = $ownerId
       RETURN count(*) AS n`,
-      { ownerId: ada.userId },
-    ),
+    { ownerId: ada.userId },
   );
   return Number(rows[0]?.['n']);
 }

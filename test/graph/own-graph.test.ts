@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import { LABELS } from '../../src/own-graph/graph-view.ts';
 import { openOwnGraph } from '../../src/own-graph/own-graph.service.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { runCypher } from '../testkit/graph.ts';
 import { writeOwnGraphs } from '../testkit/own-graph.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
 
@@ -12,14 +13,10 @@ const deps = worldDeps();
 // A busy machine plans a statement for seconds; the limits have tests of their own.
 const patient = openOwnGraph({ ...deps, queryMsMax: 55_000 });
 const ownGraph = openOwnGraph(deps);
-let ada: Viewer;
-let bob: Viewer;
 let close = async () => {};
 
-beforeAll(async () => {
-  [ada, bob] = await Promise.all([newViewer(deps, 'ada'), newViewer(deps, 'bob')]);
-  close = await writeOwnGraphs(deps.graph, [ada, bob]);
-});
+const [ada, bob] = await Promise.all([newViewer(deps, 'ada'), newViewer(deps, 'bob')]);
+close = await writeOwnGraphs(deps.graph, [ada, bob]);
 afterAll(() => close());
 
 interface Answer {
@@ -253,11 +250,9 @@ describe('attacks', () => {
     expect(refused).toBeGreaterThan(85);
     expect(refused).toBeLessThan(ATTACKS.length - 15);
     expect(
-      await deps.graph.read((tx) =>
-        tx.run('// testLeft\nMATCH (n:Entity {group_id: $g}) RETURN count(n) AS n', {
-          g: parameters.bobGroup,
-        }),
-      ),
+      await runCypher(deps.graph, 'MATCH (n:Entity {group_id: $g}) RETURN count(n) AS n', {
+        g: parameters.bobGroup,
+      }),
     ).toEqual([{ n: 2 }]);
   });
 

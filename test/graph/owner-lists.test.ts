@@ -12,7 +12,7 @@ import {
   listSessions,
 } from '../../src/session-graph/events/session-lists.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { plainDriver, planOf, testGraph } from '../testkit/graph.ts';
+import { plainDriver, planOf, readWith, testGraph } from '../testkit/graph.ts';
 import { world } from '../testkit/world.ts';
 
 const graph = testGraph();
@@ -72,7 +72,7 @@ const PAGES: Record<string, (tx: ReadTx, viewer: Viewer) => Promise<unknown>> = 
 
 it.for(Object.entries(PAGES))('%s are read in the order of an index', async ([, list]) => {
   const { ada } = await world();
-  const { statements } = await graph.counting(() => graph.read((tx) => list(tx, ada.viewer)));
+  const { statements } = await graph.counting(() => readWith(graph, list, ada.viewer));
   expect(statements.length).toBeGreaterThan(0);
   for (const { cypher } of statements) {
     const operators = (await planOf(driver, cypher)).map(({ name }) => name);
@@ -87,7 +87,7 @@ it.for(Object.entries(LISTS))(
   async ([, list]) => {
     const { ada } = await world();
     const { statements } = await graph.counting(() =>
-      graph.read((tx) => list(tx, ada.viewer.userId, ada.viewer.workspace)),
+      readWith(graph, list, ada.viewer.userId, ada.viewer.workspace),
     );
     expect(statements.length).toBeGreaterThan(0);
     for (const { cypher } of statements) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import {
@@ -21,44 +21,40 @@ import { readBlob } from '../../src/session-graph/events/blob.service.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { AccountLeaving, openUserDirectory } from '../../src/users/user-directory.service.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { readWith, runCypher, writeCypher, writeWith } from '../testkit/graph.ts';
 import { newId, quiet } from '../testkit/outbox.ts';
 import { step } from '../testkit/run-steps.ts';
 import { event } from '../testkit/streams.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
-import { type Person, refusals, type World, world, worldGraph } from '../testkit/world.ts';
+import { type Person, refuses, world, worldGraph } from '../testkit/world.ts';
 
 // docs/decisions/0038
 const blobs = tempBlobs();
 const never = new AbortController().signal;
 const removed: string[] = [];
 const workflows: string[] = [];
-let here: World;
-let deps: Parameters<typeof dataTask>[0];
-beforeAll(async () => {
-  here = await world();
-  deps = {
-    ...here.deps,
-    blobs,
-    log: quiet,
-    queuePrefix: 'x-',
-    schedules: { remove: async (id) => void removed.push(id) },
-    histories: {
-      deleteAll: async (ids) => {
-        workflows.push(...ids);
-        return ids.length;
-      },
+const here = await world();
+const deps = {
+  ...here.deps,
+  blobs,
+  log: quiet,
+  queuePrefix: 'x-',
+  schedules: { remove: async (id: string) => void removed.push(id) },
+  histories: {
+    deleteAll: async (ids: readonly string[]) => {
+      workflows.push(...ids);
+      return ids.length;
     },
-  };
-});
+  },
+};
 
 // Half-made records would disturb jobs of other tests.
 const lived: string[] = [];
 afterAll(async () => {
   for (const userId of lived) await deleteUserData(deps, userId, async () => {}, never);
-  await worldGraph().write((tx) =>
-    tx.run(
-      "// test\nMATCH (n) WHERE n.ownerId = 'another' OR (n:OutboxEntry AND n.seq < 0) DETACH DELETE n",
-    ),
+  await writeCypher(
+    worldGraph(),
+    "MATCH (n) WHERE n.ownerId = 'another' OR (n:OutboxEntry AND n.seq < 0) DETACH DELETE n",
   );
 });
 
@@ -70,11 +66,8 @@ async function livesHere(person: Person): Promise<string> {
   const all = runDeps(here);
   const secret = await person.createsSecret({ name: canary, value: canary });
   const service = await person.createsService({ name: canary });
-  const tool = await person.createsTool({
-    name: canary,
-    serviceId: service.id,
-    secretId: secret.id,
-  });
+  const input = { name: canary, serviceId: service.id, secretId: secret.id };
+  const tool = await person.createsTool(input);
   const process = await createProcess(all, viewer, {
     name: canary,
     initialContext: ['id'],
@@ -96,10 +89,9 @@ async function livesHere(person: Person): Promise<string> {
     event(newId(), 'prompt:submit', { prompt: `${canary} ${'x'.repeat(100_000)}` }),
   ]);
   // Records that background work of other rooms derives.
-  await worldGraph().write((tx) =>
-    tx.run(
-      `// test
-       MATCH (u:User {id: $id}), (c:Conversation {id: $conversationId}), (run:ProcessRun {ownerId: $id}) WHERE run.id > ''
+  await writeCypher(
+    worldGraph(),
+    `MATCH (u:User {id: $id}), (c:Conversation {id: $conversationId}), (run:ProcessRun {ownerId: $id}) WHERE run.id > ''
        MATCH (process:Process {id: $processId}), (session:Session {owner_id: $id})
        WITH u, c, run, process, session LIMIT 1
        CREATE (ep:Episodic {uuid: randomUUID(), group_id: c.id, content: $canary})<-[:INGEST_OF]-(:EpisodeIngest {episodeUuid: randomUUID(), note: $canary})
@@ -141,28 +133,26 @@ async function livesHere(person: Person): Promise<string> {
        // Records of others that name the user (S3-NODE-06).
        CREATE (:CallGraphNode {id: $schedule, requestId: $edge, ownerId: 'another', callerAccountId: $id})
        CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'settings.updated', ownerId: 'system', payload: '{"by":"' + $id + '"}'})`,
-      {
-        id: viewer.userId,
-        conversationId: conversation.id,
-        toolId: tool.id,
-        processId: process.id,
-        group: namesOf(viewer.userId)[1],
-        canary,
-        edge: newId(),
-        schedule: newId(),
-        seq: -3_000_000_000 - Math.floor(Math.random() * 1e9) * 2,
-      },
-    ),
+    {
+      id: viewer.userId,
+      conversationId: conversation.id,
+      toolId: tool.id,
+      processId: process.id,
+      group: namesOf(viewer.userId)[1],
+      canary,
+      edge: newId(),
+      schedule: newId(),
+      seq: -3_000_000_000 - Math.floor(Math.random() * 1e9) * 2,
+    },
   );
   return canary;
 }
 
 /** Labels and types of everything in the database that contains one of the texts. */
 async function found(texts: readonly string[]): Promise<unknown[]> {
-  const rows = await worldGraph().read((tx) =>
-    tx.run(
-      `// searchEverywhere
-       CALL () {
+  const rows = await runCypher(
+    worldGraph(),
+    `CALL () {
          MATCH (n) WHERE NOT n:DataRequest UNWIND keys(n) AS key
          WITH labels(n) AS place, key, n[key] AS value
          WHERE any(text IN $texts WHERE CASE WHEN value IS :: STRING THEN value CONTAINS text
@@ -175,8 +165,7 @@ async function found(texts: readonly string[]): Promise<unknown[]> {
          RETURN place, key
        }
        RETURN DISTINCT place, key LIMIT 50`,
-      { texts },
-    ),
+    { texts },
   );
   return rows.map(({ place, key }) => `${String(place)}.${String(key)}`);
 }
@@ -194,7 +183,7 @@ it('a user of these tests has a record for each row of the table of labels', asy
   const page = { after: -1, limit: 1 };
   const missing: string[] = [];
   for (const owned of OWNED) {
-    const rows = await here.deps.graph.read((tx) => listOwned(tx, owned, subject, page));
+    const rows = await readWith(here.deps.graph, listOwned, owned, subject, page);
     if (rows.length === 0) missing.push(owned.kind);
   }
   expect(missing).toEqual([]);
@@ -208,23 +197,21 @@ describe('deleting a user', () => {
     expect((await found([canary])).length).toBeGreaterThan(30);
     expect(await blobsOf(ada)).toHaveLength(1);
     // The relay numbers entries; here nobody does.
-    await worldGraph().write((tx) =>
-      tx.run('// test\nMATCH (o:PendingEntry {ownerId: $id}) REMOVE o:PendingEntry', {
-        id: ada.viewer.userId,
-      }),
-    );
+    await writeCypher(worldGraph(), 'MATCH (o:PendingEntry {ownerId: $id}) REMOVE o:PendingEntry', {
+      id: ada.viewer.userId,
+    });
     await deleteUserData(deps, ada.viewer.userId, async () => {}, never);
     expect(await found([...namesOf(ada.viewer.userId), canary])).toEqual([]);
-    const calls = await worldGraph().read((tx) =>
-      tx.run(
-        "// test\nMATCH (n:CallGraphNode {ownerId: 'another'}) RETURN n.callerAccountId AS caller ORDER BY n.id DESC LIMIT 2",
-      ),
+    const calls = await runCypher(
+      worldGraph(),
+      "MATCH (n:CallGraphNode {ownerId: 'another'}) RETURN n.callerAccountId AS caller ORDER BY n.id DESC LIMIT 2",
     );
     expect(calls.map(({ caller }) => caller).toSorted()).toEqual(
       [bob.viewer.userId, null].toSorted(),
     );
-    const operations = await worldGraph().read((tx) =>
-      tx.run("// test\nMATCH (o:Operation {id: 'shared-operation'}) RETURN o.name AS name"),
+    const operations = await runCypher(
+      worldGraph(),
+      "MATCH (o:Operation {id: 'shared-operation'}) RETURN o.name AS name",
     );
     expect(operations).toEqual([{ name: 'of all' }]);
     expect(await blobsOf(ada)).toEqual([]);
@@ -264,24 +251,17 @@ describe('deleting a user', () => {
     const { ada, bob, root } = await world();
     const { userId } = ada.viewer;
     const graph = { ...here.deps };
-    expect(await refusals(deleteMyData(graph, ada.viewer, { confirm: 'yes' }))).toEqual([
-      'INVALID confirm',
-    ]);
+    await refuses(deleteMyData(graph, ada.viewer, { confirm: 'yes' }), 'INVALID confirm');
     const confirm = `delete ${userId}`;
-    expect(await refusals(deleteUser(graph, bob.viewer, { userId, confirm }))).toEqual([
-      'FORBIDDEN ',
-    ]);
-    expect(await refusals(deleteUser(graph, root.viewer, { userId, confirm: 'delete' }))).toEqual([
-      'INVALID confirm',
-    ]);
+    await refuses(deleteUser(graph, bob.viewer, { userId, confirm }), 'FORBIDDEN ');
+    await refuses(deleteUser(graph, root.viewer, { userId, confirm: 'delete' }), 'INVALID confirm');
     const nobody = newId();
-    expect(
-      await refusals(
-        deleteUser(graph, root.viewer, { userId: nobody, confirm: `delete ${nobody}` }),
-      ),
-    ).toEqual(['NOT_FOUND userId']);
+    await refuses(
+      deleteUser(graph, root.viewer, { userId: nobody, confirm: `delete ${nobody}` }),
+      'NOT_FOUND userId',
+    );
     expect((await deleteUser(graph, root.viewer, { userId, confirm })).status).toBe('waiting');
-    expect(await refusals(deleteUser(graph, root.viewer, { userId, confirm }))).toEqual(['STATE ']);
+    await refuses(deleteUser(graph, root.viewer, { userId, confirm }), 'STATE ');
   });
 
   it('is refused while Processes of others call what the user shares', async () => {
@@ -296,10 +276,12 @@ describe('deleting a user', () => {
     });
     const work = () => deleteMyData(here.deps, ada.viewer, { confirm: 'delete all my data' });
     await expect(work()).rejects.toThrow(/1 × step of a Process/);
-    await worldGraph().write((tx) =>
-      tx.run('// test\nMATCH (p:Process {id: $id})-[:DEFINES_STEP]->(s) DETACH DELETE s', {
+    await writeCypher(
+      worldGraph(),
+      'MATCH (p:Process {id: $id})-[:DEFINES_STEP]->(s) DETACH DELETE s',
+      {
         id: process.id,
-      }),
+      },
     );
     expect((await work()).kind).toBe('deletion');
   });
@@ -316,11 +298,9 @@ describe('deleting a user', () => {
       await deleteMyData(dated, who.viewer, { confirm: 'delete all my data' });
     }
     const users = () =>
-      worldGraph().read((tx) =>
-        tx.run('// test\nMATCH (u:User) WHERE u.id IN $ids RETURN u.id', {
-          ids: [ada.viewer.userId, bob.viewer.userId],
-        }),
-      );
+      runCypher(worldGraph(), 'MATCH (u:User) WHERE u.id IN $ids RETURN u.id', {
+        ids: [ada.viewer.userId, bob.viewer.userId],
+      });
     const patient = dataTask(deps, { graceMs: 3_600_000 });
     await patient.run();
     expect(await users()).toHaveLength(2);
@@ -350,7 +330,7 @@ describe('deleting a user', () => {
     await expect(signsIn()).rejects.toBeInstanceOf(AccountLeaving);
     await dataTask(deps, { graceMs: 0 }).run();
     expect((await signsIn()).userId).not.toBe(viewer.userId);
-    const all = await worldGraph().read((tx) => listDataRequests(tx, null));
+    const all = await readWith(worldGraph(), listDataRequests, null);
     expect(all.filter(({ userId }) => userId === viewer.userId)).toEqual([]);
     expect(all.some(({ status, userId }) => status === 'done' && userId === null)).toBe(true);
   });
@@ -363,7 +343,7 @@ describe('exporting the data of a user', () => {
     const other = await livesHere(bob);
     const request = await exportMyData(here.deps, ada.viewer);
     await dataTask(deps, { graceMs: 3_600_000 }).run();
-    const done = (await worldGraph().read((tx) => listDataRequests(tx, ada.viewer.userId))).find(
+    const done = (await readWith(worldGraph(), listDataRequests, ada.viewer.userId)).find(
       ({ id }) => id === request.id,
     );
     expect(done).toMatchObject({ status: 'done', error: null, phase: null });
@@ -398,7 +378,7 @@ describe('exporting the data of a user', () => {
     const later = { nowMs: () => Date.now() + 8 * 86_400_000 };
     await dataTask({ ...deps, clock: later }, { graceMs: 1e12 }).run();
     expect(await readBlob({ blobs }, ada.viewer, range)).toBeNull();
-    const [after] = await worldGraph().read((tx) => listDataRequests(tx, ada.viewer.userId));
+    const [after] = await readWith(worldGraph(), listDataRequests, ada.viewer.userId);
     expect(after?.archive).toBeNull();
   });
 
@@ -406,9 +386,7 @@ describe('exporting the data of a user', () => {
     const { ada } = await world();
     const now = new Date().toISOString();
     const { userId } = ada.viewer;
-    await worldGraph().write((tx) =>
-      insertDataRequest(tx, { id: newId(), kind: 'export', userId, now }),
-    );
-    expect(await refusals(exportMyData(here.deps, ada.viewer))).toEqual(['STATE ']);
+    await writeWith(worldGraph(), insertDataRequest, { id: newId(), kind: 'export', userId, now });
+    await refuses(exportMyData(here.deps, ada.viewer), 'STATE ');
   });
 });

@@ -3,6 +3,7 @@ import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.t
 import { validateProcess } from '../../src/processes/definition/validate.service.ts';
 import { findProcesses, listProcesses } from '../../src/processes/process.cypher.ts';
 import {
+  type CreateProcess,
   createProcess,
   deleteProcess,
   restoreProcessVersion,
@@ -10,84 +11,87 @@ import {
 } from '../../src/processes/process.mutations.ts';
 import { listProcessVersions } from '../../src/processes/process-version.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { loadSnapshot } from '../testkit/snapshot.ts';
-import { race, refusals, world, worldGraph } from '../testkit/world.ts';
+import { type Person, race, refuses, world, worldGraph } from '../testkit/world.ts';
+
+interface Named {
+  readonly id: string;
+}
+const graph = worldGraph();
+const all = await world();
+const { deps, ada, bob } = all;
+const { userId } = ada.viewer;
 
 const find = async (viewer: Viewer, id: string) =>
-  (await worldGraph().read((tx) => findProcesses(tx, viewer, [id])))[0] ?? null;
-const ask = (cypher: string, params: Record<string, unknown>) =>
-  worldGraph().read((tx) => tx.run(`// readBack\n${cypher}`, params));
+  (await readWith(graph, findProcesses, viewer, [id]))[0] ?? null;
+const ask = (cypher: string, params: object) => runCypher(graph, cypher, params);
+const creates = (input: Partial<CreateProcess> = {}, person: Person = ada) =>
+  createsProcess(all, person, input);
+const update = ({ id }: Named, changes: object, { viewer }: Person = ada) =>
+  updateProcess(deps, viewer, { id, ...changes });
+const remove = ({ id }: Named, { viewer }: Person = ada) => deleteProcess(deps, viewer, { id });
+const restore = ({ id }: Named, version: number, { viewer }: Person = ada) =>
+  restoreProcessVersion(deps, viewer, { id, version });
+const versionsOf = async ({ id: processId }: Named, { viewer }: Person = ada) =>
+  (await readWith(graph, listProcessVersions, viewer, { processId })).items.map(({ item }) => item);
+const own = { includeShared: false };
+const countOf = async ({ viewer }: Person) =>
+  (await readWith(graph, listProcesses, viewer, own)).totalCount;
+const subStep = (id: string, { id: processId }: Named, inputs: object = {}) =>
+  toolStep(id, processId, { calls: { processId }, inputs });
 
 describe('a Process', () => {
-  it('is stored as ordered steps with edges to what they call (S4-OWN-01, S4-PROC-07, S4-STEP-03, S4-STEP-04)', async () => {
-    const all = await world();
-    const { ada } = all;
+  it('is stored as ordered steps that call (S4-OWN-01, S4-PROC-07, S4-STEP-03, S4-STEP-04)', async () => {
     const tool = await ada.createsTool();
-    const inner = await createsProcess(all, ada, { initialContext: ['topic'] });
-    const process = await createsProcess(all, ada, {
+    const inner = await creates({ initialContext: ['topic'] });
+    const process = await creates({
       initialContext: ['q'],
       steps: [
         toolStep('find', tool.id, {
           inputs: { id: '{context.q}' },
           execution: { timeout: 2.5, interactionMode: 'manual' },
         }),
-        toolStep('step-2', inner.id, {
-          calls: { processId: inner.id },
-          inputs: { topic: '{step.find}' },
+        {
+          ...subStep('step-2', inner, { topic: '{step.find}' }),
           execution: { timeout: 9 },
           dependsOn: ['find'],
-        }),
+        },
         toolStep('last', tool.id, { dependsOn: ['step-2', 'find'] }),
       ],
       outputTemplate: '{{last}} {{q}}',
       description: 'three steps',
     });
-
     expect(await find(ada.viewer, process.id)).toEqual(process);
-    expect(process).toMatchObject({
-      ownerId: ada.viewer.userId,
-      version: 1,
-      enabled: true,
-      shared: false,
-      maxRecursionDepth: 5,
-    });
+    const defaults = { version: 1, enabled: true, shared: false, maxRecursionDepth: 5 };
+    expect(process).toMatchObject({ ownerId: userId, ...defaults });
 
     const steps = await ask(
-      `MATCH (:Process:Resource {id: $id})-[has:DEFINES_STEP]->(s:ProcessStep)-[calls:CALLS_TOOL|CALLS_PROCESS]->(target)
+      `MATCH (:Process:Resource {id: $id})-[has:DEFINES_STEP]->(s:ProcessStep)
+       MATCH (s)-[calls:CALLS_TOOL|CALLS_PROCESS]->(target)
        OPTIONAL MATCH (s)-[after:DEPENDS_ON]->(earlier)
        WITH has, s, calls, target, after, earlier ORDER BY after.order
        WITH has, s, calls, target, collect([after.order, earlier.id]) AS waits
-       RETURN has.order AS order, s.id AS id, type(calls) AS type, properties(calls) AS carries, target.id AS target, waits ORDER BY order`,
+       RETURN [has.order, s.id, type(calls), target.id] AS step, properties(calls) AS carries, waits
+       ORDER BY step[0]`,
       { id: process.id },
     );
     expect(steps).toEqual([
       {
-        order: 0,
-        id: 'find',
-        type: 'CALLS_TOOL',
+        step: [0, 'find', 'CALLS_TOOL', tool.id],
         carries: { timeout: 2.5, interactionMode: 'manual' },
-        target: tool.id,
         waits: [[null, null]],
       },
       {
-        order: 1,
-        id: 'step-2',
-        type: 'CALLS_PROCESS',
+        step: [1, 'step-2', 'CALLS_PROCESS', inner.id],
         carries: { timeout: 9 },
-        target: inner.id,
         waits: [[0, 'find']],
       },
       {
-        order: 2,
-        id: 'last',
-        type: 'CALLS_TOOL',
+        step: [2, 'last', 'CALLS_TOOL', tool.id],
         carries: { interactionMode: 'auto' },
-        target: tool.id,
-        waits: [
-          [0, 'step-2'],
-          [1, 'find'],
-        ],
+        waits: ['step-2', 'find'].map((id, order) => [order, id]),
       },
     ]);
     const [owned] = await ask(
@@ -96,53 +100,36 @@ describe('a Process', () => {
        RETURN u.id AS owner, e.createdAt AS since, collect(o.kind) AS kinds`,
       { id: process.id },
     );
-    expect(owned).toEqual({
-      owner: ada.viewer.userId,
-      since: process.createdAt,
-      kinds: ['process.created'],
-    });
-    // The first to plan every statement on a database that was just started.
+    const since = process.createdAt;
+    expect(owned).toEqual({ owner: userId, since, kinds: ['process.created'] });
   });
 
   it('of 50 steps is created by at most 6 statements, and read by one', async () => {
-    const all = await world();
-    const { ada } = all;
     const tool = await ada.createsTool();
-    const steps = Array.from({ length: 50 }, (_, index) =>
-      toolStep(
-        `s${index}`,
-        tool.id,
-        index === 0 ? {} : { dependsOn: [`s${index - 1}`], inputs: { id: `{step.s${index - 1}}` } },
-      ),
+    const steps = Array.from({ length: 50 }, (_, n) => {
+      const before = `s${n - 1}`;
+      const after = n === 0 ? {} : { dependsOn: [before], inputs: { id: `{step.${before}}` } };
+      return toolStep(`s${n}`, tool.id, after);
+    });
+    const { value, statements } = await graph.counting(() => creates({ steps }));
+    expect(statements.map(({ name }) => name).join(' ')).toBe(
+      'lockResources findStepTargets insertProcess insertSteps insertStepDependencies lookAtMayChange',
     );
-    const { value, statements } = await worldGraph().counting(() =>
-      createsProcess(all, ada, { steps }),
-    );
-    expect(statements.map(({ name }) => name)).toEqual([
-      'lockResources',
-      'findStepTargets',
-      'insertProcess',
-      'insertSteps',
-      'insertStepDependencies',
-      'lookAtMayChange',
-    ]);
-    const read = await worldGraph().counting(() => find(ada.viewer, value.id));
+    const read = await graph.counting(() => find(ada.viewer, value.id));
     expect(read.value).toEqual(value);
     expect(read.statements).toHaveLength(1);
   });
 
-  it('with any fault is not written at all (S4-PROC-03, S4-PROC-04, S4-PROC-05, S4-STEP-05, S4-STEP-07)', async () => {
-    const all = await world();
-    const { ada, bob } = all;
-    const [own, foreign] = [await ada.createsTool(), await bob.createsTool()];
+  it('with any fault is not written (S4-PROC-03, S4-PROC-04, S4-PROC-05, S4-STEP-05, S4-STEP-07)', async () => {
+    const { ada } = await world();
+    const [mine, foreign] = [await ada.createsTool(), await bob.createsTool()];
     const steps = [
-      toolStep('a', own.id, { inputs: { nope: 1 }, dependsOn: ['b'] }),
+      toolStep('a', mine.id, { inputs: { nope: 1 }, dependsOn: ['b'] }),
       toolStep('b', foreign.id, { dependsOn: ['a'] }),
       toolStep('c', '00000000-0000-7000-8000-00000000dead', { inputs: { id: '{step.later}' } }),
     ];
-    expect(
-      await refusals(createsProcess(all, ada, { steps, outputTemplate: '{{unknown}}' })),
-    ).toEqual([
+    await refuses(
+      creates({ steps, outputTemplate: '{{unknown}}' }, ada),
       'FORWARD_DEPENDENCY steps.0.dependsOn.0',
       'CYCLE steps.0.dependsOn.0',
       'SCHEMA_VIOLATION steps.0.inputs.id',
@@ -151,370 +138,211 @@ describe('a Process', () => {
       'UNKNOWN_VARIABLE steps.2.inputs.id',
       'NOT_FOUND steps.2.calls.toolId',
       'UNKNOWN_VARIABLE outputTemplate',
-    ]);
-    const { totalCount } = await worldGraph().read((tx) =>
-      listProcesses(tx, ada.viewer, { includeShared: false }),
     );
-    expect(totalCount).toBe(0);
-    const left = await ask('MATCH (s:ProcessStep)-[:CALLS_TOOL]->(:Tool {id: $id}) RETURN s', {
-      id: own.id,
-    });
-    expect(left).toEqual([]);
+    expect(await countOf(ada)).toBe(0);
+    const left = 'MATCH (s:ProcessStep)-[:CALLS_TOOL]->(:Tool {id: $id}) RETURN s';
+    expect(await ask(left, { id: mine.id })).toEqual([]);
   });
 
   it('may have step ids that another Process has too, but not twice (S4-STEP-01)', async () => {
-    const all = await world();
-    const tool = await all.ada.createsTool();
-    const steps = [toolStep('same', tool.id)];
-    await createsProcess(all, all.ada, { steps });
-    await createsProcess(all, all.ada, { steps });
-    expect(await refusals(createsProcess(all, all.ada, { steps: [...steps, ...steps] }))).toEqual([
+    const steps = [toolStep('same', (await ada.createsTool()).id)];
+    await creates({ steps });
+    await creates({ steps });
+    await refuses(
+      creates({ steps: [...steps, ...steps] }),
       'TAKEN steps.1.output.variable',
       'TAKEN steps.1.stepId',
-    ]);
+    );
   });
 });
 
-describe('whose Process it is (S4-OWN)', () => {
-  it('is seen by others only while shared, and changed by its owner only', async () => {
-    const all = await world();
-    const { deps, ada, bob } = all;
-    const tool = await ada.createsTool({
-      serviceId: (await ada.createsService({ shared: true })).id,
-      shared: true,
-    });
-    const process = await createsProcess(all, ada, { steps: [toolStep('a', tool.id)] });
-    const change = { id: process.id, name: 'Taken over' };
+describe('the owner of a Process (S4-OWN)', () => {
+  it('alone changes it; others see it only while it is shared', async () => {
+    const { id: serviceId } = await ada.createsService({ shared: true });
+    const tool = await ada.createsTool({ serviceId, shared: true });
+    const process = await creates({ steps: [toolStep('a', tool.id)] });
+    const others = async (problem: string) => {
+      await refuses(update(process, { name: 'Taken over' }, bob), problem);
+      await refuses(remove(process, bob), problem);
+      await refuses(restore(process, 1, bob), problem);
+    };
     expect(await find(bob.viewer, process.id)).toBeNull();
-    expect(await refusals(updateProcess(deps, bob.viewer, change))).toEqual(['NOT_FOUND id']);
-    expect(await refusals(deleteProcess(deps, bob.viewer, { id: process.id }))).toEqual([
-      'NOT_FOUND id',
-    ]);
-    expect(
-      await refusals(restoreProcessVersion(deps, bob.viewer, { id: process.id, version: 1 })),
-    ).toEqual(['NOT_FOUND id']);
-    expect(
-      (
-        await worldGraph().read((tx) =>
-          listProcessVersions(tx, bob.viewer, { processId: process.id }),
-        )
-      ).totalCount,
-    ).toBe(0);
-    expect(await worldGraph().read((tx) => loadSnapshot(tx, bob.viewer, process.id))).toBeNull();
-
-    await updateProcess(deps, ada.viewer, { id: process.id, shared: true });
+    await others('NOT_FOUND id');
+    expect(await versionsOf(process, bob)).toEqual([]);
+    expect(await readWith(graph, loadSnapshot, bob.viewer, process.id)).toBeNull();
+    await update(process, { shared: true });
     expect(await find(bob.viewer, process.id)).toMatchObject({ shared: true, version: 1 });
-    expect(await refusals(updateProcess(deps, bob.viewer, change))).toEqual(['FORBIDDEN id']);
-    expect(await refusals(deleteProcess(deps, bob.viewer, { id: process.id }))).toEqual([
-      'FORBIDDEN id',
-    ]);
-    expect(
-      await refusals(restoreProcessVersion(deps, bob.viewer, { id: process.id, version: 1 })),
-    ).toEqual(['FORBIDDEN id']);
+    await others('FORBIDDEN id');
   });
 
-  it('shared, calls only what is shared, whenever it becomes so', async () => {
-    const all = await world();
-    const { deps, ada } = all;
+  it('shares it only while all that it calls is shared', async () => {
     const tool = await ada.createsTool();
     const steps = [toolStep('a', tool.id)];
-    expect(await refusals(createsProcess(all, ada, { steps, shared: true }))).toEqual([
-      'NOT_SHARED steps.0.calls.toolId',
-    ]);
-    const process = await createsProcess(all, ada, { steps });
-    expect(
-      await refusals(updateProcess(deps, ada.viewer, { id: process.id, shared: true })),
-    ).toEqual(['NOT_SHARED steps.0.calls.toolId']);
+    await refuses(creates({ steps, shared: true }), 'NOT_SHARED steps.0.calls.toolId');
+    const process = await creates({ steps });
+    await refuses(update(process, { shared: true }), 'NOT_SHARED steps.0.calls.toolId');
     await updateTool(deps, ada.viewer, { id: tool.id, shared: true });
-    await updateProcess(deps, ada.viewer, { id: process.id, shared: true });
-    expect(await refusals(updateTool(deps, ada.viewer, { id: tool.id, shared: false }))).toEqual([
-      'IN_USE shared',
-    ]);
+    await update(process, { shared: true });
+    await refuses(updateTool(deps, ada.viewer, { id: tool.id, shared: false }), 'IN_USE shared');
   });
 
-  it('stays shared while steps of others call it', async () => {
-    const all = await world();
-    const { deps, ada, bob } = all;
+  it('keeps it shared while steps of others call it', async () => {
     const tool = await ada.createsTool({ shared: true });
-    const inner = await createsProcess(all, ada, { steps: [toolStep('a', tool.id)], shared: true });
-    const outer = await createsProcess(all, bob, {
-      steps: [toolStep('a', inner.id, { calls: { processId: inner.id }, inputs: {} })],
-    });
-    expect(
-      await refusals(updateProcess(deps, ada.viewer, { id: inner.id, shared: false })),
-    ).toEqual(['IN_USE shared']);
-    expect(
-      await refusals(updateProcess(deps, ada.viewer, { id: inner.id, initialContext: ['more'] })),
-    ).toEqual(['IN_USE initialContext']);
-    await deleteProcess(deps, bob.viewer, { id: outer.id });
-    await updateProcess(deps, ada.viewer, {
-      id: inner.id,
-      shared: false,
-      initialContext: ['more'],
-    });
+    const inner = await creates({ steps: [toolStep('a', tool.id)], shared: true });
+    const outer = await creates({ steps: [subStep('a', inner)] }, bob);
+    await refuses(update(inner, { shared: false }), 'IN_USE shared');
+    await refuses(update(inner, { initialContext: ['more'] }), 'IN_USE initialContext');
+    await remove(outer, bob);
+    await update(inner, { shared: false, initialContext: ['more'] });
   });
 });
 
 describe('changing a Process (S4-PROC-02)', () => {
   it('replaces its steps by new nodes and keeps every version', async () => {
-    const all = await world();
-    const { deps, ada } = all;
     const tool = await ada.createsTool();
-    const before = await createsProcess(all, ada, {
+    const before = await creates({
       steps: [toolStep('a', tool.id), toolStep('b', tool.id, { dependsOn: ['a'] })],
     });
-    const after = await updateProcess(deps, ada.viewer, {
-      id: before.id,
-      steps: [toolStep('c', tool.id)],
-      outputTemplate: '{{c}}',
-      tokenBudget: 7,
-    });
-    expect(after).toMatchObject({
-      version: 2,
-      steps: [{ id: 'c' }],
-      tokenBudget: 7,
-      name: before.name,
-    });
+    const steps = [toolStep('c', tool.id)];
+    const after = await update(before, { steps, outputTemplate: '{{c}}', tokenBudget: 7 });
+    const { name } = before;
+    expect(after).toMatchObject({ version: 2, steps: [{ id: 'c' }], tokenBudget: 7, name });
     expect(await find(ada.viewer, before.id)).toEqual(after);
+    const left = 'MATCH (s:ProcessStep) WHERE s.key STARTS WITH $id RETURN s.id AS id';
+    expect(await ask(left, { id: before.id })).toEqual([{ id: 'c' }]);
+    const versions = await versionsOf(before);
     expect(
-      await ask('MATCH (s:ProcessStep) WHERE s.key STARTS WITH $id RETURN s.id AS id', {
-        id: before.id,
-      }),
-    ).toEqual([{ id: 'c' }]);
-
-    const versions = await worldGraph().read((tx) =>
-      listProcessVersions(tx, ada.viewer, { processId: before.id }),
-    );
-    expect(
-      versions.items.map(({ item }) => [
-        item.version,
-        item.definition.steps.length,
-        item.createdBy,
-      ]),
-    ).toEqual([
-      [2, 1, ada.viewer.userId],
-      [1, 2, ada.viewer.userId],
-    ]);
+      versions.map((one) => [one.version, one.definition.steps.length, one.createdBy]),
+    ).toEqual([2, 1].map((version) => [version, 3 - version, userId]));
   });
 
   it('is no new version where the definition is the same', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const process = await createsProcess(all, ada);
+    const process = await creates();
     const { steps, outputTemplate, initialContext } = process;
-    expect(
-      (
-        await updateProcess(deps, ada.viewer, {
-          id: process.id,
-          steps,
-          outputTemplate,
-          initialContext,
-          enabled: false,
-        })
-      ).version,
-    ).toBe(1);
-    const [step] = steps;
-    const leftOut = {
-      id: step?.id,
-      calls: step?.calls,
-      inputs: step?.inputs,
-      output: { variable: step?.output.variable },
-    };
-    expect(
-      (await updateProcess(deps, ada.viewer, { id: process.id, steps: [leftOut] })).version,
-    ).toBe(1);
-    expect(
-      (await updateProcess(deps, ada.viewer, { id: process.id, name: 'Another name' })).version,
-    ).toBe(2);
+    const same = { steps, outputTemplate, initialContext, enabled: false };
+    expect((await update(process, same)).version).toBe(1);
+    const leftOut = steps.map(({ id, calls, inputs, output: { variable } }) => ({
+      id,
+      calls,
+      inputs,
+      output: { variable },
+    }));
+    expect((await update(process, { steps: leftOut })).version).toBe(1);
+    expect((await update(process, { name: 'Another name' })).version).toBe(2);
   });
 
   it('refuses what createProcess refuses, and a version that is not current', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const process = await createsProcess(all, ada);
-    expect(
-      await refusals(
-        updateProcess(deps, ada.viewer, {
-          id: process.id,
-          steps: [],
-          outputTemplate: '{{x}}',
-          maxRecursionDepth: -1,
-        }),
-      ),
-    ).toEqual(['INVALID maxRecursionDepth', 'REQUIRED steps', 'UNKNOWN_VARIABLE outputTemplate']);
-    expect(
-      await refusals(
-        updateProcess(deps, ada.viewer, { id: process.id, expectedVersion: 2, name: 'x' }),
-      ),
-    ).toEqual(['CONFLICT expectedVersion']);
+    const process = await creates();
+    await refuses(
+      update(process, { steps: [], outputTemplate: '{{x}}', maxRecursionDepth: -1 }),
+      'INVALID maxRecursionDepth',
+      'REQUIRED steps',
+      'UNKNOWN_VARIABLE outputTemplate',
+    );
+    await refuses(update(process, { expectedVersion: 2, name: 'x' }), 'CONFLICT expectedVersion');
     expect(await find(ada.viewer, process.id)).toEqual(process);
   });
 
   it('may call itself from the version on that it then is', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const process = await createsProcess(all, ada, { initialContext: ['n'] });
-    const again = toolStep('again', process.id, {
-      calls: { processId: process.id },
-      inputs: { n: '{context.n}' },
-    });
-    expect(
-      (await updateProcess(deps, ada.viewer, { id: process.id, steps: [...process.steps, again] }))
-        .version,
-    ).toBe(2);
+    const process = await creates({ initialContext: ['n'] });
+    const again = subStep('again', process, { n: '{context.n}' });
+    expect((await update(process, { steps: [...process.steps, again] })).version).toBe(2);
     const other = { ...again, inputs: { m: '{context.m}' } };
-    expect(
-      (
-        await updateProcess(deps, ada.viewer, {
-          id: process.id,
-          initialContext: ['m'],
-          steps: [...process.steps, other],
-        })
-      ).version,
-    ).toBe(3);
-    expect(await refusals(deleteProcess(deps, ada.viewer, { id: process.id }))).toEqual(['done']);
+    const changes = { initialContext: ['m'], steps: [...process.steps, other] };
+    expect((await update(process, changes)).version).toBe(3);
+    await remove(process);
   });
 
   it('goes back to an old version by making it the newest', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const first = await createsProcess(all, ada, { description: 'first' });
-    await updateProcess(deps, ada.viewer, {
-      id: first.id,
-      description: null,
-      outputTemplate: 'second',
-      tokenBudget: 3,
-    });
-    const restored = await restoreProcessVersion(deps, ada.viewer, { id: first.id, version: 1 });
+    const first = await creates({ description: 'first' });
+    await update(first, { description: null, outputTemplate: 'second', tokenBudget: 3 });
+    const restored = await restore(first, 1);
     expect(restored).toEqual({ ...first, version: 3, updatedAt: restored.updatedAt });
-    expect(
-      await refusals(restoreProcessVersion(deps, ada.viewer, { id: first.id, version: 9 })),
-    ).toEqual(['NOT_FOUND version']);
+    await refuses(restore(first, 9), 'NOT_FOUND version');
   });
 
-  it('of several at once, with the same expected version, lets exactly one through', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const process = await createsProcess(all, ada);
-    const writers = Array.from(
-      { length: 8 },
-      (_, index) => () =>
-        updateProcess(deps, ada.viewer, {
-          id: process.id,
-          expectedVersion: 1,
-          outputTemplate: `${index}`,
-        }),
-    );
-    expect(await race(writers)).toEqual({ done: 1, 'CONFLICT expectedVersion': 7 });
-    expect((await find(ada.viewer, process.id))?.version).toBe(2);
-  });
-
-  it('of several at once, without one, numbers every version', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const process = await createsProcess(all, ada);
-    await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        updateProcess(deps, ada.viewer, { id: process.id, outputTemplate: `${index}` }),
-      ),
-    );
-    const versions = await worldGraph().read((tx) =>
-      listProcessVersions(tx, ada.viewer, { processId: process.id }),
-    );
-    expect(versions.items.map(({ item }) => item.version)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    expect(
-      await ask('MATCH (:Process {id: $id})-[:DEFINES_STEP]->(s) RETURN count(s) AS steps', {
-        id: process.id,
-      }),
-    ).toEqual([{ steps: 1 }]);
+  it('of several at once lets one through with an expected version, all without', async () => {
+    const process = await creates();
+    const writers = (more: object) =>
+      Array.from(
+        { length: 8 },
+        (_, n) => () => update(process, { outputTemplate: `${n}`, ...more }),
+      );
+    const counts = await race(writers({ expectedVersion: 1 }));
+    expect(counts).toEqual({ done: 1, 'CONFLICT expectedVersion': 7 });
+    await update(process, { outputTemplate: 'ninth' });
+    expect(await race(writers({}))).toEqual({ done: 8 });
+    const versions = (await versionsOf(process)).map(({ version }) => version);
+    expect(versions).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    const steps = 'MATCH (:Process {id: $id})-[:DEFINES_STEP]->(s) RETURN count(s) AS steps';
+    expect(await ask(steps, { id: process.id })).toEqual([{ steps: 1 }]);
   });
 });
 
-describe('a Process and what it calls, both changed at once', () => {
-  it('never calls a Tool that is gone (S4-TOOL-08, S4-STEP-03)', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    for (let round = 0; round < 10; round++) {
-      const tool = await ada.createsTool();
-      const outcome = await race([
-        () => createsProcess(all, ada, { steps: [toolStep('a', tool.id)] }),
-        () => deleteTool(deps, ada.viewer, { id: tool.id }),
-      ]);
-      expect(outcome['done']).toBe(1);
-      expect(Object.keys(outcome).filter((key) => key !== 'done')).toEqual([
-        expect.stringMatching(/^(IN_USE id|NOT_FOUND steps\.0\.calls\.toolId)$/),
-      ]);
+describe('a Process and its targets, both changed at once', () => {
+  const owned = 'MATCH (:User {id: $userId})<-[:OWNED_BY]-';
+  it('never calls a Tool or a Process that is gone (S4-TOOL-08, S4-STEP-03)', async () => {
+    for (let round = 0; round < 6; round++) {
+      const [tool, inner] = [await ada.createsTool(), await creates()];
+      for (const writers of [
+        [
+          () => creates({ steps: [toolStep('a', tool.id)] }),
+          () => deleteTool(deps, ada.viewer, { id: tool.id }),
+        ],
+        [() => creates({ steps: [subStep('a', inner)] }), () => remove(inner)],
+      ]) {
+        const { done, ...refused } = await race(writers);
+        expect(done).toBe(1);
+        expect(Object.keys(refused)).toEqual([
+          expect.stringMatching(/^(IN_USE id|NOT_FOUND steps\.0\.calls\.(toolId|processId))$/),
+        ]);
+      }
     }
-    const broken = await ask(
-      'MATCH (:User {id: $id})<-[:OWNED_BY]-(:Process)-[:DEFINES_STEP]->(s) WHERE NOT (s)-[:CALLS_TOOL]->(:Tool) RETURN s',
-      { id: ada.viewer.userId },
-    );
-    expect(broken).toEqual([]);
+    const broken = `${owned}(:Process)-[:DEFINES_STEP]->(s)
+      WHERE NOT (s)-[:CALLS_TOOL|CALLS_PROCESS]->() RETURN s`;
+    expect(await ask(broken, { userId })).toEqual([]);
   });
 
   it('shared, never calls a Tool that is not', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 6; round++) {
       const tool = await ada.createsTool({ shared: true });
-      const outcome = await race([
-        () => createsProcess(all, ada, { steps: [toolStep('a', tool.id)], shared: true }),
+      const { done } = await race([
+        () => creates({ steps: [toolStep('a', tool.id)], shared: true }),
         () => updateTool(deps, ada.viewer, { id: tool.id, shared: false }),
       ]);
-      expect(outcome['done']).toBe(1);
+      expect(done).toBe(1);
     }
-    const broken = await ask(
-      'MATCH (:User {id: $id})<-[:OWNED_BY]-(p:Process {shared: true})-[:DEFINES_STEP]->()-[:CALLS_TOOL]->(t:Tool {shared: false}) RETURN t',
-      { id: ada.viewer.userId },
-    );
-    expect(broken).toEqual([]);
+    const broken = `${owned}(p:Process {shared: true})-[:DEFINES_STEP]->()
+      -[:CALLS_TOOL]->(t:Tool {shared: false}) RETURN t`;
+    expect(await ask(broken, { userId })).toEqual([]);
   });
 
-  it('never calls a Process that is gone', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    for (let round = 0; round < 10; round++) {
-      const inner = await createsProcess(all, ada);
-      const outcome = await race([
-        () =>
-          createsProcess(all, ada, {
-            steps: [toolStep('a', inner.id, { calls: { processId: inner.id }, inputs: {} })],
-          }),
-        () => deleteProcess(deps, ada.viewer, { id: inner.id }),
-      ]);
-      expect(outcome['done']).toBe(1);
-    }
-  });
-
-  it('two that begin to call each other at the same moment both succeed or are refused, and nothing hangs', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const [left, right] = [await createsProcess(all, ada), await createsProcess(all, ada)];
-    const calls = (from: string, to: string) => () =>
-      updateProcess(deps, ada.viewer, {
-        id: from,
-        steps: [toolStep('other', to, { calls: { processId: to }, inputs: {} })],
-      });
-    expect(await race([calls(left.id, right.id), calls(right.id, left.id)])).toEqual({ done: 2 });
-    expect(await refusals(deleteProcess(deps, ada.viewer, { id: left.id }))).toEqual(['IN_USE id']);
+  it('two that begin to call each other at the same moment both succeed, and nothing hangs', async () => {
+    const [left, right] = [await creates(), await creates()];
+    const calls = (from: Named, to: Named) => () => update(from, { steps: [subStep('other', to)] });
+    expect(await race([calls(left, right), calls(right, left)])).toEqual({ done: 2 });
+    await refuses(remove(left), 'IN_USE id');
   });
 });
 
 describe('deleting a Process (S4-PROC-06)', () => {
-  it('takes its steps and versions with it, and leaves an entry', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const process = await createsProcess(all, ada);
-    expect(await deleteProcess(deps, ada.viewer, { id: process.id })).toBe(process.id);
-    expect(await find(ada.viewer, process.id)).toBeNull();
-    expect(
-      await ask('MATCH (n) WHERE n.processId = $id OR n.key STARTS WITH $id RETURN labels(n)', {
-        id: process.id,
-      }),
-    ).toEqual([]);
+  it('takes its steps and versions with it, and leaves an entry; ended runs do not hold it', async () => {
+    const process = await creates();
+    const { id } = process;
+    await writeCypher(
+      graph,
+      "CREATE (:ProcessRun {id: randomUUID(), processId: $id, status: 'failed'})",
+      { id },
+    );
+    expect(await remove(process)).toBe(id);
+    expect(await find(ada.viewer, id)).toBeNull();
+    const left = `MATCH (n) WHERE (n.processId = $id OR n.key STARTS WITH $id)
+      AND NOT n:ProcessRun RETURN labels(n)`;
+    expect(await ask(left, { id })).toEqual([]);
     const kinds = await ask(
-      'MATCH (o:OutboxEntry {ownerId: $owner}) WHERE o.payload CONTAINS $id RETURN o.kind AS kind ORDER BY o.id',
-      { owner: ada.viewer.userId, id: process.id },
+      `MATCH (o:OutboxEntry {ownerId: $userId}) WHERE o.payload CONTAINS $id
+       RETURN o.kind AS kind ORDER BY o.id`,
+      { userId, id },
     );
     expect(kinds).toEqual([{ kind: 'process.created' }, { kind: 'process.deleted' }]);
   });
@@ -524,86 +352,43 @@ describe('deleting a Process (S4-PROC-06)', () => {
     ['an Alternative', 'CREATE (:Alternative)-[:EXECUTED_BY]->(p)'],
     ['a Summary', 'CREATE (:Summary)-[:CREATED_BY_PROCESS]->(p)'],
     ['an open run', "CREATE (:ProcessRun {id: randomUUID(), processId: p.id, status: 'waiting'})"],
-  ])('is refused while %s refers to it', async (_what, link) => {
-    const all = await world();
-    const { deps, ada } = all;
-    const process = await createsProcess(all, ada);
-    await worldGraph().write((tx) =>
-      tx.run(`// link\nMATCH (p:Process {id: $id}) ${link}`, { id: process.id }),
-    );
-    expect(await refusals(deleteProcess(deps, ada.viewer, { id: process.id }))).toEqual([
-      'IN_USE id',
-    ]);
+  ])('is refused while %s refers to it', async (_, link) => {
+    const process = await creates();
+    await writeCypher(graph, `MATCH (p:Process {id: $id}) ${link}`, { id: process.id });
+    await refuses(remove(process), 'IN_USE id');
     expect(await find(ada.viewer, process.id)).toEqual(process);
   });
-
-  it('is not kept from it by finished runs', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const process = await createsProcess(all, ada);
-    await worldGraph().write((tx) =>
-      tx.run("// link\nCREATE (:ProcessRun {id: randomUUID(), processId: $id, status: 'failed'})", {
-        id: process.id,
-      }),
-    );
-    expect(await refusals(deleteProcess(deps, ada.viewer, { id: process.id }))).toEqual(['done']);
-  });
 });
 
-describe('listing Processes', () => {
-  it('pages through one’s own and what is shared, by name and by Tool', async () => {
-    const all = await world();
-    const { ada, bob } = all;
+describe('reading Processes', () => {
+  it('pages through one’s own and the shared, by name and by Tool', async () => {
     const tool = await ada.createsTool({ shared: true });
     const marked = `needle ${tool.id}`;
+    const steps = [toolStep('a', tool.id)];
     const ids: string[] = [];
-    for (let index = 0; index < 5; index++) {
-      ids.unshift(
-        (
-          await createsProcess(all, ada, {
-            name: `${marked} ${index}`,
-            steps: [toolStep('a', tool.id)],
-            shared: index === 2,
-          })
-        ).id,
-      );
-    }
-    const list = (viewer: Viewer, filter: Parameters<typeof listProcesses>[2]) =>
-      worldGraph().read((tx) => listProcesses(tx, viewer, filter));
-    const first = await list(ada.viewer, { query: marked.toUpperCase(), first: 3 });
-    const rest = await list(ada.viewer, {
-      query: marked,
-      first: 3,
-      after: first.items.at(-1)?.cursor,
-    });
-    expect([...first.items, ...rest.items].map(({ item }) => item.id)).toEqual(ids);
-    expect([first.totalCount, first.hasNextPage, rest.hasNextPage]).toEqual([5, true, false]);
-    expect(
-      (await list(bob.viewer, { toolId: tool.id })).items.map(({ item }) => item.name),
-    ).toEqual([`${marked} 2`]);
-    expect((await list(bob.viewer, { toolId: tool.id, includeShared: false })).totalCount).toBe(0);
-  });
-});
-
-describe('validating a definition', () => {
-  it('plans what would run and writes nothing', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const [tool, other] = [await ada.createsTool(), await ada.createsTool()];
-    const inner = await createsProcess(all, ada, {
-      steps: [toolStep('a', other.id), toolStep('b', other.id)],
-    });
-    const parallel = { execution: { mode: 'parallel' } };
-    const input = {
-      name: 'P',
-      initialContext: [],
-      steps: [
-        toolStep('a', tool.id, parallel),
-        toolStep('b', tool.id, parallel),
-        toolStep('c', inner.id, { calls: { processId: inner.id }, inputs: {} }),
-      ],
-      outputTemplate: '',
+    for (let n = 0; n < 5; n++)
+      ids.unshift((await creates({ name: `${marked} ${n}`, steps, shared: n === 2 })).id);
+    const list = async (viewer: Viewer, filter: Parameters<typeof listProcesses>[2]) => {
+      const page = await readWith(graph, listProcesses, viewer, filter);
+      return { ...page, found: page.items.map(({ item }) => item) };
     };
+    const first = await list(ada.viewer, { query: marked.toUpperCase(), first: 3 });
+    const after = first.items.at(-1)?.cursor;
+    const rest = await list(ada.viewer, { query: marked, first: 3, after });
+    expect([...first.found, ...rest.found].map(({ id }) => id)).toEqual(ids);
+    expect([first.totalCount, first.hasNextPage, rest.hasNextPage]).toEqual([5, true, false]);
+    const shared = await list(bob.viewer, { toolId: tool.id });
+    expect(shared.found.map(({ name }) => name)).toEqual([`${marked} 2`]);
+    expect((await list(bob.viewer, { toolId: tool.id, ...own })).totalCount).toBe(0);
+  });
+
+  it('validating a definition plans a run and writes nothing', async () => {
+    const { ada } = await world();
+    const [tool, other] = [await ada.createsTool(), await ada.createsTool()];
+    const inner = await creates({ steps: ['a', 'b'].map((id) => toolStep(id, other.id)) }, ada);
+    const parallel = { execution: { mode: 'parallel' } };
+    const steps = [...['a', 'b'].map((id) => toolStep(id, tool.id, parallel)), subStep('c', inner)];
+    const input = { name: 'P', initialContext: [], steps, outputTemplate: '' };
     expect(await validateProcess(deps, ada.viewer, input)).toEqual({
       problems: [],
       plan: {
@@ -614,87 +399,59 @@ describe('validating a definition', () => {
         worstCase: expect.objectContaining({ stepExecutions: 5, unboundedStepIds: [] }),
       },
     });
-    const bad = await validateProcess(deps, ada.viewer, {
-      ...input,
-      name: '',
-      outputTemplate: '{{z}}',
-    });
-    expect([bad.plan, bad.problems.map(({ code }) => code)]).toEqual([
-      null,
-      ['REQUIRED', 'UNKNOWN_VARIABLE'],
-    ]);
-    const { totalCount } = await worldGraph().read((tx) =>
-      listProcesses(tx, ada.viewer, { includeShared: false }),
-    );
-    expect(totalCount).toBe(1);
+    const faulty = { ...input, name: '', outputTemplate: '{{z}}' };
+    const bad = await validateProcess(deps, ada.viewer, faulty);
+    expect(bad.plan).toBeNull();
+    expect(bad.problems.map(({ code }) => code)).toEqual(['REQUIRED', 'UNKNOWN_VARIABLE']);
+    expect(await countOf(ada)).toBe(1);
   });
-});
 
-describe('the snapshot of a run', () => {
-  it('holds everything reachable, as it is now, by one statement per level and one for the Tools', async () => {
-    const all = await world();
-    const { deps, ada } = all;
-    const inner = await createsProcess(all, ada);
-    const outer = await createsProcess(all, ada, {
-      steps: [toolStep('a', inner.id, { calls: { processId: inner.id }, inputs: {} })],
-    });
-    const { value: snapshot, statements } = await worldGraph().counting(() =>
-      worldGraph().read((tx) => loadSnapshot(tx, ada.viewer, outer.id)),
+  it('the snapshot of a run holds all that it calls, by one statement per level and one for Tools', async () => {
+    const inner = await creates();
+    const outer = await creates({ steps: [subStep('a', inner)] });
+    const load = (version?: number) =>
+      graph.read((tx) => loadSnapshot(tx, ada.viewer, outer.id, version));
+    const { value: snapshot, statements } = await graph.counting(() => load());
+    expect(statements.map(({ name }) => name).join(' ')).toBe(
+      'findProcesses findProcesses findToolSnapshots',
     );
-    expect(statements.map(({ name }) => name)).toEqual([
-      'findProcesses',
-      'findProcesses',
-      'findToolSnapshots',
-    ]);
     expect(Object.keys(snapshot?.processes ?? {}).sort()).toEqual([inner.id, outer.id].sort());
     expect(Object.keys(snapshot?.tools ?? {})).toHaveLength(1);
-
-    await updateProcess(deps, ada.viewer, { id: outer.id, outputTemplate: 'new' });
-    const old = await worldGraph().read((tx) => loadSnapshot(tx, ada.viewer, outer.id, 1));
-    expect(old).toEqual(snapshot);
-    expect(await worldGraph().read((tx) => loadSnapshot(tx, ada.viewer, outer.id, 7))).toBeNull();
+    await update(outer, { outputTemplate: 'new' });
+    expect(await load(1)).toEqual(snapshot);
+    expect(await load(7)).toBeNull();
   });
 
-  it('leaves out what the viewer may not use any more', async () => {
-    const all = await world();
-    const { ada, bob } = all;
+  it('the snapshot leaves out a Tool that the viewer may not use any more', async () => {
     const tool = await ada.createsTool({ shared: true });
-    const process = await createsProcess(all, bob, { steps: [toolStep('a', tool.id)] });
+    const process = await creates({ steps: [toolStep('a', tool.id)] }, bob);
     // The API refuses to un-share it; whatever the reason, the run must not get it.
-    await worldGraph().write((tx) =>
-      tx.run('// unshare\nMATCH (t:Tool {id: $id}) SET t.shared = false', { id: tool.id }),
-    );
-    expect(
-      (await worldGraph().read((tx) => loadSnapshot(tx, bob.viewer, process.id)))?.tools,
-    ).toEqual({});
+    await writeCypher(graph, 'MATCH (t:Tool {id: $id}) SET t.shared = false', { id: tool.id });
+    const snapshot = await readWith(graph, loadSnapshot, bob.viewer, process.id);
+    expect(snapshot?.tools).toEqual({});
   });
-});
 
-describe('what a caller sends', () => {
-  it('of fields nobody may set changes nothing', async () => {
-    const all = await world();
-    const { deps, ada, bob } = all;
+  it('fields that no caller may set change nothing', async () => {
     const tool = await ada.createsTool();
+    const forged = {
+      ownerId: bob.viewer.userId,
+      version: 99,
+      createdAt: '2000-01-01T00:00:00.000Z',
+    };
     const input = {
       name: 'P',
       initialContext: [],
       steps: [toolStep('a', tool.id, { key: 'x', ownerId: bob.viewer.userId })],
       outputTemplate: '',
       id: 'mine',
-      ownerId: bob.viewer.userId,
-      version: 99,
-      createdAt: '2000-01-01T00:00:00.000Z',
+      ...forged,
     };
     const process = await createProcess(deps, ada.viewer, input);
-    expect(process).toMatchObject({ ownerId: ada.viewer.userId, version: 1 });
+    expect(process).toMatchObject({ ownerId: userId, version: 1 });
     expect(process.id).not.toBe('mine');
-    const changed = await updateProcess(deps, ada.viewer, { ...input, id: process.id, name: 'Q' });
-    expect(changed).toMatchObject({
-      id: process.id,
-      ownerId: ada.viewer.userId,
-      version: 2,
-      createdAt: process.createdAt,
-    });
-    expect(await find(ada.viewer, process.id)).toEqual(changed);
+    const { id, createdAt } = process;
+    const changed = await update(process, { ...input, id, name: 'Q' });
+    expect(changed).toMatchObject({ id, ownerId: userId, version: 2, createdAt });
+    expect(await find(ada.viewer, id)).toEqual(changed);
   });
 });

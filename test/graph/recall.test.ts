@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CONTENT_BYTES_MAX } from '../../src/common/limits.ts';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import {
@@ -12,23 +12,19 @@ import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.m
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
-import { writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { createSummary } from '../../src/working-memory/summaries/summary.mutations.ts';
 import { conversationVariables } from '../../src/working-memory/working-memory.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { ensureSystem, type Said, talker } from '../testkit/memory.ts';
-import { newViewer, refusals, type World, world } from '../testkit/world.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
+import { ensureSystem, insertFact, type Said, talker } from '../testkit/memory.ts';
+import { newViewer, refuses, world } from '../testkit/world.ts';
 
 // docs/decisions/0028: what the message being answered calls for comes back into working memory.
 
-let here: World;
-let deps: ReturnType<typeof runDeps>;
-beforeAll(async () => {
-  here = await world();
-  deps = runDeps(here);
-  await ensureSystem(here.deps);
-});
+const here = await world();
+const deps = runDeps(here);
+await ensureSystem(here.deps);
 
 const DOGS = 'My dogs are called Max and Daisy.';
 const ASKED = 'What are the names of my dogs?';
@@ -49,35 +45,23 @@ async function rememberer() {
     createEntity(deps, viewer, { name, summary, ...more });
   const states = async (said: Said, groupId: string, fact: string, more: Partial<Fact> = {}) => {
     const [source, target] = [await knows('One', '-'), await knows('Two', '-')];
-    const now = new Date().toISOString();
-    const created: Fact = {
-      uuid: deps.newId(),
+    const uuid = await insertFact(deps, viewer.userId, {
       name: 'STATES',
       fact,
       groupId,
       sourceUuid: source.uuid,
       targetUuid: target.uuid,
       episodes: [said.episodeId],
-      validAt: null,
-      invalidAt: null,
-      expiredAt: null,
-      createdAt: now,
       ...more,
-    };
-    const write = { ownerId: viewer.userId, episodeUuid: said.episodeId, saidAt: now, now };
-    await deps.graph.write((tx) =>
-      writeFacts(tx, { ...write, repeated: [], ended: [], created: [created] }),
-    );
+    });
     // A fact expires later than it is made.
-    await deps.graph.write((tx) =>
-      tx.run(
-        `// expire
-        MATCH (:Entity {uuid: $sourceUuid})-[r:RELATES_TO {uuid: $uuid}]->(:Entity)
-        SET r.expired_at = datetime($expiredAt)`,
-        { ...created },
-      ),
+    const { expiredAt = null } = more;
+    await writeCypher(
+      deps.graph,
+      'MATCH ()-[r:RELATES_TO {uuid: $uuid}]->() SET r.expired_at = datetime($expiredAt)',
+      { uuid, expiredAt },
     );
-    return created.uuid;
+    return uuid;
   };
   const starts = () => talk.starts({});
   return { viewer, ...talk, starts, recalls, asks, knows, states };
@@ -92,6 +76,8 @@ describe('recall (S4-WM-01)', () => {
     const conversationId = await ada.starts();
     await ada.says(conversationId, ASKED);
     const memory = await ada.remembers(conversationId);
+    const { turnId, alternativeId } = said;
+    const place = { conversationId: old, turnId, alternativeId };
     expect(memory.recalled).toMatchObject([
       {
         kind: 'episode',
@@ -99,16 +85,7 @@ describe('recall (S4-WM-01)', () => {
         text: DOGS,
         isQuotation: true,
         inReplyTo: null,
-        sources: [
-          {
-            conversationId: old,
-            conversationTitle: 'Pets',
-            turnId: said.turnId,
-            alternativeId: said.alternativeId,
-            speaker: 'user',
-            saidBy: 'ada',
-          },
-        ],
+        sources: [{ ...place, conversationTitle: 'Pets', speaker: 'user', saidBy: 'ada' }],
       },
     ]);
     const [message, last] = memory.messages;
@@ -182,12 +159,10 @@ describe('recall (S4-WM-01)', () => {
     const ada = await rememberer();
     const old = await ada.starts();
     const said = await ada.says(old, DOGS);
-    const edit = await addAlternative(deps, ada.viewer, {
-      turnId: said.turnId,
-      content: 'My dogs are called Rex and Bella.',
-    });
+    const content = 'My dogs are called Rex and Bella.';
+    const edit = await addAlternative(deps, ada.viewer, { turnId: said.turnId, content });
     await bindEpisode(deps, edit.id);
-    expect(await ada.asks(ASKED)).toEqual(['My dogs are called Rex and Bella.']);
+    expect(await ada.asks(ASKED)).toEqual([content]);
     await ada.says(old, ASKED);
     expect(await ada.recalls(old)).toEqual([]);
     await activateAlternative(deps, ada.viewer, { id: said.alternativeId });
@@ -198,14 +173,13 @@ describe('recall (S4-WM-01)', () => {
     const ada = await rememberer();
     const old = await ada.starts();
     const said = await ada.says(old, 'Tell me of dogs.');
-    await ada.says(old, 'Dogs are called Max and Daisy.', { speaker: 'agent' });
-    expect(await ada.asks(ASKED)).toContain('Dogs are called Max and Daisy.');
+    const answer = 'Dogs are called Max and Daisy.';
+    await ada.says(old, answer, { speaker: 'agent' });
+    expect(await ada.asks(ASKED)).toContain(answer);
     await addAlternative(deps, ada.viewer, { turnId: said.turnId, content: 'Tell me of tea.' });
-    expect(await ada.asks(ASKED)).not.toContain('Dogs are called Max and Daisy.');
+    expect(await ada.asks(ASKED)).not.toContain(answer);
     await ada.says(old, ASKED);
-    expect((await ada.recalls(old)).map(({ text }) => text)).not.toContain(
-      'Dogs are called Max and Daisy.',
-    );
+    expect((await ada.recalls(old)).map(({ text }) => text)).not.toContain(answer);
   });
 
   it("never shows a fork's copies beside the original", async () => {
@@ -213,8 +187,10 @@ describe('recall (S4-WM-01)', () => {
     const old = await ada.starts();
     const said = await ada.says(old, DOGS);
     const fork = await forkConversation(deps, ada.viewer, { conversationId: old, ...said });
-    const [copy] = await deps.graph.read((tx) =>
-      tx.run('// copy\nMATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id', { ...fork }),
+    const [copy] = await runCypher(
+      deps.graph,
+      'MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id',
+      fork,
     );
     await bindEpisode(deps, String(copy?.['id']));
     expect(await ada.asks(ASKED)).toEqual([DOGS]);
@@ -230,9 +206,8 @@ describe('recall (S4-WM-01)', () => {
     await ada.says(old, 'How are your dogs called?', { speaker: 'agent' });
     await ada.says(old, 'Max and Daisy.');
     await ada.says(old, 'Where do the dogs sleep?');
-    await ada.says(old, 'Nothing in what I was given says where the dogs sleep.', {
-      speaker: 'agent',
-    });
+    const nothing = 'Nothing in what I was given says where the dogs sleep.';
+    await ada.says(old, nothing, { speaker: 'agent' });
     const { id } = await createConversation(deps, ada.viewer, {});
     await ada.says(id, ASKED);
     const [best, ...rest] = await ada.recalls(id);
@@ -300,23 +275,21 @@ describe('recall (S4-WM-01)', () => {
     const store = `${userId}/${ada.viewer.workspace}`;
     const line = 'The greenhouse is heated by compost.';
     const grips = [`grip:1747000000000:${elsewhere}`];
-    await deps.graph.write((tx) =>
-      tx.run(
-        `// line
-        CREATE (:TocLatest {store: $store, nodeId: 'toc:day:2025-05-11', versionKey: 'v', words: $line,
+    await writeCypher(
+      deps.graph,
+      `CREATE (:TocLatest {store: $store, nodeId: 'toc:day:2025-05-11', versionKey: 'v', words: $line,
           isEmpty: false})
         CREATE (:TocNode {store: $store, nodeId: 'toc:day:2025-05-11', key: 'v', bullets: $bullets})
         CREATE (:Grip {realm: $store, store: $store, gripId: $grips[0], sessionId: $elsewhere,
           timestampMs: 1747000000000, eventIdStart: $elsewhere})
         CREATE (:MemoryEvent {realm: $store, eventId: $elsewhere, role: 'user'})`,
-        {
-          store,
-          line,
-          grips,
-          elsewhere,
-          bullets: JSON.stringify([{ text: line, gripIds: grips }]),
-        },
-      ),
+      {
+        store,
+        line,
+        grips,
+        elsewhere,
+        bullets: JSON.stringify([{ text: line, gripIds: grips }]),
+      },
     );
     const asks = async (recall: RecallInput) => {
       const { id } = await createConversation(deps, ada.viewer, { recall });
@@ -335,12 +308,10 @@ describe('recall (S4-WM-01)', () => {
     expect(await asks({ otherConversations: false })).toEqual([]);
     expect(await ada.asks('How is the greenhouse heated?')).toEqual([]);
     // Jobs of other tests walk through all stores.
-    await deps.graph.write((tx) =>
-      tx.run(
-        `// clean
-        MATCH (n:TocLatest|TocNode|Grip WHERE n.store = $store) DETACH DELETE n`,
-        { store },
-      ),
+    await writeCypher(
+      deps.graph,
+      `MATCH (n:TocLatest|TocNode|Grip WHERE n.store = $store) DETACH DELETE n`,
+      { store },
     );
   });
 
@@ -368,13 +339,11 @@ describe('recall (S4-WM-01)', () => {
     await ada.says(conversationId, ASKED);
     const supplied = (wanted: readonly string[]) =>
       deps.graph.counting(() =>
-        deps.graph.read((tx) =>
-          conversationVariables(tx, ada.viewer.userId, {
-            conversationId,
-            alternativeId: null,
-            wanted,
-          }),
-        ),
+        readWith(deps.graph, conversationVariables, ada.viewer.userId, {
+          conversationId,
+          alternativeId: null,
+          wanted,
+        }),
       );
     const { value } = await supplied(['recalled', 'message']);
     expect(value).toMatchObject({ message: ASKED, recalled: [{ kind: 'episode', text: DOGS }] });
@@ -386,26 +355,24 @@ describe('bad input', () => {
   it('refuses a budget that is none, and changes nothing then', async () => {
     const { viewer } = await rememberer();
     for (const tokens of [-1, 8_001, 1.5, Number.NaN]) {
-      expect(await refusals(createConversation(deps, viewer, { recall: { tokens } }))).toEqual([
+      await refuses(
+        createConversation(deps, viewer, { recall: { tokens } }),
         'INVALID recall.tokens',
-      ]);
+      );
     }
     const { id, recall } = await createConversation(deps, viewer, { recall: { tokens: 50 } });
     expect(recall).toEqual({ tokens: 50, otherConversations: true });
     const update = (more: object) => updateConversation(deps, viewer, { id, ...more });
-    expect(await refusals(update({ title: ' ', recall: { tokens: 9_000 } }))).toEqual([
+    await refuses(
+      update({ title: ' ', recall: { tokens: 9_000 } }),
       'INVALID title',
       'INVALID recall.tokens',
-    ]);
-    expect((await update({ recall: { otherConversations: false } })).recall).toEqual({
-      tokens: 50,
-      otherConversations: false,
-    });
+    );
+    const expected = { tokens: 50, otherConversations: false };
+    expect((await update({ recall: { otherConversations: false } })).recall).toEqual(expected);
     expect((await update({ title: 'Only a title' })).recall.tokens).toBe(50);
-    expect((await update({ recall: { tokens: null } })).recall).toEqual({
-      tokens: 600,
-      otherConversations: false,
-    });
+    const expectedRecall = { tokens: 600, otherConversations: false };
+    expect((await update({ recall: { tokens: null } })).recall).toEqual(expectedRecall);
     expect((await update({ recall: null })).recall.otherConversations).toBe(true);
   });
 

@@ -7,7 +7,7 @@ import type { EventTransport } from '../../src/outbox/event-transport.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRedisTransport } from '../../src/outbox/redis-transport.service.ts';
 import { openRelay, type Relay } from '../../src/outbox/relay.service.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { readWith, testGraph } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet, someEntry, take, write } from '../testkit/outbox.ts';
 import { findRedisServer, type RedisServer, startRedis } from '../testkit/redis-server.ts';
 
@@ -27,9 +27,9 @@ afterAll(async () => {
   await graph.close();
 });
 
-const lastSeq = async () => (await graph.read((tx) => lookAtOutbox(tx))).lastSeq;
+const lastSeq = async () => (await readWith(graph, lookAtOutbox)).lastSeq;
 const stored = (rootRunId: string) =>
-  graph.read((tx) => listEntries(tx, { rootRunId }, { afterSeq: 0, limit: 10_000 }));
+  readWith(graph, listEntries, { rootRunId }, { afterSeq: 0, limit: 10_000 });
 
 interface Process {
   readonly bus: Bus;
@@ -41,13 +41,8 @@ interface Process {
 
 /** What one API process has of all this. Unless a test says otherwise it hardly ever looks into Neo4j by itself. */
 function open(prefix: string, lookMs = 120_000): Process {
-  const transport = openRedisTransport({
-    url: redis.url,
-    prefix,
-    log: quiet,
-    lastSeq,
-    entriesMax: 200,
-  });
+  const input = { url: redis.url, prefix, log: quiet, lastSeq, entriesMax: 200 };
+  const transport = openRedisTransport(input);
   const bus = openBus({ graph });
   const relay = openRelay(
     { graph, clock, newId, bus, log: quiet, transport: transport },

@@ -22,7 +22,7 @@ import {
 import { openRelay, type Relay } from '../../src/outbox/relay.service.ts';
 import type { RelaySettings } from '../../src/outbox/relay-settings.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { readWith, runCypher, testGraph, writeCypher, writeWith } from '../testkit/graph.ts';
 import {
   beginsHere,
   clock,
@@ -41,19 +41,20 @@ afterAll(async () => {
   await graph.close();
 });
 
-// Tests share one outbox, so entries of one may be numbered by the relay of another; a lease of its own keeps each relay's
-// comings and goings apart from the rest.
-function relay(
-  given: Partial<RelaySettings> & {
-    bus?: Bus;
-    projections?: Projection[];
-    periodicTasks?: PeriodicTask[];
-    onDeadLetter?: (projection: string) => void;
-  } = {},
-): Relay {
-  const { bus = openBus({ graph }), projections, periodicTasks, onDeadLetter, ...settings } = given;
+// Tests share one outbox, so the relay of one may number entries of another; a lease of its own
+// keeps the state of each relay apart.
+interface Given extends Partial<RelaySettings> {
+  readonly on?: Graph;
+  readonly bus?: Bus;
+  readonly projections?: Projection[];
+  readonly periodicTasks?: PeriodicTask[];
+  readonly onDeadLetter?: (projection: string) => void;
+}
+function relay(given: Given = {}): Relay {
+  const { on = graph, bus = openBus({ graph }), projections, periodicTasks, ...more } = given;
+  const { onDeadLetter, ...settings } = more;
   const made = openRelay(
-    { graph, clock, newId, bus, log: quiet, ...(onDeadLetter && { onDeadLetter }) },
+    { graph: on, clock, newId, bus, log: quiet, ...(onDeadLetter && { onDeadLetter }) },
     {
       ...(projections && { projections }),
       ...(periodicTasks && { periodicTasks }),
@@ -63,6 +64,15 @@ function relay(
   opened.push(made);
   return made;
 }
+const holds = (made: Relay) => eventually('it holds its lease', () => made.isHolder);
+/** So long that polling finds nothing within a test. */
+const NEVER_POLLS = { pollBusyMs: 120_000, pollIdleMs: 120_000 };
+const isRead = (bus: Bus) => eventually('the reader is there', () => bus.readers === 1);
+const writes = async (rootRunId: string, count: number) => {
+  for (let index = 0; index < count; index++) await write(graph, someEntry({ rootRunId }));
+};
+const lease = (holder: string, ttlMs: number, name = `test-${newId()}`) =>
+  writeWith(graph, takeLease, { name, holder, ttlMs });
 
 function collecting(name = `collect-${newId()}`) {
   const entries: NumberedEntry[] = [];
@@ -71,17 +81,14 @@ function collecting(name = `collect-${newId()}`) {
     startsAt: 'now',
     handle: async (batch) => void entries.push(...batch),
   };
-  return {
-    projection,
-    entries,
-    of: (rootRunId: string) => entries.filter((entry) => entry.rootRunId === rootRunId),
-  };
+  const of = (rootRunId: string) => entries.filter((entry) => entry.rootRunId === rootRunId);
+  return { projection, of };
 }
 
 const fedOnes: Projector[] = [];
 afterAll(() => Promise.all(fedOnes.map((one) => one.stop())));
 
-/** A projection fed with what the test tells it and nothing else: in the database, others' entries come in between at any time. */
+/** A projection fed with entries of the test only: in the database others come in between. */
 function fed(projection: Projection, given: Partial<ProjectorSettings>) {
   const log: NumberedEntry[] = [];
   const projector = startProjector(
@@ -98,15 +105,13 @@ function fed(projection: Projection, given: Partial<ProjectorSettings>) {
 }
 
 const stored = (rootRunId: string) =>
-  graph.read((tx) => listEntries(tx, { rootRunId }, { afterSeq: 0, limit: 1_000 }));
+  readWith(graph, listEntries, { rootRunId }, { afterSeq: 0, limit: 1_000 });
 
 describe('the relay', () => {
-  it('numbers what concurrent writers commit: every entry once, none skipped, each writer in its order', async () => {
+  it('numbers each entry of concurrent writers once, skips none, each writer in its order', async () => {
     const seen = collecting();
     const relays = [relay({ projections: [seen.projection] }), relay(), relay()];
-    await eventually('the first relay holds its lease', () =>
-      relays.every(({ isHolder }) => isHolder),
-    );
+    await Promise.all(relays.map(holds));
     const rootRunId = newId();
     await Promise.all(
       Array.from({ length: 8 }, async (_, writer) => {
@@ -131,11 +136,11 @@ describe('the relay', () => {
 
   it('hands an entry to a waiting reader at once when its writer wakes it', async () => {
     const bus = openBus({ graph });
-    const awake = relay({ bus, pollBusyMs: 120_000, pollIdleMs: 120_000 });
-    await eventually('it holds the lease', () => awake.isHolder);
+    const awake = relay({ bus, ...NEVER_POLLS });
+    await holds(awake);
     const entry = someEntry();
     const reading = take(bus.subscribe({ rootRunId: entry.rootRunId ?? '' }, null), 1);
-    await eventually('the reader is there', () => bus.readers === 1);
+    await isRead(bus);
     const startedMs = performance.now();
     await write(graph, entry);
     awake.wake();
@@ -144,13 +149,11 @@ describe('the relay', () => {
     expect(performance.now() - startedMs).toBeLessThan(60_000);
   });
 
-  it('is ready once it knows where the log stands, and tells all that is numbered after that', async () => {
+  it('is ready once it knows where the log stands, and tells all entries after that', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const slow: Graph = { ...graph, read: (work) => gate.then(() => graph.read(work)) };
     const bus = openBus({ graph });
-    const settings = { leaseName: `test-${newId()}`, pollBusyMs: 120_000, pollIdleMs: 120_000 };
-    const late = openRelay({ graph: slow, clock, newId, bus, log: quiet }, { settings });
-    opened.push(late);
+    const late = relay({ on: slow, bus, ...NEVER_POLLS });
     let isReady = false;
     void late.ready.then(() => {
       isReady = true;
@@ -170,7 +173,7 @@ describe('the relay', () => {
     expect((await told)[0]?.id).toBe(after.id);
   });
 
-  it('tries at once again what failed; it does not wait for its next look', async () => {
+  it('repeats a failed try at once; it does not wait for its next look', async () => {
     // The first call after the entry is written fails, whichever it is: a relay of another test may
     // number the entry.
     let inFlight = 0;
@@ -193,17 +196,10 @@ describe('the relay', () => {
       write: (work) => during(() => graph.write(work)),
     };
     const bus = openBus({ graph });
-    const settings = {
-      leaseName: `test-${newId()}`,
-      leaseMs: 600_000,
-      pollBusyMs: 120_000,
-      pollIdleMs: 120_000,
-    };
-    const made = openRelay({ graph: failing, clock, newId, bus, log: quiet }, { settings });
-    opened.push(made);
+    const made = relay({ on: failing, bus, leaseMs: 600_000, ...NEVER_POLLS });
     const entry = someEntry();
     const reading = take(bus.subscribe({ rootRunId: entry.rootRunId ?? '' }, null), 1);
-    await eventually('the reader is there', () => bus.readers === 1);
+    await isRead(bus);
     // A write of its first round could number the entry before anything fails.
     await eventually('it rests as the holder', () => made.isHolder && inFlight === 0);
     isArmed = true;
@@ -216,7 +212,7 @@ describe('the relay', () => {
     expect(performance.now() - startedMs).toBeLessThan(60_000);
   });
 
-  it('finds what a writer of another process left, without being woken', async () => {
+  it('finds the entry of a writer in another process, without being woken', async () => {
     const bus = openBus({ graph });
     relay({ bus });
     const entry = someEntry();
@@ -233,7 +229,7 @@ describe('the relay', () => {
     expect(relays.filter(({ isHolder }) => isHolder)).toHaveLength(1);
     const rootRunId = newId();
     const readings = buses.map((bus) => take(bus.subscribe({ rootRunId }, 0), 20));
-    for (let index = 0; index < 20; index++) await write(graph, someEntry({ rootRunId }));
+    await writes(rootRunId, 20);
     const [first, second] = await Promise.all(readings);
     expect(first?.map(({ seq }) => seq)).toEqual(second?.map(({ seq }) => seq));
     expect(new Set(first?.map(({ seq }) => seq)).size).toBe(20);
@@ -244,7 +240,7 @@ describe('the relay', () => {
     const name = `collect-${newId()}`;
     const before = collecting(name);
     const first = relay({ leaseName, projections: [before.projection] });
-    await eventually('the first holds it', () => first.isHolder);
+    await holds(first);
     const after = collecting(name);
     relay({ leaseName, projections: [after.projection], leaseMs: 400 });
     const rootRunId = newId();
@@ -259,43 +255,31 @@ describe('the relay', () => {
 
   it('an overtaken holder numbers nothing, renews nothing and moves no checkpoint', async () => {
     const name = `test-${newId()}`;
-    const old = await graph.write((tx) => takeLease(tx, { name, holder: 'old', ttlMs: 1 }));
+    const old = await lease('old', 1, name);
     await setTimeout(20);
-    const next = await graph.write((tx) => takeLease(tx, { name, holder: 'new', ttlMs: 60_000 }));
+    const next = await lease('new', 60_000, name);
     if (old === null || next === null) throw new Error('A lease was not given.');
     expect(next.epoch).toBe(old.epoch + 1);
     await write(graph, someEntry());
-    expect(await graph.write((tx) => numberEntries(tx, old, { ttlMs: 1_000, limit: 10 }))).toEqual(
-      [],
-    );
-    expect(await graph.write((tx) => renewLease(tx, old, 1_000))).toBe(false);
-    await graph.write((tx) =>
-      saveCheckpoints(tx, {
-        lease: old,
-        checkpoints: [{ name, seq: 7 }],
-        now: new Date().toISOString(),
-      }),
-    );
-    const rows = await graph.read((tx) =>
-      tx.run('// test\n MATCH (c:Checkpoint {name: $name}) RETURN c', { name }),
-    );
+    expect(await writeWith(graph, numberEntries, old, { ttlMs: 1_000, limit: 10 })).toEqual([]);
+    expect(await writeWith(graph, renewLease, old, 1_000)).toBe(false);
+    const input = { lease: old, checkpoints: [{ name, seq: 7 }], now: new Date().toISOString() };
+    await writeWith(graph, saveCheckpoints, input);
+    const rows = await runCypher(graph, 'MATCH (c:Checkpoint {name: $name}) RETURN c', { name });
     expect(rows).toEqual([]);
   });
 
   const HOUR_MS = 3_600_000;
   const movesLease = (name: string, toMs: number) =>
-    graph.write((tx) =>
-      tx.run('// test\n MATCH (l:Lease {name: $name}) SET l.expiresAtMs = timestamp() + $toMs', {
-        name,
-        toMs,
-      }),
-    );
+    writeCypher(graph, 'MATCH (l:Lease {name: $name}) SET l.expiresAtMs = timestamp() + $toMs', {
+      name,
+      toMs,
+    });
   const leaseOf = async (name: string) => {
-    const [row] = await graph.read((tx) =>
-      tx.run(
-        '// test\n MATCH (l:Lease {name: $name}) RETURN l.epoch AS epoch, l.expiresAtMs > timestamp() AS isValid',
-        { name },
-      ),
+    const [row] = await runCypher(
+      graph,
+      'MATCH (l:Lease {name: $name}) RETURN l.epoch AS epoch, l.expiresAtMs > timestamp() AS isValid',
+      { name },
     );
     return row;
   };
@@ -304,7 +288,7 @@ describe('the relay', () => {
     expect,
   }) => {
     const leaseName = `test-${newId()}`;
-    await graph.write((tx) => takeLease(tx, { name: leaseName, holder: 'lost', ttlMs: HOUR_MS }));
+    await lease('lost', HOUR_MS, leaseName);
     const next = relay({ leaseName, leaseMs: 500 });
     await expect.poll(() => next.isHolder).toBe(true);
     expect(await leaseOf(leaseName)).toMatchObject({ epoch: 2 });
@@ -326,10 +310,7 @@ describe('the relay', () => {
       },
     };
     // It waits longer than a busy machine keeps the holder from renewing.
-    const settings = { leaseName, leaseMs: 8_000 };
-    const bus = openBus({ graph });
-    const other = openRelay({ graph: counted, clock, newId, bus, log: quiet }, { settings });
-    opened.push(other);
+    const other = relay({ on: counted, leaseName, leaseMs: 8_000 });
     // Its first round reads three times, the lease among them.
     await expect.poll(() => looks).toBeGreaterThan(2);
     for (const toMs of [-HOUR_MS, HOUR_MS]) {
@@ -341,43 +322,28 @@ describe('the relay', () => {
     }
   });
 
-  it('of ten that ask for a lease at once one gets it', async () => {
-    const name = `test-${newId()}`;
-    const leases = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        graph.write((tx) => takeLease(tx, { name, holder: `holder ${index}`, ttlMs: 60_000 })),
-      ),
-    );
-    expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
-  });
-
-  it('ten that number at once under leases of their own give no number twice', async () => {
-    const rootRunId = newId();
+  it('of ten that ask for one lease one gets it; ten leases give no number twice', async () => {
+    const [name, rootRunId] = [`test-${newId()}`, newId()];
+    const ten = Array.from({ length: 10 }, (_, index) => `holder ${index}`);
+    const asked = await Promise.all(ten.map((holder) => lease(holder, 60_000, name)));
+    expect(asked.filter((given) => given !== null)).toHaveLength(1);
     await write(graph, ...Array.from({ length: 60 }, () => someEntry({ rootRunId })));
-    const leases = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        graph.write((tx) =>
-          takeLease(tx, { name: `test-${newId()}`, holder: `${index}`, ttlMs: 60_000 }),
-        ),
-      ),
-    );
+    const leases = await Promise.all(ten.map((holder) => lease(holder, 60_000)));
     const batches = await Promise.all(
-      leases.flatMap((lease) =>
-        lease === null
-          ? []
-          : [graph.write((tx) => numberEntries(tx, lease, { ttlMs: 1_000, limit: 10 }))],
+      leases.map((own) =>
+        own === null ? [] : writeWith(graph, numberEntries, own, { ttlMs: 1_000, limit: 10 }),
       ),
     );
-    const numbers = batches.flat().map(({ seq }) => seq);
-    expect(new Set(numbers).size).toBe(numbers.length);
-    // Nor one entry two numbers.
-    const ids = batches.flat().map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const entries = await stored(rootRunId);
-    expect(new Set(entries.map(({ seq }) => seq)).size).toBe(entries.length);
+    // Nor has one entry two numbers.
+    for (const all of [
+      batches.flat().map(({ seq }) => seq),
+      batches.flat().map(({ id }) => id),
+      (await stored(rootRunId)).map(({ seq }) => seq),
+    ])
+      expect(new Set<unknown>(all).size).toBe(all.length);
   });
 
-  it('survives kill -9 of the process that holds the lease: another takes over and nothing is lost', async () => {
+  it('survives kill -9 of the holder: another takes over and nothing is lost', async () => {
     const leaseName = `test-${newId()}`;
     const child = fork(new URL('../testkit/relay-process.ts', import.meta.url), [leaseName], {
       execArgv: [],
@@ -389,9 +355,7 @@ describe('the relay', () => {
     await eventually('it holds the lease', () => holds);
     const seen = collecting(await beginsHere(graph, `collect-${newId()}`));
     const rootRunId = newId();
-    const writing = (async () => {
-      for (let index = 0; index < 40; index++) await write(graph, someEntry({ rootRunId }));
-    })();
+    const writing = writes(rootRunId, 40);
     await eventually('some are numbered', async () => (await stored(rootRunId)).length > 5);
     child.kill('SIGKILL');
     relay({ leaseName, leaseMs: 1_500, projections: [seen.projection] });
@@ -404,15 +368,11 @@ describe('the relay', () => {
 
   it('runs its periodic tasks again and again, and a failure does not end them', async () => {
     let turns = 0;
-    const task: PeriodicTask = {
-      name: 'try',
-      everyMs: 10,
-      run: async () => {
-        turns += 1;
-        throw new Error('not this time');
-      },
+    const run = async () => {
+      turns += 1;
+      throw new Error('not this time');
     };
-    relay({ periodicTasks: [task] });
+    relay({ periodicTasks: [{ name: 'try', everyMs: 10, run }] });
     await eventually('it came round three times', () => turns >= 3);
   });
 });
@@ -437,19 +397,10 @@ describe('a projection', () => {
         }
       },
     };
-    const poisonRelay = relay({
-      projections: [projection],
-      onDeadLetter: (name) => letters.push(name),
-      projector: {
-        ...PROJECTOR_DEFAULTS,
-        batchMax: 50,
-        attemptsMax: 3,
-        backoffMs: 1,
-        backoffMaxMs: 5,
-        checkpointMs: 50,
-      },
-    });
-    await eventually('it holds the lease', () => poisonRelay.isHolder);
+    const quick = { batchMax: 50, attemptsMax: 3, backoffMs: 1, backoffMaxMs: 5, checkpointMs: 50 };
+    const projector = { ...PROJECTOR_DEFAULTS, ...quick };
+    const onDeadLetter = (name: string) => letters.push(name);
+    await holds(relay({ projections: [projection], onDeadLetter, projector }));
     const before = someEntry({ rootRunId });
     const bad = someEntry({ rootRunId, payload: { poison: true } });
     const after = someEntry({ rootRunId });
@@ -459,20 +410,18 @@ describe('a projection', () => {
     // Once in the batch that it spoilt, three times on its own.
     expect(attempts.length).toBeGreaterThanOrEqual(3);
     expect(letters).toEqual([projection.name]);
-    const rows = await graph.read((tx) =>
-      tx.run(
-        '// test\n MATCH (l:DeadLetter {projection: $name})-[:OF_ENTRY]->(o) RETURN l.attempts AS attempts, l.error AS error, o.id AS id',
-        {
-          name: projection.name,
-        },
-      ),
+    const rows = await runCypher(
+      graph,
+      `MATCH (l:DeadLetter {projection: $name})-[:OF_ENTRY]->(o)
+       RETURN l.attempts AS attempts, l.error AS error, o.id AS id`,
+      { name: projection.name },
     );
     expect(rows).toEqual([
       { attempts: 3, error: expect.not.stringContaining('abcdefgh'), id: bad.id },
     ]);
   });
 
-  it('that gathers takes what came within its time together, each once, and a backlog without a rest', async () => {
+  it('that gathers takes entries of its time together, each once, and a backlog without a rest', async () => {
     const taken: NumberedEntry[] = [];
     const batches: { readonly count: number; readonly atMs: number }[] = [];
     const handle = async (entries: readonly NumberedEntry[]) => {
@@ -519,15 +468,11 @@ describe('a projection', () => {
   it('that is slow or broken does not hold up another one', async () => {
     const seen = collecting();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const stuck: Projection = {
-      name: `stuck-${newId()}`,
-      startsAt: 'now',
-      handle: () => promise,
-    };
-    const both = relay({ projections: [stuck, seen.projection] });
-    await eventually('it holds the lease', () => both.isHolder);
+    const name = `stuck-${newId()}`;
+    const stuck: Projection = { name, startsAt: 'now', handle: () => promise };
+    await holds(relay({ projections: [stuck, seen.projection] }));
     const rootRunId = newId();
-    for (let index = 0; index < 5; index++) await write(graph, someEntry({ rootRunId }));
+    await writes(rootRunId, 5);
     await eventually('the other has all five', () => seen.of(rootRunId).length === 5);
     resolve();
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
+import { readWith, writeCypher } from '../testkit/graph.ts';
 import { migrator } from '../testkit/migrations.ts';
 import { newId } from '../testkit/outbox.ts';
 import { worldGraph } from '../testkit/world.ts';
@@ -29,13 +30,13 @@ it('old runs of the product get their origin and work, their sub-runs too, and o
   const names = ['task', 'extraction', 'summary', 'own', 'below', 'ownBelow'] as const;
   const ids = Object.fromEntries(names.map((name) => [name, newId()]));
   const more = { conversationId: newId(), episode: newId(), ownerId: newId() };
-  await graph.write((tx) => tx.run(OLD, { ...ids, ...more }));
+  await writeCypher(graph, OLD, { ...ids, ...more });
   await again('140');
   const origins = async () =>
     Object.fromEntries(
       await Promise.all(
         names.map(async (name) => {
-          const run = await graph.read((tx) => findRunById(tx, ids[name] ?? ''));
+          const run = await readWith(graph, findRunById, ids[name] ?? '');
           return [name, [run?.origin, run?.workFor?.kind, run?.workFor?.name]] as const;
         }),
       ),

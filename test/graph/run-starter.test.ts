@@ -4,25 +4,23 @@ import {
   openRunStarter,
   type StarterSettings,
 } from '../../src/runs/start/run-starter.projection.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { testGraph, writeCypher } from '../testkit/graph.ts';
 import { eventually, newId, quiet, someEntry } from '../testkit/outbox.ts';
 
 const graph = testGraph();
 const made: string[] = [];
 afterAll(async () => {
   // What can never start would be tried for ever by whoever relays in this database.
-  await graph.write((tx) =>
-    tx.run('// test\n MATCH (r:ProcessRun) WHERE r.id IN $made DELETE r', { made }),
-  );
+  await writeCypher(graph, 'MATCH (r:ProcessRun) WHERE r.id IN $made DELETE r', { made });
   await graph.close();
 });
 
 /** Runs as the mutation leaves them, and a Temporal that does what the test says. */
 async function world(count: number, settings: Partial<StarterSettings> = {}) {
   const runIds = Array.from({ length: count }, () => newId());
-  await graph.write((tx) =>
-    tx.run('// test\n UNWIND $runIds AS id CREATE (:ProcessRun:PendingStart {id: id})', { runIds }),
-  );
+  await writeCypher(graph, 'UNWIND $runIds AS id CREATE (:ProcessRun:PendingStart {id: id})', {
+    runIds,
+  });
   made.push(...runIds);
   const attempts: string[] = [];
   const started: string[] = [];
@@ -50,9 +48,9 @@ async function world(count: number, settings: Partial<StarterSettings> = {}) {
       if (temporal.refuses.has(runId)) throw new Error('can never start');
       if (temporal.isAway) throw new Outage('Temporal is away');
       started.push(runId);
-      await graph.write((tx) =>
-        tx.run('// test\n MATCH (r:PendingStart {id: $runId}) REMOVE r:PendingStart', { runId }),
-      );
+      await writeCypher(graph, 'MATCH (r:PendingStart {id: $runId}) REMOVE r:PendingStart', {
+        runId,
+      });
     },
   });
   const request = (ids: readonly string[]) =>
@@ -164,18 +162,14 @@ describe('the run starter', () => {
   });
 
   it('gives up on a run that was cancelled before it could start', async () => {
-    const { starter, runIds, attempts, temporal, request } = await world(1, {
-      retryMs: 5_000,
-      retryMsMax: 5_000,
-    });
+    const input = { retryMs: 5_000, retryMsMax: 5_000 };
+    const { starter, runIds, attempts, temporal, request } = await world(1, input);
     temporal.isAway = true;
     await request(runIds);
     await eventually('it was tried', () => attempts.length === 1);
-    await graph.write((tx) =>
-      tx.run('// test\n MATCH (r:PendingStart) WHERE r.id IN $runIds REMOVE r:PendingStart', {
-        runIds,
-      }),
-    );
+    await writeCypher(graph, 'MATCH (r:PendingStart) WHERE r.id IN $runIds REMOVE r:PendingStart', {
+      runIds,
+    });
     await starter.sweep.run();
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     expect(attempts).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
 import { createUlids } from '../../src/agent-memory/events/ulid.ts';
@@ -8,30 +8,23 @@ import { realmOf } from '../../src/agent-memory/store.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { SEARCH_KINDS, type SearchKind } from '../../src/memory-graph/search/search.ts';
-import {
-  type SearchDeps,
-  searchMemory,
-} from '../../src/memory-graph/search/search-memory.service.ts';
+import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import { graphDriver } from '../../src/platform/drivers/graph-query.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
-import { newViewer, refusals, world } from '../testkit/world.ts';
+import { runCypher, writeWith } from '../testkit/graph.ts';
+import { newViewer, refuses, world } from '../testkit/world.ts';
 
 // S4-EPI-05: one ranked list over all kinds, without a model of embeddings.
 
 const memoryMode = { mode: 'separate', agentId: null } as const;
-let deps: MemoryGraphDeps & SearchDeps;
-beforeAll(async () => {
-  deps = { ...runDeps(await world()), memoryMode };
-}, 600_000);
+const deps = { ...runDeps(await world()), memoryMode };
 
-const asked = (cypher: string, params: object) =>
-  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const asked = (cypher: string, params: object) => runCypher(deps.graph, `${cypher}`, params);
 const ulid = createUlids(Math.random);
 
 /** A person with a conversation, and the ways to fill it and to search. */
@@ -64,8 +57,8 @@ async function person(name = 'ada') {
       { ...given, eventId, timestamp, ...more },
     ]);
     const realm = realmOf(viewer, memoryMode);
-    await deps.graph.write((tx) => indexEvents(tx, [{ realm, eventId }]));
-    await deps.graph.read((tx) => tx.run('// awaitIndexes\nCALL db.awaitIndexes(60)'));
+    await writeWith(deps.graph, indexEvents, [{ realm, eventId }]);
+    await runCypher(deps.graph, 'CALL db.awaitIndexes(60)');
     return eventId;
   }
   const finds = (query: string, more: object = {}) =>
@@ -146,11 +139,8 @@ describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
     const text = 'The password is swordfish.';
     await ada.says(text);
     await ada.event(text);
-    await createEntity(deps, ada.viewer, {
-      name: 'Swordfish',
-      summary: 'A password.',
-      conversationId: ada.conversationId,
-    });
+    const input = { name: 'Swordfish', summary: 'A password.', conversationId: ada.conversationId };
+    await createEntity(deps, ada.viewer, input);
     const kinds = SEARCH_KINDS;
     expect(new Set((await ada.finds('swordfish', { kinds })).map(({ kind }) => kind))).toEqual(
       new Set<SearchKind>(['episode', 'entity']),
@@ -192,7 +182,7 @@ describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
   it('refuses a text of a megabyte, and reads operators as words', async () => {
     const ada = await person();
     await ada.says('Radium glows OR rests.');
-    expect(await refusals(ada.finds('radium '.repeat(150_000)))).toEqual(['INVALID query']);
+    await refuses(ada.finds('radium '.repeat(150_000)), 'INVALID query');
     for (const query of [
       'radium AND NOT (',
       '"radium',
@@ -237,10 +227,8 @@ it('a chat that searches its memory is not given the message that was just sent 
   const { output } = await driver.invoke(
     driverCall(operation, target, { inputs, ownerId, workspace }),
   );
-  expect((output as { text: string }[]).map(({ text }) => text)).toEqual([
-    'My dogs are called Daisy and Max.',
-    'Why do you ask about the names of dogs?',
-  ]);
+  const expected = ['My dogs are called Daisy and Max.', 'Why do you ask about the names of dogs?'];
+  expect((output as { text: string }[]).map(({ text }) => text)).toEqual(expected);
   await driver.close();
   await egress.close();
 });

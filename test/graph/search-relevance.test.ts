@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { embed } from '../../packages/local-llm/src/embed.ts';
 import { openWordVectors } from '../../packages/local-llm/src/word-vectors.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { cacheFolder } from '../../src/host/folders.ts';
-import type { MemoryGraphDeps } from '../../src/memory-graph/deps.ts';
 import {
   type Embeddings,
   openEmbeddings,
 } from '../../src/memory-graph/embeddings/embeddings.service.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
-import { writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
-import {
-  type SearchDeps,
-  searchMemory,
-} from '../../src/memory-graph/search/search-memory.service.ts';
+import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { aloneWithVectors } from '../testkit/embedder.ts';
+import { runCypher } from '../testkit/graph.ts';
+import { insertFact } from '../testkit/memory.ts';
 import { quiet } from '../testkit/outbox.ts';
 import { newViewer, world } from '../testkit/world.ts';
 
@@ -70,32 +67,28 @@ const ENTITIES: readonly (readonly [string, string])[] = [
   ['Great', 'An interjection.'],
 ];
 
-let deps: MemoryGraphDeps & SearchDeps;
-let letGo: () => Promise<void>;
-beforeAll(async () => {
-  const base = runDeps(await world());
-  letGo = await aloneWithVectors(base.graph);
-  const words = await openWordVectors(cacheFolder());
-  const embedder = {
-    model: 'local-embedding-100',
-    url: 'test:',
-    embed: async (texts: readonly string[]) =>
-      texts.map((text) => embed(words, text.replaceAll('\n', ' '))),
-  };
-  const embeddings: Embeddings = openEmbeddings({
-    graph: base.graph,
-    log: quiet,
-    embedder,
-    openFormer: () => embedder,
-  });
-  deps = { ...base, embeddings, memoryMode: { mode: 'separate', agentId: null } };
-}, 600_000);
+const base = runDeps(await world());
+const letGo = await aloneWithVectors(base.graph);
+const words = await openWordVectors(cacheFolder());
+const embedder = {
+  model: 'local-embedding-100',
+  url: 'test:',
+  embed: async (texts: readonly string[]) =>
+    texts.map((text) => embed(words, text.replaceAll('\n', ' '))),
+};
+const embeddings: Embeddings = openEmbeddings({
+  graph: base.graph,
+  log: quiet,
+  embedder,
+  openFormer: () => embedder,
+});
+const memoryMode = { mode: 'separate', agentId: null } as const;
+const deps = { ...base, embeddings, memoryMode };
 afterAll(() => letGo());
 
-const rows = (cypher: string, params: object) =>
-  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const rows = (cypher: string, params: object) => runCypher(deps.graph, `${cypher}`, params);
 
-it('a default search shows the turn that answers among its first three, and a fact before turns that do not', async () => {
+it('a default search shows the answering turn among its first three, a fact before others', async () => {
   const viewer = await newViewer(deps, 'james');
   const conversationId = (await createConversation(deps, viewer, {})).id;
   const said: string[] = [];
@@ -107,33 +100,14 @@ it('a default search shows the turn that answers among its first three, and a fa
   const uuidOf = new Map<string, string>();
   for (const [name, summary] of ENTITIES)
     uuidOf.set(name, (await createEntity(deps, viewer, { name, summary, conversationId })).uuid);
-  const fact = deps.newId();
-  const now = new Date().toISOString();
-  await deps.graph.write((tx) =>
-    writeFacts(tx, {
-      ownerId: viewer.userId,
-      episodeUuid: said[1] ?? '',
-      saidAt: now,
-      now,
-      repeated: [],
-      ended: [],
-      created: [
-        {
-          uuid: fact,
-          name: 'IS_A',
-          fact: 'Daisy is a Labrador.',
-          groupId: conversationId,
-          sourceUuid: uuidOf.get('Daisy') ?? '',
-          targetUuid: uuidOf.get('Labrador') ?? '',
-          episodes: [said[1] ?? ''],
-          validAt: null,
-          invalidAt: null,
-          expiredAt: null,
-          createdAt: now,
-        },
-      ],
-    }),
-  );
+  const fact = await insertFact(deps, viewer.userId, {
+    name: 'IS_A',
+    fact: 'Daisy is a Labrador.',
+    groupId: conversationId,
+    sourceUuid: uuidOf.get('Daisy') ?? '',
+    targetUuid: uuidOf.get('Labrador') ?? '',
+    episodes: [said[1] ?? ''],
+  });
   const owner = `user_${viewer.userId.replaceAll('-', '')}`;
   const pending = () => rows('MATCH (n:Unembedded {owner: $owner}) RETURN n LIMIT 1', { owner });
   while ((await pending()).length > 0) await deps.embeddings.embedPending();

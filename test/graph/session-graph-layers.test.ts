@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Instant } from '../../src/common/clock.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
@@ -11,18 +11,18 @@ import {
   listStaleSessions,
 } from '../../src/session-graph/layers/layers.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { event, rawGraph, streamDeps } from '../testkit/streams.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
 
 const deps = streamDeps();
-let ada: Viewer;
-let bob: Viewer;
-beforeAll(async () => {
-  [ada, bob] = await Promise.all([newViewer(worldDeps(), 'ada'), newViewer(worldDeps(), 'bob')]);
-});
+const [ada, bob] = await Promise.all([
+  newViewer(worldDeps(), 'ada'),
+  newViewer(worldDeps(), 'bob'),
+]);
 
 const ask = (cypher: string, params: Record<string, unknown>) =>
-  deps.graph.read((tx) => tx.run(`// test\n${cypher}`, params));
+  runCypher(deps.graph, `${cypher}`, params);
 const layersOf = ({ workspace }: Viewer) =>
   ask(
     `MATCH (n:LayerNode {layer_workspace: $workspace})
@@ -85,9 +85,7 @@ describe('the semantic layers in the graph', () => {
     expect(await staleOf(bob)).toEqual([{ id: 't' }]);
     await build(bob, 't');
     expect(await labels()).toContain('Prompt');
-    const runs = await deps.graph.read((tx) =>
-      listRunsOfSessions(tx, bob, { ids: ['t'], limit: 10 }),
-    );
+    const runs = await readWith(deps.graph, listRunsOfSessions, bob, { ids: ['t'], limit: 10 });
     expect(runs.get('t')).toMatchObject([
       {
         status: 'completed',
@@ -100,18 +98,17 @@ describe('the semantic layers in the graph', () => {
   it('of a session that is stale since the future, by a wrong clock, are due', async () => {
     const me = await newViewer(worldDeps(), 'ida');
     await recordSessionEvents(deps, me, turn('f'));
-    await deps.graph.write((tx) =>
-      tx.run(
-        "// test\nMATCH (s:Session {workspace: $workspace}) SET s.layers_stale_since = datetime() + duration('PT1H')",
-        { workspace: me.workspace },
-      ),
+    await writeCypher(
+      deps.graph,
+      "MATCH (s:Session {workspace: $workspace}) SET s.layers_stale_since = datetime() + duration('PT1H')",
+      { workspace: me.workspace },
     );
     const find = {
       now: new Date().toISOString(),
       rest: { minMs: 3_600_000, factor: 9 },
       limit: 10_000,
     };
-    const due = await deps.graph.read((tx) => listStaleSessions(tx, find));
+    const due = await readWith(deps.graph, listStaleSessions, find);
     expect(due.map(({ id, workspace }) => [id, workspace])).toContainEqual(['f', me.workspace]);
     await build(me, 'f');
   });

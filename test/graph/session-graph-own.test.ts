@@ -1,147 +1,83 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/common/json.ts';
-import { NO_USAGE } from '../../src/common/tool-fault.ts';
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../src/common/json.ts';
 import {
   createConversation,
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
-import { type EntryRun, runEntry } from '../../src/runs/events/run-entry.ts';
+import type { RunEntryPayloads } from '../../src/runs/events/run-entry.ts';
 import { ownRunsProjection } from '../../src/session-graph/events/own-runs.projection.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { listSessions } from '../../src/session-graph/events/session-lists.cypher.ts';
 import { buildLayers } from '../../src/session-graph/layers/layer-builder.service.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { endedRun, endedStep, startedRun, startedStep, storyteller } from '../testkit/calls.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { event, rawGraph, streamDeps } from '../testkit/streams.ts';
-import { newViewer, type World, world } from '../testkit/world.ts';
+import { newViewer, world } from '../testkit/world.ts';
 
 const deps = streamDeps();
 const projection = ownRunsProjection({ ...deps, settings: fixedSettings(SETTINGS_DEFAULT) });
-let here: World;
-beforeAll(async () => {
-  here = await world();
-});
+const here = await world();
 
-/** A root run with one tool step, one llm step and a sub-process with a tool step, as the engine records it. */
+type StepType = RunEntryPayloads['step.started']['type'];
+
+/** A root run with a tool step, an llm step and a sub-process, as the engine records it. */
 async function aStory(viewer: Viewer, conversationId: string | null) {
-  const { newId, graph } = here.deps;
-  let nowMs = 1_742_018_545_000;
-  const clock = { nowMs: () => nowMs };
-  const run = (above: EntryRun | null): EntryRun => {
-    const runId = newId();
-    return {
-      runId,
-      rootRunId: above?.rootRunId ?? runId,
-      runPath: [...(above?.runPath ?? []), runId],
-      ownerId: viewer.userId,
-      workspace: viewer.workspace,
-      conversationId,
-    };
-  };
-  const root = run(null);
-  const child = run(root);
-  await graph.write((tx) =>
-    tx.run(
-      "// testRuns\nCREATE (:ProcessRun:Resource {id: $root, processName: 'Answer'}), (:ProcessRun:Resource {id: $child, processName: 'Look up / v2'})",
-      { root: root.runId, child: child.runId },
-    ),
+  const teller = storyteller(viewer, 1_742_018_545_000, conversationId);
+  const { entries } = teller;
+  const root = teller.run();
+  const child = teller.run(root);
+  const inner = 'Look up / v2';
+  await writeCypher(
+    here.deps.graph,
+    `CREATE (:ProcessRun:Resource {id: $root, processName: 'Answer'})
+     CREATE (:ProcessRun:Resource {id: $child, processName: $inner})`,
+    { root: root.runId, child: child.runId, inner },
   );
-  const entries: NumberedEntry[] = [];
-  const say = (...[of, kind, payload]: [EntryRun, Parameters<typeof runEntry>[2], object]) => {
-    nowMs += 10;
-    entries.push({
-      ...runEntry({ clock, newId }, of, kind, payload as never),
-      seq: entries.length + 1,
-    });
-  };
   const head = (processName: string) => ({ processId: 'p', processName, processVersion: 3 });
-  const place = (stepId: string) => ({ stepId, index: null, attempt: 1 });
-  const starts = (of: EntryRun, stepId: string, type: string, inputs: JsonObject) =>
-    say(of, 'step.started', {
-      ...place(stepId),
-      name: stepId === 'sub' ? 'Look up / v2' : `The ${stepId}`,
-      type,
-      targetId: 't',
-      inputs: { value: inputs },
-      speaks: false,
-    });
-  const ends = (of: EntryRun, stepId: string, type: string, output: unknown, more: object = {}) =>
-    say(of, 'step.ended', {
-      ...place(stepId),
-      name: stepId === 'sub' ? 'Look up / v2' : `The ${stepId}`,
-      type,
-      status: 'completed',
-      output: { value: output },
-      outputTruncated: false,
-      error: null,
-      usage: NO_USAGE,
-      cached: false,
-      willRetry: false,
-      speaks: false,
-      childRunId: null,
-      ...more,
-    });
-  const over = (of: EntryRun) =>
-    say(of, 'run.ended', {
-      processId: 'p',
-      status: 'completed',
-      output: { value: 'Done.' },
-      outputTruncated: false,
-      error: null,
-      usage: NO_USAGE,
-    });
+  const nameOf = (stepId: string) => (stepId === 'sub' ? inner : `The ${stepId}`);
+  const starts = (of: typeof root, stepId: string, type: StepType, inputs: JsonObject) =>
+    of.tell('step.started', startedStep(stepId, inputs, { type, name: nameOf(stepId) }));
+  const ends = (of: typeof root, stepId: string, type: StepType, output: Json, more = {}) =>
+    of.tell('step.ended', endedStep(stepId, output, { type, name: nameOf(stepId), ...more }));
+  const does = (stepId: string, type: StepType, inputs: JsonObject, output: Json) => {
+    starts(root, stepId, type, inputs);
+    ends(root, stepId, type, output);
+  };
 
-  say(root, 'run.requested', { ...head('Answer'), retryOfId: null });
-  say(root, 'run.started', {
-    ...head('Answer'),
-    depth: 0,
-    context: { value: { message: 'What is it?' } },
-    parent: null,
-  });
-  starts(root, 'fetch', 'rest_call', { url: 'x', apiKey: 'sk-very-secret' });
-  ends(root, 'fetch', 'rest_call', { password: 'hunter2', fine: 1 });
-  starts(root, 'speak', 'llm_call', { q: 1 });
-  ends(root, 'speak', 'llm_call', 'An answer.');
+  root.tell('run.requested', { ...head('Answer'), retryOfId: null });
+  root.tell('run.started', { ...startedRun({ message: 'What is it?' }), ...head('Answer') });
+  const secret = { url: 'x', apiKey: 'sk-very-secret' };
+  does('fetch', 'rest_call', secret, { password: 'hunter2', fine: 1 });
+  does('speak', 'llm_call', { q: 1 }, 'An answer.');
   starts(root, 'sub', 'process', {});
-  say(child, 'run.started', {
-    ...head('Look up / v2'),
-    depth: 1,
-    context: { value: {} },
-    parent: { ...place('sub'), runId: root.runId },
-  });
+  const parent = { stepId: 'sub', index: null, attempt: 1, runId: root.runId };
+  child.tell('run.started', { ...startedRun({}, parent), ...head(inner) });
   starts(child, 'find', 'graph_query', {});
-  ends(child, 'find', 'graph_query', null, {
-    status: 'failed',
-    error: { code: 'TOOL_FAILED', message: 'It broke.', stepId: 'find', details: null },
-  });
-  over(child);
+  const error = { code: 'TOOL_FAILED', message: 'It broke.', stepId: 'find', details: null };
+  ends(child, 'find', 'graph_query', null, { status: 'failed', error });
+  child.tell('run.ended', endedRun('Done.'));
   ends(root, 'sub', 'process', 'found', { childRunId: child.runId });
-  over(root);
-  const forked = `${child.runId}_Look-up-v2`;
-  return { root, child, forked, entries };
+  root.tell('run.ended', endedRun('Done.'));
+  return { root, forked: `${child.runId}_Look-up-v2`, entries };
 }
 
 describe("Aiden's own conversations in the raw graph", () => {
-  it('S0-NODE-05: an archived one ends, one that is taken up again is resumed, and a new title is neither', async () => {
+  it('S0-NODE-05: an archived one ends, and is resumed; a new title is neither', async () => {
     const me = await newViewer(here.deps, 'ada');
     const { id } = await createConversation(runDeps(here), me, { title: 'Trip' });
-    const changes = [
-      { title: 'Rome' },
-      { status: 'archived' },
-      { title: 'Oslo' },
-      { status: 'active' },
-    ];
-    for (const change of changes)
-      await updateConversation(runDeps(here), me, { id, ...change } as never);
-    const entries = await here.deps.graph.read((tx) =>
-      tx.run(
-        `// testEntries
-        MATCH (o:OutboxEntry {conversationId: $id}) RETURN o {.*} AS entry ORDER BY o.id`,
-        { id },
-      ),
+    const active = { status: 'active' } as const;
+    const archived = { status: 'archived' } as const;
+    for (const change of [{ title: 'Rome' }, archived, { title: 'Oslo' }, active])
+      await updateConversation(runDeps(here), me, { id, ...change });
+    const entries = await runCypher(
+      here.deps.graph,
+      `MATCH (o:OutboxEntry {conversationId: $id}) RETURN o {.*} AS entry ORDER BY o.id`,
+      { id },
     );
     await projection.handle(
       entries.map(({ entry }, index) => {
@@ -153,22 +89,17 @@ describe("Aiden's own conversations in the raw graph", () => {
     const told = nodes
       .map(({ props }) => (props as JsonObject)['event_name'])
       .filter((name) => typeof name === 'string');
-    expect(told.toSorted()).toEqual([
-      'conversation:updated',
-      'conversation:updated',
-      'session:end',
-      'session:resume',
-      'session:start',
-    ]);
-    const page = await here.deps.graph.read((tx) =>
-      listSessions(tx, { userId: me.userId, workspace: me.workspace }, { first: 1 }),
-    );
+    const twice = 'conversation:updated';
+    const names = [twice, twice, 'session:end', 'session:resume', 'session:start'];
+    expect(told.toSorted()).toEqual(names);
+    const page = await readWith(here.deps.graph, listSessions, me, { first: 1 });
     expect(page.items[0]?.item).toMatchObject({ status: 'active' });
   });
 });
 
 describe("Aiden's own runs in the raw graph", () => {
-  it('S0-NODE-01, S0-EDGE-01, S0-LIFT-04, S0-TC-01: a root run is a root session, its sub-process a forked one, its steps tool calls', async () => {
+  // S0-NODE-01, S0-EDGE-01, S0-LIFT-04, S0-TC-01
+  it('a root run is a root session, its sub-process a forked one, its steps tool calls', async () => {
     const me = await newViewer(here.deps, 'ada');
     const { root, forked, entries } = await aStory(me, null);
     await projection.handle(entries);
@@ -202,32 +133,23 @@ describe("Aiden's own runs in the raw graph", () => {
       const name = (props as JsonObject)['event_name'];
       return typeof name === 'string' ? [name] : [];
     });
-    expect(new Set(names)).toEqual(
-      new Set([
-        'session:start',
-        'session:fork',
-        'session:end',
-        'execution:start',
-        'execution:end',
-        'orchestrator:complete',
-        'prompt:submit',
-        'prompt:complete',
-        'llm:request',
-        'llm:response',
-        'tool:pre',
-        'tool:post',
-        'tool:error',
-        'delegate:start',
-        'delegate:agent_spawned',
-        'delegate:complete',
-        'recipe:start',
-        'recipe:step',
-        'recipe:complete',
-      ]),
+    const groups = {
+      session: 'start fork end',
+      execution: 'start end',
+      orchestrator: 'complete',
+      prompt: 'submit complete',
+      llm: 'request response',
+      tool: 'pre post error',
+      delegate: 'start agent_spawned complete',
+      recipe: 'start step complete',
+    };
+    const all = Object.entries(groups).flatMap(([group, of]) =>
+      of.split(' ').map((name) => `${group}:${name}`),
     );
+    expect(new Set(names)).toEqual(new Set(all));
   });
 
-  it('is the same when its entries come again, in other batches', async () => {
+  it('is the same when its entries come again, in other batches, without its secrets', async () => {
     const me = await newViewer(here.deps, 'ada');
     const { entries } = await aStory(me, null);
     await projection.handle(entries);
@@ -235,15 +157,8 @@ describe("Aiden's own runs in the raw graph", () => {
     await projection.handle(entries.slice(3, 9));
     for (const entry of entries) await projection.handle([entry]);
     expect(await rawGraph(me.workspace)).toEqual(once);
-  });
-
-  it('goes through the redactor: no secret by name stands in it, and no id is taken for one', async () => {
-    const me = await newViewer(here.deps, 'ada');
-    const { entries } = await aStory(me, null);
-    await projection.handle(entries);
-    const all = JSON.stringify(await rawGraph(me.workspace));
-    expect(all).not.toContain('sk-very-secret');
-    expect(all).not.toContain('hunter2');
+    const all = JSON.stringify(once);
+    for (const secret of ['sk-very-secret', 'hunter2']) expect(all).not.toContain(secret);
     expect(all).toContain('[REDACTED]');
   });
 
@@ -256,12 +171,14 @@ describe("Aiden's own runs in the raw graph", () => {
     const { nodes } = await rawGraph(me.workspace);
     const sessions = nodes.filter(({ labels }) => (labels as string[]).includes('Session'));
     expect(sessions.map((node) => node['id']).sort()).toEqual([id, forked].sort());
+    const records = (...given: Parameters<typeof event>) =>
+      recordSessionEvents(deps, me, [event(...given)]);
     const answers = [
       before,
-      await recordSessionEvents(deps, me, [event(id, 'note')]),
-      await recordSessionEvents(deps, me, [event(forked, 'note')]),
-      await recordSessionEvents(deps, me, [event(root.runId, 'note')]),
-      await recordSessionEvents(deps, me, [event('aa-bb_x', 'session:fork', { parent: id })]),
+      await records(id, 'note'),
+      await records(forked, 'note'),
+      await records(root.runId, 'note'),
+      await records('aa-bb_x', 'session:fork', { parent: id }),
     ];
     expect(answers.map(({ recorded, problems }) => [recorded, problems[0]?.code])).toEqual(
       answers.map(() => [0, 'NOT_FOUND']),
@@ -274,32 +191,22 @@ describe("Aiden's own runs in the raw graph", () => {
     await projection.handle(entries);
     const session = { id: root.runId, workspace: me.workspace, ownerId: me.userId };
     await buildLayers(deps, session);
-    const rows = await deps.graph.read((tx) =>
-      tx.run(
-        `// testLayers
-        MATCH (s:Session {node_id: $id, workspace: $workspace})-[:HAS_EXECUTION]->(run:OrchestratorRun)
-        MATCH (prompt:Prompt)-[:TRIGGERED]->(run)
-        MATCH (run)-[:HAS_PART]->(i:Iteration)-[:HAS_PART]->(block:ContentBlock)
-        MATCH (s)-[:HAS_TOOL_CALL]->(tc:ToolCall)-[:TRIGGERED]->(d:Delegation)-[:HAS_AGENT]->(agent:Agent)
-        MATCH (d)-[:ENCOMPASSES]->(child:Session)
-        MATCH (s)-[:HAS_RECIPE_RUN]->(r:RecipeRun)-[:HAS_RECIPE]->(recipe:Recipe)
-        RETURN run.status AS status, prompt.text AS prompt, block.text AS said, agent.name AS agent, child.node_id AS child,
-          recipe.name AS recipe, COUNT { (r)-[:HAS_STEP]->(:RecipeStep) } AS steps,
-          COUNT { (run)-[:SOURCED_FROM]->(:Event) } AS sources`,
-        { id: root.runId, workspace: me.workspace },
-      ),
+    const rows = await runCypher(
+      deps.graph,
+      `MATCH (s:Session {node_id: $id, workspace: $workspace})
+       MATCH (s)-[:HAS_EXECUTION]->(run:OrchestratorRun)
+       MATCH (prompt:Prompt)-[:TRIGGERED]->(run)
+       MATCH (run)-[:HAS_PART]->(i:Iteration)-[:HAS_PART]->(block:ContentBlock)
+       MATCH (s)-[:HAS_TOOL_CALL]->(:ToolCall)-[:TRIGGERED]->(d:Delegation)-[:HAS_AGENT]->(a:Agent)
+       MATCH (d)-[:ENCOMPASSES]->(child:Session)
+       MATCH (s)-[:HAS_RECIPE_RUN]->(r:RecipeRun)-[:HAS_RECIPE]->(recipe:Recipe)
+       RETURN [run.status, prompt.text, block.text, a.name, child.node_id, recipe.name] AS texts,
+         COUNT { (r)-[:HAS_STEP]->(:RecipeStep) } AS steps,
+         COUNT { (run)-[:SOURCED_FROM]->(:Event) } AS sources`,
+      { id: root.runId, workspace: me.workspace },
     );
-    expect(rows).toEqual([
-      {
-        status: 'completed',
-        prompt: 'What is it?',
-        said: 'An answer.',
-        agent: 'Look-up-v2',
-        child: forked,
-        recipe: 'Answer',
-        steps: 3,
-        sources: 3,
-      },
-    ]);
+    const said = ['completed', 'What is it?', 'An answer.'];
+    const texts = [...said, 'Look-up-v2', forked, 'Answer'];
+    expect(rows).toEqual([{ texts, steps: 3, sources: 3 }]);
   });
 });

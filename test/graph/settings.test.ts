@@ -4,8 +4,9 @@ import { openRelay } from '../../src/outbox/relay.service.ts';
 import { updateSettings } from '../../src/settings/settings.mutations.ts';
 import { openSettings, settingsProjection } from '../../src/settings/settings.projection.ts';
 import { SETTINGS_DEFAULT, type UpdateSettings } from '../../src/settings/settings.ts';
+import { runCypher } from '../testkit/graph.ts';
 import { eventually, quiet } from '../testkit/outbox.ts';
-import { race, refusals, world, worldGraph } from '../testkit/world.ts';
+import { race, refuses, world, worldGraph } from '../testkit/world.ts';
 
 // One node per installation: what a test changes it puts back.
 const ALL_DEFAULT: UpdateSettings = Object.fromEntries(
@@ -45,13 +46,10 @@ describe('the settings', () => {
 
   it('change for admins only, what is not named stays, and null is the default again', async () => {
     const { settings, change, ada } = await office();
-    expect(await refusals(change({ segmentGapMinutes: 5 }, ada.viewer))).toEqual(['FORBIDDEN ']);
+    await refuses(change({ segmentGapMinutes: 5 }, ada.viewer), 'FORBIDDEN ');
     const changed = await change({ dedupSimilarityThreshold: 1, redactedFields: ['iban'] });
-    expect(changed).toEqual({
-      ...SETTINGS_DEFAULT,
-      dedupSimilarityThreshold: 1,
-      redactedFields: ['iban'],
-    });
+    const expected = { ...SETTINGS_DEFAULT, dedupSimilarityThreshold: 1, redactedFields: ['iban'] };
+    expect(changed).toEqual(expected);
     expect(await settings.current()).toEqual(changed);
     expect(await change({ redactedFields: null })).toEqual({
       ...SETTINGS_DEFAULT,
@@ -61,20 +59,17 @@ describe('the settings', () => {
 
   it('are refused with all problems at once, and then nothing is written', async () => {
     const { settings, change } = await office();
-    expect(
-      await refusals(
-        change({
-          introspectionCompressionThreshold: 21,
-          callGraphRetentionDays: 0,
-          payloadTruncationThreshold: 1_000,
-          segmentGapMinutes: 1.5,
-          dedupSimilarityThreshold: 1.1,
-          enrichmentEdgeThreshold: 7,
-          redactedFields: ['ok', '_-_', 'x'.repeat(101)],
-          redactedPatterns: ['\\d+', '(?=x)', '', 'a*', '(', '(a{1000}){1000}', ':base64:'],
-        }),
-      ),
-    ).toEqual([
+    await refuses(
+      change({
+        introspectionCompressionThreshold: 21,
+        callGraphRetentionDays: 0,
+        payloadTruncationThreshold: 1_000,
+        segmentGapMinutes: 1.5,
+        dedupSimilarityThreshold: 1.1,
+        enrichmentEdgeThreshold: 7,
+        redactedFields: ['ok', '_-_', 'x'.repeat(101)],
+        redactedPatterns: ['\\d+', '(?=x)', '', 'a*', '(', '(a{1000}){1000}', ':base64:'],
+      }),
       'INVALID introspectionCompressionThreshold',
       'INVALID dedupSimilarityThreshold',
       'INVALID callGraphRetentionDays',
@@ -87,10 +82,11 @@ describe('the settings', () => {
       'INVALID redactedPatterns.3',
       'INVALID redactedPatterns.4',
       'INVALID redactedPatterns.5',
-    ]);
-    expect(
-      await refusals(change({ redactedPatterns: Array.from({ length: 51 }, () => 'x') })),
-    ).toEqual(['TOO_LARGE redactedPatterns']);
+    );
+    await refuses(
+      change({ redactedPatterns: Array.from({ length: 51 }, () => 'x') }),
+      'TOO_LARGE redactedPatterns',
+    );
     expect(await settings.current()).toEqual(SETTINGS_DEFAULT);
   });
 
@@ -103,14 +99,9 @@ describe('the settings', () => {
     ]);
     expect(outcomes).toEqual({ done: 3 });
     settings.forget();
-    expect(await settings.current()).toMatchObject({
-      segmentGapMinutes: 7,
-      segmentMaxTokens: 700,
-      segmentOverlapEvents: 0,
-    });
-    const rows = await worldGraph().read((tx) =>
-      tx.run('// test\n MATCH (s:Settings) RETURN count(s) AS nodes'),
-    );
+    const expected = { segmentGapMinutes: 7, segmentMaxTokens: 700, segmentOverlapEvents: 0 };
+    expect(await settings.current()).toMatchObject(expected);
+    const rows = await runCypher(worldGraph(), 'MATCH (s:Settings) RETURN count(s) AS nodes');
     expect(rows).toEqual([{ nodes: 1 }]);
   });
 

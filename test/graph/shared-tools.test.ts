@@ -16,8 +16,8 @@ import {
   updateProcess,
 } from '../../src/processes/process.mutations.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../../src/users/user.ts';
-import { plainDriver } from '../testkit/graph.ts';
-import { type Person, refusals, world } from '../testkit/world.ts';
+import { plainDriver, readWith, runCypher, writeCypher } from '../testkit/graph.ts';
+import { type Person, refusals, refuses, world } from '../testkit/world.ts';
 
 // Which Processes are tools of MCP clients, by which names, and whether they may change data
 // (docs/decisions/0094).
@@ -53,27 +53,27 @@ const tool = (owner: Person, method: string, more: object = {}) =>
   });
 const harmless = await tool(system, 'GET', { name: 'harmless' });
 const listed = async (viewer: Viewer) => {
-  const found = await deps.graph.read((tx) => listExposedProcesses(tx, viewer, 200));
+  const found = await readWith(deps.graph, listExposedProcesses, viewer, 200);
   return toolNames(found);
 };
 /** Copies of a Process in the graph; their ids. */
 const copies = async (id: string, count: number): Promise<string[]> => {
-  const rows = await deps.graph.write((tx) =>
-    tx.run(
-      `// test
-       MATCH (p:Process {id: $id})-[:OWNED_BY]->(u:User)
+  const rows = await writeCypher(
+    deps.graph,
+    `MATCH (p:Process {id: $id})-[:OWNED_BY]->(u:User)
        UNWIND range(1, $count) AS at
        CREATE (q:Process:Resource)-[:OWNED_BY {createdAt: datetime()}]->(u)
        SET q = p {.*, id: p.id + '-' + at, name: 'copy ' + at}
        RETURN q.id AS id`,
-      { id, count },
-    ),
+    { id, count },
   );
   return rows.map((row) => String(row['id']));
 };
 const mayChange = async (id: string): Promise<unknown> => {
-  const [row] = await deps.graph.read((tx) =>
-    tx.run('// test\n MATCH (n:Process {id: $id}) RETURN n.mayChange AS mayChange', { id }),
+  const [row] = await runCypher(
+    deps.graph,
+    'MATCH (n:Process {id: $id}) RETURN n.mayChange AS mayChange',
+    { id },
   );
   return row?.['mayChange'];
 };
@@ -95,15 +95,13 @@ describe('tools of MCP clients', () => {
     const tools = await listed(mine.viewer);
     expect(tools.get('deploy_report')?.id).toBe(own.id);
     expect([...tools.values()].map(({ id }) => id)).toEqual([own.id, hers.id]);
-    expect(await refusals(adopt('deploy_report'))).toEqual(['TAKEN name']);
+    await refuses(adopt('deploy_report'), 'TAKEN name');
 
     await adopt('hers');
     expect([...(await listed(mine.viewer)).keys()]).toEqual(['deploy_report', 'hers']);
     await dropProcess(deps, mine.viewer, { processId: hers.id });
     expect([...(await listed(mine.viewer)).keys()]).toEqual(['deploy_report']);
-    expect(await refusals(dropProcess(deps, mine.viewer, { processId: hers.id }))).toEqual([
-      'NOT_FOUND processId',
-    ]);
+    await refuses(dropProcess(deps, mine.viewer, { processId: hers.id }), 'NOT_FOUND processId');
   });
 
   it('show the texts that the user has seen, also after the author changed them', async () => {
@@ -115,21 +113,18 @@ describe('tools of MCP clients', () => {
     expect([...(await listed(mine.viewer))]).toMatchObject([
       ['report', { description: 'Writes a report.', takenFrom: 'bob' }],
     ]);
-    expect(
-      await refusals(
-        adoptProcess(deps, mine.viewer, { processId: hers.id, name: 'report', version: 1 }),
-      ),
-    ).toEqual(['CONFLICT version']);
+    await refuses(
+      adoptProcess(deps, mine.viewer, { processId: hers.id, name: 'report', version: 1 }),
+      'CONFLICT version',
+    );
     await adoptProcess(deps, mine.viewer, { processId: hers.id, name: 'report' });
     expect((await listed(mine.viewer)).get('report')?.description).toBe(poison);
     await updateProcess(deps, eve.viewer, { id: hers.id, exposeAsTool: false });
     expect((await listed(mine.viewer)).size).toBe(0);
     await deleteProcess(deps, eve.viewer, { id: hers.id });
-    const left = await deps.graph.read((tx) =>
-      tx.run('// test\n MATCH (n:ProcessAdoption {ownerId: $id}) RETURN n', {
-        id: mine.viewer.userId,
-      }),
-    );
+    const left = await runCypher(deps.graph, 'MATCH (n:ProcessAdoption {ownerId: $id}) RETURN n', {
+      id: mine.viewer.userId,
+    });
     expect(left).toEqual([]);
   });
 
@@ -164,7 +159,7 @@ describe('tools of MCP clients', () => {
     const mine = (await world()).ada;
     const chat = await processOf(eve, { name: 'oracle', initialContext: ['messages'] });
     const models = (reference: string | null) =>
-      deps.graph.read((tx) => listChatProcesses(tx, mine.viewer, { reference, limit: 500 }));
+      readWith(deps.graph, listChatProcesses, mine.viewer, { reference, limit: 500 });
     const ids = async () => (await models(null)).map(({ id }) => id);
     expect(await ids()).not.toContain(chat.id);
     expect(await models('oracle')).toEqual([]);
@@ -218,15 +213,11 @@ describe('whether a Process may change data', () => {
     // In the middle: those above change, those below do not.
     const posts = await tool(ada, 'POST');
     const middle = chain[2]?.id ?? '';
-    await updateProcess(deps, ada.viewer, {
-      id: middle,
-      steps: [calls('a', { toolId: posts.id })],
-    });
+    const input = { id: middle, steps: [calls('a', { toolId: posts.id })] };
+    await updateProcess(deps, ada.viewer, input);
     expect(await all()).toEqual([false, false, true, true, true, true]);
-    await updateProcess(deps, ada.viewer, {
-      id: middle,
-      steps: [calls('a', { processId: chain[1]?.id ?? '' })],
-    });
+    const given = { id: middle, steps: [calls('a', { processId: chain[1]?.id ?? '' })] };
+    await updateProcess(deps, ada.viewer, given);
     expect(await all()).toEqual(chain.map(() => false));
   });
 

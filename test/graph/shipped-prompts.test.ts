@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
+import { startLocalLlm } from '../../packages/local-llm/src/server.ts';
 import type { Operation } from '../../src/catalog/operations/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { sentencesOf } from '../../src/text/sentences.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
-import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 
 // The prompts of examples/system.yaml as they ship, through the real renderer and driver, answered by the real local-llm.
 
@@ -24,23 +24,15 @@ const Bundle = z.object({
     }),
   ),
 });
-type Tool = z.infer<typeof Bundle>['tools'][number];
 
 const renderer = openRenderer();
-let egress: Egress;
-let local: LocalLlm;
-let scripted: ScriptedLlm;
-let tools: readonly Tool[];
-let driver: ReturnType<typeof llmDriver>;
 
-beforeAll(async () => {
-  [local, scripted] = await Promise.all([startLocalLlm(), openScriptedLlm()]);
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  driver = llmDriver({ egress, renderer });
-  const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-  tools = Bundle.parse(parse(document)).tools.filter(({ operation }) => {
-    return operation.type === 'llm_call';
-  });
+const [local, scripted] = await Promise.all([startLocalLlm(), openScriptedLlm()]);
+const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+const driver = llmDriver({ egress, renderer });
+const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
+const tools = Bundle.parse(parse(document)).tools.filter(({ operation }) => {
+  return operation.type === 'llm_call';
 });
 afterAll(async () => {
   await Promise.all([egress.close(), renderer.close(), scripted.close(), local.close()]);

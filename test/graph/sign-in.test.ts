@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openGraph } from '../../src/platform/neo4j/graph.ts';
-import { plainDriver, testGraph } from '../testkit/graph.ts';
+import { plainDriver, runCypher, testGraph } from '../testkit/graph.ts';
 
 describe('a product that meets the Neo4j of another instance', () => {
   it('says so in one sentence, and does not lock out its users by wrong passwords', async () => {
@@ -8,7 +8,7 @@ describe('a product that meets the Neo4j of another instance', () => {
     const user = process.env['NEO4J_USER'] ?? 'neo4j';
     const foreign = openGraph({ uri, user, password: 'of-another-instance' });
     const reads = Array.from({ length: 20 }, () =>
-      foreign.read((tx) => tx.run('// one\n RETURN 1 AS one')).catch((error: Error) => error),
+      runCypher(foreign, 'RETURN 1 AS one').catch((error: Error) => error),
     );
     const errors = (await Promise.all(reads)) as Error[];
     expect(new Set(errors.map(({ name }) => name))).toEqual(new Set(['Neo4jRefused']));
@@ -21,7 +21,7 @@ describe('a product that meets the Neo4j of another instance', () => {
     );
     await driver.close();
     const own = testGraph();
-    expect(await own.read((tx) => tx.run('// one\n RETURN 1 AS one'))).toEqual([{ one: 1 }]);
+    expect(await runCypher(own, 'RETURN 1 AS one')).toEqual([{ one: 1 }]);
     await own.close();
   });
 });

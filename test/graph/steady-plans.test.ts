@@ -4,7 +4,7 @@ import { lookAtOutbox } from '../../src/outbox/entry.cypher.ts';
 import { numberEntries } from '../../src/outbox/relay.cypher.ts';
 import { listPendingStarts } from '../../src/runs/start/start.cypher.ts';
 import { listStaleSessions } from '../../src/session-graph/layers/layers.cypher.ts';
-import { plainDriver, planOf, testGraph } from '../testkit/graph.ts';
+import { plainDriver, planOf, readWith, testGraph, writeWith } from '../testkit/graph.ts';
 
 const graph = testGraph();
 const driver = plainDriver();
@@ -16,18 +16,17 @@ const now = '2026-01-01T00:00:00Z';
 const LOOKS: Record<string, [within: RegExp, look: () => Promise<unknown>]> = {
   'the entries to be numbered': [
     /^Limit\nNodeIndexSeekByRange o:PendingEntry\(id\)/m,
-    () => graph.write((tx) => numberEntries(tx, nobody, { ttlMs: 0, limit: 1 })),
+    () => writeWith(graph, numberEntries, nobody, { ttlMs: 0, limit: 1 }),
   ],
-  'whether entries wait': [/NodeByLabelScan/, () => graph.read((tx) => lookAtOutbox(tx))],
+  'whether entries wait': [/NodeByLabelScan/, () => readWith(graph, lookAtOutbox)],
   'runs to be started': [
     /^Limit\nNodeIndexSeekByRange run:PendingStart\(id\)/m,
-    () => graph.read((tx) => listPendingStarts(tx, { afterId: '', limit: 1 })),
+    () => readWith(graph, listPendingStarts, { afterId: '', limit: 1 }),
   ],
-  'what has no vector': [/NodeByLabelScan/, () => graph.read((tx) => listUnembedded(tx, 1))],
+  'what has no vector': [/NodeByLabelScan/, () => readWith(graph, listUnembedded, 1)],
   'sessions whose layers are behind': [
     /^Limit\nFilter\nProjection\nNodeIndexSeekByRange s:Session\(layers_stale_since\)/m,
-    () =>
-      graph.read((tx) => listStaleSessions(tx, { now, limit: 1, rest: { minMs: 0, factor: 0 } })),
+    () => readWith(graph, listStaleSessions, { now, limit: 1, rest: { minMs: 0, factor: 0 } }),
   ],
 };
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countTokens } from '../../src/common/token-budget.ts';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
@@ -6,7 +6,6 @@ import { addAlternative } from '../../src/conversations/turn.mutations.ts';
 import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { deleteProcess } from '../../src/processes/process.mutations.ts';
-import type { Viewer } from '../../src/users/user.ts';
 import {
   compressConversation,
   compressIfDue,
@@ -21,29 +20,21 @@ import {
   deleteSummary,
   rebindSummary,
 } from '../../src/working-memory/summaries/summary.mutations.ts';
-import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { NO_EMBEDDINGS } from '../testkit/fixed.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, type Said, talker } from '../testkit/memory.ts';
-import { newViewer, race, refusals, type World, world } from '../testkit/world.ts';
+import { newViewer, race, refusals, refuses, world } from '../testkit/world.ts';
 
-let here: World;
-let deps: TaskDeps;
 /** An admin who talks to herself, so that she may repair what she sees. */
-let ada: Viewer;
-let talk: ReturnType<typeof talker>;
-let processId: string;
-beforeAll(async () => {
-  here = await world();
-  deps = { ...runDeps(here), settings: fixedSettings({ compressionTokenThreshold: 200 }) };
-  await ensureSystem(here.deps);
-  ada = here.root.viewer;
-  talk = talker(deps, ada);
-  processId = await talk.aProcess();
-});
+const here = await world();
+const deps = { ...runDeps(here), settings: fixedSettings({ compressionTokenThreshold: 200 }) };
+await ensureSystem(here.deps);
+const ada = here.root.viewer;
+const talk = talker(deps, ada);
+const processId = await talk.aProcess();
 
-const asked = async (cypher: string, params: object) =>
-  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const asked = async (cypher: string, params: object) => runCypher(deps.graph, `${cypher}`, params);
 const sumsUp = (
   conversationId: string,
   sources: readonly Said[],
@@ -88,15 +79,9 @@ describe('a Summary (S4-SUM)', () => {
       processId,
       sources: said.slice(0, 3).map(({ episodeId }, index) => [index + 1, episodeId]),
     });
-    expect([...((edges?.['keys'] ?? []) as string[])].sort()).toEqual([
-      'compressionLevel',
-      'createdAt',
-      'id',
-      'tokenCount',
-    ]);
-    const [episode] = await deps.graph.read((tx) =>
-      findEpisodes(tx, ada.userId, [summary.episodeUuid]),
-    );
+    const expected = ['compressionLevel', 'createdAt', 'id', 'tokenCount'];
+    expect([...((edges?.['keys'] ?? []) as string[])].sort()).toEqual(expected);
+    const [episode] = await readWith(deps.graph, findEpisodes, ada.userId, [summary.episodeUuid]);
     expect(episode).toMatchObject({
       source: 'summary',
       compressionLevel: 1,
@@ -108,7 +93,7 @@ describe('a Summary (S4-SUM)', () => {
       coversUpToTurnId: said[3]?.turnId ?? '',
     });
     expect(higher.compressionLevel).toBe(2);
-    expect(await refusals(deleteProcess(deps, ada, { id: processId }))).toEqual(['IN_USE id']);
+    await refuses(deleteProcess(deps, ada, { id: processId }), 'IN_USE id');
   });
 
   it('S4-EPI-04, S4-ENT-09: mentions the known entities that it names, and so does what is bound in its place', async () => {
@@ -172,10 +157,8 @@ describe('a Summary (S4-SUM)', () => {
     const said = await talk.talksFor(conversationId, 3);
     const summary = await sumsUp(conversationId, said);
     const [, second] = said;
-    const other = await addAlternative(deps, ada, {
-      turnId: second?.turnId ?? '',
-      content: 'Said otherwise.',
-    });
+    const input = { turnId: second?.turnId ?? '', content: 'Said otherwise.' };
+    const other = await addAlternative(deps, ada, input);
     await talk.isBound(other.turnId, other.id);
     const beside = await talk.remembers(conversationId);
     expect(beside.summaries).toEqual([]);
@@ -192,9 +175,7 @@ describe('a Summary (S4-SUM)', () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 2);
     const summary = await sumsUp(conversationId, said, { content: 'It was said wrong.' });
-    const [old] = await deps.graph.read((tx) =>
-      findEpisodes(tx, ada.userId, [summary.episodeUuid]),
-    );
+    const [old] = await readWith(deps.graph, findEpisodes, ada.userId, [summary.episodeUuid]);
     const rebound = await rebindSummary(deps, ada, { id: summary.id, content: 'It was said.' });
     expect(rebound).toMatchObject({
       id: summary.id,
@@ -203,26 +184,20 @@ describe('a Summary (S4-SUM)', () => {
       tokenCount: countTokens('It was said.'),
       content: 'It was said.',
     });
-    const episodes = await deps.graph.read((tx) => listSummaryEpisodes(tx, [summary]));
-    expect(episodes.get(summary.id)?.bound.map(({ content }) => content)).toEqual([
-      'It was said.',
-      'It was said wrong.',
-    ]);
+    const episodes = await readWith(deps.graph, listSummaryEpisodes, [summary]);
+    const expected = ['It was said.', 'It was said wrong.'];
+    expect(episodes.get(summary.id)?.bound.map(({ content }) => content)).toEqual(expected);
     expect(episodes.get(summary.id)?.bound[1]).toEqual(old);
     expect((await talk.remembers(conversationId)).messages[0]?.content).toContain('It was said.');
-    expect(await refusals(rebindSummary(deps, ada, { id: summary.id, content: ' ' }))).toEqual([
-      'REQUIRED content',
-    ]);
+    await refuses(rebindSummary(deps, ada, { id: summary.id, content: ' ' }), 'REQUIRED content');
   });
 
   it('S4-SUM-07: deleted by an admin, leaves the context, stays for what was made of it, and is not found again', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 3);
     const one = await sumsUp(conversationId, said.slice(0, 2));
-    const two = await sumsUp(conversationId, [], {
-      sourceEpisodeIds: [one.episodeUuid],
-      coversUpToTurnId: said[1]?.turnId ?? '',
-    });
+    const input = { sourceEpisodeIds: [one.episodeUuid], coversUpToTurnId: said[1]?.turnId ?? '' };
+    const two = await sumsUp(conversationId, [], input);
     await deleteSummary(deps, ada, { id: one.id });
     // The higher one stands as it did; its source is gone from the context, not from what it was made of.
     expect((await talk.remembers(conversationId)).summaries).toEqual([two.id]);
@@ -230,8 +205,8 @@ describe('a Summary (S4-SUM)', () => {
     const memory = await talk.remembers(conversationId);
     expect(memory.summaries).toEqual([]);
     expect(memory.immediatePath).toHaveLength(3);
-    expect(await refusals(deleteSummary(deps, ada, { id: one.id }))).toEqual(['NOT_FOUND id']);
-    const left = await deps.graph.read((tx) => listSummaries(tx, ada.userId, [conversationId]));
+    await refuses(deleteSummary(deps, ada, { id: one.id }), 'NOT_FOUND id');
+    const left = await readWith(deps.graph, listSummaries, ada.userId, [conversationId]);
     expect(left.get(conversationId)).toBeUndefined();
   });
 
@@ -247,24 +222,16 @@ describe('a Summary (S4-SUM)', () => {
       content: 'In short.',
       processId: await theirs.aProcess(),
     };
-    expect(await refusals(createSummary(deps, bob.viewer, input))).toEqual(['FORBIDDEN ']);
-    expect(await refusals(createSummary(deps, carol.viewer, input))).toEqual([
-      'NOT_FOUND conversationId',
-    ]);
-    expect(await refusals(createSummary(deps, ada, { ...input, processId }))).toEqual([
-      'NOT_FOUND processId',
-    ]);
+    await refuses(createSummary(deps, bob.viewer, input), 'FORBIDDEN ');
+    await refuses(createSummary(deps, carol.viewer, input), 'NOT_FOUND conversationId');
+    await refuses(createSummary(deps, ada, { ...input, processId }), 'NOT_FOUND processId');
     const { id } = await createSummary(deps, ada, input);
     expect((await theirs.remembers(conversationId)).summaries).toEqual([id]);
     const content = 'Otherwise.';
-    expect(await refusals(rebindSummary(deps, bob.viewer, { id, content }))).toEqual([
-      'FORBIDDEN ',
-    ]);
-    expect(await refusals(rebindSummary(deps, carol.viewer, { id, content }))).toEqual([
-      'NOT_FOUND id',
-    ]);
-    expect(await refusals(deleteSummary(deps, bob.viewer, { id }))).toEqual(['FORBIDDEN ']);
-    expect(await refusals(deleteSummary(deps, carol.viewer, { id }))).toEqual(['NOT_FOUND id']);
+    await refuses(rebindSummary(deps, bob.viewer, { id, content }), 'FORBIDDEN ');
+    await refuses(rebindSummary(deps, carol.viewer, { id, content }), 'NOT_FOUND id');
+    await refuses(deleteSummary(deps, bob.viewer, { id }), 'FORBIDDEN ');
+    await refuses(deleteSummary(deps, carol.viewer, { id }), 'NOT_FOUND id');
     expect((await rebindSummary(deps, ada, { id, content })).content).toBe(content);
     expect(await deleteSummary(deps, ada, { id })).toBe(id);
   });
@@ -302,18 +269,10 @@ describe('a Summary (S4-SUM)', () => {
     const branch = await addAlternative(deps, ada, { turnId: upTo(1), content: 'Or else.' });
     const { episodeId } = await talk.isBound(branch.turnId, branch.id);
     // Two versions of one turn lie on no path together.
-    expect(
-      await refusals(
-        sumsUp(conversationId, said, {
-          sourceEpisodeIds: [...ids(0, 1), episodeId],
-          coversUpToTurnId: upTo(1),
-        }),
-      ),
-    ).toEqual(['INVALID sourceEpisodeIds.2']);
+    const input = { sourceEpisodeIds: [...ids(0, 1), episodeId], coversUpToTurnId: upTo(1) };
+    await refuses(sumsUp(conversationId, said, input), 'INVALID sourceEpisodeIds.2');
     await sumsUp(conversationId, said.slice(0, 2));
-    expect(await refusals(sumsUp(conversationId, said.slice(0, 2)))).toEqual([
-      'CONFLICT sourceEpisodeIds.0',
-    ]);
+    await refuses(sumsUp(conversationId, said.slice(0, 2)), 'CONFLICT sourceEpisodeIds.0');
   });
 
   it('S4-SUM-03: of several at once for the same turns, one is made', async () => {
@@ -339,11 +298,8 @@ describe('a fork of a compressed talk', () => {
     });
     const late = await sumsUp(conversationId, said.slice(10, 12), { content: 'The last two.' });
     const lastId = said[10]?.turnId ?? '';
-    const fork = await forkConversation(deps, ada, {
-      conversationId,
-      turnId: lastId,
-      alternativeId: said[10]?.alternativeId ?? '',
-    });
+    const input = { conversationId, turnId: lastId, alternativeId: said[10]?.alternativeId ?? '' };
+    const fork = await forkConversation(deps, ada, input);
     const copies = (await asked(
       `MATCH (:Conversation {id: $id})-[h:HAS_TURN]->(t)-[:HAS_ALTERNATIVE]->(a)
        RETURN t.id AS turnId, a.id AS alternativeId ORDER BY h.sequence`,
@@ -361,7 +317,7 @@ describe('a fork of a compressed talk', () => {
     const before = await talk.remembers(conversationId, { turnId: lastId });
     expect(memory.messages).toEqual(before.messages);
     expect(memory.messages[0]?.content).toContain('The first eight.');
-    const kept = await deps.graph.read((tx) => listSummaries(tx, ada.userId, [fork.id]));
+    const kept = await readWith(deps.graph, listSummaries, ada.userId, [fork.id]);
     expect(
       kept
         .get(fork.id)
@@ -407,25 +363,18 @@ describe('compression (S4-SUM-08)', () => {
        RETURN r.ownerId AS ownerId, r.context AS context, r.processName AS name, t.kind AS kind`,
       { conversationId },
     );
-    expect(run).toMatchObject({
-      ownerId: viewer.userId,
-      kind: 'compression',
-      name: 'compress conversation',
-    });
+    const expected = { ownerId: viewer.userId, kind: 'compression', name: 'compress conversation' };
+    expect(run).toMatchObject(expected);
     const context = JSON.parse(String(run?.['context'])) as Record<string, unknown>;
     expect(context['text']).toEqual(expect.stringContaining('user: The 1. thing'));
-    expect(await refusals(compressConversation(deps, viewer, { conversationId }))).toEqual([
-      'STATE conversationId',
-    ]);
+    await refuses(compressConversation(deps, viewer, { conversationId }), 'STATE conversationId');
     const { statements } = await deps.graph.counting(() => compressIfDue(deps, conversationId));
     expect(statements.length).toBeLessThanOrEqual(3);
   });
 
   it('on demand: refuses what is not there, and what leaves nothing to do', async () => {
     const conversationId = await talk.starts();
-    expect(await refusals(compressConversation(deps, ada, { conversationId }))).toEqual([
-      'STATE conversationId',
-    ]);
+    await refuses(compressConversation(deps, ada, { conversationId }), 'STATE conversationId');
     const [first] = await talk.talksFor(conversationId, 2);
     const tries: [object, string][] = [
       [{ conversationId: deps.newId() }, 'NOT_FOUND conversationId'],
@@ -437,16 +386,13 @@ describe('compression (S4-SUM-08)', () => {
         await refusals(compressConversation(deps, ada, { conversationId, ...change })),
       ).toEqual([expected]);
     const { bob } = here;
-    expect(await refusals(compressConversation(deps, bob.viewer, { conversationId }))).toEqual([
+    await refuses(
+      compressConversation(deps, bob.viewer, { conversationId }),
       'NOT_FOUND conversationId',
-    ]);
+    );
     const upToTurnId = first?.turnId ?? '';
     const run = await compressConversation(deps, ada, { conversationId, upToTurnId, processId });
-    expect(run).toMatchObject({
-      status: 'pending',
-      ownerId: ada.userId,
-      processId,
-      conversationId,
-    });
+    const expectedRun = { status: 'pending', ownerId: ada.userId, processId, conversationId };
+    expect(run).toMatchObject(expectedRun);
   });
 });

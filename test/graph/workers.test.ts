@@ -11,15 +11,14 @@ import {
 } from '../../src/workers/worker.cypher.ts';
 import type { Worker } from '../../src/workers/worker.ts';
 import { openWorkerPools } from '../../src/workers/worker-pools.service.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { readWith, testGraph, writeCypher, writeWith } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
 
 const graph = testGraph();
 afterAll(() => graph.close());
 const deps = { graph, clock, newId, log: quiet, wake: () => {} };
 const now = () => new Date().toISOString();
-const find = async (ids: readonly string[]): Promise<Worker[]> =>
-  graph.read((tx) => findWorkers(tx, ids));
+const find = async (ids: readonly string[]): Promise<Worker[]> => readWith(graph, findWorkers, ids);
 const idsOf = (pools: { slots: unknown }) =>
   (pools.slots as ReturnType<typeof createSlots>).list().map(({ workerId }) => workerId);
 
@@ -30,7 +29,7 @@ const markIn = (tx: WriteTx, id: string, status: string, jobId: string | null) =
     { id, status, jobId, now: now() },
   );
 const mark = (id: string, status: string, jobId: string | null) =>
-  graph.write((tx) => markIn(tx, id, status, jobId));
+  writeWith(graph, markIn, id, status, jobId);
 const setHeartbeatIn = (tx: WriteTx, id: string, secondsAgo: number) =>
   tx.run('// test\n MATCH (w:Worker {id: $id}) SET w.lastHeartbeat = datetime($at)', {
     id,
@@ -40,22 +39,16 @@ const setHeartbeatIn = (tx: WriteTx, id: string, secondsAgo: number) =>
 describe('Workers (S4-WRK)', () => {
   it("there are as many per type as the setting says, each on its type's queue (S4-WRK-02, S4-WRK-04)", async () => {
     const queuePrefix = `${newId()}-`;
-    const pools = await openWorkerPools(deps, {
-      sizes: { rest_call: 3, llm_call: 2, mcp_call: 0 },
-      queuePrefix,
-    });
+    const input = { sizes: { rest_call: 3, llm_call: 2, mcp_call: 0 }, queuePrefix };
+    const pools = await openWorkerPools(deps, input);
     const workers = await find(idsOf(pools));
     const queues = workers.map(({ type, taskQueue }) => [type, taskQueue]);
     expect(queues.filter(([type]) => type === 'rest_call')).toHaveLength(3);
     expect(queues.filter(([type]) => type === 'llm_call')).toHaveLength(2);
     for (const [type, queue] of queues) expect(queue).toBe(`${queuePrefix}${type}`);
     for (const worker of workers) {
-      expect(worker).toMatchObject({
-        status: 'idle',
-        currentJobId: null,
-        processedCount: 0,
-        errorCount: 0,
-      });
+      const expected = { status: 'idle', currentJobId: null, processedCount: 0, errorCount: 0 };
+      expect(worker).toMatchObject(expected);
     }
     await pools.close();
     for (const worker of await find(workers.map(({ id }) => id)))
@@ -118,9 +111,7 @@ describe('Workers (S4-WRK)', () => {
       }),
     );
     const ids = pools.flatMap(idsOf);
-    expect(await graph.write((tx) => reapWorkers(tx, now()))).not.toContainEqual(
-      expect.toBeOneOf(ids),
-    );
+    expect(await writeWith(graph, reapWorkers, now())).not.toContainEqual(expect.toBeOneOf(ids));
     // Neo4j's clock was set back an hour, and the process is lost.
     const [lost = ''] = ids;
     const reaped = await graph.write(async (tx) => {
@@ -146,10 +137,8 @@ describe('Workers (S4-WRK)', () => {
       async () => (await find([lost]))[0]?.status === 'idle',
     );
     expect((await find([lost]))[0]?.currentJobId).toBeNull();
-    expect((await find([slot.workerId]))[0]).toMatchObject({
-      status: 'busy',
-      currentJobId: 'run/works',
-    });
+    const expected = { status: 'busy', currentJobId: 'run/works' };
+    expect((await find([slot.workerId]))[0]).toMatchObject(expected);
     await pools.close();
   });
 
@@ -157,9 +146,9 @@ describe('Workers (S4-WRK)', () => {
     const settings = { sizes: { llm_call: 2 }, queuePrefix: `${newId()}-` };
     const first = await openWorkerPools(deps, settings);
     const ids = idsOf(first);
-    await graph.write((tx) =>
-      tx.run('// test\n MATCH (w:Worker) WHERE w.id IN $ids SET w.processedCount = 7', { ids }),
-    );
+    await writeCypher(graph, 'MATCH (w:Worker) WHERE w.id IN $ids SET w.processedCount = 7', {
+      ids,
+    });
     await first.close();
     const second = await openWorkerPools(deps, { ...settings, sizes: { llm_call: 3 } });
     const workers = await find(idsOf(second));
@@ -172,19 +161,17 @@ describe('Workers (S4-WRK)', () => {
     const taskQueue = `${newId()}-rest_call`;
     const type: OperationType = 'rest_call';
     const register = (instance: string, count: number) =>
-      graph.write((tx) =>
-        registerWorkers(tx, {
-          type,
-          taskQueue,
-          instance,
-          newIds: Array.from({ length: count }, () => newId()),
-          now: now(),
-        }),
-      );
+      writeWith(graph, registerWorkers, {
+        type,
+        taskQueue,
+        instance,
+        newIds: Array.from({ length: count }, () => newId()),
+        now: now(),
+      });
     const old = await register('old', 4);
-    await graph.write((tx) =>
-      tx.run("// test\n MATCH (w:Worker) WHERE w.id IN $old SET w.status = 'offline'", { old }),
-    );
+    await writeCypher(graph, "MATCH (w:Worker) WHERE w.id IN $old SET w.status = 'offline'", {
+      old,
+    });
     const groups = await Promise.all(
       Array.from({ length: 5 }, (_, index) => register(`new ${index}`, 3)),
     );
@@ -201,9 +188,9 @@ describe('Workers (S4-WRK)', () => {
       heartbeatMs: 60,
     });
     const [stolen = '', kept = ''] = idsOf(pools);
-    await graph.write((tx) =>
-      tx.run("// test\n MATCH (w:Worker {id: $stolen}) SET w.instance = 'another'", { stolen }),
-    );
+    await writeCypher(graph, "MATCH (w:Worker {id: $stolen}) SET w.instance = 'another'", {
+      stolen,
+    });
     await eventually('another one stands in', () => !idsOf(pools).includes(stolen));
     expect(idsOf(pools)).toHaveLength(2);
     expect(idsOf(pools)).toContain(kept);
@@ -213,23 +200,21 @@ describe('Workers (S4-WRK)', () => {
       lastBeatAt: now(),
       now: now(),
     };
-    expect(await graph.write((tx) => beatWorkers(tx, beat))).toEqual(new Set());
+    expect(await writeWith(graph, beatWorkers, beat)).toEqual(new Set());
     await pools.close();
   });
 
   it('silent for a day are decommissioned (S4-WRK-04)', async () => {
-    const [id = ''] = await graph.write((tx) =>
-      registerWorkers(tx, {
-        type: 'rest_call',
-        taskQueue: `${newId()}-rest_call`,
-        instance: 'gone',
-        newIds: [newId()],
-        now: now(),
-      }),
-    );
-    await graph.write((tx) => setHeartbeatIn(tx, id, 25 * 3_600));
-    await graph.write((tx) => reapWorkers(tx, now()));
-    await graph.write((tx) => forgetWorkers(tx));
+    const [id = ''] = await writeWith(graph, registerWorkers, {
+      type: 'rest_call',
+      taskQueue: `${newId()}-rest_call`,
+      instance: 'gone',
+      newIds: [newId()],
+      now: now(),
+    });
+    await writeWith(graph, setHeartbeatIn, id, 25 * 3_600);
+    await writeWith(graph, reapWorkers, now());
+    await writeWith(graph, forgetWorkers);
     expect(await find([id])).toEqual([]);
   });
 });

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { resolveStep } from '../../src/runs/control/run-control.mutations.ts';
 import { calls, toolResultsIn, toolsIn } from '../testkit/agents.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, find, speakerTool, step } from '../testkit/run-steps.ts';
-import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
-import { type Person, type World, world } from '../testkit/world.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, runsOf, speakerTool, step } from '../testkit/run-steps.ts';
+import { openScriptedLlm } from '../testkit/scripted-llm.ts';
+import { world } from '../testkit/world.ts';
 
 // Tools that change while an agent works, models without tools, and retries of agents (docs/decisions/0070).
 
-let engine: Engine;
-let rest: RestServer;
-let llm: ScriptedLlm;
-let ada: Person;
-let bob: Person;
-let catalog: World['deps'];
 let models = 0;
-beforeAll(async () => {
-  [engine, rest, llm] = await Promise.all([openEngine(), openRestServer(), openScriptedLlm()]);
-  ({ ada, bob, deps: catalog } = await world());
-});
+const [engine, rest, llm] = await Promise.all([openEngine(), openRestServer(), openScriptedLlm()]);
+const { ada, bob, deps: catalog } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await Promise.all([engine.close(), rest.close(), llm.close()]);
@@ -46,7 +39,7 @@ async function storesAgent({ tools, connection = {}, operation = {}, agent }: Ag
   );
   const more = { tools, agent: agent ?? null };
   const asked = step('answer', speaker.id, { say: '{context.say}' }, {}, {}, more);
-  const process = await engine.createProcess(ada.viewer, {
+  const process = await own.createProcess({
     initialContext: ['say'],
     steps: [asked],
     outputTemplate: operation === undefined ? '' : '{{answer}}',
@@ -81,14 +74,11 @@ describe('a tool that changes between two rounds', () => {
   it.each(Object.keys(changes) as (keyof typeof changes)[])(
     'is %s: the model reads that, and answers',
     async (change) => {
-      const own = await echoTool(ada, rest.origin);
+      const borrower = await echoTool(ada, rest.origin);
       const service = await bob.createsService({ shared: true });
-      const borrowed = await echoTool(bob, rest.origin, '/echo', {
-        name: 'Borrowed',
-        serviceId: service.id,
-        shared: true,
-      });
-      const tools = [{ toolId: own.id, permission: 'ask' }, { toolId: borrowed.id }];
+      const input = { name: 'Borrowed', serviceId: service.id, shared: true };
+      const borrowed = await echoTool(bob, rest.origin, '/echo', input);
+      const tools = [{ toolId: borrower.id, permission: 'ask' }, { toolId: borrowed.id }];
       const { model, process, asked } = await storesAgent({ tools });
       stores.set(process.id, asked);
       llm.script(
@@ -96,20 +86,18 @@ describe('a tool that changes between two rounds', () => {
         model,
       );
       const context = { say: 'Go.' };
-      const { id } = await engine.start(ada.viewer, { processId: process.id, context });
-      await engine.wait(ada.viewer, id, ['waiting']);
+      const { id } = await own.start(process, context);
+      await own.wait(id, ['waiting']);
       const before = rest.requests.length;
       await changes[change]({ toolId: borrowed.id, processId: process.id });
       const approved = { runId: id, stepId: 'answer~1.0.Echo', decision: 'approve' } as const;
       await resolveStep(engine.deps, ada.viewer, approved);
-      expect(await engine.wait(ada.viewer, id)).toMatchObject({
-        status: 'completed',
-        output: 'Without it.',
-      });
+      const expected = { status: 'completed', output: 'Without it.' };
+      expect(await own.wait(id)).toMatchObject(expected);
       const results = toolResultsIn(llm.requestsOf(model).at(-1) ?? never());
       expect(results[1]).toContain('The Tool Borrowed');
       expect(results[1]).toContain(change);
-      const called = find(await engine.steps(ada.viewer, id), 'answer~2.0.Borrowed');
+      const called = find(await own.steps(id), 'answer~2.0.Borrowed');
       expect(called).toMatchObject({ status: 'failed', error: { code: 'TARGET_DISABLED' } });
       const made = rest.requests.slice(before).map(({ query }) => query.get('q'));
       expect(made).not.toContain('2');
@@ -126,12 +114,10 @@ describe('a model that calls no tools', () => {
 
   it('is offered none by toolCalls: false', async () => {
     const echo = await echoTool(ada, rest.origin);
-    const { model, process } = await storesAgent({
-      tools: [{ toolId: echo.id }],
-      connection: { toolCalls: false },
-    });
+    const input = { tools: [{ toolId: echo.id }], connection: { toolCalls: false } };
+    const { model, process } = await storesAgent(input);
     llm.script({ text: 'By heart.' }, model);
-    const run = await engine.run(ada.viewer, process, { say: 'Go.' });
+    const run = await own.run(process, { say: 'Go.' });
     // A prompt is no conversation, so the answer says nothing of it.
     expect(run).toMatchObject({ status: 'completed', output: 'By heart.' });
     expect(toolsIn(llm.requestsOf(model)[0] ?? never())).toEqual([]);
@@ -149,7 +135,7 @@ describe('a model that calls no tools', () => {
       toolsIn(request).length > 0 ? { status: 400, errorMessage } : { text: 'By heart.' },
     );
     for (const _again of [1, 2])
-      expect(await engine.run(ada.viewer, process, { say: 'Go.' })).toMatchObject({
+      expect(await own.run(process, { say: 'Go.' })).toMatchObject({
         status: 'completed',
         output: 'By heart.',
       });
@@ -160,11 +146,8 @@ describe('a model that calls no tools', () => {
   it('says so once in a conversation, also in the stream', async () => {
     const echo = await echoTool(ada, rest.origin);
     const model = `changing-${++models}`;
-    const service = await ada.createsService({
-      name: 'LLM',
-      type: 'llm_provider',
-      protocol: 'http',
-    });
+    const input = { name: 'LLM', type: 'llm_provider', protocol: 'http' } as const;
+    const service = await ada.createsService(input);
     const speaker = await ada.createsTool({
       name: 'Speaker',
       serviceId: service.id,
@@ -174,14 +157,14 @@ describe('a model that calls no tools', () => {
       outputSchema: {},
     });
     const more = { tools: [{ toolId: echo.id }] };
-    const process = await engine.createProcess(ada.viewer, {
+    const process = await own.createProcess({
       initialContext: ['say'],
       steps: [step('answer', speaker.id, { say: '{context.say}' }, {}, {}, more)],
       outputTemplate: '{{answer}}',
     });
     llm.answers(model, () => ({ text: 'Hello.' }));
     const hello = { role: 'user', content: 'Hello?' };
-    const first = await engine.run(ada.viewer, process, { say: [hello] });
+    const first = await own.run(process, { say: [hello] });
     expect(first.output).toMatch(/^\(This model calls no tools, .*\)\n\nHello\.$/);
     const told = (await engine.entries(first.id))
       .filter(({ kind }) => kind === 'step.text')
@@ -189,7 +172,7 @@ describe('a model that calls no tools', () => {
       .join('');
     expect(told).toBe(first.output);
     const said = { role: 'assistant', content: first.output };
-    const next = await engine.run(ada.viewer, process, { say: [hello, said, hello] });
+    const next = await own.run(process, { say: [hello, said, hello] });
     expect(next.output).toBe('Hello.');
   });
 });
@@ -212,20 +195,20 @@ describe('the retry of a run from an agent step', () => {
       return calls(['free', { q: `${mark}-${round}` }], ['asking', { q: `${mark}-${round}!` }]);
     });
     const context = { say: 'Go.' };
-    const { id } = await engine.start(ada.viewer, { processId: process.id, context });
+    const { id } = await own.start(process, context);
     const decides = async (runId: string, round: number) => {
-      await engine.wait(ada.viewer, runId, ['waiting']);
+      await own.wait(runId, ['waiting']);
       const stepId = `answer~${round}.1.asking`;
-      await resolveStep(engine.deps, ada.viewer, { runId, stepId, decision: 'approve' });
+      await own.decide(runId, stepId, 'approve');
     };
     await decides(id, 1);
     await expect
-      .poll(async () => (await engine.steps(ada.viewer, id)).map(({ stepId }) => stepId), {
+      .poll(async () => (await own.steps(id)).map(({ stepId }) => stepId), {
         timeout: 60_000,
       })
       .toContain('answer~2.1.asking');
     await decides(id, 2);
-    expect(await engine.wait(ada.viewer, id)).toMatchObject({ status: 'failed' });
+    expect(await own.wait(id)).toMatchObject({ status: 'failed' });
     const made = () => rest.requests.filter(({ query }) => query.get('q')?.startsWith(mark)).length;
     const repair = () => {
       isBroken = false;
@@ -237,18 +220,16 @@ describe('the retry of a run from an agent step', () => {
     const { id, model, made, repair } = await failing();
     repair();
     const [asked, called] = [llm.requestsOf(model).length, made()];
-    const { id: again } = await retryProcessRun(engine.deps, ada.viewer, {
-      runId: id,
-      keepRounds: true,
-    });
+    const input = { runId: id, keepRounds: true };
+    const { id: again } = await retryProcessRun(engine.deps, ada.viewer, input);
     await engine.launch(again);
-    const run = await engine.wait(ada.viewer, again);
+    const run = await own.wait(again);
     expect(run).toMatchObject({ status: 'completed', output: 'Done.' });
     expect(llm.requestsOf(model)).toHaveLength(asked + 1);
     expect(made()).toBe(called);
     expect(toolResultsIn(llm.requestsOf(model).at(-1) ?? never())).toHaveLength(4);
     expect(run.usage).toMatchObject({ llmCalls: 1, toolCalls: 0 });
-    const steps = await engine.steps(ada.viewer, again);
+    const steps = await own.steps(again);
     expect(steps.map(({ stepId }) => stepId).sort()).toEqual([
       'answer',
       'answer~1',
@@ -269,12 +250,12 @@ describe('the retry of a run from an agent step', () => {
     await engine.launch(again);
     await decides(again, 1);
     await expect
-      .poll(async () => (await engine.steps(ada.viewer, again)).map(({ stepId }) => stepId), {
+      .poll(async () => (await own.steps(again)).map(({ stepId }) => stepId), {
         timeout: 60_000,
       })
       .toContain('answer~2.1.asking');
     await decides(again, 2);
-    expect(await engine.wait(ada.viewer, again)).toMatchObject({ status: 'completed' });
+    expect(await own.wait(again)).toMatchObject({ status: 'completed' });
     expect(llm.requestsOf(model)).toHaveLength(asked + 3);
     expect(made()).toBe(called + 4);
   });
@@ -292,23 +273,17 @@ describe('the retry of a run from an agent step', () => {
         ? { text: 'Both.' }
         : calls(['quick', { q: mark }], ['asking', { q: `${mark}!` }]),
     );
-    const { id } = await engine.start(ada.viewer, {
-      processId: process.id,
-      context: { say: 'Go.' },
-      timeout: 8,
-    });
-    await engine.wait(ada.viewer, id, ['waiting']);
-    expect(await engine.wait(ada.viewer, id)).toMatchObject({ status: 'timed_out' });
+    const { id } = await own.start(process, { say: 'Go.' }, { timeout: 8 });
+    await own.wait(id, ['waiting']);
+    expect(await own.wait(id)).toMatchObject({ status: 'timed_out' });
     const input = { runId: id, keepRounds: true };
     const { id: again } = await retryProcessRun(engine.deps, ada.viewer, input);
     await engine.launch(again);
-    await engine.wait(ada.viewer, again, ['waiting']);
+    await own.wait(again, ['waiting']);
     const stepId = 'answer~1.1.asking';
-    await resolveStep(engine.deps, ada.viewer, { runId: again, stepId, decision: 'approve' });
-    expect(await engine.wait(ada.viewer, again)).toMatchObject({
-      status: 'completed',
-      output: 'Both.',
-    });
+    await own.decide(again, stepId, 'approve');
+    const expected = { status: 'completed', output: 'Both.' };
+    expect(await own.wait(again)).toMatchObject(expected);
     // One question of each run's last round, and one call of each.
     expect(llm.requestsOf(model)).toHaveLength(2);
     const made = rest.requests.map(({ query }) => query.get('q'));

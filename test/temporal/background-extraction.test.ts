@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { EXTRACTION_PROCESS } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import {
   backgroundState,
   backgroundWarnings,
 } from '../../src/runs/background/background.mutations.ts';
 import { startDueWork } from '../../src/working-memory/tasks/background-work.job.ts';
-import { type MemoryWorld, openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
+import { openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 
 // docs/decisions/0024: what a model could not read is read later, and until then there is a warning.
 
-let here: MemoryWorld;
-beforeAll(async () => {
-  here = await openMemoryWorld();
-});
+const here = await openMemoryWorld();
 afterAll(() => here.close());
 
 /** One answer for every step of the extraction. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   findAlternatives,
   findSpokenTexts,
@@ -22,22 +22,18 @@ import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, find, step } from '../testkit/run-steps.ts';
-import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
+import { openRestServer, ownPath } from '../testkit/rest-server.ts';
+import { echoTool, find, runsOf, step } from '../testkit/run-steps.ts';
+import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { spawnWorker } from '../testkit/spawn-worker.ts';
-import { type Person, refusals, world } from '../testkit/world.ts';
+import { refusals, refuses, world } from '../testkit/world.ts';
 
 // What becomes of an answer when its run is cut short, cancelled, repeated or tried again; on real Temporal.
 
-let ada: Person;
-let engine: Engine;
-let llm: ScriptedLlm;
-let rest: RestServer;
-beforeAll(async () => {
-  [engine, llm, rest] = await Promise.all([openEngine(), openScriptedLlm(), openRestServer()]);
-  ({ ada } = await world());
-});
+const [engine, llm, rest] = await Promise.all([openEngine(), openScriptedLlm(), openRestServer()]);
+const { ada } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await engine.close();
@@ -61,7 +57,7 @@ async function speaker(): Promise<{ model: string; processId: string }> {
     },
     outputSchema: {},
   });
-  const process = await engine.createProcess(ada.viewer, {
+  const process = await own.createProcess({
     initialContext: ['messages'],
     steps: [step('answer', tool.id, { messages: '{context.messages}' })],
     outputTemplate: '{{answer}}',
@@ -71,25 +67,24 @@ async function speaker(): Promise<{ model: string; processId: string }> {
 
 const starts = async () => (await createConversation(engine.deps, ada.viewer, {})).id;
 const versions = (turnId: string): Promise<Alternative[]> =>
-  engine.graph.read((tx) => listAlternatives(tx, ada.viewer.userId, [turnId]));
+  readWith(engine.graph, listAlternatives, ada.viewer.userId, [turnId]);
 const spoken = async (runId: string): Promise<string> =>
-  (await engine.graph.read((tx) => findSpokenTexts(tx, [runId]))).get(runId) ?? '';
+  (await readWith(engine.graph, findSpokenTexts, [runId])).get(runId) ?? '';
 const hasSpoken = (runId: string) => expect.poll(() => spoken(runId));
 async function completions(
   conversationId: string,
 ): Promise<{ alternativeId: string; status: string }[]> {
-  const rows = await engine.graph.read((tx) =>
-    tx.run(
-      "// testEntries\nMATCH (o:OutboxEntry {conversationId: $conversationId, kind: 'alternative.completed'}) RETURN o.payload AS payload",
-      { conversationId },
-    ),
+  const rows = await runCypher(
+    engine.graph,
+    "MATCH (o:OutboxEntry {conversationId: $conversationId, kind: 'alternative.completed'}) RETURN o.payload AS payload",
+    { conversationId },
   );
   return rows.map((row) => JSON.parse(String(row['payload'])));
 }
 async function messages(conversationId: string): Promise<string[]> {
-  const memory = await engine.graph.read((tx) =>
-    readWorkingMemory(tx, ada.viewer.userId, { conversationId }),
-  );
+  const memory = await readWith(engine.graph, readWorkingMemory, ada.viewer.userId, {
+    conversationId,
+  });
   if ('missing' in memory) throw new Error(`No ${memory.missing}`);
   return memory.messages.map(({ content }) => content);
 }
@@ -140,12 +135,10 @@ describe('an answer', () => {
     llm.script([{ text: many('half', 300), delayMs: 100 }, { text: 'Whole.' }], model);
     const { conversationId, agentTurn, run } = await sends(engine, processId);
     await hasSpoken(run).toContain('half3');
-    expect((await versions(agentTurn))[0]).toMatchObject({
-      cacheStatus: 'generating',
-      content: '',
-    });
+    const expected = { cacheStatus: 'generating', content: '' };
+    expect((await versions(agentTurn))[0]).toMatchObject(expected);
     await cancelProcessRun(engine.deps, ada.viewer, { id: run, reason: 'enough' });
-    const ended = await engine.wait(ada.viewer, run);
+    const ended = await own.wait(run);
     expect(ended).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
     expect(ended.error?.message).toMatch(/enough/);
     const [cancelled] = await versions(agentTurn);
@@ -155,7 +148,7 @@ describe('an answer', () => {
 
     const again = await addAlternative(engine.deps, ada.viewer, { turnId: agentTurn });
     await engine.launch(again.runId ?? '');
-    await engine.wait(ada.viewer, again.runId ?? '');
+    await own.wait(again.runId ?? '');
     const both = await versions(agentTurn);
     expect(both).toMatchObject([
       { id: cancelled?.id, content: cancelled?.content, outcome: 'cancelled', isActive: false },
@@ -184,15 +177,14 @@ describe('an answer', () => {
     await expect
       .poll(async () => Promise.all(runIds.map(spoken)))
       .toEqual([expect.stringMatching(/left1/), expect.stringMatching(/right1/)]);
-    const between = await engine.graph.read((tx) =>
-      findAlternatives(
-        tx,
-        ada.viewer.userId,
-        answers.map(({ id }) => id),
-      ),
+    const between = await readWith(
+      engine.graph,
+      findAlternatives,
+      ada.viewer.userId,
+      answers.map(({ id }) => id),
     );
     expect(between.map(({ cacheStatus }) => cacheStatus)).toEqual(['generating', 'generating']);
-    await Promise.all(runIds.map((id) => engine.wait(ada.viewer, id)));
+    await Promise.all(runIds.map((id) => own.wait(id)));
     const ended = (await Promise.all(turns.map(({ id }) => versions(id)))).flat();
     expect(ended.map(({ content }) => content)).toEqual([
       many('left', 20).join(''),
@@ -211,14 +203,15 @@ describe('an answer', () => {
     if (first === undefined) throw new Error('Nothing was sent.');
     expect(racing).toEqual(racing.map(() => first));
     await Promise.all(racing.map(({ run }) => engine.launch(run)));
-    await engine.wait(ada.viewer, first.run);
+    await own.wait(first.run);
     // Also when the answer is there already, and the conversation is archived by now.
     expect(await send()).toEqual(first);
     await updateConversation(engine.deps, ada.viewer, { id: conversationId, status: 'archived' });
     expect(await send()).toEqual(first);
-    expect(
-      await refusals(sendMessage(engine.deps, ada.viewer, { ...message, content: 'Twice?' })),
-    ).toEqual(['CONFLICT idempotencyKey']);
+    await refuses(
+      sendMessage(engine.deps, ada.viewer, { ...message, content: 'Twice?' }),
+      'CONFLICT idempotencyKey',
+    );
     expect(llm.requestsOf(model)).toHaveLength(1);
     expect(await completions(conversationId)).toHaveLength(1);
     expect(await messages(conversationId)).toEqual(['Once?', 'You said: Once?']);
@@ -230,7 +223,7 @@ describe('a run of a conversation that is tried again', () => {
     const path = ownPath('/kept');
     const kept = await echoTool(ada, rest.origin, path);
     const lookUp = await echoTool(ada, rest.origin, `/flaky?key=${randomUUID()}&fails=1`);
-    const process = await engine.createProcess(ada.viewer, {
+    const process = await own.createProcess({
       initialContext: ['message'],
       steps: [
         step('kept', kept.id, { q: '{context.message}' }),
@@ -239,7 +232,7 @@ describe('a run of a conversation that is tried again', () => {
       outputTemplate: '{{kept.query.q}} found',
     });
     const { conversationId, agentTurn, run } = await sends(engine, process.id, 'Moved?');
-    expect((await engine.wait(ada.viewer, run)).status).toBe('failed');
+    expect((await own.wait(run)).status).toBe('failed');
     const [failed] = await versions(agentTurn);
     const retried = await retryProcessRun(engine.deps, ada.viewer, { runId: run });
     expect(retried).toMatchObject({ retryOfId: run, conversationId });
@@ -254,19 +247,18 @@ describe('a run of a conversation that is tried again', () => {
       },
     ]);
     // docs/decisions/0014: an empty content would pass for an answer.
-    const [awaited] = await engine.graph.read((tx) =>
-      tx.run('// awaited\nMATCH (a:Alternative {runId: $id}) RETURN a.content AS content', {
+    const [awaited] = await runCypher(
+      engine.graph,
+      'MATCH (a:Alternative {runId: $id}) RETURN a.content AS content',
+      {
         id: retried.id,
-      }),
+      },
     );
     expect(awaited).toEqual({ content: null });
     await engine.launch(retried.id);
-    await engine.wait(ada.viewer, retried.id);
-    expect((await versions(agentTurn))[1]).toMatchObject({
-      content: 'Moved? found',
-      outcome: 'completed',
-      cacheStatus: 'valid',
-    });
+    await own.wait(retried.id);
+    const expected = { content: 'Moved? found', outcome: 'completed', cacheStatus: 'valid' };
+    expect((await versions(agentTurn))[1]).toMatchObject(expected);
     expect(await messages(conversationId)).toEqual(['Moved?', 'Moved? found']);
     const keptCalls = rest.requests.filter((request) => request.path === path);
     expect(keptCalls).toHaveLength(1);
@@ -280,7 +272,7 @@ describe('a run of a conversation that is tried again', () => {
     await hasSpoken(run).toContain('long1');
     expect(await tries()).toEqual(['STATE runId']);
     await cancelProcessRun(engine.deps, ada.viewer, { id: run });
-    await engine.wait(ada.viewer, run);
+    await own.wait(run);
     await updateConversation(engine.deps, ada.viewer, { id: conversationId, status: 'archived' });
     expect(await tries()).toEqual(['STATE runId']);
     expect(await versions(agentTurn)).toHaveLength(1);

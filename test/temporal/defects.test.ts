@@ -1,21 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { DEFECT_TRIES_MAX } from '../../activities/failure.ts';
 import { workflowStateOf } from '../../src/platform/temporal/workflow-state.ts';
-import { resolveStep } from '../../src/runs/control/run-control.mutations.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, step } from '../testkit/run-steps.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
+import { world } from '../testkit/world.ts';
 
-let engine: Engine;
-let rest: RestServer;
-let ada: Person;
-beforeAll(async () => {
-  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada } = await world());
-});
+const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+const { ada } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   await engine.close();
   await rest.close();
@@ -34,7 +29,7 @@ const bigTool = () =>
 /** A run that waits for a person before its end reads the output of its first step. */
 async function waitingRun(end: { steps?: object[]; outputTemplate?: string }): Promise<string> {
   const [big, echo] = await Promise.all([bigTool(), echoTool(ada, rest.origin)]);
-  const process = await engine.createProcess(ada.viewer, {
+  const process = await own.createProcess({
     initialContext: ['text'],
     steps: [
       step('big', big.id, { text: '{context.text}' }),
@@ -44,8 +39,8 @@ async function waitingRun(end: { steps?: object[]; outputTemplate?: string }): P
     outputTemplate: end.outputTemplate ?? 'never',
   });
   const context = { text: 'x'.repeat(300_000) };
-  const { id } = await engine.start(ada.viewer, { processId: process.id, context });
-  await engine.wait(ada.viewer, id, ['waiting']);
+  const { id } = await own.start(process, context);
+  await own.wait(id, ['waiting']);
   return id;
 }
 
@@ -61,8 +56,8 @@ describe('an activity that cannot succeed', () => {
     await rm(fileURLToPath(engine.blobs), { recursive: true });
     await Promise.all(
       [inStep, inNote, inEnd].map(async (runId) => {
-        await resolveStep(engine.deps, ada.viewer, { runId, stepId: 'gate', decision: 'approve' });
-        await engine.wait(ada.viewer, runId);
+        await own.decide(runId, 'gate', 'approve');
+        await own.wait(runId);
       }),
     );
     const logged = (runId: string) => engine.defects.filter((line) => line.includes(runId));
@@ -72,7 +67,7 @@ describe('an activity that cannot succeed', () => {
       { runId: inEnd, stepId: null, activity: 'finishRun', tries: DEFECT_TRIES_MAX },
     ];
     for (const { runId, stepId, activity, tries } of cases) {
-      const run = await engine.wait(ada.viewer, runId);
+      const run = await own.wait(runId);
       expect(run, activity).toMatchObject({ status: 'failed', error: { code: 'INTERNAL' } });
       expect(run.error?.message, activity).toContain('internal fault');
       expect([run.error?.stepId, activity]).toEqual([stepId, activity]);

@@ -1,30 +1,24 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
-import { resolveStep } from '../../src/runs/control/run-control.mutations.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { StepAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, find, runSteps, step, subStep } from '../testkit/run-steps.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { openRestServer, ownPath } from '../testkit/rest-server.ts';
+import { echoTool, find, runsOf, step, subStep } from '../testkit/run-steps.ts';
+import { world } from '../testkit/world.ts';
 
-let rest: RestServer;
-let ada: Person;
-
-beforeAll(async () => {
-  rest = await openRestServer();
-  ({ ada } = await world());
-});
+const rest = await openRestServer();
+const { ada } = await world();
 afterAll(() => rest.close());
 
 async function withEngine(
   options: Parameters<typeof openEngine>[0],
-  work: (engine: Engine) => Promise<void>,
+  work: (engine: Engine, own: ReturnType<typeof runsOf>) => Promise<void>,
 ) {
   const engine = await openEngine(options);
   try {
-    await work(engine);
+    await work(engine, runsOf(engine, ada));
     expect(engine.defects).toEqual([]);
   } finally {
     await engine.close();
@@ -40,10 +34,10 @@ async function generations(engine: Engine, runId: string): Promise<number> {
 }
 
 describe('a long run', () => {
-  it('continues as new at a barrier and keeps its variables, its items and who it waits for', async () => {
-    await withEngine({ continueAfterEvents: 25 }, async (engine) => {
+  it('continues as new at a barrier and keeps its variables, items and waits', async () => {
+    await withEngine({ continueAfterEvents: 25 }, async (engine, own) => {
       const tool = await echoTool(ada, rest.origin);
-      const inner = await engine.createProcess(ada.viewer, {
+      const inner = await own.createProcess({
         name: 'Inner',
         initialContext: ['x'],
         outputTemplate: '({{b.query.q}})',
@@ -52,9 +46,7 @@ describe('a long run', () => {
           step('b', tool.id, { q: '{step.a.query.q}' }),
         ],
       });
-      const { run } = await runSteps(
-        engine,
-        ada,
+      const { run } = await own.runSteps(
         [
           step('first', tool.id, { q: 'one' }),
           ...Array.from({ length: 6 }, (_, n) =>
@@ -80,9 +72,9 @@ describe('a long run', () => {
   });
 
   it('keeps waiting for a person over generations', async () => {
-    await withEngine({ continueAfterEvents: 12 }, async (engine) => {
+    await withEngine({ continueAfterEvents: 12 }, async (engine, own) => {
       const tool = await echoTool(ada, rest.origin);
-      const process = await engine.createProcess(ada.viewer, {
+      const process = await own.createProcess({
         steps: [
           step('ask', tool.id, { q: 'asked' }, { mode: 'parallel', interactionMode: 'manual' }),
           step(
@@ -94,31 +86,23 @@ describe('a long run', () => {
         ],
         outputTemplate: '{{ask.query.q}} {{#each items}}{{this.query.q}}{{/each}}',
       });
-      const { id } = await engine.start(ada.viewer, { processId: process.id, context: {} });
-      await expect
-        .poll(
-          async () =>
-            (await engine.steps(ada.viewer, id)).filter(({ status }) => status === 'completed')
-              .length,
-        )
-        .toBe(8);
-      expect(find(await engine.steps(ada.viewer, id), 'ask').status).toBe('waiting');
-      await resolveStep(engine.deps, ada.viewer, { runId: id, stepId: 'ask', decision: 'approve' });
-      expect(await engine.wait(ada.viewer, id)).toMatchObject({
-        status: 'completed',
-        output: 'asked 12345678',
-      });
+      const { id } = await own.start(process);
+      const done = async () =>
+        (await own.steps(id)).filter(({ status }) => status === 'completed').length;
+      await expect.poll(done).toBe(8);
+      expect(find(await own.steps(id), 'ask').status).toBe('waiting');
+      await own.decide(id, 'ask', 'approve');
+      const expected = { status: 'completed', output: 'asked 12345678' };
+      expect(await own.wait(id)).toMatchObject(expected);
       const asked = (await engine.entries(id)).filter(({ kind }) => kind === 'step.waiting');
       expect(asked).toHaveLength(1);
     });
   });
 
   it('gives the same output where every workflow task replays from the start', async () => {
-    await withEngine({ maxCachedWorkflows: 0 }, async (engine) => {
+    await withEngine({ maxCachedWorkflows: 0 }, async (engine, own) => {
       const tool = await echoTool(ada, rest.origin);
-      const { run } = await runSteps(
-        engine,
-        ada,
+      const { run } = await own.runSteps(
         [
           step('a', tool.id, { q: 'x' }, { mode: 'parallel' }),
           step('b', tool.id, { q: 'y' }, { mode: 'parallel' }),
@@ -133,30 +117,20 @@ describe('a long run', () => {
 
 describe('a large value', () => {
   it('travels by reference: 3 MB outputs, conditions, forEach and templates over them', async () => {
-    await withEngine({}, async (engine) => {
+    await withEngine({}, async (engine, own) => {
       // Echoed: the request's body comes back, so the answer is as large as what was sent.
+      const [body, properties] = [{ rows: '{{rows}}' }, { rows: { type: 'array' } }];
       const big = await ada.createsTool({
         name: 'Big',
         connectionParams: { endpoint: rest.origin },
-        operation: {
-          type: 'rest_call',
-          method: 'POST',
-          path: '/echo',
-          body: { rows: '{{rows}}' },
-        } as never,
-        inputSchema: {
-          type: 'object',
-          required: ['rows'],
-          properties: { rows: { type: 'array' } },
-        },
+        operation: { type: 'rest_call', method: 'POST', path: '/echo', body } as never,
+        inputSchema: { type: 'object', required: ['rows'], properties },
         outputSchema: {},
       });
       const echo = await echoTool(ada, rest.origin);
       // 800 KB of context, by blob; its echo holds the rows.
       const rows = Array.from({ length: 8 }, (_, n) => ({ n, text: 'x'.repeat(100_000) }));
-      const { run, of } = await runSteps(
-        engine,
-        ada,
+      const { run, of } = await own.runSteps(
         [
           step('big', big.id, { rows: '{context.rows}' }),
           step('skip', echo.id, { q: 1 }, { condition: 'size(step.big.body.rows) == 0' }),
@@ -176,12 +150,12 @@ describe('a large value', () => {
   });
 
   it('is no danger in numbers: 300 parallel steps with 10 KB outputs each', async () => {
-    await withEngine({ poolSize: 40 }, async (engine) => {
+    await withEngine({ poolSize: 40 }, async (engine, own) => {
       const echo = await echoTool(ada, rest.origin);
       const steps = Array.from({ length: 300 }, (_, n) =>
         step(`s${n}`, echo.id, { q: `{context.text}${n}` }, { mode: 'parallel' }),
       );
-      const { run } = await runSteps(engine, ada, steps, '{{s299.path}}', {
+      const { run } = await own.runSteps(steps, '{{s299.path}}', {
         text: 'y'.repeat(5_000),
       });
       expect(run).toMatchObject({ status: 'completed', output: '/echo' });
@@ -195,28 +169,20 @@ describe('a large value', () => {
 
 describe('a repeated activity', () => {
   it('answers what is recorded, and calls and records nothing again', async () => {
-    await withEngine({}, async (engine) => {
+    await withEngine({}, async (engine, own) => {
       const path = ownPath('/repeated');
       const tool = await echoTool(ada, rest.origin, path);
-      const { run } = await runSteps(
-        engine,
-        ada,
-        [step('a', tool.id, { q: '1' })],
-        '{{a.query.q}}',
-      );
+      const { run } = await own.runSteps([step('a', tool.id, { q: '1' })], '{{a.query.q}}');
       const before = (await engine.entries(run.id)).length;
+      const { id: runId, ownerId, workspace, processId, snapshotHash } = run;
+      const { queuePrefix } = engine;
       const head: RunHead = {
-        runId: run.id,
-        rootRunId: run.id,
-        runPath: [run.id],
+        ...{ runId, ownerId, workspace, processId, snapshotHash, queuePrefix },
+        rootRunId: runId,
+        runPath: [runId],
         depth: 0,
         depthMax: 5,
-        ownerId: run.ownerId,
-        workspace: run.workspace,
         conversationId: null,
-        processId: run.processId,
-        snapshotHash: run.snapshotHash,
-        queuePrefix: engine.queuePrefix,
         timeoutSeconds: null,
         budgeted: false,
       };
@@ -229,10 +195,8 @@ describe('a repeated activity', () => {
       };
       const { executeStep, finishRun } = createActivities(engine.activityDeps);
       const answer = (await new MockActivityEnvironment().run(executeStep, call)) as StepAnswer;
-      expect(answer).toMatchObject({
-        status: 'completed',
-        output: { inline: { path } },
-      });
+      const expected = { status: 'completed', output: { inline: { path } } };
+      expect(answer).toMatchObject(expected);
       const finished = await new MockActivityEnvironment().run(finishRun, {
         run: head,
         parent: null,

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openHealth } from '../../src/platform/telemetry/health.ts';
-import { openTemporal, type TemporalClient } from '../../src/platform/temporal/client.ts';
+import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { startFleet } from '../../src/platform/temporal/fleet.ts';
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
 import { eventually, newId, quiet } from '../testkit/outbox.ts';
@@ -15,12 +15,8 @@ const WORKS = 0;
 const POISONS = 1;
 const CANNOT_BE_SENT = 2;
 
-let cacheFolder = '';
-let temporal: TemporalClient;
-beforeAll(async () => {
-  cacheFolder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
-  temporal = openTemporal(settings);
-});
+const cacheFolder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
+const temporal = openTemporal(settings);
 afterAll(async () => {
   await temporal.close();
   await rm(cacheFolder, { recursive: true });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { backgroundState } from '../../src/runs/background/background.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { type MemoryWorld, openMemoryWorld } from '../testkit/memory-world.ts';
+import { openMemoryWorld } from '../testkit/memory-world.ts';
 
 // Talks that are hard to read, and models that misbehave (issue 18, bad input): what is known stays
 // right, the state is clear, and the next turn is read.
 
-let here: MemoryWorld;
-beforeAll(async () => {
-  here = await openMemoryWorld();
-});
+const here = await openMemoryWorld();
 afterAll(() => here.close());
 
 const person = (name: string) => ({ name, category: 'Person' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
@@ -13,17 +13,15 @@ import { createEntity } from '../../src/memory-graph/resolution/create-entity.mu
 import { listEntries } from '../../src/outbox/entry.cypher.ts';
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { readWith } from '../testkit/graph.ts';
 import { fixedSettings } from '../testkit/memory.ts';
-import { type MemoryWorld, openMemoryWorld, saying } from '../testkit/memory-world.ts';
+import { openMemoryWorld, saying } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { refusals } from '../testkit/world.ts';
+import { refuses } from '../testkit/world.ts';
 
 // S4-EPI-04, S4-ENT: what is said is read by a Process that is data, as the conversation's owner, with the model of their choice.
 
-let here: MemoryWorld;
-beforeAll(async () => {
-  here = await openMemoryWorld();
-});
+const here = await openMemoryWorld();
 afterAll(() => here.close());
 
 const entity = (name: string, category = 'Person', summary = '') => ({ name, category, summary });
@@ -39,8 +37,11 @@ const fact = (source: string, relation: string, target: string, more: object = {
 /** What the agent memory is told of a conversation, its runs included, once the extraction has ended. */
 async function remembered(viewer: Viewer, conversationId: string): Promise<string[]> {
   const { engine } = here;
-  const entries = await engine.graph.read((tx) =>
-    listEntries(tx, { conversationId }, { afterSeq: 0, limit: 1_000 }),
+  const entries = await readWith(
+    engine.graph,
+    listEntries,
+    { conversationId },
+    { afterSeq: 0, limit: 1_000 },
   );
   expect(entries.filter(({ kind }) => kind === 'step.ended')).not.toEqual([]);
   const memoryMode = { mode: 'separate', agentId: null } as const;
@@ -49,16 +50,14 @@ async function remembered(viewer: Viewer, conversationId: string): Promise<strin
     entries,
   );
   const about = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
-  const { items } = await listMemoryEvents({ graph: engine.graph, memoryMode }, viewer, {
-    ...about,
-    sessionId: conversationId,
-  });
+  const input = { ...about, sessionId: conversationId };
+  const { items } = await listMemoryEvents({ graph: engine.graph, memoryMode }, viewer, input);
   return items.map(({ item }) => `${item.eventType}: ${item.text}`).sort();
 }
 /** Text, author and state of each stored summary, newest first. */
 async function summariesOf(viewer: Viewer, uuid: string): Promise<string[][]> {
   const { graph } = here.engine;
-  const found = await graph.read((tx) => listEntitySummaries(tx, viewer.userId, [uuid]));
+  const found = await readWith(graph, listEntitySummaries, viewer.userId, [uuid]);
   return (found.get(uuid) ?? []).map(({ text, author, isCurrent, isProposed }) => [
     text,
     author,
@@ -79,17 +78,15 @@ describe('what is read out of an Episode', () => {
       NOTHING_KNOWN,
     );
     expect(end).toMatchObject({ status: 'read', faults: [] });
-    const run = await here.engine.graph.read((tx) => findRunById(tx, end.runId ?? ''));
+    const run = await readWith(here.engine.graph, findRunById, end.runId ?? '');
     expect(run).toMatchObject({
       status: 'completed',
       ownerId: ada.viewer.userId,
       conversationId,
       processName: 'extract memories',
     });
-    expect(await remembered(ada.viewer, conversationId)).toEqual([
-      'session_start: ',
-      'user_message: Grace works at Acme since 2024.',
-    ]);
+    const expected = ['session_start: ', 'user_message: Grace works at Acme since 2024.'];
+    expect(await remembered(ada.viewer, conversationId)).toEqual(expected);
     expect(here.llm.requestsOf(ada.model)).toHaveLength(1);
     const grace = await ada.entity('Grace');
     expect(grace).toMatchObject({
@@ -182,15 +179,10 @@ describe('what is read out of an Episode', () => {
   it('S4-ENT-07: what a user made is found again by name and keeps its uuid, name and summary', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
-    const made = await createEntity(here.engine.knowledge, ada.viewer, {
-      conversationId,
-      name: 'Grace Hopper',
-      summary: 'An admiral.',
-    });
-    const own = await createEntity(here.engine.knowledge, ada.viewer, {
-      name: 'COBOL',
-      summary: 'A language.',
-    });
+    const input = { conversationId, name: 'Grace Hopper', summary: 'An admiral.' };
+    const made = await createEntity(here.engine.knowledge, ada.viewer, input);
+    const given = { name: 'COBOL', summary: 'A language.' };
+    const own = await createEntity(here.engine.knowledge, ada.viewer, given);
     const end = await ada.tells(
       conversationId,
       'grace hopper made COBOL.',
@@ -201,10 +193,8 @@ describe('what is read out of an Episode', () => {
     const [hopper, cobol] = [await ada.entity('Grace Hopper'), await ada.entity('COBOL')];
     expect([hopper.uuid, cobol.uuid]).toEqual([made.uuid, own.uuid]);
     expect(hopper.sources.map(({ type }) => type)).toEqual(['user', 'graphiti']);
-    expect(hopper.sources[1]).toMatchObject({
-      originalName: 'grace hopper',
-      episodeId: end.episodeUuid,
-    });
+    const expected = { originalName: 'grace hopper', episodeId: end.episodeUuid };
+    expect(hopper.sources[1]).toMatchObject(expected);
     expect(hopper.summary).toBe('An admiral.\nMade COBOL.');
     expect(hopper.entityType).toBe('Person');
     // It was named word for word, so it is mentioned though the model left it out.
@@ -222,7 +212,7 @@ describe('what is read out of an Episode', () => {
     const bad = { text: 'I am only a model.' };
     const half = { text: '{"entities": [{"name": "Gra' };
     const status = async (runId: string | null) =>
-      (await here.engine.graph.read((tx) => findRunById(tx, runId ?? '')))?.status;
+      (await readWith(here.engine.graph, findRunById, runId ?? ''))?.status;
     const nonsense = await tells(bad, bad, bad, bad, bad, bad);
     expect(nonsense.status).toBe('failed');
     expect(nonsense.faults.join()).toMatch(/OUTPUT_INVALID|TOOL_FAILED/);
@@ -293,11 +283,8 @@ describe('what is read out of an Episode', () => {
       'MATCH (r:ProcessRun {conversationId: $conversationId}) RETURN r.status AS status',
       { conversationId },
     )) as { status: string }[];
-    expect(runs.map(({ status }) => status).toSorted()).toEqual([
-      'completed',
-      'completed',
-      'failed',
-    ]);
+    const expected = ['completed', 'completed', 'failed'];
+    expect(runs.map(({ status }) => status).toSorted()).toEqual(expected);
   });
 
   it('what was said twice at once is one entity', async () => {
@@ -480,10 +467,8 @@ describe('enrichment', () => {
   it('S4-ENT-08: a user accepts a proposal or goes back, and no text is lost to a later run', async () => {
     const ada = await here.person();
     const { knowledge } = here.engine;
-    const { uuid } = await createEntity(knowledge, ada.viewer, {
-      name: 'Hedy',
-      summary: 'An actress.',
-    });
+    const input = { name: 'Hedy', summary: 'An actress.' };
+    const { uuid } = await createEntity(knowledge, ada.viewer, input);
     const proposed = async (summary: string) => {
       here.llm.script([saying({ summary })], ada.model);
       await enrichEntity(knowledge, ada.viewer, uuid);
@@ -494,7 +479,7 @@ describe('enrichment', () => {
     };
     const choose = async (text: string, viewer = ada.viewer) => {
       const { graph } = here.engine;
-      const found = await graph.read((tx) => listEntitySummaries(tx, ada.viewer.userId, [uuid]));
+      const found = await readWith(graph, listEntitySummaries, ada.viewer.userId, [uuid]);
       const summaryId = found.get(uuid)?.find((one) => one.text === text)?.id ?? 'none';
       return chooseEntitySummary(knowledge, viewer, { entityUuid: uuid, summaryId });
     };
@@ -507,9 +492,9 @@ describe('enrichment', () => {
       ['An actress.', 'user', ''],
     ]);
     expect((await choose('An actress.')).summary).toBe('An actress.');
-    expect(await refusals(choose('Nothing like it.'))).toEqual(['NOT_FOUND summaryId']);
+    await refuses(choose('Nothing like it.'), 'NOT_FOUND summaryId');
     const eve = (await here.person()).viewer;
-    expect(await refusals(choose('An inventor.', eve))).toEqual(['NOT_FOUND entityUuid']);
+    await refuses(choose('An inventor.', eve), 'NOT_FOUND entityUuid');
     expect(await summariesOf(eve, uuid)).toEqual([]);
     // Two runs at once: the newer one is written, and neither takes a text away.
     const texts = ['One.', 'Two.'];
@@ -595,11 +580,8 @@ describe('forks', () => {
     }[];
     const grace = await ada.entity('Grace');
     await setActiveEntity(here.engine.deps, ada.viewer, { conversationId, entityUuid: grace.uuid });
-    const fork = await forkConversation(here.engine.deps, ada.viewer, {
-      conversationId,
-      turnId: turn?.id ?? '',
-      alternativeId: end.alternativeId,
-    });
+    const input = { conversationId, turnId: turn?.id ?? '', alternativeId: end.alternativeId };
+    const fork = await forkConversation(here.engine.deps, ada.viewer, input);
     const [copy] = (await here.asked(
       'MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id',
       fork,

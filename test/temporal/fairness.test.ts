@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, find, step } from '../testkit/run-steps.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, runsOf, step } from '../testkit/run-steps.ts';
+import { world } from '../testkit/world.ts';
 
 // docs/decisions/0044: steps wait in turn by owner, and a target that is away holds nothing up.
 
-let rest: RestServer;
-let engine: Engine;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  rest = await openRestServer();
-  engine = await openEngine({ poolSize: 2 });
-  ({ ada, bob } = await world());
-});
+const rest = await openRestServer();
+const engine = await openEngine({ poolSize: 2 });
+const { ada, bob } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   await engine.close();
   await rest.close();
@@ -36,7 +31,7 @@ describe('steps that wait for a place', () => {
       ),
     );
     const items = Array.from({ length: 200 }, (_, index) => index);
-    const crowd = await engine.createProcess(ada.viewer, {
+    const crowd = await own.createProcess({
       initialContext: ['items'],
       steps: [
         step(
@@ -52,16 +47,14 @@ describe('steps that wait for a place', () => {
       ],
       outputTemplate: 'done',
     });
-    const single = await engine.createProcess(bob.viewer, {
-      steps: [step('only', one?.id ?? '', { q: 'bob' })],
-      outputTemplate: 'done',
-    });
-    const long = await engine.start(ada.viewer, { processId: crowd.id, context: { items } });
+    const input = { steps: [step('only', one?.id ?? '', { q: 'bob' })], outputTemplate: 'done' };
+    const single = await engine.createProcess(bob.viewer, input);
+    const long = await own.start(crowd, { items });
     const askers = () =>
       rest.requests.flatMap(({ path, query }) => (path === '/slow' ? [query.get('of')] : []));
     await expect.poll(() => askers().length).toBeGreaterThan(5);
     expect((await engine.run(bob.viewer, single)).status).toBe('completed');
-    expect((await engine.wait(ada.viewer, long.id)).status).toBe('completed');
+    expect((await own.wait(long.id)).status).toBe('completed');
     // In the order of their queueing, the single step would be the last.
     const order = askers();
     expect(order).toContain('bob');
@@ -74,30 +67,24 @@ describe('a target that is away', () => {
     const gone = await openRestServer();
     const tool = await echoTool(ada, gone.origin);
     await gone.close();
-    const dead = await engine.createProcess(ada.viewer, {
+    const dead = await own.createProcess({
       steps: [
         step('call', tool.id, { q: 1 }, { retry: { maximumAttempts: 3, initialInterval: 0.1 } }),
       ],
       outputTemplate: '{{call}}',
     });
     const well = await echoTool(bob, rest.origin);
-    const alive = await engine.createProcess(bob.viewer, {
-      steps: [step('call', well.id, { q: 'still here' })],
-      outputTemplate: 'done',
-    });
-    const runs = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        engine.start(ada.viewer, { processId: dead.id, context: {} }),
-      ),
-    );
-    const errorOf = async (id: string) => find(await engine.steps(ada.viewer, id), 'call').error;
+    const input = { steps: [step('call', well.id, { q: 'still here' })], outputTemplate: 'done' };
+    const alive = await engine.createProcess(bob.viewer, input);
+    const runs = await Promise.all(Array.from({ length: 12 }, () => own.start(dead)));
+    const errorOf = async (id: string) => find(await own.steps(id), 'call').error;
     const messages = async () =>
       (await Promise.all(runs.map(({ id }) => errorOf(id)))).map((error) => error?.message ?? '');
     await expect
       .poll(async () => (await messages()).filter((text) => text.includes('pause until')).length)
       .toBeGreaterThan(3);
     const open = async () => {
-      const all = await Promise.all(runs.map(({ id }) => engine.steps(ada.viewer, id)));
+      const all = await Promise.all(runs.map(({ id }) => own.steps(id)));
       return all.filter((steps) => find(steps, 'call').status === 'pending').length;
     };
     expect((await engine.run(bob.viewer, alive)).status).toBe('completed');

@@ -2,20 +2,16 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTemporal, type TemporalClient } from '../../src/platform/temporal/client.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { type Fleet, startFleet } from '../../src/platform/temporal/fleet.ts';
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
 import { eventually, newId, quiet } from '../testkit/outbox.ts';
 
 const ENTRY = new URL('../testkit/fleet-workflow.ts', import.meta.url);
 const settings = { address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
-let cacheFolder = '';
-let temporal: TemporalClient;
-beforeAll(async () => {
-  cacheFolder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
-  temporal = openTemporal(settings);
-});
+const cacheFolder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
+const temporal = openTemporal(settings);
 afterAll(async () => {
   await temporal.close();
   await rm(cacheFolder, { recursive: true });
@@ -110,10 +106,8 @@ describe('the workflow bundle', () => {
     const written = await stat(one.codePath);
     expect(await loadWorkflowBundle(source)).toEqual(one);
     expect((await stat(one.codePath)).mtimeMs).toBe(written.mtimeMs);
-    const changed = await loadWorkflowBundle({
-      ...source,
-      madeOf: [ENTRY, new URL('../testkit/outbox.ts', import.meta.url)],
-    });
+    const input = { ...source, madeOf: [ENTRY, new URL('../testkit/outbox.ts', import.meta.url)] };
+    const changed = await loadWorkflowBundle(input);
     expect(changed.codePath).not.toBe(one.codePath);
     await rm(folder, { recursive: true });
   });

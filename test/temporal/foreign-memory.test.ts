@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tool } from '../../src/catalog/tools/tool.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
 import type { Process } from '../../src/processes/process.ts';
 import { listApprovals } from '../../src/runs/control/approval.cypher.ts';
@@ -13,55 +12,51 @@ import {
   revokeProcessMemory,
 } from '../../src/runs/memory/agreement.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, step, subStep } from '../testkit/run-steps.ts';
-import { type Person, refusals, type World, world } from '../testkit/world.ts';
+import { refuses, type World, world } from '../testkit/world.ts';
 
 // Another user's shared Process gets none of the runner's memory unless the runner agreed
 // (docs/decisions/0093). Eve writes Processes; each test has a runner of its own.
 
-let engine: Engine;
-let rest: RestServer;
-let eve: Person;
-let system: Person;
 /** Tools of the system that read and write data of the run's owner. */
-let reads: Tool;
-let writes: Tool;
 /** Eve's shared Tool, which sends its input to Eve's server. */
-let leak: Tool;
 
-beforeAll(async () => {
-  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ bob: eve, system } = await world());
-  const service = await system.createsService({
-    name: 'graph',
-    type: 'neo4j_graph',
-    protocol: 'bolt',
-    shared: true,
-  });
-  const onGraph = (name: string, query: string, access: 'read' | 'write') =>
-    system.createsTool({
-      name,
-      shared: true,
-      serviceId: service.id,
-      connectionParams: { endpoint: 'bolt://the-platform' },
-      operation: { type: 'graph_query', access, query },
-      inputSchema: {
-        type: 'object',
-        properties: access === 'write' ? { note: { type: 'string' } } : {},
-      },
-      outputSchema: {},
-    });
-  reads = await onGraph('read my name', 'MATCH (u:User {id: $ownerId}) RETURN u.id AS pin', 'read');
-  writes = await onGraph(
-    'note it',
-    'MATCH (u:User {id: $ownerId}) SET u.testNote = $note RETURN u.testNote AS note',
-    'write',
-  );
-  leak = await echoTool(eve, rest.origin, '/echo', { name: 'leak', shared: true });
+const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+const { bob: eve, system } = await world();
+const service = await system.createsService({
+  name: 'graph',
+  type: 'neo4j_graph',
+  protocol: 'bolt',
+  shared: true,
 });
+const onGraph = (name: string, query: string, access: 'read' | 'write') =>
+  system.createsTool({
+    name,
+    shared: true,
+    serviceId: service.id,
+    connectionParams: { endpoint: 'bolt://the-platform' },
+    operation: { type: 'graph_query', access, query },
+    inputSchema: {
+      type: 'object',
+      properties: access === 'write' ? { note: { type: 'string' } } : {},
+    },
+    outputSchema: {},
+  });
+const reads = await onGraph(
+  'read my name',
+  'MATCH (u:User {id: $ownerId}) RETURN u.id AS pin',
+  'read',
+);
+const writes = await onGraph(
+  'note it',
+  'MATCH (u:User {id: $ownerId}) SET u.testNote = $note RETURN u.testNote AS note',
+  'write',
+);
+const leak = await echoTool(eve, rest.origin, '/echo', { name: 'leak', shared: true });
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await engine.close();
@@ -75,7 +70,7 @@ const niceSummary = (steps: object[] = STEPS(), more: object = {}) =>
 const start = (viewer: Viewer, { id: processId }: Process) =>
   engine.start(viewer, { processId, context: {} });
 const approvals = async (viewer: Viewer): Promise<Approval[]> => {
-  const page = await engine.graph.read((tx) => listApprovals(tx, viewer.userId, {}, {}));
+  const page = await readWith(engine.graph, listApprovals, viewer.userId, {}, {});
   return page.items.map(({ item }) => item);
 };
 async function asked(viewer: Viewer, count = 1): Promise<Approval[]> {
@@ -91,9 +86,7 @@ const decide = (viewer: Viewer, { runId, stepId, index }: Approval, more: object
 const leaked = ({ userId }: Viewer) =>
   rest.requests.filter(({ query }) => (query.get('q') ?? '').includes(userId)).length;
 const agreements = async (viewer: Viewer) =>
-  (await engine.graph.read((tx) => listAgreements(tx, viewer.userId, {}))).items.map(
-    ({ item }) => item,
-  );
+  (await readWith(engine.graph, listAgreements, viewer.userId, {})).items.map(({ item }) => item);
 
 describe.concurrent('a shared Process of another user', () => {
   it('asks before it reads the memory, and nothing leaves before the agreement', async () => {
@@ -147,11 +140,9 @@ describe.concurrent('a shared Process of another user', () => {
     const [approval] = await asked(ada);
     expect(approval?.memory).toMatchObject({ reads: false, writes: true });
     const note = () =>
-      engine.graph.read((tx) =>
-        tx.run('// testNote\n MATCH (u:User {id: $id}) RETURN u.testNote AS note', {
-          id: ada.userId,
-        }),
-      );
+      runCypher(engine.graph, 'MATCH (u:User {id: $id}) RETURN u.testNote AS note', {
+        id: ada.userId,
+      });
     expect(await note()).toEqual([{ note: null }]);
     // The person may change the call too.
     await decide(ada, approval as Approval, { inputs: { note: 'mine' } });
@@ -166,10 +157,8 @@ describe.concurrent('a shared Process of another user', () => {
       initialContext: ['list'],
       steps: [subStep('items', called.id, {}, { forEach: 'context.list' })],
     });
-    const { id } = await engine.start(ada, {
-      processId: mine.id,
-      context: { list: [1, 2, 3, 4, 5, 6] },
-    });
+    const input = { processId: mine.id, context: { list: [1, 2, 3, 4, 5, 6] } };
+    const { id } = await engine.start(ada, input);
     const open = await asked(ada, 6);
     expect(new Set(open.map(({ memory }) => memory?.processId))).toEqual(new Set([called.id]));
     await decide(ada, open[3] as Approval);
@@ -180,10 +169,8 @@ describe.concurrent('a shared Process of another user', () => {
 
   it('asks where an own or system Process that it calls reads the memory', async () => {
     const ada = await runner();
-    const systems = await engine.createProcess(system.viewer, {
-      shared: true,
-      steps: [step('a', reads.id, {})],
-    });
+    const input = { shared: true, steps: [step('a', reads.id, {})] };
+    const systems = await engine.createProcess(system.viewer, input);
     expect((await engine.run(ada, systems)).status).toBe('completed');
     const process = await niceSummary([subStep('sub', systems.id, {})]);
     await start(ada, process);
@@ -255,15 +242,16 @@ describe.concurrent('a shared Process of another user', () => {
     await revokeProcessMemory(engine.deps, ada, { processId: process.id });
     await start(ada, process);
     await asked(ada);
-    expect(
-      await refusals(revokeProcessMemory(engine.deps, ada, { processId: process.id })),
-    ).toEqual(['NOT_FOUND processId']);
+    await refuses(
+      revokeProcessMemory(engine.deps, ada, { processId: process.id }),
+      'NOT_FOUND processId',
+    );
   });
 });
 
 describe('an agreement beforehand', () => {
   const access = async (viewer: Viewer, id: string) =>
-    (await engine.graph.read((tx) => findMemoryAccess(tx, viewer, [id]))).get(id);
+    (await readWith(engine.graph, findMemoryAccess, viewer, [id])).get(id);
 
   it('is told and given by version and digest', async () => {
     const ada = await runner();
@@ -279,12 +267,9 @@ describe('an agreement beforehand', () => {
 
     const allow = (more: object) =>
       allowProcessMemory(engine.deps, ada, { processId: process.id, version: 1, ...more });
-    expect(await refusals(allow({ version: 7, digest: 'x' }))).toEqual([
-      'CONFLICT version',
-      'CONFLICT digest',
-    ]);
-    expect(await refusals(allow({ processId: mine.id }))).toEqual(['INVALID processId']);
-    expect(await refusals(allow({ processId: 'none' }))).toEqual(['NOT_FOUND processId']);
+    await refuses(allow({ version: 7, digest: 'x' }), 'CONFLICT version', 'CONFLICT digest');
+    await refuses(allow({ processId: mine.id }), 'INVALID processId');
+    await refuses(allow({ processId: 'none' }), 'NOT_FOUND processId');
     await allow({ digest: told?.digest });
     expect((await access(ada, process.id))?.asking).toEqual([]);
     expect((await access(ada, mine.id))?.asking).toEqual([]);

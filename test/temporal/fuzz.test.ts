@@ -1,30 +1,27 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
 import { bindInputs } from '../../src/expressions/interpolation.ts';
 import { planStages } from '../../src/processes/definition/plan.ts';
 import { ProcessStep } from '../../src/processes/process.ts';
 import { failedValue, failurePolicy } from '../../src/runs/steps/step-run.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool } from '../testkit/run-steps.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { world } from '../testkit/world.ts';
 
 // Random Processes with random faults, run for real and by a few lines without any of the machinery.
 
-let engine: Engine;
-let rest: RestServer;
-let ada: Person;
 const tools: Record<'echo' | 'bad' | 'empty', string> = { echo: '', bad: '', empty: '' };
 
-beforeAll(async () => {
-  // Small generations, so that most of these runs continue as new somewhere in their middle.
-  [engine, rest] = await Promise.all([openEngine({ continueAfterEvents: 40 }), openRestServer()]);
-  ({ ada } = await world());
-  tools.echo = (await echoTool(ada, rest.origin)).id;
-  tools.bad = (await echoTool(ada, rest.origin, '/status/400')).id;
-  tools.empty = (await echoTool(ada, rest.origin, '/empty')).id;
-});
+const [engine, rest] = await Promise.all([
+  openEngine({ continueAfterEvents: 40 }),
+  openRestServer(),
+]);
+const { ada } = await world();
+tools.echo = (await echoTool(ada, rest.origin)).id;
+tools.bad = (await echoTool(ada, rest.origin, '/status/400')).id;
+tools.empty = (await echoTool(ada, rest.origin, '/empty')).id;
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await engine.close();

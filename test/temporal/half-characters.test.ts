@@ -11,7 +11,7 @@ import { resolveStep } from '../../src/runs/control/run-control.mutations.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { newId, quiet } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, runSteps, speakerTool, step } from '../testkit/run-steps.ts';
+import { echoTool, runsOf, speakerTool, step } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 import { type Person, world } from '../testkit/world.ts';
 
@@ -106,7 +106,7 @@ describe('a run with half of a character', () => {
     await Promise.all([rest.close(), llm.close()]);
   });
   const ran = (steps: object[], template = '{{a.query.q}}', context = {}) =>
-    runSteps(engine, ada, steps, template, context);
+    runsOf(engine, ada).runSteps(steps, template, context);
 
   it('in a condition fails with a message that quotes it', async () => {
     const tool = await echoTool(ada, rest.origin);

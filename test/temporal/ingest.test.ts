@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
@@ -9,45 +9,41 @@ import { startIngest } from '../../src/memory-graph/extraction/start-ingest.serv
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
-import type { Viewer } from '../../src/users/user.ts';
 import { watchConversation } from '../../src/working-memory/conversation-stream.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { runCypher } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
 import { world } from '../testkit/world.ts';
 
 // S4-ALT-09: what is said becomes one Episode, wherever a process dies on the way.
 
-let engine: Engine;
-let ada: Viewer;
 const queuePrefix = `t${randomUUID().slice(0, 8)}-`;
-beforeAll(async () => {
-  engine = await openEngine({ queuePrefix, workers: 'none' });
-  ada = (await world()).ada.viewer;
-});
+const engine = await openEngine({ queuePrefix, workers: 'none' });
+const ada = (await world()).ada.viewer;
 afterAll(() => engine.close());
 
 async function says(count: number) {
   const { id: conversationId } = await createConversation(engine.deps, ada, {});
   for (let n = 0; n < count; n++)
     await appendTurn(engine.deps, ada, { conversationId, content: `Said as number ${n}.` });
-  const rows = await engine.graph.read((tx) =>
-    tx.run('// said\nMATCH (a:Alternative {conversationId: $conversationId}) RETURN a.id AS id', {
+  const rows = await runCypher(
+    engine.graph,
+    'MATCH (a:Alternative {conversationId: $conversationId}) RETURN a.id AS id',
+    {
       conversationId,
-    }),
+    },
   );
   return { conversationId, alternativeIds: rows.map(({ id }) => String(id)) };
 }
 const counts = async (conversationId: string) => {
-  const [row] = await engine.graph.read((tx) =>
-    tx.run(
-      `// counts
-      MATCH (a:Alternative {conversationId: $conversationId})
+  const [row] = await runCypher(
+    engine.graph,
+    `MATCH (a:Alternative {conversationId: $conversationId})
       OPTIONAL MATCH (a)-[h:HAS_CONTENT]->(ep:Episodic)
       WITH count(DISTINCT a) AS alternatives, count(h) AS edges
       MATCH (ep:Episodic {group_id: $conversationId})
       RETURN alternatives, edges, count(ep) AS episodes`,
-      { conversationId },
-    ),
+    { conversationId },
   );
   return row ?? null;
 };
@@ -77,10 +73,8 @@ describe('ingestion', () => {
   it('S4-ALT-09: a worker that dies after every commit leaves one Episode per alternative', async () => {
     const { conversationId, alternativeIds } = await says(4);
     const mortal = dying(engine.graph);
-    const { bindEpisode } = createMemoryGraphActivities({
-      ...engine.knowledge,
-      graph: mortal.graph,
-    });
+    const input = { ...engine.knowledge, graph: mortal.graph };
+    const { bindEpisode } = createMemoryGraphActivities(input);
     for (const alternativeId of alternativeIds) {
       const attempt = new MockActivityEnvironment();
       await expect(attempt.run(bindEpisode, { alternativeId })).rejects.toThrow('internal fault');

@@ -13,9 +13,10 @@ import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { createSchedules } from '../../src/platform/temporal/schedules.ts';
+import { readWith, writeWith } from '../testkit/graph.ts';
 import { jobWorld } from '../testkit/job-world.ts';
 import { eventually, newId, quiet } from '../testkit/outbox.ts';
-import { refusals } from '../testkit/world.ts';
+import { refuses } from '../testkit/world.ts';
 
 const world = jobWorld();
 const { deps, root } = world;
@@ -43,31 +44,49 @@ function counting(end: number, each: (at: number, turn: JobRun) => Promise<void>
   };
 }
 
+/** Counts its turns. */
+function turning(given: Partial<Job> = {}) {
+  const seen = { turns: 0, now: 0, most: 0 };
+  const job = aJob({
+    ...given,
+    run: async (jobDeps, turn) => {
+      seen.most = Math.max(seen.most, ++seen.now);
+      seen.turns += 1;
+      try {
+        await given.run?.(jobDeps, turn);
+      } finally {
+        seen.now -= 1;
+      }
+    },
+  });
+  return { seen, job };
+}
+const hangs = (signal: AbortSignal) => setTimeout(60_000, null, { signal });
+const never = new AbortController().signal;
+const runs = ({ name }: Job) => runJob(deps, root, name);
+/** A run of the job by this process, without Temporal. */
+const performs = (job: Job, jobRunId: string = newId(), given = deps) =>
+  performJobRun(given, job, { jobRunId, signal: never });
+const stored = async ({ name }: Job) => (await readWith(deps.graph, findJobs, [name]))[0];
+
 describe('the registry of jobs', () => {
-  it('makes a Schedule of each, follows a changed cron, and removes that of a job that is gone', async () => {
+  it('makes a Schedule of each job, follows a changed cron, and removes that of a lost job', async () => {
     const own = jobWorld();
     const [kept, gone] = [aJob(), aJob()];
+    const next = async () => (await own.look(kept.name))?.nextRuns?.[0];
     await own.has(kept, gone);
     await eventually('both are listed', async () => (await own.scheduleIds()).length === 2);
-    const [before] = (await own.look(kept.name))?.nextRuns ?? [];
-    expect(before).toMatch(/-01-01T00:00:00.000Z$/);
+    expect(await next()).toMatch(/-01-01T00:00:00.000Z$/);
     await own.has({ ...kept, cron: '30 6 * * *' });
-    const [after] = (await own.look(kept.name))?.nextRuns ?? [];
-    expect(after).toMatch(/T06:30:00.000Z$/);
+    expect(await next()).toMatch(/T06:30:00.000Z$/);
     expect(await own.look(gone.name)).toBeNull();
-    await own.close();
-  });
-
-  it('is repeated by every start and changes nothing then, nor what was paused', async () => {
-    const own = jobWorld();
-    const job = aJob();
-    await own.has(job);
-    await pauseJob(own.deps, root, job.name);
-    await Promise.all([own.has(job), own.has(job)]);
-    expect(await own.look(job.name)).toMatchObject({ paused: true });
-    await resumeJob(own.deps, root, job.name);
-    await own.has(job);
-    expect(await own.look(job.name)).toMatchObject({ paused: false });
+    // Every start repeats it, and changes nothing then, nor a pause.
+    await pauseJob(own.deps, root, kept.name);
+    await Promise.all([own.has(kept), own.has(kept)]);
+    expect(await own.look(kept.name)).toMatchObject({ paused: true });
+    await resumeJob(own.deps, root, kept.name);
+    await own.has(kept);
+    expect(await own.look(kept.name)).toMatchObject({ paused: false });
     await own.close();
   });
 
@@ -84,74 +103,47 @@ describe('the registry of jobs', () => {
 });
 
 describe('a job (S2-API-02, SX-07)', () => {
-  it('runs when its cron says, and shows its last and next turn', async () => {
-    let turns = 0;
-    const count = () => {
-      turns += 1;
-    };
-    const job = aJob({ cron: '@every 1s', run: async () => count() });
+  it('runs when its cron says, never twice at once, and shows its last and next run', async () => {
+    const { seen, job } = turning({ cron: '@every 1s', run: () => setTimeout(1_500) });
     await world.has(job);
     const shown = await world.until(
       job.name,
       'it ran twice, and the first is recorded',
-      ({ lastRun }) => turns >= 2 && lastRun !== null,
+      ({ lastRun }) => seen.turns >= 2 && lastRun !== null,
     );
+    expect(seen.most).toBe(1);
     expect(shown).toMatchObject({ cron: '@every 1s', lastError: null, backlog: 0 });
     expect(Date.parse(shown.lastRun ?? '')).toBeLessThanOrEqual(Date.now());
     expect(Date.parse(shown.nextRun ?? '')).toBeGreaterThan(Date.parse(shown.lastRun ?? ''));
   });
 
-  it('runs at once when an admin says so', async () => {
-    let turns = 0;
-    const count = () => {
-      turns += 1;
-    };
-    const job = aJob({ run: async () => count() });
+  it('runs at once when an admin says so, and shows its own backlog', async () => {
+    const { seen, job } = turning({ backlog: async () => 42 });
     await world.has(job);
-    expect(await runJob(deps, root, job.name)).toMatchObject({ name: job.name });
-    await eventually('it ran', () => turns === 1);
-  });
-
-  it('never runs twice at once: what falls due meanwhile is skipped', async () => {
-    const seen = { now: 0, most: 0, turns: 0 };
-    const job = aJob({
-      cron: '@every 1s',
-      run: async () => {
-        seen.now += 1;
-        seen.most = Math.max(seen.most, seen.now);
-        await setTimeout(2_500);
-        seen.now -= 1;
-        seen.turns += 1;
-      },
-    });
-    await world.has(job);
-    await eventually('it turned twice', () => seen.turns >= 2);
-    expect(seen.most).toBe(1);
+    expect(await world.shows(job.name)).toMatchObject({ backlog: 42 });
+    expect(await runs(job)).toMatchObject({ name: job.name });
+    await eventually('it ran', () => seen.turns === 1);
+    await refuses(runJob(deps, root, 'unknown'), 'NOT_FOUND name');
+    await refuses(pauseJob(deps, root, 'unknown'), 'NOT_FOUND name');
   });
 
   it('does not run while it is paused, says so, and runs once it is resumed (S2-API-02)', async () => {
-    let turns = 0;
-    const count = () => {
-      turns += 1;
-    };
-    const job = aJob({ cron: '@every 1s', run: async () => count() });
+    const { seen, job } = turning({ cron: '@every 1s' });
     await world.has(job);
-    await eventually('it ran', () => turns > 0);
+    await eventually('it ran', () => seen.turns > 0);
     expect(await pauseJob(deps, root, job.name)).toMatchObject({ paused: true, nextRun: null });
-    expect(await deps.graph.read((tx) => findJobs(tx, [job.name]))).toMatchObject([
-      { paused: true },
-    ]);
-    const turnsThen = turns;
+    expect(await stored(job)).toMatchObject({ paused: true });
+    const turnsThen = seen.turns;
     await setTimeout(2_500);
     // One that had begun before the pause may have ended after it.
-    expect(turns - turnsThen).toBeLessThanOrEqual(1);
-    expect(await refusals(runJob(deps, root, job.name))).toEqual(['STATE name']);
-    const before = turns;
+    expect(seen.turns - turnsThen).toBeLessThanOrEqual(1);
+    await refuses(runs(job), 'STATE name');
+    const before = seen.turns;
     expect(await resumeJob(deps, root, job.name)).toMatchObject({ paused: false });
-    await eventually('it runs again', () => turns > before);
+    await eventually('it runs again', () => seen.turns > before);
   });
 
-  it('ends where it next saves when it is paused at work, and goes on from there (S2-KEY-03)', async () => {
+  it('ends where it next saves when it is paused at work, and goes on there (S2-KEY-03)', async () => {
     const visited: number[] = [];
     let pauseAt = 3;
     const job = aJob();
@@ -160,13 +152,13 @@ describe('a job (S2-API-02, SX-07)', () => {
       if (at === pauseAt) await pauseJob(deps, root, job.name);
     });
     await world.has({ ...job, run: counts });
-    await runJob(deps, root, job.name);
+    await runs(job);
     const paused = await world.until(job.name, 'three are done', (one) => one.checkpoint === '3');
     expect(paused).toMatchObject({ paused: true, backlog: 3, lastError: null });
     pauseAt = 0;
     await resumeJob(deps, root, job.name);
-    await eventually('the turn before has ended', async () => {
-      await runJob(deps, root, job.name);
+    await eventually('the run before has ended', async () => {
+      await runs(job);
       return (await world.shows(job.name)).checkpoint === '6';
     });
     expect(visited).toEqual([1, 2, 3, 4, 5, 6]);
@@ -180,8 +172,7 @@ describe('a job (S2-API-02, SX-07)', () => {
         if (at === 4 && !visited.includes(3)) throw new Error('It did not begin at its beginning.');
         visited.push(at);
         // The first worker gets to here and no further.
-        if (at === 5 && visited.filter((one) => one === 5).length === 1)
-          await setTimeout(60_000, null, { signal });
+        if (at === 5 && visited.filter((one) => one === 5).length === 1) await hangs(signal);
       }),
     });
     await own.has(job);
@@ -196,141 +187,97 @@ describe('a job (S2-API-02, SX-07)', () => {
     await own.close();
   });
 
-  it('that fails says why, without secrets, and the next turn tries again', async () => {
-    let turns = 0;
-    const job = aJob({
+  it('that fails says why, without secrets, and its next run tries again', async () => {
+    const { seen, job } = turning({
       run: async () => {
-        turns += 1;
-        if (turns === 1) throw new Error('No luck with Authorization: Bearer abcdefghijklmnop');
+        if (seen.turns === 1)
+          throw new Error('No luck with Authorization: Bearer abcdefghijklmnop');
       },
     });
     await world.has(job);
-    await runJob(deps, root, job.name);
+    await runs(job);
     const failed = await world.until(job.name, 'it failed', (one) => one.lastError !== null);
     expect(failed.lastError).toContain('No luck');
     expect(failed.lastError).not.toContain('abcdefghijklmnop');
-    await runJob(deps, root, job.name);
+    await runs(job);
     await world.until(job.name, 'it went well', (one) => one.lastError === null);
-    expect(turns).toBe(2);
+    expect(seen.turns).toBe(2);
   });
 
-  it('that takes too long is stopped and keeps what it saved', async () => {
-    const job = aJob({
-      timeLimitSeconds: 1,
-      run: counting(2, async (at, { signal }) => {
-        if (at === 2) await setTimeout(60_000, null, { signal });
-      }),
+  it('that takes too long is stopped and keeps its checkpoint', async () => {
+    const run = counting(2, async (at, { signal }) => {
+      if (at === 2) await hangs(signal);
     });
+    const job = aJob({ timeLimitSeconds: 1, run });
     await world.has(job);
-    await runJob(deps, root, job.name);
+    await runs(job);
     const late = await world.until(job.name, 'it was stopped', (one) => one.lastError !== null);
     expect(late.lastError).toContain('longer than 1 s');
     expect(late.checkpoint).toBe('1');
   });
 
-  it('that is cancelled in Temporal ends there, and its next turn is a new one', async () => {
-    let turns = 0;
-    const job = aJob({
-      run: async (_deps, { signal }) => {
-        turns += 1;
-        if (turns === 1) await setTimeout(60_000, null, { signal });
+  it('that is cancelled in Temporal ends there, and its next run is a new one', async () => {
+    const { seen, job } = turning({
+      run: async (_, { signal }) => {
+        if (seen.turns === 1) await hangs(signal);
       },
     });
     await world.has(job);
-    await runJob(deps, root, job.name);
-    await eventually('it is at work', () => turns === 1);
-    const temporal = openTemporal({
-      address: process.env['TEMPORAL_ADDRESS'] ?? '',
-      namespace: 'default',
-    });
-    const { info } = await temporal.client.schedule
-      .getHandle(jobScheduleId(world.prefix, job.name))
-      .describe();
-    const [running] = info.runningActions;
-    await temporal.client.workflow.getHandle(running?.workflow.workflowId ?? '').cancel();
-    await temporal.close();
-    await eventually('the next turn was taken', async () => {
-      await runJob(deps, root, job.name);
-      return turns >= 2;
+    await runs(job);
+    await eventually('it is at work', () => seen.turns === 1);
+    const address = process.env['TEMPORAL_ADDRESS'] ?? '';
+    const { client, close } = openTemporal({ address, namespace: 'default' });
+    const schedule = client.schedule.getHandle(jobScheduleId(world.prefix, job.name));
+    const [running] = (await schedule.describe()).info.runningActions;
+    await client.workflow.getHandle(running?.workflow.workflowId ?? '').cancel();
+    await close();
+    await eventually('the next run began', async () => {
+      await runs(job);
+      return seen.turns >= 2;
     });
     expect(await world.shows(job.name)).toMatchObject({ lastError: null });
   });
 
-  it('asks its own backlog when it is shown', async () => {
-    const job = aJob({ backlog: async () => 42 });
-    await world.has(job);
-    expect(await world.shows(job.name)).toMatchObject({ backlog: 42 });
-  });
-
-  it('of a name nobody knows is not found', async () => {
-    expect(await refusals(runJob(deps, root, 'nobody'))).toEqual(['NOT_FOUND name']);
-    expect(await refusals(pauseJob(deps, root, 'nobody'))).toEqual(['NOT_FOUND name']);
-  });
-});
-
-describe('a turn that was taken over', () => {
-  it('saves nothing any more, and does not say how the other one ended', async () => {
+  it('whose run was taken over saves nothing any more, nor how the other one ended', async () => {
     const job = aJob();
-    const never = new AbortController().signal;
-    let began = () => {};
-    const hasBegun = new Promise<void>((resolve) => {
-      began = resolve;
-    });
-    let go = () => {};
-    const released = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const lost: Job = {
+    const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const saves = (checkpoint: string, before = async () => {}): Job => ({
       ...job,
-      run: async (_deps, turn) => {
-        began();
-        await released;
-        await turn.progress({ checkpoint: 'of the one that was lost' });
+      run: async (_, turn) => {
+        await before();
+        await turn.progress({ checkpoint });
       },
-    };
-    const lostTurn = performJobRun(deps, lost, { jobRunId: 'first', signal: never });
-    await hasBegun;
-    const other: Job = {
-      ...job,
-      run: (_deps, turn) => turn.progress({ checkpoint: 'of its successor' }),
-    };
-    expect(await performJobRun(deps, other, { jobRunId: 'second', signal: never })).toBe('done');
-    go();
+    });
+    const lost = saves('of the lost one', () => {
+      began.resolve();
+      return released.promise;
+    });
+    const lostTurn = performs(lost, 'first');
+    await began.promise;
+    expect(await performs(saves('of its successor'), 'second')).toBe('done');
+    released.resolve();
     expect(await lostTurn).toBe('taken over');
-    const [record] = await deps.graph.read((tx) => findJobs(tx, [job.name]));
-    expect(record).toMatchObject({ checkpoint: 'of its successor', lastError: null });
+    const expected = { checkpoint: 'of its successor', lastError: null };
+    expect(await stored(job)).toMatchObject(expected);
   });
-});
 
-describe('a quiet job', () => {
-  it('logs what is wrong once, and again when it is another thing or went well in between', async () => {
+  it('that is quiet logs a fault once, and again after another fault or a good run', async () => {
     const logged: unknown[] = [];
-    const log = {
-      ...quiet,
-      error: (_message: string, about?: { error?: unknown }) => logged.push(about?.error),
-    };
+    const error = (_: string, about?: { error?: unknown }) => logged.push(about?.error);
     const job = aJob({ isQuiet: true });
-    const never = new AbortController().signal;
     for (const wrong of ['No model.', 'No model.', 'No key.', null, 'No key.', 'No key.']) {
       const run = async () => {
         if (wrong !== null) throw new Error(wrong);
       };
-      const end = await performJobRun(
-        { ...deps, log },
-        { ...job, run },
-        { jobRunId: newId(), signal: never },
-      );
+      const end = await performs({ ...job, run }, newId(), { ...deps, log: { ...quiet, error } });
       expect(end).toBe(wrong === null ? 'done' : 'failed');
     }
     expect(logged.map(String)).toEqual(['Error: No model.', 'Error: No key.', 'Error: No key.']);
   });
-});
 
-describe('jobEvents', () => {
-  it('tells when a job was paused, ran or failed, and of quiet ones only what went wrong', async () => {
+  it('is told by jobEvents when it was paused, ran or failed; a quiet one only when it failed', async () => {
     const bus = openBus({ graph: deps.graph });
     const relay = openRelay({ ...deps, bus, log: quiet }, { settings: { leaseName: newId() } });
-    const never = new AbortController().signal;
     const fails = aJob({ run: () => Promise.reject(new Error('It broke.')) });
     const quietOne = aJob({ isQuiet: true });
     await world.has(fails, quietOne);
@@ -339,48 +286,35 @@ describe('jobEvents', () => {
     const watching = (async () => {
       for await (const job of watchJobs({ ...deps, bus }, stopped.signal)) seen.push(job);
     })();
-    await eventually('somebody reads', () => bus.readers === 1);
-    await performJobRun(deps, quietOne, { jobRunId: newId(), signal: never });
+    await eventually('it is read', () => bus.readers === 1);
+    await performs(quietOne);
     await pauseJob(deps, root, fails.name);
     await resumeJob(deps, root, fails.name);
-    await performJobRun(deps, fails, { jobRunId: newId(), signal: never });
-    const ofOurs = () => seen.filter(({ name }) => name === fails.name);
-    await eventually(
-      'the failure is told',
-      () => ofOurs().length === 3 && ofOurs().at(-1)?.lastError === 'It broke.',
-    );
+    await performs(fails);
+    const errors = () => seen.filter(({ name }) => name === fails.name).map((one) => one.lastError);
+    await eventually('the failure is told', () => errors().join() === ',,It broke.');
     expect(seen.filter(({ name }) => name === quietOne.name)).toEqual([]);
     stopped.abort();
     await watching;
     await relay.close();
   });
-});
 
-describe('a job whose tries end their process', () => {
-  it('fails after two, which its record tells; the next run begins anew', async () => {
-    let tries = 0;
-    const job = aJob({
-      run: async () => {
-        tries += 1;
-      },
-    });
+  it('whose tries end their process fails after two, as its record tells; then begins anew', async () => {
+    const { seen, job } = turning();
     const { performJob } = createPerformJob(deps, [job]);
-    const call = { name: job.name, cron: YEARLY, taskQueue: 'none', timeLimitSeconds: 60 };
+    const { name } = job;
+    const call = { name, cron: YEARLY, taskQueue: 'none', timeLimitSeconds: 60 };
     const workflowExecution = { workflowId: newId(), runId: newId() };
     // The second try was lost with its process: it began, and left its last heartbeat.
     const now = new Date().toISOString();
-    await deps.graph.write((tx) =>
-      beginJobRun(tx, { name: job.name, jobRunId: `${workflowExecution.runId}/2`, now }),
-    );
+    const jobRunId = `${workflowExecution.runId}/2`;
+    await writeWith(deps.graph, beginJobRun, { name, jobRunId, now });
     const third = { attempt: 3, heartbeatDetails: 1, workflowExecution };
-    await expect(new MockActivityEnvironment(third).run(performJob, call)).rejects.toMatchObject({
-      type: 'DEFECT',
-      nonRetryable: true,
-    });
-    expect(tries).toBe(0);
-    const [failed] = await deps.graph.read((tx) => findJobs(tx, [job.name]));
-    expect(failed?.lastError).toContain('process of the Workers ended');
+    const failing = new MockActivityEnvironment(third).run(performJob, call);
+    await expect(failing).rejects.toMatchObject({ type: 'DEFECT', nonRetryable: true });
+    expect(seen.turns).toBe(0);
+    expect((await stored(job))?.lastError).toContain('process of the Workers ended');
     expect(await new MockActivityEnvironment().run(performJob, call)).toBe('done');
-    expect(tries).toBe(1);
+    expect(seen.turns).toBe(1);
   });
 });

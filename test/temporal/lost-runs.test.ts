@@ -1,24 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
 import { workflowStateOf } from '../../src/platform/temporal/workflow-state.ts';
 import { lostRuns } from '../../src/runs/end/lost-runs.service.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { readWith } from '../testkit/graph.ts';
 import { quiet } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, find, step, subStep } from '../testkit/run-steps.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, runsOf, step, subStep } from '../testkit/run-steps.ts';
+import { world } from '../testkit/world.ts';
 
-let engine: Engine;
-let rest: RestServer;
-let ada: Person;
-beforeAll(async () => {
-  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada } = await world());
-});
+const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+const { ada } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await engine.close();
@@ -41,16 +38,16 @@ function search({ graph, queuePrefix, activityDeps, temporal } = engine, taskTri
 async function waitingRun() {
   const tool = await echoTool(ada, rest.origin);
   const manual = step('deep', tool.id, { q: '1' }, { interactionMode: 'manual' });
-  const inner = await engine.createProcess(ada.viewer, { steps: [manual], outputTemplate: 'x' });
-  const outer = await engine.createProcess(ada.viewer, {
+  const inner = await own.createProcess({ steps: [manual], outputTemplate: 'x' });
+  const outer = await own.createProcess({
     steps: [
       subStep('call', inner.id, {}, { mode: 'parallel' }),
       step('never', tool.id, { q: '2' }, {}, {}, { dependsOn: ['call'] }),
     ],
     outputTemplate: '{{never}}',
   });
-  const { id } = await engine.start(ada.viewer, { processId: outer.id, context: {} });
-  const children = () => engine.graph.read((tx) => listChildRuns(tx, ada.viewer.userId, [id]));
+  const { id } = await own.start(outer);
+  const children = () => readWith(engine.graph, listChildRuns, ada.viewer.userId, [id]);
   await expect.poll(async () => (await children())[0]?.status).toBe('waiting');
   const [child] = await children();
   return { id, childId: child?.id ?? '' };
@@ -62,18 +59,18 @@ describe('a run whose workflow is gone', () => {
     await workflow(id).terminate('by an operator');
     const lost = search();
     await lost.run();
-    expect((await engine.wait(ada.viewer, id, ['running', 'waiting'])).error).toBeNull();
+    expect((await own.wait(id, ['running', 'waiting'])).error).toBeNull();
     await lost.run();
-    const run = await engine.wait(ada.viewer, id);
+    const run = await own.wait(id);
     expect(run).toMatchObject({
       status: 'failed',
       error: { code: 'INTERNAL', message: expect.stringContaining('was terminated in Temporal') },
     });
-    expect(await engine.wait(ada.viewer, childId)).toMatchObject({ status: 'cancelled' });
-    const steps = await engine.steps(ada.viewer, id);
+    expect(await own.wait(childId)).toMatchObject({ status: 'cancelled' });
+    const steps = await own.steps(id);
     expect(find(steps, 'call').status).toBe('cancelled');
     expect(find(steps, 'never').status).toBe('skipped');
-    expect(find(await engine.steps(ada.viewer, childId), 'deep').status).toBe('cancelled');
+    expect(find(await own.steps(childId), 'deep').status).toBe('cancelled');
     const kinds = (await engine.entries(id)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'run.ended')).toHaveLength(1);
   });
@@ -82,21 +79,21 @@ describe('a run whose workflow is gone', () => {
     const { id, childId } = await waitingRun();
     const lost = search();
     for (let looks = 0; looks < 3; looks++) await lost.run();
-    expect((await engine.wait(ada.viewer, childId, ['waiting'])).status).toBe('waiting');
+    expect((await own.wait(childId, ['waiting'])).status).toBe('waiting');
     await workflow(id).cancel();
-    await engine.wait(ada.viewer, id);
+    await own.wait(id);
   });
 
   it('ends where only the sub-run was lost: its step fails with words', async () => {
     const { id, childId } = await waitingRun();
     await workflow(childId).terminate('by an operator');
-    const run = await engine.wait(ada.viewer, id);
+    const run = await own.wait(id);
     expect(run).toMatchObject({ status: 'failed', error: { code: 'INTERNAL', stepId: 'call' } });
     expect(run.error?.message).toContain('terminated in Temporal');
     const lost = search();
     await lost.run();
     await lost.run();
-    expect(await engine.wait(ada.viewer, childId)).toMatchObject({ status: 'failed' });
+    expect(await own.wait(childId)).toMatchObject({ status: 'failed' });
   });
 });
 

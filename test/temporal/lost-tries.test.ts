@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { beating } from '../../activities/beating.ts';
-import { openTemporal, type TemporalClient } from '../../src/platform/temporal/client.ts';
+import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
 import { newId } from '../testkit/outbox.ts';
 
@@ -14,12 +14,8 @@ const ENTRY = new URL('../testkit/fleet-workflow.ts', import.meta.url);
 const WORKER = fileURLToPath(new URL('../testkit/dying-worker.ts', import.meta.url));
 const settings = { address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
 
-let folder = '';
-let temporal: TemporalClient;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aiden-lost-'));
-  temporal = openTemporal(settings);
-});
+const folder = await mkdtemp(join(tmpdir(), 'aiden-lost-'));
+const temporal = openTemporal(settings);
 afterAll(async () => {
   await temporal.close();
   await rm(folder, { recursive: true });
@@ -27,11 +23,8 @@ afterAll(async () => {
 
 /** One call whose tries end as `tries` says. A process that died is followed by another one. */
 async function call(tries: string): Promise<{ result: unknown; made: string[] }> {
-  const { codePath } = await loadWorkflowBundle({
-    entry: ENTRY,
-    madeOf: [ENTRY],
-    cacheFolder: folder,
-  });
+  const input = { entry: ENTRY, madeOf: [ENTRY], cacheFolder: folder };
+  const { codePath } = await loadWorkflowBundle(input);
   const queue = `test-${newId()}`;
   const file = join(folder, queue);
   let worker: ChildProcess | null = null;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { sendMessage } from '../../src/conversations/turn.mutations.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
@@ -28,22 +28,18 @@ import {
 import { sweepMemory } from '../../src/working-memory/tasks/memory-sweep.job.ts';
 import { memoryStarter } from '../../src/working-memory/tasks/memory-task.projection.ts';
 import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { readWith, runCypher, writeCypher, writeWith } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
 import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
 import { subStep } from '../testkit/run-steps.ts';
-import { openScriptedLlm, type ScriptedLlm, type ScriptedReply } from '../testkit/scripted-llm.ts';
-import { newViewer, type Person, personOf, type World, world } from '../testkit/world.ts';
+import { openScriptedLlm, type ScriptedReply } from '../testkit/scripted-llm.ts';
+import { newViewer, type Person, personOf, world } from '../testkit/world.ts';
 
 // What comes of compression and introspection when the runs really run, with a model that says what a test wants.
 
-let engine: Engine;
-let llm: ScriptedLlm;
-let here: World;
-beforeAll(async () => {
-  [engine, llm, here] = await Promise.all([openEngine(), openScriptedLlm(), world()]);
-  await ensureSystem(here.deps);
-});
+const [engine, llm, here] = await Promise.all([openEngine(), openScriptedLlm(), world()]);
+await ensureSystem(here.deps);
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await engine.close();
@@ -55,11 +51,8 @@ async function rememberer() {
   const viewer = await newViewer(here.deps, 'eve', ['user', 'admin']);
   const person: Person = personOf(here.deps, viewer);
   const model = `memory-${newId()}`;
-  const service = await person.createsService({
-    name: 'LLM',
-    type: 'llm_provider',
-    protocol: 'http',
-  });
+  const input = { name: 'LLM', type: 'llm_provider', protocol: 'http' } as const;
+  const service = await person.createsService(input);
   const tool = await person.createsTool({
     name: 'Mine',
     serviceId: service.id,
@@ -68,9 +61,8 @@ async function rememberer() {
     inputSchema: { type: 'object', properties: {} },
     outputSchema: {},
   });
-  await engine.graph.write((tx) =>
-    setLlmTool(tx, { viewerId: viewer.userId, toolId: tool.id, now: new Date().toISOString() }),
-  );
+  const given = { viewerId: viewer.userId, toolId: tool.id, now: new Date().toISOString() };
+  await writeWith(engine.graph, setLlmTool, given);
   const deps = depsWith({});
   return {
     viewer,
@@ -93,11 +85,10 @@ async function ended(viewer: Viewer, runId: string): Promise<ProcessRun> {
   return engine.wait(viewer, runId);
 }
 const summariesOf = async (viewer: Viewer, conversationId: string) =>
-  (await engine.graph.read((tx) => listSummaries(tx, viewer.userId, [conversationId]))).get(
+  (await readWith(engine.graph, listSummaries, viewer.userId, [conversationId])).get(
     conversationId,
   ) ?? [];
-const asked = (cypher: string, params: object) =>
-  engine.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const asked = (cypher: string, params: object) => runCypher(engine.graph, `${cypher}`, params);
 
 describe('compression', () => {
   it('S4-SUM-02, -08, S4-WM-05: 300 turns are summed up, the summaries too, and the context stays under the threshold', async () => {
@@ -251,18 +242,13 @@ describe('compression', () => {
     const { viewer, talk, says, model } = await rememberer();
     const conversationId = await talk.starts();
     const deps = depsWith({});
-    const processId = await deps.graph.read((tx) => findSystemProcess(tx, viewer, 'chat'));
+    const processId = await readWith(deps.graph, findSystemProcess, viewer, 'chat');
     says({ text: 'From my own model.' });
     const content = 'Where does Ada live?';
-    const sent = await sendMessage(deps, viewer, {
-      conversationId,
-      content,
-      processId: processId ?? '',
-    });
-    expect(await ended(viewer, sent.run)).toMatchObject({
-      status: 'completed',
-      output: 'From my own model.',
-    });
+    const input = { conversationId, content, processId: processId ?? '' };
+    const sent = await sendMessage(deps, viewer, input);
+    const expected = { status: 'completed', output: 'From my own model.' };
+    expect(await ended(viewer, sent.run)).toMatchObject(expected);
     says({ text: 'And again.' });
     const again = await retryProcessRun(deps, viewer, { runId: sent.run, fromStepId: 'answer' });
     expect(await ended(viewer, again.id)).toMatchObject({ output: 'And again.' });
@@ -304,10 +290,8 @@ describe('compression', () => {
       outputTemplate: 'The {{level}}. thing: {{inner}}',
     });
     says({ text: 'The river is wide.' });
-    const run = await compressConversation(depsWith({}), viewer, {
-      conversationId,
-      processId: own.id,
-    });
+    const input = { conversationId, processId: own.id };
+    const run = await compressConversation(depsWith({}), viewer, input);
     expect((await ended(viewer, run.id)).status).toBe('completed');
     expect(await summariesOf(viewer, conversationId)).toMatchObject([
       {
@@ -326,7 +310,7 @@ describe('introspection', () => {
     return ended(viewer, run.id);
   }
   const carousel = (viewer: Viewer, all = false) =>
-    engine.graph.read((tx) => listIntrospections(tx, viewer.userId, all));
+    readWith(engine.graph, listIntrospections, viewer.userId, all);
 
   it('S4-INTR-05, -09, -10, -11: searches what was said, reflects, and writes several notes at once', async () => {
     const { viewer, talk, saysJson, model } = await rememberer();
@@ -349,10 +333,8 @@ describe('introspection', () => {
       { carouselPosition: 0, content: 'She likes brooks and herons.', archived: false },
       { carouselPosition: 1, content: 'Herons stand at the river.' },
     ]);
-    expect((await carousel(viewer, true)).at(-1)).toMatchObject({
-      content: 'She likes brooks.',
-      archived: true,
-    });
+    const expected = { content: 'She likes brooks.', archived: true };
+    expect((await carousel(viewer, true)).at(-1)).toMatchObject(expected);
     const [, reflecting] = llm.requestsOf(model);
     const prompt = reflecting?.messages.at(-1)?.content ?? '';
     expect(prompt).toContain('The herons stand at the river.');
@@ -379,11 +361,10 @@ describe('introspection', () => {
     async (_, answer) => {
       const { viewer, talk, says } = await rememberer();
       const conversationId = await talk.starts();
-      await engine.graph.write((tx) =>
-        tx.run(
-          '// counts\nMATCH (c:Conversation {id: $conversationId}) SET c.compressions = 5, c.compressionsSinceIntrospection = 5',
-          { conversationId },
-        ),
+      await writeCypher(
+        engine.graph,
+        'MATCH (c:Conversation {id: $conversationId}) SET c.compressions = 5, c.compressionsSinceIntrospection = 5',
+        { conversationId },
       );
       // What does not fit its schema is asked for again, some times.
       says({ text: '{"topics": []}' }, ...Array.from({ length: 20 }, () => ({ text: answer })));
@@ -451,7 +432,7 @@ describe('in the background', () => {
       const memory = await talk.remembers(conversationId);
       expect(memory.summaries).toHaveLength(1);
       expect(memory.introspectionContext).toHaveLength(1);
-      const [note] = await engine.graph.read((tx) => listIntrospections(tx, viewer.userId, false));
+      const [note] = await readWith(engine.graph, listIntrospections, viewer.userId, false);
       expect(note?.conversationContext).toBe(`conversation-${conversationId}, compressions 1-1`);
 
       // S4-SUM-07: without it the path is too long again, so it is summed up anew.

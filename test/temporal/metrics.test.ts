@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { builtInId } from '../../src/metrics/built-in.ts';
 import { findMetricDefinitions } from '../../src/metrics/metric.cypher.ts';
 import { metricsProjection } from '../../src/metrics/metrics.projection.ts';
@@ -7,17 +7,14 @@ import { summariseSeries } from '../../src/metrics/value.cypher.ts';
 import { ENTRY, toEntry } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { openEngine } from '../testkit/engine.ts';
+import { runCypher } from '../testkit/graph.ts';
 import { newId } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, step } from '../testkit/run-steps.ts';
-import { type World, world } from '../testkit/world.ts';
+import { world } from '../testkit/world.ts';
 
-let rest: RestServer;
-let here: World;
-beforeAll(async () => {
-  rest = await openRestServer();
-  here = await world();
-});
+const rest = await openRestServer();
+const here = await world();
 afterAll(() => rest.close());
 
 describe('a run', () => {
@@ -30,21 +27,18 @@ describe('a run', () => {
         query: { key: '{{q}}', fails: '1' },
       };
       const tool = await echoTool(ada, rest.origin, '/flaky', { operation });
-      const process = await engine.createProcess(ada.viewer, {
-        steps: [step('ask', tool.id, { q: newId() })],
-        outputTemplate: 'done',
-      });
+      const input = { steps: [step('ask', tool.id, { q: newId() })], outputTemplate: 'done' };
+      const process = await engine.createProcess(ada.viewer, input);
       const run = await engine.run(ada.viewer, process);
       expect(run).toMatchObject({ status: 'completed', error: null });
       const { workerId } = find(await engine.steps(ada.viewer, run.id), 'ask');
 
-      const rows = await engine.graph.read((tx) =>
-        tx.run(
-          `// test\n MATCH (o:OutboxEntry {runId: $id}) RETURN ${ENTRY} AS entry ORDER BY o.id`,
-          {
-            id: run.id,
-          },
-        ),
+      const rows = await runCypher(
+        engine.graph,
+        `MATCH (o:OutboxEntry {runId: $id}) RETURN ${ENTRY} AS entry ORDER BY o.id`,
+        {
+          id: run.id,
+        },
       );
       // The relay may not have numbered the last ones yet.
       const entries = rows.map(({ entry }, index): NumberedEntry => {

@@ -109,17 +109,16 @@ describe.skipIf(!existsSync(temporalBinary()))('payloads in Temporal', () => {
       ],
       outputTemplate: `${output} {{text}}`,
     });
-    const { id } = await engine.start(ada.viewer, {
-      processId: process.id,
-      context: { text: context ?? '' },
-    });
+    const given = { processId: process.id, context: { text: context ?? '' } };
+    const { id } = await engine.start(ada.viewer, given);
     await engine.wait(ada.viewer, id, ['waiting']);
-    await resolveStep(engine.deps, ada.viewer, {
+    const options = {
       runId: id,
       stepId: 'a',
       decision: 'approve',
       inputs: { q: decided ?? '' },
-    });
+    } as const;
+    await resolveStep(engine.deps, ada.viewer, options);
     const run = await engine.wait(ada.viewer, id);
     expect(run.status).toBe('failed');
     const texts = [context, definition, input, decided, failed].map(String);

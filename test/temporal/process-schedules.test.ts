@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tool } from '../../src/catalog/tools/tool.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
@@ -20,22 +19,16 @@ import {
 } from '../../src/schedules/schedule.mutations.ts';
 import { scheduleProjection } from '../../src/schedules/schedule.projection.ts';
 import { SCHEDULES_PER_USER_MAX, temporalScheduleId } from '../../src/schedules/schedule.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { readWith } from '../testkit/graph.ts';
 import { eventually, newId, quiet } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, step } from '../testkit/run-steps.ts';
-import { type Person, race, refusals, world } from '../testkit/world.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
+import { type Person, race, refusals, refuses, world } from '../testkit/world.ts';
 
-let engine: Engine;
-let ada: Person;
-let bob: Person;
-let rest: RestServer;
-let tool: Tool;
-beforeAll(async () => {
-  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada, bob } = await world());
-  tool = await toolOf(ada);
-});
+const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+const { ada, bob } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   for (const id of await engine.deps.schedules.list(temporalScheduleId(engine.queuePrefix, '')))
     await engine.deps.schedules.remove(id);
@@ -48,8 +41,9 @@ const toolOf = async (person: Person) => {
   const service = await person.createsService({ shared: true });
   return echoTool(person, rest.origin, '/echo', { serviceId: service.id, shared: true });
 };
+const tool = await toolOf(ada);
 const aProcess = (more: object = {}) =>
-  engine.createProcess(ada.viewer, {
+  own.createProcess({
     initialContext: ['name'],
     steps: [step('a', tool.id, { q: '{context.name}' })],
     outputTemplate: 'Hello {{name}}',
@@ -57,21 +51,17 @@ const aProcess = (more: object = {}) =>
   });
 async function aSchedule(given: Partial<CreateProcessSchedule> = {}, who = ada) {
   const processId = given.processId ?? (await aProcess()).id;
-  return createProcessSchedule(engine.deps, who.viewer, {
-    cron: '@yearly',
-    context: { name: 'Grace' },
-    ...given,
-    processId,
-  });
+  const input = { cron: '@yearly', context: { name: 'Grace' }, ...given, processId };
+  return createProcessSchedule(engine.deps, who.viewer, input);
 }
 const look = (id: string) => engine.deps.schedules.look(temporalScheduleId(engine.queuePrefix, id));
 /** As Temporal's clock would. */
 const fallsDue = (id: string) =>
   engine.deps.schedules.trigger(temporalScheduleId(engine.queuePrefix, id));
 const shown = async (id: string, who = ada) =>
-  (await engine.graph.read((tx) => findSchedules(tx, who.viewer.userId, [id])))[0];
+  (await readWith(engine.graph, findSchedules, who.viewer.userId, [id]))[0];
 const runIds = async (id: string, who = ada) =>
-  (await engine.graph.read((tx) => recentRunIds(tx, who.viewer.userId, [id]))).get(id) ?? [];
+  (await readWith(engine.graph, recentRunIds, who.viewer.userId, [id])).get(id) ?? [];
 const start = (runId: string) =>
   startRun({ ...engine.deps, temporal: engine.temporal.client }, runId);
 
@@ -96,7 +86,7 @@ describe("a schedule of a user's own Process (SX-07)", () => {
     await eventually('a run is on record', async () => (await runIds(id)).length === 1);
     const [runId = ''] = await runIds(id);
     await start(runId);
-    const run = await engine.wait(ada.viewer, runId);
+    const run = await own.wait(runId);
     expect(run).toMatchObject({
       ownerId: ada.viewer.userId,
       workspace: ada.viewer.workspace,
@@ -118,12 +108,10 @@ describe("a schedule of a user's own Process (SX-07)", () => {
     const { id } = await aSchedule();
     expect(await fire(engine.deps, { scheduleId: id, key: newId() })).toBe('started');
     expect(await fire(engine.deps, { scheduleId: id, key: newId() })).toBe('skipped');
-    expect(await refusals(triggerProcessSchedule(engine.deps, ada.viewer, id))).toEqual([
-      'STATE id',
-    ]);
+    await refuses(triggerProcessSchedule(engine.deps, ada.viewer, id), 'STATE id');
     const [runId = ''] = await runIds(id);
     await start(runId);
-    await engine.wait(ada.viewer, runId);
+    await own.wait(runId);
     expect(await fire(engine.deps, { scheduleId: id, key: newId() })).toBe('started');
     expect(await runIds(id)).toHaveLength(2);
   });
@@ -152,9 +140,7 @@ describe("a schedule of a user's own Process (SX-07)", () => {
     expect(await deleteProcessSchedule(engine.deps, ada.viewer, id)).toBe(id);
     expect(await shown(id)).toBeUndefined();
     expect(await look(id)).toBeNull();
-    expect(await engine.graph.read((tx) => findRuns(tx, ada.viewer.userId, [runId]))).toHaveLength(
-      1,
-    );
+    expect(await readWith(engine.graph, findRuns, ada.viewer.userId, [runId])).toHaveLength(1);
   });
 
   it('whose Process is disabled or wants more says so and tries again at its next time', async () => {
@@ -166,11 +152,8 @@ describe("a schedule of a user's own Process (SX-07)", () => {
       'the fault is shown',
       async () => (await shown(id))?.lastError?.includes('disabled') === true,
     );
-    await updateProcess(engine.deps, ada.viewer, {
-      id: process.id,
-      enabled: true,
-      initialContext: ['name', 'more'],
-    });
+    const input = { id: process.id, enabled: true, initialContext: ['name', 'more'] };
+    await updateProcess(engine.deps, ada.viewer, input);
     expect(await fire(engine.deps, { scheduleId: id, key: newId() })).toBe('refused');
     expect((await shown(id))?.lastError).toContain('needs more');
     expect(await runIds(id)).toEqual([]);
@@ -183,7 +166,7 @@ describe("a schedule of a user's own Process (SX-07)", () => {
     const process = await aProcess();
     const { id } = await aSchedule({ processId: process.id });
     const remove = () => deleteProcess(engine.deps, ada.viewer, { id: process.id });
-    expect(await refusals(remove())).toEqual(['IN_USE id']);
+    await refuses(remove(), 'IN_USE id');
     await deleteProcessSchedule(engine.deps, ada.viewer, id);
     expect(await refusals(remove())).toEqual(['done']);
   });
@@ -196,7 +179,7 @@ describe('who may schedule what', () => {
     const bobs = await aSchedule({ processId: process.id }, bob);
     expect(await shown(id, bob)).toBeUndefined();
     const of = (who: Person) =>
-      engine.graph.read((tx) => listSchedules(tx, who.viewer.userId, [process.id]));
+      readWith(engine.graph, listSchedules, who.viewer.userId, [process.id]);
     expect((await of(ada)).map((one) => one.id)).toEqual([id]);
     expect((await of(bob)).map((one) => one.id)).toEqual([bobs.id]);
     for (const steer of [
@@ -205,9 +188,7 @@ describe('who may schedule what', () => {
       triggerProcessSchedule,
       deleteProcessSchedule,
     ])
-      expect(await refusals(steer(engine.deps, bob.viewer, id) as Promise<unknown>)).toEqual([
-        'NOT_FOUND id',
-      ]);
+      await refuses(steer(engine.deps, bob.viewer, id) as Promise<unknown>, 'NOT_FOUND id');
     expect(await fire(engine.deps, { scheduleId: bobs.id, key: newId() })).toBe('started');
     expect(await runIds(bobs.id, bob)).toHaveLength(1);
     expect(await runIds(bobs.id, ada)).toEqual([]);
@@ -222,20 +203,19 @@ describe('who may schedule what', () => {
       context: { other: 1 } as JsonObject,
     };
     const { deps } = engine;
-    expect(await refusals(createProcessSchedule(deps, ada.viewer, input))).toEqual([
+    await refuses(
+      createProcessSchedule(deps, ada.viewer, input),
       'INVALID cron',
       'INVALID timezone',
       'REQUIRED context.name',
       'UNKNOWN_VARIABLE context.other',
-    ]);
-    expect(await refusals(aSchedule({ processId: process.id }, bob))).toEqual([
-      'NOT_FOUND processId',
-    ]);
+    );
+    await refuses(aSchedule({ processId: process.id }, bob), 'NOT_FOUND processId');
     const large = { name: 'x'.repeat(70_000) };
-    expect(await refusals(aSchedule({ context: large }))).toEqual(['TOO_LARGE context']);
-    expect(
-      await engine.graph.read((tx) => listSchedules(tx, ada.viewer.userId, [process.id])),
-    ).toEqual([]);
+    await refuses(aSchedule({ context: large }), 'TOO_LARGE context');
+    expect(await readWith(engine.graph, listSchedules, ada.viewer.userId, [process.id])).toEqual(
+      [],
+    );
   });
 
   it('nobody has more than the limit, also when two are made at once', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
 import { memoryEventProjection } from '../../src/agent-memory/events/memory-event.projection.ts';
 import { projectCallGraph } from '../../src/call-graph/call-graph.projection.ts';
@@ -19,22 +19,19 @@ import { ownRunsProjection } from '../../src/session-graph/events/own-runs.proje
 import { findSessionTitles } from '../../src/session-graph/events/session.cypher.ts';
 import { listSessions } from '../../src/session-graph/events/session-lists.cypher.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openEngine } from '../testkit/engine.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, step, subStep } from '../testkit/run-steps.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, runsOf, step, subStep } from '../testkit/run-steps.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { world } from '../testkit/world.ts';
 
 // docs/decisions/0024: a background run of the product carries its origin and the thing it works for.
 
-let engine: Engine;
-let rest: RestServer;
-let ada: Person;
-beforeAll(async () => {
-  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada } = await world());
-});
+const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+const { ada } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await engine.close();
@@ -45,7 +42,7 @@ afterAll(async () => {
 async function threeDeep() {
   const tool = await echoTool(ada, rest.origin);
   const process = (name: string, first: object) =>
-    engine.createProcess(ada.viewer, {
+    own.createProcess({
       name,
       initialContext: ['w'],
       steps: [first as never],
@@ -59,9 +56,7 @@ async function threeDeep() {
 
 const workFor = { kind: 'entity', id: 'e-1', name: 'Ada' } as const;
 const runs = async (includeSystem: boolean) => {
-  const page = await engine.graph.read((tx) =>
-    listRuns(tx, ada.viewer.userId, { includeSystem }, {}),
-  );
+  const page = await readWith(engine.graph, listRuns, ada.viewer.userId, { includeSystem }, {});
   return page.items.map(({ item }) => item);
 };
 const ofTree = (all: readonly ProcessRun[], rootRunId: string) =>
@@ -75,13 +70,13 @@ it('a run of the product and its sub-runs at any depth are listed only when aske
   const input = { processId, context: { w: 'hi' } };
   const background = await startProcessRun(engine.deps, ada.viewer, input, { workFor });
   await engine.launch(background.id);
-  expect(await engine.wait(ada.viewer, background.id)).toMatchObject({ status: 'completed' });
-  const own = await engine.start(ada.viewer, input);
-  await engine.wait(ada.viewer, own.id);
+  expect(await own.wait(background.id)).toMatchObject({ status: 'completed' });
+  const ownRun = await engine.start(ada.viewer, input);
+  await own.wait(ownRun.id);
 
   const listed = await runs(false);
   expect(ofTree(listed, background.id)).toEqual([]);
-  expect(ofTree(listed, own.id)).toEqual(
+  expect(ofTree(listed, ownRun.id)).toEqual(
     [0, 1, 2].map((depth) => ({ depth, origin: 'user', work: null })),
   );
   expect(ofTree(await runs(true), background.id)).toEqual(
@@ -101,7 +96,7 @@ const ENTRIES = /* cypher */ `
 `;
 /** The entries of a run and its sub-runs, numbered. */
 async function entriesOf(rootRunId: string): Promise<NumberedEntry[]> {
-  const rows = await engine.graph.read((tx) => tx.run(ENTRIES, { id: rootRunId }));
+  const rows = await runCypher(engine.graph, ENTRIES, { id: rootRunId });
   return rows.map(({ entry }, index) => {
     const { payload, ...rest } = entry as { payload: string };
     return { ...rest, seq: index + 1, payload: JSON.parse(payload) } as unknown as NumberedEntry;
@@ -116,11 +111,11 @@ it('calls, sessions, metrics and agent memory leave out a run of the product and
   const input = { processId: process.id, context: { w: 'hi' }, conversationId };
   const background = await startProcessRun(engine.deps, ada.viewer, input, { workFor });
   await engine.launch(background.id);
-  await engine.wait(ada.viewer, background.id);
-  const own = await engine.start(ada.viewer, input);
-  await engine.wait(ada.viewer, own.id);
+  await own.wait(background.id);
+  const ownRun = await engine.start(ada.viewer, input);
+  await own.wait(ownRun.id);
 
-  const entries = [...(await entriesOf(background.id)), ...(await entriesOf(own.id))];
+  const entries = [...(await entriesOf(background.id)), ...(await entriesOf(ownRun.id))];
   const { graph } = engine;
   const settings = fixedSettings(SETTINGS_DEFAULT);
   const blobs = tempBlobs();
@@ -133,10 +128,14 @@ it('calls, sessions, metrics and agent memory leave out a run of the product and
   await memoryEventProjection(deps).handle(numbered);
 
   const calls = (includeSystem: boolean) =>
-    graph.read((tx) =>
-      listCalls(tx, ada.viewer, { operationId: process.id, includeSystem }, { first: 50 }),
+    readWith(
+      graph,
+      listCalls,
+      ada.viewer,
+      { operationId: process.id, includeSystem },
+      { first: 50 },
     );
-  expect((await calls(false)).items.map(({ item }) => item.requestId)).toEqual([own.id]);
+  expect((await calls(false)).items.map(({ item }) => item.requestId)).toEqual([ownRun.id]);
   expect((await calls(true)).totalCount).toBe(2);
   const stats = async (includeSystem: boolean) =>
     (await operationStats({ graph }, ada.viewer, { includeSystem })).find(
@@ -146,39 +145,39 @@ it('calls, sessions, metrics and agent memory leave out a run of the product and
   expect(await stats(true)).toMatchObject({ calls: 2, name: 'Outer' });
 
   const sessions = (includeSystem: boolean) =>
-    graph.read((tx) => listSessions(tx, ada.viewer, { first: 50, includeSystem }));
+    readWith(graph, listSessions, ada.viewer, { first: 50, includeSystem });
   const ids = (await sessions(false)).items.map(({ item }) => item.nodeId);
   expect(ids).toContain(conversationId);
   expect(ids).not.toContain(background.id);
   const all = (await sessions(true)).items.map(({ item }) => item);
   expect(all.filter(({ origin }) => origin === 'system')).toHaveLength(3);
-  const titles = await graph.read((tx) =>
-    findSessionTitles(tx, ada.viewer, [conversationId, background.id]),
-  );
+  const titles = await readWith(graph, findSessionTitles, ada.viewer, [
+    conversationId,
+    background.id,
+  ]);
   expect([...titles.values()]).toEqual(['Trip', 'Outer']);
 
   const window = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
-  const [runsEnded] = await graph.read((tx) =>
-    findMetricDefinitions(tx, [builtInId('process', 'aiden_calls')]),
-  );
+  const [runsEnded] = await readWith(graph, findMetricDefinitions, [
+    builtInId('process', 'aiden_calls'),
+  ]);
   if (runsEnded === undefined) throw new Error('The metric aiden_calls is missing.');
-  const counted = await graph.read((tx) =>
-    summariseSeries(
-      tx,
-      ada.viewer,
-      [false, true].map((includeSystem) =>
-        seriesOf(runsEnded, process.id, { includeSystem }, window),
-      ),
+  const counted = await readWith(
+    graph,
+    summariseSeries,
+    ada.viewer,
+    [false, true].map((includeSystem) =>
+      seriesOf(runsEnded, process.id, { includeSystem }, window),
     ),
   );
   expect(counted.map((summary) => summary?.sum)).toEqual([1, 2]);
 
-  const { items } = await listMemoryEvents({ graph, memoryMode: mode }, ada.viewer, {
-    ...window,
-    sessionId: conversationId,
-  });
+  const given = { ...window, sessionId: conversationId };
+  const { items } = await listMemoryEvents({ graph, memoryMode: mode }, ada.viewer, given);
   const runIds = new Set(items.map(({ item }) => item.metadata['runId']));
   expect(items.filter(({ item }) => item.eventType === 'tool_result')).toHaveLength(1);
-  const tree = new Set(entries.filter((one) => one.rootRunId === own.id).map(({ runId }) => runId));
+  const tree = new Set(
+    entries.filter((one) => one.rootRunId === ownRun.id).map(({ runId }) => runId),
+  );
   expect([...runIds].filter((id) => !tree.has(String(id)))).toEqual([]);
 });

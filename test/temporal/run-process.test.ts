@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { startRun } from '../../src/runs/start/start-run.service.ts';
 import type { StepRun } from '../../src/runs/steps/step-run.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { writeCypher } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, runSteps as runStepsOf, step } from '../testkit/run-steps.ts';
-import { answering, type Person, refusals, world } from '../testkit/world.ts';
+import { openRestServer, ownPath } from '../testkit/rest-server.ts';
+import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
+import { answering, refuses, world } from '../testkit/world.ts';
 
-let engine: Engine;
-let rest: RestServer;
-let ada: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada, bob } = await world());
-});
+const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+const { ada, bob } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await engine.close();
@@ -50,8 +45,7 @@ async function openGate() {
 }
 
 const tool = (path = '/echo', more: object = {}) => echoTool(ada, rest.origin, path, more);
-const runSteps = (steps: object[], template: string, context: JsonObject = {}) =>
-  runStepsOf(engine, ada, steps, template, context);
+const { runSteps } = own;
 
 describe.concurrent('a run', () => {
   it('executes its steps in order, binds their outputs and renders the result (SX-05, S4-EXEC-01, S4-EXEC-04, S4-EXEC-14)', async () => {
@@ -62,10 +56,11 @@ describe.concurrent('a run', () => {
       { name: 'Ada' },
     );
     expect(run).toMatchObject({ status: 'completed', output: 'Hello Ada! from Ada', error: null });
-    expect(steps.map(({ stepId, status, attempt }) => [stepId, status, attempt])).toEqual([
+    const expected = [
       ['a', 'completed', 1],
       ['b', 'completed', 1],
-    ]);
+    ];
+    expect(steps.map(({ stepId, status, attempt }) => [stepId, status, attempt])).toEqual(expected);
     const [a, b] = steps as [StepRun, StepRun];
     expect(Date.parse(b.startedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(a.completedAt ?? ''));
     const entries = await engine.entries(run.id);
@@ -260,10 +255,8 @@ describe.concurrent('a run', () => {
       [a, step('b', good.id, { q: '1' }, {}, {}, { dependsOn: ['a'] })],
       '',
     );
-    expect(required.run).toMatchObject({
-      status: 'failed',
-      error: { code: 'TOOL_FAILED', stepId: 'b' },
-    });
+    const expected = { status: 'failed', error: { code: 'TOOL_FAILED', stepId: 'b' } };
+    expect(required.run).toMatchObject(expected);
   });
 
   it('fails with OUTPUT_INVALID where the output breaks its schema, naming what is wrong', async () => {
@@ -337,16 +330,14 @@ describe.concurrent('a run', () => {
         '',
       );
       await gate.reached;
-      await engine.graph.write((tx) => tx.run(`// testDisable\n ${disable}`, { id: second.id }));
+      await writeCypher(engine.graph, `${disable}`, { id: second.id });
       gate.open();
       const { run, of } = await running;
       await gate.close();
       expect(of('a').status).toBe('completed');
       expect(of('b')).toMatchObject({ status: 'failed', attempt: 1 });
-      expect(run).toMatchObject({
-        status: 'failed',
-        error: { code: 'TARGET_DISABLED', stepId: 'b' },
-      });
+      const expected = { status: 'failed', error: { code: 'TARGET_DISABLED', stepId: 'b' } };
+      expect(run).toMatchObject(expected);
       expect(run.error?.message).toMatch(message);
       expect(rest.requests.filter((one) => one.path === path)).toEqual([]);
     });
@@ -361,15 +352,14 @@ describe.concurrent('a run', () => {
       '',
     );
     await gate.reached;
-    await engine.graph.write((tx) =>
-      tx.run(
-        '// testChange\n MATCH (t:Tool {id: $id}) SET t.operation = replace(t.operation, $before, $after)',
-        {
-          id: second.id,
-          before,
-          after,
-        },
-      ),
+    await writeCypher(
+      engine.graph,
+      'MATCH (t:Tool {id: $id}) SET t.operation = replace(t.operation, $before, $after)',
+      {
+        id: second.id,
+        before,
+        after,
+      },
     );
     gate.open();
     const { run } = await running;
@@ -379,17 +369,13 @@ describe.concurrent('a run', () => {
     expect(rest.requests.filter(({ path }) => path === after)).toEqual([]);
   });
 
-  it('fails with TARGET_UNHEALTHY where nobody answers, as often as its retry says (S4-EXEC-02)', async () => {
-    const probe = async () => ({ status: 'down' as const, errorMessage: 'nobody there' });
+  it('fails with TARGET_UNHEALTHY after the tries of its retry (S4-EXEC-02)', async () => {
+    const probe = async () => ({ status: 'down' as const, errorMessage: 'no answer' });
     const { ada: eve } = await world({ toolCalls: { ...answering, probe } });
     const dead = await echoTool(eve, 'http://127.0.0.1:9');
     const retry = { maximumAttempts: 2, initialInterval: 0.05 };
-    const { run, of } = await runStepsOf(
-      engine,
-      eve,
-      [step('a', dead.id, { q: '1' }, { retry })],
-      '',
-    );
+    const steps = [step('a', dead.id, { q: '1' }, { retry })];
+    const { run, of } = await runsOf(engine, eve).runSteps(steps, '');
     expect(run.error?.code).toBe('TARGET_UNHEALTHY');
     expect(of('a').attempt).toBe(2);
   });
@@ -407,31 +393,28 @@ describe.concurrent('a run', () => {
 
   it('is refused without its initialContext, with a foreign Process, or disabled (S4-EXEC-05, S4-PROC-08)', async () => {
     const { id } = await tool();
-    const process = await engine.createProcess(ada.viewer, {
+    const process = await own.createProcess({
       initialContext: ['x', 'y'],
       steps: [step('a', id, { q: '{context.x}{context.y}' })],
     });
     const start = (viewer: typeof ada.viewer, context: JsonObject) =>
       startProcessRun(engine.deps, viewer, { processId: process.id, context });
-    expect(await refusals(start(ada.viewer, { x: 1, z: 2 }))).toEqual([
+    await refuses(
+      start(ada.viewer, { x: 1, z: 2 }),
       'REQUIRED context.y',
       'UNKNOWN_VARIABLE context.z',
-    ]);
-    expect(await refusals(start(bob.viewer, { x: 1, y: 2 }))).toEqual(['NOT_FOUND processId']);
-    await engine.graph.write((tx) =>
-      tx.run('// testDisable\n MATCH (p:Process {id: $id}) SET p.enabled = false', {
-        id: process.id,
-      }),
     );
-    expect(await refusals(start(ada.viewer, { x: 1, y: 2 }))).toEqual(['DISABLED processId']);
+    await refuses(start(bob.viewer, { x: 1, y: 2 }), 'NOT_FOUND processId');
+    await writeCypher(engine.graph, 'MATCH (p:Process {id: $id}) SET p.enabled = false', {
+      id: process.id,
+    });
+    await refuses(start(ada.viewer, { x: 1, y: 2 }), 'DISABLED processId');
   });
 
   it('is one run for one idempotency key, however often it is asked for', async () => {
     const { id } = await tool();
-    const process = await engine.createProcess(ada.viewer, {
-      initialContext: ['x'],
-      steps: [step('a', id, { q: '{context.x}' })],
-    });
+    const input = { initialContext: ['x'], steps: [step('a', id, { q: '{context.x }' })] };
+    const process = await own.createProcess(input);
     const start = (x: number) =>
       startProcessRun(engine.deps, ada.viewer, {
         processId: process.id,
@@ -440,44 +423,42 @@ describe.concurrent('a run', () => {
       });
     const runs = await Promise.all(Array.from({ length: 20 }, () => start(1)));
     expect(new Set(runs.map((run) => run.id)).size).toBe(1);
-    expect(await refusals(start(2))).toEqual(['CONFLICT idempotencyKey']);
+    await refuses(start(2), 'CONFLICT idempotencyKey');
   });
 
   it('is cancelled while a step runs, and the step lets go of its socket', async () => {
-    const own = await openRestServer();
-    const { id } = await tool('/never', { connectionParams: { endpoint: own.origin } });
-    const process = await engine.createProcess(ada.viewer, {
+    const silent = await openRestServer();
+    const { id } = await tool('/never', { connectionParams: { endpoint: silent.origin } });
+    const process = await own.createProcess({
       steps: [step('a', id, { q: '1' }), step('b', id, { q: '1' })],
     });
-    const { id: runId } = await engine.start(ada.viewer, { processId: process.id, context: {} });
-    while (own.requests.filter(({ path }) => path === '/never').length === 0)
+    const { id: runId } = await own.start(process);
+    while (silent.requests.filter(({ path }) => path === '/never').length === 0)
       await new Promise((resolve) => setTimeout(resolve, 20));
     const before = Date.now();
     await cancelProcessRun(engine.deps, ada.viewer, { id: runId, reason: 'changed my mind' });
-    const run = await engine.wait(ada.viewer, runId);
+    const run = await own.wait(runId);
     // Below the 60 s that the step would have hung; how fast exactly is the bench's business.
     expect(Date.now() - before).toBeLessThan(50_000);
     expect(run).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
     expect(run.error?.message).toContain('changed my mind');
-    const steps = await engine.steps(ada.viewer, runId);
+    const steps = await own.steps(runId);
     expect(steps.map(({ stepId, status }) => [stepId, status])).toEqual(
       expect.arrayContaining([
         ['a', 'cancelled'],
         ['b', 'cancelled'],
       ]),
     );
-    await eventually('its socket is closed', () => own.openSockets() === 0);
-    expect(own.openSockets()).toBe(0);
-    expect(await refusals(cancelProcessRun(engine.deps, ada.viewer, { id: runId }))).toEqual([
-      'STATE id',
-    ]);
-    await own.close();
+    await eventually('its socket is closed', () => silent.openSockets() === 0);
+    expect(silent.openSockets()).toBe(0);
+    await refuses(cancelProcessRun(engine.deps, ada.viewer, { id: runId }), 'STATE id');
+    await silent.close();
   });
 
   it('ends TIMED_OUT at its own timeout', async () => {
     const { id } = await tool('/never');
-    const process = await engine.createProcess(ada.viewer, { steps: [step('a', id, { q: '1' })] });
-    const run = await engine.run(ada.viewer, process, {}, { timeout: 0.5 });
+    const process = await own.createProcess({ steps: [step('a', id, { q: '1' })] });
+    const run = await own.run(process, {}, { timeout: 0.5 });
     expect(run).toMatchObject({ status: 'timed_out', error: { code: 'RUN_TIMEOUT' } });
   });
 
@@ -495,7 +476,7 @@ describe.concurrent('a run', () => {
     expect(run.status).toBe('failed');
     const again = await retryProcessRun(engine.deps, ada.viewer, { runId: run.id });
     await startRun({ ...engine.deps, temporal: engine.temporal.client }, again.id);
-    const end = await engine.wait(ada.viewer, again.id);
+    const end = await own.wait(again.id);
     expect(end).toMatchObject({ status: 'completed', output: '11', retryOfId: run.id });
     expect(rest.requests.filter((request) => request.path === path)).toHaveLength(1);
   });

@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  openSearchAttributes,
-  type SearchAttributes,
-} from '../../src/platform/temporal/search-attributes.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openSearchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { RUN_ATTRIBUTE_NAMES } from '../../src/runs/start/run-attributes.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, step, subStep } from '../testkit/run-steps.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, runsOf, step, subStep } from '../testkit/run-steps.ts';
+import { world } from '../testkit/world.ts';
 
-let engine: Engine;
-let rest: RestServer;
-let ada: Person;
-let attributes: SearchAttributes;
 const missing: string[] = [];
 
-beforeAll(async () => {
-  const isReady = () => attributes?.isReady() ?? false;
-  [engine, rest] = await Promise.all([
-    openEngine({ searchAttributes: { isReady }, continueAfterEvents: 20 }),
-    openRestServer(),
-  ]);
-  attributes = openSearchAttributes(engine.temporal, RUN_ATTRIBUTE_NAMES, (reason) =>
-    missing.push(reason),
-  );
-  ({ ada } = await world());
-  await eventually('Temporal has the search attributes', () => attributes.isReady());
-});
+const isReady = () => attributes?.isReady() ?? false;
+const [engine, rest] = await Promise.all([
+  openEngine({ searchAttributes: { isReady }, continueAfterEvents: 20 }),
+  openRestServer(),
+]);
+const attributes = openSearchAttributes(engine.temporal, RUN_ATTRIBUTE_NAMES, (reason) =>
+  missing.push(reason),
+);
+const { ada } = await world();
+const own = runsOf(engine, ada);
+await eventually('Temporal has the search attributes', () => attributes.isReady());
 afterAll(async () => {
   await attributes.close();
   await engine.close();
@@ -45,13 +37,13 @@ async function found(query: string): Promise<string[]> {
 describe('runs in Temporal', () => {
   it('are found by owner, process and origin, with their sub-runs, also after continue-as-new', async () => {
     const tool = await echoTool(ada, rest.origin);
-    const inner = await engine.createProcess(ada.viewer, {
+    const inner = await own.createProcess({
       name: 'Inner',
       initialContext: ['word'],
       steps: [step('a', tool.id, { q: '{context.word}' })],
       outputTemplate: '{{a.query.q}}',
     });
-    const outer = await engine.createProcess(ada.viewer, {
+    const outer = await own.createProcess({
       name: 'Outer',
       initialContext: ['words'],
       steps: [
@@ -61,11 +53,8 @@ describe('runs in Temporal', () => {
       outputTemplate: '{{every.length}}',
     });
     const runOuter = async () => {
-      const { id } = await engine.start(ada.viewer, {
-        processId: outer.id,
-        context: { words: ['one', 'two', 'three'] },
-      });
-      await engine.wait(ada.viewer, id);
+      const { id } = await own.start(outer, { words: ['one', 'two', 'three'] });
+      await own.wait(id);
       return id;
     };
     const describeRun = (id: string) => engine.temporal.client.workflow.getHandle(id).describe();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
@@ -6,28 +6,21 @@ import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { openRunStarter } from '../../src/runs/start/run-starter.projection.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { startRun } from '../../src/runs/start/start-run.service.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { runCypher } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, step } from '../testkit/run-steps.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
 import { openTcpProxy } from '../testkit/tcp-proxy.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { world } from '../testkit/world.ts';
 
-let engine: Engine;
-let rest: RestServer;
-let ada: Person;
-let processId = '';
-let toolId = '';
-beforeAll(async () => {
-  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada } = await world());
-  const tool = await echoTool(ada, rest.origin);
-  toolId = tool.id;
-  const process = await engine.createProcess(ada.viewer, {
-    steps: [step('a', tool.id, { q: 'hello' })],
-    outputTemplate: '{{a.query.q}}',
-  });
-  processId = process.id;
+const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+const { ada } = await world();
+const own = runsOf(engine, ada);
+const { id: toolId } = await echoTool(ada, rest.origin);
+const { id: processId } = await own.createProcess({
+  steps: [step('a', toolId, { q: 'hello' })],
+  outputTemplate: '{{a.query.q}}',
 });
 afterAll(async () => {
   await engine.close();
@@ -98,7 +91,7 @@ describe('a run that was requested', () => {
   it('is started by the next API where the first was killed after its commit: once', async () => {
     const runId = await request();
     const spines = [openSpine(), openSpine()];
-    const run = await engine.wait(ada.viewer, runId);
+    const run = await own.wait(runId);
     expect(run).toMatchObject({ status: 'completed', output: 'hello' });
     expect(await startsOf(runId)).toBe(1);
     await Promise.all(spines.map((spine) => spine.close()));
@@ -107,11 +100,15 @@ describe('a run that was requested', () => {
   it('is marked by the next API where the first was killed after the start: no second workflow', async () => {
     const spine = openSpine({ failAfterStart: 1 });
     const runId = await request(() => spine.relay.wake());
-    const run = await engine.wait(ada.viewer, runId);
+    const run = await own.wait(runId);
     expect(run).toMatchObject({ status: 'completed', output: 'hello' });
     await eventually('it is marked as started', async () => {
-      const rows = await engine.graph.read((tx) =>
-        tx.run('// test\n MATCH (r:PendingStart {id: $runId}) RETURN r.id', { runId }),
+      const rows = await runCypher(
+        engine.graph,
+        'MATCH (r:PendingStart {id: $runId}) RETURN r.id',
+        {
+          runId,
+        },
       );
       return rows.length === 0;
     });
@@ -133,11 +130,10 @@ describe('a run that was requested', () => {
     const runIds = await Promise.all([1, 2, 3].map(() => request(() => spine.relay.wake())));
     expect(performance.now() - startedMs).toBeLessThan(60_000);
     await eventually('it was tried in vain', () => spine.failures.length > 0);
-    for (const id of runIds)
-      expect((await engine.wait(ada.viewer, id, ['pending'])).status).toBe('pending');
+    for (const id of runIds) expect((await own.wait(id, ['pending'])).status).toBe('pending');
     proxy.mend();
     for (const id of runIds) {
-      expect((await engine.wait(ada.viewer, id)).status).toBe('completed');
+      expect((await own.wait(id)).status).toBe('completed');
       expect(await startsOf(id)).toBe(1);
     }
     await spine.close();
@@ -150,23 +146,21 @@ describe('a run that was requested', () => {
   ] as const)(
     'is marked once where its starter was killed, by its %s',
     async (_by, { condition, told }) => {
-      const process = await engine.createProcess(ada.viewer, {
+      const process = await own.createProcess({
         initialContext: ['question'],
         steps: [step('a', toolId, { q: 'hello' }, { condition }, { required: false })],
         outputTemplate: 'Done.',
       });
       const context = { question: 'Why "so"? 🌍' };
-      const { id } = await startProcessRun(engine.deps, ada.viewer, {
-        processId: process.id,
-        context,
-      });
+      const input = { processId: process.id, context };
+      const { id } = await startProcessRun(engine.deps, ada.viewer, input);
       const killed: Graph = {
         ...engine.graph,
         write: () => Promise.reject(new Error('killed here')),
       };
       const deps = { ...engine.deps, graph: killed, temporal: engine.temporal.client };
       await expect(startRun(deps, id)).rejects.toThrow('killed here');
-      const run = await engine.wait(ada.viewer, id);
+      const run = await own.wait(id);
       expect(run).toMatchObject({ status: 'completed', output: 'Done.' });
       const { temporalRunId, startedAt } = run;
       const handle = engine.temporal.client.workflow.getHandle(id);

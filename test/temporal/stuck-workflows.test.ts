@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { stuckWorkflows } from '../../src/jobs/stuck-workflows.service.ts';
 import { ingestStuck } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { alternativeOf } from '../../src/memory-graph/extraction/start-ingest.service.ts';
@@ -9,17 +9,13 @@ import { type OpenWorkflow, openWorkflows } from '../../src/platform/temporal/op
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
 import { workflowStateOf } from '../../src/platform/temporal/workflow-state.ts';
 import { processesQueue } from '../../src/runs/run/run.ts';
-import { type MemoryWorld, openMemoryWorld } from '../testkit/memory-world.ts';
+import { openMemoryWorld } from '../testkit/memory-world.ts';
 import { quiet } from '../testkit/outbox.ts';
 
-let folder = '';
-let here: MemoryWorld;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
-  const entry = new URL('../testkit/stuck-workflow.ts', import.meta.url);
-  const bundle = await loadWorkflowBundle({ entry, madeOf: [entry], cacheFolder: folder });
-  here = await openMemoryWorld({ bundle });
-});
+const folder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
+const entry = new URL('../testkit/stuck-workflow.ts', import.meta.url);
+const bundle = await loadWorkflowBundle({ entry, madeOf: [entry], cacheFolder: folder });
+const here = await openMemoryWorld({ bundle });
 afterAll(async () => {
   await here.close();
   await rm(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
 import {
   cancelProcessRun,
@@ -8,32 +8,32 @@ import {
   resumeProcessRun,
 } from '../../src/runs/control/run-control.mutations.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, find, runSteps, step, subStep } from '../testkit/run-steps.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
+import { eventually } from '../testkit/outbox.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, runsOf, step, subStep } from '../testkit/run-steps.ts';
+import { world } from '../testkit/world.ts';
 
-let engine: Engine;
-let rest: RestServer;
-let ada: Person;
-
-beforeAll(async () => {
-  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada } = await world());
-});
+const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+const { ada } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await engine.close();
   await rest.close();
 });
 
+/** A Process with the name Inner that calls one Tool. */
+const stepInner = (toolId: string, q: string, more: object = {}, execution: object = {}) =>
+  own.createProcess({ name: 'Inner', steps: [step('a', toolId, { q }, execution)], ...more });
 const children = (runId: string) =>
-  engine.graph.read((tx) => listChildRuns(tx, ada.viewer.userId, [runId]));
+  readWith(engine.graph, listChildRuns, ada.viewer.userId, [runId]);
 
 /** A Process that calls itself `times` times in parallel. */
 async function selfCalling(times: number, maxRecursionDepth: number) {
   const tool = await echoTool(ada, rest.origin);
-  const process = await engine.createProcess(ada.viewer, {
+  const process = await own.createProcess({
     name: 'Self',
     initialContext: ['n'],
     maxRecursionDepth,
@@ -49,15 +49,9 @@ async function selfCalling(times: number, maxRecursionDepth: number) {
 describe.concurrent('a sub-process', () => {
   it("is a run of its own under its parent, and its rendered output is the step's", async () => {
     const tool = await echoTool(ada, rest.origin);
-    const inner = await engine.createProcess(ada.viewer, {
-      name: 'Inner',
-      initialContext: ['word'],
-      steps: [step('a', tool.id, { q: '{context.word}' })],
-      outputTemplate: '<{{a.query.q}}>',
-    });
-    const { run, of } = await runSteps(
-      engine,
-      ada,
+    const more = { initialContext: ['word'], outputTemplate: '<{{a.query.q}}>' };
+    const inner = await stepInner(tool.id, '{context.word}', more);
+    const { run, of } = await own.runSteps(
       [subStep('sub', inner.id, { word: '{context.w}' })],
       '{{sub}}!',
       { w: 'hi' },
@@ -82,32 +76,23 @@ describe.concurrent('a sub-process', () => {
 
   it('fails its parent with its own code and message, the chain down in the details', async () => {
     const bad = await echoTool(ada, rest.origin, '/status/400');
-    const inner = await engine.createProcess(ada.viewer, {
-      name: 'Inner',
-      steps: [step('a', bad.id, { q: '1' })],
-    });
-    const middle = await engine.createProcess(ada.viewer, {
-      name: 'Middle',
-      steps: [subStep('m', inner.id, {})],
-    });
-    const { run } = await runSteps(engine, ada, [subStep('top', middle.id, {})], '');
+    const inner = await stepInner(bad.id, '1');
+    const input = { name: 'Middle', steps: [subStep('m', inner.id, {})] };
+    const middle = await own.createProcess(input);
+    const { run } = await own.runSteps([subStep('top', middle.id, {})], '');
     expect(run).toMatchObject({ status: 'failed', error: { code: 'TOOL_FAILED', stepId: 'top' } });
     const [second] = await children(run.id);
     const [third] = await children(second?.id ?? '');
-    expect(run.error?.details).toMatchObject({
-      chain: [second?.id, third?.id],
-      origin: { runId: third?.id, stepId: 'a' },
-    });
+    const expected = { chain: [second?.id, third?.id], origin: { runId: third?.id, stepId: 'a' } };
+    expect(run.error?.details).toMatchObject(expected);
     expect(run.error?.message).toBe(third?.error?.message);
   });
 
-  it('stops at the recursion limit: root is depth 0, and the smallest limit on the chain counts (S4-EXEC-12)', async () => {
+  it('stops at the recursion limit; the root has depth 0 (S4-EXEC-12)', async () => {
     const process = await selfCalling(1, 2);
-    const run = await engine.run(ada.viewer, process, { n: 'x' });
-    expect(run).toMatchObject({
-      status: 'failed',
-      error: { code: 'RECURSION_LIMIT', stepId: 'call0' },
-    });
+    const run = await own.run(process, { n: 'x' });
+    const expected = { status: 'failed', error: { code: 'RECURSION_LIMIT', stepId: 'call0' } };
+    expect(run).toMatchObject(expected);
     const [one] = await children(run.id);
     const [two] = await children(one?.id ?? '');
     expect(two).toMatchObject({ depth: 2, status: 'failed' });
@@ -117,18 +102,16 @@ describe.concurrent('a sub-process', () => {
 
   it('obeys the smallest limit of the Processes on its chain (S4-EXEC-12)', async () => {
     const strict = await selfCalling(1, 1);
-    const lenient = await engine.createProcess(ada.viewer, {
+    const lenient = await own.createProcess({
       name: 'Lenient',
       initialContext: ['n'],
       maxRecursionDepth: 40,
       steps: [subStep('down', strict.id, { n: '{context.n}' })],
     });
     // The strict Process calls the lenient one instead of itself: the chain alternates.
-    await updateProcess(engine.deps, ada.viewer, {
-      id: strict.id,
-      steps: [subStep('up', lenient.id, { n: '{context.n}' })],
-    });
-    const run = await engine.run(ada.viewer, lenient, { n: 'x' });
+    const input = { id: strict.id, steps: [subStep('up', lenient.id, { n: '{context.n }' })] };
+    await updateProcess(engine.deps, ada.viewer, input);
+    const run = await own.run(lenient, { n: 'x' });
     expect(run).toMatchObject({ status: 'failed', error: { code: 'RECURSION_LIMIT' } });
     const path = (run.error?.details as { runPath?: string[] } | null)?.runPath ?? [];
     expect(path.length).toBeLessThanOrEqual(3);
@@ -138,70 +121,51 @@ describe.concurrent('a sub-process', () => {
   it('that calls itself twice ends at the limit of the tree, not in a flood', async () => {
     const process = await selfCalling(2, 50);
     // The limit is 1,000 runs; the test tells the root that 990 are gone.
-    const { id } = await engine.start(ada.viewer, { processId: process.id, context: { n: '' } });
-    await engine.graph.write((tx) =>
-      tx.run('// testLimit\n MATCH (r:ProcessRun {id: $id}) SET r.runsInTree = 990', { id }),
-    );
-    const run = await engine.wait(ada.viewer, id);
+    const { id } = await own.start(process, { n: '' });
+    await writeCypher(engine.graph, 'MATCH (r:ProcessRun {id: $id}) SET r.runsInTree = 990', {
+      id,
+    });
+    const run = await own.wait(id);
     expect(run).toMatchObject({ status: 'failed', error: { code: 'BUDGET_EXCEEDED' } });
-    const [{ total, open }] = (await engine.graph.read((tx) =>
-      tx.run(
-        "// testCount\n MATCH (r:ProcessRun {rootRunId: $id}) RETURN count(r) AS total, sum(CASE WHEN r.status IN ['running', 'pending', 'waiting'] THEN 1 ELSE 0 END) AS open",
-        { id },
-      ),
-    )) as [{ total: number; open: number }];
-    expect(total).toBeLessThanOrEqual(1_000);
-    expect(open).toBe(0);
+    const all = 'MATCH (r:ProcessRun {rootRunId: $id}) RETURN r.status AS status';
+    const statuses = (await runCypher(engine.graph, all, { id })).map(({ status }) => status);
+    expect(statuses.length).toBeLessThanOrEqual(1_000);
+    for (const open of ['running', 'pending', 'waiting']) expect(statuses).not.toContain(open);
   });
 
   it('is cancelled with its parent, records included', async () => {
     const never = await echoTool(ada, rest.origin, '/never');
-    const inner = await engine.createProcess(ada.viewer, {
-      name: 'Inner',
-      steps: [step('a', never.id, { q: 'in-child' })],
-    });
-    const outer = await engine.createProcess(ada.viewer, { steps: [subStep('sub', inner.id, {})] });
-    const { id } = await engine.start(ada.viewer, { processId: outer.id, context: {} });
-    while (!rest.requests.some(({ query }) => query.get('q') === 'in-child'))
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    const inner = await stepInner(never.id, 'in-child');
+    const outer = await own.createProcess({ steps: [subStep('sub', inner.id, {})] });
+    const { id } = await own.start(outer);
+    await eventually('the child calls', () =>
+      rest.requests.some(({ query }) => query.get('q') === 'in-child'),
+    );
     const beforeMs = Date.now();
     await cancelProcessRun(engine.deps, ada.viewer, { id });
-    const run = await engine.wait(ada.viewer, id);
+    const run = await own.wait(id);
     expect(Date.now() - beforeMs).toBeLessThan(50_000);
     expect(run.status).toBe('cancelled');
     const [child] = await children(id);
     expect(child).toMatchObject({ status: 'cancelled' });
-    expect(find(await engine.steps(ada.viewer, id), 'sub')).toMatchObject({ status: 'cancelled' });
-    expect(find(await engine.steps(ada.viewer, child?.id ?? ''), 'a')).toMatchObject({
+    expect(find(await own.steps(id), 'sub')).toMatchObject({ status: 'cancelled' });
+    expect(find(await own.steps(child?.id ?? ''), 'a')).toMatchObject({
       status: 'cancelled',
     });
   });
 
   it('is bounded by the timeout of its step (S4-EXEC-08)', async () => {
     const never = await echoTool(ada, rest.origin, '/never');
-    const inner = await engine.createProcess(ada.viewer, {
-      name: 'Inner',
-      steps: [step('a', never.id, { q: '1' })],
-    });
-    const { run } = await runSteps(
-      engine,
-      ada,
-      [subStep('sub', inner.id, {}, { timeout: 0.5 })],
-      '',
-    );
+    const inner = await stepInner(never.id, '1');
+    const { run } = await own.runSteps([subStep('sub', inner.id, {}, { timeout: 0.5 })], '');
     expect(run).toMatchObject({ status: 'failed', error: { code: 'STEP_TIMEOUT', stepId: 'sub' } });
   });
 
   it("is run again as its step's retry says, each attempt a run", async () => {
     const flaky = await echoTool(ada, rest.origin, `/flaky?key=${randomUUID()}&fails=1`);
-    const inner = await engine.createProcess(ada.viewer, {
-      name: 'Inner',
-      steps: [step('a', flaky.id, { q: '1' }, { retry: { maximumAttempts: 1 } })],
-      outputTemplate: 'done',
-    });
-    const { run, of } = await runSteps(
-      engine,
-      ada,
+    const retry = { maximumAttempts: 1 };
+    const inner = await stepInner(flaky.id, '1', { outputTemplate: 'done' }, { retry });
+    const { run, of } = await own.runSteps(
       [subStep('sub', inner.id, {}, { retry: { maximumAttempts: 2, initialInterval: 0.05 } })],
       '{{sub}}',
     );
@@ -212,15 +176,9 @@ describe.concurrent('a sub-process', () => {
 
   it('runs once per item under forEach', async () => {
     const tool = await echoTool(ada, rest.origin);
-    const inner = await engine.createProcess(ada.viewer, {
-      name: 'Inner',
-      initialContext: ['x'],
-      steps: [step('a', tool.id, { q: '{context.x}' })],
-      outputTemplate: '{{a.query.q}}',
-    });
-    const { run } = await runSteps(
-      engine,
-      ada,
+    const more = { initialContext: ['x'], outputTemplate: '{{a.query.q}}' };
+    const inner = await stepInner(tool.id, '{context.x}', more);
+    const { run } = await own.runSteps(
       [subStep('sub', inner.id, { x: '{item}' }, { forEach: 'context.list' })],
       '{{join sub ","}}',
       { list: ['p', 'q', 'r'] },
@@ -229,19 +187,19 @@ describe.concurrent('a sub-process', () => {
     expect(await children(run.id)).toHaveLength(3);
   });
 
-  it('has the index of its item in the id of its workflow, by which it is decided and cancelled', async ({
+  it('has the index of its item in its workflow id, by which it is decided and cancelled', async ({
     expect,
   }) => {
     const tool = await echoTool(ada, rest.origin);
-    const asking = await engine.createProcess(ada.viewer, {
+    const asking = await own.createProcess({
       name: 'Asking',
       steps: [step('ask', tool.id, { q: '1' }, { interactionMode: 'manual' })],
     });
-    const process = await engine.createProcess(ada.viewer, {
+    const process = await own.createProcess({
       name: 'Items',
       steps: [subStep('every', asking.id, {}, { forEach: '["a", "b"]' }, { required: false })],
     });
-    const { id } = await engine.start(ada.viewer, { processId: process.id, context: {} });
+    const { id } = await own.start(process);
     const waiting = async () =>
       (await children(id))
         .filter(({ status }) => status === 'waiting')
@@ -259,7 +217,7 @@ describe.concurrent('a sub-process', () => {
     const decided = { runId: first?.id ?? '', stepId: 'ask', decision: 'approve' } as const;
     await resolveStep(engine.deps, ada.viewer, decided);
     await cancelProcessRun(engine.deps, ada.viewer, { id: second?.id ?? '' });
-    await engine.wait(ada.viewer, id);
+    await own.wait(id);
     const ended = await children(id);
     expect(ended.find((child) => child.id === first?.id)?.status).toBe('completed');
     expect(ended.find((child) => child.id === second?.id)?.status).toBe('cancelled');
@@ -267,21 +225,14 @@ describe.concurrent('a sub-process', () => {
 
   it('is refused live where it is disabled (S4-PROC-08)', async () => {
     const tool = await echoTool(ada, rest.origin);
-    const inner = await engine.createProcess(ada.viewer, {
-      name: 'Inner',
-      steps: [step('a', tool.id, { q: '1' })],
+    const inner = await stepInner(tool.id, '1');
+    const outer = await own.createProcess({ steps: [subStep('sub', inner.id, {})] });
+    await writeCypher(engine.graph, 'MATCH (p:Process {id: $id}) SET p.enabled = false', {
+      id: inner.id,
     });
-    const outer = await engine.createProcess(ada.viewer, { steps: [subStep('sub', inner.id, {})] });
-    await engine.graph.write((tx) =>
-      tx.run('// testDisable\n MATCH (p:Process {id: $id}) SET p.enabled = false', {
-        id: inner.id,
-      }),
-    );
-    const run = await engine.run(ada.viewer, outer);
-    expect(run).toMatchObject({
-      status: 'failed',
-      error: { code: 'TARGET_DISABLED', stepId: 'sub' },
-    });
-    expect(find(await engine.steps(ada.viewer, run.id), 'sub').status).toBe('failed');
+    const run = await own.run(outer);
+    const expected = { status: 'failed', error: { code: 'TARGET_DISABLED', stepId: 'sub' } };
+    expect(run).toMatchObject(expected);
+    expect(find(await own.steps(run.id), 'sub').status).toBe('failed');
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
 import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
 import { listTocWork } from '../../src/agent-memory/rollup/rollup.cypher.ts';
@@ -14,14 +14,12 @@ import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { TEST_KEYS } from '../testkit/engine.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
-import { type MemoryWorld, openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
+import { readWith, writeWith } from '../testkit/graph.ts';
+import { openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
 import { said } from '../testkit/recall-events.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
 
-let here: MemoryWorld;
-beforeAll(async () => {
-  here = await openMemoryWorld();
-});
+const here = await openMemoryWorld();
 afterAll(() => here.close());
 
 const NODE = { kind: 'toc_node', id: 'toc:day:2026-01-01', name: '1 January' } as const;
@@ -41,9 +39,9 @@ async function linesOf(who: Rememberer, events: readonly GivenEvent[]) {
   const added = events.map(({ eventId }) => ({ realm, eventId: eventId ?? '' }));
   const limits = { gapMs: 1_800_000, maxTokens: 4_000 };
   const now = new Date().toISOString();
-  await deps.graph.write((tx) => segmentIn(tx, added, limits, now));
+  await writeWith(deps.graph, segmentIn, added, limits, now);
   const due = { nowMs: Date.now(), isAsked: true, limit: 1_000 };
-  const work = await deps.graph.read((tx) => listTocWork(tx, 'segment', due));
+  const work = await readWith(deps.graph, listTocWork, 'segment', due);
   const own = work.filter((one) => one.store === store);
   const jobRun = {
     isAsked: true,
@@ -52,7 +50,7 @@ async function linesOf(who: Rememberer, events: readonly GivenEvent[]) {
   };
   await rollUp({ ...deps, summarise: createSummarise(deps) }, 'segment', own, jobRun);
   const refs = own.map(({ nodeId }) => ({ store, nodeId }));
-  const nodes = await deps.graph.read((tx) => findTocNodes(tx, refs));
+  const nodes = await readWith(deps.graph, findTocNodes, refs);
   return nodes.flatMap(({ bullets }) => bullets);
 }
 

@@ -1,39 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ApiDeps } from '../../schema/context.ts';
-import { type RunningServer, startServer } from '../../src/main/http/server.ts';
+import { startServer } from '../../src/main/http/server.ts';
 import { workflowBundle } from '../../src/main/worker.ts';
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
-import type { Tracing } from '../../src/platform/telemetry/otlp.ts';
 import { activeTracing, openTracing } from '../../src/platform/telemetry/tracing.ts';
 import type { Vault } from '../../src/platform/vault/vault.ts';
 import { startRun } from '../../src/runs/start/start-run.service.ts';
 import { openUserDirectory } from '../../src/users/user-directory.service.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
-import { type OtlpReceiver, openOtlpReceiver } from '../testkit/otlp-receiver.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { openOtlpReceiver } from '../testkit/otlp-receiver.ts';
 import { quiet } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool, step } from '../testkit/run-steps.ts';
 import { personOf, worldDeps } from '../testkit/world.ts';
 
-let receiver: OtlpReceiver;
-let tracing: Tracing;
-let rest: RestServer;
-let engine: Engine;
-let server: RunningServer;
-beforeAll(async () => {
-  receiver = await openOtlpReceiver();
-  tracing = await openTracing({ endpoint: `${receiver.endpoint}/`, version: 'test', role: 'all' });
-  rest = await openRestServer();
-  engine = await openEngine({ poolSize: 2 });
-  const { clock, newId, vault } = { ...worldDeps(), vault: engine.activityDeps.vault };
-  const deps = { ...worldDeps(), ...engine.deps, vault, clock, newId } as unknown as ApiDeps;
-  server = await startServer(
-    { host: '127.0.0.1', port: 0, mode: 'dev', auth: { mode: 'dev' }, origins: [] },
-    { deps, users: openUserDirectory(deps), log: quiet, metrics: openMetrics() },
-  );
+const receiver = await openOtlpReceiver();
+const tracing = await openTracing({
+  endpoint: `${receiver.endpoint}/`,
+  version: 'test',
+  role: 'all',
 });
+const rest = await openRestServer();
+const engine = await openEngine({ poolSize: 2 });
+const { clock, newId, vault } = { ...worldDeps(), vault: engine.activityDeps.vault };
+const deps = { ...worldDeps(), ...engine.deps, vault, clock, newId } as unknown as ApiDeps;
+const server = await startServer(
+  { host: '127.0.0.1', port: 0, mode: 'dev', auth: { mode: 'dev' }, origins: [] },
+  { deps, users: openUserDirectory(deps), log: quiet, metrics: openMetrics() },
+);
 afterAll(async () => {
   await server.stop();
   await rest.close();

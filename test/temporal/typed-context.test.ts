@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createProcessSchedule } from '../../src/schedules/schedule.mutations.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, runSteps, step, subStep } from '../testkit/run-steps.ts';
-import { type Person, refusals, world } from '../testkit/world.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, runsOf, step, subStep } from '../testkit/run-steps.ts';
+import { refusals, world } from '../testkit/world.ts';
 
 // docs/decisions/0057: the initial context is checked by its schema, with types and defaults.
 
-let engine: Engine;
-let rest: RestServer;
-let ada: Person;
-beforeAll(async () => {
-  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada } = await world());
-});
+const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+const { ada } = await world();
+const own = runsOf(engine, ada);
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
   await engine.close();
@@ -22,7 +18,7 @@ afterAll(async () => {
 
 async function typedProcess() {
   const tool = await echoTool(ada, rest.origin);
-  return engine.createProcess(ada.viewer, {
+  return own.createProcess({
     name: 'Typed',
     initialContext: ['count', 'style', 'any'],
     contextSchema: {
@@ -41,12 +37,10 @@ describe('a typed initial context', () => {
   it('is coerced and completed at the start, and refused with all of its faults', async () => {
     const { id: processId } = await typedProcess();
     const run = await engine.start(ada.viewer, { processId, context: { count: '3', any: null } });
-    expect(await engine.wait(ada.viewer, run.id)).toMatchObject({
-      status: 'completed',
-      output: '3 short short',
-    });
+    const expected = { status: 'completed', output: '3 short short' };
+    expect(await own.wait(run.id)).toMatchObject(expected);
     const starts = (context: object) =>
-      refusals(engine.accept(ada.viewer, { processId, context: context as never }));
+      refusals(own.accept({ processId, context: context as never }));
     expect((await starts({ count: 0, style: 'wide', more: 1 })).sort()).toEqual([
       'REQUIRED context.any',
       'SCHEMA_VIOLATION context.count',
@@ -72,9 +66,9 @@ describe('a typed initial context', () => {
   it('is checked when a step calls the Process: the step fails with INPUT_INVALID', async () => {
     const { id } = await typedProcess();
     const call = (count: string) => subStep('sub', id, { count, any: 1 });
-    const good = await runSteps(engine, ada, [call('{context.n}')], '{{sub}}', { n: 2 });
+    const good = await own.runSteps([call('{context.n}')], '{{sub}}', { n: 2 });
     expect(good.run).toMatchObject({ status: 'completed', output: '2 short short' });
-    const bad = await runSteps(engine, ada, [call('{context.n}')], '{{sub}}', { n: 'none' });
+    const bad = await own.runSteps([call('{context.n}')], '{{sub}}', { n: 'none' });
     expect(bad.run).toMatchObject({
       status: 'failed',
       error: {

@@ -1,22 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
 import { workerReaper } from '../../src/workers/worker-pools.service.ts';
 import { watchWorkers } from '../../src/workers/worker-stream.service.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
+import { runCypher, writeCypher } from '../testkit/graph.ts';
 import { clock, newId, quiet } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, step } from '../testkit/run-steps.ts';
 import { spawnWorker } from '../testkit/spawn-worker.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { world } from '../testkit/world.ts';
 
-let rest: RestServer;
-let ada: Person;
-beforeAll(async () => {
-  rest = await openRestServer();
-  ({ ada } = await world());
-});
+const rest = await openRestServer();
+const { ada } = await world();
 afterAll(() => rest.close());
 
 interface WorkerState {
@@ -31,15 +28,13 @@ interface WorkerState {
 }
 
 async function workersOf({ graph, queuePrefix }: Engine): Promise<WorkerState[]> {
-  const rows = await graph.read((tx) =>
-    tx.run(
-      `// test
-       MATCH (w:Worker {taskQueue: $queue})
+  const rows = await runCypher(
+    graph,
+    `MATCH (w:Worker {taskQueue: $queue})
        RETURN w {.id, .status, currentJobId: w.currentJobId, .processedCount, .errorCount,
          processes: [(w)-[:PROCESSES]->(s:ProcessStep) | s.key], executes: [(w)-[:EXECUTES]->(t:Tool) | t.id]} AS worker
        ORDER BY w.id`,
-      { queue: `${queuePrefix}rest_call` },
-    ),
+    { queue: `${queuePrefix}rest_call` },
   );
   return rows.map((row) => row['worker'] as WorkerState);
 }
@@ -48,10 +43,8 @@ const AT_REST = { currentJobId: null, processes: [], executes: [] };
 async function slowRun(engine: Engine, ms: number) {
   const operation = { type: 'rest_call', method: 'GET', path: '/slow', query: { ms: '{{q}}' } };
   const tool = await echoTool(ada, rest.origin, '/slow', { operation });
-  const process = await engine.createProcess(ada.viewer, {
-    steps: [step('slow', tool.id, { q: ms })],
-    outputTemplate: 'done',
-  });
+  const input = { steps: [step('slow', tool.id, { q: ms })], outputTemplate: 'done' };
+  const process = await engine.createProcess(ada.viewer, input);
   const run = await engine.start(ada.viewer, { processId: process.id, context: {} });
   return { tool, process, run };
 }
@@ -121,11 +114,10 @@ describe('a Worker', () => {
       child.kill('SIGKILL');
       // The reaper's patience is 20 s; nobody's test should wait so long for a clock.
       await setTimeout(100);
-      await engine.graph.write((tx) =>
-        tx.run(
-          `// test\n MATCH (w:Worker {id: $id}) SET w.lastHeartbeat = datetime() - duration('PT21S')`,
-          { id: before?.id },
-        ),
+      await writeCypher(
+        engine.graph,
+        `MATCH (w:Worker {id: $id}) SET w.lastHeartbeat = datetime() - duration('PT21S')`,
+        { id: before?.id },
       );
       await expect
         .poll(async () => (await workersOf(engine))[0])

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { startRun } from '../../src/runs/start/start-run.service.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
-import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { openScriptedLlm } from '../testkit/scripted-llm.ts';
+import { world } from '../testkit/world.ts';
 
 // docs/decisions/0008: the task queue of a run's workflow, and the one way in which a run becomes running.
 
-let rest: RestServer;
-let llm: ScriptedLlm;
-let ada: Person;
-beforeAll(async () => {
-  [rest, llm] = await Promise.all([openRestServer(), openScriptedLlm()]);
-  ({ ada } = await world());
-});
+const [rest, llm] = await Promise.all([openRestServer(), openScriptedLlm()]);
+const { ada } = await world();
 afterAll(() => Promise.all([rest.close(), llm.close()]));
 
 const tools = async () => ({
@@ -99,10 +94,8 @@ describe('the workflow of a run', () => {
     await eventually('its workflow is over', async () => {
       return (await workflow.describe()).status.name !== 'RUNNING';
     });
-    expect(await engine.entries(other.id)).toMatchObject([
-      { kind: 'run.requested' },
-      { kind: 'run.ended' },
-    ]);
+    const expected = [{ kind: 'run.requested' }, { kind: 'run.ended' }];
+    expect(await engine.entries(other.id)).toMatchObject(expected);
     expect(llm.requestsOf('home')).toHaveLength(asks);
     expect(engine.defects).toEqual([]);
     await engine.close();
@@ -147,10 +140,8 @@ describe('the workflow of a run', () => {
   it('is recorded as started before its steps, also where a step was claimed first', async () => {
     const engine = await openEngine();
     const echo = await echoTool(ada, rest.origin, '/slow?ms=10000');
-    const process = await engine.createProcess(ada.viewer, {
-      initialContext: ['say'],
-      steps: [step('look', echo.id, { q: '1' })],
-    });
+    const input = { initialContext: ['say'], steps: [step('look', echo.id, { q: '1' })] };
+    const process = await engine.createProcess(ada.viewer, input);
     const kinds = async (runId: string) => (await engine.entries(runId)).map(({ kind }) => kind);
     const asked = { processId: process.id, context: { say: 'x'.repeat(40 * 1024) } };
     const run = await engine.accept(ada.viewer, asked);

@@ -64,10 +64,8 @@ function whereFrom({ found }: Found): string {
 
 /** One session of `aiden chat`, as a terminal would show it. */
 async function talk(url: string, turns: readonly (readonly string[])[]): Promise<string> {
-  const child = spawnAiden('Ada', ['chat', '--process', 'assistant'], {
-    url,
-    env: { NO_COLOR: '1' },
-  });
+  const input = { url, env: { NO_COLOR: '1' } };
+  const child = spawnAiden('Ada', ['chat', '--process', 'assistant'], input);
   let shown = '$ aiden chat --process assistant\n';
   let fresh = '';
   for (const stream of [child.stdout, child.stderr])

@@ -36,12 +36,13 @@ export async function startApi(
     { version: 'test' },
   );
   const logged: string[] = [];
-  const log = openLog('info', {
+  const input = {
     write(line: string) {
       logged.push(line);
       onLine(line);
     },
-  });
+  };
+  const log = openLog('info', input);
   // The rooms' own ports (vault, bus, …) are not part of what these tests ask.
   const bus = openBus({ graph });
   const deps = { graph, clock, newId, health, bus, log, wake: () => {} } as ApiDeps;
@@ -54,13 +55,8 @@ export async function startApi(
     origins: [],
     ...overrides,
   };
-  const server = await startServer(settings, {
-    deps,
-    users,
-    log,
-    metrics: openMetrics(),
-    ...parts,
-  });
+  const given = { deps, users, log, metrics: openMetrics(), ...parts };
+  const server = await startServer(settings, given);
   return {
     url: server.url,
     logged,

@@ -8,15 +8,13 @@ import { loadExamples } from '../../src/main/examples.ts';
 import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 import { startWorkers } from '../../src/main/worker.ts';
-import { testGraph } from './graph.ts';
+import { testGraph, writeCypher } from './graph.ts';
 
 // The app of the api tests, a process of its own: API, Workers, local-llm and what ships with the product, as `npm start`
 // runs them, on any free port and with data of its own.
 // What the tests before left in the outbox is nobody's to tell any more; the app would make memories of all of it first.
 const outbox = testGraph();
-await outbox.write((tx) =>
-  tx.run('// dropPending\nMATCH (n:PendingEntry|Unembedded) REMOVE n:PendingEntry:Unembedded'),
-);
+await writeCypher(outbox, 'MATCH (n:PendingEntry|Unembedded) REMOVE n:PendingEntry:Unembedded');
 await outbox.close();
 const dataDir = await mkdtemp(join(tmpdir(), 'aiden-app-'));
 const localLlmPort = await freePort(0, new Set());

@@ -6,6 +6,7 @@ import { findCallGraph, findCallPayloads } from '../../src/call-graph/call-read.
 import type { Json } from '../../src/common/json.ts';
 import type { NumberedEntry, OutboxEntry } from '../../src/outbox/entry.ts';
 import {
+  type EntryRun,
   type RunEntryKind,
   type RunEntryPayloads,
   runEntry,
@@ -16,26 +17,21 @@ import { fixedSettings } from './fixed.ts';
 import { newId } from './outbox.ts';
 import { worldGraph } from './world.ts';
 
-/** What tells a story of runs as the engine would record it: one clock that ticks 10 ms per entry. */
-export function storyteller(viewer: Viewer, startMs = Date.parse('2026-03-01T12:00:00.000Z')) {
+/** Records runs as the engine would: its one clock ticks 10 ms per entry. */
+export function storyteller(
+  viewer: Viewer,
+  startMs = Date.parse('2026-03-01T12:00:00.000Z'),
+  conversationId: string | null = null,
+) {
   const entries: NumberedEntry[] = [];
   let nowMs = startMs;
-  const clock = {
-    nowMs: () => {
-      nowMs += 10;
-      return nowMs;
-    },
-  };
+  const clock = { nowMs: () => (nowMs += 10) };
   const add = (entry: OutboxEntry) => {
     entries.push({ ...entry, seq: entries.length + 1 });
     return entries.length;
   };
 
-  function run(parent?: {
-    readonly runId: string;
-    readonly rootRunId: string;
-    readonly runPath: readonly string[];
-  }) {
+  function run(parent?: Pick<EntryRun, 'runId' | 'rootRunId' | 'runPath'>) {
     const runId = newId();
     const place = {
       runId,
@@ -43,7 +39,7 @@ export function storyteller(viewer: Viewer, startMs = Date.parse('2026-03-01T12:
       runPath: [...(parent?.runPath ?? []), runId],
       ownerId: viewer.userId,
       workspace: viewer.workspace,
-      conversationId: null,
+      conversationId,
     };
     return {
       ...place,
@@ -72,11 +68,7 @@ export function startedStep(
   inputs: Json,
   more: Partial<RunEntryPayloads['step.started']> = {},
 ): RunEntryPayloads['step.started'] {
-  return {
-    ...stepOf(stepId),
-    inputs: { value: inputs },
-    ...more,
-  };
+  return { ...stepOf(stepId), inputs: { value: inputs }, ...more };
 }
 
 export function endedStep(
@@ -147,10 +139,8 @@ export async function picture(viewer: Viewer, requestId: string) {
   return worldGraph().read(async (tx) => {
     const graph = await findCallGraph(tx, viewer, requestId);
     if (graph === null) return null;
-    const payloads = await findCallPayloads(
-      tx,
-      graph.nodes.map(({ id }) => id),
-    );
+    const ids = graph.nodes.map(({ id }) => id);
+    const payloads = await findCallPayloads(tx, ids);
     const requestIds = new Map(graph.nodes.map(({ id, requestId: name }) => [id, name]));
     const by =
       <T>(key: (item: T) => string) =>
@@ -164,8 +154,9 @@ export async function picture(viewer: Viewer, requestId: string) {
         })
         .sort(by((node) => node.requestId)),
       edges: graph.edges
-        .map(({ source, target, edgeType }) =>
-          [requestIds.get(source), edgeType, requestIds.get(target)].join(' '),
+        .map(
+          (edge) =>
+            `${requestIds.get(edge.source)} ${edge.edgeType} ${requestIds.get(edge.target)}`,
         )
         .sort(),
     };

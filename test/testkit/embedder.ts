@@ -4,6 +4,7 @@ import { SLOTS } from '../../src/memory-graph/embeddings/embedding.ts';
 import { takeLease } from '../../src/outbox/relay.cypher.ts';
 import type { Embedder } from '../../src/platform/embeddings/embedder.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
+import { writeWith } from './graph.ts';
 
 export interface ScriptedEmbedder extends Embedder {
   /** While true, every call fails. */
@@ -61,7 +62,7 @@ export function scriptedEmbedder({
  */
 export async function aloneWithVectors(graph: Graph): Promise<() => Promise<void>> {
   const lease = { name: 'test-vectors', holder: `${process.pid}`, ttlMs: 600_000 };
-  const take = () => graph.write((tx) => takeLease(tx, lease));
+  const take = () => writeWith(graph, takeLease, lease);
   while ((await take()) === null) await new Promise((resolve) => setTimeout(resolve, 200));
   await forgetVectors(graph);
   return async () => {

@@ -44,7 +44,7 @@ import { openSettings } from '../../src/settings/settings.projection.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { openWorkerPools } from '../../src/workers/worker-pools.service.ts';
 import { NO_AGENT, NO_EMBEDDINGS } from './fixed.ts';
-import { testGraph } from './graph.ts';
+import { readWith, runCypher, testGraph } from './graph.ts';
 
 export const TEST_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -177,10 +177,8 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           },
         )
       : null;
-  const activities = createActivities({
-    ...activityDeps,
-    ...(pools === null ? {} : { slots: pools.slots }),
-  });
+  const given = { ...activityDeps, ...(pools === null ? {} : { slots: pools.slots }) };
+  const activities = createActivities(given);
   const { executeStep: _, ...aroundRuns } = activities;
   const deps: RunDeps & ScheduleDeps = {
     ...base,
@@ -253,7 +251,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     async wait(viewer, runId, until) {
       const endMs = Date.now() + WAIT_MS_MAX;
       for (;;) {
-        const [run] = await graph.read((tx) => findRuns(tx, viewer.userId, [runId]));
+        const [run] = await readWith(graph, findRuns, viewer.userId, [runId]);
         if (
           run !== undefined &&
           (until === undefined ? !isOpen(run.status) : until.includes(run.status))
@@ -270,13 +268,12 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
       const { id } = await engine.start(viewer, { processId: process.id, context, ...more });
       return engine.wait(viewer, id);
     },
-    steps: (viewer, runId) => graph.read((tx) => listStepRuns(tx, viewer.userId, [runId])),
+    steps: (viewer, runId) => readWith(graph, listStepRuns, viewer.userId, [runId]),
     async entries(runId) {
-      const rows = await graph.read((tx) =>
-        tx.run(
-          '// testEntries\n MATCH (o:OutboxEntry {runId: $runId}) RETURN o.kind AS kind, o.payload AS payload ORDER BY o.id',
-          { runId },
-        ),
+      const rows = await runCypher(
+        graph,
+        'MATCH (o:OutboxEntry {runId: $runId}) RETURN o.kind AS kind, o.payload AS payload ORDER BY o.id',
+        { runId },
       );
       return rows.map((row) => ({
         kind: String(row['kind']),

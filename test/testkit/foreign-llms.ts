@@ -40,10 +40,8 @@ async function installed(name: string): Promise<string | null> {
         await mkdir(target);
         await writeFile(join(target, 'package.json'), '{"private":true}');
         const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-        await promisify(execFile)('npm', ['install', ...flags, name], {
-          cwd: target,
-          timeout: 300_000,
-        });
+        const input = { cwd: target, timeout: 300_000 };
+        await promisify(execFile)('npm', ['install', ...flags, name], input);
       },
     );
   } catch {
@@ -164,10 +162,8 @@ export async function openLlmock(): Promise<Llmock> {
   await eventually('llmock listens', () => answers(port));
   const origin = `http://127.0.0.1:${port}`;
   const admin = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(`${origin}/_llmock/${path}`, {
-      headers: { 'content-type': 'application/json' },
-      ...init,
-    });
+    const input = { headers: { 'content-type': 'application/json' }, ...init };
+    const response = await fetch(`${origin}/_llmock/${path}`, input);
     if (!response.ok) throw new Error(`llmock: ${response.status} ${await response.text()}`);
     return response.json() as Promise<unknown>;
   };

@@ -1,5 +1,12 @@
 import neo4j, { type Driver } from 'neo4j-driver';
-import { type Graph, type GraphSettings, openGraph } from '../../src/platform/neo4j/graph.ts';
+import {
+  type Graph,
+  type GraphSettings,
+  openGraph,
+  type ReadTx,
+  type Row,
+  type WriteTx,
+} from '../../src/platform/neo4j/graph.ts';
 import { inOneParameter } from '../../src/platform/neo4j/one-parameter.ts';
 
 function env(name: string): string {
@@ -18,6 +25,30 @@ export function testGraph(settings: Pick<GraphSettings, 'appliedWithinMs'> = {})
     poolSize: 60,
   });
 }
+
+const named = (text: string) => (/^(\/\/|CYPHER)/.test(text) ? text : `// test\n${text}`);
+
+/** Rows of a statement that a test writes itself; it reads only. */
+export const runCypher = (graph: Graph, text: string, params: object = {}): Promise<Row[]> =>
+  graph.read((tx) => tx.run(named(text), { ...params }));
+
+/** The same for a statement that writes. */
+export const writeCypher = (graph: Graph, text: string, params: object = {}): Promise<Row[]> =>
+  graph.write((tx) => tx.run(named(text), { ...params }));
+
+/** Calls a function of src in a transaction of its own: `readWith(graph, findRuns, userId, ids)`. */
+export const readWith = <Args extends unknown[], Value>(
+  graph: Graph,
+  read: (tx: ReadTx, ...args: Args) => Promise<Value>,
+  ...args: Args
+): Promise<Value> => graph.read((tx) => read(tx, ...args));
+
+/** The same for a function that writes. */
+export const writeWith = <Args extends unknown[], Value>(
+  graph: Graph,
+  write: (tx: WriteTx, ...args: Args) => Promise<Value>,
+  ...args: Args
+): Promise<Value> => graph.write((tx) => write(tx, ...args));
 
 /** The driver itself, for what a test asks past `Graph`, as EXPLAIN; the caller closes it. */
 export function plainDriver(): Driver {

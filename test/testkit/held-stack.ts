@@ -14,10 +14,8 @@ export interface Held {
 /** Starts a process that starts native servers with this data, and holds them until it ends. */
 export function hold(data: string): { child: ChildProcess; lines: string[]; ready: Promise<Held> } {
   const { NEO4J_URI: _uri, TEMPORAL_ADDRESS: _address, ...env } = process.env;
-  const child = fork(HOLDER, ['held'], {
-    env: { ...env, XDG_DATA_HOME: data, AIDEN_STACK: 'native' },
-    execArgv: [],
-  });
+  const input = { env: { ...env, XDG_DATA_HOME: data, AIDEN_STACK: 'native' }, execArgv: [] };
+  const child = fork(HOLDER, ['held'], input);
   const lines: string[] = [];
   const ready = new Promise<Held>((resolve, reject) => {
     child.on('message', (message: { line?: string } & Held) => {

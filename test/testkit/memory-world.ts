@@ -23,6 +23,7 @@ import { openRunStarter } from '../../src/runs/start/run-starter.projection.ts';
 import { startRun } from '../../src/runs/start/start-run.service.ts';
 import { updateMemorySettings } from '../../src/settings/memory-settings.mutations.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
+import { readWith, runCypher } from './graph.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 import { openScriptedLlm, type ScriptedLlm, type ScriptedReply } from './scripted-llm.ts';
 import { newViewer, type Person, personOf, worldDeps } from './world.ts';
@@ -100,7 +101,7 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
     graph,
     log: quiet,
     start: async (runId) => {
-      const run = await graph.read((tx) => findRunById(tx, runId));
+      const run = await readWith(graph, findRunById, runId);
       if (run?.queuePrefix === queuePrefix)
         await startRun({ ...engine.deps, temporal: temporal.client }, runId);
     },
@@ -129,7 +130,7 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
         }),
         enrichmentStarter({
           start: async (of) => {
-            const run = await graph.read((tx) => findRunById(tx, of.runId));
+            const run = await readWith(graph, findRunById, of.runId);
             if (mine.has(run?.ownerId ?? '')) await startEnrichment(on, of);
           },
         }),
@@ -140,7 +141,7 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
   await eventually('the relay holds its lease', () => relay.isHolder, WAIT_MS);
 
   function asked(cypher: string, params: object = {}) {
-    return graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+    return runCypher(graph, `${cypher}`, params);
   }
 
   async function ingested(alternativeId: string): Promise<IngestEnd> {
@@ -179,7 +180,7 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
     });
     await updateMemorySettings(deps, viewer, { llmToolId: tool.id });
     const list = async (filter: object = {}) =>
-      (await graph.read((tx) => listEntities(tx, viewer.userId, { first: 200, ...filter }))).items;
+      (await readWith(graph, listEntities, viewer.userId, { first: 200, ...filter })).items;
     const says: Rememberer['says'] = async (conversationId, content, more = {}) => {
       const turn = await appendTurn(engine.deps, viewer, { conversationId, content, ...more });
       relay.wake();
@@ -207,7 +208,7 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
         return found[0] as Entity;
       },
       facts: async (uuid) =>
-        (await graph.read((tx) => listFactsOfEntities(tx, viewer.userId, [uuid]))).get(uuid) ?? [],
+        (await readWith(graph, listFactsOfEntities, viewer.userId, [uuid])).get(uuid) ?? [],
     };
   }
 

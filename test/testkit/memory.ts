@@ -4,7 +4,9 @@ import { createConversation } from '../../src/conversations/conversation.mutatio
 import type { RecallInput } from '../../src/conversations/conversation.ts';
 import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { againWhenTimedOut } from '../../src/main/examples.ts';
+import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import { writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
 import { findThingsByName } from '../../src/processes/bundle/bundle.cypher.ts';
 import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
 import type { BundleDeps } from '../../src/processes/bundle/bundle-import.service.ts';
@@ -16,6 +18,7 @@ import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts'
 import { TASK_PROCESSES } from '../../src/working-memory/tasks/task.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import type { WorkingMemory } from '../../src/working-memory/working-memory.ts';
+import { readWith, writeWith } from './graph.ts';
 import { step } from './run-steps.ts';
 
 /** Settings of a test's own; those in the database are everybody's. */
@@ -36,12 +39,27 @@ export async function ensureSystem(deps: BundleDeps): Promise<void> {
     workspace: 'system',
   };
   const wanted = Object.values(TASK_PROCESSES).map((name) => ({ kind: 'Process' as const, name }));
-  const found = await deps.graph.read((tx) => findThingsByName(tx, system, wanted));
+  const found = await readWith(deps.graph, findThingsByName, system, wanted);
   if (new Set(found.map(({ name }) => name)).size === wanted.length) return;
   const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
   const variables = { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' };
   const serving = { ...deps, mcpServers: { clock: [] } };
   await againWhenTimedOut(() => importBundle(serving, system, { document, variables }));
+}
+
+/** Stores a fact of a user, as said just now unless `given` names its times; answers its uuid. */
+export async function insertFact(
+  { graph, newId }: Pick<TaskDeps, 'graph' | 'newId'>,
+  ownerId: string,
+  given: Omit<Fact, 'uuid' | 'validAt' | 'invalidAt' | 'expiredAt' | 'createdAt'> & Partial<Fact>,
+): Promise<string> {
+  const now = new Date().toISOString();
+  const times = { validAt: null, invalidAt: null, expiredAt: null, createdAt: now };
+  const fact: Fact = { uuid: newId(), ...times, ...given };
+  const episodeUuid = fact.episodes[0] ?? '';
+  const write = { ownerId, episodeUuid, saidAt: now, now, repeated: [], ended: [] };
+  await writeWith(graph, writeFacts, { ...write, created: [fact] });
+  return fact.uuid;
 }
 
 /** A turn that is in the memory graph. */
@@ -59,9 +77,7 @@ export function talker(deps: TaskDeps, viewer: Viewer) {
       (await createConversation(deps, viewer, { recall })).id,
     async says(conversationId: string, content: string, more: Partial<AppendTurn> = {}) {
       const turn = await appendTurn(deps, viewer, { ...more, conversationId, content });
-      const [alternative] = await deps.graph.read((tx) =>
-        listAlternatives(tx, viewer.userId, [turn.id]),
-      );
+      const [alternative] = await readWith(deps.graph, listAlternatives, viewer.userId, [turn.id]);
       return talk.isBound(turn.id, alternative?.id ?? '');
     },
     async isBound(turnId: string, alternativeId: string): Promise<Said> {
@@ -75,17 +91,16 @@ export function talker(deps: TaskDeps, viewer: Viewer) {
       return said;
     },
     async remembers(conversationId: string, at: object = {}): Promise<WorkingMemory> {
-      const memory = await deps.graph.read((tx) =>
-        readWorkingMemory(tx, viewer.userId, { conversationId, ...at }),
-      );
+      const input = { conversationId, ...at };
+      const memory = await readWith(deps.graph, readWorkingMemory, viewer.userId, input);
       if ('missing' in memory) throw new Error(`There is no such ${memory.missing}.`);
       return memory;
     },
     /** One that asks for a text only; of the system's own Tool, so anybody may run it. */
     async aProcess() {
-      const [tool] = await deps.graph.read((tx) =>
-        findThingsByName(tx, viewer, [{ kind: 'Tool', name: 'sum up messages' }]),
-      );
+      const [tool] = await readWith(deps.graph, findThingsByName, viewer, [
+        { kind: 'Tool', name: 'sum up messages' },
+      ]);
       const { id } = await createProcess(deps, viewer, {
         name: 'A process',
         initialContext: ['text'],

@@ -1,5 +1,6 @@
 import { afterAll } from 'vitest';
 import { loadMigrations, migrate } from '../../src/platform/neo4j/migrate.ts';
+import { writeCypher } from './graph.ts';
 import { newId } from './outbox.ts';
 import { worldGraph } from './world.ts';
 
@@ -8,11 +9,9 @@ export function migrator(): (...versions: readonly string[]) => Promise<void> {
   const made: string[] = [];
   const graph = worldGraph();
   afterAll(() =>
-    graph.write((tx) =>
-      tx.run('// forgetMigrations\n MATCH (m:Migration) WHERE m.version IN $made DELETE m', {
-        made,
-      }),
-    ),
+    writeCypher(graph, 'MATCH (m:Migration) WHERE m.version IN $made DELETE m', {
+      made,
+    }),
   );
   return async (...versions) => {
     const shipped = await loadMigrations();

@@ -52,10 +52,8 @@ export async function openModelHub(
       response.writeHead(from === 0 ? 200 : 206, status);
       return response.end(Buffer.concat([rest, options.more]));
     }
-    response.writeHead(from === 0 ? 200 : 206, {
-      ...status,
-      'content-length': String(rest.length),
-    });
+    const input = { ...status, 'content-length': String(rest.length) };
+    response.writeHead(from === 0 ? 200 : 206, input);
     const bytes = breaks.shift();
     if (bytes === undefined) return response.end(rest);
     response.write(rest.subarray(0, bytes), () => response.socket?.end());

@@ -3,6 +3,7 @@ import { appendEntries } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry, OutboxEntry } from '../../src/outbox/entry.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { openLog } from '../../src/platform/telemetry/log.ts';
+import { writeCypher, writeWith } from './graph.ts';
 
 export const clock = { nowMs: () => Date.now() };
 export const newId = createIdSource({ ...clock, random: Math.random });
@@ -27,16 +28,15 @@ export function someEntry(given: Partial<OutboxEntry> = {}): OutboxEntry {
 }
 
 export async function write(graph: Graph, ...entries: OutboxEntry[]): Promise<void> {
-  await graph.write((tx) => appendEntries(tx, entries));
+  await writeWith(graph, appendEntries, entries);
 }
 
 /** Lets a projection of this name begin after what the database holds by now, whoever wrote it. */
 export async function beginsHere(graph: Graph, name: string): Promise<string> {
-  await graph.write((tx) =>
-    tx.run(
-      "// test\n MATCH (counter:Counter {name: 'outbox'}) MERGE (c:Checkpoint {name: $name}) SET c.seq = counter.value",
-      { name },
-    ),
+  await writeCypher(
+    graph,
+    "MATCH (counter:Counter {name: 'outbox'}) MERGE (c:Checkpoint {name: $name}) SET c.seq = counter.value",
+    { name },
   );
   return name;
 }

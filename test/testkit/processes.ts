@@ -20,11 +20,6 @@ export async function createsProcess(
   input: Partial<CreateProcess> = {},
 ): Promise<Process> {
   const steps = input.steps ?? [toolStep('a', (await person.createsTool()).id)];
-  return createProcess(deps, person.viewer, {
-    name: 'Read an item',
-    initialContext: [],
-    outputTemplate: '',
-    ...input,
-    steps,
-  });
+  const given = { name: 'Read an item', initialContext: [], outputTemplate: '', ...input, steps };
+  return createProcess(deps, person.viewer, given);
 }

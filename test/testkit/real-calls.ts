@@ -22,12 +22,8 @@ export function realCalls({
 }: Partial<Pick<DriverParts, 'mcpServers'>> = {}): ToolCalls {
   const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
   const renderer = openRenderer();
-  const drivers = openDrivers({
-    egress,
-    renderer,
-    platformGraph: worldGraph(),
-    mcpServers,
-  });
+  const input = { egress, renderer, platformGraph: worldGraph(), mcpServers };
+  const drivers = openDrivers(input);
   afterAll(async () => {
     await closeDrivers(drivers);
     await renderer.close();

@@ -17,6 +17,7 @@ import { openRelay } from '../../src/outbox/relay.service.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings, NO_EMBEDDINGS } from './fixed.ts';
+import { runCypher, writeCypher } from './graph.ts';
 import { eventually, quiet } from './outbox.ts';
 import { extractive } from './recall-summary.ts';
 import { newViewer, worldDeps, worldGraph } from './world.ts';
@@ -61,14 +62,12 @@ function ownTheJobs(): void {
       },
     ).catch(held.reject);
     await held.promise;
-    await worldGraph().write((tx) =>
-      tx.run(
-        `// beginJobsHere
-        MATCH (counter:Counter {name: 'outbox'})
+    await writeCypher(
+      worldGraph(),
+      `MATCH (counter:Counter {name: 'outbox'})
         UNWIND ['indexer', 'segmenter'] AS job
         MERGE (c:Checkpoint {name: 'checkpoint:' + job})
         SET c.value = toString(counter.value)`,
-      ),
     );
   }, 600_000);
   afterAll(() => ended.resolve());
@@ -112,11 +111,10 @@ export function recallWorld(): RecallWorld {
       relay.wake();
       const isNumbered = async () => {
         // What others have is for their tests to wait for.
-        const [row] = await graph.read((tx) =>
-          tx.run(
-            '// waiting\nRETURN EXISTS { MATCH (:MemoryIngest:PendingEntry {ownerId: $ownerId}) } AS waits',
-            { ownerId: viewer.userId },
-          ),
+        const [row] = await runCypher(
+          graph,
+          'RETURN EXISTS { MATCH (:MemoryIngest:PendingEntry {ownerId: $ownerId}) } AS waits',
+          { ownerId: viewer.userId },
         );
         return row?.['waits'] === false;
       };
@@ -147,12 +145,8 @@ export function recallWorld(): RecallWorld {
         requestId: 'test',
       } as unknown as RequestContext;
       const given = { ...variableValues };
-      const result = await graphql({
-        schema: buildSchema(),
-        source,
-        variableValues: given,
-        contextValue,
-      });
+      const input = { schema: buildSchema(), source, variableValues: given, contextValue };
+      const result = await graphql(input);
       const errors = (result.errors ?? []).map(({ message, originalError }) => ({
         message,
         problems: (originalError as { problems?: unknown } | undefined)?.problems ?? null,

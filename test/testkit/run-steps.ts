@@ -1,5 +1,8 @@
 import type { JsonObject } from '../../src/common/json.ts';
+import type { CreateProcess } from '../../src/processes/process.mutations.ts';
 import type { Process } from '../../src/processes/process.ts';
+import { resolveStep } from '../../src/runs/control/run-control.mutations.ts';
+import type { RunStatus } from '../../src/runs/run/run.ts';
 import type { StartProcessRun } from '../../src/runs/start/run-checks.ts';
 import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { Engine } from './engine.ts';
@@ -18,15 +21,10 @@ export function step(
 }
 
 /** The same, calling a Process. */
-export function subStep(
-  id: string,
-  processId: string,
-  inputs: JsonObject,
-  execution: object = {},
-  output: object = {},
-) {
-  return { id, calls: { processId }, inputs, execution, output: { variable: id, ...output } };
+export function subStep(id: string, processId: string, ...given: StepRest) {
+  return { ...step(id, '', ...given), calls: { processId } };
 }
+type StepRest = Parameters<typeof step> extends [string, string, ...infer Rest] ? Rest : never;
 
 /** GET of a path of the test's server with `{{q}}` in its query. */
 export function echoTool(person: Person, origin: string, path = '/echo', more: object = {}) {
@@ -48,11 +46,8 @@ export async function speakerTool(
   connection: JsonObject = {},
   operation: JsonObject = {},
 ) {
-  const service = await person.createsService({
-    name: 'LLM',
-    type: 'llm_provider',
-    protocol: 'http',
-  });
+  const input = { name: 'LLM', type: 'llm_provider', protocol: 'http' } as const;
+  const service = await person.createsService(input);
   return person.createsTool({
     name: 'Speaker',
     serviceId: service.id,
@@ -63,29 +58,39 @@ export async function speakerTool(
   });
 }
 
-/** Stores a Process of these steps, runs it to its end, and answers with its records. */
-export async function runSteps(
-  engine: Engine,
-  person: Person,
-  steps: object[],
-  outputTemplate: string,
-  context: JsonObject = {},
-  more: Partial<StartProcessRun> = {},
-) {
-  const process: Process = await engine.createProcess(person.viewer, {
-    initialContext: Object.keys(context),
-    steps,
-    outputTemplate,
-  });
-  const run = await engine.run(person.viewer, process, context, more);
-  const records = await engine.steps(person.viewer, run.id);
-  return {
-    run,
-    process,
-    steps: records,
-    of: (id: string, index: number | null = null) => find(records, id, index),
+/** The Engine as one person uses it: Processes and runs of their own. */
+export function runsOf(engine: Engine, { viewer }: Person) {
+  const own = {
+    createProcess: (input: Partial<CreateProcess>) => engine.createProcess(viewer, input),
+    accept: (input: StartProcessRun) => engine.accept(viewer, input),
+    /** Starts a run and does not wait for its end. */
+    start: ({ id }: Pick<Process, 'id'>, context: JsonObject = {}, more: StartMore = {}) =>
+      engine.start(viewer, { processId: id, context, ...more }),
+    wait: (runId: string, until?: readonly RunStatus[]) => engine.wait(viewer, runId, until),
+    run: (process: Process, context: JsonObject = {}, more: StartMore = {}) =>
+      engine.run(viewer, process, context, more),
+    steps: (runId: string) => engine.steps(viewer, runId),
+    decide: (runId: string, stepId: string, decision: Decision, more: object = {}) =>
+      resolveStep(engine.deps, viewer, { runId, stepId, decision, ...more }),
+    /** Stores a Process of these steps, runs it to its end, and answers with its records. */
+    async runSteps(
+      steps: object[],
+      outputTemplate: string,
+      context: JsonObject = {},
+      more: StartMore = {},
+    ) {
+      const initialContext = Object.keys(context);
+      const process = await own.createProcess({ initialContext, steps, outputTemplate });
+      const run = await own.run(process, context, more);
+      const records = await own.steps(run.id);
+      const of = (id: string, index: number | null = null) => find(records, id, index);
+      return { run, process, steps: records, of };
+    },
   };
+  return own;
 }
+type StartMore = Partial<StartProcessRun>;
+type Decision = Parameters<typeof resolveStep>[2]['decision'];
 
 export function find(steps: StepRun[], id: string, index: number | null = null): StepRun {
   const found = steps.find((one) => one.stepId === id && one.index === index);

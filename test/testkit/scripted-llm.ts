@@ -71,10 +71,8 @@ export async function openScriptedLlm(): Promise<ScriptedLlm> {
     for await (const chunk of request) raw += chunk;
     const path = new URL(request.url ?? '/', 'http://here').pathname;
     if (path.endsWith('/models')) {
-      return sendJson(response, modelsStatus, {
-        object: 'list',
-        data: [{ id: 'scripted', object: 'model' }],
-      });
+      const input = { object: 'list', data: [{ id: 'scripted', object: 'model' }] };
+      return sendJson(response, modelsStatus, input);
     }
     const api = path.endsWith('/messages') ? 'anthropic' : 'openai';
     const received = readRequest(

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../src/common/json.ts';
 import type { Row } from '../../src/platform/neo4j/graph.ts';
 import type { SessionEventInput } from '../../src/session-graph/events/raw-event.ts';
 import type { SessionGraphDeps } from '../../src/session-graph/events/write-events.service.ts';
+import { runCypher } from './graph.ts';
 import { tempBlobs } from './temp-folder.ts';
 import { worldDeps, worldGraph } from './world.ts';
 
@@ -27,21 +28,17 @@ export function event(
 export async function rawGraph(workspace: string): Promise<{ nodes: Row[]; edges: string[] }> {
   const graph = worldGraph();
   const [nodes, edges] = await Promise.all([
-    graph.read((tx) =>
-      tx.run(
-        `// testNodes
-        MATCH (n {workspace: $workspace}) WHERE n:Session OR n:ToolCall OR n:Event
+    runCypher(
+      graph,
+      `MATCH (n {workspace: $workspace}) WHERE n:Session OR n:ToolCall OR n:Event
         RETURN labels(n) AS labels, properties(n) AS props, n.node_id AS id ORDER BY id`,
-        { workspace },
-      ),
+      { workspace },
     ),
-    graph.read((tx) =>
-      tx.run(
-        `// testEdges
-        MATCH (a {workspace: $workspace})-[r]->(b {workspace: $workspace})
+    runCypher(
+      graph,
+      `MATCH (a {workspace: $workspace})-[r]->(b {workspace: $workspace})
         RETURN a.node_id + ' ' + type(r) + ' ' + b.node_id AS edge ORDER BY edge`,
-        { workspace },
-      ),
+      { workspace },
     ),
   ]);
   return {

@@ -1,5 +1,6 @@
 import type { Projection } from '../../src/outbox/projector.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
+import { runCypher, writeCypher } from './graph.ts';
 import { beginsHere } from './outbox.ts';
 
 /** What a counting projection has made of the entries of one test. */
@@ -37,9 +38,7 @@ const READ = `
 
 /** Before the first entry is written: the projection of this name counts from here on. */
 export async function beginTally(graph: Graph, name: string): Promise<void> {
-  await graph.write((tx) =>
-    tx.run('// test\n CREATE (:TestTally {name: $name, count: 0})', { name }),
-  );
+  await writeCypher(graph, 'CREATE (:TestTally {name: $name, count: 0})', { name });
   await beginsHere(graph, name);
 }
 
@@ -49,12 +48,12 @@ export function tallyProjection(graph: Graph, name: string): Projection {
     name,
     handle: async (entries) => {
       const ids = entries.filter(({ rootRunId }) => rootRunId === name).map(({ id }) => id);
-      if (ids.length > 0) await graph.write((tx) => tx.run(COUNT, { name, ids }));
+      if (ids.length > 0) await writeCypher(graph, COUNT, { name, ids });
     },
   };
 }
 
 export async function readTally(graph: Graph, name: string): Promise<Tally> {
-  const [row] = await graph.read((tx) => tx.run(READ, { name }));
+  const [row] = await runCypher(graph, READ, { name });
   return row as unknown as Tally;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { CatalogDeps, ToolCalls } from '../../src/catalog/deps.ts';
 import { type CreateSecret, createSecret } from '../../src/catalog/secrets/secret.mutations.ts';
 import type { Secret } from '../../src/catalog/secrets/secret.ts';
@@ -16,7 +16,7 @@ import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { newKeyRingEntry, openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import { mergeUser } from '../../src/users/user.cypher.ts';
 import { type Role, SYSTEM_USER_ID, type Viewer } from '../../src/users/user.ts';
-import { testGraph } from './graph.ts';
+import { testGraph, writeWith } from './graph.ts';
 
 let shared: Graph | undefined;
 /** One handle per test file, closed after it. */
@@ -148,9 +148,8 @@ export async function newViewer(
   roles: Role[] = ['user'],
 ): Promise<Viewer> {
   const identity = { issuer: 'test', sub: `${name}-${randomUUID()}`, name, roles, workspace: null };
-  const user = await deps.graph.write((tx) =>
-    mergeUser(tx, { identity, id: deps.newId(), now: new Date().toISOString() }),
-  );
+  const input = { identity, id: deps.newId(), now: new Date().toISOString() };
+  const user = await writeWith(deps.graph, mergeUser, input);
   return { userId: user.id, name, roles, workspace: user.workspace };
 }
 
@@ -163,6 +162,11 @@ export async function refusals(work: Promise<unknown>): Promise<string[]> {
     if (!(error instanceof Refusal)) throw error;
     return error.problems.map(({ code, path }) => `${code} ${path.join('.')}`);
   }
+}
+
+/** Expects that the work is refused for exactly these problems: `await refuses(work, 'NOT_FOUND id')`. */
+export async function refuses(work: Promise<unknown>, ...problems: string[]): Promise<void> {
+  expect(await refusals(work)).toEqual(problems);
 }
 
 /** The settled outcomes of writers let loose at once: how many were refused with each code, and how many were done. */
