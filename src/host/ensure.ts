@@ -4,7 +4,7 @@ import { MissingTool, type Say } from './child.ts';
 import { composeUp, DockerFailed, dockerAnswers, hasDockerData } from './docker.ts';
 import { dataFolder, isTemporary, openInstanceFolder } from './folders.ts';
 import { withLock } from './lock.ts';
-import { keptNeo4jPort, NEO4J_USER, startNeo4j } from './neo4j/native.ts';
+import { keptNeo4jPort, NEO4J_USER, type Neo4jTuning, startNeo4j } from './neo4j/native.ts';
 import { PortClaims } from './ports.ts';
 import { keptTemporalPorts, startTemporal } from './temporal/native.ts';
 
@@ -82,10 +82,14 @@ const ANY_PORTS: StackPorts = {
 };
 
 /**
- * The graph of the tests grows within minutes. Planning each statement again would take more time
- * than it saves (docs/decisions/0086).
+ * The graph of the tests grows within minutes, and its server lives for less than an hour: planning
+ * each statement again, and Java's second compiler, take more time than they save
+ * (docs/decisions/0086).
  */
-const OF_TESTS = ['dbms.cypher.min_replan_interval=1h'];
+const OF_TESTS: Neo4jTuning = {
+  settings: ['dbms.cypher.min_replan_interval=1h'],
+  java: ['-XX:TieredStopAtLevel=1', '-XX:ReservedCodeCacheSize=240m'],
+};
 
 /**
  * Finds or starts Neo4j and Temporal: given addresses, else Docker if it runs (docker-compose.yml),
@@ -141,7 +145,7 @@ export async function ensureStack(options: {
         const { way, found } = await startEither(await chooseWay(forced, folder), {
           docker: () => composed(options.instance, folder, wished, temporary, say),
           native: () =>
-            native(folder, wished, given, say, options.instance === 'test' ? OF_TESTS : []),
+            native(folder, wished, given, say, options.instance === 'test' ? OF_TESTS : undefined),
           mayChange: forced !== 'docker' && !hasDockerData(folder),
           say,
         });
@@ -272,14 +276,14 @@ async function native(
   wished: StackPorts,
   given: { uri?: string | undefined; temporal?: string | undefined },
   say: Say,
-  neo4jSettings: readonly string[],
+  tuning?: Neo4jTuning,
 ): Promise<Found> {
   const startedMs = performance.now();
   const isAnyPort = wished.neo4j === 0;
   const claims = new PortClaims(isAnyPort ? new Set() : await portsOfOthers(folder));
   // In parallel: on a new machine one downloads while the other builds.
   const [neo4j, temporal] = await Promise.allSettled([
-    given.uri === undefined ? startNeo4j(folder, wished.neo4j, claims, say, neo4jSettings) : null,
+    given.uri === undefined ? startNeo4j(folder, wished.neo4j, claims, say, tuning) : null,
     given.temporal === undefined
       ? startTemporal(
           folder,

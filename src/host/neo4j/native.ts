@@ -20,6 +20,12 @@ const READY_MS = 300_000;
 const REFUSED_MS_MAX = 40_000;
 const PORT_TRIES_MAX = 3;
 
+/** Further lines of Neo4j's configuration, and further options of its Java. */
+export interface Neo4jTuning {
+  readonly settings?: readonly string[];
+  readonly java?: readonly string[];
+}
+
 export interface RunningNeo4j {
   readonly uri: string;
   readonly password: string;
@@ -203,14 +209,13 @@ async function dumpClasses(lib: string, file: string): Promise<void> {
 /**
  * Finds this instance's running Neo4j, or starts it: on the port of the last start, else on the
  * wished one, else on the next free one (0 = any). It is started again when it ends by itself.
- * `more`: further lines of its configuration.
  */
 export async function startNeo4j(
   folder: string,
   wishedPort: number,
   claims: PortClaims,
   say: Say,
-  more: readonly string[] = [],
+  tuning: Neo4jTuning = {},
 ): Promise<RunningNeo4j> {
   const home = join(folder, 'neo4j');
   await mkdir(join(home, 'conf'), { recursive: true, mode: 0o700 });
@@ -232,7 +237,7 @@ export async function startNeo4j(
     const expected = kept > 0 ? kept : wishedPort;
     if (expected !== 0 && port !== expected)
       say(`Port ${expected} is taken; Neo4j goes to ${port}.`);
-    const launch = launchOf({ folder, home, lib, classes, password, more }, port);
+    const launch = launchOf({ folder, home, lib, classes, password, tuning }, port);
     const server = await launch.spawn();
     try {
       await launch.untilReady(server);
@@ -261,11 +266,11 @@ function launchOf(
     readonly lib: string;
     readonly classes: string | null;
     readonly password: string;
-    readonly more: readonly string[];
+    readonly tuning: Neo4jTuning;
   },
   port: number,
 ) {
-  const { folder, home, lib, classes, password, more } = paths;
+  const { folder, home, lib, classes, password, tuning } = paths;
   const log = join(folder, 'neo4j.log');
   const pidFile = join(home, 'server.pid');
   const ownLog = join(home, 'logs', 'neo4j.log');
@@ -276,11 +281,12 @@ function launchOf(
     hasRoom: () => hasRoom(folder),
     isBroken: async () => (await tryLogin(uriOf(port), password)) === 'broken',
     async spawn(): Promise<Server> {
-      await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port, more));
+      await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port, tuning.settings));
       await writeFile(portFileOf(folder), String(port));
       await rm(pidFile, { force: true });
       ownLogBytes = (await stat(ownLog).catch(() => ({ size: 0 }))).size;
-      const options = classes === null ? [] : [`-XX:SharedArchiveFile=${classes}`, ...NO_CDS_LOG];
+      const archive = classes === null ? [] : [`-XX:SharedArchiveFile=${classes}`, ...NO_CDS_LOG];
+      const options = [...archive, ...(tuning.java ?? [])];
       return startServer('java', commandOf({ home, lib, options }), {
         log,
         pid: pidFile,
