@@ -13,20 +13,20 @@ import {
   roomOf,
   runtimeImports,
 } from './rooms.ts';
-import { CHECKOUT, readSources, type SourceFile } from './source.ts';
+import { CHECKOUT, importsOf, type ReadFile, readSources } from './source.ts';
 
 const ALSO: Partial<Record<Role, readonly string[]>> = {
   client: CLIENT_PACKAGES,
   workflows: ['@temporalio/workflow', '@temporalio/common'],
 };
 
-const files = readSources();
+const files = readSources().map((file): ReadFile => ({ ...file, imports: importsOf(file) }));
 const byPath = new Map(files.map((file) => [file.path, file]));
 const withRole = (wanted: readonly Role[]) =>
   files.filter(({ path }) => wanted.includes(roleOf(path)));
 
 /** Every circle among these files, as `a -> b -> a`. */
-function circles(importsOf: (file: SourceFile) => SourceFile['imports']): string[] {
+function circles(edgesOf: (file: ReadFile) => ReadFile['imports']): string[] {
   const done = new Set<string>();
   const found: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
@@ -35,7 +35,7 @@ function circles(importsOf: (file: SourceFile) => SourceFile['imports']): string
     if (done.has(path)) return;
     const file = byPath.get(path);
     if (file !== undefined)
-      for (const { to, isLocal } of importsOf(file)) if (isLocal) visit(to, [...trail, path]);
+      for (const { to, isLocal } of edgesOf(file)) if (isLocal) visit(to, [...trail, path]);
     done.add(path);
   };
   for (const { path } of files) visit(path, []);

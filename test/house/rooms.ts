@@ -1,4 +1,4 @@
-import type { SourceFile } from './source.ts';
+import type { ReadFile } from './source.ts';
 
 /** The role of a file by its path; see docs/ARCHITECTURE.md. The first pattern that fits names the role. */
 const ROLES = [
@@ -151,6 +151,6 @@ export function roomOf(path: string): string | null {
 }
 
 /** Imports that remain when the types are stripped. */
-export function runtimeImports({ imports }: SourceFile): SourceFile['imports'] {
+export function runtimeImports({ imports }: ReadFile): ReadFile['imports'] {
   return imports.filter(({ isTypeOnly }) => !isTypeOnly);
 }

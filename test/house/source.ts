@@ -29,16 +29,18 @@ export interface Import {
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
+}
+
+export interface ReadFile extends SourceFile {
   readonly imports: readonly Import[];
 }
 
-/** Every TypeScript file of ours, with what it imports. */
+/** Every TypeScript file of ours. */
 export function readSources(): SourceFile[] {
-  return ROOMS.flatMap((room) => walk(join(CHECKOUT, room))).map((file) => {
-    const text = readFileSync(file, 'utf8');
-    const path = relative(CHECKOUT, file);
-    return { path, text, imports: importsOf(path, text) };
-  });
+  return ROOMS.flatMap((room) => walk(join(CHECKOUT, room))).map((file) => ({
+    path: relative(CHECKOUT, file),
+    text: readFileSync(file, 'utf8'),
+  }));
 }
 
 function walk(folder: string): string[] {
@@ -55,8 +57,9 @@ function walk(folder: string): string[] {
   });
 }
 
-function importsOf(path: string, text: string): Import[] {
+export function importsOf({ path, text }: SourceFile): Import[] {
   const found: Import[] = [];
+  const isDeep = text.includes('import(');
   const add = (specifier: string, isTypeOnly: boolean) => {
     const isLocal = specifier.startsWith('.');
     found.push({ to: isLocal ? join(dirname(path), specifier) : specifier, isLocal, isTypeOnly });
@@ -74,7 +77,8 @@ function importsOf(path: string, text: string): Import[] {
       const [target] = node.arguments;
       if (target && ts.isStringLiteral(target)) add(target.text, false);
     }
-    ts.forEachChild(node, visit);
+    // Only `import()` can stand deeper than the statements of a file.
+    if (ts.isSourceFile(node) || isDeep) ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false));
   return found;
