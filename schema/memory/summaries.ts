@@ -3,7 +3,6 @@ import { findTurns } from '../../src/conversations/turn.cypher.ts';
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
 import { findProcesses } from '../../src/processes/process.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { compressConversation } from '../../src/working-memory/summaries/compression.mutations.ts';
 import {
   findSummaries,
   listCompressionCounters,
@@ -16,6 +15,7 @@ import {
   rebindSummary,
 } from '../../src/working-memory/summaries/summary.mutations.ts';
 import type { Summary as SummaryModel } from '../../src/working-memory/summaries/summary.ts';
+import { compressConversation } from '../../src/working-memory/upkeep/compression.mutations.ts';
 import { builder } from '../builder.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { Conversation, ConversationTurn } from '../conversations/conversations.ts';

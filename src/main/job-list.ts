@@ -17,8 +17,8 @@ import { forgetExpired } from '../retention/forgetting.job.ts';
 import { uploadDays } from '../retention/retention.ts';
 import { UPLOADS } from '../session-graph/events/file-upload.service.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
-import { backgroundWork } from '../working-memory/tasks/background-work.job.ts';
-import { sweepMemory } from '../working-memory/tasks/memory-sweep.job.ts';
+import { backgroundWork } from '../working-memory/upkeep/background-work.job.ts';
+import { sweepMemory } from '../working-memory/upkeep/memory-sweep.job.ts';
 import { LOG_READERS } from './projections.ts';
 
 /** Dependencies of all jobs. */

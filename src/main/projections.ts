@@ -16,7 +16,7 @@ import type { Payloads } from '../runs/run/payloads.service.ts';
 import { scheduleProjection } from '../schedules/schedule.projection.ts';
 import { ownRunsProjection } from '../session-graph/events/own-runs.projection.ts';
 import { type SettingsSource, settingsProjection } from '../settings/settings.projection.ts';
-import { memoryStarter } from '../working-memory/tasks/memory-task.projection.ts';
+import { memoryStarter } from '../working-memory/upkeep/memory-task.projection.ts';
 
 /** Dependencies of the product's projections. */
 export type ProjectionDeps = Omit<Parameters<typeof memoryStarter>[0], 'signals' | 'payloads'> &

@@ -18,9 +18,9 @@ import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.t
 import { listRuns } from '../../src/runs/run/run.cypher.ts';
 import type { ProcessRun } from '../../src/runs/run/run.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { compressIfDue } from '../../src/working-memory/summaries/compression.mutations.ts';
-import { startDueWork } from '../../src/working-memory/tasks/background-work.job.ts';
 import { startTaskIn } from '../../src/working-memory/tasks/task.mutations.ts';
+import { startDueWork } from '../../src/working-memory/upkeep/background-work.job.ts';
+import { compressIfDue } from '../../src/working-memory/upkeep/compression.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';

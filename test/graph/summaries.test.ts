@@ -7,10 +7,6 @@ import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts'
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { deleteProcess } from '../../src/processes/process.mutations.ts';
 import {
-  compressConversation,
-  compressIfDue,
-} from '../../src/working-memory/summaries/compression.mutations.ts';
-import {
   listSummaries,
   listSummaryEpisodes,
 } from '../../src/working-memory/summaries/summary.cypher.ts';
@@ -20,6 +16,10 @@ import {
   deleteSummary,
   rebindSummary,
 } from '../../src/working-memory/summaries/summary.mutations.ts';
+import {
+  compressConversation,
+  compressIfDue,
+} from '../../src/working-memory/upkeep/compression.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { NO_EMBEDDINGS } from '../testkit/fixed.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';

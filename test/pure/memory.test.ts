@@ -7,19 +7,19 @@ import {
   replacementWarning,
 } from '../../src/working-memory/introspections/introspection.ts';
 import {
-  type CompressionPlan,
-  compressionContext,
-  planCompression,
-  planOnDemand,
-  summaryFault,
-} from '../../src/working-memory/summaries/compression.ts';
-import {
   applySummaries,
   checkPlace,
   type SummaryRecord,
   turnEpisodesOf,
 } from '../../src/working-memory/summaries/summary.ts';
 import { retryInMs } from '../../src/working-memory/tasks/task.ts';
+import {
+  type CompressionPlan,
+  compressionContext,
+  planCompression,
+  planOnDemand,
+  summaryFault,
+} from '../../src/working-memory/upkeep/compression.ts';
 import { workingMemoryOf } from '../../src/working-memory/working-memory.ts';
 
 const turnsOf = (count: number, content = (n: number) => `said as ${n}`): PathRow[] =>

@@ -4,7 +4,7 @@ import {
   backgroundState,
   backgroundWarnings,
 } from '../../src/runs/background/background.mutations.ts';
-import { startDueWork } from '../../src/working-memory/tasks/background-work.job.ts';
+import { startDueWork } from '../../src/working-memory/upkeep/background-work.job.ts';
 import { openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 

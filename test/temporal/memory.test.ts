@@ -16,18 +16,18 @@ import {
   introspectIfDue,
   triggerIntrospection,
 } from '../../src/working-memory/introspections/introspection.mutations.ts';
-import {
-  compressConversation,
-  compressIfDue,
-} from '../../src/working-memory/summaries/compression.mutations.ts';
 import { listSummaries } from '../../src/working-memory/summaries/summary.cypher.ts';
 import {
   createSummary,
   deleteSummary,
 } from '../../src/working-memory/summaries/summary.mutations.ts';
-import { sweepMemory } from '../../src/working-memory/tasks/memory-sweep.job.ts';
-import { memoryStarter } from '../../src/working-memory/tasks/memory-task.projection.ts';
 import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
+import {
+  compressConversation,
+  compressIfDue,
+} from '../../src/working-memory/upkeep/compression.mutations.ts';
+import { sweepMemory } from '../../src/working-memory/upkeep/memory-sweep.job.ts';
+import { memoryStarter } from '../../src/working-memory/upkeep/memory-task.projection.ts';
 import { openEngine } from '../testkit/engine.ts';
 import { readWith, runCypher, writeCypher, writeWith } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';

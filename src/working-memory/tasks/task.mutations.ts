@@ -10,7 +10,6 @@ import type { BackgroundItem } from '../../runs/background/background.ts';
 import type { RunDeps } from '../../runs/run/ports.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
-import type { CompressionTask } from '../summaries/compression.ts';
 import {
   type ConversationOwner,
   findConversationOwner,
@@ -18,6 +17,7 @@ import {
   insertTask,
 } from './task.cypher.ts';
 import {
+  type CompressionTask,
   type IntrospectionTask,
   retryInMs,
   TASK_PROCESSES,

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { msSince } from '../../common/clock.ts';
 import type { RunStatus } from '../../runs/run/run.ts';
-import { CompressionTask } from '../summaries/compression.ts';
+
+/** The stored part of a plan. */
+export const CompressionTask = z.object({
+  sources: z.array(z.string()).readonly(),
+  coversUpToId: z.string(),
+  sourceTokens: z.number(),
+  maxTokens: z.number(),
+});
+export type CompressionTask = Readonly<z.infer<typeof CompressionTask>>;
 
 /** The compressions that led to an introspection. */
 export const IntrospectionTask = z.object({

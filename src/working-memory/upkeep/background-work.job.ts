@@ -25,8 +25,8 @@ import {
 import { type BackgroundItem, dayOf } from '../../runs/background/background.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import { introspectIfDue } from '../introspections/introspection.mutations.ts';
-import { compressIfDue } from '../summaries/compression.mutations.ts';
-import { TASK_PROCESSES } from './task.ts';
+import { TASK_PROCESSES } from '../tasks/task.ts';
+import { compressIfDue } from './compression.mutations.ts';
 
 type BackgroundJobDeps = JobDeps & MemoryGraphDeps;
 

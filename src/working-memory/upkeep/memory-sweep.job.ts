@@ -2,9 +2,9 @@ import { msSince } from '../../common/clock.ts';
 import { CLOCK_SKEW_MS_MAX } from '../../common/limits.ts';
 import type { JobRun } from '../../jobs/job-definition.service.ts';
 import { introspectIfDue } from '../introspections/introspection.mutations.ts';
-import { compressIfDue } from '../summaries/compression.mutations.ts';
-import { listChanged, listFailed } from './task.cypher.ts';
-import type { TaskDeps } from './task.mutations.ts';
+import { listChanged, listFailed } from '../tasks/task.cypher.ts';
+import type { TaskDeps } from '../tasks/task.mutations.ts';
+import { compressIfDue } from './compression.mutations.ts';
 
 const PAGE_SIZE = 100;
 const FAILED_MAX = 1_000;

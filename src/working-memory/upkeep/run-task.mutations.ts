@@ -8,11 +8,11 @@ import type { RunStatus } from '../../runs/run/run.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import { writeNotesIn } from '../introspections/introspection.mutations.ts';
 import { describeCause, type NewNote, readNotes } from '../introspections/introspection.ts';
-import { summaryFault } from '../summaries/compression.ts';
 import { insertSummaryIn, type SummaryDeps } from '../summaries/summary.mutations.ts';
+import { closeTask, handOverTask } from '../tasks/task.cypher.ts';
+import { MemoryTask } from '../tasks/task.ts';
 import { conversationVariables } from '../working-memory.cypher.ts';
-import { closeTask, handOverTask } from './task.cypher.ts';
-import { MemoryTask } from './task.ts';
+import { summaryFault } from './compression.ts';
 import { readSummarySources, readTaskMaterial } from './task-material.cypher.ts';
 
 /**

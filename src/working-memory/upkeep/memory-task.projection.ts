@@ -1,8 +1,8 @@
 import { FOLLOW_UP_MS } from '../../common/limits.ts';
 import type { Projection } from '../../outbox/projector.service.ts';
 import { introspectIfDue } from '../introspections/introspection.mutations.ts';
-import { compressIfDue } from '../summaries/compression.mutations.ts';
-import type { TaskDeps } from './task.mutations.ts';
+import type { TaskDeps } from '../tasks/task.mutations.ts';
+import { compressIfDue } from './compression.mutations.ts';
 
 /** Entries after which a path may be too long, or after which more can be summed up. */
 const KINDS = ['episode.bound', 'alternative.activated', 'summary.added', 'summary.deleted'];

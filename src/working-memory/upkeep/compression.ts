@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import { type ContextItem, sumTokens } from '../context.ts';
-import { SOURCES_MAX } from './summary.ts';
+import { SOURCES_MAX } from '../summaries/summary.ts';
+import type { CompressionTask } from '../tasks/task.ts';
 
 /** The messages that one run sums up. */
 export interface CompressionPlan {
@@ -121,15 +121,6 @@ export function compressionContext({ items, maxTokens }: CompressionPlan): JsonO
     level: Math.max(...items.map(({ level }) => level)) + 1,
   };
 }
-
-/** The stored part of a plan. */
-export const CompressionTask = z.object({
-  sources: z.array(z.string()).readonly(),
-  coversUpToId: z.string(),
-  sourceTokens: z.number(),
-  maxTokens: z.number(),
-});
-export type CompressionTask = Readonly<z.infer<typeof CompressionTask>>;
 
 /** A sentence that says why an output can't be a Summary; null if it can. */
 export function summaryFault(

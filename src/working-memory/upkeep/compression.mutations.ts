@@ -8,6 +8,7 @@ import type { ProcessRun } from '../../runs/run/run.ts';
 import type { Viewer } from '../../users/user.ts';
 import { contextItems } from '../context.ts';
 import { notesText } from '../introspections/introspection.ts';
+import { keepForkedSummaries } from '../summaries/fork-summaries.mutations.ts';
 import { startTaskIn, startTaskOnce, type TaskDeps } from '../tasks/task.mutations.ts';
 import { readWorkingMemorySources } from '../working-memory.cypher.ts';
 import type { WorkingMemorySources } from '../working-memory.ts';
@@ -17,7 +18,6 @@ import {
   planCompression,
   planOnDemand,
 } from './compression.ts';
-import { keepForkedSummaries } from './fork-summaries.mutations.ts';
 
 /**
  * Starts a compression of the oldest turns on the active path if the context has passed
