@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { HealthStatus } from '../src/catalog/health.ts';
-import type { OperationType } from '../src/catalog/operations/operation.ts';
 import type { Clock } from '../src/common/clock.ts';
 import { entryOf } from '../src/common/entry-of.ts';
+import type { HealthStatus } from '../src/common/health.ts';
 import type { NewId } from '../src/common/id.ts';
 import { checkTemplate } from '../src/expressions/template.ts';
+import type { OperationType } from '../src/operations/operation.ts';
 import type { DriverTarget, Probe, ToolDrivers } from '../src/platform/drivers/driver.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { Renderer } from '../src/platform/renderer/renderer.ts';
@@ -19,11 +19,11 @@ import {
   type ProcessSnapshot,
   type RunSnapshot,
   type ToolSnapshot,
+  type ToolTypes,
   toolTypesOf,
 } from '../src/runs/run/snapshot.ts';
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import type { WorkerSlots } from '../src/workers/slots.ts';
-import type { ToolTypes } from '../workflows/interpreter/contract.ts';
 import type { Circuits } from './run-step/circuits.ts';
 import type { WriteInTurn } from './run-step/write-turns.ts';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../src/common/json.ts';
-import type { ValueOrRef } from '../workflows/interpreter/contract.ts';
+import type { ValueOrRef } from '../src/runs/run/run.ts';
 
 /**
  * An output or context as the workflow gets it: inline up to `inlineBytesMax`, else a reference to

@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { isJsonObject } from '../src/common/json.ts';
-import { processesQueue, type RunHead } from '../src/runs/run/run.ts';
-import type { RunActivities, ValueOrRef } from '../workflows/interpreter/contract.ts';
+import { processesQueue, type RunHead, type ValueOrRef } from '../src/runs/run/run.ts';
+import type { RunActivities } from '../workflows/interpreter/contract.ts';
 
 export * from '../workflows/index.ts';
 

@@ -3,13 +3,13 @@ import type { Summarise } from '../src/agent-memory/rollup/summarise.service.ts'
 import type { AgentMemoryMode } from '../src/agent-memory/store.ts';
 import type { CallRecorder } from '../src/call-graph/call-recorder.service.ts';
 import type { ToolCalls } from '../src/catalog/deps.ts';
-import type { OperationOf } from '../src/catalog/operations/operation.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
 import type { JsonObject } from '../src/common/json.ts';
 import type { McpServerVariables } from '../src/common/mcp-server.ts';
 import type { JobBoard } from '../src/jobs/job.mutations.ts';
 import type { Embeddings } from '../src/memory-graph/embeddings/embeddings.service.ts';
+import type { OperationOf } from '../src/operations/operation.ts';
 import type { Bus } from '../src/outbox/bus.ts';
 import type { BlobStore } from '../src/platform/blobs/blob-store.ts';
 import type { LlmPrompt } from '../src/platform/drivers/llm-prompt.ts';

@@ -1,10 +1,5 @@
+import type { EnrichEntityInput } from '../src/memory-graph/workflow-inputs.ts';
 import { activitiesOn, hasEnded, until } from './memory-graph-runs.ts';
-
-export interface EnrichEntityInput {
-  readonly entityUuid: string;
-  readonly runId: string;
-  readonly queuePrefix: string;
-}
 
 /** Adds the output of an enrichment run to its entity. */
 export async function enrichEntity(input: EnrichEntityInput): Promise<void> {

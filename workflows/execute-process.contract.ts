@@ -1,7 +1,7 @@
-import type { RunHead } from '../src/runs/run/run.ts';
-import type { ProcessSnapshot } from '../src/runs/run/snapshot.ts';
+import type { RunHead, ValueOrRef } from '../src/runs/run/run.ts';
+import type { ProcessSnapshot, ToolTypes } from '../src/runs/run/snapshot.ts';
 import type { CarriedAgents } from './interpreter/agents.ts';
-import type { InputSource, ParentCall, ToolTypes, ValueOrRef } from './interpreter/contract.ts';
+import type { InputSource, ParentCall } from './interpreter/contract.ts';
 import type { CarriedControl } from './interpreter/control.ts';
 import type { CarriedValues } from './interpreter/values.ts';
 

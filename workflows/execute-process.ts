@@ -20,7 +20,8 @@ import {
 import { createIdSource } from '../src/common/id.ts';
 import { INLINE_PAYLOAD_BYTES_MAX, STEP_LOST_SECONDS } from '../src/common/limits.ts';
 import { planStages } from '../src/processes/definition/plan.ts';
-import { processesQueue, type RunHead } from '../src/runs/run/run.ts';
+import { processesQueue, type RunHead, type ValueOrRef } from '../src/runs/run/run.ts';
+import type { RootRun } from '../src/runs/start/root-run.ts';
 import { stepKey } from '../src/runs/steps/step-run.ts';
 import type { Carried, ExecuteProcessInput } from './execute-process.contract.ts';
 import { type CarriedAgents, createAgents } from './interpreter/agents.ts';
@@ -32,7 +33,6 @@ import type {
   ParentCall,
   RunActivities,
   RunNotes,
-  ValueOrRef,
 } from './interpreter/contract.ts';
 import { type Control, createControl } from './interpreter/control.ts';
 import { ContinueAsNewRequested, RunFailed, runError, StepFailed } from './interpreter/failures.ts';
@@ -57,7 +57,9 @@ const RETRY_FOR_EVER = {
  * The workflow of every run: interprets its stored Process. The workflow ends as the run:
  * completed, failed or cancelled.
  */
-export async function executeProcess(input: ExecuteProcessInput): Promise<ValueOrRef | null> {
+export async function executeProcess(
+  input: RootRun | ExecuteProcessInput,
+): Promise<ValueOrRef | null> {
   const { run, parent, carried } = input;
   const onProcesses = { taskQueue: processesQueue(run.queuePrefix), retry: RETRY_FOR_EVER };
   const activities = proxyActivities<RunActivities>({

@@ -1,11 +1,7 @@
 import { sleep } from '@temporalio/workflow';
+import type { IngestTurnInput } from '../src/memory-graph/workflow-inputs.ts';
 import type { MemoryGraphActivities } from './memory-graph.contract.ts';
 import { activitiesOn, hasEnded, until } from './memory-graph-runs.ts';
-
-export interface IngestTurnInput {
-  readonly alternativeId: string;
-  readonly queuePrefix: string;
-}
 
 /**
  * Adds an alternative to the memory graph: first its Episode, then the entities and facts extracted

@@ -1,12 +1,12 @@
 import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
-import type { Operation, OperationType } from '../../src/catalog/operations/operation.ts';
 import type { Json } from '../../src/common/json.ts';
 import { STEP_TIMEOUT_SECONDS_DEFAULT } from '../../src/common/limits.ts';
 import { fitToBudget } from '../../src/common/token-budget.ts';
 import { ToolFault, type Usage } from '../../src/common/tool-fault.ts';
 import { validateJson } from '../../src/json-schema/json-schema.ts';
 import { namesType } from '../../src/json-schema/schema-fit.ts';
+import type { Operation, OperationType } from '../../src/operations/operation.ts';
 import type { DriverTarget, ToolDrivers } from '../../src/platform/drivers/driver.ts';
 import type { Payloads } from '../../src/runs/run/payloads.service.ts';
 import type { WorkerSlot, WorkerSlots } from '../../src/workers/slots.ts';

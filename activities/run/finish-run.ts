@@ -13,13 +13,13 @@ import {
   type StoredPayload,
 } from '../../src/runs/run/payloads.service.ts';
 import type { RunTask } from '../../src/runs/run/ports.ts';
-import { isOpen, type ProcessRun } from '../../src/runs/run/run.ts';
+import { isOpen, type ProcessRun, type ValueOrRef } from '../../src/runs/run/run.ts';
 import type { RunOrigin } from '../../src/runs/run/run-origin.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 import { recordStart } from '../../src/runs/start/record-start.service.ts';
 import { toStepOutput } from '../../src/runs/steps/step-run.cypher.ts';
 import { variableOf } from '../../src/runs/steps/step-run.ts';
-import type { FinishCall, Finished, ValueOrRef } from '../../workflows/interpreter/contract.ts';
+import type { FinishCall, Finished } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { DEFECT_TRIES_MAX, isInfrastructure, isLastTry, toFailure } from '../failure.ts';
 import { toValueOrRef } from '../value-or-ref.ts';

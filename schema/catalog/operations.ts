@@ -3,8 +3,8 @@ import type {
   OperationField,
   Operation as OperationModel,
   OperationType as OperationTypeModel,
-} from '../../src/catalog/operations/operation.ts';
-import type { ParameterStyle as ParameterStyleModel } from '../../src/catalog/operations/rest-call.ts';
+} from '../../src/operations/operation.ts';
+import type { ParameterStyle as ParameterStyleModel } from '../../src/operations/rest-call.ts';
 import { builder, enumOf } from '../builder.ts';
 
 const GraphAccess = enumOf('GraphAccess', 'Permission of a Cypher statement.', {

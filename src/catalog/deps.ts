@@ -1,11 +1,11 @@
 import type { JsonObject } from '../common/json.ts';
 import type { McpServerVariables, McpTool } from '../common/mcp-server.ts';
+import type { OperationType } from '../operations/operation.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { DriverCall, DriverResult, DriverTarget, Probe } from '../platform/drivers/driver.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
-import type { OperationType } from './operations/operation.ts';
 
 /** Port to the drivers: calls that leave the product. */
 export interface ToolCalls {

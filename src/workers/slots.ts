@@ -1,4 +1,4 @@
-import type { OperationType } from '../catalog/operations/operation.ts';
+import type { OperationType } from '../operations/operation.ts';
 
 /** One place of a pool, taken while a step runs. Its node in Neo4j is the Worker (S4-WRK-05). */
 export interface WorkerSlot {

@@ -1,7 +1,7 @@
-import type { OperationType } from '../catalog/operations/operation.ts';
 import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
 import { WORKER_HEARTBEAT_SECONDS } from '../common/limits.ts';
+import type { OperationType } from '../operations/operation.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { PeriodicTask } from '../outbox/periodic-task.service.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';

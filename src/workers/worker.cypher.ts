@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { OperationType } from '../catalog/operations/operation.ts';
 import type { Instant } from '../common/clock.ts';
 import { WORKER_OFFLINE_SECONDS } from '../common/limits.ts';
 import { parseStored } from '../common/stored.ts';
+import type { OperationType } from '../operations/operation.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../platform/neo4j/row.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATION_TYPES } from '../catalog/operations/operation.ts';
+import { OPERATION_TYPES } from '../operations/operation.ts';
 
 export const WORKER_STATUSES = ['idle', 'busy', 'offline'] as const;
 

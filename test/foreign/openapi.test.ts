@@ -6,11 +6,11 @@ import {
   compareOpenApiTools,
   type OpenApiOperation,
 } from '../../src/catalog/import/openapi-tools.ts';
-import type { Operation } from '../../src/catalog/operations/operation.ts';
 import type { Tool } from '../../src/catalog/tools/tool.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { checkJsonSchema, validateJson } from '../../src/json-schema/json-schema.ts';
 import { namesType } from '../../src/json-schema/schema-fit.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
 import { restDriver } from '../../src/platform/drivers/rest-call.ts';
 import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';

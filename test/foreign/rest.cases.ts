@@ -1,5 +1,5 @@
-import type { Operation } from '../../src/catalog/operations/operation.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import { type ForeignCase, rows } from './foreign-case.ts';
 
 type RestCall = Extract<Operation, { type: 'rest_call' }>;

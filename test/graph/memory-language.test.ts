@@ -12,10 +12,10 @@ import {
 import { ownTokens } from '../../bench/memory-quality/read.ts';
 import { readTalk, type Talk, type TalkTurn } from '../../bench/memory-quality/talk.ts';
 import { startLocalLlm } from '../../packages/local-llm/src/server.ts';
-import type { Operation } from '../../src/catalog/operations/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
 import { batchOf } from '../../src/memory-graph/extraction/turn-batch.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import type { DriverResult } from '../../src/platform/drivers/driver.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';

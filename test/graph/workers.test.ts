@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { OperationType } from '../../src/catalog/operations/operation.ts';
+import type { OperationType } from '../../src/operations/operation.ts';
 import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
 import { createSlots } from '../../src/workers/slots.ts';
 import {

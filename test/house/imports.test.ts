@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folderCircles } from './folders.ts';
 import {
   CLIENT_PACKAGES,
   MAY_IMPORT,
@@ -73,7 +74,8 @@ describe('the house', () => {
     const wrong = files.flatMap((file) => {
       const room = roomOf(file.path);
       if (room === null) return [];
-      return runtimeImports(file)
+      // Types too: a type that points up makes the room below it follow the room above.
+      return file.imports
         .filter(({ isLocal, to }) => {
           const target = roomOf(to);
           if (!isLocal || target === room) return false;
@@ -101,6 +103,28 @@ describe('the house', () => {
   it('has no circle of files, types included', () => {
     expect(circles(runtimeImports)).toEqual([]);
     expect(circles(({ imports }) => imports)).toEqual([]);
+  });
+
+  it('has no circle of folders, types included', () => {
+    expect(folderCircles(files)).toEqual([]);
+  });
+
+  it('names a circle of folders with one import for each of its arrows', () => {
+    const one = (path: string, ...to: string[]) => ({
+      path,
+      imports: to.map((name) => ({ to: name, isLocal: true, isTypeOnly: true })),
+    });
+    const some = [
+      one('src/a/one/x.ts', 'src/a/two/y.ts'),
+      one('src/a/two/y.ts', 'src/a/three/z.ts', 'src/a/deps.ts'),
+      one('src/a/three/z.ts', 'src/a/one/w.ts'),
+      one('src/a/deps.ts', 'src/a/two/y.ts'),
+    ];
+    expect(folderCircles(some)).toEqual([
+      'src/a: one and two and three\nsrc/a/one/x.ts imports src/a/two/y.ts\n' +
+        'src/a/two/y.ts imports src/a/three/z.ts\nsrc/a/three/z.ts imports src/a/one/w.ts',
+    ]);
+    expect(folderCircles(some.slice(0, 2))).toEqual([]);
   });
 
   it('keeps pure files, client library and workflows free of packages that do I/O', () => {

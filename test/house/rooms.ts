@@ -101,16 +101,19 @@ export const READS_ENVIRONMENT: readonly Role[] = [
   'examples',
 ];
 
-const GROUND = ['common', 'text', 'json-schema', 'expressions'];
+const GROUND = ['common', 'text', 'json-schema', 'expressions', 'operations'];
 const BASE = [...GROUND, 'platform', 'users', 'outbox'];
 const RECORD = [...BASE, 'settings', 'catalog', 'processes', 'runs', 'conversations'];
+/** The rooms with jobs of their own. */
+const WITH_JOBS = [...RECORD, 'jobs'];
 
-/** The rooms of src that each room may import at run time, beside itself. No two rooms may import each other. */
+/** The rooms of src that each room may import, types too, beside itself. No two rooms may import each other. */
 export const ROOMS: Record<string, readonly string[]> = {
   common: [],
   text: ['common'],
   'json-schema': ['common'],
   expressions: ['common', 'json-schema'],
+  operations: ['common', 'json-schema', 'expressions'],
   platform: GROUND,
   users: [...GROUND, 'platform'],
   outbox: [...GROUND, 'platform', 'users'],
@@ -121,9 +124,9 @@ export const ROOMS: Record<string, readonly string[]> = {
   processes: [...BASE, 'catalog'],
   runs: [...BASE, 'idempotency', 'catalog', 'processes'],
   conversations: [...BASE, 'idempotency', 'settings', 'catalog', 'processes', 'runs'],
-  'agent-memory': RECORD,
-  'memory-graph': [...RECORD, 'agent-memory'],
-  'working-memory': [...RECORD, 'agent-memory', 'memory-graph'],
+  'agent-memory': WITH_JOBS,
+  'memory-graph': [...WITH_JOBS, 'agent-memory'],
+  'working-memory': [...WITH_JOBS, 'agent-memory', 'memory-graph'],
   'session-graph': RECORD,
   'call-graph': RECORD,
   // The table of all labels; the two graphs name some of them.
@@ -133,14 +136,14 @@ export const ROOMS: Record<string, readonly string[]> = {
   // Tools of the system that agents call: the API's functions over all memory of one user.
   'system-tools': [...RECORD, 'agent-memory', 'memory-graph', 'working-memory', 'own-graph'],
   metrics: RECORD,
-  retention: [...RECORD, 'ownership'],
+  retention: [...WITH_JOBS, 'ownership'],
   // All of the graph, as it is stored.
   backup: [...GROUND, 'platform'],
   // Folders, ports, processes and servers of the machine. Only main imports it.
   host: ['common'],
   'personal-data': [...RECORD, 'memory-graph', 'call-graph', 'schedules', 'ownership'],
   workers: [...BASE, 'catalog', 'processes', 'runs'],
-  jobs: [...BASE, 'catalog', 'processes', 'runs'],
+  jobs: [...BASE, 'settings', 'catalog', 'processes', 'runs'],
   schedules: [...BASE, 'idempotency', 'catalog', 'processes', 'runs'],
 };
 

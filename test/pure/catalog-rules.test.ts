@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cypherParameters } from '../../src/catalog/operations/cypher-parameters.ts';
-import type { Operation } from '../../src/catalog/operations/operation.ts';
-import { checkOperation, mutatingByDefault } from '../../src/catalog/operations/operation.ts';
 import { checkSecretScope, defaultSecretScope } from '../../src/catalog/secrets/secret-scope.ts';
 import { allowsDestination, destinationOf, originOf } from '../../src/catalog/services/endpoint.ts';
 import { summariseHealth } from '../../src/catalog/services/service.ts';
 import type { JsonObject } from '../../src/common/json.ts';
+import { cypherParameters } from '../../src/operations/cypher-parameters.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { checkOperation, mutatingByDefault } from '../../src/operations/operation.ts';
 import { cpuMs } from '../testkit/cpu.ts';
 
 describe('the parameters of a Cypher statement', () => {

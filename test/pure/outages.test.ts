@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import neo4j from 'neo4j-driver';
 import { describe, expect, it } from 'vitest';
+import type { HealthStatus } from '../../src/common/health.ts';
 import { boundLog, type Server } from '../../src/host/child.ts';
 import { answers, freePort, PortClaims } from '../../src/host/ports.ts';
 import { supervise } from '../../src/host/supervise.ts';
@@ -12,7 +13,7 @@ import { answerGuarded, listen } from '../../src/main/http/watched.ts';
 import { BlobStoreAway } from '../../src/platform/blobs/blob-outage.ts';
 import { presentError } from '../../src/platform/http/present-error.ts';
 import { isNeo4jAway } from '../../src/platform/neo4j/graph.ts';
-import { type Health, openHealth, partsDown } from '../../src/platform/telemetry/health.ts';
+import { openHealth, partsDown } from '../../src/platform/telemetry/health.ts';
 import { type Log, openLog } from '../../src/platform/telemetry/log.ts';
 import { logFile, prettyTo } from '../../src/platform/telemetry/log-destinations.ts';
 import { openOutages } from '../../src/platform/telemetry/outages.ts';
@@ -27,7 +28,7 @@ const timedOut = new neo4j.Neo4jError(
 
 describe('the log of an outage', () => {
   it('has one entry when it begins and one when it ends, and none per operation', async () => {
-    let neo4jIs: Health = 'down';
+    let neo4jIs: HealthStatus = 'down';
     const lines: { level: number; msg: string }[] = [];
     const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
     const outages = openOutages(log, [{ name: 'Neo4j', part: 'neo4j', isAway: isNeo4jAway }]);

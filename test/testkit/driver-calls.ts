@@ -1,6 +1,6 @@
-import { OPERATIONS, type Operation } from '../../src/catalog/operations/operation.ts';
-import type { Protocol } from '../../src/catalog/operations/operation-type.ts';
 import type { JsonObject } from '../../src/common/json.ts';
+import { OPERATIONS, type Operation } from '../../src/operations/operation.ts';
+import type { Protocol } from '../../src/operations/operation-type.ts';
 import type { DriverCall, DriverTarget } from '../../src/platform/drivers/driver.ts';
 
 /** A call as the step activity makes it, with what a test does not care about filled in. */

@@ -1,6 +1,6 @@
-import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
-import { refusalText } from '../../src/runs/memory/memory-question.ts';
-import type { Decision, InputSource, ValueOrRef } from './contract.ts';
+import { type MemoryDemand, refusalText } from '../../src/runs/memory/memory-question.ts';
+import type { ValueOrRef } from '../../src/runs/run/run.ts';
+import type { Decision, InputSource } from './contract.ts';
 import type { Wait } from './control.ts';
 import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
 import { note, type RunState, type StepInstance, sourceOf } from './run-state.ts';

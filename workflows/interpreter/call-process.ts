@@ -13,15 +13,14 @@ import { jsonBytes } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
 import { errorAtCaller } from '../../src/runs/end/run-error.ts';
-import { processesQueue, workflowIdOf } from '../../src/runs/run/run.ts';
+import { processesQueue, type ValueOrRef, workflowIdOf } from '../../src/runs/run/run.ts';
 import { childAttributesOf } from '../../src/runs/start/run-attributes.ts';
 import { isWorthRetrying, retryOf } from '../../src/runs/steps/step-run.ts';
 import type { ExecuteProcess, ExecuteProcessInput } from '../execute-process.contract.ts';
 import { CALL_BYTES } from './call-tool.ts';
-import type { InputSource, ParentCall, ValueOrRef } from './contract.ts';
+import type { InputSource, ParentCall } from './contract.ts';
 import { ContinueAsNewRequested, readFailure, runError } from './failures.ts';
-import type { StepInstance } from './run-state.ts';
-import { type RunState, refused } from './run-state.ts';
+import { type RunState, refused, type StepInstance } from './run-state.ts';
 
 /** Whether items of the step's forEach become sub-runs: it calls a Process, or offers one. */
 export function callsProcessPerItem({ calls, execution, tools }: ProcessStep): boolean {

@@ -1,16 +1,12 @@
-import type { OperationType } from '../../src/catalog/operations/operation.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import type { RequestedCall } from '../../src/runs/agent/round.ts';
 import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
-import type { RunHead, StepDecision } from '../../src/runs/run/run.ts';
-import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+import type { RunHead, StepDecision, ValueOrRef } from '../../src/runs/run/run.ts';
+import type { ProcessSnapshot, ToolTypes } from '../../src/runs/run/snapshot.ts';
 
 // Calls between workflows and activities. Types, and one function that reads a value as its type. All values are JSON in recorded histories, so
 // a field may be added, but never change its meaning.
-
-/** A value in a workflow: inline, or a reference to the record with its size in bytes. */
-export type ValueOrRef = { readonly inline: Json } | { readonly ref: true; readonly bytes: number };
 
 /** One item of a forEach list. A list too large for history lies in a blob. */
 export type ItemSource = { readonly value: Json } | { readonly blob: string };
@@ -59,9 +55,6 @@ export type StepAnswer =
   | { readonly status: 'completed'; readonly output: ValueOrRef }
   | { readonly status: 'unaffordable'; readonly budgetVersion: number }
   | { readonly status: 'asks'; readonly memory: MemoryDemand };
-
-/** The operation type of each Tool a Process calls itself: the queue its steps go to. */
-export type ToolTypes = Readonly<Record<string, OperationType>>;
 
 /** The run and step that called a sub-process. */
 export interface ParentCall {

@@ -2,17 +2,13 @@ import { CancellationScope } from '@temporalio/workflow';
 import { STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
 import { lastByNumber, type PlannedCall, planCalls } from '../../src/runs/agent/agent-loop.ts';
 import { callStep, limitsOf, roundStep } from '../../src/runs/agent/agent-step.ts';
+import type { ValueOrRef } from '../../src/runs/run/run.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { AgentState } from './agents.ts';
 import { ask } from './ask.ts';
 import { callProcess } from './call-process.ts';
 import { callTool } from './call-tool.ts';
-import {
-  type InputSource,
-  type RoundAnswer,
-  readRoundAnswer,
-  type ValueOrRef,
-} from './contract.ts';
+import { type InputSource, type RoundAnswer, readRoundAnswer } from './contract.ts';
 import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
 import { type RunState, refused, type StepInstance } from './run-state.ts';
 

@@ -6,8 +6,9 @@ import {
   STEP_EXECUTIONS_PER_TREE_MAX,
 } from '../../src/common/limits.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
+import type { ValueOrRef } from '../../src/runs/run/run.ts';
 import { failedValue, failurePolicy } from '../../src/runs/steps/step-run.ts';
-import type { ItemSource, ValueOrRef } from './contract.ts';
+import type { ItemSource } from './contract.ts';
 import { evaluate } from './evaluate.ts';
 import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
 import { type RunState, refused, type StepInstance, shareOf } from './run-state.ts';

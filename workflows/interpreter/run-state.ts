@@ -5,7 +5,7 @@ import { INLINE_PAYLOAD_BYTES_MAX } from '../../src/common/limits.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
-import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+import type { ProcessSnapshot, ToolTypes } from '../../src/runs/run/snapshot.ts';
 import type { Agents } from './agents.ts';
 import type {
   InputSource,
@@ -14,7 +14,6 @@ import type {
   RunNotes,
   StepCall,
   StepNote,
-  ToolTypes,
 } from './contract.ts';
 import type { Control } from './control.ts';
 import { StepFailed } from './failures.ts';

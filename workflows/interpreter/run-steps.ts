@@ -1,11 +1,11 @@
 import type { RunError } from '../../src/common/tool-fault.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
 import { offersTools } from '../../src/runs/agent/agent-step.ts';
+import type { ValueOrRef } from '../../src/runs/run/run.ts';
 import { failedValue, failurePolicy, stepKey } from '../../src/runs/steps/step-run.ts';
 import { ask } from './ask.ts';
 import { callProcess } from './call-process.ts';
 import { callTool } from './call-tool.ts';
-import type { ValueOrRef } from './contract.ts';
 import { evaluate } from './evaluate.ts';
 import { RunFailed, runError, StepFailed } from './failures.ts';
 import { runAgent } from './run-agent.ts';

@@ -3,8 +3,8 @@ import type { RunError } from '../../src/common/tool-fault.ts';
 import { conditionReferences } from '../../src/expressions/condition.ts';
 import { bindInputs, InputsTooLarge, referencesOf } from '../../src/expressions/interpolation.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
+import type { ValueOrRef } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
-import type { ValueOrRef } from './contract.ts';
 
 /** The end of a step. A skip has an `error` only where a failure caused it. */
 export interface StepState {

@@ -5,9 +5,13 @@ import { formOf, isJsonType, readMediaType } from '../../common/media-type.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { variableNameFault } from '../../expressions/names.ts';
 import { namesType } from '../../json-schema/schema-fit.ts';
-import type { OperationOf } from '../operations/operation.ts';
-import { checkOperation } from '../operations/operation.ts';
-import { type BodyKind, PARAMETER_STYLES, type ParameterStyle } from '../operations/rest-call.ts';
+import type { OperationOf } from '../../operations/operation.ts';
+import { checkOperation } from '../../operations/operation.ts';
+import {
+  type BodyKind,
+  PARAMETER_STYLES,
+  type ParameterStyle,
+} from '../../operations/rest-call.ts';
 import {
   type ListedOperation,
   METHODS,

@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonObject } from '../../common/json.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { McpToolState } from './mcp-tools.ts';
 

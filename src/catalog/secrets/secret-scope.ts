@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
-import { isForbiddenHeader, isHeaderName } from '../header.ts';
-import type { ServiceType } from '../operations/operation.ts';
-import type { Protocol } from '../operations/operation-type.ts';
+import { isForbiddenHeader, isHeaderName } from '../../operations/header.ts';
+import type { ServiceType } from '../../operations/operation.ts';
+import type { Protocol } from '../../operations/operation-type.ts';
 
 export interface ScopePlace {
   readonly type: ServiceType;

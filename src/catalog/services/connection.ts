@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type McpServerVariables, variableFault } from '../../common/mcp-server.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
-import type { Protocol } from '../operations/operation-type.ts';
+import type { Protocol } from '../../operations/operation-type.ts';
 import { checkEndpoint } from './endpoint.ts';
 
 /** The parts of a Service that decide whether connectionParams are valid. */

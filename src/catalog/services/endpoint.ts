@@ -1,7 +1,7 @@
 import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
-import type { Protocol } from '../operations/operation-type.ts';
+import type { Protocol } from '../../operations/operation-type.ts';
 
 /** URL schemes of an endpoint, by the Service's protocol. A stdio server has no endpoint. */
 const SCHEMES_OF = {

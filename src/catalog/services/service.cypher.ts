@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
 import { newestFirst, type Page, type PageArgs } from '../../common/page.ts';
+import type { ServiceType } from '../../operations/operation.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
@@ -8,7 +9,6 @@ import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import type { Viewer } from '../../users/user.ts';
 import { ownerIdsOf } from '../access.ts';
-import type { ServiceType } from '../operations/operation.ts';
 import { instantsOf, jsonText } from '../stored.ts';
 import { visibleByEdge } from '../visible.cypher.ts';
 import { type Service, type ServiceHealth, StoredService, summariseHealth } from './service.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { HEALTH_STATUSES } from '../health.ts';
-import { SERVICE_TYPES } from '../operations/operation.ts';
-import { PROTOCOLS } from '../operations/operation-type.ts';
+import { HEALTH_STATUSES } from '../../common/health.ts';
+import { SERVICE_TYPES } from '../../operations/operation.ts';
+import { PROTOCOLS } from '../../operations/operation-type.ts';
 import { jsonText, storedInstant, textOrNull } from '../stored.ts';
 
 /**

@@ -6,8 +6,8 @@ import {
   checkProtocolFits,
   type Operation,
   type ServiceType,
-} from '../operations/operation.ts';
-import type { Protocol } from '../operations/operation-type.ts';
+} from '../../operations/operation.ts';
+import type { Protocol } from '../../operations/operation-type.ts';
 
 /** Checks the structure of a Service or ServiceTemplate (S4-SVC-06, S4-SVC-07, S4-SVC-08). */
 export function checkServiceStructure(input: {

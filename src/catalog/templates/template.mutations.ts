@@ -2,14 +2,14 @@ import { instant } from '../../common/clock.ts';
 import type { JsonObject } from '../../common/json.ts';
 import type { Maybe } from '../../common/maybe.ts';
 import { notFound, type Problem, Refusal, refuse } from '../../common/refusal.ts';
+import type { Operation, ServiceType } from '../../operations/operation.ts';
+import type { Protocol } from '../../operations/operation-type.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { checkMayWrite } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
-import type { Operation, ServiceType } from '../operations/operation.ts';
-import type { Protocol } from '../operations/operation-type.ts';
 import { checkDescription, checkName, givenFields } from '../text-checks.ts';
 import { checkServiceStructure, checkToolStructure } from './structure.ts';
 import {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { PageArgs } from '../../common/page.ts';
 import { notFound, type Problem, problem } from '../../common/refusal.ts';
-import { Operation, SERVICE_TYPES } from '../operations/operation.ts';
-import { PROTOCOLS } from '../operations/operation-type.ts';
+import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
+import { PROTOCOLS } from '../../operations/operation-type.ts';
 import { jsonText, textOrNull } from '../stored.ts';
 import { checkDescription, checkName } from '../text-checks.ts';
 

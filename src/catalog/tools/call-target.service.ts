@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import type { ServiceType } from '../../operations/operation.ts';
+import type { Protocol } from '../../operations/operation-type.ts';
 import type { DriverTarget } from '../../platform/drivers/driver.ts';
 import { type Vault, VaultFault } from '../../platform/vault/vault.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
 import type { CatalogDeps } from '../deps.ts';
-import type { ServiceType } from '../operations/operation.ts';
-import type { Protocol } from '../operations/operation-type.ts';
 import { otherDestination, pinDestination } from '../secrets/secret-origin.mutations.ts';
 import { completeConnection } from '../services/connection.ts';
 import { allowsDestination, destinationOf } from '../services/endpoint.ts';

@@ -1,6 +1,6 @@
+import type { Operation } from '../../operations/operation.ts';
+import { mutatingByDefault } from '../../operations/operation.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
-import type { Operation } from '../operations/operation.ts';
-import { mutatingByDefault } from '../operations/operation.ts';
 
 /**
  * Whether a Tool may change data, by its operation: a POST does, and so does any tool of an MCP

@@ -1,5 +1,5 @@
+import type { Operation } from '../../operations/operation.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
-import type { Operation } from '../operations/operation.ts';
 
 /** The use that a call makes of the memory of its run's owner. A writing Tool reads too. */
 export type MemoryUse = 'read' | 'write';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { aheadOf, instantOf } from '../../common/clock.ts';
+import { HEALTH_STATUSES } from '../../common/health.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
+import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
+import { PROTOCOLS } from '../../operations/operation-type.ts';
 import type { Probe } from '../../platform/drivers/driver.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
-import { HEALTH_STATUSES } from '../health.ts';
-import { Operation, SERVICE_TYPES } from '../operations/operation.ts';
-import { PROTOCOLS } from '../operations/operation-type.ts';
 import { jsonText, textOrNull } from '../stored.ts';
 
 /**

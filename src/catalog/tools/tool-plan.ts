@@ -2,13 +2,13 @@ import { canonicalJson, type JsonObject } from '../../common/json.ts';
 import type { Maybe } from '../../common/maybe.ts';
 import type { McpServerVariables } from '../../common/mcp-server.ts';
 import { notFound, type Problem, problem } from '../../common/refusal.ts';
-import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
 import {
   checkMutating,
   checkOperationFits,
   mutatingByDefault,
   type Operation,
-} from '../operations/operation.ts';
+} from '../../operations/operation.ts';
+import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { checkConnection, checkServerVariable } from '../services/connection.ts';
 import type { StoredService } from '../services/service.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { HEALTH_STATUSES } from '../../common/health.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
-import { HEALTH_STATUSES } from '../health.ts';
-import { Operation } from '../operations/operation.ts';
+import { Operation } from '../../operations/operation.ts';
 import { jsonText, storedInstant, storedInstantOrNull, textOrNull } from '../stored.ts';
 
 /** One operation bound to a Service, with the connection it uses (S4-TOOL). */

@@ -3,9 +3,8 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
-import type { EnrichEntityInput } from '../../../workflows/enrich-entity.ts';
-import type { IngestTurnInput } from '../../../workflows/ingest-turn.ts';
 import { processesQueue } from '../../runs/run/run.ts';
+import type { EnrichEntityInput, IngestTurnInput } from '../workflow-inputs.ts';
 
 export function ingestWorkflowId(alternativeId: string): string {
   return `ingest-${alternativeId}`;

@@ -1,9 +1,9 @@
-import type { HealthStatus } from '../../catalog/health.ts';
-import type { Operation, OperationType, ServiceType } from '../../catalog/operations/operation.ts';
-import type { Protocol } from '../../catalog/operations/operation-type.ts';
 import type { AgentCall, ModelToolCall } from '../../common/agent-call.ts';
+import type { HealthStatus } from '../../common/health.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import type { Usage } from '../../common/tool-fault.ts';
+import type { Operation, OperationType, ServiceType } from '../../operations/operation.ts';
+import type { Protocol } from '../../operations/operation-type.ts';
 
 /**
  * The target of a Tool's call: the Service's type and protocol, and the Tool's connectionParams

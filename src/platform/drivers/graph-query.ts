@@ -1,8 +1,8 @@
 import neo4j, { Neo4jError, type Result, type Session } from 'neo4j-driver';
-import type { OperationOf } from '../../catalog/operations/operation.ts';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
+import type { OperationOf } from '../../operations/operation.ts';
 import type { Egress } from '../egress/egress.ts';
 import { Float, type Graph } from '../neo4j/graph.ts';
 import { openBoltPool } from './bolt-pool.ts';

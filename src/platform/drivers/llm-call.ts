@@ -1,7 +1,7 @@
-import type { OperationOf } from '../../catalog/operations/operation.ts';
 import type { AgentCall } from '../../common/agent-call.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
+import type { OperationOf } from '../../operations/operation.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Renderer } from '../renderer/renderer.ts';

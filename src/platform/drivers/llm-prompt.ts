@@ -1,7 +1,7 @@
-import type { OperationOf } from '../../catalog/operations/operation.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import type { OperationOf } from '../../operations/operation.ts';
 import type { OwnerRenderer } from '../renderer/renderer.ts';
 import { templateInputs } from './template-inputs.ts';
 import { withoutThoughts } from './thoughts.ts';

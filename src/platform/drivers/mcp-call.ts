@@ -1,12 +1,12 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import type { OperationOf } from '../../catalog/operations/operation.ts';
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import type { McpTool } from '../../common/mcp-server.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
+import type { OperationOf } from '../../operations/operation.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import { withSentValues } from '../renderer/whole-leaf.ts';
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';

@@ -1,6 +1,6 @@
-import type { ParameterStyle } from '../../catalog/operations/rest-call.ts';
 import { isSentNumber } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import type { ParameterStyle } from '../../operations/rest-call.ts';
 
 /**
  * Writes parameters in the styles of OpenAPI (RFC 6570). Null is no value: it is left out. A list or

@@ -1,10 +1,10 @@
-import type { BodyKind, ParameterStyle } from '../../catalog/operations/rest-call.ts';
 import { isSentNumber } from '../../common/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { SENT_FILES_BYTES_MAX } from '../../common/limits.ts';
 import { isJsonType, readMediaType } from '../../common/media-type.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import { firstChars } from '../../common/well-formed.ts';
+import type { BodyKind, ParameterStyle } from '../../operations/rest-call.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { type BlobReader, readBlob } from './blob-bytes.ts';
 import { asText, queryPieces } from './parameter-styles.ts';

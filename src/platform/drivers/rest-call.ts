@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { OperationOf } from '../../catalog/operations/operation.ts';
-import type { ParameterStyle } from '../../catalog/operations/rest-call.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
+import type { OperationOf } from '../../operations/operation.ts';
+import type { ParameterStyle } from '../../operations/rest-call.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 import { checkUrl } from '../egress/request-rules.ts';

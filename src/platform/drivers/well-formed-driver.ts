@@ -1,6 +1,6 @@
-import type { OperationType } from '../../catalog/operations/operation.ts';
 import type { Json } from '../../common/json.ts';
 import { wellFormedJson, wholeCharacters } from '../../common/well-formed.ts';
+import type { OperationType } from '../../operations/operation.ts';
 import type { DriverCall, ToolDriver } from './driver.ts';
 
 /**

@@ -1,4 +1,4 @@
-export type Health = 'healthy' | 'degraded' | 'down';
+import type { HealthStatus } from '../../common/health.ts';
 
 /** A Temporal worker that ended by itself. */
 export interface EndedWorker {
@@ -15,10 +15,10 @@ export interface EndedWorker {
  * degraded.
  */
 export interface HealthReport {
-  readonly status: Health;
-  readonly neo4j: Health;
-  readonly temporal: Health;
-  readonly eventBus: Health;
+  readonly status: HealthStatus;
+  readonly neo4j: HealthStatus;
+  readonly temporal: HealthStatus;
+  readonly eventBus: HealthStatus;
   readonly version: string;
   /** Workers of this process that ended by themselves in the last minutes; absent: none. */
   readonly endedWorkers?: readonly EndedWorker[];
@@ -85,15 +85,15 @@ export function partsDown({ neo4j, temporal }: HealthReport): ('neo4j' | 'tempor
   return down;
 }
 
-async function answers(check: () => Promise<unknown>): Promise<Health> {
+async function answers(check: () => Promise<unknown>): Promise<HealthStatus> {
   const timeout = new AbortController();
-  const late = new Promise<Health>((resolve) => {
+  const late = new Promise<HealthStatus>((resolve) => {
     const timer = setTimeout(() => resolve('down'), CHECK_MS_MAX);
     timeout.signal.addEventListener('abort', () => clearTimeout(timer));
   });
   const answered = check().then(
-    (): Health => 'healthy',
-    (): Health => 'down',
+    (): HealthStatus => 'healthy',
+    (): HealthStatus => 'down',
   );
   return Promise.race([answered, late]).finally(() => timeout.abort());
 }

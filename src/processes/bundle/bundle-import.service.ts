@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { CatalogDeps } from '../../catalog/deps.ts';
-import { OPERATION_FIELDS } from '../../catalog/operations/operation.ts';
 import { nameKey } from '../../catalog/text-checks.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson } from '../../common/json.ts';
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
+import { OPERATION_FIELDS } from '../../operations/operation.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { ProcessDeps } from '../process.mutations.ts';

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { Operation, SERVICE_TYPES } from '../../catalog/operations/operation.ts';
-import { PROTOCOLS } from '../../catalog/operations/operation-type.ts';
 import { SECRET_TYPES } from '../../catalog/secrets/secret.ts';
 import { nameKey } from '../../catalog/text-checks.ts';
 import { didYouMean } from '../../common/did-you-mean.ts';
@@ -10,6 +8,8 @@ import { type Problem, problem } from '../../common/refusal.ts';
 import { readShape } from '../../common/shape.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { withNumericLimits } from '../../json-schema/numeric-limits.ts';
+import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
+import { PROTOCOLS } from '../../operations/operation-type.ts';
 import { AgentToolFields, ProcessDefinition, ProcessStep } from '../process.ts';
 
 /**

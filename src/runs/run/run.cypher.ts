@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { Operation, SERVICE_TYPES } from '../../catalog/operations/operation.ts';
-import { PROTOCOLS } from '../../catalog/operations/operation-type.ts';
 import type { Page, PageArgs } from '../../common/page.ts';
 import {
   isTrue,
@@ -10,6 +8,8 @@ import {
   parseStored,
   textOrNull,
 } from '../../common/stored.ts';
+import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
+import { PROTOCOLS } from '../../operations/operation-type.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';

@@ -1,7 +1,7 @@
-import type { OperationType } from '../../catalog/operations/operation.ts';
-import type { JsonObject } from '../../common/json.ts';
+import type { Json, JsonObject } from '../../common/json.ts';
 import type { RunStatus } from '../../common/run-status.ts';
 import type { RunError, Usage } from '../../common/tool-fault.ts';
+import type { OperationType } from '../../operations/operation.ts';
 import type { RunOrigin, RunWork } from './run-origin.ts';
 
 export {
@@ -91,6 +91,9 @@ export interface RunHead {
   /** Whether the run tree has a budget: then LLM calls reserve their estimated cost. */
   readonly budgeted: boolean;
 }
+
+/** A value in a workflow: inline, or a reference to the record with its size in bytes. */
+export type ValueOrRef = { readonly inline: Json } | { readonly ref: true; readonly bytes: number };
 
 /** Decisions of a person on a waiting step. */
 export const STEP_DECISIONS = ['approve', 'reject', 'substitute'] as const;

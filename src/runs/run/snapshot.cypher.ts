@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ownerIdsOf } from '../../catalog/access.ts';
-import { Operation, SERVICE_TYPES } from '../../catalog/operations/operation.ts';
-import { PROTOCOLS } from '../../catalog/operations/operation-type.ts';
 import { completeConnection } from '../../catalog/services/connection.ts';
 import { jsonText } from '../../catalog/stored.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
+import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
+import { PROTOCOLS } from '../../operations/operation-type.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { targetIds } from '../../processes/definition/target-checks.ts';

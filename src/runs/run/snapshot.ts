@@ -1,7 +1,7 @@
-import type { Operation, OperationType, ServiceType } from '../../catalog/operations/operation.ts';
-import type { Protocol } from '../../catalog/operations/operation-type.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import type { JsonObject } from '../../common/json.ts';
+import type { Operation, OperationType, ServiceType } from '../../operations/operation.ts';
+import type { Protocol } from '../../operations/operation-type.ts';
 import type { ProcessDefinition } from '../../processes/process.ts';
 
 /**
@@ -60,11 +60,11 @@ export function replaceLlmTools(
   return { ...snapshot, tools: Object.fromEntries(tools) };
 }
 
-/** Operation types by Tool id, of the Tools that this Process calls or offers itself. */
-export function toolTypesOf(
-  snapshot: RunSnapshot,
-  processId: string,
-): Record<string, OperationType> {
+/** The operation type of each Tool a Process calls itself: the queue its steps go to. */
+export type ToolTypes = Readonly<Record<string, OperationType>>;
+
+/** The types of the Tools that this Process calls or offers itself. */
+export function toolTypesOf(snapshot: RunSnapshot, processId: string): ToolTypes {
   const types: Record<string, OperationType> = {};
   for (const { calls, tools } of entryOf(snapshot.processes, processId)?.steps ?? []) {
     for (const target of [calls, ...(tools ?? [])]) {

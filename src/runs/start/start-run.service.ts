@@ -4,24 +4,22 @@ import {
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
 import type { Priority, SearchAttributePair } from '@temporalio/common';
-import type { ExecuteProcessInput } from '../../../workflows/execute-process.contract.ts';
-import type { ValueOrRef } from '../../../workflows/interpreter/contract.ts';
-import type { OperationType } from '../../catalog/operations/operation.ts';
 import type { Clock } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import type { NewId } from '../../common/id.ts';
+import type { OperationType } from '../../operations/operation.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { continueTrace } from '../../platform/telemetry/tracing.ts';
 import {
   isUnknownSearchAttribute,
   type SearchAttributes,
 } from '../../platform/temporal/search-attributes.ts';
-import type { ProcessRun, RunHead } from '../run/run.ts';
-import type { ProcessSnapshot, RunSnapshot } from '../run/snapshot.ts';
-import { toolTypesOf } from '../run/snapshot.ts';
+import type { ProcessRun, RunHead, ValueOrRef } from '../run/run.ts';
+import { type ProcessSnapshot, type RunSnapshot, toolTypesOf } from '../run/snapshot.ts';
 import { findStepRecords, type StepOutput } from '../steps/step-run.cypher.ts';
 import { variableOf } from '../steps/step-run.ts';
 import { recordStart } from './record-start.service.ts';
+import type { KeptSteps, RootRun } from './root-run.ts';
 import { memoOf, searchAttributesOf } from './run-attributes.ts';
 import { findRunToStart } from './start.cypher.ts';
 import { placementOf } from './workflow-placement.ts';
@@ -94,7 +92,7 @@ async function startWorkflow(
   const definition = entryOf(snapshot.processes, run.processId);
   if (definition === undefined) throw new Error(`The snapshot of run ${run.id} is not its own.`);
   const toolTypes = toolTypesOf(snapshot, run.processId);
-  const input: ExecuteProcessInput = {
+  const input: RootRun = {
     run: headOf(run, definition),
     begun: { definition, toolTypes, context: contextOf(run) },
     parent: null,
@@ -172,10 +170,7 @@ const KEPT_BYTES_MAX = 1024 * 1024;
 /**
  * The state a retried run begins with: the outputs of the steps it keeps. Null where it keeps none.
  */
-function keptSteps(
-  definition: ProcessSnapshot,
-  kept: readonly StepOutput[],
-): ExecuteProcessInput['carried'] {
+function keptSteps(definition: ProcessSnapshot, kept: readonly StepOutput[]): KeptSteps | null {
   if (kept.length === 0) return null;
   let left = KEPT_BYTES_MAX;
   const steps = Object.fromEntries(

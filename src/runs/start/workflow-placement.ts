@@ -1,8 +1,7 @@
-import type { ToolTypes } from '../../../workflows/interpreter/contract.ts';
-import type { OperationType } from '../../catalog/operations/operation.ts';
 import { entryOf } from '../../common/entry-of.ts';
+import type { OperationType } from '../../operations/operation.ts';
 import { processesQueue, queueOf } from '../run/run.ts';
-import type { ProcessSnapshot } from '../run/snapshot.ts';
+import type { ProcessSnapshot, ToolTypes } from '../run/snapshot.ts';
 
 /** Operation types whose Worker pools host workflows beside their steps (docs/decisions/0008). */
 export const HOSTING_TYPES: readonly OperationType[] = ['llm_call'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HEALTH_STATUSES } from '../../catalog/health.ts';
+import { HEALTH_STATUSES } from '../../common/health.ts';
 import { JsonMap, textOrNull } from '../../common/stored.ts';
 import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';

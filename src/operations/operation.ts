@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../common/json.ts';
-import { type Problem, problem } from '../../common/refusal.ts';
-import { schemaProperties } from '../../json-schema/json-schema.ts';
+import type { JsonObject } from '../common/json.ts';
+import { type Problem, problem } from '../common/refusal.ts';
+import { schemaProperties } from '../json-schema/json-schema.ts';
 import { graphQuery } from './graph-query.ts';
 import { llmCall } from './llm-call.ts';
 import { mcpCall } from './mcp-call.ts';

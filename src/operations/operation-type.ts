@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
-import type { Problem } from '../../common/refusal.ts';
-import { checkTemplate } from '../../expressions/template.ts';
+import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
+import type { Problem } from '../common/refusal.ts';
+import { checkTemplate } from '../expressions/template.ts';
 
 export const PROTOCOLS = ['bolt', 'bolt+s', 'http', 'https', 'stdio', 'sse'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];

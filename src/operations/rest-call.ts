@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Json } from '../../common/json.ts';
-import { type Problem, problem } from '../../common/refusal.ts';
-import { checkTemplate } from '../../expressions/template.ts';
-import { checkHeaders } from '../header.ts';
+import type { Json } from '../common/json.ts';
+import { type Problem, problem } from '../common/refusal.ts';
+import { checkTemplate } from '../expressions/template.ts';
+import { checkHeaders } from './header.ts';
 import {
   jsonObject,
   type Path,

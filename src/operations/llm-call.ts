@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { problem } from '../../common/refusal.ts';
-import { checkJsonSchema } from '../../json-schema/json-schema.ts';
+import { problem } from '../common/refusal.ts';
+import { checkJsonSchema } from '../json-schema/json-schema.ts';
 import {
   jsonObject,
   NOTHING,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problem } from '../../common/refusal.ts';
+import { problem } from '../common/refusal.ts';
 import { jsonObject, readTexts, together, typeOfOperation } from './operation-type.ts';
 
 export const mcpCall = typeOfOperation({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TEMPLATE_BYTES_MAX } from '../../common/limits.ts';
-import { problem } from '../../common/refusal.ts';
+import { TEMPLATE_BYTES_MAX } from '../common/limits.ts';
+import { problem } from '../common/refusal.ts';
 import { cypherParameters } from './cypher-parameters.ts';
 import { NOTHING, type Path, type Reading, typeOfOperation } from './operation-type.ts';
 

@@ -1,0 +1,40 @@
+import type { RunHead, ValueOrRef } from '../run/run.ts';
+import type { ProcessSnapshot, ToolTypes } from '../run/snapshot.ts';
+
+/**
+ * Input of the workflow executeProcess for a root run. Part of histories, so a field may be added,
+ * but never change its meaning.
+ */
+export interface RootRun {
+  readonly run: RunHead;
+  readonly begun: {
+    readonly definition: ProcessSnapshot;
+    readonly toolTypes: ToolTypes;
+    readonly context: ValueOrRef;
+  };
+  readonly parent: null;
+  readonly carried: KeptSteps | null;
+  /**
+   * For tests: continue as new beyond this number of history events. Null: when Temporal suggests
+   * it.
+   */
+  readonly continueAfterEvents: number | null;
+  readonly finishesLocally: true;
+}
+
+/** The state of a retried run before its first stage: the steps that it keeps have ended. */
+export interface KeptSteps {
+  readonly stage: 0;
+  readonly values: {
+    readonly steps: Readonly<Record<string, KeptStep>>;
+    readonly units: Readonly<Record<string, never>>;
+  };
+  readonly control: null;
+  readonly deadlineMs: null;
+  readonly agents?: null;
+}
+interface KeptStep {
+  readonly status: 'completed';
+  readonly value: ValueOrRef;
+  readonly error: null;
+}
