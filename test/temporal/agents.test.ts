@@ -126,7 +126,8 @@ describe.each(['openai', 'anthropic'] as const)('a model of the dialect %s', (ap
     // Names that every object of JavaScript has, too.
     const names = ['delete all!', 'constructor', 'toString', '__proto__', 'hasOwnProperty'];
     const { run, steps, last } = await runsAgent({ api, tools: [{ toolId: strict.id }] }, [
-      calls(...names.map((name): [string, JsonObject] => [name, { q: 1 }]), ['', {}]),
+      calls(...names.map((name): [string, JsonObject] => [name, { q: 1 }])),
+      calls(['', {}]),
       calls(['Echo', '{"q": '], ['Echo', { q: 99, more: true }], ['Echo', '[1]']),
       { text: 'Then not.' },
     ]);

@@ -92,8 +92,8 @@ describe.concurrent('an llm step', () => {
 describe.concurrent('a budget', () => {
   const usage = { input: 60, output: 60 };
   /** Starts a run of LLM steps with a budget; answers its id. */
-  const starts = async (steps: object[], budget: RunBudget) => {
-    const outputTemplate = '{{a}} {{b}}';
+  const starts = async (steps: ReturnType<typeof step>[], budget: RunBudget) => {
+    const outputTemplate = steps.map(({ id }) => `{{${id}}}`).join(' ');
     const process = await own.createProcess({ steps, outputTemplate });
     return (await own.start(process, {}, { budget })).id;
   };

@@ -413,7 +413,7 @@ describe.concurrent('a run', () => {
 
   it('is one run for one idempotency key, however often it is asked for', async () => {
     const { id } = await tool();
-    const input = { initialContext: ['x'], steps: [step('a', id, { q: '{context.x }' })] };
+    const input = { initialContext: ['x'], steps: [step('a', id, { q: '{context.x}' })] };
     const process = await own.createProcess(input);
     const start = (x: number) =>
       startProcessRun(engine.deps, ada.viewer, {

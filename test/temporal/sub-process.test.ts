@@ -109,7 +109,7 @@ describe.concurrent('a sub-process', () => {
       steps: [subStep('down', strict.id, { n: '{context.n}' })],
     });
     // The strict Process calls the lenient one instead of itself: the chain alternates.
-    const input = { id: strict.id, steps: [subStep('up', lenient.id, { n: '{context.n }' })] };
+    const input = { id: strict.id, steps: [subStep('up', lenient.id, { n: '{context.n}' })] };
     await updateProcess(engine.deps, ada.viewer, input);
     const run = await own.run(lenient, { n: 'x' });
     expect(run).toMatchObject({ status: 'failed', error: { code: 'RECURSION_LIMIT' } });
