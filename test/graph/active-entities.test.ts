@@ -15,8 +15,8 @@ import { readWith, runCypher } from '../testkit/graph.ts';
 import { fixedSettings, talker } from '../testkit/memory.ts';
 import { newViewer, race, world } from '../testkit/world.ts';
 
-// S4-CONV-08, S4-WM-07: entities become active and inactive by themselves as a conversation mentions
-// them. Here known names are mentioned; no model is asked.
+// S4-CONV-08, S4-WM-07: entities become active and inactive by themselves as a conversation
+// mentions them. Here known names are mentioned; no model is asked.
 
 const here = await world();
 const deps = { ...runDeps(here), settings: fixedSettings({ activeEntitiesMax: 2 }) };

@@ -71,14 +71,17 @@ describe('an event', () => {
     const { memoryEvents } = await ask(
       ada,
       `query ($sessionId: ID) {
-        memoryEvents(from: "2024-01-15T09:00:00Z", to: "2024-01-15T09:00:00.001Z", sessionId: $sessionId) {
-          totalCount nodes { eventId sessionId occurredAt eventType role text metadata agentId } } }`,
+        memoryEvents(from: "2024-01-15T09:00:00Z", to: "2024-01-15T09:00:00.001Z", sessionId:
+        $sessionId) {
+          totalCount nodes { eventId sessionId occurredAt eventType role text metadata agentId } }
+          }`,
       { sessionId },
     );
     expect(memoryEvents).toEqual({ totalCount: 1, nodes: [shown] });
   });
 
-  it('keeps its place by the time of its source, however late it arrives (S2-EVT-03, S2-KEY-01)', async () => {
+  // S2-EVT-03, S2-KEY-01
+  it('keeps its place by the time of its source, however late it arrives', async () => {
     const sessionId = session();
     await ingestEvents(deps(), ada, [said(5, { sessionId }), said(1, { sessionId })]);
     await ingestEvents(deps(), ada, [said(3, { sessionId })]);
@@ -95,7 +98,8 @@ describe('an event', () => {
     expect(await texts(ada, sessionId)).toEqual(batch.map(({ text }) => text));
   });
 
-  it('is known by its id: the same again changes nothing, another is a CONFLICT (S2-EVT-06)', async () => {
+  // S2-EVT-06
+  it('is known by its id: the same again changes nothing, another is a CONFLICT', async () => {
     const sessionId = session();
     const event = said(0, { sessionId, metadata: { a: '1', b: '2' } });
     const again = { ...event, eventId: event.eventId?.toLowerCase(), metadata: { b: '2', a: '1' } };
@@ -199,7 +203,8 @@ describe('a batch', () => {
     }
   });
 
-  it('leaves one entry that stands for both actions of each event, or nothing at all (S2-OUT-01, S2-OUT-02)', async () => {
+  // S2-OUT-01, S2-OUT-02
+  it('leaves one entry that stands for both actions of each event, or nothing at all', async () => {
     const sessionId = session();
     const { events } = await ingestEvents(deps(), ada, [
       said(0, { sessionId }),
@@ -208,7 +213,8 @@ describe('a batch', () => {
     const ids = events.map((one) => one?.event.eventId ?? '');
     const [entry] = await runCypher(
       worldGraph(),
-      'MATCH (o:OutboxEntry {kind: $kind}) WHERE o.payload CONTAINS $id RETURN o.payload AS payload',
+      `MATCH (o:OutboxEntry {kind: $kind}) WHERE o.payload CONTAINS $id RETURN o.payload AS
+        payload`,
       { kind: MEMORY_INGESTED, id: ids[0] },
     );
     const told = Ingested.parse(JSON.parse(String(entry?.['payload'])));
@@ -226,7 +232,10 @@ describe('a batch', () => {
   });
 });
 
-/** The mutation tries again when a unique key is broken; here the key stays broken, so the second try gives up. */
+/**
+ * The mutation tries again when a unique key is broken; here the key stays broken, so the second
+ * try gives up.
+ */
 function onceOnly<T extends (work: never) => Promise<unknown>>(write: T): T {
   let calls = 0;
   return ((work: never) => {
@@ -257,7 +266,8 @@ describe('events', () => {
     }
   });
 
-  it('are those of all agents where neither the caller nor the settings name one (S2-CFG-04)', async () => {
+  // S2-CFG-04
+  it('are those of all agents where neither the caller nor the settings name one', async () => {
     // A user without the events of the other tests, so that a whole year fits on a page.
     const ada = (await world()).ada.viewer;
     const sessionId = session();
@@ -276,7 +286,8 @@ describe('events', () => {
     expect(await texts({ sessionId, agentId: 'B' })).toEqual(['of B']);
   });
 
-  it('of two projects are apart in separate mode, and together in unified mode (S2-CFG-04)', async () => {
+  // S2-CFG-04
+  it('of two projects are apart in separate mode, and together in unified mode', async () => {
     const elsewhere = { ...ada, workspace: 'other' };
     const stores = (mode: AgentMemoryMode['mode']) =>
       [ada, elsewhere, bob].map((viewer) => storeOf(viewer, { mode, agentId: null }, null).key);
@@ -311,7 +322,8 @@ describe('events', () => {
     await refuses(listMemoryEvents(deps(), ada, backwards), 'INVALID to');
   });
 
-  it('of a time are sought in an index of keys: no scan, of labels or of an index, and nothing sorted that the index has in order (S2-KEY-01)', async () => {
+  // S2-KEY-01
+  it('of a time are sought in an index of keys: no scan, of labels or of an index, and nothing sorted that the index has in order', async () => {
     const { NEO4J_URI = '', NEO4J_USER = 'neo4j', NEO4J_PASSWORD = '' } = process.env;
     const driver = neo4j.driver(NEO4J_URI, neo4j.auth.basic(NEO4J_USER, NEO4J_PASSWORD));
     afterAll(() => driver.close());

@@ -45,13 +45,19 @@ const ownRuns = (rootId: string, subId: string) =>
 const OLD_RUNS = /* cypher */ `
   // oldRuns
   UNWIND [[$root, 0, true], [$sub, 1, null]] AS of
-  CREATE (:ProcessRun {id: of[0], rootRunId: $root, depth: of[1], asksOwnersModel: of[2], ownerId: $ownerId})
+  CREATE (:ProcessRun {id: of[0], rootRunId: $root, depth: of[1], asksOwnersModel: of[2], ownerId:
+    $ownerId})
 `;
 
 /** Title and lines of every node of the tree, from the years down. */
 async function lines(viewer: Viewer): Promise<string[]> {
   const below = (depth: number): string =>
-    `title bullets { text } ${depth === 0 ? '' : `children(first: 50) { nodes { ${below(depth - 1)} } }`}`;
+    `title bullets { text } ${
+      depth === 0
+        ? ''
+        : `children(first: 50) { nodes { ${below(depth - 1)}
+      } }`
+    }`;
   const { data, errors } = await here.ask(viewer, `{ tocRoot { ${below(4)} } }`);
   expect(errors).toEqual([]);
   interface Node {

@@ -26,7 +26,8 @@ import { ensureSystem, talker } from '../testkit/memory.ts';
 import { eventually, quiet, someEntry } from '../testkit/outbox.ts';
 import { world, worldGraph } from '../testkit/world.ts';
 
-// docs/decisions/0015: turns become events of the agent memory, with the conversation's id as their session.
+// docs/decisions/0015: turns become events of the agent memory, with the conversation's id as their
+// session.
 
 const mode = { mode: 'separate', agentId: null } as const;
 const here = await world();
@@ -88,7 +89,8 @@ describe('a conversation', () => {
     expect(await told(id)).toHaveLength(3);
   });
 
-  it('S2-EVT-03: keeps the times of imported turns, and their order where times are equal', async () => {
+  // S2-EVT-03
+  it('keeps the times of imported turns, and their order where times are equal', async () => {
     const { id: conversationId } = await createConversation(deps(), ada, {});
     const saidAt = '2023-05-08T13:56:00.000Z';
     const lines = ['Hi!', 'Hello!', 'How are you?', 'Fine.', 'Good.', 'Bye.', 'See you.', 'Yes.'];

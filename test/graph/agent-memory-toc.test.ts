@@ -153,7 +153,8 @@ describe('the table of contents', () => {
     }
   });
 
-  it('keeps its versions: an update is a new one, with a pointer (S2-TOC-06, 09, S2-KEY-04)', async () => {
+  // S2-TOC-06, 09, S2-KEY-04
+  it('keeps its versions: an update is a new one, with a pointer', async () => {
     const ada = await tells(said('2024-03-05T10:00', 'We chose Postgres.'));
     await here.settle();
     await here.ingest(ada, [said('2024-03-05T10:10', 'No, we chose Neo4j.')]);
@@ -180,7 +181,8 @@ describe('the table of contents', () => {
     expect(versions.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
   });
 
-  it('is the same in any order of events, and joins what a late one joins (S2-SEG-02, S2-TOC-07)', async () => {
+  // S2-SEG-02, S2-TOC-07
+  it('is the same in any order of events, and joins what a late one joins', async () => {
     const all = [
       ...MORNING,
       said('2024-01-15T10:40', 'Back from lunch already.'),
@@ -367,7 +369,8 @@ describe('the table of contents', () => {
     await here.settle();
   });
 
-  it('is browsed in pages without loss or repeat, each by the statements of one node (S2-TOC-10)', async () => {
+  // S2-TOC-10
+  it('is browsed in pages without loss or repeat, each by the statements of one node', async () => {
     const times = Array.from({ length: 7 }, (_, n) => `2024-09-02T${n + 10}:00`);
     const ada = await tells(
       ...times.map((at, index) => said(at, `Talk ${index}.`)),
@@ -430,7 +433,8 @@ describe('the table of contents', () => {
 });
 
 describe('a grip', () => {
-  it('expands to its events and those around them, as the document shows (S2-GRIP-05)', async () => {
+  // S2-GRIP-05
+  it('expands to its events and those around them, as the document shows', async () => {
     const { key: store, realm } = storeOf(morning, here.deps.memoryMode, null);
     const [start, end] = [MORNING[2], MORNING[5]].map((event) => String(event?.eventId));
     const gripId = 'grip:1706540400000:0123456789ab';
@@ -447,7 +451,8 @@ describe('a grip', () => {
     );
     const QUERY = `query ($id: ID!, $before: Int, $after: Int) {
       expandGrip(gripId: $id, eventsBefore: $before, eventsAfter: $after) {
-        grip { gripId excerpt } eventsBefore { text } excerptEvents { text } eventsAfter { text } } }`;
+        grip { gripId excerpt } eventsBefore { text } excerptEvents { text } eventsAfter { text } }
+        }`;
     const expand = async (variables: object, viewer = morning) =>
       (await here.ask(viewer, QUERY, { id: gripId, before: 3, after: 3, ...variables })).data
         .expandGrip;
@@ -467,7 +472,8 @@ describe('a grip', () => {
     expect(errors[0]?.problems).toMatchObject(problems);
   });
 
-  it('fails the audit without its excerpt in its events, as does a line without one (S2-GRIP-04)', async () => {
+  // S2-GRIP-04
+  it('fails the audit without its excerpt in its events, as does a line without one', async () => {
     const ada = await tells(said('2024-11-04T10:00', 'The key is under the mat.'));
     await here.settle();
     const run = (cypher: string) => writeCypher(graph, cypher, { store: storeKeyOf(ada) });

@@ -244,7 +244,8 @@ describe('a fault of background work', () => {
   });
 });
 
-it('a MemoryTask whose pending run was cancelled is closed, so that it is tried again (S4-INTR-07)', async () => {
+// S4-INTR-07
+it('a MemoryTask whose pending run was cancelled is closed, so that it is tried again', async () => {
   const ada = await newViewer(here.deps, 'ada');
   const conversationId = await talker(deps, ada).starts();
   const details = { kind: 'introspection', from: 1, to: 3, counted: 3 } as const;

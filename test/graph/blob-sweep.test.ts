@@ -204,7 +204,8 @@ const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => P
     const input = { processId: process.id, context: {} };
     const run = await startProcessRun(runDeps(here), person.viewer, input);
     await writes(
-      'MATCH (run:ProcessRun {id: $id}) CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $key, output: $text})',
+      `MATCH (run:ProcessRun {id: $id}) CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $key, output:
+        $text})`,
       { id: run.id, key: newId(), text: JSON.stringify({ body: uri.replaceAll('/', '\\/') }) },
     );
   },
@@ -218,19 +219,22 @@ const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => P
     ]),
   'the context of a schedule': (_, { viewer }, uri) =>
     writes(
-      'MATCH (u:User {id: $id}) CREATE (:ProcessSchedule:Resource {id: $key, ownerId: $id, context: $uri})-[:OWNED_BY]->(u)',
+      `MATCH (u:User {id: $id}) CREATE (:ProcessSchedule:Resource {id: $key, ownerId: $id, context:
+        $uri})-[:OWNED_BY]->(u)`,
       { id: viewer.userId, key: newId(), uri },
     ),
   'a Summary': async (_, { viewer }, uri) => {
     const { id } = await createConversation(runDeps(here), viewer, { title: 'Files' });
     await writes(
-      'MATCH (c:Conversation {id: $id}) CREATE (c)-[:HAS_SUMMARY]->(:Summary:Resource {id: $key, content: $uri})',
+      `MATCH (c:Conversation {id: $id}) CREATE (c)-[:HAS_SUMMARY]->(:Summary:Resource {id: $key,
+        content: $uri})`,
       { id, key: newId(), uri },
     );
   },
   'a fact': (_, { viewer }, uri) =>
     writes(
-      'CREATE (a:Entity {uuid: $key, group_id: $group})-[:RELATES_TO {uuid: $key, group_id: $group, fact: $uri}]->(a) CREATE (:FactRef {edgeUuid: $key, owner: $group})',
+      `CREATE (a:Entity {uuid: $key, group_id: $group})-[:RELATES_TO {uuid: $key, group_id: $group,
+        fact: $uri}]->(a) CREATE (:FactRef {edgeUuid: $key, owner: $group})`,
       { group: namesOf(viewer.userId)[1], key: newId(), uri },
     ),
 };

@@ -45,7 +45,8 @@ function stepEnded(
 
 const QUERY = /* GraphQL */ `
   query ($id: ID!, $from: DateTime, $to: DateTime) {
-    tool(id: $id) { metrics(from: $from, to: $to) { definition { name } aggregate points { measuredAt value } }
+    tool(id: $id) { metrics(from: $from, to: $to) { definition { name } aggregate points {
+    measuredAt value } }
       service { metrics(from: $from, to: $to) { definition { name } aggregate } } }
   }
 `;
@@ -70,7 +71,8 @@ async function metricsOf(toolId: string) {
 }
 
 describe('what the product measures by itself', () => {
-  it('has a definition in each scope, with the id that the code counts on (S4-MET-01)', async () => {
+  // S4-MET-01
+  it('has a definition in each scope, with the id that the code counts on', async () => {
     const definitions = await readWith(worldGraph(), listMetricDefinitions, null);
     for (const scope of METRIC_SCOPES)
       for (const name of BUILT_IN_METRICS)
@@ -79,7 +81,8 @@ describe('what the product measures by itself', () => {
         );
   });
 
-  it('sums up the attempts of steps by Tool and Service, once each, however often they come (S4-MVAL-03)', async () => {
+  // S4-MVAL-03
+  it('sums up the attempts of steps by Tool and Service, once each, however often they come', async () => {
     const tool = await here.ada.createsTool();
     const call = { targetId: tool.id, serviceId: tool.serviceId };
     const entries = [

@@ -287,8 +287,8 @@ function unshared(document: string): string {
 }
 
 /**
- * The system's bundle for a user: without the Tools over the platform's graph, which only the system
- * may have, and without the tools that its steps offer, which are among them.
+ * The system's bundle for a user: without the Tools over the platform's graph, which only the
+ * system may have, and without the tools that its steps offer, which are among them.
  */
 function asOwn(document: string): string {
   const bundle = parse(unshared(document)) as {
@@ -325,7 +325,8 @@ describe('a Process and what it can reach', () => {
     expect(statements.length).toBeLessThanOrEqual(3);
   });
 
-  it('keeps what its callers rely on, and goes only when nobody calls it (S4-PROC-06)', async () => {
+  // S4-PROC-06
+  it('keeps what its callers rely on, and goes only when nobody calls it', async () => {
     const { ada } = await world();
     const { created } = await importBundle(deps, ada.viewer, { document: BUNDLE });
     const found = await readWith(deps.graph, findProcesses, ada.viewer, created);

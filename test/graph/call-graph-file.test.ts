@@ -20,7 +20,10 @@ async function exported(ownerId: string): Promise<CallFile> {
   return JSON.parse(text) as CallFile;
 }
 
-/** The document of one person; other tests write into the same database, and operations are everybody's. */
+/**
+ * The document of one person; other tests write into the same database, and operations are
+ * everybody's.
+ */
 async function exportOf(ownerId: string): Promise<CallFile> {
   const document = await exported(ownerId);
   const used = new Set(document.nodes.map(({ operationId }) => operationId));
@@ -46,7 +49,8 @@ const forget = (ownerId: string) =>
   });
 
 describe('the call graph as a document', () => {
-  it('comes back as it went, and the same again changes nothing (S3-FLOW-01, S3-FLOW-03)', async () => {
+  // S3-FLOW-01, S3-FLOW-03
+  it('comes back as it went, and the same again changes nothing', async () => {
     const { viewer, runId } = await someCalls();
     const document = await exportOf(viewer.userId);
     const before = await picture(viewer, runId);

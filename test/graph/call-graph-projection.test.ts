@@ -74,7 +74,9 @@ function wholeStory(viewer: Viewer) {
 }
 
 describe('the call graph', () => {
-  it('has a node for the mutation, each run and each attempt, and the three kinds of edges (S3-NODE-01, S3-NODE-02, S3-NODE-04, S3-NODE-08, S3-NODE-09, S3-EDGE-02, S3-EDGE-03, S3-EDGE-04, S3-EDGE-05)', async () => {
+  // S3-NODE-01, S3-NODE-02, S3-NODE-04, S3-NODE-08, S3-NODE-09, S3-EDGE-02, S3-EDGE-03, S3-EDGE-04,
+  // S3-EDGE-05
+  it('has a node for the mutation, each run and each attempt, and the three kinds of edges', async () => {
     const { ada } = await world();
     const { story: runState, root, child, callId } = wholeStory(ada.viewer);
     await project(runState.entries);
@@ -136,7 +138,8 @@ describe('the call graph', () => {
       });
   });
 
-  it('is the same however its entries were batched, and when they come again (S3-EDGE-06, S3-FLOW-02)', async () => {
+  // S3-EDGE-06, S3-FLOW-02
+  it('is the same however its entries were batched, and when they come again', async () => {
     const { ada } = await world();
     const { story: runState, callId } = wholeStory(ada.viewer);
     await project(runState.entries, { batch: 1 });
@@ -240,7 +243,8 @@ describe('the call graph', () => {
     ]);
   });
 
-  it('keeps no secret, neither whole nor in a preview, and cuts what is large (S3-RED-03, S3-RED-04, S3-TRUNC-01)', async () => {
+  // S3-RED-03, S3-RED-04, S3-TRUNC-01
+  it('keeps no secret, neither whole nor in a preview, and cuts what is large', async () => {
     const { ada } = await world();
     const runState = storyteller(ada.viewer);
     const root = runState.run();

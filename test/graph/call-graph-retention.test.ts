@@ -32,9 +32,12 @@ async function called(
   await writeCypher(
     worldGraph(),
     `UNWIND $rows AS row
-       CREATE (n:CallGraphNode {id: row.id, requestId: row.id, operationId: $operationId, ownerId: $ownerId, origin: 'user', status: row.status,
-         createdAt: datetime(row.startedAt), updatedAt: datetime(row.startedAt), startedAt: datetime(row.startedAt)})
-       SET n.completedAt = datetime(row.completedAt), n._retentionExpiresAt = datetime(row.completedAt) + duration({days: 90})`,
+       CREATE (n:CallGraphNode {id: row.id, requestId: row.id, operationId: $operationId, ownerId:
+         $ownerId, origin: 'user', status: row.status,
+         createdAt: datetime(row.startedAt), updatedAt: datetime(row.startedAt), startedAt:
+         datetime(row.startedAt)})
+       SET n.completedAt = datetime(row.completedAt), n._retentionExpiresAt =
+         datetime(row.completedAt) + duration({days: 90})`,
     { rows, operationId, ownerId: viewer.userId },
   );
   return rows.map(({ id }) => id);
@@ -56,7 +59,8 @@ const left = async (viewer: Viewer, ids: readonly string[]) => {
 };
 
 describe('retention', () => {
-  it('takes what ended 90 days ago and leaves what did not, and never what is pending or running (S3-RET-01, S3-RET-02)', async () => {
+  // S3-RET-01, S3-RET-02
+  it('takes what ended 90 days ago and leaves what did not, and never what is pending or running', async () => {
     const { ada } = await world();
     const ids = await called(ada.viewer, newId(), [
       { status: 'completed', ms: 0, day: 0 },

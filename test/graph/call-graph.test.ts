@@ -39,7 +39,8 @@ async function hub() {
 }
 
 describe('a stored call', () => {
-  it('has an id of its own, times, and no user data in its metadata (S3-NODE-01, S3-NODE-02, S3-NODE-10)', async () => {
+  // S3-NODE-01, S3-NODE-02, S3-NODE-10
+  it('has an id of its own, times, and no user data in its metadata', async () => {
     const { ada } = await world();
     const runState = storyteller(ada.viewer);
     const { runId: requestId, tell } = runState.run();
@@ -54,7 +55,8 @@ describe('a stored call', () => {
       'MATCH (n:CallGraphNode {requestId: $requestId}) RETURN keys(n) AS keys',
       { requestId },
     );
-    // A key of retention begins with _; every other one is a column of the document or says whose call it is.
+    // A key of retention begins with _; every other one is a column of the document or says whose
+    // call it is.
     expect([...((row?.['keys'] ?? []) as string[])].sort()).toEqual(
       [
         'callerAccountId',
@@ -86,7 +88,8 @@ describe('a stored call', () => {
     for (const { operationId, id } of rows) expect(id).toBe(operationId);
   });
 
-  it('goes on only as the state machine says, whatever the log says later (S3-STATE-01)', async () => {
+  // S3-STATE-01
+  it('goes on only as the state machine says, whatever the log says later', async () => {
     const { viewer, story: runState, root, look } = await hub();
     await project(runState.entries);
     const before = await found(viewer, look);
@@ -139,12 +142,14 @@ describe('a stored call', () => {
 });
 
 describe('an edge', () => {
-  it('is once per source, target and type, and holds ids of nodes (S3-EDGE-01, S3-EDGE-06, S3-FLOW-02)', async () => {
+  // S3-EDGE-01, S3-EDGE-06, S3-FLOW-02
+  it('is once per source, target and type, and holds ids of nodes', async () => {
     const { viewer, story: runState, look, think } = await hub();
     await project(runState.entries);
     await Promise.all([project(runState.entries), project(runState.entries, { batch: 1 })]);
     const rows = await run(
-      'MATCH (a {requestId: $think})-[r:CALL_EDGE]-(b {requestId: $look}) RETURN r.edgeType AS type, r.sourceId AS source, r.id AS id, startNode(r).id AS from',
+      `MATCH (a {requestId: $think})-[r:CALL_EDGE]-(b {requestId: $look}) RETURN r.edgeType AS
+        type, r.sourceId AS source, r.id AS id, startNode(r).id AS from`,
       { look, think },
     );
     expect(rows.map(({ type }) => type)).toEqual(['depends_on']);
@@ -169,14 +174,16 @@ describe('an edge', () => {
     );
   });
 
-  it('goes with either of its calls, and who outlives its parent is a top-level call (S3-EDGE-01)', async () => {
+  // S3-EDGE-01
+  it('goes with either of its calls, and who outlives its parent is a top-level call', async () => {
     const { viewer, story: runState, root, look, think } = await hub();
     await project(runState.entries);
     const ids = [(await found(viewer, root.runId))?.id ?? ''];
     await writeWith(worldGraph(), deleteCalls, ids);
     expect((await found(viewer, look))?.parentRequestId).toBeNull();
     const rows = await run(
-      'MATCH (n:CallGraphNode)-[r:CALL_EDGE]->() WHERE n.requestId IN $all RETURN r.edgeType AS type',
+      `MATCH (n:CallGraphNode)-[r:CALL_EDGE]->() WHERE n.requestId IN $all RETURN r.edgeType AS
+        type`,
       { all: [look, think] },
     );
     expect(rows).toEqual([{ type: 'depends_on' }]);
@@ -212,7 +219,8 @@ describe('the database', () => {
   it('has the indexes of the document, by name (S3-INDEX-01, S3-INDEX-02)', async () => {
     const rows = await runCypher(
       worldGraph(),
-      'SHOW INDEXES YIELD name, entityType, labelsOrTypes, properties, owningConstraint RETURN name, entityType, labelsOrTypes, properties, owningConstraint',
+      `SHOW INDEXES YIELD name, entityType, labelsOrTypes, properties, owningConstraint RETURN
+        name, entityType, labelsOrTypes, properties, owningConstraint`,
     );
     const indexes = rows
       .filter(({ name }) => /call_graph_(nodes|edges)/.test(String(name)))
@@ -241,7 +249,8 @@ describe('the database', () => {
 });
 
 describe('the graph in memory', () => {
-  it('is rebuilt from what is stored, without what is only stored (S3-FLOW-03, S3-EDGE-05)', async () => {
+  // S3-FLOW-03, S3-EDGE-05
+  it('is rebuilt from what is stored, without what is only stored', async () => {
     const { viewer, story: runState, root, look, think } = await hub();
     const child = runState.run(root);
     const place = { runId: root.runId, stepId: 'think', index: null, attempt: 1 };
@@ -319,9 +328,12 @@ describe('the graph in memory', () => {
     await run(
       `MATCH (p:CallGraphNode {requestId: $rootId})
        UNWIND range(1, 1000) AS i
-       CREATE (n:CallGraphNode {id: randomUUID(), requestId: $rootId + '/' + i, ownerId: p.ownerId, origin: 'user', operationId: 'x',
-         status: 'completed', parentRequestId: $rootId, createdAt: datetime(), updatedAt: datetime()})
-       CREATE (p)-[:CALL_EDGE {id: randomUUID(), sourceId: p.id, targetId: n.id, edgeType: 'triggered', createdAt: datetime()}]->(n)`,
+       CREATE (n:CallGraphNode {id: randomUUID(), requestId: $rootId + '/' + i, ownerId: p.ownerId,
+         origin: 'user', operationId: 'x',
+         status: 'completed', parentRequestId: $rootId, createdAt: datetime(), updatedAt:
+         datetime()})
+       CREATE (p)-[:CALL_EDGE {id: randomUUID(), sourceId: p.id, targetId: n.id, edgeType:
+         'triggered', createdAt: datetime()}]->(n)`,
       { rootId },
     );
     const { value, statements } = await worldGraph().counting(() =>

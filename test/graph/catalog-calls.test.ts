@@ -214,7 +214,8 @@ describe('testTool', () => {
     expect(JSON.stringify(result)).not.toContain(value);
   });
 
-  it('refuses a Tool that is mutating, disabled or not visible, and bad inputs (S4-EXEC-13)', async () => {
+  // S4-EXEC-13
+  it('refuses a Tool that is mutating, disabled or not visible, and bad inputs', async () => {
     const { id } = await ada.createsTool({ ...ECHO, mutating: true, enabled: false });
     await refuses(tries(id, { q: 'x' }), 'STATE id', 'DISABLED id', 'SCHEMA_VIOLATION inputs.q');
     await refuses(tries(id, { q: 1 }, bob), 'NOT_FOUND id');
@@ -287,9 +288,11 @@ paths:
         '200': { description: ok, content: { application/json: { schema: { type: object } } } }
     post:
       summary: Change an item
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+      requestBody: { required: true, content: { application/json: { schema: { $ref:
+      '#/components/schemas/Item' } } } }
       responses:
-        '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+        '200': { description: ok, content: { application/json: { schema: { $ref:
+        '#/components/schemas/Item' } } } }
 components:
   schemas:
     Item:

@@ -10,7 +10,8 @@ const PAGE = /* GraphQL */ `
     tools(first: $first, includeShared: false) {
       totalCount
       pageInfo { hasNextPage endCursor }
-      nodes { id name service { id name status owner { name } } owner { id name } secret { id name } operation { ... on RestCallOperation { path } } }
+      nodes { id name service { id name status owner { name } } owner { id name } secret { id name
+      } operation { ... on RestCallOperation { path } } }
     }
   }
 `;
@@ -47,7 +48,8 @@ describe('a page of Tools', () => {
     expect(
       data.tools.nodes.every((tool: { secret: { id: string } | null }) => tool.secret !== null),
     ).toBe(true);
-    // The page brings along what its Tools refer to; only how the Services are doing is counted apart.
+    // The page brings along what its Tools refer to; only how the Services are doing is counted
+    // apart.
     expect(names.sort()).toEqual(['findServiceHealth', 'listTools']);
   });
 
@@ -61,7 +63,8 @@ describe('a page of Tools', () => {
     const { data } = await ask(
       deps,
       ada.viewer,
-      'query { tools(first: 200, includeShared: false) { totalCount pageInfo { hasNextPage } edges { cursor } } }',
+      `query { tools(first: 200, includeShared: false) { totalCount pageInfo { hasNextPage } edges
+        { cursor } } }`,
     );
     expect(data.tools).toMatchObject({ totalCount: 201, pageInfo: { hasNextPage: true } });
     expect(data.tools.edges).toHaveLength(200);
@@ -71,8 +74,8 @@ describe('a page of Tools', () => {
     const { deps, ada, bob } = await world();
     const secret = await ada.createsSecret({ shared: true });
     const tool = await ada.createsTool({ shared: true, secretId: secret.id });
-    const query =
-      'query ($id: ID!, $service: ID!) { tool(id: $id) { secret { id } secretScope service { id tools { totalCount } } } service(id: $service) { id } }';
+    const query = `query ($id: ID!, $service: ID!) { tool(id: $id) { secret { id } secretScope service { id
+        tools { totalCount } } } service(id: $service) { id } }`;
     const asked = { id: tool.id, service: tool.serviceId };
     expect((await ask(deps, ada.viewer, query, asked)).data).toEqual({
       tool: {

@@ -64,7 +64,8 @@ describe('a Secret', () => {
     expect(await stored(secret.id)).toMatch(/^v1\.1\./);
   });
 
-  it('changes its name and metadata, and keeps its id, type and time of creation (S4-SEC-01)', async () => {
+  // S4-SEC-01
+  it('changes its name and metadata, and keeps its id, type and time of creation', async () => {
     const types = ['api_key', 'oauth_token', 'password', 'certificate'] as const;
     for (const type of types) {
       const secret = await ada.createsSecret({ type });
@@ -91,7 +92,8 @@ describe('a Secret', () => {
     await refuses(ada.createsSecret({ value: 'x'.repeat(70_000) }), 'TOO_LARGE value');
   });
 
-  it("is its owner's alone, shared or not; for others it is as absent (S4-SEC-06, S4-OWN-06)", async () => {
+  // S4-SEC-06, S4-OWN-06
+  it("is its owner's alone, shared or not; for others it is as absent", async () => {
     const { ada, bob, root } = await world();
     const { id } = await ada.createsSecret({ shared: true });
     for (const { viewer } of [bob, root]) {
@@ -106,7 +108,8 @@ describe('a Secret', () => {
     expect(await find(ada.viewer, id)).toMatchObject({ id, shared: true });
   });
 
-  it('rotates its value under the same id, and its Tools open the new one (S4-SEC-04, 07)', async () => {
+  // S4-SEC-04, 07
+  it('rotates its value under the same id, and its Tools open the new one', async () => {
     const { id } = await ada.createsSecret({ value: 'first-value' });
     const tools = [id, id].map(async (secretId) => (await ada.createsTool({ secretId })).id);
     const ids = await Promise.all(tools);
@@ -177,7 +180,8 @@ describe('opening a Secret for a call', () => {
     ]).toEqual(new Array(6).fill('SECRET_UNAVAILABLE'));
   });
 
-  it('pins the first origin where none is listed, until its owner changes it (S4-SEC-08)', async () => {
+  // S4-SEC-08
+  it('pins the first origin where none is listed, until its owner changes it', async () => {
     const probe = async () => ({ status: 'down' as const, errorMessage: 'Nothing answers.' });
     const { deps, ada } = await world({ toolCalls: { ...answering, probe } });
     const { id } = await ada.createsSecret();

@@ -68,7 +68,8 @@ async function placesOf({ viewer }: Person, tools: readonly { id: string }[]) {
 }
 
 describe('a Service', () => {
-  it('is stored with owner, edge and entry in one commit (S4-OWN-01, S4-SVC-01, S4-SVC-07)', async () => {
+  // S4-OWN-01, S4-SVC-01, S4-SVC-07
+  it('is stored with owner, edge and entry in one commit', async () => {
     const service = await ada.createsService({ description: 'where items live' });
     const { userId } = ada.viewer;
     expect(service).toMatchObject({
@@ -132,7 +133,8 @@ describe('a Service', () => {
       expect(await refusals(ada.createsService({ type, protocol }))).toEqual(['done']);
   });
 
-  it('is found by others only while shared, and changed by its owner only (S4-OWN-04, 05)', async () => {
+  // S4-OWN-04, 05
+  it('is found by others only while shared, and changed by its owner only', async () => {
     const { id } = await ada.createsService();
     expect(await find(bob.viewer, id)).toBeNull();
     expect(await listed(bob)).not.toContain(id);
@@ -182,7 +184,8 @@ describe('a Service', () => {
     expect(await find(ada.viewer, id)).toMatchObject({ schemaVersion: 1 });
   });
 
-  it('moves no Tool by a new default: Secrets of others stay where they go (S4-SVC-09)', async () => {
+  // S4-SVC-09
+  it('moves no Tool by a new default: Secrets of others stay where they go', async () => {
     const { deps, ada: eve, bob } = unreached;
     const { id: serviceId, name } = await eve.createsService(withDefault(ENDPOINT));
     const secretId = (await bob.createsSecret()).id;

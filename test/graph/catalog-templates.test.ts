@@ -52,7 +52,8 @@ describe('a ServiceTemplate', () => {
     );
   });
 
-  it('is copied whole, and its Services do not change with it (S4-STPL-04, S4-STPL-05, S4-STPL-06, S4-SVC-15)', async () => {
+  // S4-STPL-04, S4-STPL-05, S4-STPL-06, S4-SVC-15
+  it('is copied whole, and its Services do not change with it', async () => {
     const template = await createServiceTemplate(deps, ada.viewer, SERVICE);
     const service = await ada.createsService({ serviceTemplateId: template.id });
     const { name: _, ...copied } = SERVICE;
@@ -75,7 +76,8 @@ describe('a ServiceTemplate', () => {
     expect(await refusals(ada.createsService({ serviceTemplateId: id }))).toEqual(['done']);
   });
 
-  it('is listed unless archived, and seen by others only while shared (S4-STPL-02, S4-STPL-03, S4-TTPL-04)', async () => {
+  // S4-STPL-02, S4-STPL-03, S4-TTPL-04
+  it('is listed unless archived, and seen by others only while shared', async () => {
     const { id } = await createServiceTemplate(deps, ada.viewer, SERVICE);
     const sees = async (viewer = ada.viewer, includeArchived = false) => {
       const given = { first: 200, includeArchived };
@@ -109,7 +111,8 @@ describe('a ToolTemplate', () => {
     );
   });
 
-  it('is copied whole, and its Tools do not change with it (S4-TTPL-02, S4-TTPL-03, S4-TOOL-11)', async () => {
+  // S4-TTPL-02, S4-TTPL-03, S4-TOOL-11
+  it('is copied whole, and its Tools do not change with it', async () => {
     const { id } = await createToolTemplate(deps, ada.viewer, TOOL);
     const tool = await ada.createsTool({ toolTemplateId: id });
     const { name: _, ...copied } = TOOL;

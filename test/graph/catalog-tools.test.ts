@@ -62,7 +62,8 @@ const PROMPT: Pick<CreateTool, 'operation' | 'inputSchema' | 'outputSchema'> = {
 };
 
 describe('a Tool', () => {
-  it('has three edges, with connectionParams on one (S4-TOOL-01, -03, S4-TOOL-09, S4-TOOL-10)', async () => {
+  // S4-TOOL-01, -03, S4-TOOL-09, S4-TOOL-10
+  it('has three edges, with connectionParams on one', async () => {
     const service = await ada.createsService({ requiresSecret: true });
     const secret = await ada.createsSecret();
     const given = { serviceId: service.id, secretId: secret.id, description: 'reads' };
@@ -231,7 +232,8 @@ describe('a Tool', () => {
       await refuses(creates({ server }, { secretId, secretScope }), 'INVALID secretScope');
   });
 
-  it('may use a shared Service, with a Secret of its owner (S4-SVC-13, S4-SVC-14, S4-OWN-06)', async () => {
+  // S4-SVC-13, S4-SVC-14, S4-OWN-06
+  it('may use a shared Service, with a Secret of its owner', async () => {
     const { id: serviceId } = await ada.createsService();
     await refuses(bob.createsTool({ serviceId }), 'NOT_FOUND serviceId');
     await updateService(deps, ada.viewer, { id: serviceId, shared: true });
@@ -244,7 +246,8 @@ describe('a Tool', () => {
     expect(await bob.createsTool({ serviceId, secretId })).toMatchObject({ secretId });
   });
 
-  it('is found by others only while shared, and changed by its owner only (S4-OWN-04, -05)', async () => {
+  // S4-OWN-04, -05
+  it('is found by others only while shared, and changed by its owner only', async () => {
     const { id } = await ada.createsTool();
     expect(await find(bob.viewer, id)).toBeNull();
     for (const problem of ['NOT_FOUND id', 'FORBIDDEN id']) {
@@ -309,7 +312,8 @@ describe('a change of a Tool', () => {
     expect(await to(ENDPOINT, { secretId: null })).toMatchObject(unbound);
   });
 
-  it('retargets, rescopes and unbinds the Secret, one edge at most (S4-TOOL-10, S4-SVC-12)', async () => {
+  // S4-TOOL-10, S4-SVC-12
+  it('retargets, rescopes and unbinds the Secret, one edge at most', async () => {
     const { id: serviceId } = await ada.createsService({ requiresSecret: true });
     const [first, second] = [await ada.createsSecret(), await ada.createsSecret()];
     const { id } = await ada.createsTool({ serviceId, secretId: first.id });

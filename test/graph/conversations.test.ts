@@ -71,7 +71,8 @@ const lastKind = async (conversationId: string) => {
 };
 
 describe('a conversation (S4-CONV)', () => {
-  it('S4-CONV-02, -03, -05: has an owner, a title and a default Process that is enabled', async () => {
+  // S4-CONV-02, -03, -05
+  it('has an owner, a title and a default Process that is enabled', async () => {
     const made = await createConversation(deps, ada, { title: 'Tea', defaultProcessId: processId });
     expect(made).toMatchObject({ title: 'Tea', status: 'active', defaultProcessId: processId });
     const { id } = made;
@@ -118,7 +119,8 @@ describe('a conversation (S4-CONV)', () => {
 });
 
 describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
-  it('S4-TURN-02, -03: grow below the path on screen, one deeper each, with their edges', async () => {
+  // S4-TURN-02, -03
+  it('grow below the path on screen, one deeper each, with their edges', async () => {
     const id = await starts();
     const root = await says(id, 'one');
     const second = await says(id, 'two', { speaker: 'system' });
@@ -187,7 +189,8 @@ describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
     expect(await path(id)).toHaveLength(3);
   });
 
-  it('S4-TURN-04: keeps exactly one active alternative while 50 writers switch and add', async () => {
+  // S4-TURN-04
+  it('keeps exactly one active alternative while 50 writers switch and add', async () => {
     const id = await starts();
     const root = await says(id, 'v1');
     for (const content of ['v2', 'v3']) await edits(root.id, content);
@@ -212,7 +215,8 @@ describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
 });
 
 describe('agent turns', () => {
-  it('S4-CONV-07: a message is two turns, the choice of the Process and a run in one go', async () => {
+  // S4-CONV-07
+  it('a message is two turns, the choice of the Process and a run in one go', async () => {
     const initialContext = ['message', 'messages', 'conversationId', 'mood'];
     const asking = await createsProcess(here, here.ada, { initialContext });
     const id = await starts();
@@ -242,7 +246,8 @@ describe('agent turns', () => {
     expect((await memory(id)).immediatePath).toHaveLength(2);
   });
 
-  it('S4-CONV-06: the Process of a message becomes the choice: one edge with its time', async () => {
+  // S4-CONV-06
+  it('the Process of a message becomes the choice: one edge with its time', async () => {
     const id = await starts();
     const other = await createsProcess(here, here.ada);
     const chosen = async (by: string) => {
@@ -377,7 +382,8 @@ describe('the path on screen', () => {
     expect(await messages(id, { turnId: left.id })).toEqual(['root', 'left']);
   });
 
-  it('S4-WM-01, -05: working memory counts every token for a model, in few statements', async () => {
+  // S4-WM-01, -05
+  it('working memory counts every token for a model, in few statements', async () => {
     const { id } = await createConversation(deps, ada, { recall: { tokens: 0 } });
     await says(id, 'Hello world');
     await says(id, 'tiktoken is great!', { speaker: 'agent' });

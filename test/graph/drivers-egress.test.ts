@@ -2,7 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
 
-// Sockets on loopback only; the names are answered by a scripted lookup, as a hostile DNS server would.
+// Sockets on loopback only; the names are answered by a scripted lookup, as a hostile DNS server
+// would.
 let answers: Record<string, (string | string[])[]> = {};
 
 const lookup = async (host: string) => {

@@ -12,7 +12,8 @@ const uri = process.env['NEO4J_URI'] ?? '';
 const password = process.env['NEO4J_PASSWORD'] ?? '';
 const username = process.env['NEO4J_USER'] ?? 'neo4j';
 const platformGraph = testGraph();
-// The same server stands for a user's own database; an egress that names it as the platform's comes below.
+// The same server stands for a user's own database; an egress that names it as the platform's comes
+// below.
 const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
 const driver = graphDriver({ egress, platformGraph });
 const label = `DriverTest${Date.now()}`;
@@ -52,7 +53,8 @@ afterAll(async () => {
 
 describe('graph_query (S4-TOOL-05)', () => {
   it('gives rows as JSON, whole numbers being integers both ways', async () => {
-    const query = `MATCH (p:${label}) WHERE p.n > $above RETURN p.name AS name, p.n AS n ORDER BY n LIMIT $most`;
+    const query = `MATCH (p:${label}) WHERE p.n > $above RETURN p.name AS name, p.n AS n ORDER BY n
+      LIMIT $most`;
     const expected = [
       { name: 'p4', n: 4 },
       { name: 'p5', n: 5 },
@@ -61,8 +63,10 @@ describe('graph_query (S4-TOOL-05)', () => {
   });
 
   it('turns every kind of Neo4j value into JSON', async () => {
-    const query = `MATCH path = (p:${label} {n: 1}) RETURN p AS node, nodes(path) AS list, path AS path, null AS nothing,
-      9007199254740993 AS large, 1.5 AS half, datetime('2026-01-02T03:04:05Z') AS at, date('2026-01-02') AS day,
+    const query = `MATCH path = (p:${label} {n: 1}) RETURN p AS node, nodes(path) AS list, path AS
+      path, null AS nothing,
+      9007199254740993 AS large, 1.5 AS half, datetime('2026-01-02T03:04:05Z') AS at,
+      date('2026-01-02') AS day,
       duration('P1DT2H') AS span, point({x: 1, y: 2}) AS place, {deep: [1, {a: true}]} AS map`;
     expect(await rowsOf(query)).toEqual([
       {
@@ -111,7 +115,8 @@ describe('graph_query (S4-TOOL-05)', () => {
     await expect(rowsOf('UNWIND range(1, 20000) AS n RETURN n')).rejects.toMatchObject(tooLarge);
     await expect(
       rowsOf(
-        `UNWIND range(1, 9000) AS n RETURN reduce(t = '', i IN range(1, 200) | t + 'ten bytes!') AS text`,
+        `UNWIND range(1, 9000) AS n RETURN reduce(t = '', i IN range(1, 200) | t + 'ten bytes!') AS
+          text`,
       ),
     ).rejects.toMatchObject(tooLarge);
     await expect(
@@ -125,7 +130,8 @@ describe('graph_query (S4-TOOL-05)', () => {
   it('an abort answers at once and ends the query on the server within 2 s', async () => {
     const abort = new AbortController();
     const mark = `running${Date.now()}`;
-    const query = `UNWIND range(1, 100000000) AS a UNWIND range(1, 100000000) AS b WITH a + b AS c WHERE c < 0 RETURN c AS ${mark}`;
+    const query = `UNWIND range(1, 100000000) AS a UNWIND range(1, 100000000) AS b WITH a + b AS c
+      WHERE c < 0 RETURN c AS ${mark}`;
     const invoked = driver.invoke(call(query, {}, 'read', { signal: abort.signal }));
     invoked.catch(() => {});
     await expect.poll(() => running(mark)).toBe(1);
@@ -137,8 +143,8 @@ describe('graph_query (S4-TOOL-05)', () => {
   });
 
   it("the step's own limit ends the query on the server", async () => {
-    const query =
-      'UNWIND range(1, 100000000) AS a UNWIND range(1, 100000000) AS b WITH a + b AS c WHERE c < 0 RETURN c';
+    const query = `UNWIND range(1, 100000000) AS a UNWIND range(1, 100000000) AS b WITH a + b AS c WHERE c < 0
+        RETURN c`;
     await expect(driver.invoke(call(query, {}, 'read', { timeoutMs: 300 }))).rejects.toMatchObject({
       code: 'TOOL_FAILED',
       retryable: true,

@@ -83,7 +83,8 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     expect(request?.headers[api === 'openai' ? 'x-api-key' : 'authorization']).toBeUndefined();
   });
 
-  it('shares a model between owners, and sends with each exchange its own Secret (S4-SEC-08)', async () => {
+  // S4-SEC-08
+  it('shares a model between owners, and sends with each exchange its own Secret', async () => {
     const { call, target, requests } = world(api);
     const words = ['one', 'two', 'three', 'four'];
     await Promise.all(

@@ -123,7 +123,8 @@ describe('rest_call', () => {
       expect(await call({}, {}, secret, {}, params)).toMatchObject(expected);
       const sent = rest.requests.at(-1);
       const plain = secret?.value ?? '';
-      const shown = `${JSON.stringify(sent?.headers)} ${sent?.query} ${Buffer.from(String(sent?.headers.authorization).replace('Basic ', ''), 'base64')}`;
+      const shown = `${JSON.stringify(sent?.headers)} ${sent?.query}
+        ${Buffer.from(String(sent?.headers.authorization).replace('Basic ', ''), 'base64')}`;
       expect(shown).toContain(plain);
     },
   );

@@ -151,7 +151,8 @@ describe('embeddings', () => {
     expect(b).toEqual((await second.embed(['Irène Joliot-Curie: A chemist.']))[0]);
     expect(name).toHaveLength(48);
     const lengths = await asked(
-      'MATCH (e:Entity) WHERE e.name_embedding IS NOT NULL RETURN DISTINCT size(e.name_embedding) AS length',
+      `MATCH (e:Entity) WHERE e.name_embedding IS NOT NULL RETURN DISTINCT size(e.name_embedding)
+        AS length`,
     );
     expect(lengths).toEqual([{ length: 48 }]);
     expect(await open(second).reembed(null)).toBeNull();
@@ -169,7 +170,8 @@ describe('embeddings', () => {
     }
   });
 
-  it('S4-ENT-07: what a user makes takes in what was read and is alike in name and summary, from the setting on', async () => {
+  // S4-ENT-07
+  it('what a user makes takes in what was read and is alike in name and summary, from the setting on', async () => {
     // The one that took over above.
     const embeddings = open(second);
     const { id: conversationId } = await createConversation(deps, ada, {});

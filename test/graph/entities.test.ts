@@ -42,7 +42,8 @@ const labelsOf = async (uuid: string) =>
   (
     await runCypher(
       deps.graph,
-      `MATCH (e:Entity {uuid: $uuid}) RETURN labels(e) AS labels, [key IN keys(e) WHERE key <> 'name_embedding'] AS keys`,
+      `MATCH (e:Entity {uuid: $uuid}) RETURN labels(e) AS labels, [key IN keys(e) WHERE key <>
+        'name_embedding'] AS keys`,
       { uuid },
     )
   ).map(({ labels, keys }) => [labels, keys].map((names) => [...(names as string[])].sort()))[0];
@@ -79,7 +80,8 @@ describe('an entity by hand (S4-ENT)', () => {
     expect(made.groupId).toMatch(/^[a-zA-Z0-9_-]+$/);
   });
 
-  it('S4-ENT-07: two of one name stay two until their user makes them one (docs/decisions/0006)', async () => {
+  // docs/decisions/0006
+  it('S4-ENT-07: two of one name stay two until their user makes them one', async () => {
     const conversationId = await starts();
     const first = await knows({ conversationId, name: 'Chris', summary: 'Paints.' });
     const second = await knows({ conversationId, name: 'Chris', summary: 'Sails.' });
@@ -227,7 +229,8 @@ describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
     expect(found.has(made.uuid)).toBe(true);
     const told = await runCypher(
       deps.graph,
-      'MATCH (o:OutboxEntry {conversationId: $conversationId}) WHERE o.kind STARTS WITH "entity." RETURN o.kind AS kind ORDER BY o.id',
+      `MATCH (o:OutboxEntry {conversationId: $conversationId}) WHERE o.kind STARTS WITH "entity."
+        RETURN o.kind AS kind ORDER BY o.id`,
       { conversationId },
     );
     const expected = ['entity.created', 'entity.activated', 'entity.deactivated'];
@@ -246,7 +249,8 @@ describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
       deps.graph,
       `MATCH (c:Conversation {id: $conversationId})
         UNWIND range(1, $count) AS n
-        CREATE (e:Entity {uuid: $conversationId + '-' + n, name: 'n' + n, group_id: c.id, summary: '', created_at: datetime()})
+        CREATE (e:Entity {uuid: $conversationId + '-' + n, name: 'n' + n, group_id: c.id, summary:
+          '', created_at: datetime()})
         CREATE (c)-[:HAS_ACTIVE_ENTITY {addedAt: datetime(), relevance: 0.1}]->(e)`,
       { conversationId, count: ACTIVE_ENTITIES_MAX - 2 },
     );

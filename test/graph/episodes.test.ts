@@ -42,7 +42,8 @@ const windowOf = async (uuid: string) =>
   ).map(({ window }) => String(window));
 
 describe('an Episode (S4-EPI)', () => {
-  it('S4-EPI-01, -03, S4-ALT-08, -09: holds what was said, named by its content, in the group of its conversation', async () => {
+  // S4-EPI-01, -03, S4-ALT-08, -09
+  it('holds what was said, named by its content, in the group of its conversation', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'Ada was born in London.');
     expect(await episodeOf(said.alternativeId)).toBeNull();
@@ -63,7 +64,8 @@ describe('an Episode (S4-EPI)', () => {
     ]);
     expect(episode?.validAt).toBe(alternative?.createdAt);
     const [edge] = await asked(
-      'MATCH (:Alternative {id: $id})-[h:HAS_CONTENT]->() RETURN h.source AS source, h.createdAt AS createdAt',
+      `MATCH (:Alternative {id: $id})-[h:HAS_CONTENT]->() RETURN h.source AS source, h.createdAt AS
+        createdAt`,
       { id: said.alternativeId },
     );
     expect(edge).toMatchObject({ source: 'message', createdAt: episode?.createdAt });
@@ -139,7 +141,8 @@ describe('an Episode (S4-EPI)', () => {
 
     await writeCypher(
       deps.graph,
-      'MATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.lastAt = s.lastAt - duration({minutes: 31})',
+      `MATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.lastAt = s.lastAt -
+        duration({minutes: 31})`,
       {
         conversationId,
       },
@@ -198,7 +201,8 @@ describe('an Episode (S4-EPI)', () => {
     ]);
   });
 
-  it('S4-EPI-04: large content is cut into linked pieces; a tool result is kept concise', async () => {
+  // S4-EPI-04
+  it('large content is cut into linked pieces; a tool result is kept concise', async () => {
     const conversationId = await starts();
     const content = Array.from({ length: 400 }, (_, n) => `Sentence number ${n} of many.`).join(
       ' ',
@@ -251,7 +255,8 @@ describe('forks', () => {
     await bindEpisode(deps, said.alternativeId);
     const fork = await forkConversation(deps, ada, { conversationId, ...said });
     const [copy] = await asked(
-      'MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id, a.copiedFromId AS copiedFromId',
+      `MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id, a.copiedFromId AS
+        copiedFromId`,
       { id: fork.id },
     );
     expect(copy?.['copiedFromId']).toBe(said.alternativeId);

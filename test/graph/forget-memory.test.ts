@@ -56,14 +56,17 @@ const entityNamed = async (conversationId: string, name: string) => {
 const find = async (uuid: string, viewer = ada) =>
   (await readWith(deps.graph, findEntities, viewer.userId, [uuid])).get(uuid);
 const factsBy = (uuids: readonly string[]) => readWith(deps.graph, findFacts, ada.userId, uuids);
-/** Records that hold one of the uuids, by label or type; marks of forgotten memories are left out. */
+/**
+ * Records that hold one of the uuids, by label or type; marks of forgotten memories are left out.
+ */
 const left = async (uuids: readonly string[]) =>
   (
     await run(
       `CALL () {
          MATCH (n:Entity|MergeRecord) WHERE n.uuid IN $uuids RETURN n.uuid AS at
          UNION ALL MATCH (n:EntityProfile) WHERE n.entityUuid IN $uuids RETURN 'profile' AS at
-         UNION ALL MATCH (n:EntitySource) WHERE any(uuid IN $uuids WHERE n.key STARTS WITH uuid) RETURN n.key AS at
+         UNION ALL MATCH (n:EntitySource) WHERE any(uuid IN $uuids WHERE n.key STARTS WITH uuid)
+         RETURN n.key AS at
          UNION ALL MATCH (n:FactRef|FactRevision) WHERE n.edgeUuid IN $uuids RETURN 'of fact' AS at
          UNION ALL MATCH ()-[r:RELATES_TO]->() WHERE r.uuid IN $uuids RETURN r.fact AS at
          UNION ALL MATCH (c:Conversation {ownerId: $owner}) MATCH (ep:Episodic {group_id: c.id})
@@ -76,7 +79,8 @@ const summarise = (uuid: string, summary: string, author: 'system' | 'user' = 's
   run(
     `MATCH (e:Entity {uuid: $uuid})-[:HAS_PROFILE]->(p)
      SET e.summary = $summary
-     CREATE (p)-[:HAS_ENTITY_SUMMARY]->(:EntitySummary {id: $id, text: $summary, author: $author, createdAt: datetime()})`,
+     CREATE (p)-[:HAS_ENTITY_SUMMARY]->(:EntitySummary {id: $id, text: $summary, author: $author,
+       createdAt: datetime()})`,
     { uuid, summary, author, id: deps.newId() },
   );
 const entriesOf = async (uuid: string) =>
@@ -89,7 +93,8 @@ const entriesOf = async (uuid: string) =>
   ).map(({ conversationId }) => conversationId);
 
 describe('forgetting an entity', () => {
-  it('deletes what the preview counts, with the summaries of others that name it (S4-ENT-06)', async () => {
+  // S4-ENT-06
+  it('deletes what the preview counts, with the summaries of others that name it', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'Grace lives in Oslo and works at Acme.');
     const first = await learns(said, 'Grace', 'LIVES_IN', 'Oslo');
@@ -228,7 +233,8 @@ describe('forgetting an entity', () => {
            MATCH (e:Entity {group_id: $group, name: $name}) RETURN 'entity' AS at
            UNION ALL MATCH (:Entity {group_id: $group})-[r:RELATES_TO]-() RETURN r.fact AS at
            UNION ALL MATCH (f:FactRef {owner: $owner, group_id: $group}) RETURN f.edgeUuid AS at
-           UNION ALL MATCH (ep:Episodic {group_id: $group}) WHERE ep.entity_edges <> [] RETURN ep.uuid AS at
+           UNION ALL MATCH (ep:Episodic {group_id: $group}) WHERE ep.entity_edges <> [] RETURN
+           ep.uuid AS at
          } RETURN at`,
         { group: conversationId, name, owner: userGroupOf(ada.userId) },
       );

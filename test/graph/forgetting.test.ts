@@ -17,15 +17,15 @@ import { tempBlobs } from '../testkit/temp-folder.ts';
 import { world, worldGraph } from '../testkit/world.ts';
 
 const DAY_MS = 86_400_000;
-// Before anything that other tests write, so that no job run of this file takes what is theirs, and no
-// older entry of theirs without a number holds it up; and after the calls of
+// Before anything that other tests write, so that no job run of this file takes what is theirs, and
+// no older entry of theirs without a number holds it up; and after the calls of
 // call-graph-retention.test.ts, so that its sweeps leave the calls of this file.
 const START_MS = Date.parse('1980-01-01T00:00:00.000Z');
 const at = (day: number) => new Date(START_MS + day * DAY_MS).toISOString();
 const blobs = tempBlobs();
 
-// A log of its own: numbers below those of all other tests, which no relay of another test meets, and
-// a reader that has passed them. Above its number are entries that it has not passed.
+// A log of its own: numbers below those of all other tests, which no relay of another test meets,
+// and a reader that has passed them. Above its number are entries that it has not passed.
 const PASSED = -50_000_000;
 let seq = -1_000_000_000 + Math.floor(Math.random() * 900_000_000);
 const READER = `reader-${newId()}`;
@@ -73,20 +73,31 @@ async function aRun(viewer: Viewer, { day, status = 'completed', origin = 'user'
   await writeCypher(
     worldGraph(),
     `MATCH (owner:User {id: $ownerId})
-       MERGE (snapshot:RunSnapshot {hash: $id}) SET snapshot.body = '{}', snapshot.createdAt = datetime($at)
-       CREATE (run:ProcessRun:Resource {id: $id, rootRunId: $id, depth: 0, origin: $origin, status: $status, ownerId: $ownerId, workspace: $workspace,
+       MERGE (snapshot:RunSnapshot {hash: $id}) SET snapshot.body = '{}', snapshot.createdAt =
+         datetime($at)
+       CREATE (run:ProcessRun:Resource {id: $id, rootRunId: $id, depth: 0, origin: $origin, status:
+         $status, ownerId: $ownerId, workspace: $workspace,
          snapshotHash: $id, context: '{"a":1}', runPath: [$id]})
-       SET run.completedAt = CASE WHEN $status IN ['completed', 'failed', 'cancelled'] THEN datetime($at) END
+       SET run.completedAt = CASE WHEN $status IN ['completed', 'failed', 'cancelled'] THEN
+         datetime($at) END
        CREATE (run)-[:OWNED_BY]->(owner)
-       CREATE (sub:ProcessRun:Resource {id: $child, rootRunId: $id, depth: 1, origin: $origin, status: $status, ownerId: $ownerId,
-         snapshotHash: $id, completedAt: datetime($at), context: '{}', runPath: [$id, $child]})-[:CHILD_RUN_OF]->(run)
-       CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun {key: $id + '/a', runId: $id, rootRunId: $id, inputs: '{"q":1}', outputBlob: $blob})
-       CREATE (sub)-[:HAS_STEP_RUN]->(:StepRun {key: $child + '/a', runId: $child, rootRunId: $id, inputs: '{}'})
+       CREATE (sub:ProcessRun:Resource {id: $child, rootRunId: $id, depth: 1, origin: $origin,
+         status: $status, ownerId: $ownerId,
+         snapshotHash: $id, completedAt: datetime($at), context: '{}', runPath: [$id,
+         $child]})-[:CHILD_RUN_OF]->(run)
+       CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun {key: $id + '/a', runId: $id, rootRunId: $id,
+         inputs: '{"q":1}', outputBlob: $blob})
+       CREATE (sub)-[:HAS_STEP_RUN]->(:StepRun {key: $child + '/a', runId: $child, rootRunId: $id,
+         inputs: '{}'})
        CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID()})-[:ABOUT]->(s)
-       CREATE (:CallGraphNode {id: $id, requestId: $id, operationId: $id, rootRunId: $id, ownerId: $ownerId, origin: $origin,
-         status: 'completed', createdAt: datetime($at), updatedAt: datetime($at), startedAt: datetime($at), completedAt: datetime($at)})
-       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'run.requested', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})
-       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'run.ended', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})`,
+       CREATE (:CallGraphNode {id: $id, requestId: $id, operationId: $id, rootRunId: $id, ownerId:
+         $ownerId, origin: $origin,
+         status: 'completed', createdAt: datetime($at), updatedAt: datetime($at), startedAt:
+         datetime($at), completedAt: datetime($at)})
+       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'run.requested', rootRunId: $id,
+         runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})
+       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'run.ended', rootRunId: $id,
+         runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})`,
     {
       id,
       child,
@@ -177,7 +188,8 @@ describe('retention of runs', () => {
        OPTIONAL MATCH (r)-[:HAS_STEP_RUN]->(s)
        OPTIONAL MATCH (o:OutboxEntry {rootRunId: $id}) WHERE o.seq IS NOT NULL
        OPTIONAL MATCH (o)<-[:OF_ENTRY]-(d)
-       OPTIONAL MATCH (a:Alternative {runId: $id}) OPTIONAL MATCH (i:EpisodeIngest {episodeUuid: $id})
+       OPTIONAL MATCH (a:Alternative {runId: $id}) OPTIONAL MATCH (i:EpisodeIngest {episodeUuid:
+         $id})
        OPTIONAL MATCH (r)<-[:DONE_BY]-(t)
        DETACH DELETE r, s, o, d, a, i, t`,
       { id },
@@ -187,13 +199,15 @@ describe('retention of runs', () => {
   it('clears inputs and events of a kept run when its calls expire, and never its outputs', async () => {
     const id = await aRun(here.ada.viewer, { day: 0 });
     await runs(
-      "CREATE (:Alternative {id: randomUUID(), runId: $id}) WITH 1 AS one MATCH (s:StepRun {rootRunId: $id}) SET s.output = '5'",
+      `CREATE (:Alternative {id: randomUUID(), runId: $id}) WITH 1 AS one MATCH (s:StepRun
+        {rootRunId: $id}) SET s.output = '5'`,
       { id },
     );
     await forget(91);
     expect(await treeOf(id)).toEqual({ ProcessRun: 2, StepRun: 2, RunSnapshot: 1 });
     const rows = await runs(
-      'MATCH (r:ProcessRun {rootRunId: $id})-[:HAS_STEP_RUN]->(s) RETURN r.context AS context, s.inputs AS inputs, s.output AS output',
+      `MATCH (r:ProcessRun {rootRunId: $id})-[:HAS_STEP_RUN]->(s) RETURN r.context AS context,
+        s.inputs AS inputs, s.output AS output`,
       { id },
     );
     expect(rows).toEqual([
@@ -267,7 +281,8 @@ describe('retention of records', () => {
     const id = newId();
     seq += 2;
     await runs(
-      "CREATE (:OutboxEntry {id: $id, seq: $seq, kind: 'tool.updated', at: datetime($at), ownerId: 'x', payload: '{}'})",
+      `CREATE (:OutboxEntry {id: $id, seq: $seq, kind: 'tool.updated', at: datetime($at), ownerId:
+        'x', payload: '{}'})`,
       { id, seq, at: at(day) },
     );
     return id;
@@ -293,7 +308,8 @@ describe('retention of records', () => {
     const old = await anEntry(0);
     const pending = newId();
     await runs(
-      "CREATE (:OutboxEntry:PendingEntry {id: $pending, kind: 'x', at: datetime($at), payload: '{}'})",
+      `CREATE (:OutboxEntry:PendingEntry {id: $pending, kind: 'x', at: datetime($at), payload:
+        '{}'})`,
       { pending, at: at(0) },
     );
     await forget(31);
@@ -332,7 +348,8 @@ describe('retention of records', () => {
     ]);
     const left = (id: string) =>
       runs(
-        'MATCH (n) WHERE (n:Session AND n.node_id = $id) OR ((n:Event OR n:ToolCall OR n:LayerNode) AND n.session_id = $id) RETURN labels(n) AS labels',
+        `MATCH (n) WHERE (n:Session AND n.node_id = $id) OR ((n:Event OR n:ToolCall OR n:LayerNode)
+          AND n.session_id = $id) RETURN labels(n) AS labels`,
         { id },
       );
     expect((await left(old)).length).toBeGreaterThanOrEqual(5);

@@ -42,8 +42,10 @@ describe('a read that meets a commit which is still being applied (docs/decision
   it('waits for the output of a run that completed, and of its steps', async () => {
     const ids = { runId: newId(), ownerId: newId() };
     await write(
-      `CREATE (run:ProcessRun {id: $runId, ownerId: $ownerId, status: 'completed', depth: 0, completedAt: datetime(), ${RUN}})
-       CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $runId + '/a', runId: $runId, stepId: 'a', status: 'completed', ${STEP}})`,
+      `CREATE (run:ProcessRun {id: $runId, ownerId: $ownerId, status: 'completed', depth: 0,
+        completedAt: datetime(), ${RUN}})
+       CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $runId + '/a', runId: $runId, stepId: 'a',
+         status: 'completed', ${STEP}})`,
       ids,
     );
     const [[run], page, [step]] = await meanwhile(
@@ -57,7 +59,8 @@ describe('a read that meets a commit which is still being applied (docs/decision
           ]),
         ),
       `MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun)
-       SET run.output = 'whole', run.outputBytes = 7, s.output = '"whole"', s.completedAt = datetime()`,
+       SET run.output = 'whole', run.outputBytes = 7, s.output = '"whole"', s.completedAt =
+         datetime()`,
     );
     expect(run).toMatchObject({ status: 'completed', output: 'whole' });
     expect(page.items.map(({ item }) => item.output)).toEqual(['whole']);
@@ -78,11 +81,16 @@ describe('a read that meets a commit which is still being applied (docs/decision
     const names = ['conversationId', 'ownerId', 'turnId', 'first', 'second'] as const;
     const ids = Object.fromEntries(names.map((name) => [name, newId()]));
     await write(
-      `CREATE (c:Conversation {id: $conversationId, ownerId: $ownerId, rootTurnId: $turnId, updatedAt: datetime()})
-       CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn {id: $turnId, conversationId: c.id, ownerId: $ownerId, speaker: 'agent', turnType: 'message', timestamp: datetime()})
-       CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 1}]->(:Alternative {id: $first, turnId: $turnId,
-         conversationId: c.id, ownerId: $ownerId, content: 'one', outcome: 'completed', createdAt: datetime()})
-       CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 2}]->(:Alternative {id: $second, turnId: $turnId,
+      `CREATE (c:Conversation {id: $conversationId, ownerId: $ownerId, rootTurnId: $turnId,
+        updatedAt: datetime()})
+       CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn {id: $turnId, conversationId:
+         c.id, ownerId: $ownerId, speaker: 'agent', turnType: 'message', timestamp: datetime()})
+       CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 1}]->(:Alternative {id: $first,
+         turnId: $turnId,
+         conversationId: c.id, ownerId: $ownerId, content: 'one', outcome: 'completed', createdAt:
+         datetime()})
+       CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 2}]->(:Alternative {id: $second,
+         turnId: $turnId,
          conversationId: c.id, ownerId: $ownerId, outcome: 'completed', createdAt: datetime()})`,
       ids,
     );
@@ -96,7 +104,8 @@ describe('a read that meets a commit which is still being applied (docs/decision
             readWorkingMemorySources(tx, ownerId, { conversationId }),
           ]),
         ),
-      `MATCH (a:Alternative {id: $second})<-[h:HAS_ALTERNATIVE]-() SET a.content = 'two', h.isActive = true`,
+      `MATCH (a:Alternative {id: $second})<-[h:HAS_ALTERNATIVE]-() SET a.content = 'two',
+        h.isActive = true`,
     );
     expect(answer).toMatchObject({ content: 'two', outcome: 'completed' });
     expect(versions.map(({ isActive }) => isActive)).toEqual([false, true]);

@@ -39,7 +39,8 @@ const carousel = async (viewer: Viewer, which: 'carousel' | 'all' = 'carousel') 
   );
 
 describe('the carousel (S4-INTR)', () => {
-  it('S4-INTR-01, -04, -05: a note has its place, its owner and an Episode of the group of notes', async () => {
+  // S4-INTR-01, -04, -05
+  it('a note has its place, its owner and an Episode of the group of notes', async () => {
     const eve = await signsUp();
     const note = await notes(eve, ' She likes rivers. ', {
       conversationContext: 'conversation-1, compressions 1-5',
@@ -52,8 +53,10 @@ describe('the carousel (S4-INTR)', () => {
       archived: false,
     });
     const [edges] = await asked(
-      `MATCH (u:User)<-[:OWNED_BY]-(i:Introspection {id: $id})-[h:HAS_CONTENT]->(ep:Episodic:IntrospectionEpisode)-[:OWNED_BY]->(u)
-       RETURN u.id AS userId, h.source AS source, h.createdAt IS NOT NULL AS dated, ep.group_id AS groupId, ep.source AS own,
+      `MATCH (u:User)<-[:OWNED_BY]-(i:Introspection {id:
+        $id})-[h:HAS_CONTENT]->(ep:Episodic:IntrospectionEpisode)-[:OWNED_BY]->(u)
+       RETURN u.id AS userId, h.source AS source, h.createdAt IS NOT NULL AS dated, ep.group_id AS
+         groupId, ep.source AS own,
          COUNT { (ep)<-[:TEXT_OF]-(:EpisodeText) } AS texts`,
       { id: note.id },
     );
@@ -67,7 +70,8 @@ describe('the carousel (S4-INTR)', () => {
     });
   });
 
-  it('S4-EPI-04: mentions the entities of its owner that it names, also when it is bound anew', async () => {
+  // S4-EPI-04
+  it('mentions the entities of its owner that it names, also when it is bound anew', async () => {
     const eve = await signsUp();
     const knows = (name: string) =>
       createEntity({ ...deps, embeddings: NO_EMBEDDINGS }, eve, { name, summary: `${name}.` });
@@ -75,7 +79,8 @@ describe('the carousel (S4-INTR)', () => {
     const mentioned = async (id: string) =>
       (
         await asked(
-          'MATCH (:Introspection {id: $id})-[:HAS_CONTENT]->()-[:MENTIONS]->(e) RETURN e.uuid AS uuid',
+          `MATCH (:Introspection {id: $id})-[:HAS_CONTENT]->()-[:MENTIONS]->(e) RETURN e.uuid AS
+            uuid`,
           { id },
         )
       )
@@ -87,7 +92,8 @@ describe('the carousel (S4-INTR)', () => {
     expect(await mentioned(note.id)).toEqual([seine.uuid, louvre.uuid].toSorted());
   });
 
-  it('S4-INTR-02, -03: fills free places, then replaces the oldest; what was replaced is archived and still found', async () => {
+  // S4-INTR-02, -03
+  it('fills free places, then replaces the oldest; what was replaced is archived and still found', async () => {
     const eve = await signsUp();
     for (const content of ['one', 'two', 'three', 'four']) await notes(eve, content);
     expect(await carousel(eve)).toEqual([
@@ -100,13 +106,15 @@ describe('the carousel (S4-INTR)', () => {
     await notes(eve, 'five', { carouselPosition: 2 });
     expect((await carousel(eve)).map(({ content }) => content)).toEqual(['four', 'two', 'five']);
     const found = await asked(
-      `CALL db.index.fulltext.queryNodes('episode_words_english', 'owner:' + $owner + ' AND window:(one three)') YIELD node
+      `CALL db.index.fulltext.queryNodes('episode_words_english', 'owner:' + $owner +
+        ' AND window:(one three)') YIELD node
        RETURN node.text AS text ORDER BY text`,
       { owner: `user_${eve.userId.replaceAll('-', '')}` },
     );
     expect(found.map(({ text }) => text)).toEqual(['one', 'three']);
     const [chain] = await asked(
-      'MATCH (:Introspection {slot: $slot})-[:REPLACES]->(old:Introspection) RETURN old.archivedAt IS NOT NULL AS archived',
+      `MATCH (:Introspection {slot: $slot})-[:REPLACES]->(old:Introspection) RETURN old.archivedAt
+        IS NOT NULL AS archived`,
       { slot: `${eve.userId}/2` },
     );
     expect(chain).toEqual({ archived: true });
@@ -126,7 +134,8 @@ describe('the carousel (S4-INTR)', () => {
     ]);
   });
 
-  it('S4-INTR-06, S4-PAT-02: rebound by another edge, moved by delete and recreate; the archive keeps both', async () => {
+  // S4-INTR-06, S4-PAT-02
+  it('rebound by another edge, moved by delete and recreate; the archive keeps both', async () => {
     const eve = await signsUp();
     const note = await notes(eve, 'She likes brooks.');
     const [old] = await readWith(deps.graph, findEpisodes, eve.userId, [note.episodeUuid]);
@@ -145,7 +154,8 @@ describe('the carousel (S4-INTR)', () => {
     await refuses(deleteIntrospection(deps, eve, { id: note.id }), 'NOT_FOUND id');
   });
 
-  it("S4-INTR-01: bad notes are refused with code and place; somebody else's are not there", async () => {
+  // S4-INTR-01
+  it("bad notes are refused with code and place; somebody else's are not there", async () => {
     const [eve, bob] = [await signsUp(), here.bob.viewer];
     const tries: [InjectIntrospection, string[]][] = [
       [{ content: ' ' }, ['REQUIRED content']],
@@ -176,7 +186,8 @@ describe('the carousel (S4-INTR)', () => {
     expect(all).toHaveLength(6);
   });
 
-  it('S4-INTR-11, S4-WM-05: stands in the working memory of its user, by position, whatever the conversation', async () => {
+  // S4-INTR-11, S4-WM-05
+  it('stands in the working memory of its user, by position, whatever the conversation', async () => {
     const eve = await signsUp();
     const talk = talker(deps, eve);
     const conversationId = await talk.starts();
@@ -222,13 +233,15 @@ describe('reflecting (S4-INTR-07)', () => {
   };
   const counterOf = async (conversationId: string) => {
     const [row] = await asked(
-      'MATCH (c:Conversation {id: $conversationId}) RETURN c.compressionsSinceIntrospection AS count',
+      `MATCH (c:Conversation {id: $conversationId}) RETURN c.compressionsSinceIntrospection AS
+        count`,
       { conversationId },
     );
     return row?.['count'];
   };
 
-  it('S4-INTR-07, -08, -09, -10: starts at the threshold, once, with warning, notes and summaries, and counts anew', async () => {
+  // S4-INTR-07, -08, -09, -10
+  it('starts at the threshold, once, with warning, notes and summaries, and counts anew', async () => {
     const eve = await signsUp();
     const { conversationId, sums } = await compressed(eve, 1);
     expect(await introspectIfDue(deps, conversationId)).toBeNull();
@@ -256,14 +269,16 @@ describe('reflecting (S4-INTR-07)', () => {
       ],
     });
     const [task] = await asked(
-      `MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(t:MemoryTask {kind: 'introspection'})-[:DONE_BY]->(r:ProcessRun)
+      `MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(t:MemoryTask {kind:
+        'introspection'})-[:DONE_BY]->(r:ProcessRun)
        RETURN t.from AS from, t.to AS to, r.ownerId AS ownerId, r.processName AS name`,
       { conversationId },
     );
     expect(task).toEqual({ from: 1, to: 2, ownerId: eve.userId, name: 'introspect' });
   });
 
-  it('S4-INTR-09: the agent is told which note it would replace, and given all of them', async () => {
+  // S4-INTR-09
+  it('the agent is told which note it would replace, and given all of them', async () => {
     const eve = await signsUp();
     const { conversationId } = await compressed(eve, 0);
     for (const content of ['one', 'two', 'three']) await notes(eve, content);
@@ -288,7 +303,8 @@ describe('reflecting (S4-INTR-07)', () => {
       writeCypher(
         deps.graph,
         `MATCH (t:MemoryTask)-[:DONE_BY]->(r:ProcessRun {id: $id}), (t)-[:TASK_OF]->(c)
-          SET r.status = 'failed', r.completedAt = datetime(), c.compressionsSinceIntrospection = t.counted`,
+          SET r.status = 'failed', r.completedAt = datetime(), c.compressionsSinceIntrospection =
+            t.counted`,
         { id },
       );
     await fail(runId);

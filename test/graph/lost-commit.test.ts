@@ -11,7 +11,10 @@ import { world, worldGraph } from '../testkit/world.ts';
 const COMMIT = Buffer.from([0x00, 0x02, 0xb0, 0x12, 0x00, 0x00]);
 const COMMITTED_AFTER_MS = 400;
 
-/** A way to Neo4j that loses the answers of the next commits: they arrive there, and then it cuts the connection. */
+/**
+ * A way to Neo4j that loses the answers of the next commits: they arrive there, and then it cuts
+ * the connection.
+ */
 async function openForgetfulWay() {
   const { hostname, port } = new URL(process.env['NEO4J_URI'] ?? '');
   const state = { toLose: 0, lost: 0 };

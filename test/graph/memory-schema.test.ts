@@ -94,7 +94,8 @@ it('its own statement for an index that we hold as a constraint is nothing to it
   );
 });
 
-it('S4-EPI-01, S4-ENT-01: nodes and edges have the properties and types that its library reads, and none of ours', async () => {
+// S4-EPI-01, S4-ENT-01
+it('nodes and edges have the properties and types that its library reads, and none of ours', async () => {
   const ada = here.ada.viewer;
   const { id: conversationId } = await createConversation(deps, ada, {});
   await appendTurn(deps, ada, { conversationId, content: 'Ada knows Bob.' });

@@ -64,7 +64,8 @@ describe('a query over one’s own graph ends (S0-WS-02)', () => {
     const values = ['true', 'false', 'null'];
     for (const a of values)
       for (const b of values) {
-        const query = `UNWIND [{x: ${a}, y: ${b}}] AS m RETURN m.x XOR m.y XOR m.x AS v, (m.x = true) XOR NOT m.y AS w`;
+        const query = `UNWIND [{x: ${a}, y: ${b}}] AS m RETURN m.x XOR m.y XOR m.x AS v, (m.x =
+          true) XOR NOT m.y AS w`;
         const { rows } = (await by({
           inputs: { query },
           ownerId: ada.userId,

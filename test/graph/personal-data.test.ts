@@ -91,48 +91,74 @@ async function livesHere(person: Person): Promise<string> {
   // Records that background work of other rooms derives.
   await writeCypher(
     worldGraph(),
-    `MATCH (u:User {id: $id}), (c:Conversation {id: $conversationId}), (run:ProcessRun {ownerId: $id}) WHERE run.id > ''
+    `MATCH (u:User {id: $id}), (c:Conversation {id: $conversationId}), (run:ProcessRun {ownerId:
+      $id}) WHERE run.id > ''
        MATCH (process:Process {id: $processId}), (session:Session {owner_id: $id})
        WITH u, c, run, process, session LIMIT 1
-       CREATE (ep:Episodic {uuid: randomUUID(), group_id: c.id, content: $canary})<-[:INGEST_OF]-(:EpisodeIngest {episodeUuid: randomUUID(), note: $canary})
+       CREATE (ep:Episodic {uuid: randomUUID(), group_id: c.id, content:
+         $canary})<-[:INGEST_OF]-(:EpisodeIngest {episodeUuid: randomUUID(), note: $canary})
        CREATE (ep)-[:HAS_CHUNK]->(:Episodic:EpisodeChunk {uuid: randomUUID(), content: $canary})
        CREATE (:EpisodeText {key: randomUUID(), owner: $group, text: $canary})-[:TEXT_OF]->(ep)
        CREATE (:EpisodeText {key: randomUUID(), owner: 'n', text: $canary})-[:TEXT_OF]->(ep)
        CREATE (:EpisodeStretch {key: randomUUID(), owner: $group, text: $canary})
-       CREATE (one:Entity {uuid: randomUUID(), group_id: $group, name: $canary})-[:HAS_PROFILE]->(p:EntityProfile {entityUuid: randomUUID(), owner: $group})
+       CREATE (one:Entity {uuid: randomUUID(), group_id: $group, name:
+         $canary})-[:HAS_PROFILE]->(p:EntityProfile {entityUuid: randomUUID(), owner: $group})
        CREATE (p)-[:HAS_SOURCE]->(:EntitySource {key: randomUUID(), note: $canary})
        CREATE (p)-[:HAS_ENTITY_SUMMARY]->(:EntitySummary {id: randomUUID(), text: $canary})
        CREATE (:MergeRecord {uuid: randomUUID(), name: $canary})-[:MERGED_INTO]->(one)
        CREATE (ep)-[:MENTIONS {uuid: $edge, group_id: c.id}]->(one)
        CREATE (one)-[:RELATES_TO {uuid: $edge, group_id: $group, fact: $canary}]->(one)
-       CREATE (:FactRef {edgeUuid: $edge, owner: $group}), (:FactRevision {edgeUuid: $edge, note: $canary})
+       CREATE (:FactRef {edgeUuid: $edge, owner: $group}), (:FactRevision {edgeUuid: $edge, note:
+         $canary})
        CREATE (:ForgottenMemory {uuid: randomUUID(), owner: $group, note: $canary})
-       CREATE (:Community {uuid: randomUUID(), group_id: c.id, summary: $canary}), (:Saga {uuid: randomUUID(), group_id: $group, name: $canary})
+       CREATE (:Community {uuid: randomUUID(), group_id: c.id, summary: $canary}), (:Saga {uuid:
+         randomUUID(), group_id: $group, name: $canary})
        CREATE (:Introspection:Resource {id: randomUUID(), note: $canary})-[:OWNED_BY]->(u)
-       CREATE (session)-[:HAS_TOOL_CALL]->(:ToolCall {node_id: randomUUID(), owner_id: $id, note: $canary})
-       CREATE (:MemoryAgreement {key: randomUUID(), ownerId: $id, note: $canary})-[:OWNED_BY]->(u), (:ProcessAdoption {key: randomUUID(), ownerId: $id, note: $canary})-[:OWNED_BY]->(u)
-       CREATE (:MemoryAgreement {key: randomUUID(), ownerId: 'another', note: $canary})-[:AGREES_TO]->(process), (:ProcessAdoption {key: randomUUID(), ownerId: 'another', note: $canary})-[:ADOPTS]->(process)
-       CREATE (:ServiceTemplate {id: randomUUID(), ownerId: $id, note: $canary}), (:ToolTemplate {id: randomUUID(), ownerId: $id, note: $canary})
+       CREATE (session)-[:HAS_TOOL_CALL]->(:ToolCall {node_id: randomUUID(), owner_id: $id, note:
+         $canary})
+       CREATE (:MemoryAgreement {key: randomUUID(), ownerId: $id, note: $canary})-[:OWNED_BY]->(u),
+         (:ProcessAdoption {key: randomUUID(), ownerId: $id, note: $canary})-[:OWNED_BY]->(u)
+       CREATE (:MemoryAgreement {key: randomUUID(), ownerId: 'another', note:
+         $canary})-[:AGREES_TO]->(process), (:ProcessAdoption {key: randomUUID(), ownerId:
+         'another', note: $canary})-[:ADOPTS]->(process)
+       CREATE (:ServiceTemplate {id: randomUUID(), ownerId: $id, note: $canary}), (:ToolTemplate
+         {id: randomUUID(), ownerId: $id, note: $canary})
        CREATE (c)-[:HAS_SUMMARY]->(:Summary:Resource {id: randomUUID(), note: $canary})
        CREATE (:MemoryTask {id: randomUUID(), note: $canary})-[:TASK_OF]->(c)
-       CREATE (:MemoryEvent {realm: $id + '/w', store: $id + '/w#a', eventId: $canary, key: '1', text: $canary})
-       CREATE (:Segment {store: $id + '/w', startKey: '1', note: $canary}), (:Grip {realm: $id, gripId: $canary, excerpt: $canary})
-       CREATE (:TocNode {store: $id, key: '1', title: $canary}), (:TocLatest {store: $id, nodeId: '1', words: $canary}), (:TocWork {store: $id, nodeId: '1'})
-       CREATE (:LayerNode {node_id: randomUUID(), layer_workspace: 'w', owner_id: $id, note: $canary})
-       CREATE (:CallGraphNode {id: randomUUID(), requestId: randomUUID(), ownerId: $id, callerAccountId: $id, createdAt: datetime(), input: $canary})
-       CREATE (:Operation {id: $edge, name: $canary}), (:CallGraphNode {id: $edge, requestId: $schedule + 'o', ownerId: $id, operationId: $edge, createdAt: datetime()})
+       CREATE (:MemoryEvent {realm: $id + '/w', store: $id + '/w#a', eventId: $canary, key: '1',
+         text: $canary})
+       CREATE (:Segment {store: $id + '/w', startKey: '1', note: $canary}), (:Grip {realm: $id,
+         gripId: $canary, excerpt: $canary})
+       CREATE (:TocNode {store: $id, key: '1', title: $canary}), (:TocLatest {store: $id, nodeId:
+         '1', words: $canary}), (:TocWork {store: $id, nodeId: '1'})
+       CREATE (:LayerNode {node_id: randomUUID(), layer_workspace: 'w', owner_id: $id, note:
+         $canary})
+       CREATE (:CallGraphNode {id: randomUUID(), requestId: randomUUID(), ownerId: $id,
+         callerAccountId: $id, createdAt: datetime(), input: $canary})
+       CREATE (:Operation {id: $edge, name: $canary}), (:CallGraphNode {id: $edge, requestId:
+         $schedule + 'o', ownerId: $id, operationId: $edge, createdAt: datetime()})
        MERGE (shared:Operation {id: 'shared-operation'}) SET shared.name = 'of all'
-       CREATE (:CallGraphNode {id: $edge + 's', requestId: $schedule + 's', ownerId: $id, operationId: 'shared-operation', createdAt: datetime()})
-       CREATE (:Operation {id: $toolId, name: $canary}), (:CallGraphNode {id: $edge + 't', requestId: $schedule + 't', ownerId: 'another', operationId: $toolId, createdAt: datetime()})
-       CREATE (:CallStats {key: $id + $canary, ownerId: $id}), (:MetricValue {key: $canary, ownerId: $id})
-       CREATE (:BackgroundDay {key: $id + '/2026-01-01', ownerId: $id}), (:BackgroundWait {key: $canary, ownerId: $id}), (:BackgroundFault {key: $id + '/x', note: $canary})
+       CREATE (:CallGraphNode {id: $edge + 's', requestId: $schedule + 's', ownerId: $id,
+         operationId: 'shared-operation', createdAt: datetime()})
+       CREATE (:Operation {id: $toolId, name: $canary}), (:CallGraphNode {id: $edge + 't',
+         requestId: $schedule + 't', ownerId: 'another', operationId: $toolId, createdAt:
+         datetime()})
+       CREATE (:CallStats {key: $id + $canary, ownerId: $id}), (:MetricValue {key: $canary,
+         ownerId: $id})
+       CREATE (:BackgroundDay {key: $id + '/2026-01-01', ownerId: $id}), (:BackgroundWait {key:
+         $canary, ownerId: $id}), (:BackgroundFault {key: $id + '/x', note: $canary})
        CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: randomUUID(), output: $canary})
-       CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID(), note: $canary})-[:OWNED_BY]->(u)
-       CREATE (:ProcessSchedule:Resource {id: $schedule, ownerId: $id, context: $canary})-[:OWNED_BY]->(u)
-       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'x', ownerId: $id, payload: $canary})<-[:OF_ENTRY]-(:DeadLetter {id: $canary, error: $canary})
+       CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID(), note:
+         $canary})-[:OWNED_BY]->(u)
+       CREATE (:ProcessSchedule:Resource {id: $schedule, ownerId: $id, context:
+         $canary})-[:OWNED_BY]->(u)
+       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'x', ownerId: $id, payload:
+         $canary})<-[:OF_ENTRY]-(:DeadLetter {id: $canary, error: $canary})
        // Records of others that name the user (S3-NODE-06).
-       CREATE (:CallGraphNode {id: $schedule, requestId: $edge, ownerId: 'another', callerAccountId: $id})
-       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'settings.updated', ownerId: 'system', payload: '{"by":"' + $id + '"}'})`,
+       CREATE (:CallGraphNode {id: $schedule, requestId: $edge, ownerId: 'another',
+         callerAccountId: $id})
+       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'settings.updated', ownerId:
+         'system', payload: '{"by":"' + $id + '"}'})`,
     {
       id: viewer.userId,
       conversationId: conversation.id,
@@ -156,12 +182,14 @@ async function found(texts: readonly string[]): Promise<unknown[]> {
          MATCH (n) WHERE NOT n:DataRequest UNWIND keys(n) AS key
          WITH labels(n) AS place, key, n[key] AS value
          WHERE any(text IN $texts WHERE CASE WHEN value IS :: STRING THEN value CONTAINS text
-           WHEN value IS :: LIST<STRING NOT NULL> THEN any(one IN value WHERE one CONTAINS text) ELSE false END)
+           WHEN value IS :: LIST<STRING NOT NULL> THEN any(one IN value WHERE one CONTAINS text)
+           ELSE false END)
          RETURN place, key
          UNION
          MATCH ()-[r]->() UNWIND keys(r) AS key
          WITH [type(r)] AS place, key, r[key] AS value
-         WHERE any(text IN $texts WHERE CASE WHEN value IS :: STRING THEN value CONTAINS text ELSE false END)
+         WHERE any(text IN $texts WHERE CASE WHEN value IS :: STRING THEN value CONTAINS text ELSE
+         false END)
          RETURN place, key
        }
        RETURN DISTINCT place, key LIMIT 50`,
@@ -190,7 +218,8 @@ it('a user of these tests has a record for each row of the table of labels', asy
 });
 
 describe('deleting a user', () => {
-  it('leaves nothing of the user in the database, and everything of others (S2-EVT-06, S4-CONV-04, S4-TURN-06, S4-EPI-02)', async () => {
+  // S2-EVT-06, S4-CONV-04, S4-TURN-06, S4-EPI-02
+  it('leaves nothing of the user in the database, and everything of others', async () => {
     const { ada, bob } = await world();
     const [canary, other] = [await livesHere(ada), await livesHere(bob)];
     const kept = (await found([bob.viewer.userId, other])).length;
@@ -204,7 +233,8 @@ describe('deleting a user', () => {
     expect(await found([...namesOf(ada.viewer.userId), canary])).toEqual([]);
     const calls = await runCypher(
       worldGraph(),
-      "MATCH (n:CallGraphNode {ownerId: 'another'}) RETURN n.callerAccountId AS caller ORDER BY n.id DESC LIMIT 2",
+      `MATCH (n:CallGraphNode {ownerId: 'another'}) RETURN n.callerAccountId AS caller ORDER BY
+        n.id DESC LIMIT 2`,
     );
     expect(calls.map(({ caller }) => caller).toSorted()).toEqual(
       [bob.viewer.userId, null].toSorted(),

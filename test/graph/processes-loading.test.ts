@@ -9,7 +9,8 @@ const PAGE = `{
     totalCount
     nodes {
       name version owner { name }
-      steps { stepId inputs execution { mode onFailure } target { __typename ... on Tool { name service { name } owner { name } } ... on Process { name } } }
+      steps { stepId inputs execution { mode onFailure } target { __typename ... on Tool { name
+      service { name } owner { name } } ... on Process { name } } }
     }
   }
 }`;

@@ -43,7 +43,8 @@ const subStep = (id: string, { id: processId }: Named, inputs: object = {}) =>
   toolStep(id, processId, { calls: { processId }, inputs });
 
 describe('a Process', () => {
-  it('is stored as ordered steps that call (S4-OWN-01, S4-PROC-07, S4-STEP-03, S4-STEP-04)', async () => {
+  // S4-OWN-01, S4-PROC-07, S4-STEP-03, S4-STEP-04
+  it('is stored as ordered steps that call', async () => {
     const tool = await ada.createsTool();
     const inner = await creates({ initialContext: ['topic'] });
     const process = await creates({
@@ -120,7 +121,8 @@ describe('a Process', () => {
     expect(read.statements).toHaveLength(1);
   });
 
-  it('with any fault is not written (S4-PROC-03, S4-PROC-04, S4-PROC-05, S4-STEP-05, S4-STEP-07)', async () => {
+  // S4-PROC-03, S4-PROC-04, S4-PROC-05, S4-STEP-05, S4-STEP-07
+  it('with any fault is not written', async () => {
     const { ada } = await world();
     const [mine, foreign] = [await ada.createsTool(), await bob.createsTool()];
     const steps = [

@@ -68,7 +68,8 @@ async function rememberer() {
 }
 
 describe('recall (S4-WM-01)', () => {
-  it('brings a turn of an older conversation back, with who said it, where and when, and counts its tokens (S4-WM-05)', async () => {
+  // S4-WM-05
+  it('brings a turn of an older conversation back, with who said it, where and when, and counts its tokens', async () => {
     const ada = await rememberer();
     const { id: old } = await createConversation(deps, ada.viewer, { title: 'Pets' });
     const said = await ada.says(old, DOGS);
@@ -277,7 +278,8 @@ describe('recall (S4-WM-01)', () => {
     const grips = [`grip:1747000000000:${elsewhere}`];
     await writeCypher(
       deps.graph,
-      `CREATE (:TocLatest {store: $store, nodeId: 'toc:day:2025-05-11', versionKey: 'v', words: $line,
+      `CREATE (:TocLatest {store: $store, nodeId: 'toc:day:2025-05-11', versionKey: 'v', words:
+        $line,
           isEmpty: false})
         CREATE (:TocNode {store: $store, nodeId: 'toc:day:2025-05-11', key: 'v', bullets: $bullets})
         CREATE (:Grip {realm: $store, store: $store, gripId: $grips[0], sessionId: $elsewhere,

@@ -39,7 +39,10 @@ interface Process {
   wake(): void;
 }
 
-/** What one API process has of all this. Unless a test says otherwise it hardly ever looks into Neo4j by itself. */
+/**
+ * What one API process has of all this. Unless a test says otherwise it hardly ever looks into
+ * Neo4j by itself.
+ */
 function open(prefix: string, lookMs = 120_000): Process {
   const input = { url: redis.url, prefix, log: quiet, lastSeq, entriesMax: 200 };
   const transport = openRedisTransport(input);

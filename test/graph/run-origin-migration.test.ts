@@ -13,11 +13,13 @@ const again = migrator();
 const OLD = /* cypher */ `
   // oldRuns
   CREATE (c:Conversation {id: $conversationId, title: 'Trip'})
-  CREATE (c)<-[:TASK_OF]-(:MemoryTask {kind: 'compression'})-[:DONE_BY]->(task:ProcessRun {id: $task})
+  CREATE (c)<-[:TASK_OF]-(:MemoryTask {kind: 'compression'})-[:DONE_BY]->(task:ProcessRun {id:
+    $task})
   CREATE (:EpisodeIngest {episodeUuid: $episode, runId: $extraction}),
     (:Episodic {uuid: $episode, content: 'I moved to Rome.'})
   WITH task
-  UNWIND [[$task, $task, 0, null], [$extraction, $extraction, 0, true], [$summary, $summary, 0, true],
+  UNWIND [[$task, $task, 0, null], [$extraction, $extraction, 0, true], [$summary, $summary, 0,
+    true],
     [$own, $own, 0, null], [$below, $extraction, 2, null], [$ownBelow, $own, 1, null]] AS of
   MERGE (run:ProcessRun {id: of[0]})
   SET run.rootRunId = of[1], run.depth = of[2], run.asksOwnersModel = of[3], run.ownerId = $ownerId,

@@ -208,7 +208,8 @@ describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
   });
 });
 
-it('a chat that searches its memory is not given the message that was just sent (S4-INTR-09)', async () => {
+// S4-INTR-09
+it('a chat that searches its memory is not given the message that was just sent', async () => {
   const ada = await person();
   const question = 'What are the names of my dogs?';
   await ada.says('My dogs are called Daisy and Max.');

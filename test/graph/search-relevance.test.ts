@@ -18,7 +18,8 @@ import { insertFact } from '../testkit/memory.ts';
 import { quiet } from '../testkit/outbox.ts';
 import { newViewer, world } from '../testkit/world.ts';
 
-// S4-EPI-05 through the shipped embedder: the kinds of a default search are weighed by relevance, so that none buries the answer.
+// S4-EPI-05 through the shipped embedder: the kinds of a default search are weighed by relevance,
+// so that none buries the answer.
 
 const TALK = [
   'Hi James, how was your weekend?',

@@ -34,7 +34,8 @@ const build = (viewer: Viewer, id: string) =>
   buildLayers(deps, { id, workspace: viewer.workspace, ownerId: viewer.userId });
 const staleOf = ({ workspace }: Viewer) =>
   ask(
-    'MATCH (s:Session {workspace: $workspace}) WHERE s.layers_stale_since IS NOT NULL RETURN s.node_id AS id',
+    `MATCH (s:Session {workspace: $workspace}) WHERE s.layers_stale_since IS NOT NULL RETURN
+      s.node_id AS id`,
     { workspace },
   );
 
@@ -49,7 +50,8 @@ const turn = (session: string) => [
 ];
 
 describe('the semantic layers in the graph', () => {
-  it('S0-LAYER-01, S0-WS-01: are dropped and built anew as they were, and leave the raw graph alone', async () => {
+  // S0-LAYER-01, S0-WS-01
+  it('are dropped and built anew as they were, and leave the raw graph alone', async () => {
     await recordSessionEvents(deps, ada, turn('s'));
     const raw = await rawGraph(ada.workspace);
     expect(await staleOf(ada)).toEqual([{ id: 's' }]);
@@ -66,7 +68,8 @@ describe('the semantic layers in the graph', () => {
     ]);
     await build(ada, 's');
     expect(await layersOf(ada)).toEqual(once);
-    // Within the workspace there are still the three node and edge types of Layer 1 and no others (S0-NODE-01, S0-EDGE-01).
+    // Within the workspace there are still the three node and edge types of Layer 1 and no others
+    // (S0-NODE-01, S0-EDGE-01).
     expect(await rawGraph(ada.workspace)).toEqual(raw);
     const kinds = await ask(
       'MATCH (n {workspace: $workspace}) WHERE n:LayerNode RETURN count(n) AS count',
@@ -100,7 +103,8 @@ describe('the semantic layers in the graph', () => {
     await recordSessionEvents(deps, me, turn('f'));
     await writeCypher(
       deps.graph,
-      "MATCH (s:Session {workspace: $workspace}) SET s.layers_stale_since = datetime() + duration('PT1H')",
+      `MATCH (s:Session {workspace: $workspace}) SET s.layers_stale_since = datetime() +
+        duration('PT1H')`,
       { workspace: me.workspace },
     );
     const find = {

@@ -185,7 +185,8 @@ describe("Aiden's own runs in the raw graph", () => {
     );
   });
 
-  it('S0-LAYER-01: is told by the semantic layers: runs, iterations, delegations, recipes', async () => {
+  // S0-LAYER-01
+  it('is told by the semantic layers: runs, iterations, delegations, recipes', async () => {
     const me = await newViewer(here.deps, 'ada');
     const { root, forked, entries } = await aStory(me, null);
     await projection.handle(entries);

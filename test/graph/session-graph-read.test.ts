@@ -15,7 +15,10 @@ const document = parse(`{ sessions(first: 50) { totalCount nodes {
   events(first: 2) { totalCount nodes { nodeId } } tools: events(names: ["tool:pre"]) { totalCount }
   toolCalls(first: 3) { nodes { nodeId events { nodeId } } } } } }`);
 
-/** So many sessions, each but the first forked from it, each with a tool call; what is asked, and by which statements. */
+/**
+ * So many sessions, each but the first forked from it, each with a tool call; what is asked, and by
+ * which statements.
+ */
 async function asks(count: number) {
   const viewer = await newViewer(worldDeps(), 'ada');
   const events = Array.from({ length: count }, (_, index) => {
@@ -125,7 +128,8 @@ it('events of a session are read backwards from the end, in their order', async 
     const { data, errors } = await execute({
       schema: buildSchema(),
       document: parse(
-        `{ session(nodeId: "s") { events(${args}) { totalCount nodes { name } pageInfo { startCursor hasPreviousPage } } } }`,
+        `{ session(nodeId: "s") { events(${args}) { totalCount nodes { name } pageInfo {
+          startCursor hasPreviousPage } } } }`,
       ),
       contextValue,
     });
@@ -146,7 +150,8 @@ interface Events {
 }
 
 describe("the document's own statement", () => {
-  it('S0-WS-02: runs in a graph_query Tool of the system with $workspace given to it, and sees that workspace alone', async () => {
+  // S0-WS-02
+  it('runs in a graph_query Tool of the system with $workspace given to it, and sees that workspace alone', async () => {
     const [ada, bob] = await Promise.all([
       newViewer(worldDeps(), 'ada'),
       newViewer(worldDeps(), 'bob'),

@@ -123,7 +123,8 @@ describe('the golden graph of the examples', () => {
     expect(Number(everywhere[0]?.['count'])).toBeGreaterThan(1);
   });
 
-  it('S0-LABEL-03, -04, -05, -06, -07, -08: labels(e) of all 24 names, and of unknown ones, are three', async () => {
+  // S0-LABEL-03, -04, -05, -06, -07, -08
+  it('labels(e) of all 24 names, and of unknown ones, are three', async () => {
     const me = await user();
     const names = [...KNOWN_EVENT_NAMES, 'artifact:write'];
     const data = (name: string): JsonObject => (name === 'session:fork' ? { parent: 'p' } : {});
@@ -166,7 +167,8 @@ const anyEvent = fc
   });
 
 describe('the same events', () => {
-  it('S0-NODE-02, S0-TC-02, S0-LIFT-10: make one graph in any order, any batches, fed twice', async () => {
+  // S0-NODE-02, S0-TC-02, S0-LIFT-10
+  it('make one graph in any order, any batches, fed twice', async () => {
     const keyOf = ({ sessionId, name, timestamp, data }: SessionEventInput) =>
       `${sessionId} ${name} ${timestamp} ${String(data['tool_call_id'])}`;
     const twoOrders = fc.uniqueArray(anyEvent, { maxLength: 25, selector: keyOf }).chain((events) =>
@@ -249,7 +251,8 @@ describe('a tool call', () => {
     expect(edges.filter((edge) => edge.startsWith('s__tool_call__c HAS_EVENT'))).toHaveLength(2);
   });
 
-  it('S0-TC-01, -02: that only began has no end, and a group only where it is one of several', async () => {
+  // S0-TC-01, -02
+  it('that only began has no end, and a group only where it is one of several', async () => {
     const me = await user();
     await records(
       me,
@@ -369,7 +372,8 @@ describe('a wrong event is reported by its index, and the rest is written', () =
 });
 
 describe('a payload over 64 KiB', () => {
-  it('S0-BLOB-01: lies in the blob store, and the node keeps a reference and previews', async () => {
+  // S0-BLOB-01
+  it('lies in the blob store, and the node keeps a reference and previews', async () => {
     const me = await user();
     const prompt = 'ü'.repeat(40_000);
     const data = { prompt, more: { inner: [1, 2] } };

@@ -26,7 +26,8 @@ async function office() {
 }
 
 describe('the settings', () => {
-  it('are the documents’ defaults until somebody changes them (S3-RET-01, S3-TRUNC-03, S3-RED-05)', async () => {
+  // S3-RET-01, S3-TRUNC-03, S3-RED-05
+  it('are the documents’ defaults until somebody changes them', async () => {
     const { settings } = await office();
     expect(await settings.current()).toEqual(SETTINGS_DEFAULT);
     expect(SETTINGS_DEFAULT).toMatchObject({

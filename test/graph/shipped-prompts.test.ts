@@ -13,7 +13,8 @@ import { sentencesOf } from '../../src/text/sentences.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 
-// The prompts of examples/system.yaml as they ship, through the real renderer and driver, answered by the real local-llm.
+// The prompts of examples/system.yaml as they ship, through the real renderer and driver, answered
+// by the real local-llm.
 
 const Bundle = z.object({
   tools: z.array(

@@ -10,7 +10,8 @@ const graph = testGraph();
 const driver = plainDriver();
 afterAll(() => Promise.all([graph.close(), driver.close()]));
 
-// docs/decisions/0011: what comes and goes is looked for by a plan that stays, so it is the right one from the start.
+// docs/decisions/0011: what comes and goes is looked for by a plan that stays, so it is the right
+// one from the start.
 const nobody = { name: 'nobody', holder: 'nobody', epoch: 0 };
 const now = '2026-01-01T00:00:00Z';
 const LOOKS: Record<string, [within: RegExp, look: () => Promise<unknown>]> = {

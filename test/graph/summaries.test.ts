@@ -50,7 +50,8 @@ const sumsUp = (
   });
 
 describe('a Summary (S4-SUM)', () => {
-  it('S4-SUM-02, -03, -04, -08, S4-PAT-01: by hand, has its edges, its Episode and its level', async () => {
+  // S4-SUM-02, -03, -04, -08, S4-PAT-01
+  it('by hand, has its edges, its Episode and its level', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 4);
     const summary = await sumsUp(conversationId, said.slice(0, 3), { content: ' Three things. ' });
@@ -62,11 +63,14 @@ describe('a Summary (S4-SUM)', () => {
       createdByProcessId: processId,
     });
     const [edges] = await asked(
-      `MATCH (c:Conversation)-[:HAS_SUMMARY]->(s:Summary {id: $id})-[h:HAS_CONTENT]->(ep:Episodic:SummaryEpisode)
+      `MATCH (c:Conversation)-[:HAS_SUMMARY]->(s:Summary {id:
+        $id})-[h:HAS_CONTENT]->(ep:Episodic:SummaryEpisode)
        MATCH (s)-[:COVERS_UP_TO]->(t:ConversationTurn), (s)-[:CREATED_BY_PROCESS]->(p:Process)
-       RETURN c.id AS conversationId, h.source AS source, h.createdAt IS NOT NULL AS dated, ep.source AS own, ep.group_id AS groupId,
+       RETURN c.id AS conversationId, h.source AS source, h.createdAt IS NOT NULL AS dated,
+         ep.source AS own, ep.group_id AS groupId,
          t.id AS turnId, p.id AS processId, keys(s) AS keys,
-         COLLECT { MATCH (s)-[x:SUMMARIZES]->(e) RETURN [x.order, e.uuid] ORDER BY x.order } AS sources`,
+         COLLECT { MATCH (s)-[x:SUMMARIZES]->(e) RETURN [x.order, e.uuid] ORDER BY x.order } AS
+         sources`,
       { id: summary.id },
     );
     expect(edges).toMatchObject({
@@ -96,7 +100,8 @@ describe('a Summary (S4-SUM)', () => {
     await refuses(deleteProcess(deps, ada, { id: processId }), 'IN_USE id');
   });
 
-  it('S4-EPI-04, S4-ENT-09: mentions the known entities that it names, and so does what is bound in its place', async () => {
+  // S4-EPI-04, S4-ENT-09
+  it('mentions the known entities that it names, and so does what is bound in its place', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 2);
     const knows = (name: string) =>
@@ -110,7 +115,8 @@ describe('a Summary (S4-SUM)', () => {
       (
         await asked(
           `MATCH (:Summary {id: $id})-[h:HAS_CONTENT]->(ep)-[m:MENTIONS]->(e:Entity)
-           RETURN e.uuid AS uuid, m.group_id AS groupId, m.uuid IS NOT NULL AS named, h.createdAt AS at ORDER BY at, uuid`,
+           RETURN e.uuid AS uuid, m.group_id AS groupId, m.uuid IS NOT NULL AS named, h.createdAt
+             AS at ORDER BY at, uuid`,
           { id },
         )
       ).map(({ uuid, groupId, named }) => ({ uuid, groupId, named }));
@@ -123,7 +129,8 @@ describe('a Summary (S4-SUM)', () => {
     expect(await mentioned(summary.id)).toEqual([of(marie), of(radium)]);
   });
 
-  it('S4-WM-01, -05, -06: stands in working memory for the turns it replaces, and no others', async () => {
+  // S4-WM-01, -05, -06
+  it('stands in working memory for the turns it replaces, and no others', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 5);
     const before = await talk.remembers(conversationId);
@@ -171,7 +178,8 @@ describe('a Summary (S4-SUM)', () => {
     expect(above.immediatePath).toHaveLength(2);
   });
 
-  it('S4-SUM-01, -06, S4-PAT-02: is bound anew by another edge, and the old Episode stays as it was', async () => {
+  // S4-SUM-01, -06, S4-PAT-02
+  it('is bound anew by another edge, and the old Episode stays as it was', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 2);
     const summary = await sumsUp(conversationId, said, { content: 'It was said wrong.' });
@@ -192,14 +200,16 @@ describe('a Summary (S4-SUM)', () => {
     await refuses(rebindSummary(deps, ada, { id: summary.id, content: ' ' }), 'REQUIRED content');
   });
 
-  it('S4-SUM-07: deleted by an admin, leaves the context, stays for what was made of it, and is not found again', async () => {
+  // S4-SUM-07
+  it('deleted by an admin, leaves the context, stays for what was made of it, and is not found again', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 3);
     const one = await sumsUp(conversationId, said.slice(0, 2));
     const input = { sourceEpisodeIds: [one.episodeUuid], coversUpToTurnId: said[1]?.turnId ?? '' };
     const two = await sumsUp(conversationId, [], input);
     await deleteSummary(deps, ada, { id: one.id });
-    // The higher one stands as it did; its source is gone from the context, not from what it was made of.
+    // The higher one stands as it did; its source is gone from the context, not from what it was
+    // made of.
     expect((await talk.remembers(conversationId)).summaries).toEqual([two.id]);
     await deleteSummary(deps, ada, { id: two.id });
     const memory = await talk.remembers(conversationId);
@@ -210,7 +220,8 @@ describe('a Summary (S4-SUM)', () => {
     expect(left.get(conversationId)).toBeUndefined();
   });
 
-  it("S4-SUM-05, -07: only an admin repairs, in anybody's conversation; others learn of nothing", async () => {
+  // S4-SUM-05, -07
+  it("only an admin repairs, in anybody's conversation; others learn of nothing", async () => {
     const { bob, ada: carol } = here;
     const theirs = talker(deps, bob.viewer);
     const conversationId = await theirs.starts();
@@ -236,7 +247,8 @@ describe('a Summary (S4-SUM)', () => {
     expect(await deleteSummary(deps, ada, { id })).toBe(id);
   });
 
-  it('S4-SUM-03, -04: what does not fit is refused with its code and place, and nothing is written', async () => {
+  // S4-SUM-03, -04
+  it('what does not fit is refused with its code and place, and nothing is written', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 4);
     const other = await talk.says(await talk.starts(), 'Elsewhere.');
@@ -287,7 +299,8 @@ describe('a Summary (S4-SUM)', () => {
 });
 
 describe('a fork of a compressed talk', () => {
-  it('S4-CONV-09, S4-SUM-08: keeps the Summaries of the path it copied, and no run compresses it again', async () => {
+  // S4-CONV-09, S4-SUM-08
+  it('keeps the Summaries of the path it copied, and no run compresses it again', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 12, (n) => `${n}: ${'word '.repeat(30)}`);
     const low = await sumsUp(conversationId, said.slice(0, 4), { content: 'The first four.' });
@@ -359,7 +372,8 @@ describe('compression (S4-SUM-08)', () => {
     expect(runs.filter((id) => id !== null)).toHaveLength(1);
     expect(await compressIfDue(deps, conversationId)).toBeNull();
     const [run] = await asked(
-      `MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(t:MemoryTask)-[:DONE_BY]->(r:ProcessRun)
+      `MATCH (:Conversation {id:
+        $conversationId})<-[:TASK_OF]-(t:MemoryTask)-[:DONE_BY]->(r:ProcessRun)
        RETURN r.ownerId AS ownerId, r.context AS context, r.processName AS name, t.kind AS kind`,
       { conversationId },
     );

@@ -37,7 +37,8 @@ const setHeartbeatIn = (tx: WriteTx, id: string, secondsAgo: number) =>
   });
 
 describe('Workers (S4-WRK)', () => {
-  it("there are as many per type as the setting says, each on its type's queue (S4-WRK-02, S4-WRK-04)", async () => {
+  // S4-WRK-02, S4-WRK-04
+  it("there are as many per type as the setting says, each on its type's queue", async () => {
     const queuePrefix = `${newId()}-`;
     const input = { sizes: { rest_call: 3, llm_call: 2, mcp_call: 0 }, queuePrefix };
     const pools = await openWorkerPools(deps, input);
@@ -77,7 +78,8 @@ describe('Workers (S4-WRK)', () => {
     expect(own.filter((name) => name === 'retireWorkers')).toHaveLength(1);
   });
 
-  it('go offline after 20 s of silence, hold no job then, and come back with the next heartbeat (S4-WRK-03)', async () => {
+  // S4-WRK-03
+  it('go offline after 20 s of silence, hold no job then, and come back with the next heartbeat', async () => {
     const pools = await openWorkerPools(deps, {
       sizes: { rest_call: 2 },
       queuePrefix: `${newId()}-`,

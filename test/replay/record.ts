@@ -23,14 +23,17 @@ import { echoTool, speakerTool, step, subStep } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedReply } from '../testkit/scripted-llm.ts';
 import { answering, newViewer, personOf } from '../testkit/world.ts';
 
-// Writes the histories that every later version has to replay: one of each thing a run can go through, all
-// generations and sub-runs included. Run by hand against a stack, before a release: `node test/replay/record.ts`.
-// Histories of other forms stay; those of this form are replaced. Names as arguments record these
-// scenarios only: `node test/replay/record.ts agent agent-asks`.
+// Writes the histories that every later version has to replay: one of each thing a run can go
+// through, all generations and sub-runs included. Run by hand against a stack, before a release:
+// `node test/replay/record.ts`. Histories of other forms stay; those of this form are replaced.
+// Names as arguments record these scenarios only: `node test/replay/record.ts agent agent-asks`.
 
 const { History } = proto.temporal.api.history.v1;
 const FOLDER = new URL('./histories/', import.meta.url);
-/** Count it up where runs write other events than before, so that the histories recorded before stay. */
+/**
+ * Count it up where runs write other events than before, so that the histories recorded before
+ * stay.
+ */
 const FORM = `${VERSION}-2`;
 const rest = await openRestServer();
 const llm = await openScriptedLlm();
@@ -416,7 +419,8 @@ async function record(engine: Engine, name: string, scenario: Scenario): Promise
       query: `WorkflowId STARTS_WITH "${String(runId)}"`,
     })) {
       const history = await workflow.getHandle(workflowId, generation).fetchHistory();
-      // The SDK's own historyToJSON needs one copy of protobufjs; this form needs none, and fromObject reads it.
+      // The SDK's own historyToJSON needs one copy of protobufjs; this form needs none, and
+      // fromObject reads it.
       const plain = History.toObject(History.fromObject(history), { longs: String, bytes: String });
       // Who ran it where, and the paths in stack traces, are nobody's business here.
       const text = JSON.stringify(plain, (key, value: unknown) =>

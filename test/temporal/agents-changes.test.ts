@@ -10,7 +10,8 @@ import { echoTool, find, runsOf, speakerTool, step } from '../testkit/run-steps.
 import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { world } from '../testkit/world.ts';
 
-// Tools that change while an agent works, models without tools, and retries of agents (docs/decisions/0070).
+// Tools that change while an agent works, models without tools, and retries of agents
+// (docs/decisions/0070).
 
 let models = 0;
 const [engine, rest, llm] = await Promise.all([openEngine(), openRestServer(), openScriptedLlm()]);

@@ -8,7 +8,8 @@ import { startDueWork } from '../../src/working-memory/upkeep/background-work.jo
 import { openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 
-// docs/decisions/0024: what a model could not read is read later, and until then there is a warning.
+// docs/decisions/0024: what a model could not read is read later, and until then there is a
+// warning.
 
 const here = await openMemoryWorld();
 afterAll(() => here.close());

@@ -29,7 +29,8 @@ import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { spawnWorker } from '../testkit/spawn-worker.ts';
 import { refusals, refuses, world } from '../testkit/world.ts';
 
-// What becomes of an answer when its run is cut short, cancelled, repeated or tried again; on real Temporal.
+// What becomes of an answer when its run is cut short, cancelled, repeated or tried again; on real
+// Temporal.
 
 const [engine, llm, rest] = await Promise.all([openEngine(), openScriptedLlm(), openRestServer()]);
 const { ada } = await world();
@@ -76,7 +77,8 @@ async function completions(
 ): Promise<{ alternativeId: string; status: string }[]> {
   const rows = await runCypher(
     engine.graph,
-    "MATCH (o:OutboxEntry {conversationId: $conversationId, kind: 'alternative.completed'}) RETURN o.payload AS payload",
+    `MATCH (o:OutboxEntry {conversationId: $conversationId, kind: 'alternative.completed'}) RETURN
+      o.payload AS payload`,
     { conversationId },
   );
   return rows.map((row) => JSON.parse(String(row['payload'])));
@@ -130,7 +132,8 @@ it('a worker that is killed while an answer streams costs an attempt: the answer
 });
 
 describe('an answer', () => {
-  it('S4-ALT-01: that is cancelled while it streams says so, keeps what had streamed, and can be generated again', async () => {
+  // S4-ALT-01
+  it('that is cancelled while it streams says so, keeps what had streamed, and can be generated again', async () => {
     const { model, processId } = await speaker();
     llm.script([{ text: many('half', 300), delayMs: 100 }, { text: 'Whole.' }], model);
     const { conversationId, agentTurn, run } = await sends(engine, processId);
@@ -219,7 +222,8 @@ describe('an answer', () => {
 });
 
 describe('a run of a conversation that is tried again', () => {
-  it('S4-ALT-03: writes another alternative of the same turn, and keeps the steps that had completed', async () => {
+  // S4-ALT-03
+  it('writes another alternative of the same turn, and keeps the steps that had completed', async () => {
     const path = ownPath('/kept');
     const kept = await echoTool(ada, rest.origin, path);
     const lookUp = await echoTool(ada, rest.origin, `/flaky?key=${randomUUID()}&fails=1`);

@@ -19,7 +19,8 @@ import { openMemoryWorld, saying } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { refuses } from '../testkit/world.ts';
 
-// S4-EPI-04, S4-ENT: what is said is read by a Process that is data, as the conversation's owner, with the model of their choice.
+// S4-EPI-04, S4-ENT: what is said is read by a Process that is data, as the conversation's owner,
+// with the model of their choice.
 
 const here = await openMemoryWorld();
 afterAll(() => here.close());
@@ -34,7 +35,10 @@ const fact = (source: string, relation: string, target: string, more: object = {
   invalid_at: null,
   ...more,
 });
-/** What the agent memory is told of a conversation, its runs included, once the extraction has ended. */
+/**
+ * What the agent memory is told of a conversation, its runs included, once the extraction has
+ * ended.
+ */
 async function remembered(viewer: Viewer, conversationId: string): Promise<string[]> {
   const { engine } = here;
   const entries = await readWith(
@@ -67,7 +71,8 @@ async function summariesOf(viewer: Viewer, uuid: string): Promise<string[][]> {
 const NOTHING_KNOWN = { same: [], repeated: [], ended: [] };
 
 describe('what is read out of an Episode', () => {
-  it('S4-EPI-04, S4-ENT-11: entities it mentions and facts between them, by the model of memorySettings', async () => {
+  // S4-EPI-04, S4-ENT-11
+  it('entities it mentions and facts between them, by the model of memorySettings', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const end = await ada.tells(
@@ -176,7 +181,8 @@ describe('what is read out of an Episode', () => {
     expect(revisions).toHaveLength(2);
   });
 
-  it('S4-ENT-07: what a user made is found again by name and keeps its uuid, name and summary', async () => {
+  // S4-ENT-07
+  it('what a user made is found again by name and keeps its uuid, name and summary', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const input = { conversationId, name: 'Grace Hopper', summary: 'An admiral.' };
@@ -253,7 +259,8 @@ describe('what is read out of an Episode', () => {
     expect(next.status).toBe('read');
   });
 
-  it('S4-EPI-04: what is too long for a model is read in parts, all of it; where one can not be read, the others are', async () => {
+  // S4-EPI-04
+  it('what is too long for a model is read in parts, all of it; where one can not be read, the others are', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const names = ['Amsterdam', 'Bergen', 'Cadiz', 'Dublin', 'Esbjerg'];
@@ -415,7 +422,8 @@ describe('what a turn costs', () => {
 });
 
 describe('enrichment', () => {
-  it('S4-ENT-08, -09, -10: the fifth mention starts it, once; it adds and takes nothing away', async () => {
+  // S4-ENT-08, -09, -10
+  it('the fifth mention starts it, once; it adds and takes nothing away', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const made = await createEntity(here.engine.knowledge, ada.viewer, {
@@ -464,7 +472,8 @@ describe('enrichment', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  it('S4-ENT-08: a user accepts a proposal or goes back, and no text is lost to a later run', async () => {
+  // S4-ENT-08
+  it('a user accepts a proposal or goes back, and no text is lost to a later run', async () => {
     const ada = await here.person();
     const { knowledge } = here.engine;
     const input = { name: 'Hedy', summary: 'An actress.' };
@@ -513,7 +522,8 @@ describe('enrichment', () => {
     expect((await ada.entity('Hedy')).summary).toBe('An actress.');
   });
 
-  it('S4-ENT-10: reads what was said by name, the central facts, and equal texts once', async () => {
+  // S4-ENT-10
+  it('reads what was said by name, the central facts, and equal texts once', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     await ada.tells(
@@ -528,7 +538,8 @@ describe('enrichment', () => {
     await enrichEntity(here.engine.knowledge, ada.viewer, uuid);
     await eventually('it is enriched', async () => (await ada.entity('Grace')).enrichedAt !== null);
     const [run] = (await here.asked(
-      "MATCH (r:ProcessRun {ownerId: $id, processName: 'enrich entity'}) RETURN r.context AS context",
+      `MATCH (r:ProcessRun {ownerId: $id, processName: 'enrich entity'}) RETURN r.context AS
+        context`,
       { id: ada.viewer.userId },
     )) as { context: string }[];
     expect(JSON.parse(run?.context ?? '{}')).toMatchObject({
@@ -537,7 +548,8 @@ describe('enrichment', () => {
     });
   });
 
-  it('S4-ENT-08: fills an empty summary, renews its own, and leaves what Episodes said', async () => {
+  // S4-ENT-08
+  it('fills an empty summary, renews its own, and leaves what Episodes said', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     // One entity: facts are not asked for. An answer too many would go to the enrichment.

@@ -24,7 +24,8 @@ const WAITS = {
 };
 
 describe('steps that wait for a place', () => {
-  it('are taken in turn by owner: one step does not wait for 200 of another owner (S4-WRK-04)', async () => {
+  // S4-WRK-04
+  it('are taken in turn by owner: one step does not wait for 200 of another owner', async () => {
     const [many, one] = await Promise.all(
       [ada, bob].map((person) =>
         echoTool(person, rest.origin, '/slow', { operation: WAITS, outputSchema: {} }),

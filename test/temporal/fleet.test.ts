@@ -18,7 +18,9 @@ afterAll(async () => {
 });
 const bundle = () => loadWorkflowBundle({ entry: ENTRY, madeOf: [ENTRY], cacheFolder });
 
-/** Workers on queues of their own, with one activity that takes its time and notes what happened. */
+/**
+ * Workers on queues of their own, with one activity that takes its time and notes what happened.
+ */
 async function fleet(size: number, drainMs?: number) {
   const queue = `test-${newId()}`;
   const seen = { started: 0, ended: 0, cancelled: 0, atOnce: 0, atOnceMost: 0 };

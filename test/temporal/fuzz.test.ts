@@ -10,7 +10,8 @@ import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool } from '../testkit/run-steps.ts';
 import { world } from '../testkit/world.ts';
 
-// Random Processes with random faults, run for real and by a few lines without any of the machinery.
+// Random Processes with random faults, run for real and by a few lines without any of the
+// machinery.
 
 const tools: Record<'echo' | 'bad' | 'empty', string> = { echo: '', bad: '', empty: '' };
 
@@ -91,7 +92,9 @@ function stepsOf(drafts: readonly Draft[]): ProcessStep[] {
 type Ended = { status: 'completed' | 'failed' | 'skipped'; value: Json };
 const CONTEXT: JsonObject = { n: 1, list: ['x', 'y', 'z'] };
 
-/** What docs/decisions/0019 says a Process does, with nothing but a loop. Null where the run fails. */
+/**
+ * What docs/decisions/0019 says a Process does, with nothing but a loop. Null where the run fails.
+ */
 function interpret(steps: readonly ProcessStep[]): JsonObject | null {
   const ended = new Map<string, Ended>();
   for (const stage of planStages(steps)) {

@@ -70,7 +70,8 @@ function dying(graph: Graph): { graph: Graph; deaths: () => number } {
 }
 
 describe('ingestion', () => {
-  it('S4-ALT-09: a worker that dies after every commit leaves one Episode per alternative', async () => {
+  // S4-ALT-09
+  it('a worker that dies after every commit leaves one Episode per alternative', async () => {
     const { conversationId, alternativeIds } = await says(4);
     const mortal = dying(engine.graph);
     const input = { ...engine.knowledge, graph: mortal.graph };
@@ -84,7 +85,8 @@ describe('ingestion', () => {
     expect(await counts(conversationId)).toEqual({ alternatives: 4, edges: 4, episodes: 4 });
   });
 
-  it('S4-ALT-09: told by the log, started twice, worked off by whoever comes later, and told to subscribers', async () => {
+  // S4-ALT-09
+  it('told by the log, started twice, worked off by whoever comes later, and told to subscribers', async () => {
     const mine = new Set<string>();
     const told = Promise.withResolvers<void>();
     const started: string[] = [];

@@ -127,7 +127,8 @@ describe('a job (S2-API-02, SX-07)', () => {
     await refuses(pauseJob(deps, root, 'unknown'), 'NOT_FOUND name');
   });
 
-  it('does not run while it is paused, says so, and runs once it is resumed (S2-API-02)', async () => {
+  // S2-API-02
+  it('does not run while it is paused, says so, and runs once it is resumed', async () => {
     const { seen, job } = turning({ cron: '@every 1s' });
     await world.has(job);
     await eventually('it ran', () => seen.turns > 0);
@@ -143,7 +144,8 @@ describe('a job (S2-API-02, SX-07)', () => {
     await eventually('it runs again', () => seen.turns > before);
   });
 
-  it('ends where it next saves when it is paused at work, and goes on there (S2-KEY-03)', async () => {
+  // S2-KEY-03
+  it('ends where it next saves when it is paused at work, and goes on there', async () => {
     const visited: number[] = [];
     let pauseAt = 3;
     const job = aJob();

@@ -36,7 +36,8 @@ import { subStep } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedReply } from '../testkit/scripted-llm.ts';
 import { newViewer, type Person, personOf, world } from '../testkit/world.ts';
 
-// What comes of compression and introspection when the runs really run, with a model that says what a test wants.
+// What comes of compression and introspection when the runs really run, with a model that says what
+// a test wants.
 
 const [engine, llm, here] = await Promise.all([openEngine(), openScriptedLlm(), world()]);
 await ensureSystem(here.deps);
@@ -91,7 +92,8 @@ const summariesOf = async (viewer: Viewer, conversationId: string) =>
 const asked = (cypher: string, params: object) => runCypher(engine.graph, `${cypher}`, params);
 
 describe('compression', () => {
-  it('S4-SUM-02, -08, S4-WM-05: 300 turns are summed up, the summaries too, and the context stays under the threshold', async () => {
+  // S4-SUM-02, -08, S4-WM-05
+  it('300 turns are summed up, the summaries too, and the context stays under the threshold', async () => {
     const { viewer, talk, says, model } = await rememberer();
     says(
       ...Array.from({ length: 200 }, (_, n) => ({
@@ -138,7 +140,8 @@ describe('compression', () => {
     );
   }, 600_000);
 
-  it('S4-SUM-04: an answer that is none fails the run and leaves nothing; the sweep tries again when it has rested', async () => {
+  // S4-SUM-04
+  it('an answer that is none fails the run and leaves nothing; the sweep tries again when it has rested', async () => {
     const { viewer, talk, says } = await rememberer();
     const conversationId = await talk.starts();
     await talk.talksFor(conversationId, 12, (n) => `The ${n}. thing is that the river is wide.`);
@@ -181,7 +184,8 @@ describe('compression', () => {
     };
     await sweepMemory(rested, turn);
     const [open] = await asked(
-      `MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(:MemoryTask)-[:DONE_BY]->(r {status: 'pending'}) RETURN r.id AS id`,
+      `MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(:MemoryTask)-[:DONE_BY]->(r
+        {status: 'pending'}) RETURN r.id AS id`,
       { conversationId },
     );
     expect((await ended(viewer, String(open?.['id']))).status).toBe('completed');
@@ -220,7 +224,8 @@ describe('compression', () => {
     ]);
   });
 
-  it('S4-SUM-08: whoever tries it again, or once more, asks the model of memorySettings too', async () => {
+  // S4-SUM-08
+  it('whoever tries it again, or once more, asks the model of memorySettings too', async () => {
     const { viewer, talk, says, model } = await rememberer();
     const conversationId = await talk.starts();
     await talk.talksFor(conversationId, 3, (n) => `The ${n}. thing is that the river is wide.`);
@@ -238,7 +243,8 @@ describe('compression', () => {
     expect(await summariesOf(viewer, conversationId)).toHaveLength(1);
   });
 
-  it('S4-SUM-08: answers a message, too, with the model of memorySettings, and generates it again so', async () => {
+  // S4-SUM-08
+  it('answers a message, too, with the model of memorySettings, and generates it again so', async () => {
     const { viewer, talk, says, model } = await rememberer();
     const conversationId = await talk.starts();
     const deps = depsWith({});
@@ -258,7 +264,8 @@ describe('compression', () => {
     expect(asked.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('S4-SUM-08: a run that somebody asked for themselves asks what its Process names, and so does its retry', async () => {
+  // S4-SUM-08
+  it('a run that somebody asked for themselves asks what its Process names, and so does its retry', async () => {
     const { viewer, talk } = await rememberer();
     const deps = depsWith({});
     const input = { processId: await talk.aProcess(), context: { text: 'Sum me up.' } };
@@ -270,12 +277,14 @@ describe('compression', () => {
     await cancelProcessRun(deps, viewer, { id: again.id });
   });
 
-  it("S4-PAT-03, -04, S4-SUM-08: another Process, which calls the system's, sums up its own way", async () => {
+  // S4-PAT-03, -04, S4-SUM-08
+  it("another Process, which calls the system's, sums up its own way", async () => {
     const { viewer, talk, says } = await rememberer();
     const conversationId = await talk.starts();
     await talk.talksFor(conversationId, 3, (n) => `The ${n}. thing is that the river is wide.`);
     const [system] = await asked(
-      `MATCH (p:Process {name: 'compress conversation'})-[:OWNED_BY]->(:User {name: 'system'}) RETURN p.id AS id`,
+      `MATCH (p:Process {name: 'compress conversation'})-[:OWNED_BY]->(:User {name: 'system'})
+        RETURN p.id AS id`,
       {},
     );
     const own = await engine.createProcess(viewer, {
@@ -312,7 +321,8 @@ describe('introspection', () => {
   const carousel = (viewer: Viewer, all = false) =>
     readWith(engine.graph, listIntrospections, viewer.userId, all);
 
-  it('S4-INTR-05, -09, -10, -11: searches what was said, reflects, and writes several notes at once', async () => {
+  // S4-INTR-05, -09, -10, -11
+  it('searches what was said, reflects, and writes several notes at once', async () => {
     const { viewer, talk, saysJson, model } = await rememberer();
     const conversationId = await talk.starts();
     await talk.says(conversationId, 'The herons stand at the river.');
@@ -363,7 +373,8 @@ describe('introspection', () => {
       const conversationId = await talk.starts();
       await writeCypher(
         engine.graph,
-        'MATCH (c:Conversation {id: $conversationId}) SET c.compressions = 5, c.compressionsSinceIntrospection = 5',
+        `MATCH (c:Conversation {id: $conversationId}) SET c.compressions = 5,
+          c.compressionsSinceIntrospection = 5`,
         { conversationId },
       );
       // What does not fit its schema is asked for again, some times.
@@ -372,7 +383,8 @@ describe('introspection', () => {
       expect(run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
       expect(await carousel(viewer, true)).toEqual([]);
       const [row] = await asked(
-        'MATCH (c:Conversation {id: $conversationId}) RETURN c.compressionsSinceIntrospection AS count',
+        `MATCH (c:Conversation {id: $conversationId}) RETURN c.compressionsSinceIntrospection AS
+          count`,
         { conversationId },
       );
       expect(row?.['count']).toBe(5);
@@ -381,7 +393,8 @@ describe('introspection', () => {
 });
 
 describe('in the background', () => {
-  it('S4-SUM-08, S4-INTR-07, -08: what is said leads to summaries and notes, told live, without anybody asking or waiting', async () => {
+  // S4-SUM-08, S4-INTR-07, -08
+  it('what is said leads to summaries and notes, told live, without anybody asking or waiting', async () => {
     const { viewer, talk, saysJson, says } = await rememberer();
     const deps = depsWith({ compressionTokenThreshold: 150, introspectionCompressionThreshold: 1 });
     const bus = openBus({ graph: engine.graph });
@@ -451,7 +464,8 @@ describe('in the background', () => {
       expect(await introspectIfDue(deps, conversationId)).toBeNull();
       await eventually('every run is over', async () => {
         const open = await asked(
-          `MATCH (r:ProcessRun {conversationId: $conversationId}) WHERE r.status IN ['pending', 'running'] RETURN r.id AS id`,
+          `MATCH (r:ProcessRun {conversationId: $conversationId}) WHERE r.status IN ['pending',
+            'running'] RETURN r.id AS id`,
           { conversationId },
         );
         return open.length === 0;

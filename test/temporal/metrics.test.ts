@@ -18,7 +18,8 @@ const here = await world();
 afterAll(() => rest.close());
 
 describe('a run', () => {
-  it('is measured by its own entries: per Tool, Service, Process and Worker (S4-MVAL-01, S4-WRK-06)', async () => {
+  // S4-MVAL-01, S4-WRK-06
+  it('is measured by its own entries: per Tool, Service, Process and Worker', async () => {
     const engine = await openEngine({ registered: true, poolSize: 1 });
     const { ada, root } = here;
     try {

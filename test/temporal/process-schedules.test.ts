@@ -247,7 +247,8 @@ describe('while Temporal is away', () => {
     });
     await pauseProcessSchedule(offline, ada.viewer, id);
     expect(await look(id)).toBeNull();
-    // The projection of an installation whose Temporal is back; of its own name, so that it reads from the beginning.
+    // The projection of an installation whose Temporal is back; of its own name, so that it reads
+    // from the beginning.
     const projection = {
       ...scheduleProjection(engine.deps),
       name: `test-${newId()}`,

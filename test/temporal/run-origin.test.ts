@@ -27,7 +27,8 @@ import { echoTool, runsOf, step, subStep } from '../testkit/run-steps.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
 import { world } from '../testkit/world.ts';
 
-// docs/decisions/0024: a background run of the product carries its origin and the thing it works for.
+// docs/decisions/0024: a background run of the product carries its origin and the thing it works
+// for.
 
 const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
 const { ada } = await world();
@@ -65,7 +66,8 @@ const ofTree = (all: readonly ProcessRun[], rootRunId: string) =>
     .map(({ depth, origin, workFor: work }) => ({ depth, origin, work }))
     .toSorted((a, b) => a.depth - b.depth);
 
-it('a run of the product and its sub-runs at any depth are listed only when asked for (S4-EXEC-13)', async () => {
+// S4-EXEC-13
+it('a run of the product and its sub-runs at any depth are listed only when asked for', async () => {
   const { id: processId } = await threeDeep();
   const input = { processId, context: { w: 'hi' } };
   const background = await startProcessRun(engine.deps, ada.viewer, input, { workFor });
@@ -91,7 +93,8 @@ it('a run of the product and its sub-runs at any depth are listed only when aske
 const ENTRIES = /* cypher */ `
   // entriesOfTree
   MATCH (o:OutboxEntry) WHERE o.rootRunId = $id
-  RETURN o {.id, .kind, .ownerId, .workspace, .rootRunId, .runId, .runPath, .conversationId, .payload,
+  RETURN o {.id, .kind, .ownerId, .workspace, .rootRunId, .runId, .runPath, .conversationId,
+    .payload,
     at: toString(o.at)} AS entry ORDER BY o.id
 `;
 /** The entries of a run and its sub-runs, numbered. */

@@ -48,7 +48,8 @@ const tool = (path = '/echo', more: object = {}) => echoTool(ada, rest.origin, p
 const { runSteps } = own;
 
 describe.concurrent('a run', () => {
-  it('executes its steps in order, binds their outputs and renders the result (SX-05, S4-EXEC-01, S4-EXEC-04, S4-EXEC-14)', async () => {
+  // SX-05, S4-EXEC-01, S4-EXEC-04, S4-EXEC-14
+  it('executes its steps in order, binds their outputs and renders the result', async () => {
     const { id } = await tool();
     const { run, steps } = await runSteps(
       [step('a', id, { q: 'Hello {context.name}' }), step('b', id, { q: '{step.a.query.q}!' })],
@@ -68,7 +69,8 @@ describe.concurrent('a run', () => {
     expect(entries.filter(({ kind }) => kind === 'run.ended')).toHaveLength(1);
   });
 
-  it('runs neighbouring parallel steps at once and sequential ones one after another (S4-EXEC-06)', async () => {
+  // S4-EXEC-06
+  it('runs neighbouring parallel steps at once and sequential ones one after another', async () => {
     const { id } = await tool('/slow?ms=4000');
     const at = (mode: string) => (name: string) => step(name, id, { q: name }, { mode });
     const { steps } = await runSteps(['a', 'b', 'c'].map(at('parallel')), '');
@@ -77,7 +79,8 @@ describe.concurrent('a run', () => {
     expect(latestStart).toBeLessThan(firstEnd);
   });
 
-  it('keeps the JSON type of a value that is one whole expression, and coerces to the inputSchema (S4-EXEC-03)', async () => {
+  // S4-EXEC-03
+  it('keeps the JSON type of a value that is one whole expression, and coerces to the inputSchema', async () => {
     const typed = await tool('/echo', {
       inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
     });
@@ -86,7 +89,8 @@ describe.concurrent('a run', () => {
     expect(of('a').inputs).toEqual({ q: 0.5 });
   });
 
-  it('fails with INPUT_INVALID and the path where bound inputs do not fit, without a call (SX-05, S4-EXEC-03, S4-STEP-05)', async () => {
+  // SX-05, S4-EXEC-03, S4-STEP-05
+  it('fails with INPUT_INVALID and the path where bound inputs do not fit, without a call', async () => {
     const typed = await tool('/never-called', {
       inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
     });
@@ -99,7 +103,8 @@ describe.concurrent('a run', () => {
     expect(rest.requests.filter(({ path }) => path === '/never-called')).toEqual([]);
   });
 
-  it('skips a step whose condition is false; its variable is null and the run completes (S4-EXEC-07)', async () => {
+  // S4-EXEC-07
+  it('skips a step whose condition is false; its variable is null and the run completes', async () => {
     const { id } = await tool();
     const { run, of } = await runSteps(
       [
@@ -206,7 +211,8 @@ describe.concurrent('a run', () => {
     expect(run).toMatchObject({ status: 'completed', output: 'null instead' });
   });
 
-  it('fails where a required step gives nothing, and goes on where it is not required (S4-EXEC-09)', async () => {
+  // S4-EXEC-09
+  it('fails where a required step gives nothing, and goes on where it is not required', async () => {
     const { id } = await tool('/empty');
     const required = await runSteps([step('a', id, { q: '1' })], '');
     expect(required.run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
@@ -265,7 +271,8 @@ describe.concurrent('a run', () => {
     expect(run.error).toMatchObject({ code: 'OUTPUT_INVALID', stepId: 'a' });
   });
 
-  it('cuts text at a token boundary and lists at their tail, and says so (S4-EXEC-10)', async () => {
+  // S4-EXEC-10
+  it('cuts text at a token boundary and lists at their tail, and says so', async () => {
     const words = await tool('/text');
     const { run, of } = await runSteps(
       [step('a', words.id, { q: '1' }, {}, { tokenBudget: 1 })],
@@ -391,7 +398,8 @@ describe.concurrent('a run', () => {
     expect(rest.requests.filter((request) => request.path === path)).toHaveLength(1);
   });
 
-  it('is refused without its initialContext, with a foreign Process, or disabled (S4-EXEC-05, S4-PROC-08)', async () => {
+  // S4-EXEC-05, S4-PROC-08
+  it('is refused without its initialContext, with a foreign Process, or disabled', async () => {
     const { id } = await tool();
     const process = await own.createProcess({
       initialContext: ['x', 'y'],
@@ -487,7 +495,8 @@ describe.concurrent('a run', () => {
     // The run ends in the graph before its workflow does.
     await engine.temporal.client.workflow.getHandle(run.id).result();
     const events = await engine.historyEvents(run.id);
-    // Two steps: scheduled, started, completed. One marker: finishRun is a local activity. Nothing else but the workflow's own tasks.
+    // Two steps: scheduled, started, completed. One marker: finishRun is a local activity. Nothing
+    // else but the workflow's own tasks.
     expect(events.filter((type) => /ACTIVITY_TASK_SCHEDULED|^10$/.test(type))).toHaveLength(2);
     expect(events.filter((type) => /MARKER|^25$/.test(type))).toHaveLength(1);
     expect(events.filter((type) => /TIMER|CHILD|^17$/.test(type))).toHaveLength(0);

@@ -64,7 +64,8 @@ const operators = (summarizer: Record<string, string>) =>
   loadAgentMemorySettings({ flags: { summarizer }, env: {}, home: '/home/ada', platform: 'linux' });
 
 describe('a model that invents', () => {
-  it('gets no invented name, number or sentence into the table of contents, and its good lines stay (S2-GRIP-04)', async () => {
+  // S2-GRIP-04
+  it('gets no invented name, number or sentence into the table of contents, and its good lines stay', async () => {
     const ada = await here.person();
     const events = [
       said('2024-04-02T09:00', 'I bought two old bicycles at the flea market in Turin.'),
@@ -116,7 +117,8 @@ describe('what is summed up of a memory', () => {
     expect(here.llm.requestsOf(ada.model)).toHaveLength(1);
   });
 
-  it('is told by the operator’s summarizer where its owner chose none, with its key, and by theirs where they did (S2-CFG-02)', async () => {
+  // S2-CFG-02
+  it('is told by the operator’s summarizer where its owner chose none, with its key, and by theirs where they did', async () => {
     const deps = worldDeps({ graph: here.engine.graph, vault: openVault(parseKeyRing(TEST_KEYS)) });
     const bob = await newViewer(deps, 'bob');
     const model = `operators-${deps.newId()}`;

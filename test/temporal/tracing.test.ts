@@ -61,7 +61,8 @@ describe('a trace', () => {
     };
     // As a literal in the document, where a recorder of documents would keep it.
     const made = await ask(
-      `mutation canaryOp { createSecret(input: { name: "x", type: API_KEY, value: "${inLiteral}" }) { secret { id } userErrors { message } } }`,
+      `mutation canaryOp { createSecret(input: { name: "x", type: API_KEY, value: "${inLiteral}" })
+        { secret { id } userErrors { message } } }`,
       {},
     );
     expect(made.errors).toBeUndefined();
@@ -79,7 +80,8 @@ describe('a trace', () => {
       outputTemplate: 'done',
     });
     const started = await ask(
-      `mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } userErrors { code message } } }`,
+      `mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id }
+        userErrors { code message } } }`,
       { input: { processId: process.id, context: { q: inContext } } },
       { traceparent: `00-${CALLER.trace}-${CALLER.span}-01` },
     );

@@ -32,7 +32,8 @@ async function workersOf({ graph, queuePrefix }: Engine): Promise<WorkerState[]>
     graph,
     `MATCH (w:Worker {taskQueue: $queue})
        RETURN w {.id, .status, currentJobId: w.currentJobId, .processedCount, .errorCount,
-         processes: [(w)-[:PROCESSES]->(s:ProcessStep) | s.key], executes: [(w)-[:EXECUTES]->(t:Tool) | t.id]} AS worker
+         processes: [(w)-[:PROCESSES]->(s:ProcessStep) | s.key], executes:
+         [(w)-[:EXECUTES]->(t:Tool) | t.id]} AS worker
        ORDER BY w.id`,
     { queue: `${queuePrefix}rest_call` },
   );
@@ -50,7 +51,8 @@ async function slowRun(engine: Engine, ms: number) {
 }
 
 describe('a Worker', () => {
-  it('points at the step and the Tool while it works, and at nothing before and after (S4-WRK-05, S4-WRK-06)', async () => {
+  // S4-WRK-05, S4-WRK-06
+  it('points at the step and the Tool while it works, and at nothing before and after', async () => {
     const engine = await openEngine({ registered: true, poolSize: 2 });
     try {
       for (const worker of await workersOf(engine))
@@ -89,7 +91,8 @@ describe('a Worker', () => {
       expect(worker).toMatchObject({ status: 'offline', ...AT_REST });
   });
 
-  it('that is killed goes offline and points at nothing, and subscribers see it (S4-WRK-03, S4-WRK-06)', async () => {
+  // S4-WRK-03, S4-WRK-06
+  it('that is killed goes offline and points at nothing, and subscribers see it', async () => {
     const engine = await openEngine({ workers: 'none' });
     const bus = openBus({ graph: engine.graph });
     const deps = { graph: engine.graph, clock, newId, bus, log: quiet };

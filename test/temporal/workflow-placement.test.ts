@@ -8,7 +8,8 @@ import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
 import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { world } from '../testkit/world.ts';
 
-// docs/decisions/0008: the task queue of a run's workflow, and the one way in which a run becomes running.
+// docs/decisions/0008: the task queue of a run's workflow, and the one way in which a run becomes
+// running.
 
 const [rest, llm] = await Promise.all([openRestServer(), openScriptedLlm()]);
 const { ada } = await world();
@@ -81,7 +82,8 @@ describe('the workflow of a run', () => {
     await engine.wait(ada.viewer, run.id, ['running']);
     await cancelProcessRun(engine.deps, ada.viewer, { id: run.id });
     expect((await engine.wait(ada.viewer, run.id)).status).toBe('cancelled');
-    // Cancelled after startRun has read it: the record ends at once, and startRun cancels the workflow it has started.
+    // Cancelled after startRun has read it: the record ends at once, and startRun cancels the
+    // workflow it has started.
     const asked = { processId: process.id, context: {} };
     const other = await engine.accept(ada.viewer, asked);
     const temporal = starting(engine, async (start) => {

@@ -1,4 +1,5 @@
-// The rule of src/conversations/path.cypher.ts, told once more without Cypher, for tests to compare with.
+// The rule of src/conversations/path.cypher.ts, told once more without Cypher, for tests to compare
+// with.
 
 /** What choosing between the children of a turn needs to know of each. */
 interface ChildTurn {
@@ -10,8 +11,9 @@ interface ChildTurn {
 }
 
 /**
- * Which child is on screen: the newest that belongs to the active alternative of its parent, by what it answers or by what
- * it was made under; else the newest, stale. Null where there is none. `showChildren` (turn.cypher.ts) says the same.
+ * Which child is on screen: the newest that belongs to the active alternative of its parent, by
+ * what it answers or by what it was made under; else the newest, stale. Null where there is none.
+ * `showChildren` (turn.cypher.ts) says the same.
  */
 function childOnScreen<T extends ChildTurn>(
   activeAlternativeId: string,

@@ -10,8 +10,9 @@ import { type LlmRequest, openScriptedLlm, type ScriptedReply } from './scripted
 import { start } from './started.ts';
 
 /**
- * `node test/testkit/agent-transcript.ts`: talks to the shipped Process `assistant` of an installation
- * of its own, with a model that is scripted and calls tools, and writes docs/agents-transcript.md.
+ * `node test/testkit/agent-transcript.ts`: talks to the shipped Process `assistant` of an
+ * installation of its own, with a model that is scripted and calls tools, and writes
+ * docs/agents-transcript.md.
  */
 const PAGE = new URL('../../docs/agents-transcript.md', import.meta.url);
 

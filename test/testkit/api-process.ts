@@ -2,7 +2,10 @@ import { startApi } from '../../src/main/api.ts';
 import { readConfig } from '../../src/main/config/config.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 
-/** One more API process of the installation that the environment names, without Workers; says its address. */
+/**
+ * One more API process of the installation that the environment names, without Workers; says its
+ * address.
+ */
 const env = {
   ...process.env,
   AIDEN_PORT: process.env['AIDEN_API_PORT'] ?? '0',

@@ -20,8 +20,8 @@ export interface TestApi extends RunningServer {
 }
 
 /**
- * An API of its own in this process, for tests of the server itself (other modes, other limits). Tests of what the API does
- * use the shared app and `client`.
+ * An API of its own in this process, for tests of the server itself (other modes, other limits).
+ * Tests of what the API does use the shared app and `client`.
  */
 export async function startApi(
   overrides: Partial<ServerSettings> = {},

@@ -7,8 +7,9 @@ const APP = fileURLToPath(new URL('./app.ts', import.meta.url));
 const START_MS_MAX = 400_000;
 
 /**
- * Before the api tests: Neo4j and Temporal, then one app for all of them, whose address is AIDEN_TEST_URL. Where redis-server
- * is to be had, live updates go by it, as where there are several processes (AIDEN_TEST_REDIS).
+ * Before the api tests: Neo4j and Temporal, then one app for all of them, whose address is
+ * AIDEN_TEST_URL. Where redis-server is to be had, live updates go by it, as where there are
+ * several processes (AIDEN_TEST_REDIS).
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const stopStack = await setupStack();

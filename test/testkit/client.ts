@@ -116,7 +116,8 @@ export function client(userName: string, options: ClientOptions = {}): TestClien
     },
     mutate: (field, input, selection = '') =>
       caller.one(
-        `mutation ($input: ${field[0]?.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) {
+        `mutation ($input: ${field[0]?.toUpperCase()}${field.slice(1)}Input!) { ${field}(input:
+          $input) {
           ${selection} userErrors { code message path } } }`,
         { input },
       ),

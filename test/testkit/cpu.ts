@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * Processor milliseconds that `work` took, not those on the clock: what tells linear from exponential also on a machine that is
- * busy with something else. For synchronous work only.
+ * Processor milliseconds that `work` took, not those on the clock: what tells linear from
+ * exponential also on a machine that is busy with something else. For synchronous work only.
  */
 export function cpuMs(work: () => void): number {
   const before = process.cpuUsage();

@@ -13,7 +13,9 @@ export interface ScriptedEmbedder extends Embedder {
   onCall: (texts: readonly string[]) => void;
 }
 
-/** A model that knows words by their letters: texts that share words are alike, and nothing else is. */
+/**
+ * A model that knows words by their letters: texts that share words are alike, and nothing else is.
+ */
 export function scriptedEmbedder({
   model = 'scripted',
   dimension = 64,
@@ -57,7 +59,8 @@ export function scriptedEmbedder({
 }
 
 /**
- * A database has one space of vectors, so the files that test it take turns. Ends with nothing left of them.
+ * A database has one space of vectors, so the files that test it take turns. Ends with nothing left
+ * of them.
  * @returns how to let the next one go on
  */
 export async function aloneWithVectors(graph: Graph): Promise<() => Promise<void>> {

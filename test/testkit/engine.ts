@@ -74,7 +74,10 @@ export interface EngineOptions {
   readonly temporalAddress?: string;
 }
 
-/** Everything a run needs, real: workers on queues of their own, drivers, Neo4j, Temporal. The starter is called directly. */
+/**
+ * Everything a run needs, real: workers on queues of their own, drivers, Neo4j, Temporal. The
+ * starter is called directly.
+ */
 export interface Engine {
   readonly deps: RunDeps & ScheduleDeps;
   readonly graph: Graph;
@@ -272,7 +275,8 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     async entries(runId) {
       const rows = await runCypher(
         graph,
-        'MATCH (o:OutboxEntry {runId: $runId}) RETURN o.kind AS kind, o.payload AS payload ORDER BY o.id',
+        `MATCH (o:OutboxEntry {runId: $runId}) RETURN o.kind AS kind, o.payload AS payload ORDER BY
+          o.id`,
         { runId },
       );
       return rows.map((row) => ({

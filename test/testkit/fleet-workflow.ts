@@ -1,6 +1,8 @@
 import { proxyActivities } from '@temporalio/workflow';
 
-/** The smallest workflow there is, for tests of the workers themselves: one call on another queue. */
+/**
+ * The smallest workflow there is, for tests of the workers themselves: one call on another queue.
+ */
 export async function callOnce(taskQueue: string, ms: number): Promise<string> {
   const { work } = proxyActivities<{ work(ms: number): Promise<string> }>({
     taskQueue,

@@ -125,7 +125,9 @@ export async function openMockApi(): Promise<ForeignLlm | null> {
 
 const LLMOCK: PythonPackages = { name: 'python-llmock-0.2.2', packages: ['llmock==0.2.2'] };
 
-/** llmock of Julien Rabault (PyPI), in a process of its own. It judges how a client took its faults. */
+/**
+ * llmock of Julien Rabault (PyPI), in a process of its own. It judges how a client took its faults.
+ */
 export interface Llmock {
   readonly openai: string;
   readonly anthropic: string;

@@ -36,7 +36,9 @@ export const runCypher = (graph: Graph, text: string, params: object = {}): Prom
 export const writeCypher = (graph: Graph, text: string, params: object = {}): Promise<Row[]> =>
   graph.write((tx) => tx.run(named(text), { ...params }));
 
-/** Calls a function of src in a transaction of its own: `readWith(graph, findRuns, userId, ids)`. */
+/**
+ * Calls a function of src in a transaction of its own: `readWith(graph, findRuns, userId, ids)`.
+ */
 export const readWith = <Args extends unknown[], Value>(
   graph: Graph,
   read: (tx: ReadTx, ...args: Args) => Promise<Value>,

@@ -7,7 +7,10 @@ const VERSION = '1.9.3';
 const FOLDER = join(cacheFolder(), `grpcurl-${VERSION}`);
 const GRPCURL = join(FOLDER, 'grpcurl');
 
-/** Why grpcurl, a client in Go, can not be had here; null when it is there, built just now if need be. */
+/**
+ * Why grpcurl, a client in Go, can not be had here; null when it is there, built just now if need
+ * be.
+ */
 export function grpcurlMissing(): string | null {
   if (existsSync(GRPCURL)) return null;
   if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) return 'go is not here';

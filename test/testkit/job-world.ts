@@ -13,7 +13,10 @@ import type { Viewer } from '../../src/users/user.ts';
 import { testGraph } from './graph.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 
-/** An installation of its own as far as jobs go: own queues and Schedules, on the tests' Neo4j and Temporal. */
+/**
+ * An installation of its own as far as jobs go: own queues and Schedules, on the tests' Neo4j and
+ * Temporal.
+ */
 export interface JobWorld {
   readonly deps: JobsDeps;
   readonly prefix: string;

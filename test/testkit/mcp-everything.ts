@@ -17,7 +17,9 @@ export const EVERYTHING = {
   env: ['API_KEY', 'API_TOKEN'],
 };
 
-/** The same server over HTTP on a free port of loopback: `endpoint` is what connectionParams take. */
+/**
+ * The same server over HTTP on a free port of loopback: `endpoint` is what connectionParams take.
+ */
 export async function openEverything(
   kind: 'sse' | 'streamableHttp',
 ): Promise<{ endpoint: string; close(): Promise<void> }> {

@@ -28,8 +28,9 @@ export function fixedSettings(settings: Partial<Settings>): SettingsSource {
 }
 
 /**
- * The system's own Processes, where no app of this run has loaded them yet. An app of another test may be at work with them, so
- * nothing that is there is changed; whoever has a Tool of memorySettings of their own depends on none of its addresses.
+ * The system's own Processes, where no app of this run has loaded them yet. An app of another test
+ * may be at work with them, so nothing that is there is changed; whoever has a Tool of
+ * memorySettings of their own depends on none of its addresses.
  */
 export async function ensureSystem(deps: BundleDeps): Promise<void> {
   const system: Viewer = {

@@ -4,7 +4,10 @@ import { writeCypher } from './graph.ts';
 import { newId } from './outbox.ts';
 import { worldGraph } from './world.ts';
 
-/** Applies migrations that ship once more, each under a version of its own, which is forgotten after the test file. */
+/**
+ * Applies migrations that ship once more, each under a version of its own, which is forgotten after
+ * the test file.
+ */
 export function migrator(): (...versions: readonly string[]) => Promise<void> {
   const made: string[] = [];
   const graph = worldGraph();

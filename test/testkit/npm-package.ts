@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from '../../src/host/folders.ts';
 
-/** A package of npm that only a test runs, in a folder of the cache: it has far more dependencies than the product. */
+/**
+ * A package of npm that only a test runs, in a folder of the cache: it has far more dependencies
+ * than the product.
+ */
 export interface NpmPackage {
   readonly name: string;
   readonly version: string;

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../src/common/json.ts';
 import { openRawServer, type RawAnswer, type RawRequest, type RawServer } from './raw-server.ts';
 
 /**
- * A server made from an OpenAPI document: it reads each request by the document, with a reader of its
- * own, and answers with a value of the document's schema. A request that breaks the document is
+ * A server made from an OpenAPI document: it reads each request by the document, with a reader of
+ * its own, and answers with a value of the document's schema. A request that breaks the document is
  * answered with 400 and the reason.
  */
 export async function openOpenApiMock(document: JsonObject): Promise<RawServer> {

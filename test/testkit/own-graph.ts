@@ -5,8 +5,8 @@ import type { Viewer } from '../../src/users/user.ts';
 
 /**
  * Writes for each viewer two nodes of every label, whose texts begin with the viewer's name, and
- * internal properties whose text is `internal`. Edges of every type join the two, and go through the
- * nodes of the next viewer: own, foreign, own.
+ * internal properties whose text is `internal`. Edges of every type join the two, and go through
+ * the nodes of the next viewer: own, foreign, own.
  * @returns a function that deletes them
  */
 export async function writeOwnGraphs(graph: Graph, viewers: readonly Viewer[]) {
@@ -58,7 +58,8 @@ export async function writeOwnGraphs(graph: Graph, viewers: readonly Viewer[]) {
     await tx.run(
       `// testSummaries
       UNWIND $owners AS owner
-      MATCH (c:Conversation:OwnGraphTest {ownerId: owner}), (s:Summary:OwnGraphTest {ownerId: owner})
+      MATCH (c:Conversation:OwnGraphTest {ownerId: owner}), (s:Summary:OwnGraphTest {ownerId:
+        owner})
       MERGE (c)-[:HAS_SUMMARY]->(s)`,
       { owners: viewers.map(({ userId }) => userId) },
     );

@@ -6,7 +6,8 @@ import { payload, payloadType } from '../../schema/payload.ts';
 import { User } from '../../schema/users/users.ts';
 import { problem, Refusal } from '../../src/common/refusal.ts';
 
-// Fields that behave on demand, for tests of the server itself. Only in processes that import this file.
+// Fields that behave on demand, for tests of the server itself. Only in processes that import this
+// file.
 
 /**
  * How many `probeTicks` are listened to in this process, how many ticks were taken from all of

@@ -12,7 +12,9 @@ export interface PythonPackages {
 
 export const folderOf = ({ name }: PythonPackages) => join(cacheFolder(), name);
 
-/** Why these packages can not be had here; null when they are there, installed just now if need be. */
+/**
+ * Why these packages can not be had here; null when they are there, installed just now if need be.
+ */
 export function pythonMissing(wanted: PythonPackages): string | null {
   const folder = folderOf(wanted);
   const done = join(folder, 'done');

@@ -16,7 +16,9 @@ export const EVERYTHING = {
   ],
 };
 
-/** The drivers themselves as the catalog's port, closed after the file; loopback is open, as in dev. */
+/**
+ * The drivers themselves as the catalog's port, closed after the file; loopback is open, as in dev.
+ */
 export function realCalls({
   mcpServers = { everything: EVERYTHING },
 }: Partial<Pick<DriverParts, 'mcpServers'>> = {}): ToolCalls {

@@ -20,8 +20,8 @@ export function said(at: string, text: string, more: Partial<GivenEvent> = {}): 
 const SESSIONS = 5;
 const PER_TALK = 80;
 /**
- * The events of some weeks, always the same of a seed: five sessions a day, each a talk of eighty events. Some come late: of
- * every ten the fourth is told after the next ten were.
+ * The events of some weeks, always the same of a seed: five sessions a day, each a talk of eighty
+ * events. Some come late: of every ten the fourth is told after the next ten were.
  */
 export function storyOf(seed: string, count: number): GivenEvent[] {
   const events = Array.from({ length: count }, (_, number) => {

@@ -13,7 +13,10 @@ import { clock, newId, quiet } from './outbox.ts';
 import { storyOf } from './recall-events.ts';
 import { extractive } from './recall-summary.ts';
 
-/** What the parent tells: events of the story from … until; those before are known, those after are for the next one. */
+/**
+ * What the parent tells: events of the story from … until; those before are known, those after are
+ * for the next one.
+ */
 export interface Task {
   readonly viewer: Viewer;
   readonly seed: string;
@@ -29,8 +32,9 @@ export type Told =
   | { readonly ended: string; readonly reached?: undefined };
 const tell = (told: Told) => void process.send?.(told);
 
-// An app of the agent memory, in a process of its own, for tests that kill it: it takes in events, and takes turns of the jobs all
-// the while. Says that it is ready, begins when it has its task, and tells after each batch and each turn.
+// An app of the agent memory, in a process of its own, for tests that kill it: it takes in events,
+// and takes turns of the jobs all the while. Says that it is ready, begins when it has its task,
+// and tells after each batch and each turn.
 const graph = testGraph();
 await graph.verify();
 process.send?.('ready');

@@ -30,8 +30,8 @@ export interface RecallWorld {
   /** Ingests, and waits until the event log has it. */
   ingest(viewer: Viewer, events: readonly GivenEvent[]): Promise<void>;
   /**
-   * Turns of the jobs until nothing is left to be done; their names as they ran. By default they are asked for, as by
-   * runJob; otherwise roll-ups wait until their parts are quiet.
+   * Turns of the jobs until nothing is left to be done; their names as they ran. By default they
+   * are asked for, as by runJob; otherwise roll-ups wait until their parts are quiet.
    */
   settle(more?: Partial<RecallDeps>, isAsked?: boolean): Promise<string[]>;
   turn(name: string, more?: Partial<RecallDeps>, isAsked?: boolean): Promise<string>;
@@ -44,8 +44,8 @@ export interface Answer {
 }
 
 /**
- * The turns of the memory's jobs are this file's alone until it ends, and begin after what other tests have left: a job has
- * one turn at a time in a database, and it takes whatever there is.
+ * The turns of the memory's jobs are this file's alone until it ends, and begin after what other
+ * tests have left: a job has one turn at a time in a database, and it takes whatever there is.
  */
 function ownTheJobs(): void {
   const database = createHash('sha256').update(String(process.env['NEO4J_URI'])).digest('hex');
@@ -73,7 +73,10 @@ function ownTheJobs(): void {
   afterAll(() => ended.resolve());
 }
 
-/** The memory as the product runs it, without Temporal: a relay, and the jobs whose turns the test takes itself. Not within hooks. */
+/**
+ * The memory as the product runs it, without Temporal: a relay, and the jobs whose turns the test
+ * takes itself. Not within hooks.
+ */
 export function recallWorld(): RecallWorld {
   ownTheJobs();
   const base = worldDeps();
@@ -82,7 +85,8 @@ export function recallWorld(): RecallWorld {
   const { clock, newId } = base;
   const relay = openRelay(
     { graph, clock, newId, bus, log: quiet },
-    // It is told when there is something to number; looking for it all the time takes from the tests.
+    // It is told when there is something to number; looking for it all the time takes from the
+    // tests.
     { settings: { pollBusyMs: 250 } },
   );
   afterAll(async () => {

@@ -8,7 +8,10 @@ const PATHS = [
   '/opt/homebrew/bin/redis-server',
 ];
 
-/** Where redis-server is; Debian's is installed where that may be done; null where it is not to be had. */
+/**
+ * Where redis-server is; Debian's is installed where that may be done; null where it is not to be
+ * had.
+ */
 export function findRedisServer(): string | null {
   const find = () => PATHS.find((path) => existsSync(path)) ?? null;
   const found = find();

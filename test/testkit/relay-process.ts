@@ -5,8 +5,8 @@ import { testGraph } from './graph.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 import { tallyProjection } from './tally.ts';
 
-// A relay in a process of its own, for tests that kill it. Says when it holds the lease named by its first argument; the
-// second names a counting projection that it feeds.
+// A relay in a process of its own, for tests that kill it. Says when it holds the lease named by
+// its first argument; the second names a counting projection that it feeds.
 const [leaseName = '', tally] = process.argv.slice(2);
 const graph = testGraph();
 const relay = openRelay(

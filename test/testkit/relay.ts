@@ -17,8 +17,8 @@ import WebSocket from 'ws';
 import type { TestClient } from './client.ts';
 import { tempFolder } from './temp-folder.ts';
 
-// Relay as an app has it, without React: its compiler makes artifacts of documents and the schema, its runtime sends
-// them and reads from its store.
+// Relay as an app has it, without React: its compiler makes artifacts of documents and the schema,
+// its runtime sends them and reads from its store.
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -28,7 +28,10 @@ export interface IdCase {
   /** Where the id goes: argument and, inside it, fields. */
   readonly place: readonly string[];
   readonly document: string;
-  /** The least the field asks for, with this id in its place and `own` ids wherever else it needs one. */
+  /**
+   * The least the field asks for, with this id in its place and `own` ids wherever else it needs
+   * one.
+   */
   variables(id: string, own?: OwnIds): Record<string, unknown>;
 }
 
@@ -131,7 +134,10 @@ function without(
   return Object.fromEntries(Object.entries(values).filter(([name]) => !place.includes(name)));
 }
 
-/** The smallest value of a type at `path`; along `place` (null: not this way) with the id at its end. */
+/**
+ * The smallest value of a type at `path`; along `place` (null: not this way) with the id at its
+ * end.
+ */
 function least(
   fill: Fill,
   type: GraphQLInputType,

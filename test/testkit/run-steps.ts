@@ -8,7 +8,10 @@ import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { Engine } from './engine.ts';
 import type { Person } from './world.ts';
 
-/** A step with the usual defaults: `step('a', tool.id, { q: 1 }, { mode: 'parallel' })` gives variable `a`. */
+/**
+ * A step with the usual defaults: `step('a', tool.id, { q: 1 }, { mode: 'parallel' })` gives
+ * variable `a`.
+ */
 export function step(
   id: string,
   toolId: string,
@@ -38,7 +41,10 @@ export function echoTool(person: Person, origin: string, path = '/echo', more: o
   });
 }
 
-/** A completion of `{{say}}` by the LLM at this endpoint; each test names a model of its own, so that it may be scripted apart. */
+/**
+ * A completion of `{{say}}` by the LLM at this endpoint; each test names a model of its own, so
+ * that it may be scripted apart.
+ */
 export async function speakerTool(
   person: Person,
   endpoint: string,

@@ -8,7 +8,10 @@ interface Refused {
 }
 const ERRORS = 'userErrors { code message path }';
 
-/** A step of a Process as the API takes it; `greet` on the one Tool of this world unless it says otherwise. */
+/**
+ * A step of a Process as the API takes it; `greet` on the one Tool of this world unless it says
+ * otherwise.
+ */
 export interface StepInput {
   readonly stepId: string;
   readonly calls?: object;
@@ -43,7 +46,8 @@ export async function runWorld(
   path = '/echo',
 ): Promise<RunWorld> {
   const { createService } = await ada.query<{ createService: { service: { id: string } } }>(
-    `mutation ($input: CreateServiceInput!) { createService(input: $input) { service { id } ${ERRORS} } }`,
+    `mutation ($input: CreateServiceInput!) { createService(input: $input) { service { id }
+      ${ERRORS} } }`,
     {
       input: {
         name: freshName('rest'),
@@ -100,7 +104,8 @@ export async function runWorld(
       const { createProcess } = await ada.query<{
         createProcess: { process: { id: string } | null; userErrors: Refused[] };
       }>(
-        `mutation ($input: CreateProcessInput!) { createProcess(input: $input) { process { id } ${ERRORS} } }`,
+        `mutation ($input: CreateProcessInput!) { createProcess(input: $input) { process { id }
+          ${ERRORS} } }`,
         { input },
       );
       if (createProcess.process === null) throw new Error(JSON.stringify(createProcess.userErrors));

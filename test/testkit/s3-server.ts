@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/host/ports.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-// The SDK signs the path of a listing with a slash at its end. This server drops that slash before it checks the signature.
-// It encrypts the tokens of further pages with DES, which OpenSSL no longer has.
+// The SDK signs the path of a listing with a slash at its end. This server drops that slash before
+// it checks the signature. It encrypts the tokens of further pages with DES, which OpenSSL no
+// longer has.
 const SERVER = `
   const crypto = require('node:crypto');
   for (const name of ['createCipheriv', 'createDecipheriv']) {

@@ -2,7 +2,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 
-/** One answer of the scripted model. Without a script the model says `You said: <last user message>`. */
+/**
+ * One answer of the scripted model. Without a script the model says `You said: <last user
+ * message>`.
+ */
 export interface ScriptedReply {
   /** The text, whole or in the pieces it streams in. */
   readonly text?: string | readonly string[];
@@ -46,7 +49,9 @@ export interface ScriptedLlm {
   /** For connectionParams.endpoint, with `api: 'anthropic'`. */
   readonly anthropic: string;
   readonly requests: readonly LlmRequest[];
-  /** Queues answers; for one model only where `model` is named, so that tests may share the server. */
+  /**
+   * Queues answers; for one model only where `model` is named, so that tests may share the server.
+   */
   script(replies: ScriptedReply | readonly ScriptedReply[], model?: string): void;
   /** What a model says whenever nothing is queued for it, as long as a test likes. */
   answers(model: string, reply: (request: LlmRequest) => ScriptedReply): void;

@@ -7,8 +7,8 @@ interface Page {
 }
 
 /**
- * Finds the Processes and Tools that ship with the product, by name. Tests share the database, and a
- * user of another test may share a Tool of the same name.
+ * Finds the Processes and Tools that ship with the product, by name. Tests share the database, and
+ * a user of another test may share a Tool of the same name.
  */
 export async function shipped(user: TestClient) {
   const [processes, tools] = [await idsOf(user, 'processes'), await idsOf(user, 'tools')];

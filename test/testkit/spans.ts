@@ -6,7 +6,10 @@ import {
   type SegmentSpan,
 } from '../../src/agent-memory/segments/segment.ts';
 
-/** All of a session at once, in the order of its keys: what the steps below have to come to, in whatever order events arrive. */
+/**
+ * All of a session at once, in the order of its keys: what the steps below have to come to, in
+ * whatever order events arrive.
+ */
 export function spansOf(
   events: readonly SegmentedEvent[],
   limits: SegmentLimits,

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Engine } from './engine.ts';
 
 /**
- * Starts a worker process on the engine's queues and waits until it serves them. Kill it by its handle.
+ * Starts a worker process on the engine's queues and waits until it serves them. Kill it by its
+ * handle.
  * @param poolSize registers so many Workers per type; 0 = none
  */
 export async function spawnWorker(

@@ -1,7 +1,10 @@
 import { migrate } from '../../src/platform/neo4j/migrate.ts';
 import { testGraph } from './graph.ts';
 
-/** Before tests that need Neo4j and Temporal: finds or starts both (the same way as `npm start`) and migrates once. */
+/**
+ * Before tests that need Neo4j and Temporal: finds or starts both (the same way as `npm start`) and
+ * migrates once.
+ */
 export default async function setup(): Promise<() => Promise<void>> {
   let stop = async () => {};
   if (process.env['NEO4J_URI'] === undefined || process.env['TEMPORAL_ADDRESS'] === undefined) {

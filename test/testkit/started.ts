@@ -13,7 +13,9 @@ export interface Started {
   readonly exit: Promise<number | null>;
 }
 
-/** The environment of an installation of its own: native servers on this data, and no other ones. */
+/**
+ * The environment of an installation of its own: native servers on this data, and no other ones.
+ */
 export function nativeEnv(data: string): Record<string, string> {
   return {
     NEO4J_URI: '',

@@ -24,7 +24,10 @@ export function event(
   return { sessionId, name, timestamp: moment(laterMs), data };
 }
 
-/** The whole raw graph of a workspace, as text that can be compared: nodes with labels and properties, and edges. */
+/**
+ * The whole raw graph of a workspace, as text that can be compared: nodes with labels and
+ * properties, and edges.
+ */
 export async function rawGraph(workspace: string): Promise<{ nodes: Row[]; edges: string[] }> {
   const graph = worldGraph();
   const [nodes, edges] = await Promise.all([

@@ -19,7 +19,10 @@ export interface AnAnswer {
   readonly hasChildren: boolean;
   readonly run: { readonly id: string; readonly status: string } | null;
 }
-/** A model of its own name, so that tests may script it apart, a Tool that speaks to it, and a Process that chats by it. */
+/**
+ * A model of its own name, so that tests may script it apart, a Tool that speaks to it, and a
+ * Process that chats by it.
+ */
 export interface Speaker {
   readonly model: string;
   readonly toolId: string;
@@ -34,7 +37,10 @@ export interface TalkWorld {
   /** A conversation; answers its id. */
   starts(input?: object): Promise<string>;
   sends(conversationId: string, content: string, more?: object): Promise<Sent>;
-  /** A mutation called `it` on the API: its payload. In the text, ERRORS stands for the errors' fields. */
+  /**
+   * A mutation called `it` on the API: its payload. In the text, ERRORS stands for the errors'
+   * fields.
+   */
   does<Payload>(mutation: string, input: object): Promise<Payload & { userErrors: Refused[] }>;
   answer(alternativeId: string): Promise<AnAnswer>;
   /** The answer once its run is over. */
@@ -63,7 +69,8 @@ export async function talkWorld(ada: TestClient): Promise<TalkWorld> {
   };
   const serviceId = await made(
     'service',
-    'mutation ($input: CreateServiceInput!) { it: createService(input: $input) { service { id } ERRORS } }',
+    `mutation ($input: CreateServiceInput!) { it: createService(input: $input) { service { id }
+      ERRORS } }`,
     {
       name: freshName('llm'),
       type: 'LLM_PROVIDER',
@@ -83,7 +90,8 @@ export async function talkWorld(ada: TestClient): Promise<TalkWorld> {
       const model = freshName('model');
       const toolId = await made(
         'tool',
-        'mutation ($input: CreateToolInput!) { it: createTool(input: $input) { tool { id } ERRORS } }',
+        `mutation ($input: CreateToolInput!) { it: createTool(input: $input) { tool { id } ERRORS }
+          }`,
         {
           name: freshName('speaker'),
           serviceId,
@@ -100,7 +108,8 @@ export async function talkWorld(ada: TestClient): Promise<TalkWorld> {
       const processName = freshName('chat');
       const processId = await made(
         'process',
-        'mutation ($input: CreateProcessInput!) { it: createProcess(input: $input) { process { id } ERRORS } }',
+        `mutation ($input: CreateProcessInput!) { it: createProcess(input: $input) { process { id }
+          ERRORS } }`,
         {
           name: processName,
           initialContext: ['messages'],
@@ -122,13 +131,15 @@ export async function talkWorld(ada: TestClient): Promise<TalkWorld> {
     starts: (input = {}) =>
       made(
         'conversation',
-        'mutation ($input: CreateConversationInput!) { it: createConversation(input: $input) { conversation { id } ERRORS } }',
+        `mutation ($input: CreateConversationInput!) { it: createConversation(input: $input) {
+          conversation { id } ERRORS } }`,
         input,
       ),
     async sends(conversationId, content, more = {}) {
       const { userErrors, ...sent } = await does<Sent>(
         `mutation ($input: SendMessageInput!) { it: sendMessage(input: $input) {
-          userTurn { id activeAlternative { id } } agentTurn { id activeAlternative { ${ANSWER} } } run { id } ERRORS } }`,
+          userTurn { id activeAlternative { id } } agentTurn { id activeAlternative { ${ANSWER} } }
+          run { id } ERRORS } }`,
         { conversationId, content, ...more },
       );
       if (userErrors.length > 0) throw new Error(JSON.stringify(userErrors));

@@ -14,8 +14,8 @@ export interface Tally {
   readonly deadLetters: number;
 }
 
-// The tally's lock is taken first, so that two who count at once count one after the other; the mark on the entry is what
-// makes it idempotent, as the MERGE of a real projection does.
+// The tally's lock is taken first, so that two who count at once count one after the other; the
+// mark on the entry is what makes it idempotent, as the MERGE of a real projection does.
 const COUNT = `
   // testCount
   MATCH (t:TestTally {name: $name}) SET t.lock = true
@@ -31,7 +31,8 @@ const READ = `
   MATCH (t:TestTally {name: $name})
   RETURN t.count AS count,
     COUNT { MATCH (o:OutboxEntry {rootRunId: $name}) WHERE o.testTally = $name } AS marked,
-    COUNT { MATCH (o:OutboxEntry {rootRunId: $name}) WHERE o.seq IS NOT NULL RETURN DISTINCT o.seq } AS numbers,
+    COUNT { MATCH (o:OutboxEntry {rootRunId: $name}) WHERE o.seq IS NOT NULL RETURN DISTINCT o.seq
+    } AS numbers,
     COUNT { MATCH (o:OutboxEntry:PendingEntry {rootRunId: $name}) } AS pending,
     COUNT { MATCH (l:DeadLetter {projection: $name}) } AS deadLetters
 `;

@@ -1,6 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that a test can cut and mend: cut, it refuses connections and drops those that are open. */
+/**
+ * A way to a server that a test can cut and mend: cut, it refuses connections and drops those that
+ * are open.
+ */
 export interface TcpProxy {
   readonly address: string;
   cut(): void;

@@ -1,4 +1,7 @@
-/** A certificate for secure.example and localhost, signed by itself and made for these tests only; its key is no secret. */
+/**
+ * A certificate for secure.example and localhost, signed by itself and made for these tests only;
+ * its key is no secret.
+ */
 export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBrzCCAVWgAwIBAgIUGMpoP7yo/4vu+VIWw+BrMRleezUwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOc2VjdXJlLmV4YW1wbGUwIBcNMjYxMTIxMDc1NjQxWhgPMjEy

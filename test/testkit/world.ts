@@ -164,12 +164,18 @@ export async function refusals(work: Promise<unknown>): Promise<string[]> {
   }
 }
 
-/** Expects that the work is refused for exactly these problems: `await refuses(work, 'NOT_FOUND id')`. */
+/**
+ * Expects that the work is refused for exactly these problems: `await refuses(work, 'NOT_FOUND
+ * id')`.
+ */
 export async function refuses(work: Promise<unknown>, ...problems: string[]): Promise<void> {
   expect(await refusals(work)).toEqual(problems);
 }
 
-/** The settled outcomes of writers let loose at once: how many were refused with each code, and how many were done. */
+/**
+ * The settled outcomes of writers let loose at once: how many were refused with each code, and how
+ * many were done.
+ */
 export async function race(
   writers: readonly (() => Promise<unknown>)[],
 ): Promise<Record<string, number>> {

@@ -11,7 +11,8 @@ import {
   isNonNullType,
 } from 'graphql';
 
-// Mutations with one odd value each, made from the committed schema, so that a new field is tried by itself.
+// Mutations with one odd value each, made from the committed schema, so that a new field is tried
+// by itself.
 
 const schema = buildSchema(
   readFileSync(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8'),
@@ -136,5 +137,6 @@ function documentOf(field: GraphQLField<unknown, unknown>): string {
   const variables = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
   const given = field.args.length === 0 ? ['', ''] : [`(${variables})`, `(${args})`];
-  return `mutation ${given[0]} { it: ${field.name}${given[1]} { __typename userErrors { code message path } } }`;
+  return `mutation ${given[0]} { it: ${field.name}${given[1]} { __typename userErrors { code
+    message path } } }`;
 }

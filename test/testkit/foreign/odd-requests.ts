@@ -5,7 +5,9 @@ interface Answered {
   readonly it: { readonly userErrors: readonly { readonly code: string }[] } | null;
 }
 
-/** What is wrong with the answer to a request, in one line; null where it is a refusal or a success. */
+/**
+ * What is wrong with the answer to a request, in one line; null where it is a refusal or a success.
+ */
 export function faultOf(answer: Answer<Answered>): string | null {
   const codes = answer.errors.map(({ extensions }) => extensions?.code);
   if (answer.status >= 500) return `status ${answer.status} ${codes.join()}`;
@@ -19,7 +21,9 @@ export function faultOf(answer: Answer<Answered>): string | null {
     : 'a refusal without a code';
 }
 
-/** Sends the mutation of a place with a value in it. @returns what is wrong, null where nothing is */
+/**
+ * Sends the mutation of a place with a value in it. @returns what is wrong, null where nothing is
+ */
 export async function tryPlace(
   ada: TestClient,
   place: OddPlace,
@@ -69,7 +73,8 @@ export async function runStatuses(ada: TestClient): Promise<ReadonlyMap<string, 
         pageInfo: { hasNextPage: boolean; endCursor: string | null };
       };
     } = await ada.query(
-      'query ($after: String) { processRuns(first: 200, after: $after) { nodes { id status } pageInfo { hasNextPage endCursor } } }',
+      `query ($after: String) { processRuns(first: 200, after: $after) { nodes { id status }
+        pageInfo { hasNextPage endCursor } } }`,
       { after },
     );
     for (const { id, status } of answer.processRuns.nodes) found.set(id, status);

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { oddJson, oddText, sample } from './odd-values.ts';
 
 /**
- * A REST service, an MCP server and a model server in one, on loopback, each of whose answers is odd:
- * halves of characters, texts of any kind, values of any shape, wrong types, ends in the middle.
+ * A REST service, an MCP server and a model server in one, on loopback, each of whose answers is
+ * odd: halves of characters, texts of any kind, values of any shape, wrong types, ends in the
+ * middle.
  */
 export interface OddServers {
   readonly origin: string;
@@ -145,7 +146,9 @@ function answerMcp(response: ServerResponse, body: string, next: () => Odd): unk
   });
 }
 
-/** A completion, streamed unit by unit where the caller asks for a stream, so that pairs are cut. */
+/**
+ * A completion, streamed unit by unit where the caller asks for a stream, so that pairs are cut.
+ */
 function answerModel(response: ServerResponse, body: string, odd: Odd): unknown {
   const { text, other, value, kind } = odd;
   const asked = JSON.parse(body || '{}') as {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-// Values that other systems stumbled over. Tests and `npm run faults -- --foreign` draw from the same ones.
+// Values that other systems stumbled over. Tests and `npm run faults -- --foreign` draw from the
+// same ones.
 
 const HALF = '\ud83d';
 

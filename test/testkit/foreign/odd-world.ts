@@ -24,7 +24,8 @@ export async function openOddWorld(
   const make = async (mutation: string, noun: string, input: object): Promise<string> => {
     const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
     const { it } = await ada.query<{ it: { made: { id: string } | null; userErrors: unknown } }>(
-      `mutation ($input: ${type}!) { it: ${mutation}(input: $input) { made: ${noun} { id } userErrors { code message path } } }`,
+      `mutation ($input: ${type}!) { it: ${mutation}(input: $input) { made: ${noun} { id }
+        userErrors { code message path } } }`,
       { input },
     );
     if (it.made === null) throw new Error(`${mutation}: ${JSON.stringify(it.userErrors)}`);
