@@ -129,7 +129,7 @@ describe('active entities (S4-CONV-08)', () => {
     expect(await ada.active()).toEqual(['Linus']);
   });
 
-  it('are copied by a fork with what the user chose, and follow a merge', async () => {
+  it('are copied by a fork with the choices of the user, and follow a merge', async () => {
     const ada = await speaker(['Grace', 'Linus', 'Amazing Grace']);
     await ada.pins('Linus');
     await ada.says('Grace called.');
@@ -146,7 +146,7 @@ describe('active entities (S4-CONV-08)', () => {
     expect(await ada.active()).toEqual(['Linus']);
   });
 
-  it('meet one limit and keep what the user chose, whoever writes at the same time', async () => {
+  it('meet one limit and keep the choices of the user, with writers at once', async () => {
     const names = ['Grace', 'Linus', 'Barbara', 'Donald'];
     const ada = await speaker(names);
     const said = await Promise.all(

@@ -55,7 +55,7 @@ interface Node {
 }
 
 describe('the table of contents of a talk of several days', () => {
-  it('costs a bundled model less than three times the tokens of the talk, and every line is worth reading', async () => {
+  it('costs a model less than three times the tokens of the talk, with useful lines', async () => {
     const ada = await here.person();
     const { turns } = await readTalk('chat', 'somebody');
     const events = turns.map(({ speaker, saidAt, text }, index) => {

@@ -114,7 +114,7 @@ describe('an event', () => {
     );
   });
 
-  it('is there once, whoever brings it at the same time (S2-EVT-06)', async () => {
+  it('is there once, however many bring it at the same time (S2-EVT-06)', async () => {
     const sessionId = session();
     const batch = Array.from({ length: 20 }, (_, minute) => said(minute, { sessionId }));
     const outcomes = await Promise.all(
@@ -323,7 +323,7 @@ describe('events', () => {
   });
 
   // S2-KEY-01
-  it('of a time are sought in an index of keys: no scan, of labels or of an index, and nothing sorted that the index has in order', async () => {
+  it('of a time are found by an index of keys: no scan, and no needless sort', async () => {
     const { NEO4J_URI = '', NEO4J_USER = 'neo4j', NEO4J_PASSWORD = '' } = process.env;
     const driver = neo4j.driver(NEO4J_URI, neo4j.auth.basic(NEO4J_USER, NEO4J_PASSWORD));
     afterAll(() => driver.close());

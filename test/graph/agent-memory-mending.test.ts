@@ -85,7 +85,7 @@ async function stored(viewer: Viewer): Promise<string> {
   return rows.map(({ text }) => String(text)).join('\n');
 }
 
-it('events of background runs and the lines that rest on them are removed from old memories, once', async () => {
+it('removes events of background runs, and their lines, from old memories, once', async () => {
   const [ada, bob] = [await here.person(), await here.person()];
   const [root, sub] = [newId(), newId()];
   await writeCypher(graph, OLD_RUNS, { root, sub, ownerId: ada.userId });

@@ -108,7 +108,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('keeps what Tools answered and sub-processes began and ended, without secrets and without what will be tried again', async () => {
+  it('keeps answers of Tools and sub-processes, no secrets and no failed tries', async () => {
     const { id: conversationId } = await createConversation(deps(), ada, {});
     const entry = (kind: string, payload: object, more: Partial<OutboxEntry> = {}) =>
       numbered({
@@ -177,7 +177,7 @@ describe('a conversation', () => {
     expect(result?.metadata).toMatchObject({ tool: 'read file', stepId: 'a', status: 'completed' });
   });
 
-  it('keeps what an agent said in a given turn like what a run generated, once', async () => {
+  it('keeps a given turn of an agent like the answer of a run, once', async () => {
     const { id: conversationId } = await createConversation(deps(), ada, {});
     await appendTurn(deps(), ada, { conversationId, content: 'Where to?' });
     const agent = { conversationId, speaker: 'agent' } as const;
@@ -197,7 +197,7 @@ describe('a conversation', () => {
     expect(answer?.metadata).toMatchObject({ alternativeId: spoken?.id });
   });
 
-  it('keeps the answer of a run once, whether it is told before or after the run ended', async () => {
+  it('keeps the answer of a run once, told before the end of the run or after', async () => {
     const { id: conversationId } = await createConversation(deps(), ada, {});
     const agent = { conversationId, speaker: 'agent' } as const;
     const turn = await appendTurn(deps(), ada, { ...agent, content: 'Generated.' });
@@ -218,7 +218,7 @@ describe('a conversation', () => {
     expect((await told(conversationId)).sort()).toEqual(expected);
   });
 
-  it('keeps nothing of the runs that do memory work, nor of their sub-runs and retries', async () => {
+  it('keeps nothing of runs of memory work, nor of their sub-runs and retries', async () => {
     await ensureSystem({ ...here.deps, mcpServers: { clock: [] } } as never);
     const talk = talker(deps(), ada);
     const conversationId = await talk.starts();

@@ -182,7 +182,7 @@ describe('the table of contents', () => {
   });
 
   // S2-SEG-02, S2-TOC-07
-  it('is the same in any order of events, and joins what a late one joins', async () => {
+  it('is the same in any order of events, and a late event joins segments', async () => {
     const all = [
       ...MORNING,
       said('2024-01-15T10:40', 'Back from lunch already.'),
@@ -220,7 +220,7 @@ describe('the table of contents', () => {
     expect((await nodeOf(ada, gone, 1)).bullets[0].text).toBe('somebody: "Two."');
   });
 
-  it('writes five versions for one new event, by as many statements whatever is there', async () => {
+  it('writes five versions for one new event, by a fixed number of statements', async () => {
     const counts: number[] = [];
     const two = (n: number) => String(n).padStart(2, '0');
     for (const days of [1, 12]) {
@@ -278,7 +278,7 @@ describe('the table of contents', () => {
     expect(await nodeOf(ada, day.childNodeIds[0])).toMatchObject(summed);
   });
 
-  it('shows lines of its parts while a period is not over, and asks a model once, afterwards', async () => {
+  it('shows lines of its parts in an open period, and asks a model once, afterwards', async () => {
     const things = 'kayak violin telescope oven saddle printer tent lathe harp anvil'.split(' ');
     const talk = (hour: number, from: number) =>
       things.slice(from, from + 5).map((thing, minute) => {
@@ -539,7 +539,7 @@ it('searching finds events and pages by their words, of their owner and agent on
 });
 
 // S2-STORE-01, S2-OUT-03, S2-KEY-02
-it('has six stores, each a label with unique keys in order, and an outbox that is a queue', async () => {
+it('has six stores, each a label with ordered unique keys, and an outbox as queue', async () => {
   const { key: store, realm } = storeOf(morning, here.deps.memoryMode, null);
   const params = { store, realm, ownerId: morning.userId };
   const jobs = "n.name IN ['checkpoint:indexer', 'checkpoint:segmenter']";
@@ -587,7 +587,7 @@ it('has six stores, each a label with unique keys in order, and an outbox that i
 });
 
 // S2-EVT-06, S2-GRIP-04
-it('retention forgets nothing by default; told to, whole days with all that is made of them', async () => {
+it('retention forgets nothing by default, and whole days with their lines if told', async () => {
   // In 2001, when the memory of no other test was there to be forgotten.
   const retains = (memoryRetentionDays: number) =>
     here.turn('memory-retention', {

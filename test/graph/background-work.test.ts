@@ -245,7 +245,7 @@ describe('a fault of background work', () => {
 });
 
 // S4-INTR-07
-it('a MemoryTask whose pending run was cancelled is closed, so that it is tried again', async () => {
+it('a MemoryTask whose pending run was cancelled is closed, and tried again', async () => {
   const ada = await newViewer(here.deps, 'ada');
   const conversationId = await talker(deps, ada).starts();
   const details = { kind: 'introspection', from: 1, to: 3, counted: 3 } as const;

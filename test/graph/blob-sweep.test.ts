@@ -291,7 +291,7 @@ describe.each(stores)('uploads in %s', (_kind, open) => {
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('stay when they are named after the look, and come back when the name is seen a day later', async () => {
+  it('stay when named after the look, and come back when named a day later', async () => {
     const blobs = open(newId());
     const ada = await newViewer(here.deps, 'ada');
     const [one, late] = [await uploads(blobs, ada), await uploads(blobs, ada)];
@@ -364,7 +364,7 @@ it('all files stay where the look is ended by the time limit', async () => {
 });
 
 describe.each(stores)('blobs that no record names, in %s', (_kind, open) => {
-  it('of forgotten runs are found by listing and deleted; those of runs, sessions and uploads stay', async () => {
+  it('of forgotten runs are deleted; those of runs, sessions and uploads stay', async () => {
     const blobs = open(newId());
     const { ada } = await world();
     const { workspace, userId: ownerId } = ada.viewer;
@@ -403,7 +403,7 @@ describe.each(stores)('blobs that no record names, in %s', (_kind, open) => {
     expect(await keysOf(blobs)).toEqual(named);
   });
 
-  it('are deleted in batches; each saves its last key, and a later run goes on after it', async () => {
+  it('are deleted in batches; each saves its last key, where the next run goes on', async () => {
     const blobs = open(newId());
     const { workspace, userId: ownerId } = await newViewer(here.deps, 'ada');
     const session = newId();

@@ -70,7 +70,7 @@ async function metricsOf(toolId: string) {
   };
 }
 
-describe('what the product measures by itself', () => {
+describe('the metrics of the product itself', () => {
   // S4-MET-01
   it('has a definition in each scope, with the id that the code counts on', async () => {
     const definitions = await readWith(worldGraph(), listMetricDefinitions, null);
@@ -82,7 +82,7 @@ describe('what the product measures by itself', () => {
   });
 
   // S4-MVAL-03
-  it('sums up the attempts of steps by Tool and Service, once each, however often they come', async () => {
+  it('sums up the attempts of steps by Tool and Service, each of them once', async () => {
     const tool = await here.ada.createsTool();
     const call = { targetId: tool.id, serviceId: tool.serviceId };
     const entries = [
@@ -116,7 +116,7 @@ describe('what the product measures by itself', () => {
     expect(series[0].points).toEqual(expectedPoints);
   });
 
-  it('counts nothing twice where two who believe they hold the lease count at once', async () => {
+  it('counts nothing twice where two holders of the lease count at once', async () => {
     const tool = await here.ada.createsTool();
     const call = { targetId: tool.id, serviceId: tool.serviceId };
     const entries = Array.from({ length: 30 }, (_, index) => stepEnded(index + 1, 5, call));
@@ -137,7 +137,7 @@ describe('what the product measures by itself', () => {
     expect(statements.map(({ name }) => name)).toEqual(expected);
   });
 
-  it('measures runs by Process, and those of nobody else by Conversation', () => {
+  it('measures runs by Process, and by Conversation for its owner only', () => {
     const whole = { output: { value: null }, outputTruncated: false, error: null };
     const ended = (runPath: string[]) =>
       measure({
@@ -194,7 +194,7 @@ describe('what the product measures by itself', () => {
     expect(await costsOf(eve.viewer, at(60))).toEqual([]);
   });
 
-  it('takes entries from before calls were recorded for what they are: nothing to measure', () => {
+  it('measures nothing for entries from before calls were recorded', () => {
     const { call, ...payload } = stepEnded(1, 1, {}).payload;
     expect(call).toBeDefined();
     expect(measure({ ...stepEnded(1, 1, {}), payload })).toEqual({ measurements: [], tallies: [] });
@@ -251,7 +251,7 @@ describe('/metrics', () => {
     expect(lines.filter((line) => /[0-9a-f]{8}-[0-9a-f]{4}/.test(line))).toEqual([]);
   });
 
-  it('still shows what the process knows by itself where Neo4j does not answer', async () => {
+  it('still shows the numbers of the process where Neo4j does not answer', async () => {
     const metrics = openMetrics();
     metrics.readInstallation(INSTALLATION, () => Promise.reject(new Error('away')));
     const text = await metrics.registry.metrics();

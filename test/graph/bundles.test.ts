@@ -76,7 +76,7 @@ processes:
 `;
 
 describe('bundles', () => {
-  it('creates what is missing once, and leaves everything unchanged the second time', async () => {
+  it('creates missing things once, and leaves all unchanged the second time', async () => {
     const { ada } = await world();
     const first = await importBundle(deps, ada.viewer, { document: BUNDLE });
     expect(first).toMatchObject({ updated: [], unchanged: [] });
@@ -87,7 +87,7 @@ describe('bundles', () => {
     expect([...again.unchanged].sort()).toEqual([...first.created].sort());
   });
 
-  it('updates only what differs', async () => {
+  it('updates only differences', async () => {
     const { ada } = await world();
     await importBundle(deps, ada.viewer, { document: BUNDLE });
     const changed = BUNDLE.replace('"{{forth}}"', '"came back with {{forth}}"').replace(
@@ -121,7 +121,7 @@ describe('bundles', () => {
     expect(found).toEqual([]);
   });
 
-  it('names every fault of every thing with its place in the document, and writes nothing', async () => {
+  it('names every fault with its place in the document, and writes nothing', async () => {
     const { ada } = await world();
     const broken = BUNDLE.replace('protocol: http\n', 'protocol: bolt\n')
       .replace('"{{json item}}"', '"{{json nothing}}"')
@@ -155,7 +155,7 @@ describe('bundles', () => {
     ]);
   });
 
-  it('names faults of shape beside all others, with line and column, and writes nothing', async () => {
+  it('names faults of shape beside all others, with their place, and writes nothing', async () => {
     const { ada } = await world();
     const broken = BUNDLE.replace('method: GET', 'method: GOT')
       .replace(
@@ -192,7 +192,7 @@ describe('bundles', () => {
     expect(fixed.created).toHaveLength(4);
   });
 
-  it('keeps a contextSchema, whose variables with a default may be left out by callers', async () => {
+  it('keeps a contextSchema; callers may leave out variables with a default', async () => {
     const { ada } = await world();
     const typed = BUNDLE.replace(
       'initialContext: [id]\n    maxRecursionDepth: 2',
@@ -241,7 +241,7 @@ describe('bundles', () => {
     expect(results.filter(({ created: ids }) => ids.length === 4)).toHaveLength(1);
   });
 
-  it('gives back what it took, and importing that changes nothing', async () => {
+  it('gives back the imported bundle, and importing that changes nothing', async () => {
     const { ada, bob } = await world();
     await importBundle(deps, ada.viewer, { document: BUNDLE });
     const document = await exportBundle(deps, ada.viewer, {});
@@ -307,7 +307,7 @@ function asOwn(document: string): string {
   return stringify({ ...bundle, tools, processes });
 }
 
-describe('a Process and what it can reach', () => {
+describe('a Process and all that it can reach', () => {
   it('is one snapshot, circles included (S4-EXEC-12)', async () => {
     const { ada } = await world();
     const { created } = await importBundle(deps, ada.viewer, { document: BUNDLE });
@@ -326,7 +326,7 @@ describe('a Process and what it can reach', () => {
   });
 
   // S4-PROC-06
-  it('keeps what its callers rely on, and goes only when nobody calls it', async () => {
+  it('keeps its interface while it is called, and goes only when it is not', async () => {
     const { ada } = await world();
     const { created } = await importBundle(deps, ada.viewer, { document: BUNDLE });
     const found = await readWith(deps.graph, findProcesses, ada.viewer, created);

@@ -31,7 +31,7 @@ const stored = (rootRunId: string) =>
   readWith(graph, listEntries, { rootRunId }, { afterSeq: 0, limit: 1_000 });
 
 describe('a subscription', () => {
-  it('gives history and then what is live, each once and without a gap, while writers write', async () => {
+  it('gives history, then live entries, each once without a gap, while writers write', async () => {
     const rootRunId = newId();
     await writeSome(rootRunId, 10);
     // Readers come at any moment of the writing.
@@ -59,7 +59,7 @@ describe('a subscription', () => {
     }
   });
 
-  it('shows a sub-run to who watches it, and leaves out its siblings', async () => {
+  it('shows a sub-run to its reader, and leaves out its siblings', async () => {
     const [rootRunId, childId, siblingId] = [newId(), newId(), newId()];
     const of = (runId: string) => someEntry({ rootRunId, runId, runPath: [rootRunId, runId] });
     const [sibling, own] = [of(siblingId), of(childId)];

@@ -64,7 +64,7 @@ describe('the call graph as a document', () => {
     expect(await exportOf(viewer.userId)).toEqual(document);
   });
 
-  it('adds, and does not rewrite what happened', async () => {
+  it('adds, and does not rewrite the past', async () => {
     const { viewer, runId } = await someCalls();
     const document = await exportOf(viewer.userId);
     const before = await picture(viewer, runId);

@@ -76,7 +76,7 @@ function wholeStory(viewer: Viewer) {
 describe('the call graph', () => {
   // S3-NODE-01, S3-NODE-02, S3-NODE-04, S3-NODE-08, S3-NODE-09, S3-EDGE-02, S3-EDGE-03, S3-EDGE-04,
   // S3-EDGE-05
-  it('has a node for the mutation, each run and each attempt, and the three kinds of edges', async () => {
+  it('has a node for the mutation, each run and each attempt, with three edges', async () => {
     const { ada } = await world();
     const { story: runState, root, child, callId } = wholeStory(ada.viewer);
     await project(runState.entries);
@@ -223,7 +223,7 @@ describe('the call graph', () => {
     expect(JSON.parse(call?.error ?? '')).toEqual(expected);
   });
 
-  it('aborts an attempt whose worker was lost when the next one starts, and all that is open when the run ends', async () => {
+  it('aborts a lost attempt when the next one starts, and open ones with the run', async () => {
     const { ada } = await world();
     const runState = storyteller(ada.viewer);
     const root = runState.run();
@@ -244,7 +244,7 @@ describe('the call graph', () => {
   });
 
   // S3-RED-03, S3-RED-04, S3-TRUNC-01
-  it('keeps no secret, neither whole nor in a preview, and cuts what is large', async () => {
+  it('keeps no secret, whole or in a preview, and cuts large values', async () => {
     const { ada } = await world();
     const runState = storyteller(ada.viewer);
     const root = runState.run();
@@ -271,7 +271,7 @@ describe('the call graph', () => {
     expect(JSON.parse(call?.input ?? '')).toMatchObject({ _truncated: true, size: 20_032 });
   });
 
-  it('finds what was too large for its entry where the run recorded it', async () => {
+  it('finds a value that was too large for its entry where the run recorded it', async () => {
     const { deps, ada } = await world();
     const runState = storyteller(ada.viewer);
     const root = runState.run();
@@ -295,7 +295,7 @@ describe('the call graph', () => {
     });
   });
 
-  it('is seen by its owner and by admins, and by nobody else', async () => {
+  it('is seen by its owner and by admins only', async () => {
     const { ada, bob, root: admin } = await world();
     const { story: runState, callId } = wholeStory(ada.viewer);
     await project(runState.entries);

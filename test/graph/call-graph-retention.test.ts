@@ -60,7 +60,7 @@ const left = async (viewer: Viewer, ids: readonly string[]) => {
 
 describe('retention', () => {
   // S3-RET-01, S3-RET-02
-  it('takes what ended 90 days ago and leaves what did not, and never what is pending or running', async () => {
+  it('takes calls that ended 90 days ago, and never pending or running ones', async () => {
     const { ada } = await world();
     const ids = await called(ada.viewer, newId(), [
       { status: 'completed', ms: 0, day: 0 },
@@ -78,7 +78,7 @@ describe('retention', () => {
     expect(await left(ada.viewer, ids)).toEqual([false, false, false, true, true, false]);
   });
 
-  it('keeps the statistics of what it takes, for the owner alone', async () => {
+  it('keeps the statistics of deleted calls, for the owner alone', async () => {
     const { ada, bob } = await world();
     const operationId = newId();
     const calls = [
@@ -124,7 +124,7 @@ describe('retention', () => {
     expect(stats).toMatchObject([{ operationId, calls: 1_300, p99Ms: 5 }]);
   });
 
-  it('follows the setting: what is there expires anew when it changes (S3-RET-01)', async () => {
+  it('follows the setting: kept calls expire anew when it changes (S3-RET-01)', async () => {
     const { ada } = await world();
     const ids = await called(ada.viewer, newId(), [{ status: 'completed', ms: 0, day: 0 }]);
     // Other files' calls are decades younger, and are stamped back below.

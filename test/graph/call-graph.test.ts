@@ -175,7 +175,7 @@ describe('an edge', () => {
   });
 
   // S3-EDGE-01
-  it('goes with either of its calls, and who outlives its parent is a top-level call', async () => {
+  it('goes with either of its calls; a call without parent is a top-level call', async () => {
     const { viewer, story: runState, root, look, think } = await hub();
     await project(runState.entries);
     const ids = [(await found(viewer, root.runId))?.id ?? ''];
@@ -250,7 +250,7 @@ describe('the database', () => {
 
 describe('the graph in memory', () => {
   // S3-FLOW-03, S3-EDGE-05
-  it('is rebuilt from what is stored, without what is only stored', async () => {
+  it('is rebuilt from the database, without fields that are only stored', async () => {
     const { viewer, story: runState, root, look, think } = await hub();
     const child = runState.run(root);
     const place = { runId: root.runId, stepId: 'think', index: null, attempt: 1 };

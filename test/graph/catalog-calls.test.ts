@@ -88,7 +88,7 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
     await refuses(checkServiceHealth(deps, bob.viewer, { id: 'none' }), 'NOT_FOUND id');
   });
 
-  it('is probed by the schedule once it is 30 s old, or dated by a clock that was ahead', async () => {
+  it('is probed by the schedule after 30 s, or where a clock ahead dated it', async () => {
     const { id } = await ada.createsTool(at());
     await expect.poll(() => checkedMsOf(id)).toBeGreaterThan(0);
     const first = await checkedMsOf(id);
@@ -106,7 +106,7 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
     expect(await checkedMsOf(id)).toBeLessThan(Date.now() + 1_000);
   });
 
-  it('is probed once per Service, connection and Secret, ever more rarely while no one uses them', async () => {
+  it('is probed once per Service, connection and Secret, more rarely while unused', async () => {
     const probes: unknown[] = [];
     const counting = {
       ...answering,
@@ -221,7 +221,7 @@ describe('testTool', () => {
     await refuses(tries(id, { q: 1 }, bob), 'NOT_FOUND id');
   });
 
-  it('answers with the fault of a call that failed, or whose output breaks its schema', async () => {
+  it('answers with the fault of a call, or of an output that breaks its schema', async () => {
     const faultOf = async (input: object, inputs: JsonObject, person = ada) => {
       const { id } = await ada.createsTool({ ...ECHO, ...at(), ...input });
       const { output, error } = await tries(id, inputs, person);
@@ -313,7 +313,7 @@ describe('importOpenApiTools', () => {
       importOpenApiTools(deps, viewer, { serviceId, document: ITEMS, ...at(), ...changes });
   };
 
-  it('makes rest_call Tools that call as the document says, of all operations or those named', async () => {
+  it('makes rest_call Tools that call as the document says', async () => {
     const imports = await importer();
     const { tools } = await imports();
     const path = '/echo/{{item_id}}';
@@ -365,7 +365,7 @@ describe('importOpenApiTools', () => {
     );
   });
 
-  it('compares with the Tools of an earlier import, writes nothing when dry, and updates', async () => {
+  it('compares with earlier Tools, writes nothing when dry, and updates', async () => {
     const { id: serviceId } = await ada.createsService({ shared: true });
     const imports = (changes: Partial<Import>, { viewer } = ada) =>
       importOpenApiTools(deps, viewer, { serviceId, document: ITEMS, ...at(), ...changes });
@@ -409,7 +409,7 @@ describe('importOpenApiTools', () => {
     await refuses(imports({ dryRun, secretId: 'none' }), 'NOT_FOUND secretId');
   });
 
-  it('leaves out an operation with a $ref to elsewhere, fetches nothing, and names it', async () => {
+  it('names an operation with a $ref to elsewhere, and fetches nothing', async () => {
     for (const ref of ['file:///etc/passwd', 'http://169.254.169.254/x.json']) {
       const document = ITEMS.replaceAll('#/components/schemas/Item', ref);
       const { operations, tools } = await (await importer())({ document });

@@ -29,7 +29,7 @@ const ask = async (deps: World['deps'], viewer: Viewer, source: string, variable
 };
 
 describe('a page of Tools', () => {
-  it('of 50 with service, owner and secret takes at most 4 statements, whatever they hang on', async () => {
+  it('of 50 with service, owner and secret takes at most 4 statements', async () => {
     const { deps, ada } = await world();
     const services = await Promise.all(Array.from({ length: 10 }, () => ada.createsService()));
     const secrets = await Promise.all(Array.from({ length: 10 }, () => ada.createsSecret()));
@@ -70,11 +70,12 @@ describe('a page of Tools', () => {
     expect(data.tools.edges).toHaveLength(200);
   });
 
-  it('shows where a shared Tool goes although its Service is private, and never whose Secret it uses', async () => {
+  it('shows the target of a shared Tool of a private Service, never its Secret', async () => {
     const { deps, ada, bob } = await world();
     const secret = await ada.createsSecret({ shared: true });
     const tool = await ada.createsTool({ shared: true, secretId: secret.id });
-    const query = `query ($id: ID!, $service: ID!) { tool(id: $id) { secret { id } secretScope service { id
+    const query = `query ($id: ID!, $service: ID!) { tool(id: $id) { secret { id } secretScope
+      service { id
         tools { totalCount } } } service(id: $service) { id } }`;
     const asked = { id: tool.id, service: tool.serviceId };
     expect((await ask(deps, ada.viewer, query, asked)).data).toEqual({

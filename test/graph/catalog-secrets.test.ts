@@ -222,7 +222,7 @@ describe('opening a Secret for a call', () => {
 });
 
 describe('rotating the key', () => {
-  it('re-encrypts every value, resumes after a stop, and leaves alone what no key opens', async () => {
+  it('re-encrypts every value, resumes after a stop, and skips unreadable values', async () => {
     const oldKey = newKeyRingEntry(1);
     const newKey = newKeyRingEntry(Math.floor(Math.random() * 1e8) + 100);
     const before = await world({ vault: openVault(parseKeyRing(oldKey)) });

@@ -335,7 +335,7 @@ describe('a change of a Tool', () => {
 });
 
 describe('Tools of the system', () => {
-  it('run their own Cypher, whoever edits them; everything else an admin may change', async () => {
+  it('run their own Cypher; everything else an admin may change', async () => {
     const input = { type: 'neo4j_graph', protocol: 'bolt', shared: true } as const;
     const service = await system.createsService(input);
     const { id: secretId } = await root.createsSecret();
@@ -410,7 +410,7 @@ describe('a Tool that steps call', () => {
 });
 
 describe('writers racing over a Tool', () => {
-  it('keep one Secret edge, whoever comes last (S4-TOOL-10)', async () => {
+  it('keep one Secret edge, in any order (S4-TOOL-10)', async () => {
     const secrets = await Promise.all(Array.from({ length: 6 }, () => ada.createsSecret()));
     const { id } = await ada.createsTool({ secretId: secrets[0]?.id ?? null });
     const writers = secrets.map(

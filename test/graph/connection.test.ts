@@ -62,7 +62,7 @@ afterAll(async () => {
 const ECHO = '// test\nRETURN $value AS value';
 
 describe('a transaction', () => {
-  it('sends BEGIN and the statements that are run at once without waiting for an answer', async () => {
+  it('sends BEGIN and the first statements without waiting for an answer', async () => {
     hold();
     const working = graph.write((tx) =>
       Promise.all([1, 2, 3].map((value) => tx.run(ECHO, { value }))),
@@ -139,7 +139,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('what reads', () => {
+describe('reading', () => {
   it('sends its statements at once, each as a transaction of its own', async () => {
     hold();
     const working = graph.read((tx) => Promise.all([4, 5].map((value) => tx.run(ECHO, { value }))));
@@ -148,7 +148,7 @@ describe('what reads', () => {
     expect((await working).flat()).toEqual([{ value: 4 }, { value: 5 }]);
   });
 
-  it('is brought whole, however many rows there are of what is asked at once', async () => {
+  it('is brought whole, however many rows there are', async () => {
     const rows = await graph.read((tx) =>
       Promise.all(
         [3_000, 2_500].map((count) =>

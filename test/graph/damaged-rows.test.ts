@@ -119,7 +119,7 @@ describe('a damaged row is an error that names its node, never a plausible value
     expect(await failure(steps)).toMatch(/^DamagedRow: StepRun .*: "attempt" is missing\.$/);
   });
 
-  it('a turn without a speaker, an alternative without its time, a Summary without Episode', async () => {
+  it('a turn without speaker, an Alternative without time, a Summary without Episode', async () => {
     const { turn, alternative, summary, ids } = await aTurn();
     for (const [one, damage, said] of [
       [

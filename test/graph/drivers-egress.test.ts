@@ -32,7 +32,7 @@ afterAll(async () => {
 const denied = { code: 'EGRESS_DENIED', retryable: false };
 
 describe('egress', () => {
-  it('reaches loopback in dev, and in production only for system Tools at their origin', async () => {
+  it('reaches loopback in dev, in production for system Tools at their origin only', async () => {
     expect((await egress.fetch(`${open.origin}/text`)).status).toBe(200);
     await expect(production.fetch(`${open.origin}/text`)).rejects.toMatchObject(denied);
     expect(await (await production.fetch(`${open.origin}/text`, { system: true })).text()).toBe(
@@ -68,7 +68,7 @@ describe('egress', () => {
     },
   );
 
-  it('judges the answer it connects to: a name that turns from public to loopback gets nowhere (DNS rebinding)', async () => {
+  it('judges the address it connects to, also of a rebinding name', async () => {
     answers = { 'rebind.example': ['93.184.216.34', '127.0.0.1'] };
     const before = secret.requests.length;
     for (let round = 0; round < 3; round++) {
@@ -84,7 +84,7 @@ describe('egress', () => {
     await expect(egress.fetch('http://dual.example/')).rejects.toMatchObject(denied);
   });
 
-  it('tries the next address of a name where the first does not answer, and says why none did', async () => {
+  it('tries the next address of a name, and says why none of them answered', async () => {
     answers = { 'two.example': [['::1', '127.0.0.1']], 'none.example': [['::1', '127.0.0.2']] };
     expect((await egress.fetch(`http://two.example:${open.port}/text`)).status).toBe(200);
     await expect(egress.fetch(`http://none.example:${open.port}/text`)).rejects.toMatchObject({

@@ -102,7 +102,7 @@ describe('graph_query (S4-TOOL-05)', () => {
     expect(await rowsOf(`MATCH (p:${label} {name: 'sneaky'}) RETURN p`)).toEqual([]);
   });
 
-  it('says what is wrong with a statement, and that another attempt will not help', async () => {
+  it('names the fault of a statement, and that another attempt will not help', async () => {
     await expect(rowsOf('RETRUN 1')).rejects.toMatchObject({
       code: 'TOOL_FAILED',
       retryable: false,
@@ -110,7 +110,7 @@ describe('graph_query (S4-TOOL-05)', () => {
     await expect(rowsOf('RETURN $absent')).rejects.toThrow(/absent/);
   });
 
-  it('stops at 10,000 rows and at 8 MiB, and a write that returned too much is rolled back', async () => {
+  it('stops at 10,000 rows and at 8 MiB, and rolls back the write', async () => {
     const tooLarge = { code: 'PAYLOAD_TOO_LARGE', retryable: false };
     await expect(rowsOf('UNWIND range(1, 20000) AS n RETURN n')).rejects.toMatchObject(tooLarge);
     await expect(
@@ -143,7 +143,8 @@ describe('graph_query (S4-TOOL-05)', () => {
   });
 
   it("the step's own limit ends the query on the server", async () => {
-    const query = `UNWIND range(1, 100000000) AS a UNWIND range(1, 100000000) AS b WITH a + b AS c WHERE c < 0
+    const query = `UNWIND range(1, 100000000) AS a UNWIND range(1, 100000000) AS b WITH a + b AS c
+      WHERE c < 0
         RETURN c`;
     await expect(driver.invoke(call(query, {}, 'read', { timeoutMs: 300 }))).rejects.toMatchObject({
       code: 'TOOL_FAILED',
@@ -151,7 +152,7 @@ describe('graph_query (S4-TOOL-05)', () => {
     });
   });
 
-  it('a system Tool runs on the platform with the caller’s $ownerId and $workspace, which inputs can not replace', async () => {
+  it('a system Tool gets $ownerId and $workspace of the caller, whatever its inputs', async () => {
     const system = driverCall(
       {
         type: 'graph_query',
@@ -166,7 +167,7 @@ describe('graph_query (S4-TOOL-05)', () => {
     ]);
   });
 
-  it("a user's Tool never reaches the platform's own database, however its address is written", async () => {
+  it('a user’s Tool never reaches the database of the platform', async () => {
     const port = new URL(uri.replace('bolt', 'http')).port;
     const guarded = openEgress({
       mode: 'dev',
@@ -193,7 +194,7 @@ describe('graph_query (S4-TOOL-05)', () => {
     await guarded.close();
   });
 
-  it('a wrong password is final, a dead endpoint retryable, and neither message holds the secret', async () => {
+  it('a wrong password is final, a dead endpoint retryable, both without the secret', async () => {
     const wrong = { ...target, secret: { value: 'CANARY-wrong-password', scope: 'password' } };
     const operation = { type: 'graph_query' as const, query: 'RETURN 1', access: 'read' as const };
     const failure = await driver

@@ -105,7 +105,7 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     );
   });
 
-  it('puts the messages input between system prompt and prompt, and the output budget below maxTokens', async () => {
+  it('puts the messages between the prompts, and the output budget below maxTokens', async () => {
     const { call, requests } = world(api, { maxTokens: 500 });
     const history = [
       { role: 'system', content: 'Be brief.' },
@@ -134,7 +134,7 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     expect((await call({ responseSchema: schema })).output).toEqual({ name: 'Ada', age: 36 });
   });
 
-  it('states a schema in words only where the server refuses it, and asks for it no more', async () => {
+  it('states a schema in words only where the server refuses it', async () => {
     const { call, model, requests } = world(api);
     const refused = { status: 400, errorMessage: 'Invalid schema for response_format: age' };
     const answer = { text: '{"name":"Ada","age":36}' };
@@ -244,7 +244,7 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     expect(await failure({})).toMatchObject({ code: 'TOOL_FAILED', retryable: true });
   });
 
-  it('an abort stops the stream, closes the socket and counts what was said', async () => {
+  it('an abort stops the stream, closes the socket and counts the tokens so far', async () => {
     const { failure, model, spoken } = world(api);
     llm.script({ text: Array.from({ length: 1_000 }, () => 'word '), delayMs: 50 }, model);
     const abort = new AbortController();
@@ -265,7 +265,7 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     expect(await failure({})).toMatchObject(expected);
   });
 
-  it('the Secret never comes back: not in a text, not streamed in pieces, not in an error', async () => {
+  it('the Secret never comes back in a text, in pieces of a stream or in an error', async () => {
     const { call, failure, model, spoken } = world(api);
     llm.script(
       [

@@ -119,7 +119,7 @@ describe('llm_call with images and files (S1-NODE-03)', () => {
     ]);
   });
 
-  it("reads no other user's blob, no private address, and nothing that is not as it says", async () => {
+  it('reads no blob of others, no private address, and no part of a wrong type', async () => {
     const denied = await fault([image(`${origin}/dog.png`)], guarded);
     expect(denied.code).toBe('EGRESS_DENIED');
     const codes = async (parts: unknown) => {

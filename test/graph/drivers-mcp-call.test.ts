@@ -112,7 +112,7 @@ describe('probes of a stdio server', () => {
 describe.each(['stdio', 'sse', 'http'] as const)(
   'mcp_call over %s, against the MCP project’s own server',
   (protocol) => {
-    it('gives joined text, with the inputs as they are or with templated arguments that keep their type', async () => {
+    it('gives joined text, with plain inputs or typed arguments', async () => {
       expect(await call(protocol, 'echo', { inputs: { message: 'hi' } })).toBe('Echo: hi');
       const input = { args: { a: '{{n}}', b: '{{more.m}}' }, inputs: { n: 2, more: { m: 3.5 } } };
       expect(await call(protocol, 'get-sum', input)).toContain('5.5');
@@ -126,7 +126,7 @@ describe.each(['stdio', 'sse', 'http'] as const)(
       expect(output).toMatchObject(expected);
     });
 
-    it('says what went wrong, and that another attempt will not help', async () => {
+    it('names the fault, and that another attempt will not help', async () => {
       const expected = { code: 'TOOL_FAILED', retryable: false };
       expect(await failure(protocol, 'get-sum', { inputs: { a: 'many' } })).toMatchObject(expected);
       expect(await failure(protocol, 'no-such-tool')).toMatchObject({
@@ -175,7 +175,7 @@ describe.each(['stdio', 'sse', 'http'] as const)(
 );
 
 describe('mcp_call over stdio', () => {
-  it('starts only what the operator registered, whatever a Tool says', async () => {
+  it('starts only servers that the operator registered, whatever a Tool says', async () => {
     for (const params of [
       { server: 'ls' },
       { server: '__proto__' },
@@ -190,7 +190,7 @@ describe('mcp_call over stdio', () => {
     }
   });
 
-  it('gives an empty environment, but for the variable the Secret names, whose value does not come back', async () => {
+  it('gives an empty environment but for the Secret, whose value does not come back', async () => {
     expect(JSON.parse(String(await call('stdio', 'get-env')))).toEqual({});
     const secret = { value: 'CANARY-env-secret', scope: 'env:API_TOKEN' };
     expect(JSON.parse(String(await call('stdio', 'get-env', { secret })))).toEqual({
@@ -207,7 +207,7 @@ describe('mcp_call over stdio', () => {
     });
   });
 
-  it('an abort leaves no orphan, neither a server that ignores it nor what that started', async () => {
+  it('an abort leaves no orphan: no stubborn server, and none of its children', async () => {
     const abort = new AbortController();
     const input = { params: { server: 'stubborn' }, call: { signal: abort.signal } };
     const failed = failure('stdio', 'echo', input);
@@ -278,7 +278,7 @@ describe('mcp_call over HTTP', () => {
     }
   });
 
-  it('tells the server of a stop: first that the call is cancelled, then that the session ends', async () => {
+  it('tells the server of a stop: the call is cancelled, then the session ends', async () => {
     const { endpoint, said, close } = await openListener();
     const abort = new AbortController();
     const input = { params: { endpoint }, call: { signal: abort.signal } };

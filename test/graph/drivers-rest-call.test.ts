@@ -39,7 +39,7 @@ const failure = (...args: Parameters<typeof call>) =>
   );
 
 describe('rest_call', () => {
-  it('renders path, query, headers and body, encoding what goes into the URL', async () => {
+  it('renders path, query, headers and body, and encodes values in the URL', async () => {
     const operation: Partial<RestOperation> = {
       method: 'POST',
       path: '/items/{{id}}?fixed=1&word={{word}}',
@@ -188,7 +188,7 @@ describe('rest_call', () => {
     },
   );
 
-  it('refuses what is too large, private or no HTTP', async () => {
+  it('refuses addresses and answers that are too large, private or no HTTP', async () => {
     expect(await failure({ path: '/bomb' })).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
     expect(await failure({ path: '/endless' })).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
     for (const endpoint of [

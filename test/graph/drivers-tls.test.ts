@@ -29,7 +29,7 @@ afterAll(async () => {
 
 // One after the other: the first needs the certificate unknown, the others trusted.
 describe('TLS, connected to a checked address', () => {
-  it('refuses a certificate nobody vouches for, for good', async () => {
+  it('refuses a certificate without a known issuer, for good', async () => {
     await expect(egress.fetch(`https://secure.example:${port}/`)).rejects.toMatchObject({
       code: 'TOOL_FAILED',
       retryable: false,

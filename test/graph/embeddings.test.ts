@@ -66,7 +66,7 @@ describe('embeddings', () => {
     expect(await none.reembed(null)).toBeNull();
   });
 
-  it('what is new gets its vectors, in the space that is recorded, and Graphiti its own', async () => {
+  it('new texts get their vectors, in the recorded space, and Graphiti its own', async () => {
     const embeddings = open(first);
     const entity = await knows('Marie Curie', 'Found radium.');
     const { id: conversationId } = await createConversation(deps, ada, {});
@@ -119,7 +119,7 @@ describe('embeddings', () => {
     expect((await vectorsOf(entity.uuid)).a).not.toBeNull();
   });
 
-  it('another model takes over step by step, resumed by whoever comes, and search stays up meanwhile', async () => {
+  it('another model takes over step by step, while search stays up', async () => {
     const known = await knows('Irène Joliot-Curie', 'A chemist.');
     await untilEmbedded(open(first), known.uuid);
     let step: ReembedStep | null = await open(second, first).reembed(null);
@@ -158,7 +158,7 @@ describe('embeddings', () => {
     expect(await open(second).reembed(null)).toBeNull();
   });
 
-  it('speaks to any OpenAI-compatible endpoint, with its key, and takes no half answers', async () => {
+  it('speaks to any OpenAI-compatible endpoint, with its key; no half answers', async () => {
     const rest = await openRestServer();
     const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
     try {
@@ -171,7 +171,7 @@ describe('embeddings', () => {
   });
 
   // S4-ENT-07
-  it('what a user makes takes in what was read and is alike in name and summary, from the setting on', async () => {
+  it('an entity that a user makes takes in a read one alike in name and summary', async () => {
     // The one that took over above.
     const embeddings = open(second);
     const { id: conversationId } = await createConversation(deps, ada, {});

@@ -106,7 +106,7 @@ describe('an entity by hand (S4-ENT)', () => {
     await refuses(knows({ conversationId: await starts(bob) }), 'NOT_FOUND conversationId');
   });
 
-  it("is nobody else's: not found, not listed, not active anywhere else", async () => {
+  it('is its owner’s alone: not found, listed or active elsewhere', async () => {
     const conversationId = await starts();
     const made = await knows({ conversationId, name: 'Only mine' });
     const found = await readWith(deps.graph, findEntities, bob.userId, [made.uuid]);
@@ -149,7 +149,7 @@ describe('an entity by hand (S4-ENT)', () => {
   });
 });
 
-describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
+describe('active entities of a conversation (S4-CONV-08, S4-WM-07)', () => {
   it('S4-ENT-05: an entity made in it is active at once, in working memory too', async () => {
     const conversationId = await starts();
     await appendTurn(deps, ada, { conversationId, content: 'Who invented COBOL?' });
@@ -174,7 +174,7 @@ describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
     expect(spoken).toMatchObject({ role: 'user', content: 'Who invented COBOL?' });
   });
 
-  it('S4-WM-05: what is included counts, and the sum is the total', async () => {
+  it('S4-WM-05: included texts count, and the sum is the total', async () => {
     const conversationId = await starts();
     await appendTurn(deps, ada, { conversationId, content: 'hello' });
     const made = await knows({ conversationId, facets: { domain: ['navy', 'compilers'] } });
@@ -274,7 +274,7 @@ describe('what a conversation has in mind (S4-CONV-08, S4-WM-07)', () => {
     expect(variables?.['messages']).toHaveLength(2);
   });
 
-  it('a message that nobody sent yet is empty, whatever is known', async () => {
+  it('a message that is not sent yet is empty, whatever is known', async () => {
     const conversationId = await starts();
     await knows({ conversationId });
     const input = { conversationId, alternativeId: null, wanted: ['message'] };

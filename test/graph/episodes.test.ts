@@ -43,7 +43,7 @@ const windowOf = async (uuid: string) =>
 
 describe('an Episode (S4-EPI)', () => {
   // S4-EPI-01, -03, S4-ALT-08, -09
-  it('holds what was said, named by its content, in the group of its conversation', async () => {
+  it('holds its text, named by its content, in the group of its conversation', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'Ada was born in London.');
     expect(await episodeOf(said.alternativeId)).toBeNull();
@@ -101,7 +101,7 @@ describe('an Episode (S4-EPI)', () => {
     expect((await entry())?.episodeId).toBe(bound?.episodeUuid);
   });
 
-  it('S4-ALT-08, S4-EPI-02: is written once, by whoever comes and however often', async () => {
+  it('S4-ALT-08, S4-EPI-02: is written once, however often it is bound', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'Once only.');
     const writers = Array.from({ length: 6 }, () => () => bindEpisode(deps, said.alternativeId));
@@ -118,7 +118,7 @@ describe('an Episode (S4-EPI)', () => {
     expect(count).toEqual({ episodes: 1, told: 1 });
   });
 
-  it('goes on with the stretch of what it answers, while there is room and no long pause, and on no other branch', async () => {
+  it('goes on with the stretch of its question: with room, no pause, on its branch', async () => {
     const conversationId = await starts();
     const stretchOf = async (alternativeId: string) => {
       await bindEpisode(deps, alternativeId);
@@ -160,7 +160,7 @@ describe('an Episode (S4-EPI)', () => {
     expect(await stretchOf(next.alternativeId)).toMatchObject({ text: 'Home.\n', episodes: 1 });
   });
 
-  it('every alternative has one of its own; what is not said yet has none', async () => {
+  it('every alternative has one of its own, unless it is still empty', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'first');
     const edit = await addAlternative(deps, ada, { turnId: said.turnId, content: 'second' });
@@ -170,7 +170,7 @@ describe('an Episode (S4-EPI)', () => {
     expect(await bindEpisode(deps, deps.newId())).toBeNull();
   });
 
-  it("is nobody else's", async () => {
+  it('is its owner’s alone', async () => {
     const said = await says(await starts(), 'private');
     const bound = await bindEpisode(deps, said.alternativeId);
     const uuids = [bound?.episodeUuid ?? ''];
@@ -180,7 +180,7 @@ describe('an Episode (S4-EPI)', () => {
     expect(await episodeOf(said.alternativeId, bob)).toBeNull();
   });
 
-  it('its window tells what was said before and after it, whichever was bound first', async () => {
+  it('its window has the texts before and after it, in any order of binding', async () => {
     const conversationId = await starts();
     const [question, answer, next] = [
       await says(conversationId, 'Where does Ada live?'),
@@ -277,7 +277,7 @@ describe('the starter of ingestion', () => {
     seq: 1,
   });
 
-  it('hands over what has its content and no Episode yet, every version of a turn', async () => {
+  it('hands over versions with content and no Episode yet, each of a turn', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'one');
     const edit = await addAlternative(deps, ada, { turnId: said.turnId, content: 'two' });

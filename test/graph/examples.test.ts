@@ -38,7 +38,7 @@ async function find(kind: 'Service' | 'Secret' | 'Tool', name: string): Promise<
   return found.map(({ id }) => id);
 }
 
-describe('what ships with the product', () => {
+describe('the bundles of the product', () => {
   it('is loaded again only when its text or its variables change', async () => {
     const shipped = bundle(`shipped ${randomUUID()}`, 'first');
     const variables = { WHERE: 'http://127.0.0.1:9' };
@@ -67,7 +67,7 @@ describe('what ships with the product', () => {
     expect(await find('Service', shipped.name)).toEqual([id]);
   });
 
-  it('keeps edits also on the first load after an upgrade, whose last load recorded its time only', async () => {
+  it('keeps edits also on the first load after an upgrade', async () => {
     const shipped = bundle(`shipped ${randomUUID()}`, 'first');
     const variables = { WHERE: 'http://127.0.0.1:9' };
     await loadBundles(deps, [shipped], variables);
@@ -132,7 +132,7 @@ describe('the Tools of a shipped bundle', () => {
     return tool;
   };
 
-  it('move to another model with its key, and back, except a connection that an admin edited', async () => {
+  it('move to another model with its key and back, except an edited connection', async () => {
     const key = `key ${name}`;
     await keepSystemSecret(deps, 'sk-operator', key);
     await loadBundles(deps, [shipped(at('http://127.0.0.1:9/v1'), 'One')], {});
@@ -183,7 +183,7 @@ describe("the operator's key for the system's own Tools", () => {
     };
   };
 
-  it('is one Secret of the system, made once by racing instances, and follows the setting', async () => {
+  it('is one Secret of the system, made once by racing instances', async () => {
     const name = `key ${randomUUID()}`;
     await Promise.all([1, 2, 3].map(() => keepSystemSecret(deps, 'sk-first', name)));
     expect(await find('Secret', name)).toHaveLength(1);

@@ -94,7 +94,7 @@ const entriesOf = async (uuid: string) =>
 
 describe('forgetting an entity', () => {
   // S4-ENT-06
-  it('deletes what the preview counts, with the summaries of others that name it', async () => {
+  it('deletes all that the preview counts, with summaries that name it', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'Grace lives in Oslo and works at Acme.');
     const first = await learns(said, 'Grace', 'LIVES_IN', 'Oslo');

@@ -196,7 +196,7 @@ describe('retention of runs', () => {
     );
   });
 
-  it('clears inputs and events of a kept run when its calls expire, and never its outputs', async () => {
+  it('clears inputs and events of a kept run when its calls expire, not outputs', async () => {
     const id = await aRun(here.ada.viewer, { day: 0 });
     await runs(
       `CREATE (:Alternative {id: randomUUID(), runId: $id}) WITH 1 AS one MATCH (s:StepRun
@@ -290,7 +290,7 @@ describe('retention of records', () => {
   const exists = async (id: string) =>
     (await runs('MATCH (o:OutboxEntry {id: $id}) RETURN o.id AS id', { id })).length === 1;
 
-  it('deletes delivered entries after their days, and goes on after the last one it looked at', async () => {
+  it('deletes delivered entries after their days, and goes on after the last one', async () => {
     const [old, dead, young] = [await anEntry(0), await anEntry(0), await anEntry(20)];
     await runs(
       'MATCH (o:OutboxEntry {id: $dead}) CREATE (:DeadLetter {id: $dead})-[:OF_ENTRY]->(o)',
@@ -331,7 +331,7 @@ describe('retention of records', () => {
     expect(await count()).toHaveLength(0);
   });
 
-  it('deletes sessions after their last event, with calls, layers and blobs, and no younger ones', async () => {
+  it('deletes sessions after their last event, with calls, layers and blobs', async () => {
     const { viewer } = here.bob;
     const deps = { ...streamDeps(), blobs, clock: depsAt(0.1).clock };
     const [old, young] = [newId(), newId()];
@@ -361,7 +361,7 @@ describe('retention of records', () => {
     await forget(141);
   });
 
-  it('keeps a session that was old when it was recorded for as many days after its recording', async () => {
+  it('keeps a session that was recorded late for its days after the recording', async () => {
     const deps = { ...streamDeps(), clock: depsAt(300).clock };
     const imported = newId();
     const started = { ...event(imported, 'session:start'), timestamp: at(0.1) };
@@ -375,7 +375,7 @@ describe('retention of records', () => {
 });
 
 describe('the report of retention', () => {
-  it('counts what is due without deleting it, and says what was deleted last', async () => {
+  it('counts due rows without deleting them, and tells the last deletion', async () => {
     const id = await aRun(here.ada.viewer, { day: 0, origin: 'system' });
     const deps = depsAt(8);
     expect(await countDue(deps, readers, 'systemRuns')).toBe(1);

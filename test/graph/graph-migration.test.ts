@@ -41,7 +41,7 @@ it('an old Process defines its steps and an old run has its step runs, each once
   await rows('MATCH (n {id: $id}) OPTIONAL MATCH (n)-->(s) DETACH DELETE n, s', { id });
 });
 
-it('an old agent memory is walked from an event to its year, and from a line to its words', async () => {
+it('an old agent memory is walked from an event to its year, from a line to words', async () => {
   // The audit of other tests reads these nodes too, so they are whole.
   const [store, id] = [newId(), newId()];
   const segment = 'toc:segment:2024-01-15:x';

@@ -67,7 +67,7 @@ describe('a read that meets a commit which is still being applied (docs/decision
     expect(step).toMatchObject({ status: 'completed', output: 'whole' });
   });
 
-  it('takes what it finds where the rest does not come', async () => {
+  it('takes the rows that it finds where the rest does not come', async () => {
     const [runId, ownerId] = [newId(), newId()];
     await write(
       `CREATE (:ProcessRun {id: $runId, ownerId: $ownerId, status: 'failed', depth: 0, ${RUN}})`,
@@ -77,7 +77,7 @@ describe('a read that meets a commit which is still being applied (docs/decision
     expect(run).toMatchObject({ status: 'failed', error: null });
   });
 
-  it('waits for what an answer says, and for the other half of a switch', async () => {
+  it('waits for the text of an answer, and for the other half of a switch', async () => {
     const names = ['conversationId', 'ownerId', 'turnId', 'first', 'second'] as const;
     const ids = Object.fromEntries(names.map((name) => [name, newId()]));
     await write(

@@ -93,7 +93,7 @@ describe('the carousel (S4-INTR)', () => {
   });
 
   // S4-INTR-02, -03
-  it('fills free places, then replaces the oldest; what was replaced is archived and still found', async () => {
+  it('fills free places, then archives the oldest, which is still found', async () => {
     const eve = await signsUp();
     for (const content of ['one', 'two', 'three', 'four']) await notes(eve, content);
     expect(await carousel(eve)).toEqual([
@@ -155,7 +155,7 @@ describe('the carousel (S4-INTR)', () => {
   });
 
   // S4-INTR-01
-  it("bad notes are refused with code and place; somebody else's are not there", async () => {
+  it("bad notes are refused with code and place; foreign ones are not there", async () => {
     const [eve, bob] = [await signsUp(), here.bob.viewer];
     const tries: [InjectIntrospection, string[]][] = [
       [{ content: ' ' }, ['REQUIRED content']],
@@ -187,7 +187,7 @@ describe('the carousel (S4-INTR)', () => {
   });
 
   // S4-INTR-11, S4-WM-05
-  it('stands in the working memory of its user, by position, whatever the conversation', async () => {
+  it('stands in the working memory of its user, by position', async () => {
     const eve = await signsUp();
     const talk = talker(deps, eve);
     const conversationId = await talk.starts();
@@ -241,7 +241,7 @@ describe('reflecting (S4-INTR-07)', () => {
   };
 
   // S4-INTR-07, -08, -09, -10
-  it('starts at the threshold, once, with warning, notes and summaries, and counts anew', async () => {
+  it('starts at the threshold, once, with warning, notes and summaries', async () => {
     const eve = await signsUp();
     const { conversationId, sums } = await compressed(eve, 1);
     expect(await introspectIfDue(deps, conversationId)).toBeNull();

@@ -228,7 +228,7 @@ describe('the local model behind the ai SDK', () => {
 });
 
 describe('the local model of an installation', () => {
-  it('is shared by its processes, and left alone by another installation on the machine', async () => {
+  it('is shared by its processes, and no other installation touches it', async () => {
     const [home, other] = await Promise.all([newFolder(), newFolder()]);
     const port = await freePort(0, new Set());
     const first = await startLocalLlmProcess(home, port);

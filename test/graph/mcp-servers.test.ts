@@ -94,7 +94,7 @@ describe('the MCP project’s servers from npm', () => {
     });
   });
 
-  it('memory keeps what it is given between two sessions', async () => {
+  it('memory keeps texts between two sessions', async () => {
     expect(await namesOf('memory')).toEqual(
       expect.arrayContaining(['create_entities', 'read_graph']),
     );
@@ -231,7 +231,7 @@ describe('the tools that an MCP server offers', () => {
     expect(await list()).toEqual(['good unchanged', 'odd unusable']);
   });
 
-  it('leave what an author wrote by hand: an outputSchema, and inputs of mapped arguments', async () => {
+  it('leave the outputSchema and mapped inputs that an author wrote', async () => {
     const { deps, ada, list, run } = await setUp();
     offers([{ name: 'a' }, { name: 'm' }]);
     const { tools } = await run();

@@ -87,7 +87,7 @@ const factsOf = async (uuid: string) =>
   (await readWith(deps.graph, listFactsOfEntities, ada.userId, [uuid])).get(uuid) ?? [];
 
 describe('two entities that are one (S4-ENT-07)', () => {
-  it('facts, mentions, active references and sources are moved; the lost uuid still resolves', async () => {
+  it('facts, mentions, active references and sources move; the old uuid resolves', async () => {
     const conversationId = await starts();
     const [keep, lost] = [
       await extracted(conversationId, 'Grace Hopper', 'An admiral.'),
@@ -173,7 +173,7 @@ describe('two entities that are one (S4-ENT-07)', () => {
     expect(one?.sources).toHaveLength(3);
   });
 
-  it('what a user makes takes the place of what was read under the same name', async () => {
+  it('an entity of a user takes the place of a read one of the same name', async () => {
     const conversationId = await starts();
     const read = await extracted(conversationId, 'grace  hopper', 'Read about.');
     const elsewhere = await extracted(await starts(), 'Grace Hopper');

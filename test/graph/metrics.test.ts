@@ -306,7 +306,7 @@ describe('a series', () => {
       expect((await asks(id, more)).errors).toEqual([expect.stringContaining(message)]);
   });
 
-  it("shows a user the values of their own, also of a shared thing, and an admin everybody's", async () => {
+  it('shows a user their own values, also of a shared thing, and an admin all', async () => {
     const { id: entityId } = await here.ada.createsTool({ shared: true });
     const { id } = await defines({ dataType: 'integer', aggregation: 'sum' });
     await records(id, 1, { entityId, timestamp: at(1) });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await Promise.all([graph.close(), driver.close()]);
 });
 
-it('a migration is done when its indexes are populated, so no plan scans for want of one', async () => {
+it('a migration is done when its indexes are populated, so no plan scans', async () => {
   await migrate(graph, [
     {
       version: label,
@@ -40,7 +40,7 @@ it('a migration is done when its indexes are populated, so no plan scans for wan
   expect(operators).not.toContain('NodeByLabelScan');
 });
 
-it('an installation that began empty has every index and constraint that its migrations leave', async () => {
+it('an empty installation gets every index and constraint of its migrations', async () => {
   const expected = new Set<string>();
   for (const { statements } of await loadMigrations())
     for (const statement of statements) {

@@ -53,7 +53,7 @@ describe('a query over one’s own graph (S0-WS-02, S4-INTR-09)', () => {
     expect(text).not.toContain(bob.userId);
   });
 
-  it('joins, filters, groups and sorts, and returns nodes as maps of what may be read', async () => {
+  it('joins, filters, groups, sorts, and returns nodes as maps of readable fields', async () => {
     const { columns, rows, cut } = await asks(
       `MATCH (a:Entity)-[r:RELATES_TO]->(b:Entity)
        WHERE a.name STARTS WITH $who AND b.uuid <> ''
@@ -315,7 +315,7 @@ describe('attacks', () => {
 });
 
 describe('limits', () => {
-  it('cut an answer at 200 rows, 4,000 characters, 100 elements and 1 MiB, and say so', async () => {
+  it('cut an answer at 200 rows, 4,000 characters, 100 elements and 1 MiB', async () => {
     const rows = await asks('UNWIND range(1, 500) AS n RETURN n');
     expect(rows.rows).toHaveLength(200);
     expect(rows.cut).toEqual(['rows']);
@@ -376,7 +376,7 @@ describe('limits', () => {
     await expect(call({ query: 'RETURN 1 AS one' }, AbortSignal.abort())).rejects.toThrow(/abort/i);
   });
 
-  it('run the queries of one user one after the other; one that waits is given up at once', async () => {
+  it('run the queries of one user in turn; a waiting one is given up at once', async () => {
     const call = (signal: AbortSignal, viewer: Viewer, query: string) =>
       patient({ inputs: { query }, ownerId: viewer.userId, workspace: viewer.workspace, signal });
     const many = 'UNWIND range(1, 10000) AS a UNWIND range(1, 10000) AS b';

@@ -294,7 +294,7 @@ describe('deleting a user', () => {
     await refuses(deleteUser(graph, root.viewer, { userId, confirm }), 'STATE ');
   });
 
-  it('is refused while Processes of others call what the user shares', async () => {
+  it('is refused while Processes of others call a shared thing of the user', async () => {
     const { ada, bob } = await world();
     const service = await ada.createsService({ shared: true });
     const tool = await ada.createsTool({ serviceId: service.id, shared: true });
@@ -367,7 +367,7 @@ describe('deleting a user', () => {
 });
 
 describe('exporting the data of a user', () => {
-  it('gives one archive with each kind and the blobs, for its owner only, until it expires', async () => {
+  it('gives one archive with each kind and the blobs, for its owner, for a time', async () => {
     const { ada, bob } = await world();
     const canary = await livesHere(ada);
     const other = await livesHere(bob);

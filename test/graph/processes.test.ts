@@ -233,7 +233,7 @@ describe('changing a Process (S4-PROC-02)', () => {
     expect((await update(process, { name: 'Another name' })).version).toBe(2);
   });
 
-  it('refuses what createProcess refuses, and a version that is not current', async () => {
+  it('refuses faults as createProcess does, and a version that is not current', async () => {
     const process = await creates();
     await refuses(
       update(process, { steps: [], outputTemplate: '{{x}}', maxRecursionDepth: -1 }),
@@ -319,7 +319,7 @@ describe('a Process and its targets, both changed at once', () => {
     expect(await ask(broken, { userId })).toEqual([]);
   });
 
-  it('two that begin to call each other at the same moment both succeed, and nothing hangs', async () => {
+  it('two that begin to call each other at once both succeed, and nothing hangs', async () => {
     const [left, right] = [await creates(), await creates()];
     const calls = (from: Named, to: Named) => () => update(from, { steps: [subStep('other', to)] });
     expect(await race([calls(left, right), calls(right, left)])).toEqual({ done: 2 });
@@ -328,7 +328,7 @@ describe('a Process and its targets, both changed at once', () => {
 });
 
 describe('deleting a Process (S4-PROC-06)', () => {
-  it('takes its steps and versions with it, and leaves an entry; ended runs do not hold it', async () => {
+  it('takes its steps and versions with it; ended runs do not hold it', async () => {
     const process = await creates();
     const { id } = process;
     await writeCypher(
@@ -408,7 +408,7 @@ describe('reading Processes', () => {
     expect(await countOf(ada)).toBe(1);
   });
 
-  it('the snapshot of a run holds all that it calls, by one statement per level and one for Tools', async () => {
+  it('the snapshot of a run holds all that it calls, by one statement per level', async () => {
     const inner = await creates();
     const outer = await creates({ steps: [subStep('a', inner)] });
     const load = (version?: number) =>

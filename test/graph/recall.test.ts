@@ -69,7 +69,7 @@ async function rememberer() {
 
 describe('recall (S4-WM-01)', () => {
   // S4-WM-05
-  it('brings a turn of an older conversation back, with who said it, where and when, and counts its tokens', async () => {
+  it('brings a turn of an older conversation back, with its source and tokens', async () => {
     const ada = await rememberer();
     const { id: old } = await createConversation(deps, ada.viewer, { title: 'Pets' });
     const said = await ada.says(old, DOGS);
@@ -99,7 +99,7 @@ describe('recall (S4-WM-01)', () => {
     expect(memory.totalTokens).toBe(memory.messages.reduce((sum, one) => sum + one.tokens, 0));
   });
 
-  it('costs a bounded number of statements, and none where it is off or nothing is asked', async () => {
+  it('costs few statements, and one where it is off or there is no question', async () => {
     const ada = await rememberer();
     for (let n = 0; n < 12; n++) await ada.says(await ada.starts(), `${DOGS} That was ${n}.`);
     const { id } = await createConversation(deps, ada.viewer, {});
@@ -121,7 +121,7 @@ describe('recall (S4-WM-01)', () => {
     expect((await deps.graph.counting(() => ada.remembers(id))).statements).toHaveLength(1);
   });
 
-  it('shows no turn that is on screen, and not the asking turn, however often it was asked', async () => {
+  it('shows no turn that is on screen, and not the asking turn', async () => {
     const ada = await rememberer();
     await ada.says(await ada.starts(), ASKED);
     const conversationId = await ada.starts();
@@ -156,7 +156,7 @@ describe('recall (S4-WM-01)', () => {
     expect(await bob.asks(ASKED)).toEqual([DOGS]);
   });
 
-  it('follows the path on screen: a turn that was edited away comes back from nowhere', async () => {
+  it('follows the path on screen: a turn that was edited away does not come back', async () => {
     const ada = await rememberer();
     const old = await ada.starts();
     const said = await ada.says(old, DOGS);
@@ -201,7 +201,7 @@ describe('recall (S4-WM-01)', () => {
     }
   });
 
-  it('quotes an answer with the question that it answers, and no answer that says nothing', async () => {
+  it('quotes an answer with its question, and no answer that says nothing', async () => {
     const ada = await rememberer();
     const old = await ada.starts();
     await ada.says(old, 'How are your dogs called?', { speaker: 'agent' });
@@ -269,7 +269,7 @@ describe('recall (S4-WM-01)', () => {
     expect(await ada.recalls(conversationId)).toEqual([]);
   });
 
-  it('recalls a line of the table of contents with the event that proves it, of other talks only', async () => {
+  it('recalls a line of the table of contents with its event, of other talks only', async () => {
     const ada = await rememberer();
     const { userId } = ada.viewer;
     const elsewhere = deps.newId();

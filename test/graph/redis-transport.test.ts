@@ -110,7 +110,7 @@ function reading({ bus }: Process, rootRunId: string, afterSeq: number | null = 
 describe.skipIf(command === null)(
   'Redis Streams between two processes (redis-server needed)',
   () => {
-    it('a subscriber on one sees at once what was written on the other, either way round', async () => {
+    it('a subscriber on one sees entries of the other at once, either way round', async () => {
       const { first, second } = await two();
       for (const [writer, subscriber] of [
         [first, second],
@@ -128,7 +128,7 @@ describe.skipIf(command === null)(
       }
     });
 
-    it('text that streams from a worker process is seen live by subscribers of every API process', async () => {
+    it('text that streams from a worker is seen live on every API process', async () => {
       const { prefix, first, second } = await two();
       // A worker has no relay: it writes, and wakes by the line.
       const worker = openRedisTransport({ url: redis.url, prefix, log: quiet, lastSeq });
@@ -164,7 +164,7 @@ describe.skipIf(command === null)(
       expect(rest).toEqual(all.slice(4));
     });
 
-    it('Redis killed and started again in the middle loses nothing and doubles nothing', async () => {
+    it('Redis killed and started again in the middle loses and doubles nothing', async () => {
       const { first, second } = await two(100);
       const rootRunId = newId();
       const seen = [reading(first, rootRunId, 0), reading(second, rootRunId, 0)];
@@ -238,7 +238,7 @@ describe.skipIf(command === null)(
       expect(second.line.isUp).toBe(true);
     });
 
-    it('a process that finds the stream of another database hears what is sent after that', async () => {
+    it('a process that finds the stream of another database gets later entries', async () => {
       const prefix = `${newId()}-`;
       const client = await connect();
       const key = `aiden:${prefix}entries`;

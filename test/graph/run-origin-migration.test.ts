@@ -28,7 +28,7 @@ const OLD = /* cypher */ `
     run.createdAt = datetime('2026-01-01T00:00:00Z')
 `;
 
-it('old runs of the product get their origin and work, their sub-runs too, and others stay a user’s', async () => {
+it('old runs of the product get their origin and work; others stay a user’s', async () => {
   const names = ['task', 'extraction', 'summary', 'own', 'below', 'ownBelow'] as const;
   const ids = Object.fromEntries(names.map((name) => [name, newId()]));
   const more = { conversationId: newId(), episode: newId(), ownerId: newId() };

@@ -64,7 +64,7 @@ async function world(count: number, settings: Partial<StarterSettings> = {}) {
 }
 
 describe('the run starter', () => {
-  it('starts what was requested at once, and the projection does not wait for it', async () => {
+  it('starts a requested run at once, and the projection does not wait for it', async () => {
     const { starter, runIds, started, temporal, request } = await world(3);
     const { promise, resolve } = Promise.withResolvers<void>();
     temporal.answers = promise;
@@ -75,7 +75,7 @@ describe('the run starter', () => {
     await starter.close();
   });
 
-  it('starts a run that is offered by who committed it, and not again when the relay tells of it', async () => {
+  it('starts a run that its writer offers, and not again when the relay tells of it', async () => {
     const { starter, runIds, attempts, started, request } = await world(2);
     const [offered = '', other = ''] = runIds;
     starter.offer(offered);
@@ -98,7 +98,7 @@ describe('the run starter', () => {
     await starter.close();
   });
 
-  it('finds in its sweep what nobody told it of: the process that should have was killed', async () => {
+  it('finds in its sweep a run whose process was killed before it was told', async () => {
     const { starter, runIds, started } = await world(5);
     await starter.sweep.run();
     await eventually('all are started', () => started.length === 5);

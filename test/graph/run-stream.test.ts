@@ -94,7 +94,7 @@ const watch = (
 const kinds = (events: readonly CursoredRunEvent[]) => events.map(({ kind }) => kind);
 
 describe("a run's stream of events", () => {
-  it('gives what was, then what comes, and ends with the run', async () => {
+  it('gives history, then live events, and ends with the run', async () => {
     const one = aRun();
     await one.requested();
     await one.text('Hel');
@@ -108,7 +108,7 @@ describe("a run's stream of events", () => {
     expect(new Set(seen.map(({ cursor }) => cursor)).size).toBe(5);
   });
 
-  it('goes on after any cursor with exactly the rest, between two events of one entry too', async () => {
+  it('goes on after any cursor with the rest, also inside an entry', async () => {
     const one = aRun();
     await one.requested();
     await one.text('Hello');

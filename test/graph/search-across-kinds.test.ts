@@ -84,7 +84,7 @@ describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
     expect(event).toMatchObject({ kind: 'event', uuid: eventId });
   });
 
-  it('shows a turn once however often its conversation is forked, and its question after its answer', async () => {
+  it('shows a turn of forks once, and its question after its answer', async () => {
     const ada = await person();
     const question = 'What are the names of my dogs?';
     const first = await ada.says('My dogs are called Daisy and Max, they love the lake.');
@@ -114,7 +114,7 @@ describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
     expect(hits.findIndex(({ same }) => same.length === 2)).toBeGreaterThan(0);
   });
 
-  it('finds what all agents were told, without their names, and turns as Episodes alone', async () => {
+  it('finds events of all agents, without their names, and turns as Episodes', async () => {
     const [ada, eve] = [await person(), await person('eve')];
     const query = 'who owns the ledger repository';
     const ofAgent = { agentId: 'ops-bot', sessionId: 'ops-7' };

@@ -152,7 +152,7 @@ describe('the semantic layers in the graph', () => {
     expect(new Set(layers.map(({ edges }) => edges))).toEqual(new Set([2]));
   });
 
-  it('of several sessions are built together as they are alone, and one that can not be built keeps none of the others from it', async () => {
+  it('of several sessions are built together, also where one can not be built', async () => {
     // In a time of its own, so that nobody else's sessions are due.
     const atMs = Date.parse('1990-01-01T00:00:00Z');
     const then = { ...deps, clock: { ...deps.clock, nowMs: () => atMs } };

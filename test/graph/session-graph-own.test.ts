@@ -99,7 +99,7 @@ describe("Aiden's own conversations in the raw graph", () => {
 
 describe("Aiden's own runs in the raw graph", () => {
   // S0-NODE-01, S0-EDGE-01, S0-LIFT-04, S0-TC-01
-  it('a root run is a root session, its sub-process a forked one, its steps tool calls', async () => {
+  it('a root run is a root session, its sub-process a fork, its steps tool calls', async () => {
     const me = await newViewer(here.deps, 'ada');
     const { root, forked, entries } = await aStory(me, null);
     await projection.handle(entries);
@@ -162,7 +162,7 @@ describe("Aiden's own runs in the raw graph", () => {
     expect(all).toContain('[REDACTED]');
   });
 
-  it('of a conversation are its root session, which nobody else may write to', async () => {
+  it('of a conversation are its root session, which no client may write to', async () => {
     const me = await newViewer(here.deps, 'ada');
     const { id } = await createConversation(runDeps(here), me, { title: 'Talk' });
     const before = await recordSessionEvents(deps, me, [event(id, 'note')]);

@@ -84,7 +84,7 @@ describe('sessions and all that hangs on them', () => {
   });
 });
 
-it('sessions, events and tool calls are found by node id in as many statements for many as for few', async () => {
+it('sessions, events and tool calls are found by node id in few statements', async () => {
   const asksNodes = async (count: number) => {
     const viewer = await newViewer(worldDeps(), 'ada');
     const ids = Array.from({ length: count }, (_, index) => `s${index}`);
@@ -151,7 +151,7 @@ interface Events {
 
 describe("the document's own statement", () => {
   // S0-WS-02
-  it('runs in a graph_query Tool of the system with $workspace given to it, and sees that workspace alone', async () => {
+  it('runs in a graph_query Tool of the system and sees its workspace alone', async () => {
     const [ada, bob] = await Promise.all([
       newViewer(worldDeps(), 'ada'),
       newViewer(worldDeps(), 'bob'),

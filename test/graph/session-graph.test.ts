@@ -440,7 +440,7 @@ describe('labels of events (S0-LABEL-01)', () => {
     expect(again).toEqual([{ n: 1 }, { n: 3 }]);
   });
 
-  it('the installation has a limit too, and two writers never take the last place twice', async () => {
+  it('the installation has a limit too, and two writers never pass it together', async () => {
     const [eve, carol] = await Promise.all([user('eve'), user('carol')]);
     const [row] = await ask("MATCH (r:EventLabels {id: 'all'}) RETURN size(r.labels) AS n");
     const wanted = (who: string) => [1, 2, 3].map((at) => `Test${randomUUID()}${who}${at}Event`);

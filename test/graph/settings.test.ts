@@ -27,7 +27,7 @@ async function office() {
 
 describe('the settings', () => {
   // S3-RET-01, S3-TRUNC-03, S3-RED-05
-  it('are the documents’ defaults until somebody changes them', async () => {
+  it('are the documents’ defaults until an admin changes them', async () => {
     const { settings } = await office();
     expect(await settings.current()).toEqual(SETTINGS_DEFAULT);
     expect(SETTINGS_DEFAULT).toMatchObject({
@@ -45,7 +45,7 @@ describe('the settings', () => {
     });
   });
 
-  it('change for admins only, what is not named stays, and null is the default again', async () => {
+  it('change for admins only; other fields stay, and null is the default again', async () => {
     const { settings, change, ada } = await office();
     await refuses(change({ segmentGapMinutes: 5 }, ada.viewer), 'FORBIDDEN ');
     const changed = await change({ dedupSimilarityThreshold: 1, redactedFields: ['iban'] });
@@ -91,7 +91,7 @@ describe('the settings', () => {
     expect(await settings.current()).toEqual(SETTINGS_DEFAULT);
   });
 
-  it('are one node, whoever writes first: racing admins who change different things both have their way', async () => {
+  it('are one node: two admins change different fields at once, both with success', async () => {
     const { settings, change } = await office();
     const outcomes = await race([
       () => change({ segmentGapMinutes: 7 }),
@@ -106,7 +106,7 @@ describe('the settings', () => {
     expect(rows).toEqual([{ nodes: 1 }]);
   });
 
-  it('are read once and then kept, as one object, until the event log tells of a change', async () => {
+  it('are read once and kept, until the event log tells of a change', async () => {
     const { deps, settings, change } = await office();
     const first = await settings.current();
     const { statements } = await worldGraph().counting(async () => {

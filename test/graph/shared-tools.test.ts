@@ -79,7 +79,7 @@ const mayChange = async (id: string): Promise<unknown> => {
 };
 
 describe('tools of MCP clients', () => {
-  it('are the own ones, then the system’s, then those that were taken over, and an own name is never displaced', async () => {
+  it('are the own ones, the system’s, then adopted ones; own names win', async () => {
     const mallory = (await world()).bob;
     const mine = (await world()).ada;
     const hers = await processOf(mallory, { name: 'deploy report' });
@@ -128,7 +128,7 @@ describe('tools of MCP clients', () => {
     expect(left).toEqual([]);
   });
 
-  it('take over Processes of others only, by a free and legal name, a bounded number of them', async () => {
+  it('take over Processes of others only, by a free legal name, a bounded number', async () => {
     const mine = (await world()).ada;
     const own = await processOf(mine, { name: 'mine' });
     const hers = await processOf(eve, {});
@@ -257,7 +257,7 @@ describe('whether a Process may change data', () => {
   });
 });
 
-it('a list of tools costs the same whatever others share: three Processes with 200 steps each calling the next', async () => {
+it('a list of tools costs the same whatever others share', async () => {
   const mine = (await world()).ada;
   const own = await processOf(mine, { name: 'mine' });
   expect(own.exposeAsTool).toBe(true);

@@ -101,7 +101,7 @@ describe('a Summary (S4-SUM)', () => {
   });
 
   // S4-EPI-04, S4-ENT-09
-  it('mentions the known entities that it names, and so does what is bound in its place', async () => {
+  it('mentions the known entities that it names, as does its next text', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 2);
     const knows = (name: string) =>
@@ -159,7 +159,7 @@ describe('a Summary (S4-SUM)', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('docs/decisions/0020: applies only where all that it was made of is on the active path', async () => {
+  it('docs/decisions/0020: applies only where all its sources are on the path', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 3);
     const summary = await sumsUp(conversationId, said);
@@ -201,7 +201,7 @@ describe('a Summary (S4-SUM)', () => {
   });
 
   // S4-SUM-07
-  it('deleted by an admin, leaves the context, stays for what was made of it, and is not found again', async () => {
+  it('deleted by an admin, it leaves the context and stays for higher Summaries', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 3);
     const one = await sumsUp(conversationId, said.slice(0, 2));
@@ -248,7 +248,7 @@ describe('a Summary (S4-SUM)', () => {
   });
 
   // S4-SUM-03, -04
-  it('what does not fit is refused with its code and place, and nothing is written', async () => {
+  it('bad input is refused with its code and place, and nothing is written', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 4);
     const other = await talk.says(await talk.starts(), 'Elsewhere.');
@@ -358,7 +358,7 @@ describe('a fork of a compressed talk', () => {
 describe('compression (S4-SUM-08)', () => {
   const long = (n: number) => `The ${n}. thing that was said is that the river is as wide as ever.`;
 
-  it('starts one run once the path has passed the threshold, whoever asks and how often', async () => {
+  it('starts one run once the path has passed the threshold', async () => {
     const viewer = await newViewer(here.deps, 'dora');
     const dora = talker(deps, viewer);
     const conversationId = await dora.starts();
@@ -386,7 +386,7 @@ describe('compression (S4-SUM-08)', () => {
     expect(statements.length).toBeLessThanOrEqual(3);
   });
 
-  it('on demand: refuses what is not there, and what leaves nothing to do', async () => {
+  it('on demand: refuses unknown things, and a run with nothing to do', async () => {
     const conversationId = await talk.starts();
     await refuses(compressConversation(deps, ada, { conversationId }), 'STATE conversationId');
     const [first] = await talk.talksFor(conversationId, 2);

@@ -7,7 +7,7 @@ import { newViewer, world } from '../testkit/world.ts';
 const blobs = tempBlobs();
 const file = (sign: string) => Buffer.from(sign.repeat(300)).toString('base64');
 
-it('refuses a file above the quota of its owner with the numbers, and takes the same bytes again', async () => {
+it('refuses a file above the quota with the numbers, and takes the same bytes again', async () => {
   const here = await world();
   const { viewer } = here.ada;
   const deps = { ...here.deps, blobs, uploadsBytesMax: 700 };

@@ -79,7 +79,7 @@ describe('Workers (S4-WRK)', () => {
   });
 
   // S4-WRK-03
-  it('go offline after 20 s of silence, hold no job then, and come back with the next heartbeat', async () => {
+  it('go offline after 20 s of silence, and come back with the next heartbeat', async () => {
     const pools = await openWorkerPools(deps, {
       sizes: { rest_call: 2 },
       queuePrefix: `${newId()}-`,
@@ -104,7 +104,7 @@ describe('Workers (S4-WRK)', () => {
     await pools.close();
   });
 
-  it('are silent by one clock, that of Neo4j, however wrong the clock of their process is', async () => {
+  it('are silent by the clock of Neo4j, however wrong that of their process is', async () => {
     const pools = await Promise.all(
       [-3_600_000, 3_600_000].map((offMs) => {
         const off = { nowMs: () => Date.now() + offMs };
@@ -124,7 +124,7 @@ describe('Workers (S4-WRK)', () => {
     await Promise.all(pools.map((pool) => pool.close()));
   });
 
-  it('that kept a job of a step that was lost are put right by the heartbeat; a busy one is left alone', async () => {
+  it('that kept a job of a lost step are put right by the heartbeat', async () => {
     const pools = await openWorkerPools(deps, {
       sizes: { rest_call: 2 },
       queuePrefix: `${newId()}-`,
@@ -183,7 +183,7 @@ describe('Workers (S4-WRK)', () => {
     expect(old.every((id) => ids.includes(id))).toBe(true);
   });
 
-  it('that were lost to another process are replaced, and their heartbeat no longer counts', async () => {
+  it('that were lost to another process are replaced; their heartbeat is void', async () => {
     const pools = await openWorkerPools(deps, {
       sizes: { rest_call: 2 },
       queuePrefix: `${newId()}-`,

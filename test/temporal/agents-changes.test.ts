@@ -217,7 +217,7 @@ describe('the retry of a run from an agent step', () => {
     return { id, model, made, decides, repair };
   }
 
-  it('keeps finished rounds where it is asked to: no question and no call is repeated', async () => {
+  it('keeps finished rounds where asked to: no question and no call is repeated', async () => {
     const { id, model, made, repair } = await failing();
     repair();
     const [asked, called] = [llm.requestsOf(model).length, made()];
@@ -261,7 +261,7 @@ describe('the retry of a run from an agent step', () => {
     expect(made()).toBe(called + 4);
   });
 
-  it('keeps the calls of a round in which another one was cut off, and makes that one', async () => {
+  it('keeps the calls of a round in which one was cut off, and makes that one', async () => {
     const echo = await echoTool(ada, rest.origin);
     const tools = [
       { toolId: echo.id, name: 'quick' },

@@ -112,7 +112,7 @@ describe.each(['openai', 'anthropic'] as const)('a model of the dialect %s', (ap
     expect(results).toEqual(['one', 'two', 'three']);
   });
 
-  it('reads in words why a call was not made: unknown tool, no name, no JSON, bad input', async () => {
+  it('reads in words why a call was not made: no such tool, name, JSON or input', async () => {
     const q = { type: 'integer', maximum: 9 };
     const strict = await echoTool(ada, rest.origin, '/echo', {
       inputSchema: {

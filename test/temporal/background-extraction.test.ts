@@ -32,7 +32,7 @@ async function later(ada: Rememberer) {
   await startDueWork({ ...knowledge, clock }, new AbortController().signal, ada.viewer.userId);
 }
 
-it('a model that does not answer leaves a warning, and the Episode is read when it answers again', async () => {
+it('a model that does not answer leaves a warning, and the Episode is read later', async () => {
   const ada = await here.person();
   const conversationId = await ada.starts();
   here.llm.answers(ada.model, () => ({ status: 401, errorMessage: 'No such key.' }));

@@ -40,7 +40,7 @@ describe.concurrent('an llm step', () => {
     expect(run.usage.costUsd).toBeCloseTo(0.05, 5);
   });
 
-  it('streams its text into the log while it speaks, where the output template uses it', async () => {
+  it('streams its text into the log where the output template uses it', async () => {
     const tool = await speaker('streamed');
     llm.script(
       { text: ['One ', 'two ', 'three.'], delayMs: 150, usage: { input: 5, output: 3 } },
@@ -100,7 +100,7 @@ describe.concurrent('a budget', () => {
   const raise = (runId: string, tokens: number) =>
     raiseRunBudget(engine.deps, ada.viewer, { runId, budget: { tokens } });
 
-  it('is reserved before each call: a call that would not fit waits until it is raised', async () => {
+  it('is reserved before each call: a call above it waits until it is raised', async () => {
     const tool = await speaker('waiting');
     llm.script(
       ['first', 'second'].map((text) => ({ text, usage })),

@@ -101,7 +101,7 @@ async function sends(on: Engine, processId: string, content = 'Hello?') {
 const many = (word: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${word}${n} `);
 
-it('a worker that is killed while an answer streams costs an attempt: the answer is completed once, with the right text', async () => {
+it('a worker that is killed while an answer streams costs an attempt', async () => {
   const alone = await openEngine({ workers: 'none' });
   const workers: ChildProcess[] = [];
   try {
@@ -133,7 +133,7 @@ it('a worker that is killed while an answer streams costs an attempt: the answer
 
 describe('an answer', () => {
   // S4-ALT-01
-  it('that is cancelled while it streams says so, keeps what had streamed, and can be generated again', async () => {
+  it('that is cancelled while it streams keeps its text, and can be generated again', async () => {
     const { model, processId } = await speaker();
     llm.script([{ text: many('half', 300), delayMs: 100 }, { text: 'Whole.' }], model);
     const { conversationId, agentTurn, run } = await sends(engine, processId);
@@ -223,7 +223,7 @@ describe('an answer', () => {
 
 describe('a run of a conversation that is tried again', () => {
   // S4-ALT-03
-  it('writes another alternative of the same turn, and keeps the steps that had completed', async () => {
+  it('writes another alternative of the same turn, and keeps completed steps', async () => {
     const path = ownPath('/kept');
     const kept = await echoTool(ada, rest.origin, path);
     const lookUp = await echoTool(ada, rest.origin, `/flaky?key=${randomUUID()}&fails=1`);
@@ -268,7 +268,7 @@ describe('a run of a conversation that is tried again', () => {
     expect(keptCalls).toHaveLength(1);
   });
 
-  it('is refused while it goes on and in an archived conversation, and nothing is written then', async () => {
+  it('is refused while it goes on and in an archived conversation', async () => {
     const { model, processId } = await speaker();
     llm.script({ text: many('long', 300), delayMs: 100 }, model);
     const { conversationId, agentTurn, run } = await sends(engine, processId);

@@ -116,7 +116,7 @@ describe('a long run', () => {
 });
 
 describe('a large value', () => {
-  it('travels by reference: 3 MB outputs, conditions, forEach and templates over them', async () => {
+  it('travels by reference: outputs of 3 MB, conditions, forEach and templates', async () => {
     await withEngine({}, async (engine, own) => {
       // Echoed: the request's body comes back, so the answer is as large as what was sent.
       const [body, properties] = [{ rows: '{{rows}}' }, { rows: { type: 'array' } }];
@@ -168,7 +168,7 @@ describe('a large value', () => {
 });
 
 describe('a repeated activity', () => {
-  it('answers what is recorded, and calls and records nothing again', async () => {
+  it('answers its record, and calls and records nothing again', async () => {
     await withEngine({}, async (engine, own) => {
       const path = ownPath('/repeated');
       const tool = await echoTool(ada, rest.origin, path);

@@ -67,7 +67,7 @@ async function world() {
 }
 
 describe('a Temporal worker that ends by itself', () => {
-  it('is started again; other queues go on, the health warns, and its poison fails for good', async () => {
+  it('is started again; other queues go on, health warns, its poison fails for good', async () => {
     const { fleet, call, executed, queue } = await world();
     const answers = async () => {};
     const health = openHealth(

@@ -45,7 +45,7 @@ describe('a talk', () => {
     expect(await holding(brandt.uuid)).toEqual(['Nadia Brandt lives in Delft.']);
   });
 
-  it('that contradicts itself a day later ends the older fact, and both stay readable', async () => {
+  it('that contradicts itself a day later ends the older fact; both are readable', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const says = async (content: string, city: string, saidAt: string) => {

@@ -70,7 +70,7 @@ async function summariesOf(viewer: Viewer, uuid: string): Promise<string[][]> {
 }
 const NOTHING_KNOWN = { same: [], repeated: [], ended: [] };
 
-describe('what is read out of an Episode', () => {
+describe('reading an Episode', () => {
   // S4-EPI-04, S4-ENT-11
   it('entities it mentions and facts between them, by the model of memorySettings', async () => {
     const ada = await here.person();
@@ -122,7 +122,7 @@ describe('what is read out of an Episode', () => {
     expect(episode?.['names']?.sort()).toEqual(['Acme', 'Grace']);
   });
 
-  it('a newer fact that contradicts ends the older, which stays; what is said again is the same fact', async () => {
+  it('a newer fact that contradicts ends the older; a repeated one is the same', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const people = {
@@ -182,7 +182,7 @@ describe('what is read out of an Episode', () => {
   });
 
   // S4-ENT-07
-  it('what a user made is found again by name and keeps its uuid, name and summary', async () => {
+  it('an entity of a user is found by name and keeps its uuid, name and summary', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const input = { conversationId, name: 'Grace Hopper', summary: 'An admiral.' };
@@ -209,7 +209,7 @@ describe('what is read out of an Episode', () => {
     expect(await ada.entities()).toHaveLength(2);
   });
 
-  it('what a model says that can not be leaves a fault, and nothing malformed in the graph', async () => {
+  it('an impossible answer leaves a fault, and nothing malformed in the graph', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const tells = (
@@ -260,7 +260,7 @@ describe('what is read out of an Episode', () => {
   });
 
   // S4-EPI-04
-  it('what is too long for a model is read in parts, all of it; where one can not be read, the others are', async () => {
+  it('a text too long for a model is read in parts; a bad part spoils no other', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const names = ['Amsterdam', 'Bergen', 'Cadiz', 'Dublin', 'Esbjerg'];
@@ -294,7 +294,7 @@ describe('what is read out of an Episode', () => {
     expect(runs.map(({ status }) => status).toSorted()).toEqual(expected);
   });
 
-  it('what was said twice at once is one entity', async () => {
+  it('one name said twice at once is one entity', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     here.llm.script(
@@ -311,7 +311,7 @@ describe('what is read out of an Episode', () => {
 });
 
 describe('turns that wait', () => {
-  it('are read by one run once the conversation is quiet, and each finding belongs to its turn', async () => {
+  it('are read by one run once the conversation is quiet, each finding in its turn', async () => {
     const ada = await here.person(false);
     const conversationId = await ada.starts();
     const activities = createMemoryGraphActivities({
@@ -368,7 +368,7 @@ describe('turns that wait', () => {
   });
 });
 
-describe('what a turn costs', () => {
+describe('the cost of a turn', () => {
   it('is the same number of statements, however much is said and known (S4-EPI-04)', async () => {
     const ada = await here.person(false);
     const conversationId = await ada.starts();
@@ -523,7 +523,7 @@ describe('enrichment', () => {
   });
 
   // S4-ENT-10
-  it('reads what was said by name, the central facts, and equal texts once', async () => {
+  it('reads turns by name, the central facts, and equal texts once', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     await ada.tells(
@@ -549,7 +549,7 @@ describe('enrichment', () => {
   });
 
   // S4-ENT-08
-  it('fills an empty summary, renews its own, and leaves what Episodes said', async () => {
+  it('fills an empty summary, renews its own, and leaves texts of Episodes', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     // One entity: facts are not asked for. An answer too many would go to the enrichment.
@@ -573,7 +573,7 @@ describe('enrichment', () => {
 });
 
 describe('forks', () => {
-  it('a copy mentions what its original mentions, and no model is asked again', async () => {
+  it('a copy mentions the entities of its original, and no model is asked again', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const end = await ada.tells(

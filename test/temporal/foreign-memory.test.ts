@@ -197,7 +197,7 @@ describe.concurrent('a shared Process of another user', () => {
     await asked(ada, 0);
   });
 
-  it('gets no cached answer of an own Process, and none of an earlier version by a retry', async () => {
+  it('gets no cached answer of an own Process, nor of an older version by a retry', async () => {
     const ada = await runner();
     const cached = step('a', reads.id, {}, { cacheSeconds: 600 });
     const mine = await engine.createProcess(ada, { steps: [cached] });

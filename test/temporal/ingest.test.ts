@@ -86,7 +86,7 @@ describe('ingestion', () => {
   });
 
   // S4-ALT-09
-  it('told by the log, started twice, worked off by whoever comes later, and told to subscribers', async () => {
+  it('told by the log, started twice, finished by any process, told to subscribers', async () => {
     const mine = new Set<string>();
     const told = Promise.withResolvers<void>();
     const started: string[] = [];

@@ -70,7 +70,7 @@ const performs = (job: Job, jobRunId: string = newId(), given = deps) =>
 const stored = async ({ name }: Job) => (await readWith(deps.graph, findJobs, [name]))[0];
 
 describe('the registry of jobs', () => {
-  it('makes a Schedule of each job, follows a changed cron, and removes that of a lost job', async () => {
+  it('makes a Schedule of each job, follows a new cron, and removes that of a lost job', async () => {
     const own = jobWorld();
     const [kept, gone] = [aJob(), aJob()];
     const next = async () => (await own.look(kept.name))?.nextRuns?.[0];
@@ -90,7 +90,7 @@ describe('the registry of jobs', () => {
     await own.close();
   });
 
-  it('does not hold up a start while Temporal is away, and shows the jobs all the same', async () => {
+  it('does not hold up a start while Temporal is away, and shows the jobs', async () => {
     const away = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
     const schedules = createSchedules(away);
     const job = aJob();
@@ -277,7 +277,7 @@ describe('a job (S2-API-02, SX-07)', () => {
     expect(logged.map(String)).toEqual(['Error: No model.', 'Error: No key.', 'Error: No key.']);
   });
 
-  it('is told by jobEvents when it was paused, ran or failed; a quiet one only when it failed', async () => {
+  it('is told by jobEvents when it was paused, ran or failed; a quiet one less', async () => {
     const bus = openBus({ graph: deps.graph });
     const relay = openRelay({ ...deps, bus, log: quiet }, { settings: { leaseName: newId() } });
     const fails = aJob({ run: () => Promise.reject(new Error('It broke.')) });
@@ -302,7 +302,7 @@ describe('a job (S2-API-02, SX-07)', () => {
     await relay.close();
   });
 
-  it('whose tries end their process fails after two, as its record tells; then begins anew', async () => {
+  it('whose tries end their process fails after two, as its record tells', async () => {
     const { seen, job } = turning();
     const { performJob } = createPerformJob(deps, [job]);
     const { name } = job;

@@ -54,7 +54,7 @@ async function waitingRun() {
 }
 
 describe('a run whose workflow is gone', () => {
-  it('ends as failed with its steps, at the second look; Temporal cancels its sub-runs', async () => {
+  it('ends as failed with its steps, at the second look, and its sub-runs end', async () => {
     const { id, childId } = await waitingRun();
     await workflow(id).terminate('by an operator');
     const lost = search();

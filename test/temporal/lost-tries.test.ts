@@ -50,7 +50,7 @@ async function call(tries: string): Promise<{ result: unknown; made: string[] }>
 }
 
 describe('an activity whose tries end their process', () => {
-  it('fails for good after two, counted over processes; a try that fails in order clears it', async () => {
+  it('fails for good after two, counted over processes; an orderly failure clears it', async () => {
     const [poison, unlucky] = await Promise.all([call('d'), call('dfdw')]);
     expect(poison.result).toMatchObject({
       cause: { cause: { type: 'DEFECT', message: expect.stringContaining('more than once') } },

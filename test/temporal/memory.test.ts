@@ -93,7 +93,7 @@ const asked = (cypher: string, params: object) => runCypher(engine.graph, `${cyp
 
 describe('compression', () => {
   // S4-SUM-02, -08, S4-WM-05
-  it('300 turns are summed up, the summaries too, and the context stays under the threshold', async () => {
+  it('300 turns are summed up, the summaries too, under the threshold', async () => {
     const { viewer, talk, says, model } = await rememberer();
     says(
       ...Array.from({ length: 200 }, (_, n) => ({
@@ -141,7 +141,7 @@ describe('compression', () => {
   }, 600_000);
 
   // S4-SUM-04
-  it('an answer that is none fails the run and leaves nothing; the sweep tries again when it has rested', async () => {
+  it('an answer that is none fails the run; the sweep tries again later', async () => {
     const { viewer, talk, says } = await rememberer();
     const conversationId = await talk.starts();
     await talk.talksFor(conversationId, 12, (n) => `The ${n}. thing is that the river is wide.`);
@@ -192,7 +192,7 @@ describe('compression', () => {
     expect(await summariesOf(viewer, conversationId)).toHaveLength(1);
   });
 
-  it('S4-SUM-03: what somebody summed up meanwhile is not summed up twice', async () => {
+  it('S4-SUM-03: turns that were summed up meanwhile are not summed up twice', async () => {
     const { viewer, talk, says } = await rememberer();
     const conversationId = await talk.starts();
     const said = await talk.talksFor(
@@ -225,7 +225,7 @@ describe('compression', () => {
   });
 
   // S4-SUM-08
-  it('whoever tries it again, or once more, asks the model of memorySettings too', async () => {
+  it('a retry, or another run, asks the model of memorySettings too', async () => {
     const { viewer, talk, says, model } = await rememberer();
     const conversationId = await talk.starts();
     await talk.talksFor(conversationId, 3, (n) => `The ${n}. thing is that the river is wide.`);
@@ -244,7 +244,7 @@ describe('compression', () => {
   });
 
   // S4-SUM-08
-  it('answers a message, too, with the model of memorySettings, and generates it again so', async () => {
+  it('answers a message, too, with the model of memorySettings', async () => {
     const { viewer, talk, says, model } = await rememberer();
     const conversationId = await talk.starts();
     const deps = depsWith({});
@@ -265,7 +265,7 @@ describe('compression', () => {
   });
 
   // S4-SUM-08
-  it('a run that somebody asked for themselves asks what its Process names, and so does its retry', async () => {
+  it('a run that its user started asks the model of its Process, and so does its retry', async () => {
     const { viewer, talk } = await rememberer();
     const deps = depsWith({});
     const input = { processId: await talk.aProcess(), context: { text: 'Sum me up.' } };
@@ -322,7 +322,7 @@ describe('introspection', () => {
     readWith(engine.graph, listIntrospections, viewer.userId, all);
 
   // S4-INTR-05, -09, -10, -11
-  it('searches what was said, reflects, and writes several notes at once', async () => {
+  it('searches the turns, reflects, and writes several notes at once', async () => {
     const { viewer, talk, saysJson, model } = await rememberer();
     const conversationId = await talk.starts();
     await talk.says(conversationId, 'The herons stand at the river.');
@@ -394,7 +394,7 @@ describe('introspection', () => {
 
 describe('in the background', () => {
   // S4-SUM-08, S4-INTR-07, -08
-  it('what is said leads to summaries and notes, told live, without anybody asking or waiting', async () => {
+  it('turns lead to summaries and notes by themselves, told live', async () => {
     const { viewer, talk, saysJson, says } = await rememberer();
     const deps = depsWith({ compressionTokenThreshold: 150, introspectionCompressionThreshold: 1 });
     const bus = openBus({ graph: engine.graph });

@@ -143,7 +143,7 @@ describe("a schedule of a user's own Process (SX-07)", () => {
     expect(await readWith(engine.graph, findRuns, ada.viewer.userId, [runId])).toHaveLength(1);
   });
 
-  it('whose Process is disabled or wants more says so and tries again at its next time', async () => {
+  it('whose Process can not start says so and tries again at its next time', async () => {
     const process = await aProcess();
     const { id } = await aSchedule({ processId: process.id });
     await updateProcess(engine.deps, ada.viewer, { id: process.id, enabled: false });
@@ -172,7 +172,7 @@ describe("a schedule of a user's own Process (SX-07)", () => {
   });
 });
 
-describe('who may schedule what', () => {
+describe('the rights to schedule', () => {
   it('one sees and steers only one’s own schedules, also on a shared Process', async () => {
     const process = await aProcess({ shared: true });
     const { id } = await aSchedule({ processId: process.id });
@@ -218,7 +218,7 @@ describe('who may schedule what', () => {
     );
   });
 
-  it('nobody has more than the limit, also when two are made at once', async () => {
+  it('no user has more than the limit, also when two are made at once', async () => {
     const { ada: eve } = await world();
     const process = await engine.createProcess(eve.viewer, {
       steps: [step('a', tool.id, { q: 'x' })],

@@ -67,7 +67,7 @@ const ofTree = (all: readonly ProcessRun[], rootRunId: string) =>
     .toSorted((a, b) => a.depth - b.depth);
 
 // S4-EXEC-13
-it('a run of the product and its sub-runs at any depth are listed only when asked for', async () => {
+it('a run of the product and its sub-runs are listed only when asked for', async () => {
   const { id: processId } = await threeDeep();
   const input = { processId, context: { w: 'hi' } };
   const background = await startProcessRun(engine.deps, ada.viewer, input, { workFor });
@@ -106,7 +106,7 @@ async function entriesOf(rootRunId: string): Promise<NumberedEntry[]> {
   });
 }
 
-it('calls, sessions, metrics and agent memory leave out a run of the product and all below it', async () => {
+it('calls, sessions, metrics and agent memory leave out a run of the product', async () => {
   const process = await threeDeep();
   const { id: conversationId } = await createConversation(engine.deps, ada.viewer, {
     title: 'Trip',

@@ -80,7 +80,7 @@ describe.concurrent('a run', () => {
   });
 
   // S4-EXEC-03
-  it('keeps the JSON type of a value that is one whole expression, and coerces to the inputSchema', async () => {
+  it('keeps the JSON type of a whole expression, and coerces to the inputSchema', async () => {
     const typed = await tool('/echo', {
       inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
     });
@@ -90,7 +90,7 @@ describe.concurrent('a run', () => {
   });
 
   // SX-05, S4-EXEC-03, S4-STEP-05
-  it('fails with INPUT_INVALID and the path where bound inputs do not fit, without a call', async () => {
+  it('fails with INPUT_INVALID and the path of a bad input, without a call', async () => {
     const typed = await tool('/never-called', {
       inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
     });
@@ -104,7 +104,7 @@ describe.concurrent('a run', () => {
   });
 
   // S4-EXEC-07
-  it('skips a step whose condition is false; its variable is null and the run completes', async () => {
+  it('skips a step whose condition is false; its variable is null', async () => {
     const { id } = await tool();
     const { run, of } = await runSteps(
       [
@@ -118,7 +118,7 @@ describe.concurrent('a run', () => {
     expect(of('b').note).toContain('condition is false');
   });
 
-  it('runs a forEach once per item, in windows, results in item order, the index in the ids', async () => {
+  it('runs a forEach once per item, in windows, with the index in the ids', async () => {
     const { id } = await tool();
     const { run, steps } = await runSteps(
       [step('a', id, { q: '{item.n}-{index}' }, { forEach: 'context.list', maxConcurrency: 3 })],
@@ -139,7 +139,7 @@ describe.concurrent('a run', () => {
     expect(run).toMatchObject({ status: 'completed', output: '[[]]' });
   });
 
-  it('retries what is retryable after the pause its target asks for, and counts attempts', async () => {
+  it('retries retryable faults after the pause of their target, and counts attempts', async () => {
     const { id } = await tool(`/flaky?key=${randomUUID()}&fails=2`);
     const retry = { maximumAttempts: 3, initialInterval: 0.05 };
     const { run, of } = await runSteps([step('a', id, { q: '1' }, { retry })], '{{a.failed}}');
@@ -212,7 +212,7 @@ describe.concurrent('a run', () => {
   });
 
   // S4-EXEC-09
-  it('fails where a required step gives nothing, and goes on where it is not required', async () => {
+  it('fails where a required step gives nothing, and else goes on', async () => {
     const { id } = await tool('/empty');
     const required = await runSteps([step('a', id, { q: '1' })], '');
     expect(required.run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
@@ -247,7 +247,7 @@ describe.concurrent('a run', () => {
     expect(run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
   });
 
-  it('skips what depends on a failed step, and fails where that is required', async () => {
+  it('skips a step that depends on a failed one, and fails where it is required', async () => {
     const bad = await tool('/status/400');
     const good = await tool();
     const a = step('a', bad.id, { q: '1' }, {}, { required: false });
@@ -265,7 +265,7 @@ describe.concurrent('a run', () => {
     expect(required.run).toMatchObject(expected);
   });
 
-  it('fails with OUTPUT_INVALID where the output breaks its schema, naming what is wrong', async () => {
+  it('fails with OUTPUT_INVALID where the output breaks its schema, naming the fault', async () => {
     const { id } = await tool('/text', { outputSchema: { type: 'object', required: ['x'] } });
     const { run } = await runSteps([step('a', id, { q: '1' })], '');
     expect(run.error).toMatchObject({ code: 'OUTPUT_INVALID', stepId: 'a' });
@@ -282,7 +282,7 @@ describe.concurrent('a run', () => {
     expect(of('a').outputTruncated).toBe(true);
   });
 
-  it('fails with TEMPLATE_FAILED and keeps its steps where the outputTemplate can not be rendered', async () => {
+  it('fails with TEMPLATE_FAILED and keeps its steps where the output fails', async () => {
     const { id } = await tool();
     const { run, of } = await runSteps(
       [step('a', id, { q: '1' })],
@@ -292,7 +292,7 @@ describe.concurrent('a run', () => {
     expect(of('a').status).toBe('completed');
   });
 
-  it('ends as failed where its outputTemplate does not end: the rendering is not repeated', async () => {
+  it('ends as failed where its outputTemplate does not end, without a retry', async () => {
     const { id } = await tool();
     const list = Array.from({ length: 1_500 }, (_, index) => index);
     const { run, of } = await runSteps(
@@ -305,7 +305,7 @@ describe.concurrent('a run', () => {
     expect(of('a').status).toBe('completed');
   });
 
-  it('fails with a code where an expression makes a small value huge: a list, or inputs', async () => {
+  it('fails with a code where an expression makes a small value huge', async () => {
     const { id } = await tool();
     const context = { list: Array.from({ length: 20_000 }, () => 0), text: 'x'.repeat(100_000) };
     const forEach = 'context.list.map(n, context.text)';
@@ -470,7 +470,7 @@ describe.concurrent('a run', () => {
     expect(run).toMatchObject({ status: 'timed_out', error: { code: 'RUN_TIMEOUT' } });
   });
 
-  it('goes on from the failed step and keeps what was completed', async () => {
+  it('goes on from the failed step and keeps completed steps', async () => {
     const path = ownPath('/counted');
     const counted = await tool(path);
     const flaky = await tool(`/flaky?key=${randomUUID()}&fails=1`);

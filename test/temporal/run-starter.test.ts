@@ -97,7 +97,7 @@ describe('a run that was requested', () => {
     await Promise.all(spines.map((spine) => spine.close()));
   });
 
-  it('is marked by the next API where the first was killed after the start: no second workflow', async () => {
+  it('is marked by the next API where the first was killed after the start', async () => {
     const spine = openSpine({ failAfterStart: 1 });
     const runId = await request(() => spine.relay.wake());
     const run = await own.wait(runId);

@@ -65,7 +65,7 @@ const operators = (summarizer: Record<string, string>) =>
 
 describe('a model that invents', () => {
   // S2-GRIP-04
-  it('gets no invented name, number or sentence into the table of contents, and its good lines stay', async () => {
+  it('gets no invented name, number or sentence in, and its good lines stay', async () => {
     const ada = await here.person();
     const events = [
       said('2024-04-02T09:00', 'I bought two old bicycles at the flea market in Turin.'),
@@ -104,7 +104,7 @@ describe('a model that invents', () => {
   });
 });
 
-describe('what is summed up of a memory', () => {
+describe('the summary of a memory', () => {
   it('is told by the Tool of its owner’s memorySettings (S2-TOC-07)', async () => {
     const ada = await here.person();
     here.llm.script([{ text: 'The index was mended.' }], ada.model);
@@ -118,7 +118,7 @@ describe('what is summed up of a memory', () => {
   });
 
   // S2-CFG-02
-  it('is told by the operator’s summarizer where its owner chose none, with its key, and by theirs where they did', async () => {
+  it('is told by the operator’s summarizer where its owner chose none', async () => {
     const deps = worldDeps({ graph: here.engine.graph, vault: openVault(parseKeyRing(TEST_KEYS)) });
     const bob = await newViewer(deps, 'bob');
     const model = `operators-${deps.newId()}`;

@@ -49,7 +49,7 @@ async function ask(query: string, variables: object, headers: Record<string, str
 const ADA = `ada-${randomUUID()}`;
 
 describe('a trace', () => {
-  it('runs from the mutation through the workflow to the request of the step, and holds no secret', async () => {
+  it('runs from the mutation to the request of the step, and holds no secret', async () => {
     const canaries = Array.from({ length: 4 }, () => `CANARY-${randomUUID()}`);
     const [secretValue = '', inLiteral = '', inContext = '', inPath = ''] = canaries;
     const { data } = await ask('{ viewer { id } }', {});

@@ -52,7 +52,7 @@ async function slowRun(engine: Engine, ms: number) {
 
 describe('a Worker', () => {
   // S4-WRK-05, S4-WRK-06
-  it('points at the step and the Tool while it works, and at nothing before and after', async () => {
+  it('points at the step and the Tool while it works, and at nothing else', async () => {
     const engine = await openEngine({ registered: true, poolSize: 2 });
     try {
       for (const worker of await workersOf(engine))

@@ -40,7 +40,7 @@ function starting({ temporal }: Engine, around: (start: () => Promise<Handle>) =
 }
 
 describe('the workflow of a run', () => {
-  it('uses the llm_call queue if its first step is an LLM call, and the queue of Processes if not', async () => {
+  it('uses the llm_call queue if its first step is an LLM call, else Processes', async () => {
     const engine = await openEngine();
     const { speaker, echo } = await tools();
     llm.script({ text: 'Yes.' }, 'home');
@@ -103,7 +103,7 @@ describe('the workflow of a run', () => {
     await engine.close();
   });
 
-  it('is recorded as started once and before its first step, with the context of the run', async () => {
+  it('is recorded as started once, before its first step, with its context', async () => {
     const engine = await openEngine();
     const { speaker } = await tools();
     const long = 'x'.repeat(40 * 1024);
