@@ -4,7 +4,14 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const CHECKOUT = fileURLToPath(new URL('../', import.meta.url));
-const FOLDERS = ['src', 'schema', 'workflows', 'activities', 'packages', 'cli', 'console', 'stack'];
+const FOLDERS = [
+  ...['src', 'schema', 'workflows', 'activities', 'packages', 'cli', 'console', 'stack'],
+  // Folders of tests that are clean; add one a line. Their titles are checked with their comments.
+  'test/graph',
+  'test/replay',
+  'test/temporal',
+  'test/testkit',
+];
 /** Largest share of comment lines that may use a vague word as a noun. */
 const SHARE_MAX = 0.03;
 /** Words that hide the subject of a sentence; style rule in CONTRIBUTING.md, "How we write". */
@@ -38,6 +45,25 @@ export function commentLinesOf(source: string): CommentLine[] {
     });
 }
 
+/** Titles of `it`, `test` and `describe` in a TypeScript source, each with its line from 1. */
+export function titleLinesOf(source: string): CommentLine[] {
+  const file = ts.createSourceFile('x.ts', source, ts.ScriptTarget.Latest, true);
+  const titles: CommentLine[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const [title] = node.arguments;
+      const isTest = /^(it|test|describe)\b/.test(node.expression.getText(file));
+      if (isTest && title !== undefined && ts.isStringLiteralLike(title)) {
+        const { line } = file.getLineAndCharacterOfPosition(title.getStart(file));
+        titles.push({ line: line + 1, text: title.text });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return titles;
+}
+
 function sourcesIn(folder: string): string[] {
   let entries: import('node:fs').Dirent[];
   try {
@@ -55,9 +81,11 @@ function sourcesIn(folder: string): string[] {
 
 /** `node stack/comments.ts [--list]`: fails when too many comment lines hide their subject. */
 function main(args: readonly string[]): number {
-  const lines = FOLDERS.flatMap(sourcesIn).flatMap((path) =>
-    commentLinesOf(readFileSync(join(CHECKOUT, path), 'utf8')).map((one) => ({ path, ...one })),
-  );
+  const lines = FOLDERS.flatMap(sourcesIn).flatMap((path) => {
+    const source = readFileSync(join(CHECKOUT, path), 'utf8');
+    const titles = path.startsWith('test/') ? titleLinesOf(source) : [];
+    return [...commentLinesOf(source), ...titles].map((one) => ({ path, ...one }));
+  });
   const vague = lines.filter(({ text }) => VAGUE.test(text));
   const share = lines.length === 0 ? 0 : vague.length / lines.length;
   const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
@@ -65,7 +93,7 @@ function main(args: readonly string[]): number {
   if (isOver || args.includes('--list'))
     for (const { path, line, text } of vague) console.log(`${path}:${line}: ${text}`);
   console.log(
-    `${vague.length} of ${lines.length} comment lines (${percent(share)}, at most ${percent(SHARE_MAX)}) use what, who, whoever, somebody or nobody.`,
+    `${vague.length} of ${lines.length} comment lines and titles (${percent(share)}, at most ${percent(SHARE_MAX)}) use what, who, whoever, somebody or nobody.`,
   );
   return isOver ? 1 : 0;
 }

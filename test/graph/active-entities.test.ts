@@ -21,7 +21,7 @@ import { newViewer, race, world } from '../testkit/world.ts';
 const here = await world();
 const deps = { ...runDeps(here), settings: fixedSettings({ activeEntitiesMax: 2 }) };
 
-/** A user who knows some people, and speaks of them in a conversation. */
+/** A user with some known people and a conversation about them. */
 async function speaker(names: readonly string[]) {
   const viewer = await newViewer(here.deps, 'ada');
   const talk = talker(deps, viewer);

@@ -250,7 +250,7 @@ describe('events', () => {
     const event = said(0, { sessionId });
     await ingestEvent(deps(), ada, event);
     expect(await texts(bob, sessionId)).toEqual([]);
-    // The same id in somebody else's memory is another event.
+    // The same id in the memory of another user is another event.
     expect((await ingestEvent(deps(), bob, { ...event, text: 'mine' })).created).toBe(true);
     for (const mode of ['separate', 'unified'] as const) {
       const here = deps({ mode, agentId: 'A' });

@@ -55,7 +55,7 @@ const events = async (sessionId: string) => {
   const { items } = await listMemoryEvents({ graph: worldGraph(), memoryMode: mode }, ada, input);
   return items.map(({ item }) => item);
 };
-/** Gives the feed what the log has of a conversation, once it has so much. */
+/** Gives the projection the entries of a conversation, once there are so many. */
 async function feeds(conversationId: string, count: number): Promise<void> {
   let entries: readonly NumberedEntry[] = [];
   const isThere = async () => {

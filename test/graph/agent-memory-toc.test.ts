@@ -55,14 +55,14 @@ const MORNING = [
 const MORNING_NODES = ['year:2024', 'month:2024-01', 'week:2024-W03', 'day:2024-01-15'].map(
   (name) => `toc:${name}`,
 );
-/** A user who had this morning, and whose memory only grows beside it. */
+/** A user with this morning in memory. */
 let morning: Viewer;
 beforeAll(async () => {
   morning = await here.person();
   for (const events of [MORNING.slice(0, 3), MORNING.slice(3)]) await here.ingest(morning, events);
   await here.settle();
 }, 600_000);
-/** A new user who tells this. */
+/** A new user with these events. */
 const tells = async (...events: Parameters<typeof here.ingest>[1][number][]) => {
   const viewer = await here.person();
   await here.ingest(viewer, events);

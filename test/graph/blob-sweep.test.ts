@@ -161,7 +161,7 @@ async function filesOf(blobs: BlobStore, { workspace, userId: ownerId }: Viewer)
 const writes = (cypher: string, params: Record<string, unknown>) =>
   writeCypher(here.deps.graph, `${cypher}`, params);
 
-/** What names a file, each by itself. */
+/** Things that name a file, each by itself. */
 const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => Promise<unknown>> = {
   'a turn': (_, { viewer }, uri) => says(viewer, `See ${uri}.`),
   'a part of a turn': async (_, { viewer }, uri) => {

@@ -89,12 +89,12 @@ describe('the metrics of the product itself', () => {
       stepEnded(1, 10, call),
       stepEnded(2, 20, call, { status: 'failed', attempt: 1 }),
       stepEnded(3, 70, call, { attempt: 2 }),
-      // An answer out of the cache calls nobody.
+      // An answer out of the cache makes no call.
       stepEnded(4, 80, call, { cached: true }),
     ];
     const projection = metricsProjection(here.deps, `test-${here.deps.newId()}`);
     await projection.handle(entries.slice(0, 2));
-    // After a crash some come again, with what is new; and two holders of a lease may meet.
+    // After a crash some come again, with new ones; and two holders of a lease may meet.
     await projection.handle(entries.slice(1, 4));
     await Promise.all([projection.handle(entries), projection.handle(entries)]);
     const expected = {

@@ -19,7 +19,10 @@ services:
   - name: items
     type: rest_api
     protocol: http
-    connectionSchema: { type: object, required: [endpoint], properties: { endpoint: { type: string, format: uri } } }
+    connectionSchema:
+      type: object
+      required: [endpoint]
+      properties: { endpoint: { type: string, format: uri } }
 tools:
   - name: find item
     service: items
@@ -32,13 +35,22 @@ processes:
     initialContext: [id]
     maxRecursionDepth: 2
     steps:
-      - { stepId: find, calls: { tool: find item }, inputs: { id: "{context.id}" }, output: { variable: item } }
-      - { stepId: back, calls: { process: pong }, inputs: { id: "{context.id}" }, output: { variable: back, required: false } }
+      - stepId: find
+        calls: { tool: find item }
+        inputs: { id: "{context.id}" }
+        output: { variable: item }
+      - stepId: back
+        calls: { process: pong }
+        inputs: { id: "{context.id}" }
+        output: { variable: back, required: false }
     outputTemplate: "{{json item}}"
   - name: pong
     initialContext: [id]
     steps:
-      - { stepId: forth, calls: { process: ping }, inputs: { id: "{context.id}" }, output: { variable: forth, required: false } }
+      - stepId: forth
+        calls: { process: ping }
+        inputs: { id: "{context.id}" }
+        output: { variable: forth, required: false }
     outputTemplate: "{{forth}}"
 `;
 
@@ -71,7 +83,10 @@ processes:
   - name: page
     initialContext: [id]
     steps:
-      - { stepId: find, calls: { tool: find item }, inputs: { id: "{context.id}" }, output: { variable: item } }
+      - stepId: find
+        calls: { tool: find item }
+        inputs: { id: "{context.id}" }
+        output: { variable: item }
     outputTemplate: "{{json item}}"
 `;
 
@@ -176,7 +191,8 @@ describe('bundles', () => {
     const lines = broken.split('\n');
     const found = refusal.problems.map(({ path, message }) => {
       const [, line = '0', column = '0'] = /^Line (\d+), column (\d+): /.exec(message) ?? [];
-      return `${path.slice(1).join('.')} at ${lines[Number(line) - 1]?.slice(Number(column) - 1).split(/[:\s]/)[0]}`;
+      const rest = lines[Number(line) - 1]?.slice(Number(column) - 1);
+      return `${path.slice(1).join('.')} at ${rest?.split(/[:\s]/)[0]}`;
     });
     expect(found.sort()).toEqual([
       'processes.0.outputTemplate at outputTemplate',
@@ -253,7 +269,8 @@ describe('bundles', () => {
 
   it('refuses tags, unknown fields, alias bombs and values of Secrets', async () => {
     const { ada } = await world();
-    const bomb = `aiden: 1\nx: &a [1,1]\n${Array.from({ length: 200 }, (_, index) => `k${index}: *a`).join('\n')}`;
+    const aliases = Array.from({ length: 200 }, (_, index) => `k${index}: *a`);
+    const bomb = ['aiden: 1', 'x: &a [1,1]', ...aliases].join('\n');
     for (const document of [
       'aiden: 1\nservices: !!js/function "x"',
       'aiden: 2',

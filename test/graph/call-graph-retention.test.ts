@@ -10,7 +10,7 @@ import { newId } from '../testkit/outbox.ts';
 import { world, worldGraph } from '../testkit/world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-// Long before anything that other tests write, so that no sweep of this file takes what is theirs.
+// Long before anything that other tests write, so that no sweep of this file takes their calls.
 const START_MS = Date.parse('1972-01-01T00:00:00.000Z');
 
 /** Calls of one operation that took `ms` each and ended on `day` (0 = START_MS). */

@@ -48,7 +48,7 @@ describe('a page of Tools', () => {
     expect(
       data.tools.nodes.every((tool: { secret: { id: string } | null }) => tool.secret !== null),
     ).toBe(true);
-    // The page brings along what its Tools refer to; only how the Services are doing is counted
+    // The page brings along the things of its Tools; only the health of Services is counted
     // apart.
     expect(names.sort()).toEqual(['findServiceHealth', 'listTools']);
   });

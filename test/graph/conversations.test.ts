@@ -449,7 +449,7 @@ describe('forks (S4-CONV-09)', () => {
   });
 });
 
-/** Alternatives whose repeated `respondsToId` is not what their edge says. */
+/** Alternatives whose repeated `respondsToId` differs from their edge. */
 async function disagreeing(conversationId: string) {
   return runCypher(
     deps.graph,

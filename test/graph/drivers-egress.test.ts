@@ -38,7 +38,7 @@ describe('egress', () => {
     expect(await (await production.fetch(`${open.origin}/text`, { system: true })).text()).toBe(
       'plain words',
     );
-    // The socket the system's call opened serves nobody else.
+    // The socket the system's call opened serves no other caller.
     await expect(production.fetch(`${open.origin}/text`)).rejects.toMatchObject(denied);
   });
 

@@ -17,9 +17,13 @@ const renderer = openRenderer();
 // A server that ignores everything, also the end of its input, and has a child of its own.
 const MARK = `stubborn-${process.pid}-${Date.now()}`;
 const STUBBORN = `const { spawn } = require('node:child_process');
-  if (process.argv[1] === 'parent') spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', 'child', '${MARK}']);
+  const child = ['-e', 'setInterval(() => {}, 1e6)', 'child', '${MARK}'];
+  if (process.argv[1] === 'parent') spawn(process.execPath, child);
   process.stdin.on('data', () => {}); setInterval(() => {}, 1e6);`;
-const FLOOD = `process.stdin.on('data', () => {}); const more = () => { while (process.stdout.write('x'.repeat(65536))); }; process.stdout.on('drain', more); more();`;
+const FLOOD = `process.stdin.on('data', () => {});
+  const more = () => { while (process.stdout.write('x'.repeat(65536))); };
+  process.stdout.on('drain', more);
+  more();`;
 
 const endpoints: Partial<Record<Protocol, JsonObject>> = { stdio: { server: 'everything' } };
 const closers: (() => Promise<void>)[] = [];
@@ -227,7 +231,7 @@ describe('mcp_call over stdio', () => {
   });
 });
 
-/** An MCP server that keeps a session, notes what it is told, and never answers a call. */
+/** An MCP server that keeps a session, notes its messages, and never answers a call. */
 async function openListener() {
   const said: string[] = [];
   const server = createServer(async (request, response) => {

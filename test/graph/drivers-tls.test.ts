@@ -65,7 +65,7 @@ describe('TLS, connected to a checked address', () => {
 
   it('speaks bolt+s, and does not fall back to plain text', async () => {
     const bolt = new URL((process.env['NEO4J_URI'] ?? '').replace(/^bolt/, 'http'));
-    // Neo4j behind TLS: what comes in encrypted goes on in plain to the tests' server.
+    // Neo4j behind TLS: it decrypts and passes on to the server of the tests.
     const front = tls.createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (socket) => {
       const back = connect(Number(bolt.port), bolt.hostname);
       socket.on('error', () => back.destroy());

@@ -123,7 +123,8 @@ describe('an Episode (S4-EPI)', () => {
     const stretchOf = async (alternativeId: string) => {
       await bindEpisode(deps, alternativeId);
       const [row] = await asked(
-        `MATCH (:Alternative {id: $alternativeId})-[:HAS_CONTENT]->(ep)<-[:TEXT_OF]-(t:EpisodeText)-[:PART_OF]->(s:EpisodeStretch)
+        `MATCH (:Alternative {id: $alternativeId})-[:HAS_CONTENT]->(ep)<-[:TEXT_OF]-(t:EpisodeText)
+          MATCH (t)-[:PART_OF]->(s:EpisodeStretch)
         RETURN DISTINCT s.key AS key, s.text AS text, s.episodes AS episodes`,
         { alternativeId },
       );

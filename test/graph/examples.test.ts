@@ -29,7 +29,10 @@ services:
     type: rest_api
     protocol: http
     shared: true
-    connectionSchema: { type: object, required: [endpoint], properties: { endpoint: { type: string, default: "\${WHERE}" } } }
+    connectionSchema:
+      type: object
+      required: [endpoint]
+      properties: { endpoint: { type: string, default: "\${WHERE}" } }
 `,
 });
 

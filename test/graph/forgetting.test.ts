@@ -17,7 +17,7 @@ import { tempBlobs } from '../testkit/temp-folder.ts';
 import { world, worldGraph } from '../testkit/world.ts';
 
 const DAY_MS = 86_400_000;
-// Before anything that other tests write, so that no job run of this file takes what is theirs, and
+// Before anything that other tests write, so that no job run of this file takes their rows, and
 // no older entry of theirs without a number holds it up; and after the calls of
 // call-graph-retention.test.ts, so that its sweeps leave the calls of this file.
 const START_MS = Date.parse('1980-01-01T00:00:00.000Z');
@@ -133,6 +133,9 @@ const treeOf = (id: string) => treesOf([id]);
 const WHOLE = { ProcessRun: 2, StepRun: 2, OutboxEntry: 2, RunSnapshot: 1 };
 const runs = (cypher: string, params: object) => writeCypher(worldGraph(), `${cypher}`, params);
 
+const RUN = 'MATCH (r:ProcessRun {id: $id})';
+const ENTRY = 'MATCH (o:OutboxEntry {rootRunId: $id}) WITH o LIMIT 1';
+
 describe('retention of runs', () => {
   it('deletes a finished run with all of its tree, after its days and not before', async () => {
     const id = await aRun(here.ada.viewer, { day: 0 });
@@ -164,19 +167,19 @@ describe('retention of runs', () => {
     ['has a retry', 'CREATE (:ProcessRun {id: randomUUID(), retryOfId: $id})'],
     [
       'has a task that failed',
-      'MATCH (r:ProcessRun {id: $id}) CREATE (:MemoryTask:FailedTask {id: randomUUID()})-[:DONE_BY]->(r)',
+      `${RUN} CREATE (:MemoryTask:FailedTask {id: randomUUID()})-[:DONE_BY]->(r)`,
     ],
     [
       'has an extraction that waits for it',
-      'MATCH (r:ProcessRun {id: $id}) SET r.workId = $id CREATE (:EpisodeIngest:OpenIngest {episodeUuid: $id})',
+      `${RUN} SET r.workId = $id CREATE (:EpisodeIngest:OpenIngest {episodeUuid: $id})`,
     ],
     [
       'has an entry that could not be delivered',
-      'MATCH (o:OutboxEntry {rootRunId: $id}) WITH o LIMIT 1 CREATE (:DeadLetter {id: randomUUID()})-[:OF_ENTRY]->(o)',
+      `${ENTRY} CREATE (:DeadLetter {id: randomUUID()})-[:OF_ENTRY]->(o)`,
     ],
     [
       'has an entry that a reader has not passed',
-      'MATCH (o:OutboxEntry {rootRunId: $id}) WITH o LIMIT 1 SET o.seq = -1 - toInteger(rand() * 49000000)',
+      `${ENTRY} SET o.seq = -1 - toInteger(rand() * 49000000)`,
     ],
   ])('keeps a run that %s, at any age', async (_why, cypher) => {
     const id = await aRun(here.ada.viewer, { day: 0 });

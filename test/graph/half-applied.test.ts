@@ -17,13 +17,14 @@ afterAll(() => Promise.all([graph.close(), patient.close()]));
 
 const write = (cypher: string, params: Record<string, unknown>) =>
   writeCypher(graph, `${cypher}`, params);
-/** What every run, and every step, has beside what a test is about. */
-const RUN = `workspace: 'w', processId: 'p', processName: 'P', processVersion: 1, snapshotHash: 'h', rootRunId: 'r',
+/** Fields of every run and step that no test is about. */
+const RUN = `workspace: 'w', processId: 'p', processName: 'P', processVersion: 1,
+  snapshotHash: 'h', rootRunId: 'r',
   runPath: ['r'], queuePrefix: '', createdAt: datetime()`;
 const STEP = 'attempt: 1';
 type Ids = Readonly<Record<string, string>>;
 
-/** What `read` gives while the second part of a commit comes later than its first. */
+/** The result of `read` while the second part of a commit comes later than its first. */
 async function meanwhile<T>(
   ids: Ids,
   read: (ids: Ids) => Promise<T>,

@@ -127,7 +127,7 @@ describe('the carousel (S4-INTR)', () => {
     for (let n = 1; n <= 11; n++)
       places.push((await injectIntrospection(ten, eve, { content: `note ${n}` })).carouselPosition);
     expect(places).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0]);
-    // A carousel that became smaller archives what lies beyond it with the next note.
+    // A carousel that became smaller archives notes beyond it with the next note.
     await notes(eve, 'note 12');
     expect((await carousel(eve)).map(({ carouselPosition }) => carouselPosition)).toEqual([
       0, 1, 2,
@@ -155,7 +155,7 @@ describe('the carousel (S4-INTR)', () => {
   });
 
   // S4-INTR-01
-  it("bad notes are refused with code and place; foreign ones are not there", async () => {
+  it('bad notes are refused with code and place; foreign ones are not there', async () => {
     const [eve, bob] = [await signsUp(), here.bob.viewer];
     const tries: [InjectIntrospection, string[]][] = [
       [{ content: ' ' }, ['REQUIRED content']],
@@ -250,7 +250,7 @@ describe('reflecting (S4-INTR-07)', () => {
     const [runId = ''] = started.filter((id) => id !== null);
     expect(started.filter((id) => id !== null)).toHaveLength(1);
     expect(await counterOf(conversationId)).toBe(0);
-    // S4-INTR-08: nobody executes the run here, and the user goes on at once.
+    // S4-INTR-08: no Worker executes the run here, and the user goes on at once.
     const talk = talker(deps, eve);
     await talk.says(conversationId, 'The river is deep, too.');
     const { messages } = await talk.remembers(conversationId);

@@ -22,7 +22,7 @@ import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 
-// What the shipped prompts and local-llm read out of whole talks, graded against their keys
+// Findings of the shipped prompts and local-llm in whole talks, graded against their keys
 // (docs/decisions/0026), without the graph: names, facts with dates, and summaries.
 
 const Bundle = z.object({

@@ -127,7 +127,7 @@ describe('two entities that are one (S4-ENT-07)', () => {
     );
     const expectedRecord = { name: 'Hopper', dropped: [expect.stringContaining(between)] };
     expect(record).toMatchObject(expectedRecord);
-    // What was merged twice resolves through both.
+    // An entity that was merged twice resolves through both.
     const third = await extracted(conversationId, 'Amazing Grace');
     await merge(third.uuid, lost.uuid);
     expect((await find(lost.uuid))?.uuid).toBe(third.uuid);

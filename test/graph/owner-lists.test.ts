@@ -19,7 +19,7 @@ const graph = testGraph();
 const driver = plainDriver();
 afterAll(() => Promise.all([graph.close(), driver.close()]));
 
-// What is somebody's own costs what they have, not what everybody has.
+// A list of own things costs by their number, not by those of all users.
 const page = { first: 10 };
 /** Far down a list: where the page begins. */
 const deep = (...key: (string | number)[]) => ({ first: 10, after: encodeCursor(key) });
@@ -52,7 +52,7 @@ const LISTS: Record<string, (tx: ReadTx, viewerId: string, workspace: string) =>
       findSearchScope(tx, userId, narrow),
   };
 
-// A page reads what it shows, at the start of a long list and far down in it.
+// A page reads only its own rows, at the start of a long list and far down in it.
 const PAGES: Record<string, (tx: ReadTx, viewer: Viewer) => Promise<unknown>> = {
   'the newest calls': (tx, viewer) => listCalls(tx, viewer, {}, page),
   'the newest calls with those of the product': (tx, viewer) =>
@@ -77,7 +77,7 @@ it.for(Object.entries(PAGES))('%s are read in the order of an index', async ([, 
   for (const { cypher } of statements) {
     const operators = (await planOf(driver, cypher)).map(({ name }) => name);
     expect(operators.join(' ')).toMatch(/NodeIndexSeek/);
-    // To sort what was found is to read all of it first.
+    // A sort would read all rows first.
     expect(operators.filter((name) => /Top|Sort/.test(name))).toEqual([]);
   }
 });

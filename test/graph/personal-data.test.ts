@@ -225,7 +225,7 @@ describe('deleting a user', () => {
     const kept = (await found([bob.viewer.userId, other])).length;
     expect((await found([canary])).length).toBeGreaterThan(30);
     expect(await blobsOf(ada)).toHaveLength(1);
-    // The relay numbers entries; here nobody does.
+    // The relay numbers entries; here no relay runs.
     await writeCypher(worldGraph(), 'MATCH (o:PendingEntry {ownerId: $id}) REMOVE o:PendingEntry', {
       id: ada.viewer.userId,
     });

@@ -113,9 +113,14 @@ describe('a Process', () => {
       return toolStep(`s${n}`, tool.id, after);
     });
     const { value, statements } = await graph.counting(() => creates({ steps }));
-    expect(statements.map(({ name }) => name).join(' ')).toBe(
-      'lockResources findStepTargets insertProcess insertSteps insertStepDependencies lookAtMayChange',
-    );
+    expect(statements.map(({ name }) => name)).toEqual([
+      'lockResources',
+      'findStepTargets',
+      'insertProcess',
+      'insertSteps',
+      'insertStepDependencies',
+      'lookAtMayChange',
+    ]);
     const read = await graph.counting(() => find(ada.viewer, value.id));
     expect(read.value).toEqual(value);
     expect(read.statements).toHaveLength(1);

@@ -18,7 +18,7 @@ const closers: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   if (command !== null) redis = await startRedis(command);
 });
-// Tests share one outbox: a relay that was left open would number what the next test writes.
+// Tests share one outbox: a relay that was left open would number entries of the next test.
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
@@ -40,7 +40,7 @@ interface Process {
 }
 
 /**
- * What one API process has of all this. Unless a test says otherwise it hardly ever looks into
+ * The parts of one API process. Unless a test says otherwise it hardly ever looks into
  * Neo4j by itself.
  */
 function open(prefix: string, lookMs = 120_000): Process {
@@ -85,12 +85,12 @@ async function two(lookMs?: number) {
   await eventually('the first numbers', () => first.relay.isHolder);
   const second = open(prefix, lookMs);
   await eventually('both are on the line', () => first.line.isUp && second.line.isUp);
-  // What is numbered before a relay has looked is nothing it tells.
+  // A relay does not tell entries that were numbered before its first look.
   await Promise.all([first.relay.ready, second.relay.ready]);
   return { prefix, first, second };
 }
 
-/** Reads what comes of a run, from now on, until it is told to stop. */
+/** Reads the entries of a run, from now on, until it is stopped. */
 function reading({ bus }: Process, rootRunId: string, afterSeq: number | null = null) {
   const entries: NumberedEntry[] = [];
   const stopping = new AbortController();
@@ -121,7 +121,7 @@ describe.skipIf(command === null)(
         await eventually('it reads', () => subscriber.bus.readers === 1);
         await write(graph, entry);
         writer.wake();
-        // Nobody looks into Neo4j for two minutes, so it can only have come by Redis.
+        // No process looks into Neo4j for two minutes, so it came by Redis.
         await eventually('it arrived', () => seen.entries.length === 1);
         expect(seen.entries[0]?.id).toBe(entry.id);
         await seen.stop();
@@ -175,7 +175,7 @@ describe.skipIf(command === null)(
         if (index === 30) await redis.kill();
         if (index === 31) {
           isDown = true;
-          // Health tells: what it asks is the line.
+          // Health asks the event transport.
           await expect(first.line.verify()).rejects.toThrow();
         }
         if (index === 60) await redis.start();
@@ -214,7 +214,7 @@ describe.skipIf(command === null)(
       await eventually('the last is in the stream', async () => {
         const newest = await client.xRevRange(key, '+', '-', { COUNT: 1 });
         const last = (await stored(rootRunId)).at(-1)?.seq ?? 0;
-        // What other tests write meanwhile is told too.
+        // Entries of other tests are told too.
         return Number(newest?.[0]?.id.split('-')[0]) >= last;
       });
       // It is cut by whole nodes of a hundred.

@@ -10,12 +10,12 @@ import { eventually, newId, quiet, someEntry } from '../testkit/outbox.ts';
 const graph = testGraph();
 const made: string[] = [];
 afterAll(async () => {
-  // What can never start would be tried for ever by whoever relays in this database.
+  // A run that can never start would be tried for ever by each relay of this database.
   await writeCypher(graph, 'MATCH (r:ProcessRun) WHERE r.id IN $made DELETE r', { made });
   await graph.close();
 });
 
-/** Runs as the mutation leaves them, and a Temporal that does what the test says. */
+/** Runs as the mutation leaves them, and a Temporal that follows the test. */
 async function world(count: number, settings: Partial<StarterSettings> = {}) {
   const runIds = Array.from({ length: count }, () => newId());
   await writeCypher(graph, 'UNWIND $runIds AS id CREATE (:ProcessRun:PendingStart {id: id})', {

@@ -57,7 +57,7 @@ const QUESTIONS: readonly (readonly [string, number])[] = [
   ['Who is allergic to cats?', 17],
   ['What songs is John learning on the guitar?', 18],
 ];
-/** What no turn says; only the fact does. */
+/** No turn says this; only the fact does. */
 const FACT_QUESTION = 'What breed is Daisy, a Labrador?';
 const ENTITIES: readonly (readonly [string, string])[] = [
   ['James', 'A friend of John who has a dog.'],

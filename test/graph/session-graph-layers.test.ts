@@ -153,7 +153,7 @@ describe('the semantic layers in the graph', () => {
   });
 
   it('of several sessions are built together, also where one can not be built', async () => {
-    // In a time of its own, so that nobody else's sessions are due.
+    // In a time of its own, so that no other sessions are due.
     const atMs = Date.parse('1990-01-01T00:00:00Z');
     const then = { ...deps, clock: { ...deps.clock, nowMs: () => atMs } };
     const rest = { minMs: 5_000, factor: 0 };

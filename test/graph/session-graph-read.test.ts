@@ -16,7 +16,7 @@ const document = parse(`{ sessions(first: 50) { totalCount nodes {
   toolCalls(first: 3) { nodes { nodeId events { nodeId } } } } } }`);
 
 /**
- * So many sessions, each but the first forked from it, each with a tool call; what is asked, and by
+ * So many sessions, each but the first forked from it, each with a tool call; the answer, and by
  * which statements.
  */
 async function asks(count: number) {

@@ -8,7 +8,7 @@ import { runCypher } from '../testkit/graph.ts';
 import { eventually, quiet } from '../testkit/outbox.ts';
 import { race, refuses, world, worldGraph } from '../testkit/world.ts';
 
-// One node per installation: what a test changes it puts back.
+// One node per installation: a test restores each setting that it changes.
 const ALL_DEFAULT: UpdateSettings = Object.fromEntries(
   Object.keys(SETTINGS_DEFAULT).map((name) => [name, null]),
 );
@@ -113,7 +113,7 @@ describe('the settings', () => {
       for (let read = 0; read < 10; read++) expect(await settings.current()).toBe(first);
     });
     expect(statements).toEqual([]);
-    // Another process: what it knows is told by the relay alone.
+    // Another process: it knows only entries of the relay.
     const elsewhere = openSettings({ graph: worldGraph() }, { freshMs: 60_000 });
     await elsewhere.current();
     const graph = worldGraph();

@@ -88,7 +88,8 @@ describe('a summary by the shipped prompts', () => {
   it.each([
     'User: What was the name of the bank?\nAssistant: Which bank do you mean?',
     'User: Could you tell me in one sentence who repairs the roof?',
-    'User: Please list the keywords. Where is the mill?\nAssistant: Noted: Please list the keywords.',
+    'User: Please list the keywords. Where is the mill?\n' +
+      'Assistant: Noted: Please list the keywords.',
   ])('answers no question of an earlier message: %j', async (before) => {
     const alone = await says('summarise talk', { text: TALK, before: '', sentences: 3 });
     expect(await says('summarise talk', { text: TALK, before, sentences: 3 })).toBe(alone);

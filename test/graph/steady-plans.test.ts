@@ -10,7 +10,7 @@ const graph = testGraph();
 const driver = plainDriver();
 afterAll(() => Promise.all([graph.close(), driver.close()]));
 
-// docs/decisions/0011: what comes and goes is looked for by a plan that stays, so it is the right
+// docs/decisions/0011: transient labels are looked for by a plan that stays, so it is the right
 // one from the start.
 const nobody = { name: 'nobody', holder: 'nobody', epoch: 0 };
 const now = '2026-01-01T00:00:00Z';

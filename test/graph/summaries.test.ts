@@ -26,7 +26,7 @@ import { readWith, runCypher } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, type Said, talker } from '../testkit/memory.ts';
 import { newViewer, race, refusals, refuses, world } from '../testkit/world.ts';
 
-/** An admin who talks to herself, so that she may repair what she sees. */
+/** An admin with a talk of her own, so that she may repair it. */
 const here = await world();
 const deps = { ...runDeps(here), settings: fixedSettings({ compressionTokenThreshold: 200 }) };
 await ensureSystem(here.deps);
@@ -208,8 +208,8 @@ describe('a Summary (S4-SUM)', () => {
     const input = { sourceEpisodeIds: [one.episodeUuid], coversUpToTurnId: said[1]?.turnId ?? '' };
     const two = await sumsUp(conversationId, [], input);
     await deleteSummary(deps, ada, { id: one.id });
-    // The higher one stands as it did; its source is gone from the context, not from what it was
-    // made of.
+    // The higher one stands as it did; its source is gone from the context, not from the text that
+    // it was made of.
     expect((await talk.remembers(conversationId)).summaries).toEqual([two.id]);
     await deleteSummary(deps, ada, { id: two.id });
     const memory = await talk.remembers(conversationId);

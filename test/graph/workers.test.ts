@@ -25,7 +25,8 @@ const idsOf = (pools: { slots: unknown }) =>
 /** Marks a Worker as the activity of a step would. */
 const markIn = (tx: WriteTx, id: string, status: string, jobId: string | null) =>
   tx.run(
-    '// test\n MATCH (w:Worker {id: $id}) SET w.status = $status, w.currentJobId = $jobId, w.updatedAt = datetime($now)',
+    `MATCH (w:Worker {id: $id})
+     SET w.status = $status, w.currentJobId = $jobId, w.updatedAt = datetime($now)`,
     { id, status, jobId, now: now() },
   );
 const mark = (id: string, status: string, jobId: string | null) =>

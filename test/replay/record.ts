@@ -422,7 +422,7 @@ async function record(engine: Engine, name: string, scenario: Scenario): Promise
       // The SDK's own historyToJSON needs one copy of protobufjs; this form needs none, and
       // fromObject reads it.
       const plain = History.toObject(History.fromObject(history), { longs: String, bytes: String });
-      // Who ran it where, and the paths in stack traces, are nobody's business here.
+      // Names of users and machines, and paths in stack traces, are removed.
       const text = JSON.stringify(plain, (key, value: unknown) =>
         key === 'stackTrace' ? '' : key === 'identity' || isWorker(value) ? 'worker' : value,
       );

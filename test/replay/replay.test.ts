@@ -19,11 +19,11 @@ async function historyOf(file: string) {
   return History.fromObject(JSON.parse(await readFile(new URL(file, FOLDER), 'utf8')));
 }
 
-// What a traced workflow says goes nowhere here.
+// Spans of a traced workflow are dropped here.
 const KEYS = [{ id: 1, key: Buffer.alloc(32, 1) }];
 const SINKS = { exporter: { export: { fn: () => {} } } };
 
-/** What is wrong with each, by the name of its file; one Worker replays them all. */
+/** The fault of each, by the name of its file; one Worker replays them all. */
 async function replay(
   histories: Readonly<Record<string, unknown>>,
   kind?: 'traced' | 'encrypted',

@@ -8,7 +8,7 @@ import { startDueWork } from '../../src/working-memory/upkeep/background-work.jo
 import { openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 
-// docs/decisions/0024: what a model could not read is read later, and until then there is a
+// docs/decisions/0024: a text that a model could not read is read later, and until then there is a
 // warning.
 
 const here = await openMemoryWorld();

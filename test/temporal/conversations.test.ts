@@ -29,7 +29,7 @@ import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { spawnWorker } from '../testkit/spawn-worker.ts';
 import { refusals, refuses, world } from '../testkit/world.ts';
 
-// What becomes of an answer when its run is cut short, cancelled, repeated or tried again; on real
+// An answer whose run is cut short, cancelled, repeated or tried again; on real
 // Temporal.
 
 const [engine, llm, rest] = await Promise.all([openEngine(), openScriptedLlm(), openRestServer()]);

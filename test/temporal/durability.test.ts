@@ -118,7 +118,7 @@ describe('a long run', () => {
 describe('a large value', () => {
   it('travels by reference: outputs of 3 MB, conditions, forEach and templates', async () => {
     await withEngine({}, async (engine, own) => {
-      // Echoed: the request's body comes back, so the answer is as large as what was sent.
+      // Echoed: the request's body comes back, so the answer is as large as the request.
       const [body, properties] = [{ rows: '{{rows}}' }, { rows: { type: 'array' } }];
       const big = await ada.createsTool({
         name: 'Big',

@@ -3,7 +3,7 @@ import { backgroundState } from '../../src/runs/background/background.mutations.
 import type { Viewer } from '../../src/users/user.ts';
 import { openMemoryWorld } from '../testkit/memory-world.ts';
 
-// Talks that are hard to read, and models that misbehave (issue 18, bad input): what is known stays
+// Talks that are hard to read, and models that misbehave (issue 18, bad input): known facts stay
 // right, the state is clear, and the next turn is read.
 
 const here = await openMemoryWorld();

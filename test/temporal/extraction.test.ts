@@ -19,7 +19,7 @@ import { openMemoryWorld, saying } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { refuses } from '../testkit/world.ts';
 
-// S4-EPI-04, S4-ENT: what is said is read by a Process that is data, as the conversation's owner,
+// S4-EPI-04, S4-ENT: turns are read by a Process that is data, as the conversation's owner,
 // with the model of their choice.
 
 const here = await openMemoryWorld();
@@ -36,7 +36,7 @@ const fact = (source: string, relation: string, target: string, more: object = {
   ...more,
 });
 /**
- * What the agent memory is told of a conversation, its runs included, once the extraction has
+ * Events of the agent memory about a conversation, its runs included, once the extraction has
  * ended.
  */
 async function remembered(viewer: Viewer, conversationId: string): Promise<string[]> {
@@ -266,7 +266,7 @@ describe('reading an Episode', () => {
     const names = ['Amsterdam', 'Bergen', 'Cadiz', 'Dublin', 'Esbjerg'];
     const filling = 'There was nothing else to be seen on that day. '.repeat(240);
     here.llm.answers(ada.model, ({ system, messages }) => {
-      // The first: what can't be used is asked for once more.
+      // The first: an unusable answer is asked for once more.
       const asked = messages[0]?.content ?? '';
       const content = /<messages>([\s\S]*)<\/messages>/.exec(asked)?.[1] ?? '';
       expect(content.length).toBeLessThan(24_100);
@@ -405,7 +405,7 @@ describe('the cost of a turn', () => {
         await activities.embedNew();
       });
       const all = [...started.statements, ...applied.statements].map(({ name }) => name);
-      // Settings are kept for a while, so whoever comes later may have them.
+      // Settings are kept for a while, so later turns may find them cached.
       return all.filter((name) => name !== 'findSettings');
     }
     await told(1);
@@ -607,7 +607,7 @@ describe('forks', () => {
     expect(known?.episodes.toSorted()).toEqual([end.episodeUuid, copied.episodeUuid].toSorted());
     expect((await ada.entity('Grace')).edgeCount).toBe(2);
     const kept = await ada.entities({ conversationId: fork.id });
-    // What is mentioned is active by itself (S4-CONV-08), and a fork takes it along.
+    // A mentioned entity is active by itself (S4-CONV-08), and a fork takes it along.
     expect(kept.map(({ name }) => name).toSorted()).toEqual(['Acme', 'Grace']);
   });
 });

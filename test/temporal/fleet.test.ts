@@ -19,7 +19,7 @@ afterAll(async () => {
 const bundle = () => loadWorkflowBundle({ entry: ENTRY, madeOf: [ENTRY], cacheFolder });
 
 /**
- * Workers on queues of their own, with one activity that takes its time and notes what happened.
+ * Workers on queues of their own, with one activity that takes its time and notes its calls.
  */
 async function fleet(size: number, drainMs?: number) {
   const queue = `test-${newId()}`;

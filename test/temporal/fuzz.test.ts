@@ -93,7 +93,7 @@ type Ended = { status: 'completed' | 'failed' | 'skipped'; value: Json };
 const CONTEXT: JsonObject = { n: 1, list: ['x', 'y', 'z'] };
 
 /**
- * What docs/decisions/0019 says a Process does, with nothing but a loop. Null where the run fails.
+ * The semantics of docs/decisions/0019 as a plain loop. Null where the run fails.
  */
 function interpret(steps: readonly ProcessStep[]): JsonObject | null {
   const ended = new Map<string, Ended>();
@@ -159,7 +159,7 @@ function call(step: ProcessStep, q: Json): Json | 'failed' {
   return { query: { q: String(q) } };
 }
 
-/** Of an echo only what was asked. */
+/** The question of an echo. */
 function reduced(value: Json): Json {
   if (Array.isArray(value)) return value.map(reduced);
   if (!isJsonObject(value)) return value;

@@ -15,7 +15,7 @@ import { runCypher } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
 import { world } from '../testkit/world.ts';
 
-// S4-ALT-09: what is said becomes one Episode, wherever a process dies on the way.
+// S4-ALT-09: a turn becomes one Episode, wherever a process dies on the way.
 
 const queuePrefix = `t${randomUUID().slice(0, 8)}-`;
 const engine = await openEngine({ queuePrefix, workers: 'none' });
@@ -109,7 +109,7 @@ describe('ingestion', () => {
         settings: { leaseName: `test-${newId()}` },
       },
     );
-    // The outbox is everybody's, so the relay begins with what comes now.
+    // All tests share the outbox, so the relay begins with new entries.
     await eventually('the relay holds its lease', () => relay.isHolder);
     const { conversationId, alternativeIds } = await says(3);
     for (const id of alternativeIds) mine.add(id);

@@ -70,7 +70,7 @@ const performs = (job: Job, jobRunId: string = newId(), given = deps) =>
 const stored = async ({ name }: Job) => (await readWith(deps.graph, findJobs, [name]))[0];
 
 describe('the registry of jobs', () => {
-  it('makes a Schedule of each job, follows a new cron, and removes that of a lost job', async () => {
+  it('makes a Schedule of each job, follows a new cron, removes that of a lost job', async () => {
     const own = jobWorld();
     const [kept, gone] = [aJob(), aJob()];
     const next = async () => (await own.look(kept.name))?.nextRuns?.[0];

@@ -36,8 +36,7 @@ import { subStep } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedReply } from '../testkit/scripted-llm.ts';
 import { newViewer, type Person, personOf, world } from '../testkit/world.ts';
 
-// What comes of compression and introspection when the runs really run, with a model that says what
-// a test wants.
+// Compression and introspection with real runs and a scripted model.
 
 const [engine, llm, here] = await Promise.all([openEngine(), openScriptedLlm(), world()]);
 await ensureSystem(here.deps);
@@ -47,7 +46,7 @@ afterAll(async () => {
   await llm.close();
 });
 
-/** Somebody whose memory is kept by a model of their own (S4-SUM-08). */
+/** A user with a model of their own for the memory (S4-SUM-08). */
 async function rememberer() {
   const viewer = await newViewer(here.deps, 'eve', ['user', 'admin']);
   const person: Person = personOf(here.deps, viewer);
@@ -93,7 +92,7 @@ const asked = (cypher: string, params: object) => runCypher(engine.graph, `${cyp
 
 describe('compression', () => {
   // S4-SUM-02, -08, S4-WM-05
-  it('300 turns are summed up, the summaries too, under the threshold', async () => {
+  it('150 turns are summed up, the summaries too, under the threshold', async () => {
     const { viewer, talk, says, model } = await rememberer();
     says(
       ...Array.from({ length: 200 }, (_, n) => ({
@@ -104,12 +103,9 @@ describe('compression', () => {
     const deps = depsWith({ compressionTokenThreshold: threshold });
     const conversationId = await talk.starts();
     const heights = new Set<number>();
-    for (let n = 1; n <= 300; n++) {
-      await talk.says(
-        conversationId,
-        `Part ${n}: we followed the river to the ${n}. bend, where the herons stand and the water is slow.`,
-        { speaker: n % 2 === 1 ? 'user' : 'agent' },
-      );
+    for (let n = 1; n <= 150; n++) {
+      const text = `Part ${n}: we followed the river to the ${n}. bend, where slow water is.`;
+      await talk.says(conversationId, text, { speaker: n % 2 === 1 ? 'user' : 'agent' });
       for (;;) {
         const runId = await compressIfDue(deps, conversationId);
         if (runId === null) break;
@@ -215,7 +211,7 @@ describe('compression', () => {
     expect(end.error?.message).toContain(byHand.id);
     expect((await talk.remembers(conversationId)).summaries).toEqual([byHand.id]);
 
-    // Once that one is gone, what was not of use is, when the run is tried again.
+    // Once that one is gone, a retry of the run uses its result.
     await deleteSummary(deps, viewer, { id: byHand.id });
     const again = await retryProcessRun(deps, viewer, { runId: run.id });
     expect((await ended(viewer, again.id)).status).toBe('completed');
@@ -265,7 +261,7 @@ describe('compression', () => {
   });
 
   // S4-SUM-08
-  it('a run that its user started asks the model of its Process, and so does its retry', async () => {
+  it('a run of its user asks the model of its Process, and so does its retry', async () => {
     const { viewer, talk } = await rememberer();
     const deps = depsWith({});
     const input = { processId: await talk.aProcess(), context: { text: 'Sum me up.' } };
@@ -377,7 +373,7 @@ describe('introspection', () => {
           c.compressionsSinceIntrospection = 5`,
         { conversationId },
       );
-      // What does not fit its schema is asked for again, some times.
+      // An answer that does not fit its schema is asked for again, some times.
       says({ text: '{"topics": []}' }, ...Array.from({ length: 20 }, () => ({ text: answer })));
       const run = await reflected(viewer, conversationId);
       expect(run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });

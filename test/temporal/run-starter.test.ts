@@ -46,7 +46,7 @@ function openSpine({ address = process.env['TEMPORAL_ADDRESS'] ?? '', failAfterS
     log: quiet,
     settings: { retryMs: 50, retryMsMax: 500, sweepMs: 500 },
     start: async (runId) => {
-      // Runs of other tests wait for somebody else.
+      // Runs of other tests wait for another process.
       if (!mine.has(runId)) return;
       await temporal
         .bounded(() => startRun({ ...engine.deps, graph: dying, temporal: temporal.client }, runId))
@@ -86,7 +86,7 @@ async function request(wake: () => void = () => {}): Promise<string> {
 const startsOf = async (runId: string) =>
   (await engine.entries(runId)).filter(({ kind }) => kind === 'run.started').length;
 
-// Runs are listed as pending until started, so only what tests of this file requested is looked at.
+// Runs are listed as pending until started, so only runs of this file are looked at.
 describe('a run that was requested', () => {
   it('is started by the next API where the first was killed after its commit: once', async () => {
     const runId = await request();

@@ -24,7 +24,7 @@ afterAll(() => here.close());
 
 const NODE = { kind: 'toc_node', id: 'toc:day:2026-01-01', name: '1 January' } as const;
 
-/** The lines that a segment of these events gets of `who`'s model. */
+/** The lines that a segment of these events gets of the model of this user. */
 async function linesOf(who: Rememberer, events: readonly GivenEvent[]) {
   const deps = {
     ...here.engine.deps,
@@ -54,7 +54,7 @@ async function linesOf(who: Rememberer, events: readonly GivenEvent[]) {
   return nodes.flatMap(({ bullets }) => bullets);
 }
 
-/** What `who` gets for a text of theirs. */
+/** The summary that this user gets for a text. */
 const summed = (who: Viewer, text: string, hasSummarizer = false) =>
   createSummarise(here.engine.knowledge, { hasSummarizer })(
     { ownerId: who.userId, text, before: '', sentences: 2, key: `test ${text}`, workFor: NODE },

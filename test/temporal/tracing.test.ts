@@ -127,7 +127,7 @@ describe('a trace', () => {
     const names = new Set(mine.map(({ name }) => name));
     for (const name of ['cypher insertRootRun', 'cypher claimStep', 'cypher endStep'])
       expect(names).toContain(name);
-    // The Tool was told the trace, so what it does itself can be part of it.
+    // The Tool was told the trace, so its own work can be part of it.
     const [refused, called] = rest.requests;
     const told = called?.headers['traceparent'];
     expect(told).toMatch(new RegExp(`^00-${CALLER.trace}-[0-9a-f]{16}-01$`));

@@ -115,7 +115,7 @@ describe('a Worker', () => {
           if (worker.id === before?.id) seen.push(worker.status);
       })().catch(() => {});
       child.kill('SIGKILL');
-      // The reaper's patience is 20 s; nobody's test should wait so long for a clock.
+      // The reaper's patience is 20 s; no test should wait so long for a clock.
       await setTimeout(100);
       await writeCypher(
         engine.graph,

@@ -1,18 +1,18 @@
 // The rule of src/conversations/path.cypher.ts, told once more without Cypher, for tests to compare
 // with.
 
-/** What choosing between the children of a turn needs to know of each. */
+/** Fields by which a child of a turn is chosen. */
 interface ChildTurn {
   readonly id: string;
   readonly timestamp: string;
   readonly viaAlternativeId: string | null;
-  /** What its active alternative answers. */
+  /** The alternative that its active one answers. */
   readonly respondsToId: string | null;
 }
 
 /**
  * Which child is on screen: the newest that belongs to the active alternative of its parent, by
- * what it answers or by what it was made under; else the newest, stale. Null where there is none.
+ * its question or by the version above it; else the newest, stale. Null where there is none.
  * `showChildren` (turn.cypher.ts) says the same.
  */
 function childOnScreen<T extends ChildTurn>(
@@ -40,7 +40,7 @@ export interface TreeTurn extends ChildTurn {
   readonly activeAlternativeId: string;
 }
 
-/** What is on screen, root first (S4-ALT-10): from the root down by `childOnScreen`. */
+/** The path on screen, root first (S4-ALT-10): from the root down by `childOnScreen`. */
 export function activePathOf(turns: readonly TreeTurn[]): TreeTurn[] {
   const children = Map.groupBy(turns, ({ parentId }) => parentId);
   const path: TreeTurn[] = [];

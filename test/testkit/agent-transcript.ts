@@ -125,8 +125,9 @@ async function main(): Promise<void> {
     const page = [
       '# A talk with `assistant`',
       '',
-      'Made by `node test/testkit/agent-transcript.ts` against a running installation. The model is scripted: it calls tools as a',
-      'capable model would, and everything else is the product. The second session is another conversation.',
+      'Made by `node test/testkit/agent-transcript.ts` against a running installation. The model',
+      'is scripted: it calls tools as a capable model would; everything else is the product. The',
+      'second session is another conversation.',
       '',
       ...talks.map((text) => `\`\`\`\n${text.trimEnd()}\n\`\`\`\n`),
     ];

@@ -21,7 +21,7 @@ export interface TestApi extends RunningServer {
 
 /**
  * An API of its own in this process, for tests of the server itself (other modes, other limits).
- * Tests of what the API does use the shared app and `client`.
+ * Tests of the API itself use the shared app and `client`.
  */
 export async function startApi(
   overrides: Partial<ServerSettings> = {},
@@ -43,7 +43,7 @@ export async function startApi(
     },
   };
   const log = openLog('info', input);
-  // The rooms' own ports (vault, bus, …) are not part of what these tests ask.
+  // The rooms' own ports (vault, bus, …) are no part of these tests.
   const bus = openBus({ graph });
   const deps = { graph, clock, newId, health, bus, log, wake: () => {} } as ApiDeps;
   const users = openUserDirectory(deps);

@@ -10,10 +10,10 @@ import { openRuntime } from '../../src/main/runtime.ts';
 import { startWorkers } from '../../src/main/worker.ts';
 import { testGraph, writeCypher } from './graph.ts';
 
-// The app of the api tests, a process of its own: API, Workers, local-llm and what ships with the
-// product, as `npm start` runs them, on any free port and with data of its own. What the tests
-// before left in the outbox is nobody's to tell any more; the app would make memories of all of it
-// first.
+// The app of the api tests, a process of its own: API, Workers, local-llm and the shipped bundles
+// of the product, as `npm start` runs them, on any free port and with data of its own. Entries that
+// earlier tests left in the outbox concern no test any more; the app would make memories of all of
+// them first.
 const outbox = testGraph();
 await writeCypher(outbox, 'MATCH (n:PendingEntry|Unembedded) REMOVE n:PendingEntry:Unembedded');
 await outbox.close();

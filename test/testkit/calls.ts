@@ -134,7 +134,7 @@ export async function project(
     await projectCallGraph(deps, entries.slice(from, from + batch));
 }
 
-/** A call graph without what is made up while writing (ids of edges), sorted, payloads included. */
+/** A call graph without generated ids of edges, sorted, payloads included. */
 export async function picture(viewer: Viewer, requestId: string) {
   return worldGraph().read(async (tx) => {
     const graph = await findCallGraph(tx, viewer, requestId);

@@ -73,7 +73,7 @@ export interface ClientOptions {
   readonly role?: 'user' | 'admin';
 }
 
-/** A user that nobody else in this test run is. */
+/** A user of this test only. */
 export function freshName(prefix = 'user'): string {
   return `${prefix}-${randomUUID().slice(0, 13)}`;
 }

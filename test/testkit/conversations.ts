@@ -6,7 +6,7 @@ import { fixedSettings } from './memory.ts';
 import { tempBlobs } from './temp-folder.ts';
 import type { World } from './world.ts';
 
-/** What mutations that start runs or remember need, where nothing executes them. */
+/** Dependencies of mutations that start runs, without Workers. */
 export function runDeps({ deps }: Pick<World, 'deps'>): MemoryGraphDeps {
   const settings = fixedSettings({});
   return {

@@ -3,7 +3,7 @@ import { OPERATIONS, type Operation } from '../../src/operations/operation.ts';
 import type { Protocol } from '../../src/operations/operation-type.ts';
 import type { DriverCall, DriverTarget } from '../../src/platform/drivers/driver.ts';
 
-/** A call as the step activity makes it, with what a test does not care about filled in. */
+/** A call as the step activity makes it, with defaults for all other fields. */
 export function driverCall<O extends Operation>(
   operation: O,
   target: Partial<DriverTarget> & { readonly connectionParams: JsonObject },

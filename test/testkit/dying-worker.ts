@@ -8,7 +8,7 @@ import { quiet } from './outbox.ts';
 /**
  * A Worker whose activity ends the process with each try, as a crash of native code does: `node
  * test/testkit/dying-worker.ts <queue> <bundle> <file for a line per try> <tries>`. `tries` says
- * what each does: `d` dies, `f` fails in order, `w` works; the last holds for all further ones.
+ * one letter each: `d` dies, `f` fails in order, `w` works; the last holds for all further ones.
  */
 const [queue = '', codePath = '', file = '', tries = ''] = process.argv.slice(2);
 await startFleet({

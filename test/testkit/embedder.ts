@@ -81,14 +81,15 @@ export async function aloneWithVectors(graph: Graph): Promise<() => Promise<void
   };
 }
 
-/** What an earlier run, or an app, left in this database is of another length. */
+/** Vectors of an earlier run or an app have another length. */
 async function forgetVectors(graph: Graph): Promise<void> {
   const statements = [
     'MATCH (s:EmbeddingState) DELETE s',
     ...SLOTS.flatMap(dropIndexStatements),
-    'MATCH (n:EntityProfile|FactRef|EpisodeText) WHERE n.vectorA IS NOT NULL OR n.vectorB IS NOT NULL REMOVE n.vectorA, n.vectorB',
+    `MATCH (n:EntityProfile|FactRef|EpisodeText)
+     WHERE n.vectorA IS NOT NULL OR n.vectorB IS NOT NULL REMOVE n.vectorA, n.vectorB`,
     'MATCH (e:Entity) WHERE e.name_embedding IS NOT NULL REMOVE e.name_embedding',
-    // What other tests left to be embedded is nothing to this one, and there may be thousands.
+    // Texts of other tests that wait for vectors do not matter here; there may be thousands.
     'MATCH (n:Unembedded) REMOVE n:Unembedded',
   ];
   for (const statement of statements)

@@ -52,16 +52,16 @@ export const writeWith = <Args extends unknown[], Value>(
   ...args: Args
 ): Promise<Value> => graph.write((tx) => write(tx, ...args));
 
-/** The driver itself, for what a test asks past `Graph`, as EXPLAIN; the caller closes it. */
+/** The driver itself, for statements outside of `Graph`, such as EXPLAIN; the caller closes it. */
 export function plainDriver(): Driver {
   const auth = neo4j.auth.basic(process.env['NEO4J_USER'] ?? 'neo4j', env('NEO4J_PASSWORD'));
   return neo4j.driver(env('NEO4J_URI'), auth);
 }
 
-/** What Neo4j does for a statement. */
+/** One operator of a plan. */
 export interface PlanOperator {
   readonly name: string;
-  /** Where it says what it does it to. */
+  /** The details that Neo4j prints for it. */
   readonly details: string;
 }
 interface PlanTree {

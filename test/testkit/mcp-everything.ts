@@ -18,7 +18,7 @@ export const EVERYTHING = {
 };
 
 /**
- * The same server over HTTP on a free port of loopback: `endpoint` is what connectionParams take.
+ * The same server over HTTP on a free port of loopback: `endpoint` goes into connectionParams.
  */
 export async function openEverything(
   kind: 'sse' | 'streamableHttp',

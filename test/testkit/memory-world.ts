@@ -28,7 +28,7 @@ import { clock, eventually, newId, quiet } from './outbox.ts';
 import { openScriptedLlm, type ScriptedLlm, type ScriptedReply } from './scripted-llm.ts';
 import { newViewer, type Person, personOf, worldDeps } from './world.ts';
 
-/** Somebody whose memory is kept by a model that says what a test tells it to. */
+/** A user whose memory is kept by a scripted model. */
 export interface Rememberer extends Person {
   /** The name of their model, to script it by. */
   readonly model: string;
@@ -56,7 +56,7 @@ export interface IngestEnd {
   readonly runId: string | null;
 }
 
-/** The memory of an installation of its own: relay, Workers, what ships, and scripted models. */
+/** The memory of an installation of its own: relay, Workers, shipped bundles, scripted models. */
 export interface MemoryWorld {
   readonly engine: Engine;
   readonly llm: ScriptedLlm;
@@ -71,7 +71,7 @@ export interface MemoryWorld {
 /** The answers of the three steps, as a model gives them. */
 export const saying = (value: unknown): ScriptedReply => ({ text: JSON.stringify(value) });
 
-/** Entities and facts after one another are what one call answers. */
+/** One call answers entities and facts together. */
 function joined(replies: readonly (JsonObject | ScriptedReply)[]): (JsonObject | ScriptedReply)[] {
   return replies.flatMap((reply, index) => {
     const before = replies[index - 1];

@@ -29,7 +29,7 @@ export function fixedSettings(settings: Partial<Settings>): SettingsSource {
 
 /**
  * The system's own Processes, where no app of this run has loaded them yet. An app of another test
- * may be at work with them, so nothing that is there is changed; whoever has a Tool of
+ * may be at work with them, so nothing that is there is changed; a user with a Tool of
  * memorySettings of their own depends on none of its addresses.
  */
 export async function ensureSystem(deps: BundleDeps): Promise<void> {
@@ -70,7 +70,7 @@ export interface Said {
   readonly episodeId: string;
 }
 
-/** Somebody talks, and what they say is in the memory graph at once. */
+/** A user whose turns are in the memory graph at once. */
 export function talker(deps: TaskDeps, viewer: Viewer) {
   const talk = {
     /** A conversation that recalls nothing of others, unless it is asked for. */

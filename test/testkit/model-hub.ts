@@ -18,8 +18,8 @@ export interface ModelHub {
 
 /**
  * @param files content by `owner/name/resolve/main/file`
- * @param options `sha256`: a value other than the right one; null: none. `token`: what it asks for. `more`: bytes after
- * the file, without a length
+ * @param options `sha256`: a value other than the right one; null: none. `token`: the required
+ * token. `more`: bytes after the file, without a length
  */
 export async function openModelHub(
   files: Readonly<Record<string, Buffer>>,

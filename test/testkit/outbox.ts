@@ -31,7 +31,7 @@ export async function write(graph: Graph, ...entries: OutboxEntry[]): Promise<vo
   await writeWith(graph, appendEntries, entries);
 }
 
-/** Lets a projection of this name begin after what the database holds by now, whoever wrote it. */
+/** Lets a projection of this name begin after the present entries of the database. */
 export async function beginsHere(graph: Graph, name: string): Promise<string> {
   await writeCypher(
     graph,
@@ -42,7 +42,7 @@ export async function beginsHere(graph: Graph, name: string): Promise<string> {
   return name;
 }
 
-/** Waits until `check` holds; fails saying what did not come true. */
+/** Waits until `check` holds; fails with its name. */
 export async function eventually(
   what: string,
   check: () => boolean | Promise<boolean>,

@@ -13,7 +13,7 @@ export function toolStep(id: string, toolId: string, more: Record<string, unknow
   };
 }
 
-/** A Process of one's own; what a test does not say is the least that is valid. */
+/** A Process of one's own; fields that a test leaves out are the least valid ones. */
 export async function createsProcess(
   { deps }: Pick<World, 'deps'>,
   person: Person,

@@ -19,7 +19,7 @@ export function pythonGrpcMissing(): string | null {
   return pythonMissing(GRPC);
 }
 
-/** What the client of another language was answered. */
+/** The answer that the Python client got. */
 export async function askFromPython(
   address: string,
   authorization: string,

@@ -3,7 +3,7 @@ import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
 import { createUlids, ulidFrom } from '../../src/agent-memory/events/ulid.ts';
 
 const ulid = createUlids(Math.random);
-/** Something somebody said, at a moment such as 2024-01-15T09:00. */
+/** An event of a user, at a moment such as 2024-01-15T09:00. */
 export function said(at: string, text: string, more: Partial<GivenEvent> = {}): GivenEvent {
   const ms = Date.parse(`${at}:00Z`);
   return {

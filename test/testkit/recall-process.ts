@@ -14,7 +14,7 @@ import { storyOf } from './recall-events.ts';
 import { extractive } from './recall-summary.ts';
 
 /**
- * What the parent tells: events of the story from … until; those before are known, those after are
+ * Message of the parent: events of the story from … until; those before are known, those after are
  * for the next one.
  */
 export interface Task {
@@ -26,7 +26,7 @@ export interface Task {
   readonly batch: number;
 }
 
-/** What it tells: how much of the story is kept, or that a turn of a job ended. */
+/** Its messages: how much of the story is kept, or that a turn of a job ended. */
 export type Told =
   | { readonly reached: number; readonly ended?: undefined }
   | { readonly ended: string; readonly reached?: undefined };
@@ -49,10 +49,10 @@ const deps = {
 async function work(): Promise<never> {
   const signal = new AbortController().signal;
   for (;;) {
-    for (const job of AGENT_MEMORY_JOBS.filter(({ isQuiet }) => isQuiet))
-      tell({
-        ended: `${job.name} ${await performJobRun(deps, job, { jobRunId: newId(), signal, isAsked: true })}`,
-      });
+    for (const job of AGENT_MEMORY_JOBS.filter(({ isQuiet }) => isQuiet)) {
+      const jobRun = { jobRunId: newId(), signal, isAsked: true };
+      tell({ ended: `${job.name} ${await performJobRun(deps, job, jobRun)}` });
+    }
     await setTimeout(10);
   }
 }

@@ -44,8 +44,9 @@ export interface Answer {
 }
 
 /**
- * The turns of the memory's jobs are this file's alone until it ends, and begin after what other
- * tests have left: a job has one turn at a time in a database, and it takes whatever there is.
+ * The turns of the memory's jobs are this file's alone until it ends, and begin after the rows of
+ * other tests have left: a job has one turn at a time in a database, and it takes whatever there
+ * is.
  */
 function ownTheJobs(): void {
   const database = createHash('sha256').update(String(process.env['NEO4J_URI'])).digest('hex');
@@ -114,7 +115,7 @@ export function recallWorld(): RecallWorld {
       if (problems.length > 0) throw new Error(JSON.stringify(problems));
       relay.wake();
       const isNumbered = async () => {
-        // What others have is for their tests to wait for.
+        // Entries of other tests are not waited for.
         const [row] = await runCypher(
           graph,
           'RETURN EXISTS { MATCH (:MemoryIngest:PendingEntry {ownerId: $ownerId}) } AS waits',

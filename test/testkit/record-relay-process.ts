@@ -13,7 +13,7 @@ import { fixedSettings } from './fixed.ts';
 import { testGraph } from './graph.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 
-// A relay that keeps the records of what ran (call graph, raw stream, metrics), in a process of its
+// A relay that keeps the records of runs (call graph, raw stream, metrics), in a process of its
 // own, for tests that kill it. Arguments: its name, which the names of its lease and checkpoints
 // begin with, and the owner whose entries it takes. Says that it is ready, begins once it is told
 // to, and says when it holds the lease.

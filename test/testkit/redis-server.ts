@@ -29,7 +29,7 @@ export function findRedisServer(): string | null {
 
 export interface RedisServer {
   readonly url: string;
-  /** Ends it as a crash would; what it held is gone. */
+  /** Ends it as a crash would; its data is gone. */
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   start(): Promise<void>;

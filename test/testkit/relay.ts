@@ -182,7 +182,7 @@ export class RelayApp {
     });
   }
 
-  /** What the store has after each answer of a subscription, until it ends. */
+  /** The content of the store after each answer of a subscription, until it ends. */
   watch<Data>(name: string, variables: Variables): Promise<Data[]> {
     const seen: Data[] = [];
     return new Promise((resolve, reject) => {

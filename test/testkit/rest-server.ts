@@ -13,7 +13,7 @@ export interface ReceivedRequest {
 
 /**
  * A small REST service on loopback, for tests and for examples of failure:
- * `/echo` what it got · `/status/503` that status (`?after=2` with Retry-After) · `/text` ·
+ * `/echo` the request · `/status/503` that status (`?after=2` with Retry-After) · `/text` ·
  * `/empty` · `/slow?ms=` · `/drip` one byte per second · `/endless` · `/bomb` gzip of 64 MiB ·
  * `/huge-headers` · `/flaky?key=a&fails=2` 503 that often, then ok · `/once` an effect, once per
  * Idempotency-Key, with its count · `/redirect?to=&status=` · `/never` accepts and says nothing ·
@@ -26,14 +26,14 @@ export interface RestServer {
   /** How often `/once` took effect for a key (0 or 1), and how often it was called. */
   effects(key: string): number;
   calls(key: string): number;
-  /** Sockets open now; what a cancel has to bring to none. */
+  /** Number of open sockets; a cancel has to bring it to 0. */
   openSockets(): number;
   close(): Promise<void>;
 }
 
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
-/** A path below this one that nobody else asks for, not even another try of the same test. */
+/** A path below this one that no other test requests, nor another try of the same test. */
 export function ownPath(path: string): string {
   return `${path}/${randomUUID()}`;
 }

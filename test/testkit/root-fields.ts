@@ -41,7 +41,7 @@ export type OwnIds = ReadonlyMap<string, string>;
 // Ids that only mean something inside one Process.
 const NO_NODE_IDS = /\.(steps\.(stepId|dependsOn)|stepId|fromStepId)$/;
 
-// What these fields need beside what the schema says, or they stop before they look at ids.
+// Values without which these fields stop before they look at ids.
 const CALL_PARAMS = { endpoint: 'http://127.0.0.1:9' };
 const CALL = {
   operation: { restCall: { method: 'GET', path: '/' } },
@@ -129,7 +129,7 @@ function without(
   values: Record<string, unknown>,
   place: readonly string[],
 ): Record<string, unknown> {
-  // A template brings what would else have to be given.
+  // A template brings values that are else required.
   if (place.at(-1)?.endsWith('TemplateId')) return {};
   return Object.fromEntries(Object.entries(values).filter(([name]) => !place.includes(name)));
 }
@@ -198,7 +198,7 @@ function documentOf(kind: string, field: GraphQLField<unknown, unknown>): string
   return `${kind} (${variables}) { ${field.name}(${args}) ${selection(field.type)} }`;
 }
 
-/** What tells one answer from another: problems, counts, leaves, and who an object is. */
+/** Parts by which answers differ: problems, counts, leaves, and ids of objects. */
 function selection(type: GraphQLOutputType, depth = 0): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
@@ -207,5 +207,6 @@ function selection(type: GraphQLOutputType, depth = 0): string {
     if (args.some((arg) => isNonNullType(arg.type))) return false;
     return isLeafType(getNamedType(inner)) || depth < 1;
   });
-  return `{ __typename ${fields.map(({ name, type: inner }) => `${name} ${selection(inner, depth + 1)}`).join(' ')} }`;
+  const parts = fields.map(({ name, type: inner }) => `${name} ${selection(inner, depth + 1)}`);
+  return `{ __typename ${parts.join(' ')} }`;
 }

@@ -23,7 +23,7 @@ export interface StepInput {
   readonly agent?: object;
 }
 
-/** What somebody does with runs over the public API, with as little said as a test is about. */
+/** Short ways to use runs over the public API. */
 export interface RunWorld {
   readonly toolId: string;
   createsProcess(steps: readonly StepInput[], more?: object): Promise<string>;
@@ -32,7 +32,7 @@ export interface RunWorld {
   finishes(runId: string): Promise<{ status: string; output: string | null }>;
   /** Asks until `field` of the run is `value`. */
   awaits(runId: string, status: string): Promise<void>;
-  /** A mutation that gives a run: the run, or what was refused. */
+  /** A mutation that gives a run: the run, or the problems. */
   does(
     mutation: string,
     variables?: object,

@@ -20,14 +20,18 @@ const SERVER = `
   const v4 = require('@20minutes/s3rver/lib/signature/v4.js');
   const textOf = v4.getStringToSign;
   v4.getStringToSign = (request, signature) => textOf(
-    { ...request, uri: request.uri + (request.querystring.includes('list-type=2') ? '/' : '') }, signature);
+    { ...request, uri: request.uri + (request.querystring.includes('list-type=2') ? '/' : '') },
+    signature,
+  );
   const S3rver = require('@20minutes/s3rver');
   const [directory, port, name] = process.argv.slice(1);
-  new S3rver({ directory, port: Number(port), address: '127.0.0.1', silent: true, configureBuckets: [{ name }] }).run();
+  const configureBuckets = [{ name }];
+  const address = '127.0.0.1';
+  new S3rver({ directory, port: Number(port), address, silent: true, configureBuckets }).run();
 `;
 
 export const S3_BUCKET = 'blobs';
-/** What the server believes. */
+/** The credentials of the server. */
 export const S3_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 export interface S3Server {

@@ -18,7 +18,7 @@ export interface ScriptedReply {
   }[];
   /** Milliseconds before the first piece and between pieces. */
   readonly delayMs?: number;
-  /** What the provider says it cost; null = it says nothing. Default: characters / 4. */
+  /** Tokens that the provider reports; null = none reported. Default: characters / 4. */
   readonly usage?: { readonly input: number; readonly output: number } | null;
   readonly finish?: 'stop' | 'length';
   /** Instead of an answer: this status, with `errorMessage` and headers. */
@@ -41,7 +41,7 @@ export interface LlmRequest {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-/** An OpenAI- and Anthropic-compatible server on loopback that says what a test told it to. */
+/** An OpenAI- and Anthropic-compatible server on loopback with scripted answers. */
 export interface ScriptedLlm {
   readonly origin: string;
   /** For connectionParams.endpoint; with `api: 'openai'`, or none. */
@@ -53,7 +53,7 @@ export interface ScriptedLlm {
    * Queues answers; for one model only where `model` is named, so that tests may share the server.
    */
   script(replies: ScriptedReply | readonly ScriptedReply[], model?: string): void;
-  /** What a model says whenever nothing is queued for it, as long as a test likes. */
+  /** The answer of a model whenever its queue is empty. */
   answers(model: string, reply: (request: LlmRequest) => ScriptedReply): void;
   requestsOf(model: string): readonly LlmRequest[];
   /** Status of GET /models: 200 unless told otherwise. */
@@ -328,7 +328,7 @@ async function pieces(
   all.push(...[reply.text ?? ''].flat().map((text) => ({ kind: 'text' as const, text })));
   for (const [index, piece] of all.entries()) {
     if (index === reply.cutAfter) {
-      await pause(20); // what was said before has to arrive
+      await pause(20); // the pieces before have to arrive
       response.destroy();
       return true;
     }

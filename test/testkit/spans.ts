@@ -7,7 +7,7 @@ import {
 } from '../../src/agent-memory/segments/segment.ts';
 
 /**
- * All of a session at once, in the order of its keys: what the steps below have to come to, in
+ * All of a session at once, in the order of its keys: the result that the steps below need, in
  * whatever order events arrive.
  */
 export function spansOf(

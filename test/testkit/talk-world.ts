@@ -30,7 +30,7 @@ export interface Speaker {
   readonly processName: string;
   says(replies: ScriptedReply | readonly ScriptedReply[]): void;
 }
-/** What somebody does in conversations over the public API, with a scripted model to talk to. */
+/** Short ways to use conversations over the public API, with a scripted model to talk to. */
 export interface TalkWorld {
   readonly llm: ScriptedLlm;
   speaker(): Promise<Speaker>;

@@ -3,7 +3,7 @@ import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { runCypher, writeCypher } from './graph.ts';
 import { beginsHere } from './outbox.ts';
 
-/** What a counting projection has made of the entries of one test. */
+/** Counts of a counting projection for one test. */
 export interface Tally {
   /** Grows by one for each entry that was counted. */
   readonly count: number;
@@ -14,8 +14,8 @@ export interface Tally {
   readonly deadLetters: number;
 }
 
-// The tally's lock is taken first, so that two who count at once count one after the other; the
-// mark on the entry is what makes it idempotent, as the MERGE of a real projection does.
+// The tally's lock is taken first, so that two counters at once take turns; the
+// mark on the entry makes it idempotent, as the MERGE of a real projection does.
 const COUNT = `
   // testCount
   MATCH (t:TestTally {name: $name}) SET t.lock = true

@@ -29,7 +29,7 @@ export function worldGraph(): Graph {
   return shared;
 }
 
-/** For tests of rules, in which nobody is called: everything answers at once. */
+/** For tests of rules, without calls: each Tool answers at once. */
 export const answering: ToolCalls = {
   probe: async () => ({ status: 'healthy', errorMessage: null }),
   invoke: async ({ inputs }) => ({ output: inputs, usage: NO_USAGE }),
@@ -50,7 +50,7 @@ export function worldDeps(changes: Partial<CatalogDeps> = {}): CatalogDeps {
   };
 }
 
-/** What the examples of the specification use. */
+/** The schema of the examples in the specification. */
 export const ENDPOINT_SCHEMA: JsonObject = {
   type: 'object',
   required: ['endpoint'],
@@ -63,7 +63,7 @@ const ID_SCHEMA: JsonObject = {
 };
 export const ENDPOINT = 'http://127.0.0.1:9';
 
-/** Somebody signed in, and what they do without saying more than a test is about. */
+/** A signed-in user with short ways to create things. */
 export interface Person {
   readonly viewer: Viewer;
   createsService(input?: Partial<CreateService>): Promise<Service>;
@@ -119,7 +119,7 @@ export interface World {
   readonly bob: Person;
   /** An admin. */
   readonly root: Person;
-  /** The owner of what ships with the product; no token is ever theirs. */
+  /** The owner of the shipped things; no token signs in as it. */
   readonly system: Person;
 }
 
@@ -153,7 +153,7 @@ export async function newViewer(
   return { userId: user.id, name, roles, workspace: user.workspace };
 }
 
-/** `['NOT_FOUND serviceId', …]`: what a promise was refused for; `['done']` where it was not. */
+/** `['NOT_FOUND serviceId', …]`: the problems of a refusal; `['done']` without one. */
 export async function refusals(work: Promise<unknown>): Promise<string[]> {
   try {
     await work;

@@ -6,7 +6,7 @@ interface Answered {
 }
 
 /**
- * What is wrong with the answer to a request, in one line; null where it is a refusal or a success.
+ * The fault of the answer to a request, in one line; null where it is a refusal or a success.
  */
 export function faultOf(answer: Answer<Answered>): string | null {
   const codes = answer.errors.map(({ extensions }) => extensions?.code);
@@ -22,7 +22,7 @@ export function faultOf(answer: Answer<Answered>): string | null {
 }
 
 /**
- * Sends the mutation of a place with a value in it. @returns what is wrong, null where nothing is
+ * Sends the mutation of a place with a value in it. @returns the fault, null without one
  */
 export async function tryPlace(
   ada: TestClient,

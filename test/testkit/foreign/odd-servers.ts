@@ -182,10 +182,11 @@ function answerModel(response: ServerResponse, body: string, odd: Odd): unknown 
       usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
     });
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const send = (delta: object, finish: string | null = null) =>
-    response.write(
-      `data: ${JSON.stringify({ id: 'odd', object: 'chat.completion.chunk', created: 0, model: 'odd', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
-    );
+  const chunk = { id: 'odd', object: 'chat.completion.chunk', created: 0, model: 'odd' };
+  const send = (delta: object, finish_reason: string | null = null) => {
+    const choices = [{ index: 0, delta, finish_reason }];
+    response.write(`data: ${JSON.stringify({ ...chunk, choices })}\n\n`);
+  };
   for (const unit of said.split('').slice(0, 200)) send({ content: unit });
   if (called !== null) send({ tool_calls: called });
   if (kind === 7) return response.end(`data: {"error":${JSON.stringify({ message: text })}}\n\n`);
