@@ -288,11 +288,13 @@ paths:
         '200': { description: ok, content: { application/json: { schema: { type: object } } } }
     post:
       summary: Change an item
-      requestBody: { required: true, content: { application/json: { schema: { $ref:
-      '#/components/schemas/Item' } } } }
+      requestBody:
+        required: true
+        content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
       responses:
-        '200': { description: ok, content: { application/json: { schema: { $ref:
-        '#/components/schemas/Item' } } } }
+        '200':
+          description: ok
+          content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
 components:
   schemas:
     Item:
