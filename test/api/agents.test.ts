@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { calls, toolResultsIn } from '../testkit/agents.ts';
+import { calls } from '../testkit/agents.ts';
 import { freshName, client as signsIn } from '../testkit/client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
@@ -117,59 +117,6 @@ describe('an agent over the API', () => {
       'TextEvent',
       'UsageEvent',
       'HarnessEndEvent',
-    ]);
-  });
-
-  it('asks in the inbox; an approval for the rest of the run ends the asking', async () => {
-    const { ada, world, model, processId } = await agent({ permission: 'ASK' });
-    llm.answers(model, (request) => {
-      const read = toolResultsIn(request).length;
-      return read === 2 ? { text: 'Twice.' } : calls(['greet', { name: `n${read}` }]);
-    });
-    const id = await world.starts(processId);
-    await world.awaits(id, 'WAITING');
-    const approvals = await ada.one<{
-      nodes: { stepId: string; inputs: object; tool: { id: string } }[];
-    }>('{ approvals(first: 5) { nodes { stepId inputs tool { id } } } }');
-    expect(approvals.nodes).toMatchObject([
-      { stepId: 'answer~1.0.greet', inputs: { name: 'n0' }, tool: { id: world.toolId } },
-    ]);
-    const decided = await world.does(
-      'mutation ($input: ResolveStepInput!) { it: resolveStep(input: $input) { RUN } }',
-      {
-        input: {
-          runId: id,
-          stepId: 'answer~1.0.greet',
-          decision: 'APPROVE',
-          allowForRun: true,
-        },
-      },
-    );
-    expect(decided.userErrors).toEqual([]);
-    expect(await world.finishes(id)).toMatchObject({ status: 'COMPLETED', output: 'Twice.' });
-  });
-
-  it('is refused when it is stored, with all problems; its tools can not be deleted', async () => {
-    const { ada, world, processId } = await agent();
-    const wrong = { stepId: 'a', calls: { toolId: world.toolId }, tools: [{}] };
-    await expect(world.createsProcess([wrong])).rejects.toThrow('toolId or a processId');
-    const noModel = { ...wrong, tools: [{ toolId: world.toolId }] };
-    await expect(world.createsProcess([noModel])).rejects.toThrow('calls an LLM Tool');
-    const deleteTool = await ada.mutate<{ userErrors: { code: string }[] }>('deleteTool', {
-      id: world.toolId,
-    });
-    expect(deleteTool.userErrors).toMatchObject([{ code: 'IN_USE' }]);
-    const process = await ada.one<{ steps: object[] }>(
-      `query ($id: ID!) { process(id: $id) { steps { tools { name permission target { ... on
-        Tool { id } } }
-        agent { maxRounds maxToolCalls toolChoice approvalTimeout } } } }`,
-      { id: processId },
-    );
-    expect(process.steps).toEqual([
-      {
-        tools: [{ name: 'greet', permission: null, target: { id: world.toolId } }],
-        agent: { maxRounds: 4, maxToolCalls: 32, toolChoice: 'AUTO', approvalTimeout: null },
-      },
     ]);
   });
 });

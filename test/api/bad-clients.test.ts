@@ -121,11 +121,7 @@ describe('a stale cursor', () => {
     const ids = all.nodes.map(({ id }) => id);
     expect([...ids].sort()).toEqual([...made].sort());
     const { processes: first } = await eve.query<Page>(PAGE);
-    await eve.query(
-      `mutation ($input: DeleteProcessInput!) { deleteProcess(input: $input) { deletedId
-        userErrors { code } } }`,
-      { input: { id: ids[0] } },
-    );
+    await eve.mutate('deleteProcess', { id: ids[0] }, 'deletedId');
     const { processes: next } = await eve.query<Page>(PAGE, { after: first.pageInfo.endCursor });
     expect(next.nodes).toEqual([{ id: ids[1] }]);
     expect(next.pageInfo.hasNextPage).toBe(true);

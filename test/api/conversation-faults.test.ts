@@ -13,8 +13,8 @@ let speaker: Speaker;
 let disabled: Speaker;
 /** A conversation with one question of two versions, the second active. */
 let here: { id: string; turnId: string; inactive: string; active: string };
-let elsewhere: { id: string; turnId: string; alternative: string };
-let archived: { id: string; turnId: string; alternative: string };
+let elsewhere: typeof here;
+let archived: typeof here;
 
 const ERRORS = 'userErrors { code message path }';
 const MUTATIONS = {
@@ -49,14 +49,15 @@ beforeAll(async () => {
         activeAlternative { id } } ERRORS } }`,
       { conversationId: id, content: 'Hello?' },
     );
-    return { id, turnId: turn.id, alternative: turn.activeAlternative.id };
+    const alternativeId = turn.activeAlternative.id;
+    return { id, turnId: turn.id, inactive: alternativeId, active: alternativeId };
   };
   const [first, other, old] = await Promise.all([asks(), asks(), asks()]);
   const { alternative } = await talk.does<{ alternative: { id: string } }>(
     documentOf('addAlternative'),
     { turnId: first.turnId, content: 'Hello, you?' },
   );
-  here = { ...first, inactive: first.alternative, active: alternative.id };
+  here = { ...first, active: alternative.id };
   elsewhere = other;
   archived = old;
   await talk.does(documentOf('updateConversation'), { id: old.id, status: 'ARCHIVED' });
@@ -91,238 +92,121 @@ async function everything(): Promise<unknown> {
 
 const LARGE = 'x'.repeat(300 * 1024);
 const NOWHERE = '01900000-0000-7000-8000-000000000000';
+type Place = typeof here;
+const by = ({ processId }: Speaker) => ({ processId });
+const said = (where: Place, more: object = {}) => ({
+  conversationId: where.id,
+  content: 'x',
+  ...more,
+});
+const below = (where: Place, parentAlternativeId: string, more: object = {}) => ({
+  conversationId: where.id,
+  parentAlternativeId,
+  ...more,
+});
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
 /** The fault, the mutation, its input, and `CODE path` of each problem. */
-const FAULTS: readonly [string, Mutation, () => object, readonly string[]][] = [
+type Fault = readonly [string, Mutation, () => object, ...string[]];
+const PARENTS = (['appendTurn', 'sendMessage', 'generateTurn'] as const).flatMap(
+  (name): Fault[] => {
+    const more = () => ({
+      ...(name === 'generateTurn' ? {} : { content: 'x' }),
+      ...(name === 'appendTurn' ? {} : by(speaker)),
+    });
+    const under = (parent: () => string) => () => below(here, parent(), more());
+    const path = 'parentAlternativeId';
+    return [
+      [
+        `${name} below another conversation`,
+        name,
+        under(() => elsewhere.active),
+        `NOT_FOUND ${path}`,
+      ],
+      [`${name} below an inactive parent`, name, under(() => here.inactive), `STATE ${path}`],
+      [`${name} below an unknown parent`, name, under(() => NOWHERE), `NOT_FOUND ${path}`],
+    ];
+  },
+);
+const ARCHIVED: readonly Fault[] = [
+  ['an archived turn', 'appendTurn', () => said(archived), 'STATE conversationId'],
+  ['an archived message', 'sendMessage', () => said(archived, by(speaker)), 'STATE conversationId'],
   [
-    'a turn in an archived conversation',
-    'appendTurn',
-    () => ({ conversationId: archived.id, content: 'x' }),
-    ['STATE input.conversationId'],
-  ],
-  [
-    'a message in an archived conversation',
-    'sendMessage',
-    () => ({ conversationId: archived.id, content: 'x', processId: speaker.processId }),
-    ['STATE input.conversationId'],
-  ],
-  [
-    'an answer in an archived conversation',
+    'an archived answer',
     'generateTurn',
-    () => ({
-      conversationId: archived.id,
-      parentAlternativeId: archived.alternative,
-      processId: speaker.processId,
-    }),
-    ['STATE input.conversationId'],
+    () => below(archived, archived.active, by(speaker)),
+    'STATE conversationId',
   ],
   [
-    'another version in an archived conversation',
+    'an archived version',
     'addAlternative',
     () => ({ turnId: archived.turnId, content: 'x' }),
-    ['STATE input.turnId'],
+    'STATE turnId',
   ],
-  ...(['appendTurn', 'sendMessage', 'generateTurn'] as const).flatMap(
-    (name): [string, Mutation, () => object, readonly string[]][] => {
-      const said = () => (name === 'generateTurn' ? {} : { content: 'x' });
-      const by = () => (name === 'appendTurn' ? {} : { processId: speaker.processId });
-      const below = (parent: () => string) => () => ({
-        conversationId: here.id,
-        parentAlternativeId: parent(),
-        ...said(),
-        ...by(),
-      });
-      return [
-        [
-          `${name} below a parent of another conversation`,
-          name,
-          below(() => elsewhere.alternative),
-          ['NOT_FOUND input.parentAlternativeId'],
-        ],
-        [
-          `${name} below an inactive parent, without saying so`,
-          name,
-          below(() => here.inactive),
-          ['STATE input.parentAlternativeId'],
-        ],
-        [
-          `${name} below a parent that is not there`,
-          name,
-          below(() => NOWHERE),
-          ['NOT_FOUND input.parentAlternativeId'],
-        ],
-      ];
-    },
-  ),
+];
+const PROCESSES: readonly Fault[] = [
+  ['a message', 'sendMessage', () => said(here, by(disabled)), 'DISABLED processId'],
+  ['an answer', 'generateTurn', () => below(here, here.active, by(disabled)), 'DISABLED processId'],
   [
-    'a message to a disabled Process',
-    'sendMessage',
-    () => ({ conversationId: here.id, content: 'x', processId: disabled.processId }),
-    ['DISABLED input.processId'],
-  ],
-  [
-    'an answer by a disabled Process',
-    'generateTurn',
-    () => ({
-      conversationId: here.id,
-      parentAlternativeId: here.active,
-      processId: disabled.processId,
-    }),
-    ['DISABLED input.processId'],
-  ],
-  [
-    'a disabled Process as the default',
+    'a new default',
     'createConversation',
     () => ({ defaultProcessId: disabled.processId }),
-    ['DISABLED input.defaultProcessId'],
+    'DISABLED defaultProcessId',
   ],
   [
-    'a change to a disabled Process as the default',
+    'another default',
     'updateConversation',
     () => ({ id: here.id, defaultProcessId: disabled.processId }),
-    ['DISABLED input.defaultProcessId'],
+    'DISABLED defaultProcessId',
   ],
+  ['no Process to answer', 'sendMessage', () => said(here), 'REQUIRED processId'],
+];
+const CONTENTS: readonly Fault[] = [
+  ['an empty turn', 'appendTurn', () => said(here, { content: ' \n' }), 'REQUIRED content'],
   [
-    'a message that nobody is named to answer',
+    'an empty message, with an empty key',
     'sendMessage',
-    () => ({ conversationId: here.id, content: 'x' }),
-    ['REQUIRED input.processId'],
-  ],
-  [
-    'an empty turn',
-    'appendTurn',
-    () => ({ conversationId: here.id, content: ' \n' }),
-    ['REQUIRED input.content'],
-  ],
-  [
-    'an empty message, with a key that is none',
-    'sendMessage',
-    () => ({
-      conversationId: here.id,
-      content: '',
-      processId: speaker.processId,
-      idempotencyKey: '',
-    }),
-    ['REQUIRED input.content', 'INVALID input.idempotencyKey'],
+    () => said(here, { content: '', idempotencyKey: '', ...by(speaker) }),
+    'REQUIRED content',
+    'INVALID idempotencyKey',
   ],
   [
     'an empty version',
     'addAlternative',
     () => ({ turnId: here.turnId, content: '' }),
-    ['REQUIRED input.content'],
+    'REQUIRED content',
   ],
-  [
-    'a turn that was said tomorrow',
-    'appendTurn',
-    () => ({
-      conversationId: here.id,
-      content: 'x',
-      saidAt: new Date(Date.now() + 86_400_000).toISOString(),
-    }),
-    ['INVALID input.saidAt'],
-  ],
-  [
-    'a turn of 300 KiB',
-    'appendTurn',
-    () => ({ conversationId: here.id, content: LARGE }),
-    ['INVALID input.content'],
-  ],
+  ['a turn of tomorrow', 'appendTurn', () => said(here, { saidAt: tomorrow() }), 'INVALID saidAt'],
+  ['a turn of 300 KiB', 'appendTurn', () => said(here, { content: LARGE }), 'INVALID content'],
   [
     'a message of 300 KiB',
     'sendMessage',
-    () => ({ conversationId: here.id, content: LARGE, processId: speaker.processId }),
-    ['INVALID input.content'],
+    () => said(here, { content: LARGE, ...by(speaker) }),
+    'INVALID content',
   ],
   [
-    'a fork of a turn of another conversation',
+    'a fork of a turn elsewhere',
     'forkConversation',
-    () => ({
-      conversationId: here.id,
-      turnId: elsewhere.turnId,
-      alternativeId: elsewhere.alternative,
-    }),
-    ['NOT_FOUND input.turnId'],
+    () => ({ conversationId: here.id, turnId: elsewhere.turnId, alternativeId: elsewhere.active }),
+    'NOT_FOUND turnId',
   ],
 ];
 
 describe('refused, with nothing half-written:', () => {
-  it.each(FAULTS)('%s', async (_what, name, input, expected) => {
-    const before = await everything();
-    const { userErrors, ...rest } = await talk.does<Record<string, unknown>>(
-      documentOf(name),
-      input(),
-    );
-    expect(userErrors.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual(expected);
-    expect(Object.values(rest).every((value) => value === null)).toBe(true);
-    expect(await everything()).toEqual(before);
-  });
-
-  it('5 MB of content: the body is too large, whatever it asks', async () => {
-    const before = await everything();
-    for (const name of ['appendTurn', 'sendMessage'] as const) {
-      const answer = await ada.ask(documentOf(name), {
-        input: { conversationId: here.id, content: 'x'.repeat(5_000_000) },
-      });
-      expect([answer.status, answer.errors[0]?.extensions.code]).toEqual([
-        413,
-        'PAYLOAD_TOO_LARGE',
-      ]);
-    }
-    expect(await everything()).toEqual(before);
-  });
-
-  it("anything in another user's conversation, as if it were not there", async () => {
-    const eve = client(freshName('eve'));
-    const before = await everything();
-    const { active, inactive, turnId, id } = here;
-    const tries: [Mutation, object, string][] = [
-      ['appendTurn', { conversationId: id, content: 'x' }, 'conversationId'],
-      ['sendMessage', { conversationId: id, content: 'x' }, 'conversationId'],
-      [
-        'generateTurn',
-        { conversationId: id, parentAlternativeId: active, processId: speaker.processId },
-        'conversationId',
-      ],
-      ['addAlternative', { turnId, content: 'x' }, 'turnId'],
-      ['updateConversation', { id, title: 'x' }, 'id'],
-      ['forkConversation', { conversationId: id, turnId, alternativeId: active }, 'conversationId'],
-    ];
-    for (const [name, input, path] of tries) {
-      const answer = await eve.one<{ userErrors: { code: string; path: string[] }[] }>(
+  const faults = [...ARCHIVED, ...PARENTS, ...PROCESSES, ...CONTENTS];
+  it.each(faults.map((fault) => [`${fault[0]}: ${fault[1]}`, fault] as const))(
+    '%s',
+    async (_title, [, name, input, ...expected]) => {
+      const before = await everything();
+      const { userErrors, ...rest } = await talk.does<Record<string, unknown>>(
         documentOf(name),
-        { input },
+        input(),
       );
-      expect([name, answer.userErrors]).toMatchObject([
-        name,
-        [{ code: 'NOT_FOUND', path: ['input', path] }],
-      ]);
-    }
-    const activateAlternative = await eve.one<{ userErrors: { code: string; path: string[] }[] }>(
-      `mutation ($id: ID!) { activateAlternative(input: { id: $id }) { alternative { id }
-        ${ERRORS} } }`,
-      {
-        id: inactive,
-      },
-    );
-    expect(activateAlternative.userErrors).toMatchObject([
-      { code: 'NOT_FOUND', path: ['input', 'id'] },
-    ]);
-    const conversation = await eve.one<null>('query ($id: ID!) { conversation(id: $id) { id } }', {
-      id,
-    });
-    expect(conversation).toBeNull();
-    expect(await everything()).toEqual(before);
-  });
-
-  it('a cursor that is none, and one of nowhere', async () => {
-    const events = `subscription ($id: ID!, $after: Cursor) {
-      conversationEvents(conversationId: $id, after: $after) { __typename } }`;
-    for (const after of ['nonsense', '', 'AAAA']) {
-      await expect(ada.subscribeSse(events, { id: here.id, after }).next()).rejects.toThrow(
-        /BAD_USER_INPUT.*after/,
+      expect(userErrors.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual(
+        expected.map((one) => one.replace(' ', ' input.')),
       );
-      await expect(ada.subscribeWs(events, { id: here.id, after }).next()).rejects.toThrow(
-        /BAD_USER_INPUT.*after/,
-      );
-    }
-  });
+      expect(Object.values(rest).every((value) => value === null)).toBe(true);
+      expect(await everything()).toEqual(before);
+    },
+  );
 });

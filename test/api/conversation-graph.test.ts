@@ -281,19 +281,6 @@ describe("a conversation's graph", () => {
       nodes: [{ kind: 'user', content: 'One?' }, { kind: 'harness_start' }, {}, {}, {}],
     });
   });
-
-  it("S1-EDGE-04: of one run begins with the user's message", async () => {
-    const speaker = await talk.speaker();
-    speaker.says({ text: 'Hello.' });
-    const conversationId = await talk.starts({ defaultProcessId: speaker.processId });
-    const sent = await talk.sends(conversationId, 'Hi!');
-    await talk.answered(sent.agentTurn.activeAlternative.id);
-    const [user, start] = await eventsOf(sent.run.id);
-    const messageId = sent.userTurn.activeAlternative.id;
-    expect(user).toMatchObject({ kind: 'user', runId: messageId, content: 'Hi!' });
-    expect(user).not.toHaveProperty('parentId');
-    expect(start).toMatchObject({ kind: 'harness_start', parentId: `${messageId}:user` });
-  });
 });
 
 describe('ProcessRun.graph', () => {

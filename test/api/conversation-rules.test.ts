@@ -12,10 +12,14 @@ const graph = testGraph();
 let ada: TestClient;
 let talk: TalkWorld;
 let speaker: Speaker;
+/** A conversation of one question and its answer, which the tests look at and change in turn. */
+let base: Awaited<ReturnType<typeof answered>> & { readonly id: string };
 beforeAll(async () => {
   ada = client(freshName('ada'));
   talk = await talkWorld(ada);
   speaker = await talk.speaker();
+  const id = await talk.starts({ recall: { tokens: 0 } });
+  base = { id, ...(await answered(id)) };
 });
 afterAll(async () => {
   await talk.close();
@@ -231,8 +235,7 @@ describe('a turn', () => {
   });
 
   it('S4-TURN-05, S4-ALT-06: is written whole: itself, its first alternative, their edges, and for an agent the executing Process', async () => {
-    const id = await talk.starts();
-    const { userTurn, agentTurn, question, answer } = await answered(id);
+    const { id, userTurn, agentTurn, question, answer } = base;
     const kept = await stored(id);
     expect(
       edgesOf(kept, 'HAS_TURN')
@@ -254,13 +257,13 @@ describe('a turn', () => {
     ]);
     await adds({ turnId: userTurn.id, content: 'Hello again?' });
     expect(edgesOf(await stored(id), 'EXECUTED_BY')).toEqual(edgesOf(kept, 'EXECUTED_BY'));
+    await activates(question);
   });
 });
 
 describe('an alternative', () => {
   it('S4-ALT-01: has an id, when it was made, whether anything answers it, and how it stands', async () => {
-    const id = await talk.starts();
-    const { question, answer } = await answered(id);
+    const { question, answer } = base;
     expect(await talk.answer(question)).toMatchObject({ hasChildren: true, cacheStatus: 'VALID' });
     expect(await talk.answer(answer)).toMatchObject({ hasChildren: false, cacheStatus: 'VALID' });
     expect(answer).toMatch(UUID);
@@ -272,8 +275,7 @@ describe('an alternative', () => {
   });
 
   it('S4-ALT-02, S4-ALT-04: a switch changes which one of the turn is active, and nothing else of it or of any other', async () => {
-    const id = await talk.starts();
-    const { userTurn, question } = await answered(id);
+    const { id, userTurn, question } = base;
     const edit = await adds({ turnId: userTurn.id, content: 'Hello, you?' });
     const before = await stored(id);
     await activates(question);
@@ -281,52 +283,26 @@ describe('an alternative', () => {
     const versions = (kept: Kept) =>
       edgesOf(kept, 'HAS_ALTERNATIVE')
         .filter(({ from }) => from === userTurn.id)
-        .toSorted(bySequence)
-        .map(({ to, properties }) => [to, properties['sequence'], properties['isActive']]);
-    expect(versions(before)).toEqual([
-      [question, 1, false],
-      [edit, 2, true],
-    ]);
-    expect(versions(after)).toEqual([
-      [question, 1, true],
-      [edit, 2, false],
-    ]);
+        .toSorted(bySequence);
+    const shown = (kept: Kept) =>
+      versions(kept).flatMap(({ to, properties }) => (properties['isActive'] ? [to] : []));
+    expect([shown(before), shown(after)]).toEqual([[edit], [question]]);
+    expect(versions(after).map(({ properties }) => properties['sequence'])).toEqual(
+      versions(after).map((_, index) => index + 1),
+    );
     const withoutActive = ({ nodes, edges }: Kept) => ({
       turnsAndAlternatives: Object.entries(nodes).filter(([node]) => node !== id),
       edges: edges.map((edge) => ({ ...edge, properties: { ...edge.properties, isActive: null } })),
     });
     expect(withoutActive(after)).toEqual(withoutActive(before));
   });
-
-  it('S4-ALT-05: answers an alternative of the parent turn; a root answers none', async () => {
-    const id = await talk.starts();
-    const { userTurn, agentTurn, question, answer } = await answered(id);
-    const edit = await adds({ turnId: userTurn.id, content: 'Hello, you?' });
-    const again = await adds({ turnId: agentTurn.id, respondsToId: question });
-    await talk.answered(again);
-    expect(edgesOf(await stored(id), 'RESPONDS_TO')).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ from: answer, to: question }),
-        expect.objectContaining({ from: again, to: question }),
-      ]),
-    );
-    expect(edgesOf(await stored(id), 'RESPONDS_TO').map(({ from }) => from)).not.toContain(edit);
-    // Made for a version that is not on screen, it is stale at once.
-    expect((await talk.answer(again)).cacheStatus).toBe('STALE');
-    const before = await stored(id);
-    for (const respondsToId of [answer, (await answered(await talk.starts())).question]) {
-      const { userErrors } = await talk.does(ADD, { turnId: agentTurn.id, respondsToId });
-      expect(userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['input', 'respondsToId'] }]);
-    }
-    expect(await stored(id)).toEqual(before);
-  });
 });
 
 describe('working memory', () => {
   it('S4-WM-02: is computed when it is read, and leaves nothing in the database', async () => {
-    const id = await talk.starts();
-    expect(await remembers(id)).toMatchObject({ currentTurnId: null, totalTokens: 0 });
-    await answered(id);
+    const { id } = base;
+    const empty = await talk.starts();
+    expect(await remembers(empty)).toMatchObject({ currentTurnId: null, totalTokens: 0 });
     const before = await stored(id);
     expect((await remembers(id)).totalTokens).toBeGreaterThan(0);
     expect(await stored(id)).toEqual(before);
@@ -336,27 +312,8 @@ describe('working memory', () => {
     expect(row?.['count']).toBe(0);
   });
 
-  it('S4-WM-04: follows every turn and every switch', async () => {
-    const id = await talk.starts();
-    const { userTurn, question, answer } = await answered(id);
-    const first = await remembers(id);
-    expect(first).toMatchObject({ currentAlternativeId: answer, excludedStale: [] });
-    const edit = await adds({ turnId: userTurn.id, content: 'Something much longer than hello?' });
-    const edited = await remembers(id);
-    expect(edited.immediatePath.map(({ alternativeId }) => alternativeId)).toEqual([edit]);
-    expect(edited.excludedStale.map(({ alternativeId }) => alternativeId)).toEqual([answer]);
-    expect(edited.messages.map(({ content }) => content)).toEqual([
-      'Something much longer than hello?',
-    ]);
-    await activates(question);
-    expect(await remembers(id)).toEqual(first);
-    await says(id, 'And?');
-    expect((await remembers(id)).immediatePath).toHaveLength(3);
-  });
-
   it('S4-WM-06: names only things of the same conversation, in a fork too', async () => {
-    const id = await talk.starts();
-    const { agentTurn, answer } = await answered(id);
+    const { id, agentTurn, answer } = base;
     const { conversation } = await talk.does<{ conversation: { id: string } }>(
       `mutation ($input: ForkConversationInput!) { it: forkConversation(input: $input) {
         conversation { id } ERRORS } }`,
@@ -378,5 +335,56 @@ describe('working memory', () => {
       { id: conversation.id, turnId: agentTurn.id },
     );
     expect(errors[0]?.extensions.problems).toMatchObject([{ code: 'NOT_FOUND', path: ['turnId'] }]);
+  });
+
+  it('S4-WM-04: follows every turn and every switch', async () => {
+    const { id, userTurn, question, answer } = base;
+    const first = await remembers(id);
+    expect(first).toMatchObject({ currentAlternativeId: answer, excludedStale: [] });
+    const edit = await adds({ turnId: userTurn.id, content: 'Something much longer than hello?' });
+    const edited = await remembers(id);
+    expect(edited.immediatePath.map(({ alternativeId }) => alternativeId)).toEqual([edit]);
+    expect(edited.excludedStale.map(({ alternativeId }) => alternativeId)).toEqual([answer]);
+    // A message about known entities may stand before it.
+    const contents = edited.messages.map(({ content }) => content);
+    expect(contents.at(-1)).toBe('Something much longer than hello?');
+    expect(contents).not.toContain('Hello?');
+    await activates(question);
+    const { currentAlternativeId, immediatePath, excludedStale } = first;
+    expect(await remembers(id)).toMatchObject({
+      currentAlternativeId,
+      immediatePath,
+      excludedStale,
+    });
+    const fresh = await talk.starts();
+    for (const length of [1, 2]) {
+      await says(fresh, 'And?');
+      expect((await remembers(fresh)).immediatePath).toHaveLength(length);
+    }
+  });
+});
+
+describe('an answer', () => {
+  it('S4-ALT-05: answers an alternative of the parent turn; a root answers none', async () => {
+    const { id, userTurn, agentTurn, question, answer } = base;
+    const edit = await adds({ turnId: userTurn.id, content: 'Hello, you?' });
+    const again = await adds({ turnId: agentTurn.id, respondsToId: question });
+    await talk.answered(again);
+    expect(edgesOf(await stored(id), 'RESPONDS_TO')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ from: answer, to: question }),
+        expect.objectContaining({ from: again, to: question }),
+      ]),
+    );
+    expect(edgesOf(await stored(id), 'RESPONDS_TO').map(({ from }) => from)).not.toContain(edit);
+    // Made for a version that is not on screen, it is stale at once.
+    expect((await talk.answer(again)).cacheStatus).toBe('STALE');
+    const before = await stored(id);
+    const elsewhere = (await says(await talk.starts(), 'Hello?')).activeAlternative.id;
+    for (const respondsToId of [answer, elsewhere]) {
+      const { userErrors } = await talk.does(ADD, { turnId: agentTurn.id, respondsToId });
+      expect(userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['input', 'respondsToId'] }]);
+    }
+    expect(await stored(id)).toEqual(before);
   });
 });

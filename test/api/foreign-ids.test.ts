@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { type IdCase, idCases, nodeTypes, type OwnIds } from '../testkit/root-fields.ts';
+import {
+  cursorCases,
+  type IdCase,
+  idCases,
+  nodeTypes,
+  type OwnIds,
+} from '../testkit/root-fields.ts';
+import { tells } from '../testkit/talk-world.ts';
 
 // A7, docs/decisions/0016 "Not yours and not shared = NOT_FOUND, exactly as if absent": whatever
 // Ada owns, wherever its id is put, Eve gets the answer that an id gives which was never used. The
@@ -92,6 +99,21 @@ describe.each(cases.filter(({ kind }) => kind === 'subscription'))(
     });
   },
 );
+
+describe.each(cursorCases())('$kind $field', ({ kind, document, variables }) => {
+  it('refuses a cursor that is none, at its path', async () => {
+    const given = variables('x', eves);
+    if (kind === 'subscription')
+      return expect(eve.subscribeSse(document, given).next()).rejects.toThrow(
+        /BAD_USER_INPUT.*after/,
+      );
+    const { errors } = await eve.ask(document, given);
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      problems: [{ path: ['after'] }],
+    });
+  });
+});
 
 async function firstOf({ document, variables }: IdCase, id: string): Promise<unknown> {
   const stream = eve.subscribeSse(document, variables(id, eves));
@@ -220,11 +242,7 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
 
   await agreeWithAnother(ada, made);
 
-  const createConversation = await ada.one<{ conversation: { id: string } }>(
-    `mutation { createConversation(input: {}) { conversation { id } userErrors { code message
-      path } } }`,
-  );
-  const conversationId = createConversation.conversation.id;
+  const conversationId = await tells(ada);
   made.set('Conversation', conversationId);
   const appendTurn = await ada.mutate<{ turn: { id: string; activeAlternative: { id: string } } }>(
     'appendTurn',

@@ -5,6 +5,7 @@ import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { type PythonPackages, pythonMissing, runPython } from '../testkit/python.ts';
+import { tells } from '../testkit/talk-world.ts';
 
 // graphiti-core reads the graph that the API wrote (docs/decisions/0021). Its embedder calls
 // local-llm.
@@ -65,20 +66,6 @@ const SENTENCES = [
   'Pierre Curie works at Sorbonne.',
 ];
 
-async function tells(user: TestClient, contents: readonly string[]): Promise<string> {
-  const createConversation = await user.one<{ conversation: { id: string } }>(
-    'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
-  );
-  const conversationId = createConversation.conversation.id;
-  for (const content of contents)
-    await user.query(
-      `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors
-        { code } } }`,
-      { input: { conversationId, content } },
-    );
-  return conversationId;
-}
-
 async function createEntity(user: TestClient, input: object): Promise<string> {
   const made = await user.mutate<{ entity: { uuid: string } }>(
     'createEntity',
@@ -132,8 +119,8 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
 
   beforeAll(async () => {
     const [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
-    const groupId = await tells(ada, SENTENCES);
-    const otherGroupId = await tells(eve, SENTENCES);
+    const groupId = await tells(ada, ...SENTENCES);
+    const otherGroupId = await tells(eve, ...SENTENCES);
     const kept = await createEntity(ada, {
       conversationId: groupId,
       name: 'Radium Institute',
@@ -166,11 +153,7 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
       },
       150_000,
     );
-    await ada.query(
-      `mutation ($input: MergeEntitiesInput!) { mergeEntities(input: $input) { entity { uuid }
-        userErrors { code } } }`,
-      { input: { keepUuid: kept, mergeUuid: lost } },
-    );
+    await ada.mutate('mergeEntities', { keepUuid: kept, mergeUuid: lost }, 'entity { uuid }');
     const graph = testGraph();
     await eventually(
       'all has its vectors',

@@ -95,16 +95,11 @@ it('finds an entity, lists everything that goes with it, and forgets it after a 
   const createConversation = await api.one<{ conversation: { id: string } }>(
     'mutation { createConversation(input: {}) { conversation { id } } }',
   );
-  await api.query(
-    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
-    {
-      input: {
-        conversationId: createConversation.conversation.id,
-        speaker: 'USER',
-        content: 'Mara Quist lives in Lisbon.',
-      },
-    },
-  );
+  await api.mutate('appendTurn', {
+    conversationId: createConversation.conversation.id,
+    speaker: 'USER',
+    content: 'Mara Quist lives in Lisbon.',
+  });
   await expect
     .poll(async () => (await memory(ada, ['find', 'Mara', 'Quist', 'lives'])).stdout)
     .toMatch(/Mara Quist {2}Entity:.*Fact:|Fact:.*Mara Quist {2}Entity:/s);

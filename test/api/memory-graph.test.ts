@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { client, freshName } from '../testkit/client.ts';
 import { eventually } from '../testkit/outbox.ts';
+import { tells } from '../testkit/talk-world.ts';
 
 // S4-EPI, S4-ENT over the API, as a fresh installation has it: no key, no network, local-llm reads
 // and embeds.
@@ -19,17 +20,7 @@ const SEARCH = `query ($input: SearchInput!) { search(input: $input) { kind scor
 
 it('S4-EPI-04, -05: a turn is read, remembered and found, by its owner only', async () => {
   const [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
-  const createConversation = await ada.one<{ conversation: { id: string } }>(
-    'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
-  );
-  const conversationId = createConversation.conversation.id;
-  await ada.query(
-    `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors {
-      code } } }`,
-    {
-      input: { conversationId, content: 'Marie Curie was born in Warsaw. She discovered radium.' },
-    },
-  );
+  const conversationId = await tells(ada, 'Marie Curie was born in Warsaw. She discovered radium.');
   const finds = async (who: typeof ada, query: string) =>
     (await who.query<{ search: Hit[] }>(SEARCH, { input: { query, conversationId } })).search;
   await eventually('Marie Curie is known', async () =>
@@ -47,15 +38,8 @@ it('S4-EPI-04, -05: a turn is read, remembered and found, by its owner only', as
 
 it('forgets a fact, then its entity; live readers hear of it, and search quotes the words only', async () => {
   const [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
-  const createConversation = await ada.one<{ conversation: { id: string } }>(
-    'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
-  );
-  const conversationId = createConversation.conversation.id;
   const content = 'Lise Meitner was born in Vienna.';
-  await ada.query(
-    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
-    { input: { conversationId, content } },
-  );
+  const conversationId = await tells(ada, content);
   interface Known {
     readonly uuid: string;
     readonly name: string;

@@ -96,26 +96,3 @@ describe('aiden chat in a fresh install', () => {
     expect(stdout).toMatch(/^Hello!/);
   });
 });
-
-describe('the setting', () => {
-  it('is read and changed over the API, and refuses a budget that is none', async () => {
-    const made = await ada.one<{
-      conversation: { id: string; recall: object };
-    }>(`mutation { createConversation(input: {recall: {tokens: 100}}) {
-        conversation { id recall { tokens otherConversations } } userErrors { code } } }`);
-    expect(made.conversation.recall).toEqual({ tokens: 100, otherConversations: true });
-    const change = (recall: object | null) =>
-      ada.query<{ updateConversation: object }>(
-        `mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) {
-          conversation { recall { tokens otherConversations } } userErrors { code path } } }`,
-        { input: { id: made.conversation.id, recall } },
-      );
-    expect((await change({ tokens: 9_000 })).updateConversation).toEqual({
-      conversation: null,
-      userErrors: [{ code: 'INVALID', path: ['input', 'recall', 'tokens'] }],
-    });
-    expect((await change(null)).updateConversation).toMatchObject({
-      conversation: { recall: { tokens: 600, otherConversations: true } },
-    });
-  });
-});

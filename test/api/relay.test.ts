@@ -7,6 +7,7 @@ import { type Artifacts, compileRelay, RelayApp } from '../testkit/relay.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
 import { event } from '../testkit/streams.ts';
+import { tells } from '../testkit/talk-world.ts';
 
 // Relay's compiler and runtime. The store has one record per id, so an id that two things share
 // shows one of them in the place of the other.
@@ -114,7 +115,7 @@ it('pages through a list, and shows creations and deletions in it', async () => 
 
 it('pages backwards through a conversation, and appends a turn', async () => {
   const app = open();
-  const id = await startsConversation(['one', 'two', 'three', 'four', 'five']);
+  const id = await tells(ada, 'one', 'two', 'three', 'four', 'five');
   const { conversation } = await app.ask<{ conversation: object }>('AidenConversationQuery', {
     id,
   });
@@ -220,11 +221,12 @@ it('pages inside a session', async () => {
 
 it('pages inside an entity', async () => {
   const app = open();
-  const conversationId = await startsConversation([
+  const conversationId = await tells(
+    ada,
     'Marie Curie was born in Warsaw.',
     'Marie Curie moved to Paris.',
     'Marie Curie discovered radium.',
-  ]);
+  );
   interface Marie {
     readonly uuid: string;
     readonly name: string;
@@ -292,18 +294,4 @@ async function findsAgain(app: RelayApp, ids: readonly string[]): Promise<void> 
   const { nodes } = await app.ask<Nodes>('AidenNodesQuery', { ids });
   expect(nodes.map((node) => node?.id)).toEqual(ids);
   expect({ nodes }).toEqual(app.answers.at(-1));
-}
-
-async function startsConversation(contents: readonly string[]): Promise<string> {
-  const createConversation = await ada.one<{ conversation: Node }>(
-    'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
-  );
-  const conversationId = createConversation.conversation.id;
-  for (const content of contents)
-    await ada.query(
-      `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } userErrors
-        { code } } }`,
-      { input: { conversationId, content } },
-    );
-  return conversationId;
 }

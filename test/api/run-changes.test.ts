@@ -98,10 +98,7 @@ it('leaves out sub-runs where only root runs are asked for', async () => {
   expect(await depths(roots)).toEqual(new Set([0]));
 });
 
-it('refuses a cursor that is none, and one that is too far back', async () => {
-  await expect(next(changesOf(ada, { after: 'nonsense' }))).rejects.toThrow(
-    /BAD_USER_INPUT.*after/,
-  );
+it('refuses a cursor that is too far back', () => {
   checkNear({ seq: 5, index: 0 }, 10_005);
   expect(() => checkNear({ seq: 5, index: 0 }, 10_006)).toThrow(/more than 10000 entries/);
 });

@@ -188,19 +188,6 @@ export const CUTS: readonly ForeignCase<ModelInput, ModelRight>[] = [
   })),
 ];
 
-export const STREAMS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model', 'STREAMS', {
-  chunk,
-  DONE,
-  json,
-});
-
-/** Turns of a conversation, as a strict model takes them. */
-export const TURNS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model', 'TURNS', {
-  stream,
-  IMAGE_TURN,
-  json,
-});
-
 const called = (given: Json): ServerAnswer => ({
   body:
     chunk({
@@ -212,6 +199,20 @@ const called = (given: Json): ServerAnswer => ({
     DONE,
 });
 const CALLED = [{ id: 'c1', name: 'look', arguments: { path: '/tmp' }, raw: null }];
+
+export const STREAMS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model', 'STREAMS', {
+  called,
+  chunk,
+  DONE,
+  json,
+});
+
+/** Turns of a conversation, as a strict model takes them. */
+export const TURNS: readonly ForeignCase<ModelInput, ModelRight>[] = rows('model', 'TURNS', {
+  stream,
+  IMAGE_TURN,
+  json,
+});
 
 /** Calls of the tool `look`. */
 export const TOOL_CALLS: readonly ForeignCase<ModelInput, ModelRight>[] = rows(

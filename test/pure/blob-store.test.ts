@@ -10,73 +10,103 @@ import {
   blobKey,
   openBlobStore,
 } from '../../src/platform/blobs/blob-store.ts';
+import { s3Store } from '../../src/platform/blobs/s3-store.ts';
+import { S3_BUCKET, S3_CREDENTIALS, type S3Server, startS3 } from '../testkit/s3-server.ts';
 
 let folder = '';
-let store: BlobStore;
+let server: S3Server;
+const inBucket = (path: string, credentials = S3_CREDENTIALS) =>
+  s3Store({ uri: `s3://${path}`, endpoint: server.endpoint, credentials });
+const inFolder = () => openBlobStore(pathToFileURL(join(folder, 'store')).href);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aiden-blobs-'));
-  store = openBlobStore(pathToFileURL(join(folder, 'store')).href);
+  server = await startS3();
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => Promise.all([server.stop(), rm(folder, { recursive: true })]));
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (found: Uint8Array | null) =>
   found === null ? null : new TextDecoder().decode(found);
+const keyOf = (key: string, ownerId = 'ada', session = 's') =>
+  blobKey({ workspace: 'w 1', ownerId, session, key });
+const folderOf = (ownerId: string) => blobFolder({ workspace: 'w 1', ownerId });
+async function read(stream: AsyncIterable<Uint8Array>): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return text(Buffer.concat(chunks));
+}
 
-describe('the blob store', () => {
-  it('gives back a blob whole, by range and as a stream', async () => {
-    const key = blobKey({ workspace: 'w', ownerId: 'o', session: 's', key: 'k' });
-    await store.put(key, bytes('0123456789'));
-    expect(text(await store.get(key))).toBe('0123456789');
-    expect(text(await store.get(key, { start: 2, end: 5 }))).toBe('234');
-    expect(text(await store.get(key, { start: 8 }))).toBe('89');
-    expect(text(await store.get(key, { start: 8, end: 100 }))).toBe('89');
-    expect(text(await store.get(key, { start: 100 }))).toBe('');
-    expect(await store.size(key)).toBe(10);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of store.stream(key, { start: 3, end: 6 })) chunks.push(chunk);
-    expect(text(Buffer.concat(chunks))).toBe('345');
-    for await (const _chunk of store.stream(key, { start: 3, end: 3 }))
-      throw new Error('not empty');
+describe.each([
+  ['a folder', () => inFolder(), 3],
+  ['an S3-compatible bucket (S0-BLOB-01)', () => inBucket(`${S3_BUCKET}/aiden`), 1_010],
+])('a blob store in %s', (_place, open, listedCount) => {
+  let store: BlobStore;
+  beforeAll(() => {
+    store = open();
   });
 
-  it('knows no blob that was not put, or was deleted', async () => {
-    const key = blobKey({ workspace: 'w', ownerId: 'o', session: 's', key: 'gone' });
+  it('gives back a blob whole, by range and as a stream', async () => {
+    const key = keyOf('digits');
+    await store.put(key, bytes('0123456789'));
+    expect(text(await store.get(key))).toBe('0123456789');
+    expect(await store.size(key)).toBe(10);
+    expect(await read(store.stream(key))).toBe('0123456789');
+    for (const [start, end, part] of [
+      [2, 5, '234'],
+      [8, undefined, '89'],
+      [8, 100, '89'],
+      [100, undefined, ''],
+      [3, 3, ''],
+    ] as const) {
+      const range = end === undefined ? { start } : { start, end };
+      expect(text(await store.get(key, range))).toBe(part);
+      expect(await read(store.stream(key, range))).toBe(part);
+    }
+  });
+
+  it('replaces a blob whole, and knows none that was not put, or was deleted', async () => {
+    const key = keyOf('changing');
     expect(await store.get(key)).toBeNull();
     expect(await store.size(key)).toBeNull();
-    await store.put(key, bytes('x'));
+    expect(await store.get(key, { start: 0, end: 0 })).toBeNull();
+    for (const value of ['a longer value', 'short', '']) {
+      await store.put(key, bytes(value));
+      expect([text(await store.get(key)), await store.size(key)]).toEqual([value, value.length]);
+    }
     await store.delete(key);
     await store.delete(key);
     expect(await store.get(key, { start: 0 })).toBeNull();
   });
 
-  it('lists and deletes the folder of one user, and no other one', async () => {
-    const put = async (ownerId: string, key: string) => {
-      const at = blobKey({ workspace: 'w 1', ownerId, session: 's', key });
-      await store.put(at, bytes(key));
-      return at;
-    };
-    const mine = [await put('ada', 'a/1'), await put('ada', 'b')];
-    const others = await put('ada-2', 'c');
-    const folderOf = (ownerId: string) => blobFolder({ workspace: 'w 1', ownerId });
-    const listed: string[] = [];
-    for await (const key of store.list(folderOf('ada'))) listed.push(key);
-    expect(listed.toSorted()).toEqual(mine.toSorted());
-    await store.deleteFolder(folderOf('ada'));
-    await store.deleteFolder(folderOf('nobody'));
-    for (const key of mine) expect(await store.size(key)).toBeNull();
-    expect(await store.size(others)).toBe(1);
-    for await (const key of store.list(folderOf('ada'))) throw new Error(key);
+  it('holds large values of any bytes under any key', async () => {
+    const value = new Uint8Array(5_000_000).map((_, index) => (index * 31) % 256);
+    const key = keyOf('ö/ü ? # % + & ../..');
+    await store.put(key, value);
+    expect(await store.size(key)).toBe(value.length);
+    expect(Buffer.compare((await store.get(key)) ?? new Uint8Array(), value)).toBe(0);
+    const part = await store.get(key, { start: 4_000_000, end: 4_000_100 });
+    expect(Buffer.from(part ?? [])).toEqual(Buffer.from(value.slice(4_000_000, 4_000_100)));
   });
 
-  it('shows a reader the old value or the new one and never half of one, and leaves no drafts', async () => {
-    const key = blobKey({ workspace: 'w', ownerId: 'o', session: 'race', key: 'k' });
-    const values = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
-    await store.put(key, bytes(values[0] ?? ''));
-    const writing = Promise.all(values.map((value) => store.put(key, bytes(value))));
-    for (let turn = 0; turn < 20; turn++) expect(values).toContain(text(await store.get(key)));
-    await writing;
-    expect(await readdir(join(folder, 'store', 'w', 'o', 'race'))).toEqual(['k']);
+  it('lists and deletes the folder of one user, and no other one', async () => {
+    const keys = Array.from({ length: listedCount }, (_, index) =>
+      keyOf(`k/${1_000 + index}`, 'lea'),
+    ).sort();
+    for (let from = 0; from < keys.length; from += 50)
+      await Promise.all(keys.slice(from, from + 50).map((key) => store.put(key, bytes('x'))));
+    const other = keyOf('other', 'lea-2');
+    await store.put(other, bytes('x'));
+    const listed = async (of: string | null) => {
+      const found: string[] = [];
+      for await (const key of store.list(of)) found.push(key);
+      return found.sort();
+    };
+    expect(await listed(folderOf('lea'))).toEqual(keys);
+    await store.deleteFolder(folderOf('lea'));
+    await store.deleteFolder(folderOf('nobody'));
+    expect(await listed(folderOf('lea'))).toEqual([]);
+    expect(await listed(null)).toContain(other);
+    expect(await store.size(other)).toBe(1);
   });
 
   it.each([
@@ -97,20 +127,45 @@ describe('the blob store', () => {
     await expect(store.put(key, bytes('x'))).rejects.toThrow('no key of a blob');
     await expect(store.delete(key)).rejects.toThrow('no key of a blob');
   });
+});
 
-  it('makes a valid key of any parts, and never one key of two', () => {
-    const part = fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme' });
-    const parts = fc.record({ workspace: part, ownerId: part, session: part, key: part });
-    return fc.assert(
-      fc.asyncProperty(parts, parts, async (left, right) => {
-        const same = JSON.stringify(left) === JSON.stringify(right);
-        expect(blobKey(left) === blobKey(right)).toBe(same);
-        expect(await store.get(blobKey(left))).toBeNull();
-      }),
-    );
-  });
+it('a folder shows a reader the old value or the new one and never half of one, and keeps no drafts', async () => {
+  const store = inFolder();
+  const key = keyOf('k', 'ada', 'race');
+  const values = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
+  await store.put(key, bytes(values[0] ?? ''));
+  const writing = Promise.all(values.map((value) => store.put(key, bytes(value))));
+  for (let turn = 0; turn < 20; turn++) expect(values).toContain(text(await store.get(key)));
+  await writing;
+  expect(await readdir(join(folder, 'store', folderOf('ada'), 'race'))).toEqual(['k']);
+});
 
-  it('names the setting when it has no store for an address', () => {
-    expect(() => openBlobStore('ftp://somewhere/blobs')).toThrow('AIDEN_BLOBS');
-  });
+it('makes a valid key of any parts, and never one key of two', () => {
+  const store = inFolder();
+  const part = fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme' });
+  const parts = fc.record({ workspace: part, ownerId: part, session: part, key: part });
+  return fc.assert(
+    fc.asyncProperty(parts, parts, async (left, right) => {
+      const same = JSON.stringify(left) === JSON.stringify(right);
+      expect(blobKey(left) === blobKey(right)).toBe(same);
+      expect(await store.get(blobKey(left))).toBeNull();
+    }),
+  );
+});
+
+it('blobs in a bucket are apart by owner and by the prefix of the installation', async () => {
+  await inBucket(`${S3_BUCKET}/aiden`).put(keyOf('k'), bytes("ada's"));
+  expect(await inBucket(`${S3_BUCKET}/aiden`).get(keyOf('k', 'bob'))).toBeNull();
+  expect(await inBucket(`${S3_BUCKET}/other`).get(keyOf('k'))).toBeNull();
+  expect(await inBucket(S3_BUCKET).get(keyOf('k'))).toBeNull();
+  expect(text(await inBucket(`${S3_BUCKET}/aiden/`).get(keyOf('k')))).toBe("ada's");
+});
+
+it('wrong credentials, no such bucket and no such address are faults, not absent blobs', async () => {
+  const wrong = inBucket(S3_BUCKET, { ...S3_CREDENTIALS, secretAccessKey: 'wrong' });
+  await expect(wrong.get(keyOf('k'))).rejects.toThrow();
+  await expect(wrong.put(keyOf('k'), bytes('x'))).rejects.toThrow();
+  await expect(inBucket('nowhere').get(keyOf('k'))).rejects.toThrow();
+  expect(() => inBucket('')).toThrow('AIDEN_BLOBS');
+  expect(() => openBlobStore('ftp://somewhere/blobs')).toThrow('AIDEN_BLOBS');
 });

@@ -8,8 +8,8 @@ import { openRenderer, type Renderer } from '../../src/platform/renderer/rendere
 import { driverCall } from '../testkit/driver-calls.ts';
 import { type Llmock, llmockMissing, openLlmock } from '../testkit/foreign-llms.ts';
 
-// A server from PyPI whose events and errors follow each provider's own. llm-faults.test.ts does
-// the same with one from npm; a fault that one of them writes otherwise shows here.
+// A server from PyPI whose events and errors follow each provider's own; a fault that it writes
+// otherwise than the scripted model of test/graph shows here.
 
 type LlmOperation = Extract<DriverCall['operation'], { type: 'llm_call' }>;
 

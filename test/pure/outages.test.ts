@@ -31,7 +31,8 @@ describe('the log of an outage', () => {
     let neo4jIs: HealthStatus = 'down';
     const lines: { level: number; msg: string }[] = [];
     const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-    const outages = openOutages(log, [{ name: 'Neo4j', part: 'neo4j', isAway: isNeo4jAway }]);
+    const services = [{ name: 'Neo4j', part: 'neo4j', isAway: isNeo4jAway }] as const;
+    const outages = openOutages(log, services, { lookEveryMs: 20, steadyMs: 500 });
     const parts = { temporal: 'healthy', eventBus: 'healthy', version: '1' } as const;
     outages.watch(async () => ({ status: neo4jIs, neo4j: neo4jIs, ...parts }));
     for (let operation = 0; operation < 50; operation++)
@@ -41,7 +42,7 @@ describe('the log of an outage', () => {
     outages.log.error('An operation failed', { error: new TypeError('a defect') });
     neo4jIs = 'healthy';
     // A server that has just started answers a health check and still refuses an operation.
-    await setTimeout(1_500);
+    await setTimeout(100);
     outages.log.error('An operation failed', { error: away });
     await expect.poll(() => lines.length).toBe(3);
     expect(lines.map(({ msg }) => msg.replace(/[\d.]+ s$/, 'N s'))).toEqual([

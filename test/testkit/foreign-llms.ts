@@ -63,24 +63,13 @@ interface AimockModule {
   };
 }
 
-/** An answer of aimock to messages that contain a word, with its faults. */
-export interface AimockAnswer {
-  readonly word: string;
-  readonly response: object;
-  readonly options?: object;
-}
-
 /** aimock of CopilotKit, in this process; null when it can not be installed. */
-export async function openAimock(
-  answers: readonly AimockAnswer[] = [],
-): Promise<ForeignLlm | null> {
+export async function openAimock(): Promise<ForeignLlm | null> {
   const folder = await installed('@copilotkit/aimock@1.43.0');
   if (folder === null) return null;
   const entry = pathToFileURL(join(folder, 'dist', 'index.js')).href;
   const { LLMock } = (await import(entry)) as AimockModule;
   const mock = new LLMock({ port: 0, logLevel: 'silent', auth: { apiKeys: [FOREIGN_KEY] } });
-  for (const { word, response, options } of answers)
-    mock.onMessage(new RegExp(`\\b${word}\\b`), response, options);
   mock.onMessage(/as JSON/, { content: SAID_JSON });
   mock.onMessage(/Italy/, { content: SAID });
   mock.onEmbedding(/.*/, { embedding: [0.6, 0.8] });

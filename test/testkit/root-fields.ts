@@ -99,6 +99,29 @@ export function idCases(): IdCase[] {
   );
 }
 
+/** Every query and subscription that takes a cursor, with a cursor that is none. */
+export function cursorCases(): Pick<IdCase, 'kind' | 'field' | 'document' | 'variables'>[] {
+  const roots = [
+    ['query', schema.getQueryType()],
+    ['subscription', schema.getSubscriptionType()],
+  ] as const;
+  return roots.flatMap(([kind, root]) =>
+    Object.values(root?.getFields() ?? {})
+      .filter((field) => field.args.some(({ name }) => name === 'after'))
+      .map((field) => ({
+        kind,
+        field: field.name,
+        document: documentOf(kind, field),
+        variables(id: string, own: OwnIds = new Map()) {
+          const needed = field.args.filter((arg) => isNonNullType(arg.type));
+          const fill: Fill = { id, own, field: field.name };
+          const given = needed.map((arg) => [arg.name, least(fill, arg.type, [arg.name], null)]);
+          return { ...Object.fromEntries(given), after: 'nonsense' };
+        },
+      })),
+  );
+}
+
 /** One thing of each kind that an id can belong to: type name → id. */
 export function nodeTypes(): string[] {
   const node = schema.getType('Node');

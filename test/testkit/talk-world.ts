@@ -48,6 +48,18 @@ export interface TalkWorld {
   close(): Promise<void>;
 }
 
+/** A conversation in which this user says these texts; answers its id. */
+export async function tells(user: TestClient, ...contents: readonly string[]): Promise<string> {
+  const made = await user.mutate<{ conversation: { id: string } }>(
+    'createConversation',
+    {},
+    'conversation { id }',
+  );
+  const conversationId = made.conversation.id;
+  for (const content of contents) await user.mutate('appendTurn', { conversationId, content });
+  return conversationId;
+}
+
 const ERRORS = 'userErrors { code message path }';
 export const ANSWER = 'id sequence isActive content cacheStatus hasChildren run { id status }';
 const WAIT_MS_MAX = 200_000;

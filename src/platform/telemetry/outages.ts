@@ -24,7 +24,11 @@ const CAUSES_MAX = 8;
  * Wraps a log. During an outage of a watched service it writes one entry at the beginning and one
  * at the end; entries of operations that fail by the outage are written at level debug.
  */
-export function openOutages(log: Log, services: readonly WatchedService[]) {
+export function openOutages(
+  log: Log,
+  services: readonly WatchedService[],
+  { lookEveryMs = LOOK_EVERY_MS, steadyMs = STEADY_MS } = {},
+) {
   let health: (() => Promise<HealthReport>) | null = null;
   /** `backMs`: the first health check that succeeded after the last failure; null = none yet. */
   const away = new Map<
@@ -48,7 +52,7 @@ export function openOutages(log: Log, services: readonly WatchedService[]) {
 
   function lookLater(): void {
     if (away.size === 0) return;
-    timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+    timer = setTimeout(() => void look(), lookEveryMs);
     timer.unref();
   }
 
@@ -61,7 +65,7 @@ export function openOutages(log: Log, services: readonly WatchedService[]) {
         continue;
       }
       outage.backMs ??= nowMs;
-      if (nowMs - outage.failedMs < STEADY_MS) continue;
+      if (nowMs - outage.failedMs < steadyMs) continue;
       away.delete(service);
       const seconds = ((outage.backMs - outage.sinceMs) / 1_000).toFixed(1);
       log.warn(`${service.name} answers again after ${seconds} s`);

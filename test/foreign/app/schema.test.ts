@@ -22,10 +22,10 @@ beforeAll(async () => {
   ada = signsIn(freshName('ada'));
   world = await runWorld(ada, rest);
   ({ toolId } = world);
-  await ada.query(
-    'mutation ($input: UpdateToolInput!) { updateTool(input: $input) { userErrors { message } } }',
-    { input: { id: toolId, inputSchema: { ...CONTEXT, type: 'object', required: ['name'] } } },
-  );
+  await ada.mutate('updateTool', {
+    id: toolId,
+    inputSchema: { ...CONTEXT, type: 'object', required: ['name'] },
+  });
   processId = await world.createsProcess([{ stepId: 'send' }], {
     name: processName,
     contextSchema: CONTEXT,

@@ -112,10 +112,10 @@ const ends = (user: TestClient, id: string) =>
 /** Eve's Tool, which sends its input to Eve's server. */
 async function leakTool(): Promise<string> {
   const world = await runWorld(eve, rest);
-  const answer = await eve.one<Refused & { tool: { id: string } }>(
-    `mutation ($input: UpdateToolInput!) { it: updateTool(input: $input) { tool { id } ${ERRORS}
-      } }`,
-    { input: { id: world.toolId, shared: true } },
+  const answer = await eve.mutate<Refused & { tool: { id: string } }>(
+    'updateTool',
+    { id: world.toolId, shared: true },
+    'tool { id }',
   );
   return answer.tool?.id ?? world.toolId;
 }
