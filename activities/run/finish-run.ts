@@ -4,17 +4,12 @@ import { entryOf } from '../../src/common/entry-of.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { Refusal } from '../../src/common/refusal.ts';
 import { cutText } from '../../src/common/token-budget.ts';
-import { type RunError, ToolFault, type Usage } from '../../src/common/tool-fault.ts';
-import { endRun, sumUpRun } from '../../src/runs/end/run-end.cypher.ts';
-import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
-import {
-  loadObject,
-  loadOutputs,
-  type StoredPayload,
-} from '../../src/runs/run/payloads.service.ts';
-import type { RunTask } from '../../src/runs/run/ports.ts';
+import { type RunError, ToolFault } from '../../src/common/tool-fault.ts';
+import { endRunIn, type RunEnding } from '../../src/runs/end/end-run.mutations.ts';
+import { sumUpRun } from '../../src/runs/end/run-end.cypher.ts';
+import type { RunOutcome } from '../../src/runs/end/run-error.ts';
+import { loadObject, loadOutputs } from '../../src/runs/run/payloads.service.ts';
 import { isOpen, type ProcessRun, type ValueOrRef } from '../../src/runs/run/run.ts';
-import type { RunOrigin } from '../../src/runs/run/run-origin.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 import { recordStart } from '../../src/runs/start/record-start.service.ts';
 import { toStepOutput } from '../../src/runs/steps/step-run.cypher.ts';
@@ -23,9 +18,17 @@ import type { FinishCall, Finished } from '../../workflows/interpreter/contract.
 import type { RunContext } from '../deps.ts';
 import { DEFECT_TRIES_MAX, isInfrastructure, isLastTry, toFailure } from '../failure.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
-import { callerEnd, type RunResult } from './caller-end.ts';
+import { callerEnd } from './caller-end.ts';
 
-type Outcome = FinishCall['outcome'];
+type Summary = NonNullable<Awaited<ReturnType<typeof sumUpRun>>>;
+
+/** A run that is still open, with the parts that its end is made of. */
+interface OpenRun {
+  readonly definition: ProcessSnapshot;
+  /** Top-level names that the outputTemplate uses. */
+  readonly names: ReadonlySet<string>;
+  readonly summary: Summary;
+}
 
 /**
  * Ends a run (S4-EXEC-14). Renders the outputTemplate over context and recorded outputs, within the
@@ -56,68 +59,70 @@ export function createFinishRun(deps: RunContext): (call: FinishCall) => Promise
 }
 
 async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
-  const { run, inlineBytesMax } = call;
-  const known = await deps.snapshots.get(run.snapshotHash);
-  const definition = known.process(run.processId);
-  const names = known.templateNames(run.processId);
+  const known = await deps.snapshots.get(call.run.snapshotHash);
+  const definition = known.process(call.run.processId);
+  const names = known.templateNames(call.run.processId);
   const wanted = definition.steps
-    .filter(({ output }) => names.has(output.variable))
+    .filter(({ output }) => call.outcome.status === 'completed' && names.has(output.variable))
     .map(({ id }) => id);
-  const summary = await deps.graph.read((tx) =>
-    sumUpRun(tx, run.runId, call.outcome.status === 'completed' ? wanted : []),
-  );
+  const summary = await deps.graph.read((tx) => sumUpRun(tx, call.run.runId, wanted));
   // A sub-run that was refused before it began has no record of its own.
   if (summary === null) return finishedWith(call.outcome, null);
-  if (!isOpen(summary.run.status)) return toFinished(deps, summary.run, inlineBytesMax);
+  if (!isOpen(summary.run.status)) return toFinished(deps, summary.run, call.inlineBytesMax);
+  const ending = await endingOf(deps, call, { definition, names, summary });
+  return write(deps, call, definition, ending).catch((error: unknown) => {
+    // Another write was faster, so the output does not fit the graph any more.
+    if (!(error instanceof Refusal)) throw error;
+    const outcome = unusable(`The output can't be used: ${error.message}`);
+    return write(deps, call, definition, { ...ending, outcome, output: null });
+  });
+}
+
+/** The end of the run: its outputTemplate is rendered if it completed. */
+async function endingOf(deps: RunContext, call: FinishCall, open: OpenRun): Promise<RunEnding> {
+  const { definition, summary } = open;
+  const { run: record, usage, stepIds, task } = summary;
   // The workflow was faster than the run starter, or the starter was killed (docs/decisions/0010).
   const startedAt =
-    summary.run.status === 'pending' ? await markStarted(deps, summary.run) : summary.run.startedAt;
-
+    record.status === 'pending' ? await markStarted(deps, record) : record.startedAt;
   const result =
     call.outcome.status === 'completed'
-      ? await checkOutput(deps, summary.task, await render(deps, definition, names, summary))
-      : { outcome: withReason(call.outcome, summary.run), output: null, truncated: false };
-  const stored =
-    result.output === null ? null : await deps.payloads.store(run, 'output', result.output);
-  const unreached = definition.steps
-    .map(({ id }) => id)
-    .filter((id) => !summary.stepIds.includes(id));
-  const caller =
-    call.parent === null
-      ? null
-      : await callerEnd(deps, run, call.parent, definition, result, stored, summary.usage);
-  const wrote = await write(deps, call, {
-    definition,
-    result,
-    stored,
-    usage: summary.usage,
+      ? await render(deps, open)
+      : { outcome: withReason(call.outcome, record), output: null };
+  return {
+    run: call.run,
+    ...result,
+    usage,
     startedAt,
-    unreached,
-    caller,
-    task: summary.task,
-    origin: summary.run.origin,
-  }).catch((error: unknown) => {
-    // Another write was faster, so the output does not fit the graph any more.
-    if (error instanceof Refusal) return error;
-    throw error;
-  });
-  if (wrote instanceof Refusal)
-    return finish(deps, {
-      ...call,
-      outcome: unusable(`The output can't be used: ${wrote.message}`),
-    });
+    unreached: definition.steps.flatMap(({ id }) => (stepIds.includes(id) ? [] : [id])),
+    task,
+    origin: record.origin,
+  };
+}
+
+/** @throws Refusal where the output does not fit the graph any more */
+async function write(
+  deps: RunContext,
+  { run, parent, inlineBytesMax }: FinishCall,
+  { name }: ProcessSnapshot,
+  ending: RunEnding,
+): Promise<Finished> {
+  const caller = parent === null ? null : await callerEnd(deps, parent, name, ending);
+  const wrote = await deps.graph.write((tx) => endRunIn(deps, tx, ending, caller));
   deps.wake();
   if (!wrote) {
     const again = await deps.graph.read((tx) => sumUpRun(tx, run.runId, []));
     if (again !== null) return toFinished(deps, again.run, inlineBytesMax);
   }
+  const { outcome, output } = ending;
   // The parent gets the output recorded at its calling step, which is cut to that step's token
   // budget.
-  const output =
-    caller === null
-      ? toOutputRef(result.output, stored, inlineBytesMax)
-      : toOutputRef(caller.output, caller.stored, inlineBytesMax);
-  return finishedWith(result.outcome, output);
+  const { output: text, stored } = caller ?? {
+    output: output?.text ?? null,
+    stored: output?.stored ?? null,
+  };
+  const isThere = text !== null && stored !== null;
+  return finishedWith(outcome, isThere ? toValueOrRef(text, stored.bytes, inlineBytesMax) : null);
 }
 
 /** Marks the run as running. @returns its start time */
@@ -129,7 +134,7 @@ async function markStarted(deps: RunContext, run: ProcessRun): Promise<string> {
 }
 
 /** Adds the reason of a cancel to the error's message. */
-function withReason(outcome: Outcome, { cancelReason }: ProcessRun): Outcome {
+function withReason(outcome: RunOutcome, { cancelReason }: ProcessRun): RunOutcome {
   if (outcome.status !== 'cancelled' || cancelReason === null) return outcome;
   return {
     ...outcome,
@@ -137,53 +142,46 @@ function withReason(outcome: Outcome, { cancelReason }: ProcessRun): Outcome {
   };
 }
 
-async function render(
+type Result = Pick<RunEnding, 'outcome' | 'output'>;
+
+/** The output, stored; a run whose output can't be made, or not used by its task, fails. */
+async function render(deps: RunContext, open: OpenRun): Promise<Result> {
+  const { definition, summary } = open;
+  const { run, task, records } = summary;
+  const made = await renderText(deps, open);
+  if ('outcome' in made) return made;
+  const budget = definition.tokenBudget ?? null;
+  const { text, truncated } =
+    budget === null ? { text: made.text, truncated: false } : cutText(made.text, budget);
+  const fault = await deps.runObserver.findFault(task, text);
+  if (fault !== null) return { outcome: unusable(fault), output: null };
+  const hasCutPart = records.some((record) => record['outputTruncated'] === true);
+  const stored = await deps.payloads.store({ ...run, runId: run.id }, 'output', text);
+  return {
+    outcome: { status: 'completed' },
+    output: { text, truncated: truncated || hasCutPart, stored },
+  };
+}
+
+async function renderText(
   deps: RunContext,
-  definition: ProcessSnapshot,
-  names: ReadonlySet<string>,
-  summary: NonNullable<Awaited<ReturnType<typeof sumUpRun>>>,
-): Promise<RunResult> {
+  open: OpenRun,
+): Promise<{ readonly text: string } | Result> {
   try {
-    const scope = await scopeOf(deps, definition, names, summary);
-    const { ownerId } = summary.run;
-    const text = await deps.renderer.of(ownerId).render(definition.outputTemplate, scope);
-    const budget = definition.tokenBudget ?? null;
-    const { text: output, truncated } =
-      budget === null ? { text, truncated: false } : cutText(text, budget);
-    const hasCutPart = summary.records.some((record) => record['outputTruncated'] === true);
-    return { outcome: { status: 'completed' }, output, truncated: truncated || hasCutPart };
+    const scope = await scopeOf(deps, open);
+    const renderer = deps.renderer.of(open.summary.run.ownerId);
+    return { text: await renderer.render(open.definition.outputTemplate, scope) };
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
     if (error.retryable && activityInfo().attempt < DEFECT_TRIES_MAX) throw error;
-    const { code, message, details } = error;
-    return {
-      outcome: {
-        status: 'failed',
-        error: {
-          code,
-          message: `The outputTemplate can't be rendered: ${message}`,
-          stepId: null,
-          details,
-        },
-      },
-      output: null,
-      truncated: false,
-    };
+    const { code, details } = error;
+    const message = `The outputTemplate can't be rendered: ${error.message}`;
+    const fault: RunError = { code, message, stepId: null, details };
+    return { outcome: { status: 'failed', error: fault }, output: null };
   }
 }
 
-/** Turns a completed run into a failed one where its task can't use the output. */
-async function checkOutput(
-  deps: RunContext,
-  task: RunTask | null,
-  result: RunResult,
-): Promise<RunResult> {
-  if (result.outcome.status !== 'completed') return result;
-  const fault = await deps.runObserver.findFault(task, result.output);
-  return fault === null ? result : { outcome: unusable(fault), output: null, truncated: false };
-}
-
-function unusable(message: string): Outcome {
+function unusable(message: string): RunOutcome {
   return {
     status: 'failed',
     error: { code: 'OUTPUT_INVALID', message, stepId: null, details: null },
@@ -192,10 +190,9 @@ function unusable(message: string): Outcome {
 
 async function scopeOf(
   deps: RunContext,
-  definition: ProcessSnapshot,
-  names: ReadonlySet<string>,
-  { run, records: rows }: NonNullable<Awaited<ReturnType<typeof sumUpRun>>>,
+  { definition, names, summary }: OpenRun,
 ): Promise<JsonObject> {
+  const { run, records: rows } = summary;
   const records = await loadOutputs(deps.payloads, rows.map(toStepOutput));
   const usesContext = definition.initialContext.some((name) => names.has(name));
   const context = !usesContext
@@ -212,71 +209,7 @@ async function scopeOf(
   return scope;
 }
 
-interface Writing {
-  readonly definition: ProcessSnapshot;
-  readonly result: RunResult;
-  readonly stored: StoredPayload | null;
-  readonly usage: Usage;
-  readonly startedAt: string | null;
-  readonly unreached: readonly string[];
-  readonly caller: Awaited<ReturnType<typeof callerEnd>> | null;
-  readonly task: RunTask | null;
-  readonly origin: RunOrigin;
-}
-
-async function write(
-  deps: RunContext,
-  { run }: FinishCall,
-  { definition, result, stored, usage, startedAt, unreached, caller, task, origin }: Writing,
-): Promise<boolean> {
-  const { outcome, truncated } = result;
-  const error = outcome.status === 'completed' ? null : outcome.error;
-  const now = instant(deps.clock);
-  const end = runEntry(deps, run, 'run.ended', {
-    processId: definition.id,
-    status: outcome.status,
-    output:
-      result.output === null ? { value: null } : entryValue(result.output, stored?.bytes ?? 0),
-    outputTruncated: truncated,
-    error,
-    usage,
-    startedAt,
-  });
-  return deps.graph.write(async (tx) => {
-    const ended = await endRun(tx, {
-      runId: run.runId,
-      status: outcome.status,
-      // Stored as plain text, so that it is readable in Neo4j; only a blob holds JSON.
-      output: stored?.blob === null ? result.output : null,
-      outputBlob: stored?.blob ?? null,
-      outputBytes: stored?.bytes ?? 0,
-      outputTruncated: truncated,
-      error,
-      usage,
-      unreached,
-      unreachedStatus:
-        outcome.status === 'cancelled' || outcome.status === 'timed_out' ? 'cancelled' : 'skipped',
-      now,
-      entries: caller === null ? [end] : [end, caller.entry],
-      callingStep: caller === null ? null : { key: caller.key, props: caller.props },
-    });
-    const { status } = outcome;
-    const { output } = result;
-    if (ended) await deps.runObserver.ended(tx, { run, status, output, now, task, origin });
-    return ended;
-  });
-}
-
-function toOutputRef(
-  output: string | null,
-  stored: StoredPayload | null,
-  inlineBytesMax: number,
-): ValueOrRef | null {
-  if (output === null || stored === null) return null;
-  return toValueOrRef(output, stored.bytes, inlineBytesMax);
-}
-
-function finishedWith(outcome: Outcome, output: ValueOrRef | null): Finished {
+function finishedWith(outcome: RunOutcome, output: ValueOrRef | null): Finished {
   return outcome.status === 'completed'
     ? { status: 'completed', output, error: null }
     : { status: outcome.status, output: null, error: outcome.error };

@@ -36,18 +36,34 @@ export interface GivenContent {
 const URI_CHARS_MAX = 2_048;
 const LABEL_CHARS_MAX = 500;
 
+/** A content as it is stored: its plain text, and the JSON of its parts if it has any. */
+export interface StoredContent {
+  readonly content: string;
+  readonly parts: string | null;
+}
+
 /**
- * @returns REQUIRED if there is neither text nor a part; INVALID, TOO_LARGE at `content` and at
- * `parts.<index>`
+ * Reads a content once, for the check and for the store.
+ * @returns problems: REQUIRED if there is neither text nor a part; INVALID, TOO_LARGE at `content`
+ * and at `parts.<index>`
  */
-export function checkGivenContent({ content, parts }: GivenContent): Problem[] {
-  const given = parts ?? [];
-  if (given.length === 0) return checkContent(content);
-  const problems = given.slice(0, PARTS_PER_TURN_MAX).flatMap(checkPart);
-  if (given.length > PARTS_PER_TURN_MAX)
+export function readContent(given: GivenContent): {
+  readonly stored: StoredContent;
+  readonly problems: Problem[];
+} {
+  const added = given.parts ?? [];
+  const parts = partsOf(given.content, added);
+  const content = parts === null ? given.content : plainTextOf(parts);
+  const problems = [
+    ...checkContent(content),
+    ...added.slice(0, PARTS_PER_TURN_MAX).flatMap(checkPart),
+  ];
+  if (added.length > PARTS_PER_TURN_MAX)
     problems.push(problem('TOO_LARGE', ['parts'], `At most ${PARTS_PER_TURN_MAX} parts.`));
-  const text = plainTextOf(partsOf({ content, parts: given }));
-  return [...checkContent(text), ...problems];
+  return {
+    stored: { content, parts: parts === null ? null : JSON.stringify(parts) },
+    problems,
+  };
 }
 
 function checkPart(part: ContentPart, index: number): Problem[] {
@@ -81,13 +97,13 @@ function isReference(uri: string): boolean {
 }
 
 /** All parts in order; null for a content of text alone. */
-export function partsOf({ content, parts }: GivenContent): readonly ContentPart[] | null {
-  if (parts == null || parts.length === 0) return null;
-  return content.trim() === '' ? parts : [{ type: 'text', text: content }, ...parts];
+function partsOf(text: string, parts: readonly ContentPart[]): readonly ContentPart[] | null {
+  if (parts.length === 0) return null;
+  return text.trim() === '' ? parts : [{ type: 'text', text }, ...parts];
 }
 
 /** The content as text: of an image or file its name stands in brackets. */
-export function plainTextOf(parts: readonly ContentPart[] | null): string {
+function plainTextOf(parts: readonly ContentPart[] | null): string {
   return (parts ?? []).map(lineOf).join('\n');
 }
 

@@ -13,13 +13,7 @@ import type { BaseDeps, Viewer } from '../users/user.ts';
 import { listAlternatives } from './alternative.cypher.ts';
 import { activateIn, addVersion, getAlternative } from './alternative.mutations.ts';
 import type { Alternative } from './alternative.ts';
-import {
-  type ContentPart,
-  checkGivenContent,
-  type GivenContent,
-  partsOf,
-  plainTextOf,
-} from './content-part.ts';
+import { type ContentPart, type GivenContent, readContent } from './content-part.ts';
 import { setDefaultProcess } from './conversation.cypher.ts';
 import { type ConversationDeps, lockOpenConversation } from './conversation.mutations.ts';
 import type { Conversation } from './conversation.ts';
@@ -62,8 +56,9 @@ export async function appendTurn(
 ): Promise<Turn> {
   const { saidAt = null } = input;
   const nowMs = deps.clock.nowMs();
+  const { stored, problems } = readContent(input);
   refuse([
-    ...checkGivenContent(input),
+    ...problems,
     ...checkSaidAt(saidAt, nowMs),
     ...checkIdempotencyKey(input.idempotencyKey),
   ]);
@@ -81,7 +76,7 @@ export async function appendTurn(
       },
       alternative: {
         id: deps.newId(),
-        ...storedContent(input),
+        ...stored,
         outcome: 'completed',
         runId: null,
         saidAt: saidAtOf(saidAt, nowMs),
@@ -119,11 +114,8 @@ export async function sendMessage(
   input: SendMessage,
 ): Promise<SentMessage> {
   const context = input.context ?? {};
-  refuse([
-    ...checkGivenContent(input),
-    ...checkIdempotencyKey(input.idempotencyKey),
-    ...checkContextSize(context),
-  ]);
+  const { stored, problems } = readContent(input);
+  refuse([...problems, ...checkIdempotencyKey(input.idempotencyKey), ...checkContextSize(context)]);
   const newTurnId = deps.newId();
   const userTurnId = deps.newId();
   const runId = deps.newId();
@@ -133,7 +125,7 @@ export async function sendMessage(
     const processId = input.processId ?? conversation.defaultProcessId;
     if (processId === null) throw new Refusal([noProcess()]);
     const said = { id: deps.newId(), outcome: 'completed', runId: null } as const;
-    const alternative = { ...said, ...storedContent(input) };
+    const alternative = { ...said, ...stored };
     const turn = { id: userTurnId, speaker: 'user', turnType: 'message' } as const;
     await addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId: null });
     const userTurn = { alternativeId: alternative.id, sequence: (parent?.sequence ?? 0) + 1 };
@@ -227,7 +219,8 @@ export async function addAlternative(
   input: AddAlternative,
 ): Promise<Alternative> {
   const turn = await getTurn(deps, viewer, input.turnId, ['turnId']);
-  refuse([...checkVersion(turn, input), ...checkIdempotencyKey(input.idempotencyKey)]);
+  const { stored, problems } = readContent({ content: input.content ?? '', parts: input.parts });
+  refuse([...checkVersion(turn, input, problems), ...checkIdempotencyKey(input.idempotencyKey)]);
   const newId = deps.newId();
   const runId = deps.newId();
   const request = { operation: 'addAlternative', input, resultId: newId };
@@ -236,10 +229,9 @@ export async function addAlternative(
     const respondsToId = await resolveRespondsTo(tx, viewer, turn, input);
     const isAgent = turn.speaker === 'agent';
     const processId = isAgent ? await resolveProcess(tx, viewer, conversation, input) : null;
-    const content = storedContent({ content: input.content ?? '', parts: input.parts });
     const alternative =
       processId === null
-        ? { id: newId, ...content, outcome: 'completed' as const, runId: null }
+        ? { id: newId, ...stored, outcome: 'completed' as const, runId: null }
         : { ...AWAITED, id: newId, runId };
     if (processId !== null) {
       const context = input.context ?? {};
@@ -253,7 +245,12 @@ export async function addAlternative(
   return getAlternative(deps, viewer, id);
 }
 
-function checkVersion({ speaker }: Turn, input: AddAlternative): Problem[] {
+/** @param ofContent problems of the content; an agent's turn is given none */
+function checkVersion(
+  { speaker }: Turn,
+  input: AddAlternative,
+  ofContent: readonly Problem[],
+): Problem[] {
   const { content, parts, processId, context } = input;
   if (speaker === 'agent') {
     if (content == null && (parts ?? []).length === 0) return checkContextSize(context ?? {});
@@ -264,15 +261,7 @@ function checkVersion({ speaker }: Turn, input: AddAlternative): Problem[] {
   const misplaced = Object.entries(agentFields)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name]) => problem('INVALID', [name], `Only an agent's turn takes a ${name}.`));
-  return [...checkGivenContent({ content: content ?? '', parts }), ...misplaced];
-}
-
-/** The properties that hold a content: its plain text, and its parts if it has any. */
-function storedContent(given: GivenContent): { content: string; parts: string | null } {
-  const parts = partsOf(given);
-  return parts === null
-    ? { content: given.content, parts: null }
-    : { content: plainTextOf(parts), parts: JSON.stringify(parts) };
+  return [...ofContent, ...misplaced];
 }
 
 /** The parent's alternative that the new one answers; null for the root. @throws Refusal */

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   attachmentTokens,
   type ContentPart,
-  checkGivenContent,
-  partsOf,
-  plainTextOf,
+  readContent,
 } from '../../src/conversations/content-part.ts';
 
 const image: ContentPart = {
@@ -20,15 +18,22 @@ const file: ContentPart = {
   name: null,
 };
 const faults = (content: string, parts: readonly ContentPart[] | null) =>
-  checkGivenContent({ content, parts }).map(({ code, path }) => `${code} ${path.join('.')}`);
+  readContent({ content, parts }).problems.map(({ code, path }) => `${code} ${path.join('.')}`);
 
 describe('the parts of a content (S1-NODE-03)', () => {
   it('follow the text, and are named in the plain text', () => {
-    const parts = partsOf({ content: 'Look!', parts: [image, file] });
-    expect(parts).toEqual([{ type: 'text', text: 'Look!' }, image, file]);
-    expect(plainTextOf(parts)).toBe('Look!\n[image: Daisy the dog]\n[file: ci-blob://uploads/abc]');
-    expect(partsOf({ content: ' ', parts: [image] })).toEqual([image]);
-    expect(partsOf({ content: 'Look!', parts: [] })).toBeNull();
+    const parts: ContentPart[] = [{ type: 'text', text: 'Look!' }, image, file];
+    expect(readContent({ content: 'Look!', parts: [image, file] }).stored).toEqual({
+      content: 'Look!\n[image: Daisy the dog]\n[file: ci-blob://uploads/abc]',
+      parts: JSON.stringify(parts),
+    });
+    expect(readContent({ content: ' ', parts: [image] }).stored.parts).toBe(
+      JSON.stringify([image]),
+    );
+    expect(readContent({ content: 'Look!', parts: [] }).stored).toEqual({
+      content: 'Look!',
+      parts: null,
+    });
     expect(attachmentTokens(parts)).toBe(4_000);
     expect(attachmentTokens(null)).toBe(0);
   });

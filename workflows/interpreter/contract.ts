@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import type { RequestedCall } from '../../src/runs/agent/round.ts';
+import type { RunOutcome } from '../../src/runs/end/run-error.ts';
 import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
 import type { RunHead, StepDecision, ValueOrRef } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot, ToolTypes } from '../../src/runs/run/snapshot.ts';
@@ -81,9 +82,7 @@ export interface Begun {
 export interface FinishCall {
   readonly run: RunHead;
   readonly parent: ParentCall | null;
-  readonly outcome:
-    | { readonly status: 'completed' }
-    | { readonly status: 'failed' | 'cancelled' | 'timed_out'; readonly error: RunError };
+  readonly outcome: RunOutcome;
   readonly inlineBytesMax: number;
 }
 export interface Finished {

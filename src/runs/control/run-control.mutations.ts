@@ -10,14 +10,15 @@ import {
   refuse,
   refuseState,
 } from '../../common/refusal.ts';
-import type { RunError } from '../../common/tool-fault.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import { Float } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import { readPart } from '../agent/agent-step.ts';
 import { findStep, toolSource } from '../agent/find-step.ts';
-import { endRun, requestCancel, sumUpRun } from '../end/run-end.cypher.ts';
+import { endRunIn } from '../end/end-run.mutations.ts';
+import { requestCancel, sumUpRun } from '../end/run-end.cypher.ts';
+import { cancelledError } from '../end/run-error.ts';
 import { runEntry } from '../events/run-entry.ts';
 import { findAskedKey } from '../memory/agreement.cypher.ts';
 import { settleAsks } from '../memory/agreement.mutations.ts';
@@ -46,45 +47,18 @@ export async function cancelProcessRun(
   const ended = await deps.graph.write(async (tx) => {
     const status = await requestCancel(tx, { runId: id, reason: reason ?? null, now });
     if (status !== 'pending') return false;
-    const message = reason ? `The run was cancelled: ${reason}` : 'The run was cancelled.';
-    const error: RunError = { code: 'CANCELLED', message, stepId: null, details: null };
-    const { usage } = run;
+    const { usage, startedAt, origin } = run;
     const summary = await sumUpRun(tx, id, []);
-    const entry = runEntry(deps, { ...run, runId: id }, 'run.ended', {
-      processId: run.processId,
-      status: 'cancelled',
-      output: { value: null },
-      outputTruncated: false,
-      error,
-      usage,
-      startedAt: run.startedAt,
-    });
-    const isEnded = await endRun(tx, {
-      runId: id,
-      status: 'cancelled',
+    return endRunIn(deps, tx, {
+      run: { ...run, runId: id },
+      outcome: { status: 'cancelled', error: cancelledError(reason ?? null) },
       output: null,
-      outputBlob: null,
-      outputBytes: 0,
-      outputTruncated: false,
-      error,
       usage,
+      startedAt,
       unreached: [],
-      unreachedStatus: 'cancelled',
-      now,
-      entries: [entry],
-      callingStep: null,
+      task: summary?.task ?? null,
+      origin,
     });
-    const head = { ...run, runId: id };
-    if (isEnded)
-      await deps.runObserver.ended(tx, {
-        run: head,
-        status: 'cancelled',
-        output: null,
-        now,
-        task: summary?.task ?? null,
-        origin: run.origin,
-      });
-    return isEnded;
   });
   deps.wake();
   if (!ended) await deps.signals.cancel(run.workflowId);

@@ -1,17 +1,17 @@
-import { type Clock, instant, instantOf } from '../../common/clock.ts';
+import { type Clock, instantOf } from '../../common/clock.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import type { NewId } from '../../common/id.ts';
-import type { RunError } from '../../common/tool-fault.ts';
 import type { PeriodicTask } from '../../outbox/periodic-task.service.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { WorkflowState } from '../../platform/temporal/workflow-state.ts';
-import { runEntry } from '../events/run-entry.ts';
 import type { RunObserver } from '../run/ports.ts';
 import { findSnapshot } from '../run/run.cypher.ts';
 import { isOpen } from '../run/run.ts';
+import { endRunIn } from './end-run.mutations.ts';
 import { listStartedRuns, type StartedRun } from './lost-run.cypher.ts';
-import { endRun, sumUpRun } from './run-end.cypher.ts';
+import { sumUpRun } from './run-end.cypher.ts';
+import { cancelledError } from './run-error.ts';
 
 export interface LostRunsDeps {
   readonly graph: Graph;
@@ -112,45 +112,20 @@ async function endIn(
   const { run, usage, stepIds, task } = summary;
   const snapshot = await findSnapshot(tx, run.snapshotHash);
   const steps = entryOf(snapshot?.processes ?? {}, run.processId)?.steps ?? [];
-  const isCancelled = run.cancelReason !== null;
+  const { cancelReason, startedAt, origin } = run;
   const message = `The workflow of this run ${WORDS[state]}, so the run was stopped. Retry the run to go on.`;
-  const error: RunError = isCancelled
-    ? {
-        code: 'CANCELLED',
-        message: `The run was cancelled: ${run.cancelReason}`,
-        stepId: null,
-        details: null,
-      }
-    : { code: 'INTERNAL', message, stepId: null, details: { workflow: state } };
-  const status = isCancelled ? 'cancelled' : 'failed';
-  const now = instant(deps.clock);
-  const head = { ...run, runId };
-  const entry = runEntry(deps, head, 'run.ended', {
-    processId: run.processId,
-    status,
-    output: { value: null },
-    outputTruncated: false,
-    error,
-    usage,
-    startedAt: run.startedAt,
-  });
-  const isEnded = await endRun(tx, {
-    runId,
-    status,
+  const details = { workflow: state };
+  return endRunIn(deps, tx, {
+    run: { ...run, runId },
+    outcome:
+      cancelReason === null
+        ? { status: 'failed', error: { code: 'INTERNAL', message, stepId: null, details } }
+        : { status: 'cancelled', error: cancelledError(cancelReason) },
     output: null,
-    outputBlob: null,
-    outputBytes: 0,
-    outputTruncated: false,
-    error,
     usage,
+    startedAt,
     unreached: steps.flatMap(({ id }) => (stepIds.includes(id) ? [] : [id])),
-    unreachedStatus: isCancelled ? 'cancelled' : 'skipped',
-    now,
-    entries: [entry],
-    callingStep: null,
+    task,
+    origin,
   });
-  if (!isEnded) return false;
-  const { origin } = run;
-  await deps.runObserver.ended(tx, { run: head, status, output: null, now, task, origin });
-  return true;
 }

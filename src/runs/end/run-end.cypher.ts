@@ -115,8 +115,7 @@ export interface RunEnd {
 }
 
 /**
- * Records the end of a run, its open steps and its open approvals. Where it returns true, the
- * caller calls RunObserver.ended in the same transaction.
+ * Records the end of a run, its open steps and its open approvals. Only `endRunIn` calls this.
  * @returns false where the run had ended before; nothing is written
  */
 export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {

@@ -1,6 +1,15 @@
 import { isJsonObject } from '../../common/json.ts';
 import type { RunError } from '../../common/tool-fault.ts';
 
+export type RunOutcome =
+  | { readonly status: 'completed' }
+  | { readonly status: 'failed' | 'cancelled' | 'timed_out'; readonly error: RunError };
+
+export function cancelledError(reason: string | null): RunError {
+  const message = reason ? `The run was cancelled: ${reason}` : 'The run was cancelled.';
+  return { code: 'CANCELLED', message, stepId: null, details: null };
+}
+
 /**
  * The error of a sub-run as an error of its parent (docs/decisions/0019), with the same code and
  * message. `stepId` is the calling step, `details.chain` the run ids down to the failed run,
