@@ -59,7 +59,7 @@ export function storyOf(from: number, count: number): GivenEvent[] {
 
 /** The content of a store, and the other half of its index. */
 const OURS = {
-  ...{ MemoryEvent: 'key', Segment: 'startKey', TocWork: 'nodeId', TocNode: 'key' },
+  ...{ MemoryEvent: 'key', Segment: 'startKey', TocNode: 'key' },
   ...{ TocLatest: 'nodeId', Grip: 'indexKey' },
 };
 
@@ -136,6 +136,8 @@ export function openMemoryBench(graph: Graph) {
       bus.close();
       for (const [label, key] of Object.entries(OURS))
         await deleteAll(`(n:${label}) WHERE n.store IN $stores AND n.${key} > ''`);
+      const owners = stores.map((store) => store.split('/')[0]);
+      await deleteAll('(n:Work) WHERE n.ownerId IN $owners', { owners });
       await deleteAll('(n:MemoryIngest) WHERE n.workspace = $workspace');
     },
   };

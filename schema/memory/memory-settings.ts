@@ -1,6 +1,6 @@
+import { backgroundState } from '../../src/background/background.mutations.ts';
+import type { BackgroundState, Waiting } from '../../src/background/background.ts';
 import { enrichEntity } from '../../src/memory-graph/entities/enrichment.mutations.ts';
-import { backgroundState } from '../../src/runs/background/background.mutations.ts';
-import type { BackgroundState, Waiting } from '../../src/runs/background/background.ts';
 import {
   getMemorySettings,
   type MemorySettings as SettingsModel,

@@ -14,12 +14,15 @@ import {
   findTocNodes,
   findTocVersions,
   listTocVersions,
-  type NodeRef,
   type StoredTocNode,
   TOC_ROOT,
   type VersionRef,
 } from '../../src/agent-memory/toc/toc.cypher.ts';
-import { levelOf, type TocBullet as TocBulletModel } from '../../src/agent-memory/toc/toc.ts';
+import {
+  levelOf,
+  type NodeRef,
+  type TocBullet as TocBulletModel,
+} from '../../src/agent-memory/toc/toc.ts';
 import {
   type BrowsedToc,
   browseToc,

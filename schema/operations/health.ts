@@ -1,7 +1,7 @@
+import { backgroundWarnings } from '../../src/background/background.mutations.ts';
+import type { HealthWarning as WarningModel } from '../../src/background/background.ts';
 import { instantOf } from '../../src/common/clock.ts';
 import type { EndedWorker, HealthReport } from '../../src/platform/telemetry/health.ts';
-import { backgroundWarnings } from '../../src/runs/background/background.mutations.ts';
-import type { HealthWarning as WarningModel } from '../../src/runs/background/background.ts';
 import { isAdmin } from '../../src/users/user.ts';
 import { listEndedWorkers } from '../../src/workers/worker.cypher.ts';
 import { builder } from '../builder.ts';

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
-import { queueWork } from './toc/toc.cypher.ts';
-import { BulletsText, TOC_LEVELS, type TocLevel, type TocPeriod } from './toc/toc.ts';
+import { findLatest, refKey } from './rollup/rollup.cypher.ts';
+import { queueNodes } from './toc/toc.cypher.ts';
+import { BulletsText, type TocLevel, type TocPeriod } from './toc/toc.ts';
 
 const NEXT_STORE = /* cypher */ `
   // findNextOldStore
@@ -91,17 +92,13 @@ const FORGET_NODES = /* cypher */ `
       AND g.indexKey > 'node:' + l.nodeId + ':' AND g.indexKey < 'node:' + l.nodeId + ':~'
     DETACH DELETE g
   }
-  CALL (l) {
-    MATCH (w:TocWork {store: l.store, nodeId: l.nodeId})
-    DELETE w
-  }
   DETACH DELETE l
   RETURN count(*) AS gone
 `;
 
 /**
  * Deletes the nodes with ids from `from` (inclusive) to `before` (exclusive), with all of their
- * versions, grips and work.
+ * versions and grips. Work that is left on them finds nothing to do.
  * @returns how many nodes
  */
 export async function forgetTocNodes(
@@ -172,27 +169,20 @@ export async function redactUnproven(
   return versions.length;
 }
 
-const ADD_WORK = /* cypher */ `
-  // addTocWork
-  UNWIND $refs AS ref
-  MATCH (l:TocLatest {store: ref.store, nodeId: ref.nodeId})
-  ${queueWork('ref')}
-  RETURN ref.level AS level
-`;
-
-const LevelRow = z.object({ level: z.enum(TOC_LEVELS) });
-
 /** Queues the existing ones of these nodes for a new summary. @returns their levels */
-export async function addTocWork(
+export async function queueKnownNodes(
   tx: WriteTx,
-  input: {
-    readonly store: string;
-    readonly refs: readonly Pick<TocPeriod, 'nodeId' | 'level' | 'startMs'>[];
-    readonly now: Instant;
-  },
+  store: string,
+  periods: readonly Pick<TocPeriod, 'nodeId' | 'level' | 'startMs'>[],
+  now: Instant,
 ): Promise<TocLevel[]> {
-  const { store, now } = input;
-  const refs = input.refs.map(({ nodeId, level, startMs }) => ({ store, nodeId, level, startMs }));
-  const rows = await tx.run(ADD_WORK, { refs, now });
-  return rows.map((row) => parseRow(LevelRow, row, 'TocWork').level);
+  const known = await findLatest(
+    tx,
+    periods.map(({ nodeId }) => ({ store, nodeId })),
+  );
+  const nodes = periods
+    .map(({ nodeId, level, startMs }) => ({ store, nodeId, level, startMs }))
+    .filter((node) => known.has(refKey(node)));
+  await queueNodes(tx, nodes, now);
+  return nodes.map(({ level }) => level);
 }

@@ -5,10 +5,10 @@ import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { eventKey } from './events/key.ts';
 import {
-  addTocWork,
   findNextOldStore,
   forgetSegments,
   forgetTocNodes,
+  queueKnownNodes,
   redactUnproven,
 } from './memory-retention.cypher.ts';
 import { realmOfStore } from './store.ts';
@@ -79,7 +79,7 @@ async function forgetIn(
   await repeat(NODES_PER_STEP, async (tx) => {
     const gone = await nodes(tx, 'toc:day:', `toc:day:${firstDay}`);
     if (gone === NODES_PER_STEP) return gone;
-    const levels = await addTocWork(tx, { store, refs: kept, now: instant(deps.clock) });
+    const levels = await queueKnownNodes(tx, store, kept, instant(deps.clock));
     const entries = levels.map((level) => tocChanged(deps, level));
     await appendEntries(tx, entries);
     return gone;

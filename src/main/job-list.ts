@@ -1,5 +1,6 @@
 import { AGENT_MEMORY_JOBS } from '../agent-memory/memory-jobs.service.ts';
 import type { SummaryJobDeps } from '../agent-memory/rollup/rollup.job.ts';
+import { backgroundWork } from '../background/background-work.job.ts';
 import { deleteExpiredCalls } from '../call-graph/retention.job.ts';
 import { hasDueTools, probeDueTools } from '../catalog/tools/tool-health.service.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
@@ -17,9 +18,9 @@ import { forgetExpired } from '../retention/forgetting.job.ts';
 import { uploadDays } from '../retention/retention.ts';
 import { UPLOADS } from '../session-graph/events/file-upload.service.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
-import { backgroundWork } from '../working-memory/upkeep/background-work.job.ts';
 import { sweepMemory } from '../working-memory/upkeep/memory-sweep.job.ts';
 import { LOG_READERS } from './projections.ts';
+import { WORK_STARTS } from './work-starts.ts';
 
 /** Dependencies of all jobs. */
 export interface ProductJobDeps extends JobDeps, SummaryJobDeps {
@@ -82,7 +83,7 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     name: 'memory-sweep',
     cron: '*/5 * * * *',
     describe:
-      'Compresses and reflects on conversations where that was missed or failed (S4-SUM-08, S4-INTR-07).',
+      'Compresses and reflects on conversations where that was missed (S4-SUM-08, S4-INTR-07).',
     run: (deps, turn) => sweepMemory(deps, turn),
   },
   {
@@ -91,7 +92,7 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     describe: 'Deletes Workers that sent no heartbeat for a day (S4-WRK-04).',
     run: ({ graph }) => graph.write(forgetWorkers),
   },
-  backgroundWork,
+  backgroundWork<ProductJobDeps>(WORK_STARTS),
   ...AGENT_MEMORY_JOBS,
   {
     name: 'memory-embeddings',

@@ -1,5 +1,5 @@
+import { backgroundOfRuns } from '../background/background.mutations.ts';
 import { answersOfRuns } from '../conversations/run-answer.mutations.ts';
-import { backgroundOfRuns } from '../runs/background/background.mutations.ts';
 import type { RunObserver } from '../runs/run/ports.ts';
 import { observeRuns } from '../runs/run/run-observer.service.ts';
 import { memoryOfRuns, type TaskEndDeps } from '../working-memory/upkeep/run-task.mutations.ts';

@@ -8,13 +8,12 @@ import { OPEN_RUN_STATUSES } from '../runs/run/run.ts';
 import type { RunOrigin } from '../runs/run/run-origin.ts';
 
 /**
- * Whether the tree of a root run is kept at any age: it answers a turn, it is still open, a task or
- * an extraction waits for it, a retry uses its steps, or an entry of it is not delivered.
+ * Whether the tree of a root run is kept at any age: it answers a turn, it is still open, an
+ * extraction waits for it, a retry uses its steps, or an entry of it is not delivered.
  */
 const IS_KEPT = /* cypher */ `
     EXISTS { (:Alternative {runId: run.id}) }
     OR EXISTS { (:ProcessRun {retryOfId: run.id}) }
-    OR EXISTS { (:FailedTask)-[:DONE_BY]->(run) }
     OR EXISTS { (i:EpisodeIngest {episodeUuid: run.workId}) WHERE i:OpenIngest }
     OR EXISTS { (part:ProcessRun {rootRunId: run.id}) WHERE part.status IN $open }
     OR EXISTS { (o:OutboxEntry {rootRunId: run.id}) WHERE o.seq > $deliveredSeq }

@@ -40,8 +40,8 @@ const counted = async (viewer: Viewer) => {
       WITH sum(s.eventCount) AS segmented, count(s) AS segments
       MATCH (m:MemoryEvent {store: $store})
       RETURN segmented, segments, count(m) AS events, count(DISTINCT m.eventId) AS ids,
-        count(CASE WHEN m:IndexedEvent THEN 1 END) AS indexed, COUNT { MATCH (w:TocWork {store: $store}) } AS waiting`,
-      { store },
+        count(CASE WHEN m:IndexedEvent THEN 1 END) AS indexed, COUNT { MATCH (w:Work {ownerId: $userId}) } AS waiting`,
+      { store, userId: viewer.userId },
     ),
   );
   return row;

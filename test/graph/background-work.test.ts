@@ -1,25 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { aheadOf } from '../../src/common/clock.ts';
-import { Refusal } from '../../src/common/refusal.ts';
-import { createProcess, updateProcess } from '../../src/processes/process.mutations.ts';
-import type { Process } from '../../src/processes/process.ts';
-import { listDueWaits } from '../../src/runs/background/background.cypher.ts';
 import {
   backgroundOfRuns,
   backgroundState,
   backgroundWarnings,
+  claimWork,
+  recordFailureIn,
   recordRefusal,
-  startBackgroundRun,
-  WorkWaits,
-  waitAfterFailureIn,
-} from '../../src/runs/background/background.mutations.ts';
-import { dayOf } from '../../src/runs/background/background.ts';
+  settleWork,
+  startBackgroundRunIn,
+} from '../../src/background/background.mutations.ts';
+import { startDueWork, type WorkStarts } from '../../src/background/background-work.job.ts';
+import { findWork, listDueWork, queueWork } from '../../src/background/work.cypher.ts';
+import type { WorkItem } from '../../src/background/work.ts';
+import { instant } from '../../src/common/clock.ts';
+import { Refusal } from '../../src/common/refusal.ts';
+import { WORK_STARTS } from '../../src/main/work-starts.ts';
+import { createProcess, updateProcess } from '../../src/processes/process.mutations.ts';
+import type { Process } from '../../src/processes/process.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import { getRun } from '../../src/runs/run/get-run.service.ts';
 import { listRuns } from '../../src/runs/run/run.cypher.ts';
 import type { ProcessRun } from '../../src/runs/run/run.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { startTaskIn } from '../../src/working-memory/tasks/task.mutations.ts';
-import { startDueWork } from '../../src/working-memory/upkeep/background-work.job.ts';
 import { compressIfDue } from '../../src/working-memory/upkeep/compression.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';
@@ -28,7 +31,8 @@ import { newId } from '../testkit/outbox.ts';
 import { step } from '../testkit/run-steps.ts';
 import { newViewer, world } from '../testkit/world.ts';
 
-// docs/decisions/0024: background work has a budget per user and day, and never fails silently.
+// docs/decisions/0024 and 0105: background work has a budget per user and day, and never fails
+// silently. What waits has one record.
 
 const here = await world();
 const deps = runDeps(here);
@@ -48,13 +52,24 @@ async function systemProcess(): Promise<Process> {
 }
 
 const workFor = { kind: 'entity', id: 'e', name: 'Ada' } as const;
-const starting = (who: Viewer, tokensPerDay: number, more: object = {}) => {
-  const { name: processName, id: processId } = process;
-  const item = { ownerId: who.userId, processName, itemId: newId() };
-  const input = { processId, context: { text: 'hello' } };
-  const given = { input, item, workFor, llmToolId: null, tokensPerDay };
-  return startBackgroundRun({ ...deps, ...more }, who, given);
-};
+const itemOf = (who: Viewer, kind = process.name): WorkItem => ({
+  ownerId: who.userId,
+  kind,
+  itemId: newId(),
+});
+/** Starts a run, of a piece of work of its own by default; null where the work waits for tokens. */
+async function tries(who: Viewer, tokensPerDay: number, more: object = {}, item = itemOf(who)) {
+  const all = { ...deps, ...more };
+  const input = { processId: process.id, context: { text: 'hello' } };
+  const start = { runId: newId(), input, item, workFor, llmToolId: null, tokensPerDay };
+  const hasStarted = await deps.graph.write((tx) => startBackgroundRunIn(all, tx, who, start));
+  return hasStarted ? getRun(all, who, start.runId) : null;
+}
+async function starting(...args: Parameters<typeof tries>): Promise<ProcessRun> {
+  const run = await tries(...args);
+  if (run === null) throw new Error('The work waits.');
+  return run;
+}
 /** The run ends after it used so many tokens, as its workflow would record it. */
 const ends = (run: ProcessRun, tokens: number, status = 'completed', error: object | null = null) =>
   deps.graph.write(async (tx) => {
@@ -97,7 +112,7 @@ describe('the tokens of a day for background work', () => {
       newViewer(here.deps, 'bob'),
     ]);
     await ends(await starting(ada, 1_000), 1_000);
-    await expect(starting(ada, 1_000)).rejects.toBeInstanceOf(WorkWaits);
+    expect(await tries(ada, 1_000)).toBeNull();
     await starting(bob, 1_000);
     await starting(ada, 0);
     const { waiting, resetsAt } = await stateOf(ada, 1_000);
@@ -126,8 +141,8 @@ describe('the tokens of a day for background work', () => {
   it('let one of two runs start that come at the limit at the same time', async () => {
     const ada = await newViewer(here.deps, 'ada');
     await ends(await starting(ada, 1_000), 999);
-    const tried = await Promise.allSettled([starting(ada, 1_000), starting(ada, 1_000)]);
-    expect(tried.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const tried = await Promise.all([tries(ada, 1_000), tries(ada, 1_000)]);
+    expect(tried.filter((run) => run !== null)).toHaveLength(1);
     const runs = await readWith(deps.graph, listRuns, ada.userId, { includeSystem: true }, {});
     expect(runs.totalCount).toBe(2);
   });
@@ -150,11 +165,11 @@ describe('the tokens of a day for background work', () => {
         { processName: 'compress conversation', reason: 'budget', count: 1 },
       ]);
       const signal = new AbortController().signal;
-      await startDueWork(mine as never, signal, ada.userId);
+      await startDueWork(mine as never, WORK_STARTS, signal, ada.userId);
       expect((await stateOf(ada, 5)).waiting).toHaveLength(1);
       const settings = fixedSettings({ ...few, backgroundTokensPerDay: limit });
       const clock = { nowMs: () => Date.now() + ms };
-      await startDueWork({ ...mine, settings, clock } as never, signal, ada.userId);
+      await startDueWork({ ...mine, settings, clock } as never, WORK_STARTS, signal, ada.userId);
       expect((await stateOf(ada, 5)).waiting).toEqual([]);
       const runs = await readWith(
         deps.graph,
@@ -168,28 +183,130 @@ describe('the tokens of a day for background work', () => {
   );
 });
 
-describe('work that waits', () => {
+describe('work on record', () => {
+  const later = (minutes: number) => ({ clock: { nowMs: () => Date.now() + minutes * 60_000 } });
+  const fails = (item: WorkItem, more: object = {}, message = 'No model answers.') =>
+    deps.graph.write((tx) =>
+      recordFailureIn({ ...deps, ...more }, tx, item, { code: 'TOOL_FAILED', message }),
+    );
+  const due = (who: Viewer | null, more: object = {}) =>
+    deps.graph.read((tx) =>
+      listDueWork(tx, {
+        kinds: [process.name],
+        ownerId: who?.userId ?? null,
+        nowMs: Date.now(),
+        limit: 10,
+        ...more,
+      }),
+    );
+  const queues = (items: readonly WorkItem[]) =>
+    deps.graph.write((tx) => queueWork(tx, items, instant(deps.clock)));
+  /** Looks for work of a user, and counts how often it starts. */
+  async function sweeps(who: Viewer, more: object, start: WorkStarts<typeof deps>[string]) {
+    let count = 0;
+    const starts: WorkStarts<typeof deps> = {
+      [process.name]: async (at, work) => {
+        count++;
+        return start(at, work);
+      },
+    };
+    await startDueWork({ ...deps, ...more }, starts, new AbortController().signal, who.userId);
+    return count;
+  }
+
   it('waits no longer where its wait was begun by a clock that was an hour ahead', async () => {
     const ada = await newViewer(here.deps, 'ada');
-    const waitsFrom = async (offMs: number) => {
-      const item = { ownerId: ada.userId, processName: process.name, itemId: newId() };
-      const clock = { nowMs: () => Date.now() + offMs };
-      await deps.graph.write((tx) => waitAfterFailureIn({ ...deps, clock }, tx, item));
-      return item;
-    };
-    const [ahead] = [await waitsFrom(3_600_000), await waitsFrom(0)];
-    const nowMs = Date.now();
-    const due = await readWith(deps.graph, listDueWaits, {
-      ownerId: ada.userId,
-      processNames: [process.name],
-      now: new Date(nowMs).toISOString(),
-      ahead: aheadOf(nowMs),
-      day: dayOf(nowMs),
-      tokensPerDay: 0,
-      perUser: 10,
-      limit: 10,
-    });
-    expect(due).toEqual([ahead]);
+    const [ahead, other] = [itemOf(ada), itemOf(ada)];
+    await fails(ahead, later(60));
+    await fails(other);
+    expect(await due(ada)).toMatchObject([ahead]);
+  });
+
+  it('is taken once by two processes that look for it at the same time', async () => {
+    const ada = await newViewer(here.deps, 'ada');
+    await queues([itemOf(ada)]);
+    const [work] = await due(ada);
+    if (work === undefined) throw new Error('Nothing is due.');
+    const at = { now: instant(deps.clock), runAt: instant(later(5).clock) };
+    const claim = () => deps.graph.write((tx) => claimWork(tx, work, at));
+    const claims = await Promise.all([claim(), claim(), claim()]);
+    expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
+    expect(await due(ada)).toEqual([]);
+    // The process that took it ended before it began.
+    expect(await sweeps(ada, later(6), async () => false)).toBe(1);
+    expect(await deps.graph.read((tx) => findWork(tx, work))).toBeNull();
+  });
+
+  it('is listed in turn between users, so that much work of one holds up no other', async () => {
+    const [ada, bob] = [await newViewer(here.deps, 'ada'), await newViewer(here.deps, 'bob')];
+    const kind = `fair ${newId()}`;
+    await queues(Array.from({ length: 30 }, () => itemOf(ada, kind)));
+    await queues([itemOf(bob, kind), itemOf(bob, kind)]);
+    const owners = (await due(null, { kinds: [kind], limit: 5 })).map(({ ownerId }) => ownerId);
+    const [a, b] = [ada.userId, bob.userId];
+    expect(owners.slice(0, 4).toSorted()).toEqual([a, a, b, b].toSorted());
+    expect(owners[4]).toBe(a);
+    expect(await due(null, { kinds: [kind], perUser: 3 })).toHaveLength(5);
+  });
+
+  it('that fails is told of once, rests longer each time, and is given up after ten failures', async () => {
+    const ada = await newViewer(here.deps, 'ada');
+    const item = itemOf(ada);
+    await fails(item);
+    const [told] = await backgroundWarnings(deps, ada.userId);
+    const again = async (minutes: number) =>
+      sweeps(ada, later(minutes), async (at, work) => {
+        await fails(work, at);
+        return true;
+      });
+    const pauses: number[] = [];
+    for (let at = 0; pauses.length < 9; ) {
+      const [pause] = [2 ** pauses.length];
+      expect(await again(at + pause - 0.5)).toBe(0);
+      at += pause + 0.1;
+      expect(await again(at)).toBe(1);
+      pauses.push(pause);
+    }
+    expect(await deps.graph.read((tx) => findWork(tx, item))).toBeNull();
+    expect(await backgroundWarnings(deps, ada.userId)).toEqual([{ ...told, waiting: 0 }]);
+  });
+
+  it('counts answers that can not be used as failures, though their runs are completed', async () => {
+    const ada = await newViewer(here.deps, 'ada');
+    const item = itemOf(ada, 'extract memories');
+    for (const attempts of [1, 2, 3]) {
+      await ends(await starting(ada, 0, {}, item), 10);
+      await fails(item, {}, 'The answer is prose.');
+      expect(await deps.graph.read((tx) => findWork(tx, item))).toMatchObject({ attempts });
+    }
+  });
+
+  it('that changed while it was done is done again, and does not rest', async () => {
+    const ada = await newViewer(here.deps, 'ada');
+    const [done, rests, changed, quiet] = [1, 2, 3, 4].map(() => itemOf(ada));
+    const items = [done, rests, changed, quiet].filter((item) => item !== undefined);
+    await queues(items);
+    const works = await due(ada);
+    const workOf = (item: WorkItem | undefined) =>
+      works.filter(({ itemId }) => itemId === item?.itemId);
+    await queues([changed, quiet].filter((item) => item !== undefined));
+    const state = { reason: 'quiet', runAt: instant(later(60).clock) } as const;
+    await deps.graph.write((tx) =>
+      settleWork(
+        tx,
+        {
+          done: [...workOf(done), ...workOf(changed)],
+          later: [...workOf(rests), ...workOf(quiet)].map((work) => ({ ...work, ...state })),
+        },
+        instant(deps.clock),
+      ),
+    );
+    const ids = (found: readonly WorkItem[]) => found.map(({ itemId }) => itemId).toSorted();
+    expect(ids(await due(ada))).toEqual(ids(items.slice(2)));
+    expect(ids(await due(ada, { isAsked: true }))).toEqual(ids(items.slice(1)));
+    // A change ends the rest.
+    await queues(items.slice(1, 2));
+    expect(ids(await due(ada))).toEqual(ids(items.slice(1)));
   });
 });
 
@@ -218,16 +335,12 @@ describe('a fault of background work', () => {
     const setEnabled = (enabled: boolean) =>
       updateProcess(deps, here.system.viewer, { id: off.id, enabled });
     await setEnabled(false);
-    const item = { ownerId: ada.userId, processName: off.name, itemId: 'e' };
-    const start = () =>
-      startBackgroundRun(deps, ada, {
-        input: { processId: off.id, context: { text: 'hello' } },
-        item,
-        workFor,
-        llmToolId: null,
-        tokensPerDay: 10_000,
-      });
-    const refusal = await start().catch((error: unknown) => error);
+    const item = itemOf(ada, off.name);
+    const input = { processId: off.id, context: { text: 'hello' } };
+    const start = { runId: newId(), input, item, workFor, llmToolId: null, tokensPerDay: 10_000 };
+    const refusal = await deps.graph
+      .write((tx) => startBackgroundRunIn(deps, tx, ada, start))
+      .catch((error: unknown) => error);
     if (!(refusal instanceof Refusal)) throw new Error('The start was not refused.');
     await recordRefusal(deps, item, refusal);
     expect(await stateOf(ada, 0)).toMatchObject({ tokensReserved: 0 });
@@ -256,9 +369,14 @@ it('a MemoryTask whose pending run was cancelled is closed, and tried again', as
   await cancelProcessRun(deps, ada, { id: runId });
   const [row] = await runCypher(
     deps.graph,
-    `MATCH (c:Conversation {id: $conversationId})<-[:TASK_OF]-(task:MemoryTask)
-      RETURN c.compressionsSinceIntrospection AS counted, task:FailedTask AS failed`,
+    `MATCH (c:Conversation {id: $conversationId})
+      RETURN c.compressionsSinceIntrospection AS counted`,
     { conversationId },
   );
-  expect(row).toEqual({ counted: 3, failed: true });
+  expect(row).toEqual({ counted: 3 });
+  const item = { ownerId: ada.userId, kind: 'introspect', itemId: conversationId };
+  expect(await deps.graph.read((tx) => findWork(tx, item))).toMatchObject({
+    reason: 'fault',
+    attempts: 1,
+  });
 });

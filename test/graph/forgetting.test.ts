@@ -166,10 +166,6 @@ describe('retention of runs', () => {
     ],
     ['has a retry', 'CREATE (:ProcessRun {id: randomUUID(), retryOfId: $id})'],
     [
-      'has a task that failed',
-      `${RUN} CREATE (:MemoryTask:FailedTask {id: randomUUID()})-[:DONE_BY]->(r)`,
-    ],
-    [
       'has an extraction that waits for it',
       `${RUN} SET r.workId = $id CREATE (:EpisodeIngest:OpenIngest {episodeUuid: $id})`,
     ],

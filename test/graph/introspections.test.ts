@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { recordFailureIn } from '../../src/background/background.mutations.ts';
 import type { Clock } from '../../src/common/clock.ts';
 import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
@@ -16,9 +17,10 @@ import {
 } from '../../src/working-memory/introspections/introspection.mutations.ts';
 import type { InjectIntrospection } from '../../src/working-memory/introspections/introspection.ts';
 import { createSummary } from '../../src/working-memory/summaries/summary.mutations.ts';
+import { taskItem } from '../../src/working-memory/tasks/task.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { NO_EMBEDDINGS } from '../testkit/fixed.ts';
-import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
 import { newViewer, race, refusals, refuses, world } from '../testkit/world.ts';
 
@@ -299,14 +301,18 @@ describe('reflecting (S4-INTR-07)', () => {
     const eve = await signsUp();
     const { conversationId } = await compressed(eve, 2);
     const runId = await introspectIfDue(deps, conversationId);
+    const item = taskItem(eve.userId, conversationId, 'introspection');
     const fail = (id: string | null) =>
-      writeCypher(
-        deps.graph,
-        `MATCH (t:MemoryTask)-[:DONE_BY]->(r:ProcessRun {id: $id}), (t)-[:TASK_OF]->(c)
+      deps.graph.write(async (tx) => {
+        await recordFailureIn(deps, tx, item, null);
+        await tx.run(
+          `// fails
+          MATCH (t:MemoryTask)-[:DONE_BY]->(r:ProcessRun {id: $id}), (t)-[:TASK_OF]->(c)
           SET r.status = 'failed', r.completedAt = datetime(), c.compressionsSinceIntrospection =
             t.counted`,
-        { id },
-      );
+          { id },
+        );
+      });
     await fail(runId);
     const at = (minutes: number): Clock => ({ nowMs: () => Date.now() + minutes * 60_000 });
     const triesAfter = (minutes: number) =>

@@ -130,7 +130,7 @@ async function livesHere(person: Person): Promise<string> {
        CREATE (:Segment {store: $id + '/w', startKey: '1', note: $canary}), (:Grip {realm: $id,
          gripId: $canary, excerpt: $canary})
        CREATE (:TocNode {store: $id, key: '1', title: $canary}), (:TocLatest {store: $id, nodeId:
-         '1', words: $canary}), (:TocWork {store: $id, nodeId: '1'})
+         '1', words: $canary})
        CREATE (:LayerNode {node_id: randomUUID(), layer_workspace: 'w', owner_id: $id, note:
          $canary})
        CREATE (:CallGraphNode {id: randomUUID(), requestId: randomUUID(), ownerId: $id,
@@ -145,8 +145,8 @@ async function livesHere(person: Person): Promise<string> {
          datetime()})
        CREATE (:CallStats {key: $id + $canary, ownerId: $id}), (:MetricValue {key: $canary,
          ownerId: $id})
-       CREATE (:BackgroundDay {key: $id + '/2026-01-01', ownerId: $id}), (:BackgroundWait {key:
-         $canary, ownerId: $id}), (:BackgroundFault {key: $id + '/x', note: $canary})
+       CREATE (:BackgroundDay {key: $id + '/2026-01-01', ownerId: $id}), (:Work {key:
+         $id + '/x', note: $canary}), (:BackgroundFault {key: $id + '/x', note: $canary})
        CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: randomUUID(), output: $canary})
        CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID(), note:
          $canary})-[:OWNED_BY]->(u)

@@ -103,7 +103,7 @@ export const READS_ENVIRONMENT: readonly Role[] = [
 
 const GROUND = ['common', 'text', 'json-schema', 'expressions', 'operations'];
 const BASE = [...GROUND, 'platform', 'users', 'outbox'];
-const RECORD = [...BASE, 'settings', 'catalog', 'processes', 'runs', 'conversations'];
+const RECORD = [...BASE, 'settings', 'catalog', 'processes', 'runs', 'background', 'conversations'];
 /** The rooms with jobs of their own. */
 const WITH_JOBS = [...RECORD, 'jobs'];
 
@@ -123,6 +123,8 @@ export const ROOMS: Record<string, readonly string[]> = {
   settings: [...BASE, 'catalog'],
   processes: [...BASE, 'catalog'],
   runs: [...BASE, 'idempotency', 'catalog', 'processes'],
+  // The product's own runs for users.
+  background: [...BASE, 'idempotency', 'settings', 'catalog', 'processes', 'runs', 'jobs'],
   conversations: [...BASE, 'idempotency', 'settings', 'catalog', 'processes', 'runs'],
   'agent-memory': WITH_JOBS,
   'memory-graph': [...WITH_JOBS, 'agent-memory'],

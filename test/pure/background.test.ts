@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  dayOf,
-  estimatedTokens,
-  nextDay,
-  warningsOf,
-} from '../../src/runs/background/background.ts';
+import { dayOf, estimatedTokens, nextDay, warningsOf } from '../../src/background/background.ts';
+import { afterFailure } from '../../src/background/work.ts';
 import { originParams, workOf } from '../../src/runs/run/run-origin.ts';
 
 describe('the day of a budget', () => {
@@ -32,6 +28,23 @@ it('a longer context reserves more tokens', () => {
   expect(estimatedTokens({ text: 'a'.repeat(4_000) })).toBeGreaterThan(
     estimatedTokens({ text: 'a' }) + 900,
   );
+});
+
+describe('work that failed', () => {
+  const pausesOf = (kind: string, attempts: number) => {
+    const state = afterFailure({ kind, attempts }, 0);
+    return state === null ? null : Date.parse(state.runAt ?? '') / 60_000;
+  };
+
+  it('pauses twice as long each time, a day at most', () => {
+    const pauses = [0, 1, 2, 30].map((attempts) => pausesOf('introspect', attempts));
+    expect(pauses).toEqual([1, 2, 4, 24 * 60]);
+  });
+
+  it('is given up after the attempts of its kind', () => {
+    expect([8, 9].map((attempts) => pausesOf('enrich entity', attempts))).toEqual([256, null]);
+    expect([1, 2].map((attempts) => pausesOf('summarise memory/day', attempts))).toEqual([2, null]);
+  });
 });
 
 describe('a warning', () => {

@@ -12,7 +12,6 @@ import {
   type SummaryRecord,
   turnEpisodesOf,
 } from '../../src/working-memory/summaries/summary.ts';
-import { retryInMs } from '../../src/working-memory/tasks/task.ts';
 import {
   type CompressionPlan,
   compressionContext,
@@ -215,18 +214,6 @@ describe('the choice of turns to compress (S4-SUM-08)', () => {
     expect(summaryFault('  ', task)).toMatch(/says nothing/);
     expect(summaryFault(null, task)).toMatch(/says nothing/);
     expect(summaryFault('word '.repeat(20), task)).toMatch(/no shorter/);
-  });
-
-  it('rests after failures, longer each time and a day at most', () => {
-    const endedAt = '2026-01-01T00:00:00.000Z';
-    const rest = (attempt: number) =>
-      retryInMs({ attempt, status: 'failed', isOpen: false, endedAt }, Date.parse(endedAt));
-    expect([0, 1, 2, 30].map(rest)).toEqual([60_000, 120_000, 240_000, 24 * 60 * 60_000]);
-    const done = { attempt: 3, status: 'completed', isOpen: false, endedAt } as const;
-    expect(retryInMs(done, Date.parse(endedAt))).toBe(0);
-    // A clock that was an hour ahead dated the end.
-    const failed = { ...done, status: 'failed' } as const;
-    expect(retryInMs(failed, Date.parse(endedAt) - 3_600_000)).toBe(0);
   });
 });
 

@@ -1,10 +1,8 @@
 import { afterAll, expect, it } from 'vitest';
+import { backgroundState, backgroundWarnings } from '../../src/background/background.mutations.ts';
+import { startDueWork } from '../../src/background/background-work.job.ts';
+import { WORK_STARTS } from '../../src/main/work-starts.ts';
 import { EXTRACTION_PROCESS } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
-import {
-  backgroundState,
-  backgroundWarnings,
-} from '../../src/runs/background/background.mutations.ts';
-import { startDueWork } from '../../src/working-memory/upkeep/background-work.job.ts';
 import { openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 
@@ -29,7 +27,8 @@ const waiting = async (ada: Rememberer) =>
 async function later(ada: Rememberer) {
   const { knowledge } = here.engine;
   const clock = { nowMs: () => Date.now() + 2 * 60_000 };
-  await startDueWork({ ...knowledge, clock }, new AbortController().signal, ada.viewer.userId);
+  const { signal } = new AbortController();
+  await startDueWork({ ...knowledge, clock }, WORK_STARTS, signal, ada.viewer.userId);
 }
 
 it('a model that does not answer leaves a warning, and the Episode is read later', async () => {

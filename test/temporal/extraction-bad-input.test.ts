@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { backgroundState } from '../../src/runs/background/background.mutations.ts';
+import { backgroundState } from '../../src/background/background.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { openMemoryWorld } from '../testkit/memory-world.ts';
 

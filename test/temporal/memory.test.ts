@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { startDueWork } from '../../src/background/background-work.job.ts';
 import { sendMessage } from '../../src/conversations/turn.mutations.ts';
+import { WORK_STARTS } from '../../src/main/work-starts.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
 import { findSystemProcess } from '../../src/processes/bundle/bundle.cypher.ts';
@@ -26,7 +28,6 @@ import {
   compressConversation,
   compressIfDue,
 } from '../../src/working-memory/upkeep/compression.mutations.ts';
-import { sweepMemory } from '../../src/working-memory/upkeep/memory-sweep.job.ts';
 import { memoryStarter } from '../../src/working-memory/upkeep/memory-task.projection.ts';
 import { openEngine } from '../testkit/engine.ts';
 import { readWith, runCypher, writeCypher, writeWith } from '../testkit/graph.ts';
@@ -137,7 +138,7 @@ describe('compression', () => {
   }, 600_000);
 
   // S4-SUM-04
-  it('an answer that is none fails the run; the sweep tries again later', async () => {
+  it('an answer that is none fails the run, and is asked for again later', async () => {
     const { viewer, talk, says } = await rememberer();
     const conversationId = await talk.starts();
     await talk.talksFor(conversationId, 12, (n) => `The ${n}. thing is that the river is wide.`);
@@ -168,17 +169,8 @@ describe('compression', () => {
     expect(left?.['count']).toBe(0);
     says({ text: 'The river is wide.' });
     const rested = { ...deps, clock: { nowMs: () => Date.now() + later } };
-    let checkpoint: string | null = new Date(Date.now() + 60 * 60_000).toISOString();
-    const turn = {
-      checkpoint,
-      isAsked: false,
-      signal: new AbortController().signal,
-      progress: async (at: { checkpoint?: string }) => {
-        checkpoint = at.checkpoint ?? checkpoint;
-      },
-      progressIn: async () => {},
-    };
-    await sweepMemory(rested, turn);
+    const { signal } = new AbortController();
+    await startDueWork(rested as never, WORK_STARTS, signal, viewer.userId);
     const [open] = await asked(
       `MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(:MemoryTask)-[:DONE_BY]->(r
         {status: 'pending'}) RETURN r.id AS id`,

@@ -71,7 +71,7 @@ describe('a workflow beside those of runs whose task fails again and again', () 
     for (const { workflowId } of found)
       expect(await workflowStateOf(client, workflowId)).toBe('terminated');
     const waits = await here.asked(
-      'MATCH (wait:BackgroundWait {itemId: $alternativeId}) RETURN wait.reason AS reason',
+      'MATCH (w:Work {itemId: $alternativeId}) RETURN w.reason AS reason',
       { alternativeId },
     );
     expect(waits).toEqual([{ reason: 'fault' }]);

@@ -4,12 +4,12 @@ import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
-import { queueWork } from '../toc/toc.cypher.ts';
+import { queueNodes } from '../toc/toc.cypher.ts';
 import {
   BulletsText,
+  type LevelRef,
   TOC_STATES,
   type TocBullet,
-  type TocLevel,
   type TocState,
 } from '../toc/toc.ts';
 import type { Grip } from './grip.ts';
@@ -240,22 +240,14 @@ const REMAKE = /* cypher */ `
   UNWIND $nodes AS node
   MATCH (l:TocLatest {store: node.store, nodeId: node.nodeId})
   SET l.madeOf = ''
-  ${queueWork('node')}
 `;
 
 /** Queues nodes for a new version although their sources did not change. */
 export async function remakeNodes(
   tx: WriteTx,
-  nodes: readonly {
-    readonly store: string;
-    readonly nodeId: string;
-    readonly level: TocLevel;
-    readonly startMs: number;
-  }[],
+  nodes: readonly LevelRef[],
   now: Instant,
 ): Promise<void> {
-  await tx.run(REMAKE, {
-    nodes: nodes.map(({ store, nodeId, level, startMs }) => ({ store, nodeId, level, startMs })),
-    now,
-  });
+  await tx.run(REMAKE, { nodes: nodes.map(({ store, nodeId }) => ({ store, nodeId })) });
+  await queueNodes(tx, nodes, now);
 }

@@ -2,7 +2,7 @@ import { instant } from '../../common/clock.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job, JobRun } from '../../jobs/job-definition.service.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
-import { addTocWork, redactUnproven } from '../memory-retention.cypher.ts';
+import { queueKnownNodes, redactUnproven } from '../memory-retention.cypher.ts';
 import { findSegmentsOfNodes } from '../rollup/rollup.cypher.ts';
 import { type SessionRef, type StoredSegment, saveSegments } from '../segments/segment.cypher.ts';
 import { limitsOf, segmentIn } from '../segments/segmenter.job.ts';
@@ -71,7 +71,7 @@ async function mendStep(deps: JobDeps, jobRun: JobRun, session: SessionRef): Pro
     const nodeIds = [...old, ...periods].map(({ nodeId }) => nodeId);
     const limit = VERSIONS_PER_STEP;
     while ((await redactUnproven(tx, { store, realm, nodeIds, limit })) === limit);
-    const levels = await addTocWork(tx, { store, refs: periods, now });
+    const levels = await queueKnownNodes(tx, store, periods, now);
     const changed = new Set(['segment' as const, ...levels]);
     await appendEntries(
       tx,

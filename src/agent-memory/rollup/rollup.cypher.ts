@@ -1,86 +1,34 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { aheadOf, type Instant, instantOf } from '../../common/clock.ts';
+import { hasWorkBetween, listDueWork } from '../../background/work.cypher.ts';
 import { isTrue } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { countOf, parseRow } from '../../platform/neo4j/row.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
 import { findGrips, type StoredGrip } from '../grips/grip.cypher.ts';
 import type { Grip } from '../grips/grip.ts';
 import { SegmentRow, type StoredSegment } from '../segments/segment.cypher.ts';
 import { realmOfStore } from '../store.ts';
+import { type StoredTocNode, TOC_NODE, toTocNodes } from '../toc/toc.cypher.ts';
 import {
+  type CalendarLevel,
   type NodeRef,
-  queueWork,
-  type StoredTocNode,
-  TOC_NODE,
-  toTocNodes,
-} from '../toc/toc.cypher.ts';
-import {
-  periodOf,
-  TOC_LEVELS,
   TOC_STATES,
   type TocBullet,
   type TocLevel,
   type TocState,
 } from '../toc/toc.ts';
+import { keysBelow, type TocWork, tocKind, toTocWork } from '../toc/toc-work.ts';
 import type { WordCounts } from './keywords.ts';
 
-/** A node that needs a new summary. */
-export interface TocWork extends NodeRef {
-  readonly startMs: number;
-  /** The moment it is due: that of the change, or a later one while it rests. */
-  readonly since: Instant;
-  /** Rises with each change. The work is deleted only if the revision is still the same. */
-  readonly revision: number;
-  readonly attempts: number;
-}
-
-// Work that was queued or deferred in the future, by a wrong clock, is due.
-const LIST_WORK = /* cypher */ `
-  // listTocWork
-  MATCH (w:TocWork)
-  WHERE w.level = $level AND w.since > ''
-    AND (w.since <= $until AND coalesce(w.notBefore, '') <= $now OR w.setAt > $ahead)
-  RETURN w {.store, .nodeId, .startMs, .since, .revision, .attempts} AS work
-  ORDER BY w.level, w.since LIMIT $limit
-`;
-
-const WorkRow = z.object({
-  store: z.string(),
-  nodeId: z.string(),
-  startMs: z.int(),
-  since: z.string(),
-  revision: z.int(),
-  attempts: z.int(),
-});
-
-/**
- * Lists the oldest work of a level that is due.
- * @param isAsked also lists the work that rests
- */
+/** Lists the oldest work of a level that is due. */
 export async function listTocWork(
   tx: ReadTx,
   level: TocLevel,
-  { nowMs, isAsked, limit }: { nowMs: number; isAsked: boolean; limit: number },
+  due: { readonly nowMs: number; readonly isAsked: boolean; readonly limit: number },
 ): Promise<TocWork[]> {
-  const now = instantOf(nowMs);
-  const until = isAsked ? '~' : now;
-  const rows = await tx.run(LIST_WORK, { level, now, until, ahead: aheadOf(nowMs), limit });
-  return rows.map((row) => parseRow(WorkRow, row['work'], 'TocWork'));
-}
-
-const COUNT_WORK = /* cypher */ `
-  // countTocWork
-  MATCH (w:TocWork)
-  WHERE w.level = $level AND w.since > '' AND (w.since <= $now OR w.setAt > $ahead)
-  RETURN count(w) AS waiting
-`;
-
-/** Counts the work of a level that is due, failed work too. Periods that are not over rest. */
-export async function countTocWork(tx: ReadTx, level: TocLevel, nowMs: number): Promise<number> {
-  const times = { now: instantOf(nowMs), ahead: aheadOf(nowMs) };
-  return countOf(await tx.run(COUNT_WORK, { level, ...times }), 'waiting');
+  const work = await listDueWork(tx, { kinds: [tocKind(level)], ...due });
+  return work.map(toTocWork);
 }
 
 /** The latest version of a node, as far as the next version depends on it. */
@@ -113,10 +61,11 @@ const LatestRow = z.object({
   createdMs: z.int(),
 });
 
-const refKey = ({ store, nodeId }: NodeRef) => `${store} ${nodeId}`;
+export const refKey = ({ store, nodeId }: NodeRef) => `${store} ${nodeId}`;
 const refsOf = (nodes: readonly NodeRef[]) => nodes.map(({ store, nodeId }) => ({ store, nodeId }));
 
-async function findLatest(
+/** Finds the latest versions of nodes; unknown nodes are left out. */
+export async function findLatest(
   tx: ReadTx,
   nodes: readonly NodeRef[],
 ): Promise<ReadonlyMap<string, LatestVersion>> {
@@ -266,11 +215,7 @@ const READ_CHILDREN = /* cypher */ `
     MATCH (n:TocNode {store: ref.store, key: key})
     RETURN collect(${TOC_NODE}) AS children
   }
-  RETURN childNodeIds, digests, children, EXISTS {
-    MATCH (w:TocWork)
-    WHERE w.store = ref.store AND w.nodeId > '' AND w.startMs >= ref.startMs
-      AND w.startMs <= ref.endMs AND w.level IN ref.below
-  } AS isPending ORDER BY place
+  RETURN childNodeIds, digests, children ORDER BY place
 `;
 
 /** Stored data from which the next version of a day, week, month or year is drafted. */
@@ -292,23 +237,19 @@ export interface PeriodSource {
 const ChildrenRow = z.object({
   childNodeIds: z.array(z.string()),
   digests: z.array(z.string()),
-  isPending: isTrue,
 });
 
 /** Reads the sources of periods, in the order of `work`. @param most children read of each node */
 export async function readPeriodSources(
   tx: ReadTx,
-  level: Exclude<TocLevel, 'segment'>,
+  level: CalendarLevel,
   work: readonly TocWork[],
   most: number,
 ): Promise<PeriodSource[]> {
   const latest = await findLatest(tx, work);
-  const below = TOC_LEVELS.slice(TOC_LEVELS.indexOf(level) + 1);
-  const refs = work.map(({ store, nodeId, startMs: ms }) => {
-    const { startMs, endMs } = periodOf(level, ms);
-    return { store, nodeId, startMs, endMs, below };
-  });
-  const rows = await tx.run(READ_CHILDREN, { refs, most });
+  const rows = await tx.run(READ_CHILDREN, { refs: refsOf(work), most });
+  const below = work.map((one) => keysBelow(level, one));
+  const pending = await hasWorkBetween(tx, below.flat());
   const read = rows.map((row) => ({
     ...parseRow(ChildrenRow, row, 'TocLatest'),
     children: toTocNodes(row['children']),
@@ -320,7 +261,8 @@ export async function readPeriodSources(
   return work.map((one, index) => ({
     work: one,
     latest: latest.get(refKey(one)) ?? null,
-    ...(read[index] ?? { childNodeIds: [], digests: [], isPending: false, children: [] }),
+    ...(read[index] ?? { childNodeIds: [], digests: [], children: [] }),
+    isPending: pending.splice(0, below[index]?.length ?? 0).includes(true),
     grips: grips.get(realmOfStore(one.store)) ?? new Map(),
   }));
 }
@@ -467,45 +409,19 @@ const SAVE_VERSIONS = /* cypher */ `
     MATCH (g:Grip {realm: node.realm, gripId: gripId})
     MERGE (n)-[:PROVEN_BY]->(g)
   }
-  CALL () {
-    UNWIND $done AS item
-    MATCH (w:TocWork {store: item.store, nodeId: item.nodeId})
-    SET w.takenAt = $nowMs
-    WITH w, item WHERE w.revision = item.revision
-    DELETE w
-  }
-  CALL () {
-    UNWIND $rests AS item
-    MATCH (w:TocWork {store: item.store, nodeId: item.nodeId})
-    SET w.takenAt = $nowMs
-    WITH w, item WHERE w.revision = item.revision
-    SET w.since = item.since, w.setAt = $now
-  }
-  CALL () {
-    UNWIND $work AS item
-    ${queueWork('item')}
-  }
   FINISH
 `;
 
 /**
- * Inserts versions and their grips, points TocLatest at them and queues the work of the parents.
- * Deletes finished work, and lets `rests` rest until its `since`, unless its revision has risen. A
- * version is left out if another process wrote one since. One statement, one transaction
- * (S2-TOC-06, S2-TOC-07).
+ * Inserts versions and their grips, and points TocLatest at them. A version is left out if another
+ * process wrote one since. One statement, one transaction (S2-TOC-06, S2-TOC-07).
  */
 export async function saveVersions(
   tx: WriteTx,
-  input: {
-    readonly versions: readonly NewVersion[];
-    readonly done: readonly TocWork[];
-    readonly rests: readonly TocWork[];
-    readonly work: readonly (NodeRef & { readonly level: TocLevel; readonly startMs: number })[];
-    readonly now: Instant;
-    readonly nowMs: number;
-  },
+  added: readonly NewVersion[],
+  nowMs: number,
 ): Promise<void> {
-  const versions = input.versions.map((node) => ({
+  const versions = added.map((node) => ({
     store: node.store,
     realm: realmOfStore(node.store),
     nodeId: node.nodeId,
@@ -532,10 +448,10 @@ export async function saveVersions(
       childNodeIds: [...node.childNodeIds],
       state: node.state,
       reason: node.reason,
-      createdMs: input.nowMs,
+      createdMs: nowMs,
     },
   }));
-  const grips = input.versions.flatMap(({ store, nodeId, grips: made }) =>
+  const grips = added.flatMap(({ store, nodeId, grips: made }) =>
     made.map((grip) => ({
       ...grip,
       store,
@@ -544,72 +460,5 @@ export async function saveVersions(
       indexKey: `node:${nodeId}:${grip.gripId}`,
     })),
   );
-  await tx.run(SAVE_VERSIONS, {
-    versions,
-    grips,
-    quotesMax: QUOTES_MAX,
-    done: input.done.map(({ store, nodeId, revision }) => ({ store, nodeId, revision })),
-    rests: input.rests.map(({ store, nodeId, revision, since }) => ({
-      store,
-      nodeId,
-      revision,
-      since,
-    })),
-    work: input.work.map((item) => ({ ...item })),
-    now: input.now,
-    nowMs: input.nowMs,
-  });
-}
-
-const DEFER_WORK = /* cypher */ `
-  // deferTocWork
-  UNWIND $items AS item
-  MATCH (w:TocWork {store: item.store, nodeId: item.nodeId})
-  SET w.attempts = w.attempts + 1, w.notBefore = item.notBefore, w.setAt = $now
-`;
-
-/** Defers work until `notBefore` and counts the attempt. */
-export async function deferWork(
-  tx: WriteTx,
-  now: Instant,
-  items: readonly (NodeRef & { readonly notBefore: Instant })[],
-): Promise<void> {
-  await tx.run(DEFER_WORK, {
-    now,
-    items: items.map(({ store, nodeId, notBefore }) => ({ store, nodeId, notBefore })),
-  });
-}
-
-const POSTPONE_WORK = /* cypher */ `
-  // postponeTocWork
-  UNWIND $items AS item
-  MATCH (w:TocWork {store: item.store, nodeId: item.nodeId})
-  SET w.notBefore = item.notBefore, w.setAt = $now
-`;
-
-/** Defers work until `notBefore` without counting an attempt. */
-export async function postponeWork(
-  tx: WriteTx,
-  now: Instant,
-  items: readonly (NodeRef & { readonly notBefore: Instant })[],
-): Promise<void> {
-  await tx.run(POSTPONE_WORK, { now, items: items.map((item) => ({ ...item })) });
-}
-
-const RESUME_WORK = /* cypher */ `
-  // resumeTocWork
-  MATCH (w:TocWork {nodeId: $nodeId}) WHERE w.store STARTS WITH $ownerId
-  SET w.notBefore = null
-  RETURN DISTINCT w.level AS level
-`;
-
-const LevelRow = z.object({ level: z.enum(TOC_LEVELS) });
-
-/** Makes deferred work of a node due at once, in the stores of its owner. @returns its levels */
-export async function resumeWork(
-  tx: WriteTx,
-  of: { readonly ownerId: string; readonly nodeId: string },
-): Promise<TocLevel[]> {
-  const rows = await tx.run(RESUME_WORK, of);
-  return rows.map((row) => parseRow(LevelRow, row, 'TocWork').level);
+  await tx.run(SAVE_VERSIONS, { versions, grips, quotesMax: QUOTES_MAX, nowMs });
 }

@@ -1,11 +1,12 @@
-import { type Backoff, backoffMs } from '../../common/backoff.ts';
-import { type Instant, instantOf } from '../../common/clock.ts';
+import { settleWork, WorkWaits } from '../../background/background.mutations.ts';
+import { countWork } from '../../background/work.cypher.ts';
+import { afterFailure, WORK_KINDS, type WorkState } from '../../background/work.ts';
+import { instantOf } from '../../common/clock.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job, JobRun } from '../../jobs/job-definition.service.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { WorkWaits } from '../../runs/background/background.mutations.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import type { StoredEvent } from '../events/event.cypher.ts';
@@ -14,7 +15,7 @@ import { GRIP_EVENTS_MAX, gripId, holdsExcerpt } from '../grips/grip.ts';
 import { checkLine } from '../grips/line-check.ts';
 import { holds } from '../grips/line-proof.ts';
 import { ownerOfStore, realmOfStore } from '../store.ts';
-import { TOC_ROOT } from '../toc/toc.cypher.ts';
+import { queueNodes, TOC_ROOT } from '../toc/toc.cypher.ts';
 import {
   parentLevel,
   parentNodeId,
@@ -24,6 +25,7 @@ import {
   type TocState,
   tocChanged,
 } from '../toc/toc.ts';
+import { SUMMARISE_PROCESS, type TocWork, tocKind } from '../toc/toc-work.ts';
 import { NO_COUNTS } from './keywords.ts';
 import {
   composedLines,
@@ -33,30 +35,25 @@ import {
   provenLines,
 } from './line-draft.ts';
 import {
-  countTocWork,
   countWords,
-  deferWork,
   listTocWork,
   type NewGrip,
   type NewVersion,
-  postponeWork,
   readPeriodSources,
   readSegmentSources,
   saveVersions,
-  type TocWork,
 } from './rollup.cypher.ts';
 import type { Summarise } from './summarise.service.ts';
 import { linesOf } from './summary-lines.ts';
 import { type Draft, draftPeriod, draftSegment, sha } from './toc-draft.service.ts';
 
 const NODES_PER_STEP = 8;
+/** Nodes of one list. Each list reads all work that is due, so it is used for some steps. */
+const NODES_PER_LIST = 12 * NODES_PER_STEP;
 /** Children of a node that are read for its summary, the last ones. */
 const CHILDREN_READ_MAX = 300;
-const ATTEMPTS_MAX = 3;
 /** Shortest time between two versions of a node whose parts still change. */
 const COMPOSE_EVERY_MS = 60_000;
-// A node is deferred at most ATTEMPTS_MAX - 1 times, so it never waits `maxMs`.
-const DEFER_BACKOFF: Backoff = { firstMs: 15_000, maxMs: 60_000 };
 
 const DESCRIBE: Readonly<Record<TocLevel, string>> = {
   segment: 'Sums up segments whose events changed; each line with the words that prove it.',
@@ -84,8 +81,8 @@ export interface SummaryJobDeps extends JobDeps {
 }
 
 /**
- * The job of one level (S2-TOC-07). It takes only nodes that have TocWork, and queues work for the
- * level above. A model sums up a node once, when it is over; asked for, it sums up all at once
+ * The job of one level (S2-TOC-07). It takes only nodes that have work on record, and queues work
+ * for the level above. A model sums up a node once, when it is over; asked for, it sums up all at once
  * (docs/decisions/0027).
  */
 export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
@@ -99,10 +96,11 @@ export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
     async run(deps, jobRun) {
       let failed = 0;
       while (!jobRun.signal.aborted) {
-        const due = { nowMs: deps.clock.nowMs(), isAsked: jobRun.isAsked, limit: NODES_PER_STEP };
+        const due = { nowMs: deps.clock.nowMs(), isAsked: jobRun.isAsked, limit: NODES_PER_LIST };
         const work = await deps.graph.read((tx) => listTocWork(tx, level, due));
         if (work.length === 0) break;
-        failed += await rollUp(deps, level, work, jobRun);
+        while (work.length > 0 && !jobRun.signal.aborted)
+          failed += await rollUp(deps, level, work.splice(0, NODES_PER_STEP), jobRun);
       }
       if (failed > 0)
         throw new Error(`${failed} summaries could not be made; they are retried later.`);
@@ -111,9 +109,9 @@ export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
 }
 
 const countDue = ({ graph, clock }: JobDeps, level: TocLevel) =>
-  graph.read((tx) => countTocWork(tx, level, clock.nowMs()));
+  graph.read((tx) => countWork(tx, [tocKind(level)], clock.nowMs()));
 
-/** Sums up these nodes and saves their versions. @returns how many were deferred */
+/** Sums up these nodes and saves their versions. @returns how many failed */
 export async function rollUp(
   deps: Pick<SummaryJobDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'settings' | 'summarise'>,
   level: TocLevel,
@@ -122,51 +120,29 @@ export async function rollUp(
 ): Promise<number> {
   const settings = await deps.settings.current();
   const { lineSupportThreshold: threshold, summaryTokensMin: tokensMin } = settings;
-  const nowMs = deps.clock.nowMs();
   const drafts = await readDrafts(deps, level, work, settings);
   const outcomes = await Promise.all(
-    drafts.map((draft) => complete(deps, level, draft, { ...jobRun, threshold, tokensMin, nowMs })),
+    drafts.map((draft) => complete(deps, level, draft, { ...jobRun, threshold, tokensMin })),
   );
   const found = outcomes.flatMap(({ version }) => version ?? []);
-  const rests = drafts.flatMap(({ work: of }, index) => {
-    const restsUntilMs = outcomes[index]?.restsUntilMs ?? null;
-    return restsUntilMs === null ? [] : [{ ...of, since: instantOf(restsUntilMs) }];
+  const done = work.filter((_one, index) => outcomes[index]?.later === undefined);
+  const later = work.flatMap((one, index) => {
+    const state = outcomes[index]?.later;
+    return state === undefined ? [] : [{ ...one, ...state }];
   });
-  const waiting = work.flatMap(({ store, nodeId }, index) => {
-    const notBefore = outcomes[index]?.waitsUntil ?? null;
-    return notBefore === null ? [] : [{ store, nodeId, notBefore }];
-  });
-  const isDeferred = (index: number) => outcomes[index]?.isDeferred === true;
-  const deferred = work.filter((_one, index) => isDeferred(index));
-  const done = work.filter(
-    (_one, index) =>
-      !isDeferred(index) &&
-      outcomes[index]?.restsUntilMs == null &&
-      outcomes[index]?.waitsUntil == null,
-  );
   const above = parentLevel(level);
   const parents = above === null ? [] : parentsOf(found, above);
   const savedMs = deps.clock.nowMs();
   const now = instantOf(savedMs);
   await deps.graph.write(async (tx) => {
-    const versions = await proven(tx, found, threshold);
-    await saveVersions(tx, { versions, done, rests, work: parents, now, nowMs: savedMs });
-    if (deferred.length > 0)
-      await deferWork(
-        tx,
-        now,
-        deferred.map(({ store, nodeId, attempts }) => ({
-          store,
-          nodeId,
-          notBefore: instantOf(savedMs + backoffMs(DEFER_BACKOFF, attempts + 1)),
-        })),
-      );
-    if (waiting.length > 0) await postponeWork(tx, now, waiting);
+    await saveVersions(tx, await proven(tx, found, threshold), savedMs);
+    await settleWork(tx, { done, later }, now);
+    await queueNodes(tx, parents, now);
     if (above !== null && parents.length > 0) await appendEntries(tx, [tocChanged(deps, above)]);
     await jobRun.progressIn(tx, {});
   });
   deps.wake();
-  return deferred.length;
+  return later.filter(({ reason }) => reason === 'fault').length;
 }
 
 /** Drafts the next versions of nodes, in the order of `work`. */
@@ -213,20 +189,18 @@ function parentsOf(versions: readonly NewVersion[], level: TocLevel) {
 /** The outcome of one draft. With nothing set, nothing changed. */
 interface Outcome {
   readonly version?: NewVersion;
-  /** Unix milliseconds; the work stays until then. */
-  readonly restsUntilMs?: number;
-  /** No summary could be made; the work is tried again. */
-  readonly isDeferred?: true;
-  /** The owner's tokens of the day are used up; the work waits without an attempt. */
-  readonly waitsUntil?: Instant;
+  /** The work stays, in this state. */
+  readonly later?: WorkState;
 }
+
+const quietAt = (ms: number): WorkState => ({ reason: 'quiet', runAt: instantOf(ms) });
 
 /**
  * Completes a draft. A node whose parts are not quiet yet gets lines of its parts, and its work
  * rests; a model sums it up once, afterwards.
  */
 async function complete(
-  deps: Pick<SummaryJobDeps, 'summarise'>,
+  deps: Pick<SummaryJobDeps, 'summarise' | 'clock'>,
   level: TocLevel,
   draft: Draft,
   {
@@ -234,14 +208,13 @@ async function complete(
     signal,
     threshold,
     tokensMin,
-    nowMs,
   }: Pick<JobRun, 'isAsked' | 'signal'> & {
     readonly threshold: number;
     readonly tokensMin: number;
-    readonly nowMs: number;
   },
 ): Promise<Outcome> {
   const { work, body, latest } = draft;
+  const nowMs = deps.clock.nowMs();
   const isThere = latest !== null && !latest.isEmpty;
   const after = latest?.version ?? 0;
   if (body === null) return isThere ? { version: emptyVersion(level, work, after) } : {};
@@ -252,24 +225,25 @@ async function complete(
   if (body.isShort) return { version: versionOf(composedLines(body, LINES_MAX), 'summarised') };
   if (!isAsked && body.quietMs > nowMs) {
     const composeMs = isThere ? latest.createdMs + COMPOSE_EVERY_MS : nowMs;
-    if (isMade) return { restsUntilMs: body.quietMs };
-    if (composeMs > nowMs) return { restsUntilMs: Math.min(body.quietMs, composeMs) };
+    if (isMade) return { later: quietAt(body.quietMs) };
+    if (composeMs > nowMs) return { later: quietAt(Math.min(body.quietMs, composeMs)) };
     const version = versionOf(composedLines(body), 'provisional');
-    return { version, restsUntilMs: body.quietMs };
+    return { version, later: quietAt(body.quietMs) };
   }
   // The fixed words of a prompt would cost more than so short a text is worth.
   if (countTokens(body.text, tokensMin) < tokensMin)
     return { version: versionOf(composedLines(body), 'summarised') };
   const answer = await answerFor(deps, work, body, signal).catch(waitsOrThrow);
   if (answer instanceof WorkWaits) {
-    const waits = { waitsUntil: answer.until };
+    const waits = { later: answer.state };
     return isMade ? waits : { ...waits, version: versionOf(composedLines(body), 'provisional') };
   }
   const lines = provenLines(linesOf(answer ?? ''), body, threshold);
   if (lines.length > 0) return { version: versionOf(lines, 'summarised') };
-  if (work.attempts < ATTEMPTS_MAX - 1) return { isDeferred: true };
+  const later = afterFailure(work, deps.clock.nowMs());
+  if (later !== null) return { later };
   const why = answer === null ? NO_ANSWER : NOTHING_PROVEN;
-  return { version: versionOf(composedLines(body), 'unsummarised', why) };
+  return { version: versionOf(composedLines(body), 'unsummarised', `${why} ${ATTEMPTS}.`) };
 }
 
 /** Passes on that the owner's tokens of the day are used up. */
@@ -278,8 +252,9 @@ function waitsOrThrow(error: unknown): WorkWaits {
   throw error;
 }
 
-const NO_ANSWER = `The model gave no answer in ${ATTEMPTS_MAX} attempts.`;
-const NOTHING_PROVEN = `The events support no line of the model's answers in ${ATTEMPTS_MAX} attempts.`;
+const ATTEMPTS = `in ${WORK_KINDS[SUMMARISE_PROCESS].attemptsMax} attempts`;
+const NO_ANSWER = 'The model gave no answer';
+const NOTHING_PROVEN = "The events support no line of the model's answers";
 
 function answerFor(
   { summarise }: Pick<SummaryJobDeps, 'summarise'>,

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { instant } from '../../common/clock.ts';
-import { Refusal } from '../../common/refusal.ts';
-import { findThingsByName } from '../../processes/bundle/bundle.cypher.ts';
-import { setFault } from '../../runs/background/background.cypher.ts';
 import {
+  recordRefusal,
   startBackgroundRun,
   systemProcessGone,
-} from '../../runs/background/background.mutations.ts';
+} from '../../background/background.mutations.ts';
+import { WORK_KINDS } from '../../background/work.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { findThingsByName } from '../../processes/bundle/bundle.cypher.ts';
 import type { RunDeps } from '../../runs/run/ports.ts';
 import { findRuns } from '../../runs/run/run.cypher.ts';
 import { isOpen } from '../../runs/run/run.ts';
@@ -15,6 +15,7 @@ import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../../users/user.ts';
+import { SUMMARISE_PROCESS } from '../toc/toc-work.ts';
 
 /** One request for a summary. */
 export interface SummariseCall {
@@ -37,11 +38,9 @@ export type Summarise = (call: SummariseCall, signal: AbortSignal) => Promise<st
 
 /** Name of the system's Tool for the operator's `summarizer` settings (S2-CFG-02). */
 export const SUMMARIZER_TOOL = 'memory summarizer';
-/** Name of the system's Process (examples/system.yaml); an admin may give it another Tool. */
-export const SUMMARISE_PROCESS = 'summarise memory';
 
 const POLL_EVERY_MS = 250;
-const WAIT_SECONDS = 120;
+const WAIT_SECONDS = WORK_KINDS[SUMMARISE_PROCESS].secondsMax;
 const SYSTEM: Viewer = {
   userId: SYSTEM_USER_ID,
   name: SYSTEM_USER_NAME,
@@ -75,8 +74,9 @@ export function createSummarise(
       };
     });
     if (owner === undefined) return null;
-    const item = { ownerId, processName: SUMMARISE_PROCESS, itemId: workFor.id };
-    const refused = (refusal: Refusal) => recordSummaryFault(deps, ownerId, refusal);
+    // The job of the level keeps the record of the work.
+    const item = { ownerId, kind: SUMMARISE_PROCESS, itemId: null };
+    const refused = (refusal: Refusal) => recordRefusal(deps, item, refusal);
     if (process === undefined) {
       await refused(systemProcessGone(SUMMARISE_PROCESS));
       return null;
@@ -103,17 +103,6 @@ export function createSummarise(
       return null;
     }
   };
-}
-
-/** Nodes have a queue of their own (TocWork), so only the fault is recorded. */
-async function recordSummaryFault(
-  deps: RunDeps,
-  ownerId: string,
-  { problems, message }: Refusal,
-): Promise<void> {
-  const code = problems[0]?.code ?? 'INVALID';
-  const fault = { ownerId, processName: SUMMARISE_PROCESS, code, message };
-  await deps.graph.write((tx) => setFault(tx, { ...fault, now: instant(deps.clock) }));
 }
 
 async function outputOf(

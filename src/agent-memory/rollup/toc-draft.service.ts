@@ -8,15 +8,10 @@ import { speakerOf, spokenPart } from '../events/speaker.ts';
 import type { StoredGrip } from '../grips/grip.cypher.ts';
 import { attributed, openEvidence, proveLine, splitLine } from '../grips/line-proof.ts';
 import { periodOf, segmentTitle, type TocLevel } from '../toc/toc.ts';
+import type { TocWork } from '../toc/toc-work.ts';
 import { joinKeywords, keywordsOf, termsOf, type WordCounts } from './keywords.ts';
 import type { Anchor, DraftBody, DraftLine, Source } from './line-draft.ts';
-import type {
-  LatestVersion,
-  PeriodSource,
-  ReadSegment,
-  SegmentSource,
-  TocWork,
-} from './rollup.cypher.ts';
+import type { LatestVersion, PeriodSource, ReadSegment, SegmentSource } from './rollup.cypher.ts';
 import { isTelling } from './summary-lines.ts';
 
 /** Lines of a summary, by level. */

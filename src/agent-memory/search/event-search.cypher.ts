@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
-import type { NodeRef } from '../toc/toc.cypher.ts';
+import type { NodeRef } from '../toc/toc.ts';
 
 const INDEX_EVENTS = /* cypher */ `
   // indexMemoryEvents

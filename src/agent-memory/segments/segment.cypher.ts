@@ -4,7 +4,7 @@ import { jsonText } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
 import { Ingested } from '../events/event.ts';
-import { queueWork } from '../toc/toc.cypher.ts';
+import { queueNodes } from '../toc/toc.cypher.ts';
 import type { SegmentedEvent, SegmentSpan } from './segment.ts';
 
 /** A session within a store. */
@@ -182,16 +182,12 @@ const SAVE_SEGMENTS = /* cypher */ `
       MERGE (s)-[:SUMMED_UP_IN]->(l)
     }
   }
-  CALL () {
-    UNWIND $work AS item
-    ${queueWork('item')}
-  }
   FINISH
 `;
 
 /**
  * Writes changed segments and deletes dissolved ones. Each of them is queued for the table of
- * contents as TocWork.
+ * contents.
  */
 export async function saveSegments(
   tx: WriteTx,
@@ -201,7 +197,7 @@ export async function saveSegments(
     readonly now: Instant;
   },
 ): Promise<void> {
-  const level = 'segment';
+  const level = 'segment' as const;
   const work = [
     ...input.changed.map(({ store, nodeId, startMs }) => ({ store, nodeId, startMs, level })),
     ...input.dissolved.map(({ store, nodeId, ms }) => ({ store, nodeId, startMs: ms, level })),
@@ -209,9 +205,8 @@ export async function saveSegments(
   await tx.run(SAVE_SEGMENTS, {
     changed: input.changed.map((segment) => ({ ...segment })),
     dissolved: input.dissolved.map(({ store, startKey }) => ({ store, startKey })),
-    work,
-    now: input.now,
   });
+  await queueNodes(tx, work, input.now);
 }
 
 /** Row of a Segment. */

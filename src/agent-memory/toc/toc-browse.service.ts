@@ -12,11 +12,10 @@ import {
   findTocNodes,
   findTocVersions,
   listTocChildren,
-  type NodeRef,
   type StoredTocNode,
   TOC_ROOT,
 } from './toc.cypher.ts';
-import { levelOf } from './toc.ts';
+import { levelOf, type NodeRef } from './toc.ts';
 
 /** Nodes on one page of browseToc: by default, and at most. */
 export const BROWSE_DEFAULT = 50;

@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { instantOf } from '../../common/clock.ts';
+import { queueWork } from '../../background/work.cypher.ts';
+import { type Instant, instantOf } from '../../common/clock.ts';
 import { JsonMap, textOrNull } from '../../common/stored.ts';
-import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
-import { BulletsText, TOC_LEVELS, TOC_STATES, type TocNode } from './toc.ts';
+import {
+  BulletsText,
+  type LevelRef,
+  type NodeRef,
+  TOC_LEVELS,
+  TOC_STATES,
+  type TocNode,
+} from './toc.ts';
+import { tocItem } from './toc-work.ts';
 
 /** A version of a node, with its store and its parent. */
 export type StoredTocNode = TocNode & { readonly store: string; readonly parentId: string };
@@ -51,22 +60,14 @@ export function toTocNodes(nodes: unknown): StoredTocNode[] {
   return parseRow(Maps, nodes, 'TocNodes').map(toTocNode);
 }
 
-/** Address of a node: node ids are unique within a store. */
-export interface NodeRef {
-  readonly store: string;
-  readonly nodeId: string;
+/** Queues new summaries of nodes, due at once. */
+export async function queueNodes(
+  tx: WriteTx,
+  nodes: readonly LevelRef[],
+  now: Instant,
+): Promise<void> {
+  await queueWork(tx, nodes.map(tocItem), now);
 }
-
-/**
- * Queues work for the node `item`, due at once. Work that rested becomes due. Needs `$now`.
- */
-export const queueWork = (item: string) => /* cypher */ `
-    MERGE (w:TocWork {store: ${item}.store, nodeId: ${item}.nodeId})
-    ON CREATE SET w.level = ${item}.level, w.since = $now, w.startMs = ${item}.startMs,
-      w.revision = 0, w.attempts = 0
-    SET w.revision = w.revision + 1, w.setAt = $now,
-      w.since = CASE WHEN w.since > $now THEN $now ELSE w.since END
-`;
 
 const FIND_LATEST = /* cypher */ `
   // findTocNodes

@@ -69,7 +69,19 @@ export interface TocPeriod {
   /** The last millisecond, inclusive. */
   readonly endMs: number;
 }
-type CalendarLevel = Exclude<TocLevel, 'segment'>;
+export type CalendarLevel = Exclude<TocLevel, 'segment'>;
+
+/** Address of a node: node ids are unique within a store. */
+export interface NodeRef {
+  readonly store: string;
+  readonly nodeId: string;
+}
+
+/** A node with its level and its beginning. */
+export interface LevelRef extends NodeRef {
+  readonly level: TocLevel;
+  readonly startMs: number;
+}
 
 const DAY_MS = 86_400_000;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -172,11 +184,11 @@ export function parentNodeId(level: TocLevel, startMs: number): string | null {
   return above === null ? null : periodOf(above as CalendarLevel, startMs).nodeId;
 }
 
-/** Kind of the outbox entry that reports new TocWork of a level. */
+/** Kind of the outbox entry that reports new work of a level. */
 export const TOC_CHANGED = 'memory.toc';
 export const TocChanged = z.object({ level: z.enum(TOC_LEVELS) });
 
-/** Makes the entry that starts the job of a level at once. The work itself is in TocWork nodes. */
+/** Makes the entry that starts the job of a level at once. The work itself is on record. */
 export function tocChanged(deps: BaseDeps, level: TocLevel): OutboxEntry {
   return systemEntry(deps, TOC_CHANGED, { level });
 }

@@ -1,16 +1,16 @@
-import { instant } from '../../common/clock.ts';
-import { problem, Refusal } from '../../common/refusal.ts';
-import type { WriteTx } from '../../platform/neo4j/graph.ts';
-import { lockResources } from '../../platform/neo4j/lock.ts';
-import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
-import { clearWait } from '../../runs/background/background.cypher.ts';
+import { finishWork } from '../../background/background.cypher.ts';
 import {
   recordFailureIn,
   recordRefusalIn,
   startBackgroundRunIn,
   systemProcessGone,
-} from '../../runs/background/background.mutations.ts';
-import type { BackgroundItem } from '../../runs/background/background.ts';
+} from '../../background/background.mutations.ts';
+import { WORK_KINDS, type WorkItem, type WorkProcess } from '../../background/work.ts';
+import { instant } from '../../common/clock.ts';
+import { problem, Refusal } from '../../common/refusal.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
 import { findRunById } from '../../runs/run/run.cypher.ts';
 import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
 import { findUsers } from '../../users/user.cypher.ts';
@@ -31,8 +31,7 @@ import { type Entity, type EntityTyping, entityTypeOf, type Facets } from './ent
 import { unkeptSummary } from './entity-summary.ts';
 
 /** The system's Process that describes entities (examples/system.yaml). */
-export const ENRICHMENT_PROCESS = 'enrich entity';
-const RUN_SECONDS_MAX = 900;
+export const ENRICHMENT_PROCESS = 'enrich entity' satisfies WorkProcess;
 
 /** Starts the enrichment of each entity that reached the threshold, once (S4-ENT-09). */
 export async function startDueEnrichments(
@@ -47,8 +46,8 @@ export async function startDueEnrichments(
   for (const entity of due) await startOrWait(deps, tx, viewer, entity);
 }
 
-function enrichmentItem(ownerId: string, entityUuid: string): BackgroundItem {
-  return { ownerId, processName: ENRICHMENT_PROCESS, itemId: entityUuid };
+function enrichmentItem(ownerId: string, entityUuid: string): WorkItem {
+  return { ownerId, kind: ENRICHMENT_PROCESS, itemId: entityUuid };
 }
 
 /** Starts an enrichment; if it can't start now, it is tried again later. */
@@ -70,19 +69,21 @@ async function startOrWait(
   }
 }
 
-/** Starts an enrichment that has waited. Forgets it where the entity or its owner is gone. */
+/** Starts an enrichment that has waited. False where the entity or its owner is gone. */
 export async function startWaitingEnrichment(
   deps: MemoryGraphDeps,
-  item: BackgroundItem,
-): Promise<void> {
-  await deps.graph.write(async (tx) => {
-    const [owner] = await findUsers(tx, [item.ownerId]);
-    const entity = await findEnrichable(tx, item.itemId);
-    if (owner === undefined || entity === null) return clearWait(tx, item);
+  { ownerId, itemId }: WorkItem,
+): Promise<boolean> {
+  const isThere = await deps.graph.write(async (tx) => {
+    const [owner] = await findUsers(tx, [ownerId]);
+    const entity = await findEnrichable(tx, itemId);
+    if (owner === undefined || entity === null) return false;
     const { id: userId, name, workspace } = owner;
     await startOrWait(deps, tx, { userId, name, workspace, roles: ['user'] }, entity);
+    return true;
   });
   deps.wake();
+  return isThere;
 }
 
 async function startEnrichment(
@@ -102,7 +103,7 @@ async function startEnrichment(
   const runId = deps.newId();
   const { uuid: entityUuid, name, summary, said, facts, conversationId } = entity;
   const context = { name, summary, said: [...said], facts: [...facts] };
-  const input = { processId, timeout: RUN_SECONDS_MAX, context };
+  const input = { processId, timeout: WORK_KINDS[ENRICHMENT_PROCESS].secondsMax, context };
   const llmToolId = await findLlmToolId(tx, viewer.userId);
   const workFor = { kind: 'entity', id: entityUuid, name } as const;
   const item = enrichmentItem(viewer.userId, entityUuid);
@@ -153,8 +154,8 @@ export async function applyEnrichment(
     blob: run.outputBlob,
   });
   const said = readDescription(String(output));
+  const item = enrichmentItem(run.ownerId, entityUuid);
   if (said === null || said.summary === '') {
-    const item = enrichmentItem(run.ownerId, entityUuid);
     const message = "The answer of the model is no description, so it can't be used.";
     const fault = { code: 'OUTPUT_INVALID', message };
     await deps.graph.write((tx) => recordFailureIn(deps, tx, item, fault));
@@ -162,6 +163,7 @@ export async function applyEnrichment(
   }
   await deps.graph.write(async (tx) => {
     await lockResources(tx, [run.ownerId]);
+    await finishWork(tx, item);
     const entity = await findEnrichedByRun(tx, { runId, entityUuid });
     if (entity === null) return;
     const now = instant(deps.clock);

@@ -1,27 +1,29 @@
-import { Refusal } from '../../common/refusal.ts';
-import { firstChars, lastChars } from '../../common/well-formed.ts';
-import { nameForModel } from '../../conversations/turn.ts';
-
-import type { Graph, ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { lockResources } from '../../platform/neo4j/lock.ts';
-import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
-import { findWait } from '../../runs/background/background.cypher.ts';
 import {
   recordFailureIn,
   recordRefusal,
   startBackgroundRunIn,
   systemProcessGone,
-} from '../../runs/background/background.mutations.ts';
-import type { BackgroundItem } from '../../runs/background/background.ts';
+} from '../../background/background.mutations.ts';
+import { findWork } from '../../background/work.cypher.ts';
+import { WORK_KINDS, type WorkItem, type WorkProcess } from '../../background/work.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { firstChars, lastChars } from '../../common/well-formed.ts';
+import { nameForModel } from '../../conversations/turn.ts';
+import { appendEntries } from '../../outbox/entry.cypher.ts';
+import type { Graph, ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
 import { findRunsById } from '../../runs/run/run.cypher.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import type { RunWork } from '../../runs/run/run-origin.ts';
+import { findUsers } from '../../users/user.cypher.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
 import type { MemoryGraphDeps } from '../deps.ts';
 import { derivedId } from '../derived-id.service.ts';
 import { findSpoken } from '../episodes/episode.cypher.ts';
 import { chunksOf } from '../episodes/episode-text.ts';
 import { userGroupOf } from '../group.ts';
+import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import {
   type Extraction,
   joinExtractions,
@@ -41,8 +43,7 @@ import {
 import { batchOf, isPatient, waitMs } from './turn-batch.ts';
 
 /** The system's Process that reads Episodes (examples/system.yaml). */
-export const EXTRACTION_PROCESS = 'extract memories';
-const RUN_SECONDS_MAX = 900;
+export const EXTRACTION_PROCESS = 'extract memories' satisfies WorkProcess;
 /** The most characters of one run's text. A longer text is split into parts, one run each. */
 const PART_CHARS_MAX = 24_000;
 /** Enough for the longest turn (256 KiB), wherever it is split. */
@@ -74,6 +75,22 @@ export async function ingestStuck(
   });
 }
 
+/** Writes the entry that begins the ingest of an alternative anew. False if its owner is gone. */
+export async function startWaitingExtraction(
+  deps: MemoryGraphDeps,
+  { ownerId, itemId: alternativeId }: WorkItem,
+): Promise<boolean> {
+  const isThere = await deps.graph.write(async (tx) => {
+    const [owner] = await findUsers(tx, [ownerId]);
+    if (owner === undefined) return false;
+    const at = { ownerId, workspace: owner.workspace, conversationId: null };
+    await appendEntries(tx, [memoryGraphEntry(deps, at, 'extraction.due', { alternativeId })]);
+    return true;
+  });
+  deps.wake();
+  return isThere;
+}
+
 /** The owner of a conversation, as the viewer of the system's runs. */
 export function ownerOf(ingest: Pick<Ingest, 'ownerId' | 'ownerName' | 'workspace'>): Viewer {
   const { ownerId: userId, ownerName: name, workspace } = ingest;
@@ -84,8 +101,8 @@ export function ownerOf(ingest: Pick<Ingest, 'ownerId' | 'ownerName' | 'workspac
 export function extractionItem({
   ownerId,
   alternativeId,
-}: Pick<Ingest, 'ownerId' | 'alternativeId'>): BackgroundItem {
-  return { ownerId, processName: EXTRACTION_PROCESS, itemId: alternativeId };
+}: Pick<Ingest, 'ownerId' | 'alternativeId'>): WorkItem {
+  return { ownerId, kind: EXTRACTION_PROCESS, itemId: alternativeId };
 }
 
 /**
@@ -111,7 +128,7 @@ export async function startExtraction(
       await lockResources(tx, [found.conversationId]);
       const ingest = await findIngest(tx, alternativeId);
       if (ingest === null) return null;
-      if (ingest.endedAt !== null && (await findWait(tx, item)) === null) return null;
+      if (ingest.endedAt !== null && (await findWork(tx, item)) === null) return null;
       if (ingest.endedAt === null && ingest.runId !== null) return ingest.runId;
       const batch = await batchToRead(deps, tx, ingest);
       if ('waitMs' in batch) return batch;
@@ -159,7 +176,7 @@ async function startReading(
   deps: MemoryGraphDeps,
   tx: WriteTx,
   batch: readonly Ingest[],
-  { item, tokensPerDay }: { readonly item: BackgroundItem; readonly tokensPerDay: number },
+  { item, tokensPerDay }: { readonly item: WorkItem; readonly tokensPerDay: number },
 ): Promise<string | null> {
   const [oldest] = batch;
   if (oldest === undefined) return null;
@@ -182,6 +199,7 @@ async function startReading(
     resolve: llmToolId !== null,
   };
   const workFor = episodeWork(oldest);
+  const timeout = WORK_KINDS[EXTRACTION_PROCESS].secondsMax;
   const parts = chunksOf(text, PART_CHARS_MAX).slice(0, PARTS_MAX);
   for (const [index, content] of parts.entries()) {
     const before = parts[index - 1];
@@ -195,7 +213,7 @@ async function startReading(
     };
     const hasStarted = await startBackgroundRunIn(deps, tx, viewer, {
       runId: partRunId(runId, index),
-      input: { processId, timeout: RUN_SECONDS_MAX, conversationId, context },
+      input: { processId, timeout, conversationId, context },
       item,
       workFor,
       llmToolId,

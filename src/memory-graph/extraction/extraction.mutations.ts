@@ -1,9 +1,10 @@
+import { finishWork } from '../../background/background.cypher.ts';
+import { recordFailureIn } from '../../background/background.mutations.ts';
+import { deleteWork, findWork } from '../../background/work.cypher.ts';
 import { instant } from '../../common/clock.ts';
 import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
-import { clearWait, findWait } from '../../runs/background/background.cypher.ts';
-import { recordFailureIn, waitAfterFailureIn } from '../../runs/background/background.mutations.ts';
 import type { MemoryGraphDeps } from '../deps.ts';
 import { derivedId } from '../derived-id.service.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
@@ -127,12 +128,14 @@ async function applyToTurn(
       factUuids,
       faults: extraction.faults,
     });
-    if (status === 'read' && (answer.isUseless || (others.length === 0 && isUseless(proven))))
-      await recordFailureIn(deps, tx, extractionItem(ingest), unreadable(extraction.faults));
+    const item = extractionItem(ingest);
+    const isUnusable = answer.isUseless || (others.length === 0 && isUseless(proven));
+    if (status === 'read' && isUnusable)
+      await recordFailureIn(deps, tx, item, unreadable(extraction.faults));
+    else if (status === 'read') await finishWork(tx, item);
     // The run's own turn waits since the run ended. The others of its batch wait from now on.
-    const hasCompany = others.length > 0;
-    if (answer.hasFailed && hasCompany && (await findWait(tx, extractionItem(ingest))) === null)
-      await waitAfterFailureIn(deps, tx, extractionItem(ingest));
+    if (answer.hasFailed && others.length > 0 && (await findWork(tx, item)) === null)
+      await recordFailureIn(deps, tx, item, null);
     await updateActiveEntities(deps, tx, ingest, activeEntitiesMax);
     await startDueEnrichments(deps, tx, ownerOf(ingest), resolved.mentioned);
     return true;
@@ -355,7 +358,7 @@ export async function skipExtraction(deps: MemoryGraphDeps, alternativeId: strin
     if (ingest === null || ingest.endedAt !== null) return;
     const nothing = { runId: null, entityUuids: [], factUuids: [], faults: [] };
     await finish(deps, tx, ingest, { ...nothing, status: 'nothing to read' });
-    await clearWait(tx, extractionItem(ingest));
+    await deleteWork(tx, [extractionItem(ingest)]);
   });
   deps.wake();
 }
@@ -379,7 +382,7 @@ export async function copyExtraction(
     const copied = await copyMentions(tx, { fromId: copiedFromId, episodeUuid });
     if (copied === null) return false;
     await finish(deps, tx, ingest, { ...copied, status: 'copied', runId: null, faults: [] });
-    await clearWait(tx, extractionItem(ingest));
+    await deleteWork(tx, [extractionItem(ingest)]);
     return true;
   });
   deps.wake();

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { isTrue } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
-import { OPEN_RUN_STATUSES, RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import { OPEN_RUN_STATUSES } from '../../runs/run/run.ts';
 import type { Viewer } from '../../users/user.ts';
-import type { MemoryTask, NewestTask, TaskKind } from './task.ts';
+import type { MemoryTask, TaskKind } from './task.ts';
 
-const FIND_KEEPER = /* cypher */ `
-  // findKeeper
+const FIND_OWNER = /* cypher */ `
+  // findConversationOwner
   MATCH (c:Conversation {id: $conversationId})
   MATCH (u:User {id: c.ownerId})
   RETURN {userId: u.id, name: u.name, workspace: u.workspace} AS owner, c.title AS title,
@@ -43,41 +42,30 @@ export async function findConversationOwner(
   tx: ReadTx,
   conversationId: string,
 ): Promise<ConversationOwner | null> {
-  const [row] = await tx.run(FIND_KEEPER, { conversationId });
+  const [row] = await tx.run(FIND_OWNER, { conversationId });
   if (row === undefined) return null;
   const { owner, ...rest } = parseRow(OwnerRow, row, `Conversation ${conversationId}`);
   return { ...rest, viewer: { ...owner, roles: ['user'] } };
 }
 
-const FIND_NEWEST = /* cypher */ `
-  // findNewestTask
-  MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(task:MemoryTask {kind: $kind})
-  WITH task ORDER BY task.createdAt DESC, task.id DESC LIMIT 1
-  MATCH (task)-[:DONE_BY]->(run:ProcessRun)
-  WITH task, run ORDER BY run.createdAt DESC, run.id DESC
-  WITH task, collect(run) AS runs
-  RETURN {attempt: task.attempt, status: head(runs).status, endedAt: head(runs).completedAt,
-    isOpen: any(run IN runs WHERE run.status IN $open)} AS newest
+const HAS_OPEN = /* cypher */ `
+  // hasOpenTask
+  RETURN EXISTS {
+    MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(:MemoryTask {kind: $kind})
+      -[:DONE_BY]->(run:ProcessRun)
+    WHERE run.status IN $open
+  } AS isOpen
 `;
 
-const NewestRow = z.object({
-  attempt: z.int(),
-  status: z.enum(RUN_STATUSES),
-  endedAt: z.string().nullable(),
-  isOpen: isTrue,
-});
-
 /**
- * The newest task of a kind; null if there is none. Hold the conversation's lock to decide by it.
+ * Whether a run is at work on a task of this kind. Hold the conversation's lock to decide by it.
  */
-export async function findNewestTask(
+export async function hasOpenTask(
   tx: ReadTx,
   at: { readonly conversationId: string; readonly kind: TaskKind },
-): Promise<NewestTask | null> {
-  const [row] = await tx.run(FIND_NEWEST, { ...at, open: OPEN_RUN_STATUSES });
-  return row === undefined
-    ? null
-    : parseRow(NewestRow, row['newest'], `MemoryTask of ${at.conversationId}`);
+): Promise<boolean> {
+  const [row] = await tx.run(HAS_OPEN, { ...at, open: [...OPEN_RUN_STATUSES] });
+  return row?.['isOpen'] === true;
 }
 
 const INSERT = /* cypher */ `
@@ -94,18 +82,11 @@ const INSERT = /* cypher */ `
 export async function insertTask(
   tx: WriteTx,
   {
-    task,
+    task: { conversationId, ...task },
     ...insert
-  }: {
-    readonly task: MemoryTask;
-    readonly runId: string;
-    readonly attempt: number;
-    readonly now: string;
-  },
+  }: { readonly task: MemoryTask; readonly runId: string; readonly now: string },
 ): Promise<void> {
-  const { conversationId, ...props } = task;
-  const { attempt, runId, now } = insert;
-  await tx.run(INSERT, { conversationId, runId, now, task: { ...props, attempt } });
+  await tx.run(INSERT, { ...insert, conversationId, task });
 }
 
 const HAND_OVER = /* cypher */ `
@@ -123,27 +104,16 @@ export async function handOverTask(
   await tx.run(HAND_OVER, hand);
 }
 
-const CLOSE = /* cypher */ `
-  // closeMemoryTask
+const RESTORE_COUNT = /* cypher */ `
+  // restoreTaskCount
   MATCH (task:MemoryTask {id: $id})-[:TASK_OF]->(c:Conversation)
-  OPTIONAL MATCH (c)<-[:TASK_OF]-(old:FailedTask {kind: task.kind})
-  REMOVE old:FailedTask
-  WITH DISTINCT task, c
-  FOREACH (_ IN CASE WHEN $status = 'completed' THEN [] ELSE [1] END |
-    SET task:FailedTask,
-      c.compressionsSinceIntrospection =
-        coalesce(c.compressionsSinceIntrospection, 0) + coalesce(task.counted, 0))
+  SET c.compressionsSinceIntrospection =
+    coalesce(c.compressionsSinceIntrospection, 0) + coalesce(task.counted, 0)
 `;
 
-/**
- * Records the end of a task's run. A failed task gets the label that the memory sweep looks for; a
- * failed introspection also restores the counter it has reset.
- */
-export async function closeTask(
-  tx: WriteTx,
-  end: { readonly id: string; readonly status: RunStatus },
-): Promise<void> {
-  await tx.run(CLOSE, end);
+/** Gives the conversation back the counter that a failed introspection has reset. */
+export async function restoreCount(tx: WriteTx, id: string): Promise<void> {
+  await tx.run(RESTORE_COUNT, { id });
 }
 
 const LIST_CHANGED = /* cypher */ `
@@ -162,16 +132,4 @@ export async function listChanged(
 ): Promise<{ readonly id: string; readonly updatedAt: string }[]> {
   const rows = await tx.run(LIST_CHANGED, from);
   return rows.map((row) => parseRow(ChangedRow, row, 'Conversation'));
-}
-
-const LIST_FAILED = /* cypher */ `
-  // listFailedTasks
-  MATCH (task:FailedTask)-[:TASK_OF]->(c:Conversation)
-  RETURN DISTINCT c.id AS id LIMIT $limit
-`;
-
-/** Ids of conversations whose last compression or introspection failed. */
-export async function listFailed(tx: ReadTx, limit: number): Promise<string[]> {
-  const rows = await tx.run(LIST_FAILED, { limit });
-  return textsOf(rows, 'id', 'Conversation');
 }

@@ -1,3 +1,6 @@
+import { recordRefusal, startBackgroundRunIn } from '../../background/background.mutations.ts';
+import { findWork } from '../../background/work.cypher.ts';
+import { pauses, WORK_KINDS } from '../../background/work.ts';
 import { instant } from '../../common/clock.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { notFound, problem, Refusal } from '../../common/refusal.ts';
@@ -5,24 +8,21 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
 import { findProcesses } from '../../processes/process.cypher.ts';
-import { recordRefusal, startBackgroundRunIn } from '../../runs/background/background.mutations.ts';
-import type { BackgroundItem } from '../../runs/background/background.ts';
 import type { RunDeps } from '../../runs/run/ports.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
 import {
   type ConversationOwner,
   findConversationOwner,
-  findNewestTask,
+  hasOpenTask,
   insertTask,
 } from './task.cypher.ts';
 import {
   type CompressionTask,
   type IntrospectionTask,
-  retryInMs,
   TASK_PROCESSES,
-  TASK_SECONDS,
   type TaskKind,
+  taskItem,
 } from './task.ts';
 
 export interface TaskDeps extends RunDeps {
@@ -64,7 +64,7 @@ export async function startTaskOnce(
       if (!(error instanceof Refusal)) throw error;
       const owner = await deps.graph.read((tx) => findConversationOwner(tx, conversationId));
       if (owner === null) return null;
-      await recordRefusal(deps, taskItem(owner, conversationId, kind), error);
+      await recordRefusal(deps, taskItem(owner.viewer.userId, conversationId, kind), error);
       return null;
     });
   if (runId !== null) deps.wake();
@@ -73,21 +73,12 @@ export async function startTaskOnce(
   async function planOnce(tx: ReadTx) {
     const owner = await findConversationOwner(tx, conversationId);
     if (owner === null) return null;
-    const newest = await findNewestTask(tx, { conversationId, kind });
-    if (newest !== null && (newest.isOpen || retryInMs(newest, deps.clock.nowMs()) > 0))
-      return null;
+    if (await hasOpenTask(tx, { conversationId, kind })) return null;
+    const work = await findWork(tx, taskItem(owner.viewer.userId, conversationId, kind));
+    if (work !== null && pauses(work, deps.clock.nowMs())) return null;
     const task = await plan(tx, owner);
     return task === null ? null : { owner, task };
   }
-}
-
-/** A task as a piece of background work. */
-function taskItem(
-  { viewer }: ConversationOwner,
-  conversationId: string,
-  kind: TaskKind,
-): BackgroundItem {
-  return { ownerId: viewer.userId, processName: TASK_PROCESSES[kind], itemId: conversationId };
 }
 
 type StartTask = PlannedTask & {
@@ -125,8 +116,7 @@ async function tryStartTaskIn(
   const { kind } = details;
   const owner = await findConversationOwner(tx, conversationId);
   if (owner === null) throw new Refusal([notFound('conversation', ['conversationId'])]);
-  const newest = await findNewestTask(tx, { conversationId, kind });
-  if (newest?.isOpen === true) {
+  if (await hasOpenTask(tx, { conversationId, kind })) {
     const message = `A run is at work on the ${kind} of this conversation already.`;
     throw new Refusal([problem('STATE', ['conversationId'], message)]);
   }
@@ -134,14 +124,14 @@ async function tryStartTaskIn(
   const runId = deps.newId();
   const hasStarted = await startBackgroundRunIn(deps, tx, viewer, {
     runId,
-    item: taskItem(owner, conversationId, kind),
+    item: taskItem(owner.viewer.userId, conversationId, kind),
     tokensPerDay,
     llmToolId: owner.llmToolId,
     workFor: { kind: 'conversation', id: conversationId, name: owner.title },
     input: {
       processId: process.id,
       conversationId,
-      timeout: TASK_SECONDS[kind],
+      timeout: WORK_KINDS[TASK_PROCESSES[kind]].secondsMax,
       context: Object.fromEntries(
         Object.entries(context).filter(([name]) => process.initialContext.includes(name)),
       ),
@@ -151,7 +141,6 @@ async function tryStartTaskIn(
   await insertTask(tx, {
     task: { id: deps.newId(), conversationId, ...details },
     runId,
-    attempt: newest === null || newest.status === 'completed' ? 0 : newest.attempt + 1,
     now: instant(deps.clock),
   });
   return runId;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { type Backoff, backoffMs } from '../../common/backoff.ts';
-import { msSince } from '../../common/clock.ts';
-import type { RunStatus } from '../../runs/run/run.ts';
+import type { WorkItem, WorkProcess } from '../../background/work.ts';
 
 /** The stored part of a plan. */
 export const CompressionTask = z.object({
@@ -35,36 +33,13 @@ export const MemoryTask = z.discriminatedUnion('kind', [
 export type MemoryTask = Readonly<z.infer<typeof MemoryTask>>;
 export type TaskKind = MemoryTask['kind'];
 
-/** The state of the newest task of a kind in a conversation. */
-export interface NewestTask {
-  /** Number of tasks that failed in a row before it. */
-  readonly attempt: number;
-  /** Status of its newest run. */
-  readonly status: RunStatus;
-  readonly isOpen: boolean;
-  /** Time when its newest run ended; null while the run is open. */
-  readonly endedAt: string | null;
-}
-
-const RETRY: Backoff = { firstMs: 60_000, maxMs: 24 * 60 * 60_000 };
-
-/**
- * Milliseconds until a failed task may be started again automatically; 0 if it has not failed. The
- * backoff begins at a minute, doubles each time and ends at a day.
- */
-export function retryInMs({ status, attempt, endedAt }: NewestTask, nowMs: number): number {
-  if (status === 'completed' || endedAt === null) return 0;
-  return Math.max(0, backoffMs(RETRY, attempt + 1) - msSince(endedAt, nowMs));
-}
-
 /** Names of the system's Processes that do the tasks (examples/system.yaml). */
-export const TASK_PROCESSES: Readonly<Record<TaskKind, string>> = {
+export const TASK_PROCESSES = {
   compression: 'compress conversation',
   introspection: 'introspect',
-};
-/** Timeout of a task's run. */
-export const TASK_SECONDS: Readonly<Record<TaskKind, number>> = {
-  compression: 900,
-  // S4-INTR-09: the agent needs time to search and to reorganise.
-  introspection: 3_600,
-};
+} as const satisfies Record<TaskKind, WorkProcess>;
+
+/** A task as a piece of background work. */
+export function taskItem(ownerId: string, conversationId: string, kind: TaskKind): WorkItem {
+  return { ownerId, kind: TASK_PROCESSES[kind], itemId: conversationId };
+}

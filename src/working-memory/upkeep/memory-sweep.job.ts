@@ -2,29 +2,22 @@ import { msSince } from '../../common/clock.ts';
 import { CLOCK_SKEW_MS_MAX } from '../../common/limits.ts';
 import type { JobRun } from '../../jobs/job-definition.service.ts';
 import { introspectIfDue } from '../introspections/introspection.mutations.ts';
-import { listChanged, listFailed } from '../tasks/task.cypher.ts';
+import { listChanged } from '../tasks/task.cypher.ts';
 import type { TaskDeps } from '../tasks/task.mutations.ts';
 import { compressIfDue } from './compression.mutations.ts';
 
 const PAGE_SIZE = 100;
-const FAILED_MAX = 1_000;
 /** Two intervals of the job, so that a clock set back since the last run hides no change. */
 const SET_BACK_MS = 10 * 60_000;
 
 /**
- * Starts the compressions and introspections that `memoryStarter` missed. It checks each
- * conversation that changed since the last job run, and each whose last compression or
- * introspection failed.
+ * Starts the compressions and introspections that `memoryStarter` missed, of each conversation that
+ * changed since the last job run.
  */
 export async function sweepMemory(
   deps: TaskDeps,
   { checkpoint, signal, progress }: JobRun,
 ): Promise<void> {
-  const failed = await deps.graph.read((tx) => listFailed(tx, FAILED_MAX));
-  for (const id of failed) {
-    if (signal.aborted) return;
-    await startIfDue(deps, id);
-  }
   let since = new Date(sinceMs(checkpoint, deps.clock.nowMs())).toISOString();
   let afterId = '';
   for (let isMore = true; isMore && !signal.aborted; ) {
@@ -32,7 +25,8 @@ export async function sweepMemory(
     const page = await deps.graph.read((tx) => listChanged(tx, from));
     for (const { id } of page) {
       if (signal.aborted) return;
-      await startIfDue(deps, id);
+      await compressIfDue(deps, id);
+      await introspectIfDue(deps, id);
     }
     const last = page.at(-1);
     if (last !== undefined) {
@@ -47,9 +41,4 @@ function sinceMs(checkpoint: string | null, nowMs: number): number {
   if (checkpoint === null) return 0;
   const isAhead = msSince(checkpoint, nowMs) === Number.POSITIVE_INFINITY;
   return isAhead ? nowMs - SET_BACK_MS : Math.max(0, Date.parse(checkpoint) - CLOCK_SKEW_MS_MAX);
-}
-
-async function startIfDue(deps: TaskDeps, conversationId: string): Promise<void> {
-  await compressIfDue(deps, conversationId);
-  await introspectIfDue(deps, conversationId);
 }

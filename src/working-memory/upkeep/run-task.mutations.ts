@@ -1,5 +1,6 @@
 import { provenText } from '../../agent-memory/rollup/proven-text.ts';
 import { type AgentMemoryMode, storeOf } from '../../agent-memory/store.ts';
+import { deleteWork } from '../../background/work.cypher.ts';
 import { parseStored } from '../../common/stored.ts';
 import { cutText } from '../../common/token-budget.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
@@ -9,8 +10,8 @@ import type { SettingsSource } from '../../settings/settings.projection.ts';
 import { writeNotesIn } from '../introspections/introspection.mutations.ts';
 import { describeCause, type NewNote, readNotes } from '../introspections/introspection.ts';
 import { insertSummaryIn, type SummaryDeps } from '../summaries/summary.mutations.ts';
-import { closeTask, handOverTask } from '../tasks/task.cypher.ts';
-import { MemoryTask } from '../tasks/task.ts';
+import { handOverTask, restoreCount } from '../tasks/task.cypher.ts';
+import { MemoryTask, taskItem } from '../tasks/task.ts';
 import { conversationVariables } from '../working-memory.cypher.ts';
 import { summaryFault } from './compression.ts';
 import { readSummarySources, readTaskMaterial } from './task-material.cypher.ts';
@@ -132,5 +133,7 @@ async function endTaskIn(
     const conversationContext = describeCause(conversationId, task);
     await writeNotesIn(deps, tx, { ...at, conversationContext, notes, maxRotation });
   }
-  await closeTask(tx, { id: task.id, status });
+  if (status !== 'completed') return restoreCount(tx, task.id);
+  // A retry that a user asked for ends the wait of the run before it, too.
+  await deleteWork(tx, [taskItem(ownerId, conversationId, task.kind)]);
 }

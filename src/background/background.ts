@@ -1,22 +1,12 @@
-import { entryOf } from '../../common/entry-of.ts';
-import type { JsonObject } from '../../common/json.ts';
+import { entryOf } from '../common/entry-of.ts';
+import type { JsonObject } from '../common/json.ts';
+import type { WorkReason } from './work.ts';
 
-/** Work of the product that could not start, or that has not been done yet. */
-export const WAIT_REASONS = ['budget', 'fault'] as const;
-/** `budget`: the owner's tokens of the day are used up; `fault`: the last try failed. */
-export type WaitReason = (typeof WAIT_REASONS)[number];
-
-/** The Process that does a piece of background work, and the thing the work is for. */
-export interface BackgroundItem {
-  readonly ownerId: string;
-  readonly processName: string;
-  /** Id of the alternative, entity or conversation; the node id of a summary. */
-  readonly itemId: string;
-}
-
-export function itemKey({ ownerId, processName, itemId }: BackgroundItem): string {
-  return `${ownerId}/${processName}/${itemId}`;
-}
+/**
+ * Why work waits, as the API names it. `budget`: the owner's tokens of the day are used up;
+ * `fault`: the last try failed or was refused.
+ */
+export const WAIT_REASONS = ['budget', 'fault'] as const satisfies readonly WorkReason[];
 
 /** The day in UTC that a moment belongs to: 2026-01-31. */
 export function dayOf(ms: number): string {
@@ -57,7 +47,7 @@ export interface BackgroundState {
 /** The items that wait for one Process. */
 export interface Waiting {
   readonly processName: string;
-  readonly reason: WaitReason;
+  readonly reason: (typeof WAIT_REASONS)[number];
   readonly count: number;
   /** When the oldest of them began to wait. */
   readonly since: string;
