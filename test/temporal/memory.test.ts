@@ -100,7 +100,7 @@ describe('compression', () => {
         text: `Herons followed the river to the bend, ${'slow '.repeat(n % 3)}. Zoe came.`,
       })),
     );
-    const threshold = 600;
+    const threshold = 450;
     const deps = depsWith({ compressionTokenThreshold: threshold });
     const conversationId = await talk.starts();
     const heights = new Set<number>();
