@@ -114,7 +114,9 @@ async function main(): Promise<void> {
       unit: 'x',
       bound: 1.3,
       keep: 'at most',
-      detail: `${early.toFixed(0)} and ${late.toFixed(0)} MB: ${heaps.map((mb) => mb.toFixed(0)).join(' ')}`,
+      detail:
+        `${early.toFixed(0)} and ${late.toFixed(0)} MB: ` +
+        `${heaps.map((mb) => mb.toFixed(0)).join(' ')}`,
     },
     {
       name: `${AGENTS} agents at once, the slowest over the median`,
@@ -122,7 +124,9 @@ async function main(): Promise<void> {
       unit: 'x',
       bound: 2,
       keep: 'at most',
-      detail: `alone ${alone.toFixed(0)}, p50 ${median(tookMs).toFixed(0)}, p90 ${percentile(tookMs, 90).toFixed(0)}, slowest ${Math.max(...tookMs).toFixed(0)} ms`,
+      detail:
+        `alone ${alone.toFixed(0)}, p50 ${median(tookMs).toFixed(0)}, p90 ` +
+        `${percentile(tookMs, 90).toFixed(0)}, slowest ${Math.max(...tookMs).toFixed(0)} ms`,
     },
   ];
   for (const one of figures) printFigure(one);

@@ -89,7 +89,9 @@ async function main(): Promise<void> {
     unit: 'x',
     bound,
     keep: 'at most',
-    detail: `${median(ms[`agent, ${how}`]).toFixed(0)} against ${median(ms[`stored, ${how}`]).toFixed(0)} ms`,
+    detail:
+      `${median(ms[`agent, ${how}`]).toFixed(0)} against ` +
+      `${median(ms[`stored, ${how}`]).toFixed(0)} ms`,
   });
   const figures = [figure('one by one', 1.25), figure('at once', 1.3)];
   for (const one of figures) printFigure(one);

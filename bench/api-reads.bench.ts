@@ -158,7 +158,9 @@ async function main(): Promise<void> {
         unit: 'ms',
         bound: P99_MS_MAX,
         keep: 'at most',
-        detail: `p50 ${percentile(all, 50).toFixed(0)}, p95 ${percentile(all, 95).toFixed(0)} ms; processor time of a read: ${cpuOfARead(before, after, all.length)}`,
+        detail:
+          `p50 ${percentile(all, 50).toFixed(0)}, p95 ${percentile(all, 95).toFixed(0)} ms; ` +
+          `processor time of a read: ${cpuOfARead(before, after, all.length)}`,
       },
       {
         name: 'errors among them',
@@ -172,7 +174,8 @@ async function main(): Promise<void> {
     for (const figure of figures) printFigure(figure);
     for (const [name, ms] of Object.entries(took))
       console.log(
-        `     ${name}: p50 ${percentile(ms, 50).toFixed(0)}, p99 ${percentile(ms, 99).toFixed(0)} ms`,
+        `     ${name}: p50 ${percentile(ms, 50).toFixed(0)}, p99 ` +
+          `${percentile(ms, 99).toFixed(0)} ms`,
       );
     process.exitCode = figures.every(holds) ? 0 : 1;
   } finally {

@@ -82,7 +82,9 @@ async function main(): Promise<void> {
       name: 'longest task while events arrive',
       value: whileEvents.longestMs,
       bound: LONG_MS_MAX,
-      detail: `${whileEvents.count} tasks over 50 ms, ${sent.toFixed(0)} events a second sent, the page has ${seen.replace(/\s+/g, ' ')}, `,
+      detail:
+        `${whileEvents.count} tasks over 50 ms, ${sent.toFixed(0)} events a second sent, the ` +
+        `page has ${seen.replace(/\s+/g, ' ')}, `,
     });
     await page.close();
 

@@ -75,7 +75,8 @@ export async function echoWorld(engine: Engine, answersAfterMs = 0): Promise<Ech
   const stayHealthy = async () => {
     await graph.write((tx) =>
       tx.run(
-        "// benchHealthy\n MATCH (t:Tool {id: $id}) SET t.status = 'healthy', t.lastHealthCheck = datetime()",
+        "// benchHealthy\n MATCH (t:Tool {id: $id}) SET t.status = 'healthy', " +
+          't.lastHealthCheck = datetime()',
         { id: tool.id },
       ),
     );

@@ -154,7 +154,10 @@ async function main(): Promise<void> {
         unit: 'x',
         bound: times === 1 ? 1.15 : 1.2,
         keep: 'at most',
-        detail: `${stored.toFixed(0)} / ${byHand.toFixed(0)} ms; ${perSecond(stored)} / ${perSecond(byHand)} steps a second; CPU ${cpuOf('stored')} / ${cpuOf('by hand')} ms a step`,
+        detail:
+          `${stored.toFixed(0)} / ${byHand.toFixed(0)} ms; ${perSecond(stored)} / ` +
+          `${perSecond(byHand)} steps a second; CPU ${cpuOf('stored')} / ${cpuOf('by hand')} ms ` +
+          'a step',
       });
     }
     const count = async (side: Side) =>
@@ -199,7 +202,9 @@ async function stepOverTool(
     unit: 'ms',
     bound: 25,
     keep: 'at most',
-    detail: `p50 of ${ROUNDS * 2} runs: ${step.toFixed(1)} ms a step, ${tool.toFixed(1)} ms of it the Tool`,
+    detail:
+      `p50 of ${ROUNDS * 2} runs: ${step.toFixed(1)} ms a step, ${tool.toFixed(1)} ms of it the ` +
+      'Tool',
   };
 }
 

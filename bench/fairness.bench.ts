@@ -57,12 +57,16 @@ async function main(): Promise<void> {
   const waiting = RUNS * STEPS_PER_RUN + callsWarm - many.calls();
   if (waiting <= 0) throw new Error('The other steps ended before the measurement did.');
   const figure: Figure = {
-    name: `a run of one step of ${CALL_MS} ms beside ${RUNS * STEPS_PER_RUN} waiting steps of another user, against alone`,
+    name:
+      `a run of one step of ${CALL_MS} ms beside ${RUNS * STEPS_PER_RUN} waiting steps of ` +
+      'another user, against alone',
     value: median(beside) / median(alone.slice(3)),
     unit: 'x',
     bound: 2,
     keep: 'at most',
-    detail: `${median(beside).toFixed(0)} / ${median(alone.slice(3)).toFixed(0)} ms; ${waiting} still wait; ${perSecond.toFixed(0)} of them a second over ${PLACES} places`,
+    detail:
+      `${median(beside).toFixed(0)} / ${median(alone.slice(3)).toFixed(0)} ms; ${waiting} still ` +
+      `wait; ${perSecond.toFixed(0)} of them a second over ${PLACES} places`,
   };
   printFigure(figure);
   // The other user's runs would go on for minutes; they end with the bench's own servers.

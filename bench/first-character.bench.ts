@@ -194,17 +194,22 @@ async function main(): Promise<void> {
   const ours = median(times.product).toFixed(0);
   const sent = median(times.sent).toFixed(0);
   const figure = {
-    name: 'from sendMessage to the first character at the client, against a message kept and one activity by hand',
+    name:
+      'from sendMessage to the first character at the client, against a message kept and one ' +
+      'activity by hand',
     value: pairedRatio(times.product, times.byHand),
     unit: 'x' as const,
     bound: 2,
     keep: 'at most' as const,
-    detail: `${ours} / ${median(times.byHand).toFixed(0)} ms, ${sent} of them until the mutation answered; load ${loadavg()[0]?.toFixed(1)}`,
+    detail:
+      `${ours} / ${median(times.byHand).toFixed(0)} ms, ${sent} of them until the mutation ` +
+      `answered; load ${loadavg()[0]?.toFixed(1)}`,
   };
   printFigure(figure);
   const alone = pairedRatio(times.product, times.started).toFixed(2);
   console.log(
-    `     against that activity alone, which keeps nothing of the message: ${alone} x, ${ours} / ${median(times.started).toFixed(0)} ms`,
+    `     against that activity alone, which keeps nothing of the message: ${alone} x, ` +
+      `${ours} / ${median(times.started).toFixed(0)} ms`,
   );
 
   await fleet.stop();

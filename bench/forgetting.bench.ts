@@ -164,7 +164,9 @@ const figures: Figure[] = [
     unit: 'x',
     bound: 1.01,
     keep: 'at most',
-    detail: `${sizes.join(', ')} nodes after each day; at its own pace the job deletes ${perSecond.toFixed(0)} nodes a second`,
+    detail:
+      `${sizes.join(', ')} nodes after each day; at its own pace the job deletes ` +
+      `${perSecond.toFixed(0)} nodes a second`,
   },
   {
     name: `the 95th percentile of ${READERS} readers while a day is deleted, against without`,

@@ -48,7 +48,9 @@ async function main(): Promise<void> {
         unit: '% of a core',
         bound: PRODUCT_PERCENT_MAX,
         keep: 'at most',
-        detail: `(product ${percent('product').toFixed(2)}, local-llm ${percent('local-llm').toFixed(2)})`,
+        detail:
+          `(product ${percent('product').toFixed(2)}, local-llm ` +
+          `${percent('local-llm').toFixed(2)})`,
       },
     ] as const;
     for (const figure of figures) printFigure(figure);

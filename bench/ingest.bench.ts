@@ -127,7 +127,9 @@ const figure: Figure = {
   unit: 'x',
   bound: 0.8,
   keep: 'at least',
-  detail: `${median(first).toFixed(0)} / ${median(last).toFixed(0)} ms a turn; its own first ${ENDS} took ${median(began).toFixed(0)} ms`,
+  detail:
+    `${median(first).toFixed(0)} / ${median(last).toFixed(0)} ms a turn; its own first ${ENDS} ` +
+    `took ${median(began).toFixed(0)} ms`,
 };
 printFigure(figure);
 process.exit(holds(figure) ? 0 : 1);

@@ -129,7 +129,8 @@ async function fill(person: Person, from: number, until: number): Promise<number
 const WAYS = ['browseToc', 'getNode', 'expandGrip'] as const;
 const NODES = '// benchNodes\nMATCH (l:TocLatest {store: $store}) RETURN l.nodeId AS id';
 const GRIPS =
-  '// benchGrips\nMATCH (g:Grip {store: $store}) WITH g ORDER BY rand() LIMIT $limit RETURN g.gripId AS id';
+  '// benchGrips\nMATCH (g:Grip {store: $store}) WITH g ORDER BY rand() LIMIT $limit RETURN ' +
+  'g.gripId AS id';
 
 /**
  * The 95th percentile of each way of reading, over nodes and grips of the whole store, a like share

@@ -51,7 +51,9 @@ export function storyOf(from: number, count: number): GivenEvent[] {
       timestamp: new Date(ms).toISOString(),
       eventType: isAsked ? 'user_message' : 'assistant_message',
       role: isAsked ? 'user' : 'assistant',
-      text: `Point ${number} about ${SUBJECTS[talk]} was made on day ${day}. It holds until somebody finds what speaks against it.`,
+      text:
+        `Point ${number} about ${SUBJECTS[talk]} was made on day ${day}. It holds until ` +
+        'somebody finds what speaks against it.',
       metadata: { model: 'm' },
     };
   });

@@ -130,7 +130,9 @@ async function main(): Promise<void> {
       unit: 'x',
       bound: 0.05,
       keep: 'at most',
-      detail: `${median(times.middle).toFixed(0)} ms against ${copyMs.toFixed(0)} ms (measured at 20,000, times 5)`,
+      detail:
+        `${median(times.middle).toFixed(0)} ms against ${copyMs.toFixed(0)} ms (measured at ` +
+        '20,000, times 5)',
     },
     growth('an event of 1,000,000 against one of 10,000', runs),
     growth('a piece of a text streamed in 1,000,000 pieces against one in 10,000', texts),

@@ -184,7 +184,9 @@ const figures: Figure[] = [
     unit: 'x',
     bound: 1.5,
     keep: 'at most',
-    detail: `arrived in ${(arrivedMs - doubleMs).toFixed(0)} ms, at most ${backlogMax} behind, caught up ${caughtUpMs.toFixed(0)} ms later; last number ${lastSeq}; each delivered once`,
+    detail:
+      `arrived in ${(arrivedMs - doubleMs).toFixed(0)} ms, at most ${backlogMax} behind, caught ` +
+      `up ${caughtUpMs.toFixed(0)} ms later; last number ${lastSeq}; each delivered once`,
   },
 ];
 for (const figure of figures) printFigure(figure);

@@ -109,7 +109,9 @@ const figure: Figure = {
   unit: 'x',
   bound: 1.5,
   keep: 'at most',
-  detail: `${p95(during).toFixed(1)} / ${p95(before).toFixed(1)} before, ${p95(later).toFixed(1)} ms after; ${during.length} queries in ${seconds.toFixed(0)} s`,
+  detail:
+    `${p95(during).toFixed(1)} / ${p95(before).toFixed(1)} before, ${p95(later).toFixed(1)} ms ` +
+    `after; ${during.length} queries in ${seconds.toFixed(0)} s`,
 };
 printFigure(figure);
 await graph.write((tx) =>

@@ -262,7 +262,10 @@ const figures: Figure[] = [
       ['multiHop10', 0.45],
     ] as const
   ).map(([column, aim]) => ({
-    name: `${column}: ${column === 'multiHop10' ? 'recall of multi-hop questions' : 'questions with at least one evidence turn found'}, over the aim`,
+    name:
+      `${column}: ` +
+      `${column === 'multiHop10' ? 'recall of multi-hop questions' : 'questions with at least one evidence turn found'}, ` +
+      'over the aim',
     value: of('hybrid', column) / aim,
     unit: 'x' as const,
     bound: 1,

@@ -80,7 +80,9 @@ const bareEvents = (labels: string, edge: string) => /* cypher */ `
   MERGE (s)-[:HAS_EVENT]->(e)
   ${edge}
 `;
-const OF_CALL = `WITH e, row MATCH (tc:ToolCall {node_id: row.toolCall, workspace: $workspace}) MERGE (tc)-[:HAS_EVENT]->(e)`;
+const OF_CALL =
+  'WITH e, row MATCH (tc:ToolCall {node_id: row.toolCall, workspace: $workspace}) MERGE ' +
+  '(tc)-[:HAS_EVENT]->(e)';
 const BARE: Readonly<Record<string, string>> = {
   'llm:request': bareEvents('LlmEvent:LlmRequestEvent', ''),
   'llm:response': bareEvents('LlmEvent:LlmResponseEvent', ''),
@@ -184,7 +186,8 @@ try {
     for (let gone = 1; gone > 0; ) {
       const rows = await graph.write((tx) =>
         tx.run(
-          `// benchClean\nMATCH (n:${label} {workspace: $workspace}) WITH n LIMIT 2000 DETACH DELETE n RETURN count(*) AS gone`,
+          `// benchClean\nMATCH (n:${label} {workspace: $workspace}) WITH n LIMIT 2000 DETACH ` +
+            'DELETE n RETURN count(*) AS gone',
           { workspace },
         ),
       );

@@ -68,7 +68,9 @@ async function main(): Promise<void> {
         unit: 'a second',
         bound: RUNS_PER_SECOND_MIN,
         keep: 'at least',
-        detail: `${values.clients} clients; p50 ${median(tookMs).toFixed(0)}, p99 ${percentile(tookMs, 99).toFixed(0)} ms`,
+        detail:
+          `${values.clients} clients; p50 ${median(tookMs).toFixed(0)}, p99 ` +
+          `${percentile(tookMs, 99).toFixed(0)} ms`,
       },
       {
         name: 'processor time of a run',

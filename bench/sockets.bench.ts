@@ -101,7 +101,9 @@ async function main(): Promise<void> {
         unit: 'events',
         bound: Math.max(0, SOCKETS - LIMITS.places),
         keep: 'at least',
-        detail: `codes ${codes.join(', ') || 'none'}; all arrived in ${(arrivedMs / 1_000).toFixed(1)} s, reads meanwhile ${told(meanwhile)}`,
+        detail:
+          `codes ${codes.join(', ') || 'none'}; all arrived in ` +
+          `${(arrivedMs / 1_000).toFixed(1)} s, reads meanwhile ${told(meanwhile)}`,
       },
     ];
     for (const figure of figures) printFigure(figure);

@@ -133,7 +133,9 @@ try {
     unit: 'x' as const,
     bound: 2,
     keep: 'at most' as const,
-    detail: `${api_.toFixed(1)} ms over HTTP, ${floor.toFixed(1)} ms by hand (${statements} statements)`,
+    detail:
+      `${api_.toFixed(1)} ms over HTTP, ${floor.toFixed(1)} ms by hand (${statements} ` +
+      'statements)',
   };
   printFigure(figure);
   kept = holds(figure);

@@ -138,7 +138,10 @@ class Watch {
 
   summary(): string {
     const most = Math.round(Math.max(0, ...this.#memoryMb.values()));
-    return `slowest /ready ${(this.#silentMsMax / 1_000).toFixed(1)} s, at most ${most} MB in a process`;
+    return (
+      `slowest /ready ${(this.#silentMsMax / 1_000).toFixed(1)} s, at most ${most} MB in a ` +
+      'process'
+    );
   }
 
   problems(silentSeconds: number): string[] {

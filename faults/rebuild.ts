@@ -83,7 +83,8 @@ export async function checkRebuilt(graph: Graph, person: Person, blobs: string):
     const surplus = left.filter((line) => !right.includes(line));
     if (missing.length + surplus.length === 0) return [];
     return [
-      `${name}: ${missing.length} lines missing (${missing[0]}), ${surplus.length} too many (${surplus[0]})`,
+      `${name}: ${missing.length} lines missing (${missing[0]}), ${surplus.length} too many ` +
+        `(${surplus[0]})`,
     ];
   });
 }

@@ -114,7 +114,8 @@ async function sendForeign(settings: ForeignSettings): Promise<number> {
     const { minutes, seed } = settings;
     console.log(
       problems.length === 0
-        ? `Whole: ${minutes} minutes of odd values, seed ${seed}: no process ended, each run has an end.`
+        ? `Whole: ${minutes} minutes of odd values, seed ${seed}: no process ended, each run ` +
+            'has an end.'
         : `BROKEN with seed ${seed} (npm run faults -- --foreign --seeds ${seed}): see above.`,
     );
     return problems.length === 0 ? 0 : 1;

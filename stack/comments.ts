@@ -7,7 +7,12 @@ const CHECKOUT = fileURLToPath(new URL('../', import.meta.url));
 const FOLDERS = [
   ...['src', 'schema', 'workflows', 'activities', 'packages', 'cli', 'console', 'stack'],
   // Folders of tests that are clean; add one a line. Their titles are checked with their comments.
+  'bench',
+  'faults',
+  'test/api',
+  'test/foreign',
   'test/graph',
+  'test/pure',
   'test/replay',
   'test/temporal',
   'test/testkit',

@@ -120,7 +120,8 @@ export function grade(seen: Seen, key: Key): Grade {
     return { ask, rank, first: hits[0] };
   });
   const miss = ({ ask, rank, first }: (typeof hits)[number]) =>
-    `${ask} (rank ${rank < 0 ? 'none' : rank + 1}; first: ${first?.kind ?? 'nothing'} ${cut(first?.text ?? '', 80)})`;
+    `${ask} (rank ${rank < 0 ? 'none' : rank + 1}; first: ${first?.kind ?? 'nothing'} ` +
+    `${cut(first?.text ?? '', 80)})`;
 
   const figures: Grade['figures'] = {
     eventsTheirs: share(
@@ -153,7 +154,8 @@ export function grade(seen: Seen, key: Key): Grade {
       dated,
       ({ fact, found }) => found.some((one) => isDated(one, fact)),
       ({ fact, found }) =>
-        `${fact.began ?? ''}${fact.ended === undefined ? '' : ` until ${fact.ended}`}: ${found.map(showFact).join('; ')}`,
+        `${fact.began ?? ''}${fact.ended === undefined ? '' : ` until ${fact.ended}`}: ` +
+        `${found.map(showFact).join('; ')}`,
     ),
     settled: share(
       'settled',

@@ -185,7 +185,8 @@ async function readBackground(
   }>(
     user,
     (after) =>
-      `processRuns(first: 200, includeSystem: true${after}) { nodes { id processName depth origin usage { inputTokens outputTokens } } ${PAGE} }`,
+      `processRuns(first: 200, includeSystem: true${after}) { nodes { id processName depth ` +
+      `origin usage { inputTokens outputTokens } } ${PAGE} }`,
   );
   const byProcess = new Map<string, number>();
   for (const { id, processName, depth, origin, usage } of runs) {
@@ -205,7 +206,8 @@ async function readEvents(user: TestClient, { turns }: Talk): Promise<Seen['even
   const events = await readAll<{ eventType: string; text: string }>(
     user,
     (after) =>
-      `memoryEvents(from: "2000-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z", first: 200${after}) { nodes { eventType text } ${PAGE} }`,
+      'memoryEvents(from: "2000-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z", first: ' +
+      `200${after}) { nodes { eventType text } ${PAGE} }`,
   );
   return events.map(({ eventType, text }) => ({
     text: `${eventType} ${text}`,

@@ -47,9 +47,14 @@ export function reportOf(title: string, grade: Grade): string[] {
     ...FIGURES.map((figure) => {
       const { good, of } = figures[figure];
       const mark = shareOf(figures[figure]) >= AIMS[figure] ? 'ok  ' : 'MISS';
-      return `${mark} ${figure.padEnd(24)} ${percent(shareOf(figures[figure]))} (${good}/${of}), aim ${percent(AIMS[figure]).trim()}`;
+      return (
+        `${mark} ${figure.padEnd(24)} ${percent(shareOf(figures[figure]))} (${good}/${of}), aim ` +
+        `${percent(AIMS[figure]).trim()}`
+      );
     }),
-    `${tokenRatio <= TOKEN_RATIO_MAX ? 'ok  ' : 'MISS'} ${'background tokens'.padEnd(24)} ${tokenRatio.toFixed(1)} times the talk's own (${backgroundOf(tokens)}/${tokens.own}), aim ${TOKEN_RATIO_MAX}`,
+    `${tokenRatio <= TOKEN_RATIO_MAX ? 'ok  ' : 'MISS'} ${'background tokens'.padEnd(24)} ` +
+      `${tokenRatio.toFixed(1)} times the talk's own (${backgroundOf(tokens)}/${tokens.own}), ` +
+      `aim ${TOKEN_RATIO_MAX}`,
     ...Object.entries(tokens.background).map(([name, count]) => showTokens(name, count, tokens)),
     showTokens('asked for, not counted', tokens.asked, tokens),
     ...FIGURES.flatMap((figure) => {

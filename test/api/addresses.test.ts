@@ -170,7 +170,7 @@ it('a path that is not served is 404', async () => {
   expect((await fetch(`${dev.url}/__proto__`)).status).toBe(404);
 });
 
-it('GraphiQL is served in dev, without anything from elsewhere, and runs its own script only', async () => {
+it('GraphiQL is served in dev, from here only, and runs its own script only', async () => {
   const answer = await fetch(`${dev.url}/graphql`, { headers: { accept: 'text/html' } });
   const html = await answer.text();
   const policy = answer.headers.get('content-security-policy') ?? '';

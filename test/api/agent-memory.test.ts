@@ -23,7 +23,7 @@ async function settled(ada: ReturnType<typeof client>, check: (nodes: Node[]) =>
   }
 }
 
-it('new events are summed up at once by the Process that ships, as its owner (S2-TOC-07, S2-GRIP-04)', async () => {
+it('new events are summed up at once by the shipped Process (S2-TOC-07, S2-GRIP-04)', async () => {
   const ada = client(freshName('ada'));
   const text =
     'Marie Curie was born in Warsaw in 1867. She moved to Paris. She won two Nobel prizes.';

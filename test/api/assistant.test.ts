@@ -223,7 +223,8 @@ describe('the reading Tools', () => {
     const at = await bob.begins();
     const wishes = [
       'search_memory {"query": "Where does Wilhelmina Quist live? Longyearbyen"}',
-      'search_memory {"query": "Longyearbyen", "kinds": ["fact", "episode", "entity", "toc", "event"]}',
+      'search_memory {"query": "Longyearbyen", "kinds": ["fact", "episode", "entity", "toc", ' +
+        '"event"]}',
       'get_entity {"name": "Wilhelmina Quist"}',
       `get_entity {"uuid": "${entityUuid}"}`,
       `read_conversation {"conversationId": "${conversationId}"}`,

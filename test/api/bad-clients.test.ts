@@ -27,7 +27,7 @@ import { tempFolder } from '../testkit/temp-folder.ts';
 // of another version. Each is answered in the protocol's own terms.
 
 const PROTO = new URL('../../proto/memory.proto', import.meta.url);
-// biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types of their own
+// biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types
 type Loaded = any;
 
 let rest: RestServer;

@@ -44,7 +44,7 @@ afterAll(async () => {
 const BLOB = `query ($uri: String!, $offset: Int, $length: Int) {
   blob(uri: $uri, offset: $offset, length: $length) { size content nextOffset } }`;
 
-it('S0-BLOB-01, -02: an installation with AIDEN_BLOBS=s3://… keeps a large payload in the bucket and gives it back by range, to its owner', async () => {
+it('S0-BLOB-01, -02: AIDEN_BLOBS=s3://… keeps payloads in a bucket, for their owner', async () => {
   const ada = client(freshName('ada'), { url });
   const session = freshName('session');
   const prompt = `${'ä'.repeat(50_000)}${'z'.repeat(20_000)}`;

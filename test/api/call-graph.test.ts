@@ -53,7 +53,8 @@ interface Call {
   completedAt: string;
 }
 const CALL =
-  'id requestId operationId parentRequestId status input output error identity callerAccountId metadata startedAt completedAt createdAt updatedAt';
+  'id requestId operationId parentRequestId status input output error identity ' +
+  'callerAccountId metadata startedAt completedAt createdAt updatedAt';
 
 /** The graph of the run, once the record has caught up with it. */
 async function callGraphOf(id: string) {
@@ -78,7 +79,7 @@ async function callGraphOf(id: string) {
 }
 
 describe('the record of a run', () => {
-  it('is a graph of calls under the mutation that asked for it (S3-NODE-02, S3-NODE-04, S3-NODE-05, S3-NODE-08, S3-EDGE-03)', async () => {
+  it('is a call graph (S3-NODE-02, S3-NODE-04, S3-NODE-05, S3-NODE-08, S3-EDGE-03)', async () => {
     const { nodes, edges } = await callGraphOf(runId);
     const names = new Map(
       nodes.map(({ id, requestId }) => [id, requestId.replaceAll(runId, 'run')]),

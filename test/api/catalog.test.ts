@@ -180,7 +180,7 @@ describe('the catalog over GraphQL', () => {
     });
   });
 
-  it('comes back as an edge of its list, whose cursor the list knows (docs/decisions/0051)', async () => {
+  it('comes back as an edge of its list, with its cursor (docs/decisions/0051)', async () => {
     const ada = client(freshName('ada'));
     const create = `mutation ($input: CreateServiceInput!) { createService(input: $input) {
       service { id } serviceEdge { cursor node { id name } } ${ERRORS} } }`;

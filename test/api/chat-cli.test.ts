@@ -114,7 +114,7 @@ describe('aiden chat', () => {
     expect((await pathOf(id)).slice(-2)).toEqual(['USER: /me again', 'AGENT: Welcome back.']);
   });
 
-  it('streams, edits, regenerates by another Process, switches, forks, and shows memory and history', async () => {
+  it('streams, edits, regenerates, switches, forks, and shows memory and history', async () => {
     const [first, other] = await Promise.all([talk.speaker(), talk.speaker()]);
     speaks(first, ['Slow', 'ly', ' I', ' speak', '.'], 'About tea.');
     speaks(other, 'Otherwise.');

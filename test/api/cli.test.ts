@@ -30,7 +30,8 @@ services:
   - name: service of ${name}
     type: rest_api
     protocol: http
-    connectionSchema: { type: object, properties: { endpoint: { type: string } }, required: [endpoint] }
+    connectionSchema:
+      { type: object, properties: { endpoint: { type: string } }, required: [endpoint] }
 tools:
   - name: tool of ${name}
     service: service of ${name}
@@ -111,7 +112,8 @@ describe('aiden', () => {
         const { code, stdout, stderr } = await aiden('ada', ['--url', url, 'run', 'x']);
         expect([code, stdout]).toEqual([1, '']);
         expect(stderr).toBe(
-          `aiden: ${url} answered 200, but not as the API of Aiden does; name the API's origin with --url.\n`,
+          `aiden: ${url} answered 200, but not as the API of Aiden does; name the API's ` +
+            `origin with --url.\n`,
         );
       }
       const scheme = await aiden('ada', ['--url', 'ftp://127.0.0.1', 'run', 'x']);
@@ -146,7 +148,7 @@ describe('aiden', () => {
 });
 
 describe('apply, validate and export', () => {
-  it('apply creates, the second time changes nothing, and export gives a bundle that can be applied elsewhere', async () => {
+  it('apply creates once, and export gives a bundle that can be applied elsewhere', async () => {
     const [ada, bob] = [freshName('ada'), freshName('bob')];
     const { file, name } = await bundleFile();
     const dry = await aiden(ada, ['apply', '-f', file, '--dry-run']);
@@ -367,7 +369,7 @@ describe('approvals', () => {
 });
 
 describe('doctor', () => {
-  it('is the admin dev on loopback where no token is given; prints versions, exits with 0', async () => {
+  it('is the admin dev on loopback without a token; prints versions, exits with 0', async () => {
     const { code, stdout, stderr } = await aidenProcess('', ['doctor'], {
       env: { AIDEN_TOKEN: '' },
     });

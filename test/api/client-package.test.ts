@@ -38,7 +38,7 @@ describe.each(['sse', 'ws'] as const)('the client over %s', (transport) => {
       webSocket: WebSocket,
     });
 
-  it('sends a message, follows its run and gets the events of the conversation, each once', async () => {
+  it('sends a message, follows its run and gets each event of the talk once', async () => {
     const client = open();
     speaker.says({ text: ['Hello ', 'world'], delayMs: 50 });
     const { createConversation } = await client.request(CreateConversationDocument, {

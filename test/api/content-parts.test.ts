@@ -6,7 +6,9 @@ import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.t
 // model.
 
 const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('a dog')]);
-const PARTS = `parts { __typename ... on TextPart { text } ... on ImagePart { uri mediaType alt } ... on FilePart { uri mediaType name } }`;
+const PARTS =
+  'parts { __typename ... on TextPart { text } ... on ImagePart { uri mediaType alt } ... on ' +
+  'FilePart { uri mediaType name } }';
 const UPLOAD =
   'mutation ($input: UploadFileInput!) { it: uploadFile(input: $input) { uri size ERRORS } }';
 const APPEND = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) {
@@ -132,7 +134,7 @@ it('a part that does not fit is refused with its place, and nothing is written',
   expect(await wrong('A'.repeat(8_000_000))).toEqual(['TOO_LARGE']);
 });
 
-it("a blob of another user is not read: the step fails and names no other user's file", async () => {
+it('a blob of another user is not read: the step fails and names no file', async () => {
   const eve = await talkWorld(client(freshName('eve')));
   const { uri } = await eve.does<{ uri: string }>(UPLOAD, { content: PNG.toString('base64') });
   await eve.close();

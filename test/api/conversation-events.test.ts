@@ -62,7 +62,7 @@ it('send the text of an answer while it is written, and go on from any cursor', 
   expect(told.map(({ cursor }) => cursor)).toEqual([...new Set(told.map(({ cursor }) => cursor))]);
 });
 
-it('leave out the text of an answer that is complete, and all text where it is not wanted', async () => {
+it('leave out the text of a complete answer, and all text where it is not wanted', async () => {
   const id = await talk.starts({ defaultProcessId: speaker.processId });
   speaker.says({ text: ['one ', 'two '], delayMs: 200 });
   const quiet = untilCompleted({ id, includeText: false });

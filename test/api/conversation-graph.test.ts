@@ -171,7 +171,7 @@ const proxies: TcpProxy[] = [];
 afterAll(() => Promise.all(proxies.map((proxy) => proxy.close())));
 
 describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])('over %s', (name) => {
-  it('S1-PERSIST-01, -02: a graph fed through connections that are cut in mid-run misses nothing and takes nothing twice', async () => {
+  it('S1-PERSIST-01, -02: cut connections lose and double nothing', async () => {
     const proxy = await openTcpProxy(host);
     proxies.push(proxy);
     const transport = TRANSPORTS[name](proxy.address);
@@ -211,11 +211,12 @@ describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])('over %s',
 });
 
 describe("a conversation's graph", () => {
-  it('S1-EDGE-04, S1-HYPER-02: is built from the events of the server alone, users and branches included', async () => {
+  it('S1-EDGE-04, S1-HYPER-02: is built from events alone, users and branches too', async () => {
     const speaker = await talk.speaker();
     speaker.says([{ text: 'First.' }, { text: 'Second.' }, { text: 'Other.' }]);
     const conversationId = await talk.starts({ defaultProcessId: speaker.processId });
-    const append = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id } ERRORS
+    const append = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) {
+      turn { id } ERRORS
         } }`;
     await talk.does(append, { conversationId, content: 'Said before.' });
     await talk.does(append, { conversationId, content: 'Answered before.', speaker: 'AGENT' });
@@ -284,7 +285,7 @@ describe("a conversation's graph", () => {
 });
 
 describe('ProcessRun.graph', () => {
-  it('S1-PERSIST-02: replayed from any cursor, the graph is the same, and the server folds it alike', async () => {
+  it('S1-PERSIST-02: is the same from any cursor, and on the server', async () => {
     const runId = await startsTree();
     // It is there while the run goes on, too.
     const growing = (await serverGraph(runId)) as { nodes: unknown[] };
@@ -313,7 +314,7 @@ describe('ProcessRun.graph', () => {
     }
   });
 
-  it('is two statements for any number of runs, refuses a graph that is too large alone, and is private', async () => {
+  it('is two statements for any number of runs, bounded and private', async () => {
     const single = await runs.createsProcess([{ stepId: 'a' }]);
     const ids = [await runs.starts(single), await runs.starts(single), await startsTree()];
     for (const id of ids) await runs.finishes(id);

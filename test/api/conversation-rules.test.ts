@@ -178,7 +178,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('S4-CONV-04, S4-TURN-06: is only archived; nothing deletes it, its turns or their alternatives', () => {
+  it('S4-CONV-04, S4-TURN-06: is only archived; nothing deletes it or its turns', () => {
     const text = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
     const mutations = Object.values(buildSchema(text).getMutationType()?.getFields() ?? {});
     const names = mutations
@@ -234,7 +234,7 @@ describe('a turn', () => {
     expect((await stored(id)).nodes[turn.id]).toEqual(before);
   });
 
-  it('S4-TURN-05, S4-ALT-06: is written whole: itself, its first alternative, their edges, and for an agent the executing Process', async () => {
+  it('S4-TURN-05, S4-ALT-06: is written whole, with alternative, edges and Process', async () => {
     const { id, userTurn, agentTurn, question, answer } = base;
     const kept = await stored(id);
     expect(
@@ -262,7 +262,7 @@ describe('a turn', () => {
 });
 
 describe('an alternative', () => {
-  it('S4-ALT-01: has an id, when it was made, whether anything answers it, and how it stands', async () => {
+  it('S4-ALT-01: has id, time, whether it has answers, and status', async () => {
     const { question, answer } = base;
     expect(await talk.answer(question)).toMatchObject({ hasChildren: true, cacheStatus: 'VALID' });
     expect(await talk.answer(answer)).toMatchObject({ hasChildren: false, cacheStatus: 'VALID' });
@@ -274,7 +274,7 @@ describe('an alternative', () => {
     expect(node.createdAt).toMatch(INSTANT);
   });
 
-  it('S4-ALT-02, S4-ALT-04: a switch changes which one of the turn is active, and nothing else of it or of any other', async () => {
+  it('S4-ALT-02, S4-ALT-04: a switch changes the active one of the turn only', async () => {
     const { id, userTurn, question } = base;
     const edit = await adds({ turnId: userTurn.id, content: 'Hello, you?' });
     const before = await stored(id);

@@ -80,7 +80,7 @@ async function untilCompleted(
 }
 
 describe('the shipped Process chat', () => {
-  it('S4-CONV-07, SX-06: answers a message with the text of its run, streamed and told live', async () => {
+  it('S4-CONV-07, SX-06: answers a message with the text of its run, live', async () => {
     const id = await starts({ defaultProcessId: chatId });
     const input = {
       conversationId: id,
@@ -128,7 +128,7 @@ describe('the shipped Process chat', () => {
     expect(processRun).toEqual({ conversation: { id }, alternative: { id: answer?.id } });
   });
 
-  it('S4-ALT-03, -07: an edit makes the answer stale, says so, and the answer is generated anew', async () => {
+  it('S4-ALT-03, -07: an edit makes the answer stale, and it is generated anew', async () => {
     const id = await starts({ defaultProcessId: chatId });
     const { sendMessage } = await ada.query<Sent>(SEND, {
       input: { conversationId: id, content: 'The sky is blue.' },

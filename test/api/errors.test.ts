@@ -13,7 +13,7 @@ const fail = (how: string) => as().ask(`{ probeFail(how: "${how}") }`);
 // docs/decisions/0016: the top-level codes. Contract: a bad argument of a query is BAD_USER_INPUT
 // with its path.
 describe('every error carries a code', () => {
-  it('a defect is INTERNAL: masked for the caller, logged under the same request id without secrets', async () => {
+  it('a defect is INTERNAL: masked for the caller, logged by request id, no secrets', async () => {
     const { errors } = await fail('defect');
     const requestId = errors[0]?.extensions.requestId ?? '';
     expect(errors[0]?.extensions.code).toBe('INTERNAL');
@@ -59,8 +59,9 @@ describe('every error carries a code', () => {
   });
 });
 
-it('a mutation that refuses answers all problems as userErrors, their paths under the input', async () => {
-  const document = `{ a: __typename } mutation M { probeWrite(refuse: true) { user { id } userErrors { code
+it('a mutation that refuses answers all problems as userErrors under the input', async () => {
+  const document = `{ a: __typename } mutation M { probeWrite(refuse: true) {
+    user { id } userErrors { code
       message path } } }`;
   const { data, errors } = await as().ask<{ probeWrite: unknown }>(
     document.slice(document.indexOf('mutation')),

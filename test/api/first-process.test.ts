@@ -225,7 +225,7 @@ describe('the first Process of a newcomer', () => {
     });
   });
 
-  it('is made in GraphiQL, as are the tour and a chat, by tabs that hold our own words only', async () => {
+  it('is made in GraphiQL, as are the tour and a chat, by tabs of our own words', async () => {
     const ada = client(freshName('ada'));
     const page = await (await fetch(ada.url, { headers: { accept: 'text/html' } })).text();
     const [, text = '{}'] =

@@ -164,7 +164,7 @@ describe('urql with graphcache', () => {
 const missing = pythonMissing(PYTHON_GQL);
 describe("Python's gql", () => {
   it.skipIf(missing !== null)(
-    `is its own user over HTTP and WebSocket, and no user with a wrong token${missing === null ? '' : `: ${missing}`}`,
+    `is its own user, and none with a wrong token${missing === null ? '' : `: ${missing}`}`,
     async () => {
       const args = [GQL_CLIENT, ada.url, ada.authorization, await startRun()];
       const name = ada.authorization.replace('Bearer dev:', '');

@@ -160,7 +160,7 @@ it('keeps the order of ids of several types', async () => {
   );
 });
 
-it('finds one thing by its Node id and by its domain id, wherever an argument takes an id', async () => {
+it('finds one thing by its Node id and its domain id, in any argument', async () => {
   for (const [type, field, argument] of [
     ['Entity', 'entity', 'uuid'],
     ['Episode', 'episode', 'uuid'],
@@ -198,7 +198,7 @@ it('refuses the id of another kind with words', async () => {
   ).toEqual({ forgetEntity: { userErrors: [{ code: 'INVALID', path: ['input', 'uuid'] }] } });
 });
 
-it('leads by the id of a TocNode to its newest version, and by that of a version to it', async () => {
+it('leads from a TocNode to its newest version, and from a version to itself', async () => {
   const id = ids.get('TocNode') ?? '';
   expect(id).toMatch(/^TocNode:\/toc%3Ayear%3A\d{4}$/);
   const nodeId = decodeURIComponent(id.slice('TocNode:/'.length));

@@ -101,7 +101,8 @@ beforeAll(async () => {
     owner,
   );
   const day = await first(
-    `MATCH (l:TocLatest {store: $store, nodeId: 'toc:day:2024-01-15'})-[:HAS_VERSION]->(n)-[:PROVEN_BY]->()
+    `MATCH (l:TocLatest {store: $store, nodeId: 'toc:day:2024-01-15'})-[:HAS_VERSION]->(n)
+      -[:PROVEN_BY]->()
      WHERE n.version = l.version RETURN l.nodeId AS dayId`,
     { store: event['store'] },
   );

@@ -19,7 +19,7 @@ import { said } from '../testkit/recall-events.ts';
 
 const PROTO = new URL('../../proto/memory.proto', import.meta.url);
 const definition = loadSync(PROTO.pathname, { keepCase: true, longs: String, enums: String });
-// biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types of their own
+// biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types
 type Loaded = any;
 const SMALL = { places: 6, placesPerOwner: 2, waiting: 12, waitingPerOwner: 5 };
 const TOC = 'GetTocRoot';
@@ -113,7 +113,7 @@ describe('calls over gRPC', () => {
     expect((await Promise.all(ofEve)).map(({ code }) => code)).toEqual(many(7, () => status.OK));
   });
 
-  it('that are too many of one user are RESOURCE_EXHAUSTED, with the remedy and the time to wait', async ({
+  it('that are too many of one user are RESOURCE_EXHAUSTED, with the remedy', async ({
     expect,
   }) => {
     const { reads, address } = await open({ hold: true, calls: SMALL });
@@ -124,7 +124,8 @@ describe('calls over gRPC', () => {
     expect(refused).toMatchObject({
       code: status.RESOURCE_EXHAUSTED,
       details:
-        'You have 2 calls running and 5 waiting, the most of one user. Try again when one has ended.',
+        'You have 2 calls running and 5 waiting, the most of one user. Try again when one has ' +
+        'ended.',
     });
     expect(refused.metadata?.get('grpc-retry-pushback-ms')).toEqual(['5000']);
     const ofAnn = ann.call(TOC);

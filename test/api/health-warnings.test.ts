@@ -8,7 +8,7 @@ const graph = testGraph();
 afterAll(() => graph.close());
 
 describe('health', () => {
-  it('warns of a Temporal worker that ended in a process of Workers, until that process ends', async () => {
+  it('warns of a Temporal worker that ended, until its process ends', async () => {
     const ada = client(freshName('ada'));
     const taskQueue = `${newId()}-llm_call`;
     const sinceMs = Date.now();
@@ -31,7 +31,8 @@ describe('health', () => {
     expect(await warnings()).toEqual([
       {
         subject: `worker ${taskQueue}`,
-        message: `The Temporal worker of ${taskQueue} ended by itself 2 times. It was started again.`,
+        message:
+          `The Temporal worker of ${taskQueue} ended by itself 2 times. ` + 'It was started again.',
         startedAt: new Date(sinceMs).toISOString(),
       },
     ]);

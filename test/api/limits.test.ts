@@ -17,6 +17,8 @@ const repeat = (count: number, make: (index: number) => string) =>
 const { aliasesMax, rootFieldsMax, tokensMax, costMax } = OPERATION_LIMITS;
 
 // Issue 3: limits on depth, aliases, tokens and cost
+const MANY = repeat(14, () => 'id name roles workspace ');
+
 describe('an operation beyond a limit is COMPLEXITY and resolves nothing', () => {
   // Nothing of ours is recursive yet by plain types, so depth is reached through the introspection
   // types.
@@ -36,10 +38,7 @@ describe('an operation beyond a limit is COMPLEXITY and resolves nothing', () =>
         ${repeat(rootFieldsMax / 2 + 1, () => 'viewer { id }')} }`,
     ],
     ['tokens', `{ viewer { ${repeat(tokensMax, () => 'id')} } }`],
-    [
-      'cost',
-      `{ ${repeat(rootFieldsMax, (i) => `a${i}: probeUsers(first: 200) { ${repeat(14, () => 'id name roles workspace ')} }`)} }`,
-    ],
+    ['cost', `{ ${repeat(rootFieldsMax, (i) => `a${i}: probeUsers(first: 200) { ${MANY} }`)} }`],
   ])('in %s', async (_what, document) => {
     const { errors, data } = await ask(document);
     expect(errors.map(({ extensions }) => extensions.code)).toContain('COMPLEXITY');
@@ -114,7 +113,8 @@ describe('a body', () => {
 
   it('may be larger where it is an OpenAPI document', async () => {
     const document = `mutation($text: String!) {
-        importOpenApiTools(input: { serviceId: "none", connectionParams: {}, document: $text, dryRun: true })
+        importOpenApiTools(input: {
+          serviceId: "none", connectionParams: {}, document: $text, dryRun: true })
         { userErrors { code } } }`;
     const { status, errors } = await ask(document, { text: large(1_100_000) });
     expect([status, errors]).toEqual([200, []]);

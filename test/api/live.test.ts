@@ -201,7 +201,7 @@ describe('the Authorization of a socket', () => {
   });
 });
 
-it('stopping lets a request at work finish, and hangs up on streams without saying that they are complete', async () => {
+it('stopping lets a request finish, and cuts streams off without completing them', async () => {
   holdProbes();
   const held = user().query('{ probeHeld }');
   const ticks = user().subscribeSse<Tick>('subscription { probeTicks(count: 1, quiet: true) }');

@@ -47,7 +47,7 @@ async function greeter(more: object = {}, execution: object = {}, path = '/echo'
 }
 
 describe('an MCP client', () => {
-  it('lists the exposed Processes of its user and calls one, with progress and a result', async () => {
+  it('lists exposed Processes of its user and calls one, with progress and result', async () => {
     const { ada, tool, name } = await greeter();
     const mcp = await connects(ada);
     const { tools } = await mcp.listTools();

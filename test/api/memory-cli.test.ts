@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const memory = (user: string, args: readonly string[], input = '') =>
   aiden(user, ['memory', ...args], { input });
 
-it('a transcript is brought in line by line, once, and walked through down to its words', async () => {
+it('a transcript is imported once, line by line, and browsed down to its words', async () => {
   const ada = freshName('ada');
   const at = (minute: number) => `2024-01-15T09:0${minute}:00.000Z`;
   const lines = [

@@ -36,7 +36,7 @@ it('S4-EPI-04, -05: a turn is read, remembered and found, by its owner only', as
   expect(memorySettings.llmTool).toBeNull();
 });
 
-it('forgets a fact, then its entity; live readers hear of it, and search quotes the words only', async () => {
+it('forgets a fact, then its entity; live readers hear of it, search keeps the words', async () => {
   const [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
   const content = 'Lise Meitner was born in Vienna.';
   const conversationId = await tells(ada, content);

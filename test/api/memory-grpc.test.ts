@@ -17,7 +17,7 @@ const health = loadSync(
   fileURLToPath(import.meta.resolve('grpc-health-check/proto/health/v1/health.proto')),
   { enums: String },
 );
-// biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types of their own
+// biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types
 type Loaded = any;
 const memory = new (loadPackageDefinition(definition) as Loaded).memory.MemoryService(
   address,
@@ -62,7 +62,7 @@ const runState = () => [
 ];
 
 describe('the memory over gRPC', () => {
-  it('keeps the events that GraphQL shows, with the same rules for the same people (S2-API-01, S2-API-03)', async () => {
+  it('keeps the events that GraphQL shows, by the same rules (S2-API-01, S2-API-03)', async () => {
     const ada = client(freshName('ada'));
     const [, event] = runState();
     expect(await call(ada, 'IngestEvent', { event })).toEqual({
@@ -149,7 +149,7 @@ describe('the memory over gRPC', () => {
     }
   });
 
-  it('takes a call without a token for the user dev, without the role admin, and refuses a wrong token', async () => {
+  it('takes no token for the user dev, without admin, and refuses a wrong one', async () => {
     const anonymous = { authorization: '' };
     const asked = (name: string, metadata: Metadata) =>
       new Promise((resolve) =>
@@ -163,8 +163,9 @@ describe('the memory over gRPC', () => {
   });
 
   const noGrpcurl = grpcurlMissing();
+  const because = (why: string | null) => (why === null ? '' : `: ${why}`);
   it.skipIf(noGrpcurl !== null)(
-    `is spoken by grpcurl, from reflection alone${noGrpcurl === null ? '' : `: ${noGrpcurl}`} (S2-API-01)`,
+    `is spoken by grpcurl, from reflection alone${because(noGrpcurl)} (S2-API-01)`,
     async () => {
       const { authorization } = client(freshName('ada'));
       expect((await grpcurl(address, 'list')).stdout.trim().split('\n').sort()).toEqual([
@@ -207,7 +208,7 @@ describe('the memory over gRPC', () => {
 
   const missing = pythonGrpcMissing();
   it.skipIf(missing !== null)(
-    `is spoken by a client of another language, from reflection alone${missing === null ? '' : `: ${missing}`} (S2-API-01, S2-API-03, S2-GRIP-05)`,
+    `is spoken by another language${because(missing)} (S2-API-01, S2-API-03, S2-GRIP-05)`,
     async () => {
       const ada = client(freshName('ada'));
       const events = runState();

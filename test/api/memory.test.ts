@@ -8,8 +8,10 @@ import { testGraph } from '../testkit/graph.ts';
 // S4-SUM, S4-INTR over the API, with the shipped Processes on real Workers and the bundled model.
 
 const ERRORS = 'userErrors { code message path }';
-const SUMMARY = `id compressionLevel tokenCount content createdAt conversation { id } coversUpTo { id }
-  episode { uuid source compressionLevel } previousEpisodes { content } sources { uuid } createdByProcess { name }`;
+const SUMMARY = `id compressionLevel tokenCount content createdAt conversation { id }
+  coversUpTo { id }
+  episode { uuid source compressionLevel } previousEpisodes { content }
+  sources { uuid } createdByProcess { name }`;
 const SAID = [
   'Marie Curie was born in Warsaw in 1867 and went to Paris to study physics.',
   'She and her husband Pierre discovered polonium and radium in a shed behind the school.',
@@ -116,7 +118,7 @@ const summariesOf = async (id: string) =>
   ).conversation;
 
 describe('summaries over the API', () => {
-  it('S4-SUM-01, -08: a conversation is summed up on demand by the bundled model, and told live', async () => {
+  it('S4-SUM-01, -08: sums up a conversation on demand by the bundled model, live', async () => {
     const { conversationId, turns, episodes } = await talks();
     const before = await remembers(conversationId);
     const { run, userErrors } = await compress({ conversationId, upToTurnId: turns[3]?.id });

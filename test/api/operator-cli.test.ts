@@ -48,7 +48,7 @@ describe('calls export and import', () => {
     return { nodes: nodes.toSorted(byId), edges: edges.toSorted(byId) };
   };
 
-  it('write everybody’s calls to a file that only its owner may read, and bring back those that are gone (S3-FLOW-01)', async () => {
+  it('write all calls to a private file, and bring back lost ones (S3-FLOW-01)', async () => {
     let before: Calls = { nodes: [], edges: [] };
     await eventually('the record has the run to its end', async () => {
       before = await callsOf();
@@ -117,7 +117,7 @@ describe('layers rebuild', () => {
       ),
     );
 
-  it('drops the layers of all sessions and derives them anew as they were (S0-LAYER-01)', async () => {
+  it('drops the layers of all sessions and derives them anew (S0-LAYER-01)', async () => {
     await eventually('the layers have the run to its end', async () => {
       const session = await ada.one<{ status: string; runs: { status: string }[] } | null>(
         'query ($id: ID!) { session(nodeId: $id) { status runs } }',

@@ -68,7 +68,10 @@ processes:
     steps:
       - stepId: ask
         calls: { tool: query_graph }
-        inputs: { query: "MATCH (c:ToolCall) WHERE c.tool_name STARTS WITH 'tool of' RETURN c.tool_name AS tool" }
+        inputs:
+          query: >-
+            MATCH (c:ToolCall) WHERE c.tool_name STARTS WITH 'tool of'
+            RETURN c.tool_name AS tool
         output: { variable: found }
     outputTemplate: "{{json found.rows}}"
 `,

@@ -84,7 +84,8 @@ describe('the codec endpoint for Temporal', () => {
     ['metadata that is no object', '{"payloads": [{"metadata": 5}]}'],
     [
       'an encrypted payload without data',
-      `{"payloads": [{"metadata": {"encoding": "${base64('binary/encrypted')}", "encryption-key-id": "${base64('3')}"}}]}`,
+      `{"payloads": [{"metadata": {"encoding": "${base64('binary/encrypted')}", ` +
+        `"encryption-key-id": "${base64('3')}"}}]}`,
     ],
   ])('answers 400 to %s', async (_what, body) => {
     expect((await post('decode', body)).status).toBe(400);

@@ -146,7 +146,7 @@ describe('trusted documents', () => {
     expect(socket).toMatchObject({ data: { viewer: { name: expect.stringMatching(/^ada/) } } });
   });
 
-  it('run by their text in any formatting, with the fragments of other files and __typename', async () => {
+  it('run by their text in any formatting, with fragments and __typename', async () => {
     const query = `fragment Names on User { name, roles, __typename } query Who { viewer { ...Names
         __typename } }`;
     expect((await post(strict, { query })).body.data?.viewer?.name).toMatch(/^ada/);

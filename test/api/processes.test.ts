@@ -9,7 +9,8 @@ type Refused = { readonly userErrors: readonly UserError[] };
 
 const ERRORS = 'userErrors { code path message }';
 const DEFINITION = `
-  id name description version enabled shared initialContext outputTemplate tokenBudget maxRecursionDepth
+  id name description version enabled shared initialContext outputTemplate
+  tokenBudget maxRecursionDepth
   owner { name }
   steps {
     stepId description inputs dependsOn
@@ -17,7 +18,8 @@ const DEFINITION = `
     output { variable tokenBudget required }
     execution {
       mode condition timeout interactionMode forEach maxConcurrency onFailure fallback cacheSeconds
-      retry { maximumAttempts initialInterval backoffCoefficient maximumInterval nonRetryableErrors }
+      retry { maximumAttempts initialInterval backoffCoefficient maximumInterval
+        nonRetryableErrors }
     }
   }`;
 const CREATE = `mutation($input: CreateProcessInput!) { createProcess(input: $input) { process {
@@ -90,7 +92,7 @@ const codes = ({ userErrors }: Refused) =>
   userErrors.map(({ code, path }) => `${code} ${path.join('.')}`);
 
 describe('a Process over the API', () => {
-  it('gives back every given field, and the defaults of the others (S4-PROC-01, S4-STEP-01)', async () => {
+  it('gives back every given field, and defaults (S4-PROC-01, S4-STEP-01)', async () => {
     const execution = {
       mode: 'PARALLEL',
       condition: 'context.q != ""',

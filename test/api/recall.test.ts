@@ -37,7 +37,7 @@ interface Recalled {
 }
 
 describe('aiden chat in a fresh install', () => {
-  it('answers in a new conversation from three facts told in an older one, with their sources', async () => {
+  it('answers in a new talk from three facts of an older one, with sources', async () => {
     const told = await chat(FACTS);
     expect(told.code, told.stderr).toBe(0);
     const old = conversationOf(told);

@@ -40,7 +40,7 @@ async function read(
 }
 
 describe('the stream of a run', () => {
-  it('goes on where a client dropped, however often it drops: nothing lost, nothing twice', async () => {
+  it('goes on where a client dropped, however often: nothing lost or doubled', async () => {
     const steps = Array.from({ length: 6 }, (_, index) => ({ stepId: `s${index}` }));
     const runId = await world.starts(await world.createsProcess(steps));
     const seen: Event[] = [];
@@ -52,7 +52,7 @@ describe('the stream of a run', () => {
     expect(whole).toHaveLength(2 + 2 * 6);
   });
 
-  it('of a parent holds its sub-runs, under the calls they answer, or leaves them out', async () => {
+  it('of a parent holds its sub-runs under their calls, or leaves them out', async () => {
     const child = await world.createsProcess([{ stepId: 'inner' }]);
     const runId = await world.starts(
       await world.createsProcess([
@@ -101,7 +101,8 @@ describe('the stream of a run', () => {
 
 describe('Workers (S4-WRK)', () => {
   const root = client(freshName('root'), { role: 'admin' });
-  const WORKERS = `{ workers { id type status currentJobId lastHeartbeatAt processedCount errorCount taskQueue
+  const WORKERS = `{ workers { id type status currentJobId lastHeartbeatAt
+    processedCount errorCount taskQueue
       } }`;
   interface Worker {
     readonly id: string;
@@ -111,7 +112,7 @@ describe('Workers (S4-WRK)', () => {
     readonly processedCount: number;
   }
 
-  it('are listed by type and status, and are idle without a job (S4-WRK-01, S4-WRK-03)', async () => {
+  it('are listed by type and status, idle without a job (S4-WRK-01, S4-WRK-03)', async () => {
     const workers = await root.one<Worker[]>(WORKERS);
     const types = new Set(workers.map(({ type }) => type));
     expect(types).toEqual(new Set(['GRAPH_QUERY', 'REST_CALL', 'LLM_CALL', 'MCP_CALL']));
@@ -127,7 +128,7 @@ describe('Workers (S4-WRK)', () => {
     expect(node).toEqual({ __typename: 'Worker', id: workers[0]?.id });
   });
 
-  it('are busy with a step while it runs, and count it afterwards; whose step it is only admins see (S4-WRK-05)', async () => {
+  it('are busy with a step while it runs; only admins see its owner (S4-WRK-05)', async () => {
     const slow = await runWorld(ada, rest, '/slow?ms=6000');
     const runId = await slow.starts(await slow.createsProcess([{ stepId: 'long' }]));
     const job = `${runId}/long`;

@@ -105,7 +105,7 @@ describe('a run that is over', () => {
     expect(steps.get('left_out')).toMatchObject({ status: 'SKIPPED', output: null });
   });
 
-  it('fails with the code, the step and a message to act on, in itself and in its stream', async () => {
+  it('fails with code, step and a message to act on, in itself and in its stream', async () => {
     const failing = await runWorld(ada, rest, '/status/400');
     const processId = await failing.createsProcess([{ stepId: 'breaks' }]);
     const runId = await failing.starts(processId);

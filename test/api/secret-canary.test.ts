@@ -48,7 +48,8 @@ describe('a Secret', () => {
     );
     const { createService } = await ask<{ createService: { service: { id: string } } }>(
       `mutation {
-        createService(input: { name: "echo", type: REST_API, protocol: HTTP, requiresSecret: true, connectionSchema: {
+        createService(input: { name: "echo", type: REST_API, protocol: HTTP, requiresSecret: true,
+          connectionSchema: {
         type: "object", required: ["endpoint"], properties: { endpoint: { type: "string" } } }
         }) { service { id } userErrors { code message path } } }`,
     );

@@ -194,7 +194,7 @@ describe('a blob over the API', () => {
     });
   });
 
-  it('S0-BLOB-02: is written to a file by `aiden blob get`, which prints the path and not the content', async () => {
+  it('S0-BLOB-02: is written to a file by `aiden blob get`, which prints the path', async () => {
     const uri = await uriOf();
     const output = join(tempFolder('blob'), 'prompt.json');
     const gets = (user: string) => aiden(user, ['blob', 'get', uri, '-o', output]);

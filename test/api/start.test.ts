@@ -42,7 +42,7 @@ describe('npm start', () => {
     expect(output()).not.toContain('Neo4j');
   });
 
-  it('runs the tour, names its addresses, serves until Ctrl-C, stops all it started and keeps its data', async () => {
+  it('runs the tour, serves until Ctrl-C, stops all that it started, keeps its data', async () => {
     const taken = new Set<number>();
     const port = await freePort(0, taken);
     // The shared app's own model server: the system's Tools are in the shared database and point
@@ -79,7 +79,7 @@ describe('npm start', () => {
     expect(await again.exit).toBe(0);
   });
 
-  it('of Workers alone serves no API, and health and metrics where it is told to (S4-WRK, S4-MET)', async () => {
+  it('of Workers serves no API, but health and metrics if told to (S4-WRK, S4-MET)', async () => {
     const port = await freePort(0, new Set());
     const workers = start(['--role', 'worker', '--worker-port', String(port)], {
       AIDEN_DATA_DIR: dataDir,

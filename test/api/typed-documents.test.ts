@@ -41,7 +41,7 @@ const runs = async (path: string, ...args: string[]) => {
 
 it('types the documents of several screens under strict TypeScript, and runs them', async () => {
   await runs('@graphql-codegen/cli/esm/bin.js', '--config', 'codegen.json');
-  // The screens hold the errors that the types have to find: `@ts-expect-error` fails where there is none.
+  // The screens hold errors that the types find: `@ts-expect-error` fails without one.
   expect(await runs('typescript/bin/tsc', '--project', '.')).toBe('');
 
   const ada = client(freshName('ada'));

@@ -159,8 +159,9 @@ describe.skipIf(!existsSync(CHROMIUM))('a page', () => {
     });
     const [bundle] = Array.isArray(bundles) ? bundles : [];
     const [chunk] = bundle !== undefined && 'output' in bundle ? bundle.output : [];
+    const code = chunk?.code ?? '';
     const { page, close } = await opens(
-      `<!doctype html><body><script>${(chunk?.code ?? '').replaceAll('</script', '<\\/script')}</script></body>`,
+      `<!doctype html><body><script>${code.replaceAll('</script', '<\\/script')}</script></body>`,
     );
     await page.getByLabel('Message').fill('Ada lives in Turin. Where does Ada live?');
     await page.getByRole('button').click();

@@ -10,6 +10,9 @@ const title = (index: number) => `c.title = 'a${index}'`;
 const where = (condition: string) => `MATCH (c:Conversation) WHERE ${condition} RETURN c`;
 const nodes = (count: number) => some(count, ', ', (index) => `(n${index}:Entity)`);
 
+const unlike = (index: number) => `(a.uuid <= b.uuid AND b.name > c.name AND c.uuid <> '${index}')`;
+const LABELS = 'Session|Entity|Conversation|Prompt|MemoryEvent|Grip|Summary|Event';
+
 export interface GraphQuery {
   readonly query: string;
   readonly parameters?: JsonObject;
@@ -50,7 +53,9 @@ const PLANS: readonly Case[] = [
     title: 'XOR in a column, in ORDER BY and in a list comprehension',
     source: 'own',
     input: {
-      query: `MATCH (c:Conversation) RETURN [x IN [true, false] WHERE ${some(8, ' XOR ', () => 'x')}] AS l ORDER BY ${some(12, ' XOR ', title)}`,
+      query:
+        'MATCH (c:Conversation) RETURN [x IN [true, false] WHERE ' +
+        `${some(8, ' XOR ', () => 'x')}] AS l ORDER BY ${some(12, ' XOR ', title)}`,
     },
     right: { refused: /./ },
   },
@@ -100,7 +105,10 @@ const PLANS: readonly Case[] = [
     title: 'filters over a cross join of ranges',
     source: 'neo4j/neo4j#7415',
     input: {
-      query: `MATCH (a:Entity), (b:Entity), (c:Entity) WITH a, b, c WHERE a.name <> 'Soy' AND (${some(12, ' OR ', (index) => `(a.uuid <= b.uuid AND b.name > c.name AND c.uuid <> '${index}')`)}) RETURN count(*)`,
+      query:
+        `MATCH (a:Entity), (b:Entity), (c:Entity) WITH a, b, c WHERE a.name <> 'Soy' AND ` +
+        `(${some(12, ' OR ', unlike)}) ` +
+        'RETURN count(*)',
     },
     right: 'runs',
   },
@@ -116,7 +124,9 @@ const PLANS: readonly Case[] = [
     title: 'a cross product of 12 nodes that are joined',
     source: 'neo4j/neo4j#8046',
     input: {
-      query: `MATCH ${nodes(12)} WHERE ${some(11, ' AND ', (index) => `n${index}.name = n${index + 1}.name`)} RETURN count(*)`,
+      query:
+        `MATCH ${nodes(12)} WHERE ` +
+        `${some(11, ' AND ', (index) => `n${index}.name = n${index + 1}.name`)} RETURN count(*)`,
     },
     right: 'runs',
   },
@@ -130,7 +140,7 @@ const PLANS: readonly Case[] = [
     title: 'nodes with many labels, whose owners were combined',
     source: 'own',
     input: {
-      query: `MATCH (a:${'Session|Entity|Conversation|Prompt|MemoryEvent|Grip|Summary|Event'})--(b:${'Session|Entity|Conversation|Prompt|MemoryEvent|Grip|Summary|Event'}) RETURN 1 AS x`,
+      query: 'MATCH ' + `(a:${LABELS})--(b:${LABELS}) ` + 'RETURN 1 AS x',
     },
     right: { refused: /several labels have at most 12 labels together/ },
   },
@@ -139,7 +149,10 @@ const PLANS: readonly Case[] = [
     source: 'own',
     input: {
       query:
-        'MATCH (a:Session|Entity)--(b:Conversation|Prompt)--(c:MemoryEvent|Grip)--(d:Summary|Introspection)--(e:Episodic|CallGraphNode)--(f:Event|TocNode) RETURN count(*)',
+        'MATCH ' +
+        '(a:Session|Entity)--(b:Conversation|Prompt)--(c:MemoryEvent|Grip)--' +
+        '(d:Summary|Introspection)--(e:Episodic|CallGraphNode)--(f:Event|TocNode) ' +
+        'RETURN count(*)',
     },
     right: 'runs',
   },
@@ -147,7 +160,9 @@ const PLANS: readonly Case[] = [
     title: 'a type that is named 500 times',
     source: 'own',
     input: {
-      query: `MATCH (a:Entity)-[:${some(500, '|', () => 'RELATES_TO')}]->(b:Entity) RETURN count(*)`,
+      query:
+        `MATCH (a:Entity)-[:${some(500, '|', () => 'RELATES_TO')}]->(b:Entity) ` +
+        'RETURN count(*)',
     },
     right: 'runs',
   },
@@ -155,7 +170,9 @@ const PLANS: readonly Case[] = [
     title: 'a node in 50 columns',
     source: 'own',
     input: {
-      query: `MATCH (a:Session|Entity|Conversation|Prompt|MemoryEvent|Grip) RETURN ${some(50, ', ', (index) => `a AS x${index}`)}`,
+      query:
+        'MATCH (a:Session|Entity|Conversation|Prompt|MemoryEvent|Grip) RETURN ' +
+        `${some(50, ', ', (index) => `a AS x${index}`)}`,
     },
     right: { refused: /returns too many nodes with too many labels/ },
   },
@@ -163,7 +180,9 @@ const PLANS: readonly Case[] = [
     title: 'CASE of 400 branches',
     source: 'own',
     input: {
-      query: `MATCH (c:Conversation) RETURN CASE c.title ${some(400, ' ', (index) => `WHEN '${index}' THEN 1`)} END AS x`,
+      query:
+        'MATCH (c:Conversation) RETURN CASE c.title ' +
+        `${some(400, ' ', (index) => `WHEN '${index}' THEN 1`)} END AS x`,
     },
     right: { refused: /at most 300 properties, calls, branches and items/ },
   },
@@ -183,7 +202,10 @@ const PLANS: readonly Case[] = [
     title: 'CASE in the place of a node, 30 deep',
     source: 'own',
     input: {
-      query: `MATCH (n:Prompt) RETURN [x IN [n] | ${'(CASE WHEN '.repeat(12)}x${'.text IS NULL THEN x ELSE x END)'.repeat(12)}.text] AS l`,
+      query:
+        'MATCH (n:Prompt) RETURN [x IN [n] | ' +
+        `${'(CASE WHEN '.repeat(12)}x${'.text IS NULL THEN x ELSE x END)'.repeat(12)}.text] AS ` +
+        'l',
     },
     right: 'runs',
   },
@@ -196,7 +218,8 @@ const WORK: readonly Case[] = [
     source: 'own',
     input: {
       query:
-        "WITH $t + $t + $t + $t AS a WITH a + a + a + a AS t RETURN [x IN range(1, 1000) WHERE size(split(toUpper(toLower(t)), 'a')) > x] AS l",
+        'WITH $t + $t + $t + $t AS a WITH a + a + a + a AS t RETURN [x IN range(1, 1000) ' +
+        "WHERE size(split(toUpper(toLower(t)), 'a')) > x] AS l",
       parameters: { t: 'a'.repeat(8_000) },
     },
     right: { refused: /compute at most 25 texts and comparisons for each element/ },
@@ -214,7 +237,9 @@ const WORK: readonly Case[] = [
     title: 'toUpper of toLower, 30 times, over long texts',
     source: 'own',
     input: {
-      query: `WITH $t + $t + $t + $t AS a WITH a + a + a + a AS t RETURN ${'toUpper(toLower('.repeat(15)}t${'))'.repeat(15)} AS x`,
+      query:
+        'WITH $t + $t + $t + $t AS a WITH a + a + a + a AS t RETURN ' +
+        `${'toUpper(toLower('.repeat(15)}t${'))'.repeat(15)} AS x`,
       parameters: { t: 'a'.repeat(8_000) },
     },
     right: { refused: /compute more than 200 texts for each row/ },
@@ -224,7 +249,8 @@ const WORK: readonly Case[] = [
     source: 'own',
     input: {
       query:
-        'UNWIND range(1, 900) AS n WITH collect(n) AS l RETURN size([x IN l WHERE x IN l AND x IN l]) AS n',
+        'UNWIND range(1, 900) AS n WITH collect(n) AS l RETURN size([x IN l WHERE x IN l AND ' +
+        'x IN l]) AS n',
     },
     right: 'runs',
   },
@@ -232,7 +258,9 @@ const WORK: readonly Case[] = [
     title: 'many lists that each element is looked for in',
     source: 'own',
     input: {
-      query: `UNWIND range(1, 9000) AS n WITH collect(n) AS l RETURN [x IN range(1, 900) WHERE ${some(5, ' OR ', () => '-x IN l')}] AS m`,
+      query:
+        'UNWIND range(1, 9000) AS n WITH collect(n) AS l RETURN [x IN range(1, 900) WHERE ' +
+        `${some(5, ' OR ', () => '-x IN l')}] AS m`,
     },
     right: { refused: /IN over a list counts as 10/ },
   },
@@ -240,7 +268,8 @@ const WORK: readonly Case[] = [
     title: 'forty list comprehensions in one row',
     source: 'own',
     input: {
-      query: `RETURN ${some(40, ', ', (index) => `size([x IN range(1, 1000) WHERE x > ${index}]) AS x${index}`)}`,
+      query:
+        'RETURN ' + some(40, ', ', (at) => `size([x IN range(1, 1000) WHERE x > ${at}]) AS x${at}`),
     },
     right: { refused: /at most 10 list comprehensions/ },
   },

@@ -15,7 +15,8 @@ interface Group {
 
 const REFUSED: Readonly<Record<string, string>> = {
   'A $ref has to point into this schema, as in "#/$defs/name".':
-    'an author sees a $ref by its place only; names ($anchor, $id) and other documents are not followed (S4-SVC-06)',
+    'an author sees a $ref by its place only; names ($anchor, $id) and other documents are ' +
+    'not followed (S4-SVC-06)',
   '$dynamicRef is not supported.': 'its target depends on the caller',
   '$dynamicAnchor is not supported.': 'as $dynamicRef',
   '$id and $schema belong to the top of a schema.': 'a name inside of a schema could hide another',
@@ -46,7 +47,8 @@ const DIFFERENT: readonly (readonly [place: string, reason: string])[] = [
   ['draft7 type | integer type matches integers | a string is still not', TEXTS],
   ['draft7 type | number type matches numbers | a string is still not', TEXTS],
   [
-    'draft2020-12 properties | properties whose names are Javascript object property names | __proto__',
+    'draft2020-12 properties | properties whose names are Javascript object property names | ' +
+      '__proto__',
     'ajv does not look at a property __proto__',
   ],
   [

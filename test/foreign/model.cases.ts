@@ -140,13 +140,15 @@ export const THOUGHTS: readonly ForeignCase<ModelInput, ModelRight>[] = [
       [
         'a format in the channel of gpt-oss',
         'own',
-        '<|channel|>analysis<|message|>x<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>Done.<|return|>',
+        '<|channel|>analysis<|message|>x<|end|><|start|>assistant<|channel|>final ' +
+          '<|constrain|>json<|message|>Done.<|return|>',
         'x',
       ],
       [
         'a call of gpt-oss as a thought',
         'odysseus-dev/odysseus#4522',
-        '<|channel|>commentary to=functions.look <|constrain|>json<|message|>{}<|call|><|start|>assistant<|channel|>final<|message|>Done.',
+        '<|channel|>commentary to=functions.look ' +
+          '<|constrain|>json<|message|>{}<|call|><|start|>assistant<|channel|>final<|message|>Done.',
         '{}',
       ],
       [

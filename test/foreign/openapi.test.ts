@@ -205,7 +205,7 @@ describe('documents that others publish', () => {
     ['3.1/json/train-travel.json', 7],
   ];
 
-  it('each operation is imported, and a server made from the document accepts its call', async () => {
+  it('each operation is imported, and a server of the document accepts its call', async () => {
     const faults: string[] = [];
     for (const [name, count] of DOCUMENTS) {
       const text = readFileSync(new URL(name, folder), 'utf8');

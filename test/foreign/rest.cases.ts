@@ -181,7 +181,9 @@ const NUMBERS: readonly ForeignCase<RestSending, RestSent>[] = [
       },
     },
     right: {
-      body: `{"ids":[${BIG},1],"or":${BIG},"k":"n","by":${BIG},"far":{"more":-${BIG}},"free":"${BIG}"}`,
+      body:
+        `{"ids":[${BIG},1],"or":${BIG},"k":"n","by":${BIG},` +
+        `"far":{"more":-${BIG}},"free":"${BIG}"}`,
     },
   },
 ];

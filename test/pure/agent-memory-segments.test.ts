@@ -59,7 +59,7 @@ function arrive(batches: readonly (readonly SegmentedEvent[])[]) {
 }
 
 describe('segmentation', () => {
-  it('comes to the same segments in whatever order and batches events arrive (S2-SEG-02, S2-SEG-03)', () => {
+  it('comes to the same segments in any order and batches of events (S2-SEG-02, S2-SEG-03)', () => {
     fc.assert(
       fc.property(arrivals, fc.array(fc.integer({ min: 1, max: 7 })), (events, sizes) => {
         const rest = [...events];

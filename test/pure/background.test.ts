@@ -77,7 +77,7 @@ describe('a warning', () => {
     ]);
   });
 
-  it('of the budget sums up all work that waits for tokens; the oldest warning is the first', () => {
+  it('of the budget sums up all work that waits for tokens; the oldest comes first', () => {
     const waiting = [waits('introspect', 'budget', 1), waits('enrich entity', 'budget', 2)];
     const found = warningsOf([fault], waiting, '2026-01-03T00:00:00Z');
     expect(found.map(({ subject, waiting: count }) => [subject, count])).toEqual([

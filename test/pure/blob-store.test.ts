@@ -129,7 +129,7 @@ describe.each([
   });
 });
 
-it('a folder shows a reader the old value or the new one and never half of one, and keeps no drafts', async () => {
+it('a folder shows a reader the old value or the new one, never half, and no drafts', async () => {
   const store = inFolder();
   const key = keyOf('k', 'ada', 'race');
   const values = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
@@ -161,7 +161,7 @@ it('blobs in a bucket are apart by owner and by the prefix of the installation',
   expect(text(await inBucket(`${S3_BUCKET}/aiden/`).get(keyOf('k')))).toBe("ada's");
 });
 
-it('wrong credentials, no such bucket and no such address are faults, not absent blobs', async () => {
+it('wrong credentials, bucket or address are faults, not absent blobs', async () => {
   const wrong = inBucket(S3_BUCKET, { ...S3_CREDENTIALS, secretAccessKey: 'wrong' });
   await expect(wrong.get(keyOf('k'))).rejects.toThrow();
   await expect(wrong.put(keyOf('k'), bytes('x'))).rejects.toThrow();

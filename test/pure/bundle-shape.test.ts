@@ -54,11 +54,14 @@ describe('the shape of a bundle', () => {
     ).toEqual([
       'INVALID steps.0.execution.timeOut: There is no "timeOut" here. Did you mean "timeout"?',
       'INVALID steps.1.dependOn: There is no "dependOn" here. Did you mean "dependsOn"?',
-      'INVALID budget: There is no "budget" here. There are: name, description, initialContext, contextSchema, outputTemplate, tokenBudget, maxRecursionDepth, steps, enabled, shared, exposeAsTool.',
+      'INVALID budget: There is no "budget" here. There are: name, description, ' +
+        'initialContext, contextSchema, outputTemplate, tokenBudget, maxRecursionDepth, steps, ' +
+        'enabled, shared, exposeAsTool.',
       'INVALID description: This has to be text, but is a number.',
       'INVALID initialContext: This has to be a list, but is text.',
       'REQUIRED outputTemplate: outputTemplate is missing.',
-      'INVALID steps.0.execution.mode: This has to be one of parallel, sequential. Did you mean "parallel"?',
+      'INVALID steps.0.execution.mode: This has to be one of parallel, sequential. Did you ' +
+        'mean "parallel"?',
       'INVALID steps.0.execution.interactionMode: This has to be one of auto, manual.',
       'INVALID steps.1.stepId: This has to be text, but is a number.',
       'INVALID steps.1.calls: This has to have "tool" or "process". Did you mean "tool"?',
@@ -66,7 +69,7 @@ describe('the shape of a bundle', () => {
     ]);
   });
 
-  it('goes on with all other things, and with the rest of a thing whose fault can be replaced', () => {
+  it('goes on with other things, and with the rest of a thing with a replaced fault', () => {
     const { bundle, problems, unreadable } = parseBundle({
       aiden: 2,
       toolz: [],
@@ -142,7 +145,8 @@ describe('the shape of a bundle', () => {
     [
       { tool: 'now', process: 'P' },
       [
-        'steps.0.tools.0.process: There is no "process" here. There are: name, description, permission, tool.',
+        'steps.0.tools.0.process: There is no "process" here. There are: name, description, ' +
+          'permission, tool.',
       ],
     ],
   ])('names the fault of the offered %j', (offered, faults) => {
@@ -198,7 +202,7 @@ describe('a place in a YAML text', () => {
   );
   const LONG = '# a comment that makes the text long enough for a process of its own\n'.repeat(40);
 
-  it('is the line and column of a key or a list item, and of its parent where it is missing', async () => {
+  it('is the line and column of a key or list item, or the parent of a missing one', async () => {
     const paths = [
       ['tools', '0', 'mode'],
       ['tools', '1'],

@@ -45,7 +45,8 @@ describe('a destination that fails again and again', () => {
     const { circuits, job, fails } = world();
     fails(FAILURES_BEFORE_PAUSE);
     expect(() => circuits.check(job())).toThrow(
-      'Calls to the target of weather pause until 2026-05-01T12:00:02.000Z, because the last 5 failed: ECONNREFUSED',
+      'Calls to the target of weather pause until 2026-05-01T12:00:02.000Z, because the last ' +
+        '5 failed: ECONNREFUSED',
     );
   });
 
@@ -90,7 +91,7 @@ describe('a destination that fails again and again', () => {
     expect(waitOf(job('ada', 'https://weather.example.com/v2'))).toBeGreaterThan(0);
   });
 
-  it('is not paused for answers: refusals of a working server, or a request to come back later', () => {
+  it('is not paused for answers: refusals of a server, or a request to come back later', () => {
     const { circuits, job, waitOf } = world();
     for (let each = 0; each < 20; each++) {
       circuits.ended(job(), new ToolFault('TOOL_FAILED', 'HTTP 404'));

@@ -197,7 +197,8 @@ describe('the work of an expression has an end', () => {
   it('but a thousand items are none too many', () => {
     const items = long.slice(0, 1_000).map((id) => ({ id, tags: ['a', 'b'] }));
     const source =
-      'step.items.filter(i, i.id % 2 == 0 && i.tags.exists(t, t == "b")).map(i, {"id": i.id, "name": "n" + string(i.id)})';
+      'step.items.filter(i, i.id % 2 == 0 && i.tags.exists(t, t == "b")).map(i, {"id": i.id, ' +
+      '"name": "n" + string(i.id)})';
     expect(evaluateCondition(source, { step: { items }, context: {} })).toHaveLength(500);
   });
 });

@@ -36,7 +36,7 @@ describe('settings', () => {
     });
   });
 
-  it('take flags before the environment, the environment before the file, the file before defaults', () => {
+  it('take flags first, then the environment, then the file, then defaults', () => {
     const sources = {
       file: file('port: 1\nlogLevel: warn\nhost: localhost'),
       env: { AIDEN_PORT: '2', AIDEN_LOG_LEVEL: 'error' },

@@ -123,7 +123,8 @@ it('mends a word where one was meant for certain', () => {
 it('reads offered tools, and draws the steps of an edited text', () => {
   const text = TEXT.replace(
     '    dependsOn: [draft]\n',
-    '    tools:\n      - tool: extract names\n        permission: ask\n      - process: tour\n    agent: { maxRounds: 3, toolChoice: required }\n',
+    '    tools:\n      - tool: extract names\n        permission: ask\n      - process: ' +
+      'tour\n    agent: { maxRounds: 3, toolChoice: required }\n',
   );
   const { input, faults, document } = readText(text, CALLABLES);
   expect(faults).toEqual([]);

@@ -61,7 +61,7 @@ function breaking(
 }
 
 describe('following a run (S1-PERSIST-01, S1-PERSIST-02)', () => {
-  it('gives the graph of the whole run wherever connections break, and when events are told twice', async () => {
+  it('gives the graph of the run however connections break or events come twice', async () => {
     const plan = fc.array(
       fc.record({
         events: fc.integer({ min: 1, max: 5 }),
@@ -172,7 +172,7 @@ describe('connecting a GraphQL client', () => {
     },
   ];
 
-  it('names nodes by callId, textId and approvalId, not by the id of the event (S1-ID-01, 02)', () => {
+  it('names nodes by callId, textId and approvalId, not by the id of events (S1-ID-01, 02)', () => {
     const event = (type: string, fields: object) =>
       fromGraphQL({ __typename: type, id: 'e', runId: 'r', cursor: '1', ...fields });
     expect(event('ToolCallEvent', { callId: 'c', name: 'n', input: 1 })).toMatchObject({ id: 'c' });

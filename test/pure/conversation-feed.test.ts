@@ -75,7 +75,7 @@ describe("a conversation's graph from its events (S1-EDGE-04)", () => {
     }
   });
 
-  it('reads six runs at a time, the next when one has ended, and none after it was closed', async () => {
+  it('reads six runs at a time, the next when one has ended, none once closed', async () => {
     const { source, tell, started, ends } = server({});
     const feed = followConversationGraph(source, 'c');
     for (let n = 0; n < 8; n++) tell(added(alternative(`a${n}`, 'AGENT', `r${n}`, null)));

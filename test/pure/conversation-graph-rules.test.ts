@@ -101,7 +101,7 @@ const call = (id: string, runId: string, parentId?: string): RunEvent => ({
 });
 
 describe('an edge', () => {
-  it('S1-EDGE-01: links each node of a run to the next one of that run, whatever other runs do between', () => {
+  it('S1-EDGE-01: links each node of a run to the next of that run, whatever runs between', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }), (runs) => {
         const graph = fold(runs.map((run, index) => call(`n${index}`, run)));

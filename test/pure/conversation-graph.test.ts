@@ -268,7 +268,7 @@ describe('any stream of runs', () => {
     );
   });
 
-  it('gives the same graph from any point on, and leaves every earlier graph as it was (S1-GRAPH-03)', () => {
+  it('gives the same graph from any point on, and leaves earlier ones alone (S1-GRAPH-03)', () => {
     fc.assert(
       fc.property(streams, picks, fc.nat(), (runs, order, cut) => {
         const events = interleaved(runs, order);
@@ -287,7 +287,7 @@ describe('any stream of runs', () => {
     );
   });
 
-  it('gives a forest: no node has two parents or lies below itself, whatever the parents said (S1-GRAPH-04)', () => {
+  it('gives a forest, whatever the parents said: no two parents, no circle (S1-GRAPH-04)', () => {
     const wild = fc.array(
       fc
         .record({ run: fc.nat(4), id: fc.nat(12), parent: fc.option(fc.nat(12), { nil: null }) })

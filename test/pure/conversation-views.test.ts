@@ -103,7 +103,7 @@ describe('the hypergraph of a conversation', () => {
 });
 
 describe('the thread on screen (S1-PROJ-01)', () => {
-  it('is the messages in order, with text, calls and their answers, and subagents below their call', () => {
+  it('is the messages in order, with text, answered calls, and subagents below them', () => {
     const thread = projectThread(talk, active);
     expect(thread.map(({ role, text }) => [role, text])).toEqual([
       ['user', 'Find X'],
@@ -238,7 +238,7 @@ describe('editing and branching (S1-HYPER-03)', () => {
   const edited = editMessage(talk, { messageId: 'u2', runId: 'u3', content: 'And Y?' });
   const after = toConversation(edited?.graph ?? createGraph());
 
-  it('make an edit a sibling under the same parent, on screen at once, the old version a switch away (S1-PROJ-04)', () => {
+  it('make an edit a sibling, on screen at once, the old one a switch away (S1-PROJ-04)', () => {
     expect(after.replies.get('a1')).toEqual(['u2', 'u3']);
     const newest = defaultActive(after);
     expect(activePath(after, newest)).toEqual(['u1', 'a1', 'u3']);

@@ -70,7 +70,7 @@ describe('the active path (S4-ALT-10)', () => {
   });
 });
 
-it('S4-ALT-07: an answer is stale exactly while another version is shown; switching back makes it valid', () => {
+it('S4-ALT-07: an answer is stale exactly while another version is shown', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(3), { minLength: 1 }), fc.nat(3), (switches, answers) => {
       for (const active of switches) {
@@ -116,7 +116,7 @@ describe('the text of a run', () => {
   });
 });
 
-it('S4-WM-03, -05: the parts make up the total, and only valid and complete turns are given to a model', () => {
+it('S4-WM-03, -05: the parts make up the total; a model gets valid, complete turns', () => {
   const row = fc.record({
     speaker: fc.constantFrom('user' as const, 'agent' as const, 'system' as const),
     content: fc.string(),

@@ -130,7 +130,7 @@ describe('a definition', () => {
       expect(faults(extract, compress)).toEqual([]);
     });
 
-    it('is refused where an input is missing, or of another name, or names no step before it', () => {
+    it('is refused where an input is missing, misnamed, or names no step before it', () => {
       const { content: _content, ...bare } = extract;
       const { targetCompressionRatio: _ratio, ...half } = compress;
       expect([
@@ -494,7 +494,7 @@ describe('definitions at random', () => {
     { minLength: 1, maxLength: 30 },
   );
 
-  it('steps that read and wait for earlier stages only are always accepted, and any other reference never', () => {
+  it('only steps that read and wait for earlier stages are accepted', () => {
     fc.assert(
       fc.property(modes, (list) => {
         const stageOf: number[] = [];
@@ -592,7 +592,8 @@ describe('types between steps (docs/decisions/0056)', () => {
 
   it('a list given for text is a fault, with the places of both schemas', () => {
     expect(typeFaults([find, uses({ text: '{step.find.pages}' })])).toEqual([
-      'TYPE_MISMATCH inputs.text: {step.find.pages} is a list (the outputSchema of find, properties.pages), but text is wanted (the inputSchema of sum up, properties.text).',
+      'TYPE_MISMATCH inputs.text: {step.find.pages} is a list (the outputSchema of find, ' +
+        'properties.pages), but text is wanted (the inputSchema of sum up, properties.text).',
     ]);
   });
 
@@ -643,14 +644,16 @@ describe('types between steps (docs/decisions/0056)', () => {
     expect(
       typeFaults([find, child({ topics: '{step.find.pages}' }), uses({ lines: '{step.child}' })]),
     ).toEqual([
-      'TYPE_MISMATCH inputs.lines: {step.child} is text (the result of Child), but a list is wanted (the inputSchema of sum up, properties.lines).',
+      'TYPE_MISMATCH inputs.lines: {step.child} is text (the result of Child), but a list is ' +
+        'wanted (the inputSchema of sum up, properties.lines).',
     ]);
   });
 
   it('the contextSchema types the reads of steps and the values of callers', () => {
     const contextSchema = { properties: { question: { type: 'array' } } };
     expect(typeFaults([find], { contextSchema })).toEqual([
-      'TYPE_MISMATCH inputs.query: {context.question} is a list (contextSchema, properties.question), but text is wanted (the inputSchema of find, properties.query).',
+      'TYPE_MISMATCH inputs.query: {context.question} is a list (contextSchema, ' +
+        'properties.question), but text is wanted (the inputSchema of find, properties.query).',
     ]);
     const call = (inputs: JsonObject) => [
       find,

@@ -42,7 +42,7 @@ describe('places that users share', () => {
     expect(places.held).toBe(3);
   });
 
-  it('are refused where too many wait: first to the user with most of them, then to all', async () => {
+  it('are refused where too many wait: first to their user, then to all', async () => {
     const places = new FairPlaces({
       places: 1,
       placesPerOwner: 1,

@@ -24,7 +24,7 @@ const codes = (work: () => void): string[] => {
 };
 
 describe('the status of a call', () => {
-  it('goes from pending over running to its end, and nowhere else (S3-NODE-07, S3-STATE-01)', () => {
+  it('goes from pending over running to its end only (S3-NODE-07, S3-STATE-01)', () => {
     const allowed = CALL_STATUSES.flatMap((from) =>
       CALL_STATUSES.filter((to) => mayFollow(from, to)).map((to) => `${from} ${to}`),
     );
@@ -77,7 +77,7 @@ function example(): CallEvent[] {
 }
 
 describe('the graph of calls at work', () => {
-  it('is keyed by requestId and exported as graphology reads it (S3-FLOW-01, S3-EDGE-03, S3-EDGE-04, S3-NODE-08)', () => {
+  it('is as graphology reads it (S3-FLOW-01, S3-EDGE-03, S3-EDGE-04, S3-NODE-08)', () => {
     const exported = FlowGraph.fromCallEvents(example()).export();
     expect(exported.options).toEqual({ type: 'directed', multi: true, allowSelfLoops: false });
     expect(exported.nodes.map(({ key, attributes }) => [key, attributes.status])).toEqual([
@@ -112,7 +112,7 @@ describe('the graph of calls at work', () => {
     expect(FlowGraph.fromCallEvents(example()).get('a')?.input).toEqual({ token: 'x' });
   });
 
-  it('knows no event for running: a requested call is pending until it is dispatched (S3-STATE-02)', () => {
+  it('knows no event for running: a call is pending until its dispatch (S3-STATE-02)', () => {
     const graph = FlowGraph.fromCallEvents(example().slice(0, 1));
     expect(graph.get('a')).toMatchObject({ status: 'pending', startedAt: null });
     graph.updateStatus('a', 'running', { startedAt: AT });
@@ -210,7 +210,7 @@ describe('any graph', () => {
       }),
     );
 
-  it('is rebuilt from its calls and edges as it was, in whatever order they are read (S3-FLOW-03)', () => {
+  it('is rebuilt from its calls and edges, in whatever order they are read (S3-FLOW-03)', () => {
     fc.assert(
       fc.property(events, fc.boolean(), (told, isReversed) => {
         const before = FlowGraph.fromCallEvents(told).export();

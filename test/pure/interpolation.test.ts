@@ -27,7 +27,8 @@ describe('binding inputs (S4-EXEC-04)', () => {
       whole: '{step.person}',
       path: '{step.person.tags.1}',
       mixed:
-        'Hello {step.person.name}, {step.count} times: {step.person.tags} {step.none}{step.person.missing}.',
+        'Hello {step.person.name}, {step.count} times: {step.person.tags} ' +
+        '{step.none}{step.person.missing}.',
       deep: [{ q: '{context.question}', n: 1, flag: '{context.flag}' }, null, true],
     };
     expect(bindInputs(inputs, scope)).toEqual({

@@ -182,7 +182,7 @@ describe('attacks by schema', () => {
     );
   });
 
-  it('refuses 21 schemas within one another and accepts 20; refuses 64 KiB and a nesting that would overflow the stack', () => {
+  it('accepts 20 schemas within one another; refuses 21, 64 KiB and endless nesting', () => {
     const nested = (count: number) => {
       let schema: JsonObject = { type: 'string' };
       for (let level = 1; level < count; level++) schema = { properties: { a: schema } };

@@ -12,7 +12,9 @@ function facts(text: string): string[] {
   const { sentences } = language.parse(text);
   return findRelations(sentences, findNames(sentences), { saidAt: SAID_AT }).map(
     ({ text: fact, validAt, invalidAt }) =>
-      `${fact}${validAt === null ? '' : ` from ${validAt.slice(0, 10)}`}${invalidAt === null ? '' : ` to ${invalidAt.slice(0, 10)}`}`,
+      fact +
+      (validAt === null ? '' : ` from ${validAt.slice(0, 10)}`) +
+      (invalidAt === null ? '' : ` to ${invalidAt.slice(0, 10)}`),
   );
 }
 
@@ -25,15 +27,18 @@ describe('facts that local-llm reads (issue 18)', () => {
     ],
     ['Oksana comes from Lviv and runs the project Halo.', 'Oksana leads Halo.'],
     [
-      'Ada: My boss Peter lives in Ghent. He works at Acme Corp.\nAssistant: And his hobbies?\nAda: he plays chess',
+      'Ada: My boss Peter lives in Ghent. He works at Acme Corp.\nAssistant: And his ' +
+        'hobbies?\nAda: he plays chess',
       'Peter plays chess.',
     ],
     [
-      'Ada: We are moving to Trondheim on 22 June. Small correction: the move is on 29 June, not the 22nd.',
+      'Ada: We are moving to Trondheim on 22 June. Small correction: the move is on 29 June, ' +
+        'not the 22nd.',
       'Ada plans to move to Trondheim on 29 June 2024. from 2024-06-29',
     ],
     [
-      "Ada: I start at Globex Labs on 1 June. Globex moved my start to 15 June because it isn't ready.",
+      'Ada: I start at Globex Labs on 1 June. Globex moved my start to 15 June because it ' +
+        "isn't ready.",
       'Ada starts at Globex Labs on 15 June 2024. from 2024-06-15',
     ],
     ["ada: I'm still living in Lucca.", 'ada lives in Lucca.'],

@@ -8,7 +8,8 @@ import { respond } from '../../packages/local-llm/src/respond.ts';
 
 const language = openLanguage();
 const TEXT =
-  'Marie Curie was born in Warsaw in 1867. She moved to Paris. Acme Corp. acquired Globex for 5 million dollars on 3 March 2021. ' +
+  'Marie Curie was born in Warsaw in 1867. She moved to Paris. Acme Corp. acquired Globex for ' +
+  '5 million dollars on 3 March 2021. ' +
   'Write to ada@example.org or see https://example.org/orders for order AB-1234. Is the deal done?';
 
 function fill(schema: Shape, text = TEXT): unknown {

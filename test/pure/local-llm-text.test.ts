@@ -16,8 +16,10 @@ const system = (content: string) => ({ role: 'system' as const, content });
 const TEXT = { type: 'text' } as const;
 
 const CURIE =
-  'Marie Curie was born in Warsaw in 1867. She moved to Paris and worked with Pierre Curie at the Sorbonne. ' +
-  'Curie won the Nobel Prize in 1903. Radium glows in the dark. Her notebooks are still radioactive today.';
+  'Marie Curie was born in Warsaw in 1867. She moved to Paris and worked with Pierre Curie at ' +
+  'the Sorbonne. ' +
+  'Curie won the Nobel Prize in 1903. Radium glows in the dark. Her notebooks are still ' +
+  'radioactive today.';
 
 describe('the local model reads text', () => {
   it('keeps paragraphs, list items and speeches apart, and joins wrapped lines', () => {
@@ -108,7 +110,8 @@ describe('the local model reads text', () => {
 
   it('sees the kind of a name by its words and those around it', () => {
     const text =
-      'Maria joined Helmwerk. The project Phoenix starts. My dogs Daisy and Max sleep. Priya maintains it. ' +
+      'Maria joined Helmwerk. The project Phoenix starts. My dogs Daisy and Max sleep. Priya ' +
+      'maintains it. ' +
       'We met at the Berlin Marathon. I flew to Cagliari. Phoenix Systems sells the iPhone 15.';
     const { entities } = findNames(language.parse(text).sentences);
     expect(Object.fromEntries(entities.map(({ name, kind }) => [name, kind]))).toMatchObject({
@@ -131,9 +134,10 @@ describe('the local model reads text', () => {
     ).toEqual(['Hope']);
   });
 
-  it('finds simple relations, follows a pronoun, shares a verb over a list, and drops a negation', () => {
+  it('finds relations, follows a pronoun, shares a verb over a list, drops a negation', () => {
     const { sentences } = language.parse(
-      `${CURIE}\n\nAcme Corp. acquired Globex and Initech.\n\nAda: I live in Berlin. I don't like tea.`,
+      `${CURIE}\n\nAcme Corp. acquired Globex and Initech.\n\nAda: I live in Berlin. I don't ` +
+        'like tea.',
     );
     const said = findRelations(sentences, findNames(sentences)).map(
       ({ subject, predicate, object }) => `${subject} | ${predicate} | ${object}`,
@@ -260,7 +264,8 @@ describe('the local model answers', () => {
   it('goes on with a conversation under a system prompt, which it never quotes', () => {
     const messages = [
       system(
-        'You answer from what was said in this conversation, and from nothing else. The office is in Oslo.',
+        'You answer from what was said in this conversation, and from nothing else. The ' +
+          'office is in Oslo.',
       ),
       user('My sister Olga works for Globex.'),
       { role: 'assistant' as const, content: 'Noted: My sister Olga works for Globex.' },

@@ -136,7 +136,7 @@ describe('findings of a model (issue 6, bad input)', () => {
     expect(known.facts).toHaveLength(1);
   });
 
-  it('a fact without a sentence is told by its relation; an entity without a summary by its facts', () => {
+  it('tells a fact without a sentence by its relation, a bare entity by its facts', () => {
     const { entities, facts } = readExtraction(
       output(named('Ada', 'Turin', 'Grace', 'Oslo'), {
         facts: [
@@ -270,7 +270,7 @@ describe('which entity it is (S4-ENT-07)', () => {
   const ada = { name: 'Ada Lovelace', category: 'Person' as const, summary: '' };
   const rule = { threshold: 0.85, sameUuid: null };
 
-  it("the same name first, a user's own before others; then near, then alike, then the answer of a model", () => {
+  it('the same name first, own before others; then near, then alike, then by a model', () => {
     const pick = (candidates: ReturnType<typeof candidate>[], sameUuid: string | null = null) =>
       resolveEntity(ada, candidates, { ...rule, sameUuid })?.uuid ?? null;
     expect(
@@ -409,7 +409,7 @@ describe('enrichment (S4-ENT-08)', () => {
     expect(unkept('Mine.\nRead.', ['Mine.'], true)).toMatchObject({ author: 'system' });
   });
 
-  it('an unfit value is left out, a missing confidence is a default, and an odd description is none (S4-ENT-04)', () => {
+  it('leaves out unfit values and odd descriptions; confidence has a default (S4-ENT-04)', () => {
     expect(readDescription('nonsense')).toBeNull();
     expect(readDescription('{}')).toBeNull();
     expect(

@@ -115,7 +115,7 @@ describe('the grader of memories', () => {
     expect(figuresOf({ events }).eventsTheirs).toEqual({ good: 1, of: 2 });
   });
 
-  it('takes a fact as right only between the right two, with the right words, in either direction', () => {
+  it('takes a fact as right between the right two, with right words, either way', () => {
     const facts = [
       fact({ source: 'Orbit', target: 'ada', relation: 'EMPLOYED', text: 'Ada left Orbit.' }),
       fact({ relation: 'LIKES', text: 'Ada likes Orbit Labs.' }),

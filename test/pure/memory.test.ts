@@ -62,7 +62,7 @@ const stacks = fc
   );
 
 describe('which summaries apply (docs/decisions/0020)', () => {
-  it('no turn is stood for twice, and each summary lies on the path with all it was made of', () => {
+  it('no turn is stood for twice; each summary lies on the path with its sources', () => {
     fc.assert(
       fc.property(
         stacks,
@@ -94,7 +94,7 @@ describe('which summaries apply (docs/decisions/0020)', () => {
     );
   });
 
-  it('S4-WM-05: every turn of the path is in the context once, by itself or in a summary, and every token counted', () => {
+  it('S4-WM-05: each turn of the path is in the context once, and its tokens counted', () => {
     fc.assert(
       fc.property(stacks, fc.integer({ min: 0, max: 31 }), (summaries, length) => {
         const path = turnsOf(length);
@@ -159,7 +159,7 @@ describe('the choice of turns to compress (S4-SUM-08)', () => {
     return { ...summaryOf(`s${nth}`, sources, level), content };
   }
 
-  it('S4-SUM-02: a long conversation stays under its threshold after every turn, and its summaries stack', () => {
+  it('S4-SUM-02: a long talk stays under its threshold, and its summaries stack', () => {
     const { summaries, after } = goesOn(600, 1_000, (n) => 10 + (n % 40));
     expect(Math.max(...after)).toBeLessThanOrEqual(1_000);
     expect(Math.max(...summaries.map(({ compressionLevel }) => compressionLevel))).toBeGreaterThan(

@@ -90,7 +90,7 @@ describe('a process', () => {
 });
 
 describe('a request', () => {
-  it('that fails by an outage before its GraphQL begins, as at its sign-in, is UNAVAILABLE', async () => {
+  it('that fails by an outage before its GraphQL begins is UNAVAILABLE', async () => {
     const failures: unknown[] = [away, timedOut, new TypeError('a defect')];
     const levels: string[] = [];
     const log = {
@@ -120,7 +120,7 @@ describe('a request', () => {
     server.close();
   });
 
-  it('that meets an outage of the blob store is UNAVAILABLE, and no entry of its own in the log', () => {
+  it('that meets an outage of the blob store is UNAVAILABLE, and not logged', () => {
     const defects: unknown[] = [];
     const parts = { requestId: 'r1', onDefect: (defect: unknown) => void defects.push(defect) };
     const { extensions } = presentError(new BlobStoreAway('Its disk is full.'), parts);
@@ -130,7 +130,7 @@ describe('a request', () => {
     expect(defects).toHaveLength(1);
   });
 
-  it('can be tried again, and is no defect, when Neo4j ended its transaction for its length', () => {
+  it('can be tried again when Neo4j ended its transaction for its length', () => {
     const parts = { requestId: 'r1', onDefect: () => {} };
     expect(presentError(timedOut, parts)).toMatchObject({
       message: 'The database did not finish this in time. Try again in a moment.',
@@ -155,7 +155,7 @@ describe('a request', () => {
 });
 
 describe('the log', () => {
-  it('on a terminal is a short line without the stack, and in the file JSON from level info on', async () => {
+  it('is a short line on a terminal, and in the file JSON from level info on', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aiden-log-'));
     const path = join(folder, 'aiden.log');
     const shown: string[] = [];

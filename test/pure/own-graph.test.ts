@@ -20,10 +20,12 @@ function refusal(query: string, parameters: JsonObject = {}): string {
 describe('queries over one’s own graph (S0-WS-02)', () => {
   it('names the place and the rule that was broken', () => {
     expect(refusal('MATCH (n:Entity)\nCALL db.labels()')).toBe(
-      'Line 2, column 1: A query consists of MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN; "CALL" stands here.',
+      'Line 2, column 1: A query consists of MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN; ' +
+        '"CALL" stands here.',
     );
     expect(refusal('MATCH (n:Entity) RETURN n.name_embedding')).toBe(
-      'Line 1, column 26: Entity has no name_embedding; it has uuid, name, labels, group_id, created_at, summary.',
+      'Line 1, column 26: Entity has no name_embedding; it has uuid, name, labels, group_id, ' +
+        'created_at, summary.',
     );
     expect(refusal('MATCH (n) RETURN n')).toMatch(/^Line 1, column 7: A node needs a label/);
     expect(refusal('MATCH (n:User) RETURN n')).toMatch(
@@ -56,7 +58,8 @@ describe('queries over one’s own graph (S0-WS-02)', () => {
     ['RETURN range(1, size("abc"))', /a whole number or a parameter/],
     [`WITH 'x' AS x ${'WITH x + x AS x '.repeat(8)} RETURN x`, /repeats its parts too often/],
     [
-      'WITH {a: 1} AS m WITH {a: m, b: m} AS m WITH {a: m, b: m} AS m WITH {a: m, b: m} AS m WITH {a: m, b: m} AS m WITH {a: m, b: m} AS m RETURN m',
+      'WITH {a: 1} AS m WITH {a: m, b: m} AS m WITH {a: m, b: m} AS m WITH {a: m, b: m} AS m ' +
+        'WITH {a: m, b: m} AS m WITH {a: m, b: m} AS m RETURN m',
       /too often/,
     ],
     ['WITH [1] AS l RETURN [l, l]', /no other lists/],
@@ -93,9 +96,10 @@ describe('queries over one’s own graph (S0-WS-02)', () => {
 
   it('never lets text of a query into the statement, whatever is written', () => {
     const words = [
-      ...'MATCH OPTIONAL WHERE WITH UNWIND RETURN AS CALL EXISTS COUNT COLLECT UNION CREATE DELETE'.split(
-        ' ',
-      ),
+      ...(
+        'MATCH OPTIONAL WHERE WITH UNWIND RETURN AS CALL EXISTS COUNT COLLECT UNION CREATE ' +
+        'DELETE'
+      ).split(' '),
       ..."n m marker ( ) [ ] { } < > - : | & ! % . .. , ; = + * $ $p `marker` 'marker' 1".split(
         ' ',
       ),

@@ -39,7 +39,7 @@ describe('the codec of payloads', () => {
     expect((await codec.decode([plain({ old: true })])).map(valueIn)).toEqual([{ old: true }]);
   });
 
-  it('reads payloads of other processes and earlier keys, and writes with the first key', async () => {
+  it('reads payloads of other processes and keys, and writes with the first key', async () => {
     const before = openPayloadCodec({ keys: [key(1)], encrypts: true });
     const [old] = await before.encode([plain('old')]);
     const rotated = openPayloadCodec({ keys: [key(2), key(1)], encrypts: true });

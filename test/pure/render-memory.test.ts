@@ -6,24 +6,32 @@ import type { Json } from '../../src/common/json.ts';
 import { fitsInBytes, jsonChars } from '../../src/common/json-size.ts';
 import { HELPERS } from '../../src/platform/renderer/helpers.ts';
 
+const RENDERER = new URL('../../src/platform/renderer/renderer.ts', import.meta.url).href;
+
 // V8 ends a process in which one allocation does not fit, so sizes are counted before text is
 // built. Templates are rendered in child processes too: see confined.test.ts for allocations that
 // no count foresees.
 
 const SHAPES: Readonly<Record<string, string>> = {
   'join with a long separator': `renderer.render('{{join list text}}', { list, text })`,
-  'join whose result is cut afterwards': `renderer.render('{{truncate (join list text) 10}}', { list, text })`,
-  'json of json': `renderer.render('${`{{json`}${'(json '.repeat(16)}text${')'.repeat(16)}}}', { text: '"'.repeat(100_000) })`,
-  'truncate of a long text': `renderer.render('{{truncate text 7000000}}', { text: 'x€'.repeat(4_000_000) })`,
+  'join whose result is cut': `renderer.render('{{truncate (join list text) 10}}', { list, text })`,
+  'json of json':
+    `renderer.render('${`{{json`}${'(json '.repeat(16)}text${')'.repeat(16)}}}', { text: ` +
+    `'"'.repeat(100_000) })`,
+  'truncate of text': `renderer.render('{{truncate text 7000000}}', { text: 'x€'.repeat(4e6) })`,
   'values in a loop': `renderer.render('{{#each list}}{{../text}}{{/each}}', { list, text })`,
-  'the author’s text in nested loops': `renderer.render('{{#each list}}{{#each ../list}}${'y'.repeat(60_000)}{{/each}}{{/each}}', { list })`,
+  'the author’s text in nested loops':
+    `renderer.render('{{#each list}}{{#each ../list}}${'y'.repeat(60_000)}{{/each}}{{/each}}', ` +
+    '{ list })',
   'one value in many leaves': `renderer.renderJson(Array(4_000).fill('{{text}}'), { text })`,
-  'many texts built for one question': `renderer.render('{{and${' (json text)'.repeat(4_000)}}}', { text })`,
-  'an expression that repeats a text': `renderer.evaluate('context.list.map(n, context.text)', { step: {}, context: { list, text } })`,
+  'many texts at once': `renderer.render('{{and${' (json text)'.repeat(4_000)}}}', { text })`,
+  'an expression that repeats a text':
+    `renderer.evaluate('context.list.map(n, context.text)', { step: {}, context: { list, text } ` +
+    '})',
   'many small values': `renderer.render('{{list.length}}', { list: Array(6_000_000).fill({}) })`,
 };
 const program = (call: string) => `
-  const { openRenderer } = await import(${JSON.stringify(new URL('../../src/platform/renderer/renderer.ts', import.meta.url).href)});
+  const { openRenderer } = await import(${JSON.stringify(RENDERER)});
   const list = Array.from({ length: 4_000 }, (_, index) => index);
   const text = 'x'.repeat(100_000);
   const opened = openRenderer();

@@ -21,7 +21,7 @@ const answering = (answersId: string | null, calls: string[], name: string) =>
   }) satisfies Partial<RunObserver>;
 
 describe('the observers of runs', () => {
-  it('supply their variables together, and none where one of them knows no such conversation', async () => {
+  it('supply their variables together, and none where one knows no such talk', async () => {
     const supplying = (supply: RunObserver['supply']) => ({ supply });
     const one = supplying(async () => ({ message: 'hi' }));
     const other = supplying(async () => ({ topic: 'weather' }));

@@ -42,7 +42,7 @@ describe("the value of a step's variable", () => {
     index: number | null = null,
   ): StepRecord => ({ stepId: 'a', index, status, output });
 
-  it('is its output, null where it was skipped or failed and went on, its fallback where it has one', () => {
+  it('is its output, null where it was skipped or failed, or its fallback', () => {
     expect(variableOf(stepOf(), [record('completed', 7)])).toBe(7);
     expect(variableOf(stepOf(), [record('skipped')])).toBeNull();
     expect(variableOf(stepOf({}, { onFailure: 'continue' }), [record('failed')])).toBeNull();
@@ -68,7 +68,7 @@ describe("the value of a step's variable", () => {
 });
 
 describe('retries', () => {
-  it('are three for a read and one for a call that may change the world, unless the step says otherwise', () => {
+  it('are three for a read and one for a mutating call, unless the step has its own', () => {
     expect(retryOf(stepOf(), 'read-only').maximumAttempts).toBe(3);
     expect(retryOf(stepOf(), 'mutating').maximumAttempts).toBe(1);
     expect(retryOf(stepOf({}, { retry: { maximumAttempts: 5 } }), 'mutating').maximumAttempts).toBe(
@@ -123,7 +123,7 @@ describe('a token budget (S4-EXEC-10)', () => {
     expect(list.slice(0, (output as Json[]).length)).toEqual(output);
     expect(fitToBudget({ a: 'x'.repeat(500) }, 3)).toMatchObject({ truncated: false });
   });
-  it('is kept in bounded time, whatever the text: a row of a million signs is one word to the encoder', () => {
+  it('is kept in bounded time, also for one word of a million signs', () => {
     expect(cutText('x'.repeat(1_000_000), 500).text.length).toBeGreaterThan(500);
     expect(countTokens('=+'.repeat(50_000))).toBeGreaterThan(1_000);
   });

@@ -52,7 +52,7 @@ describe('a sealed file', () => {
     expect(await linesOf(await sealedOf([], 'empty'))).toEqual([]);
   });
 
-  it('leaves nothing when it is given up, before and after it was written to, and says no other error', async () => {
+  it('leaves nothing when it is given up, before and after a write', async () => {
     for (const lines of [[], LINES]) {
       const path = join(folder, `given-up-${lines.length}`);
       const file = await createSealedFile(path, PASSPHRASE);

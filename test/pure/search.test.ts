@@ -132,13 +132,14 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
       'Where did James let Daisy swim?',
     );
     expect(sentenceOf(first?.reasons ?? [])).toBe(
-      'It has the words james, daisy, swim, is similar in meaning (0.90), is near text that has words of the query, and was said by the speaker in the query.',
+      'It has the words james, daisy, swim, is similar in meaning (0.90), is near text that ' +
+        'has words of the query, and was said by the speaker in the query.',
     );
     expect(first?.reasons.every(({ points }) => points > 0)).toBe(true);
     expect(sentenceOf([])).toBe('');
   });
 
-  it('shows equal texts once, with the ids of all: an event and its Episode, a fork and its origin', () => {
+  it('shows equal texts once, with all ids: event and Episode, fork and origin', () => {
     const text = 'Daisy swam in the lake.';
     const ranked = search(
       [

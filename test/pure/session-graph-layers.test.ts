@@ -38,7 +38,7 @@ describe('the kernel layer', () => {
     event('orchestrator:complete', 71, { status: 'completed' }),
   ];
 
-  it('S0-LAYER-01: makes of a turn a prompt, a run, its iterations, their blocks and tool calls', () => {
+  it('S0-LAYER-01: makes of a turn a prompt, a run, iterations, blocks and tool calls', () => {
     const layers = derive(...turn);
     expect(edgesOf(layers)).toEqual([
       `s HAS_EXECUTION ${RUN}`,
@@ -99,7 +99,7 @@ describe('the kernel layer', () => {
 });
 
 describe('the foundation layer', () => {
-  it('S0-LAYER-01: makes of delegate:* one delegation with its agent and the session it encompasses', () => {
+  it('S0-LAYER-01: makes of delegate:* one delegation with its agent and session', () => {
     const layers = derive(
       event('delegate:start', 0, { agent: 'explorer', tool_call_id: 'c' }),
       event('delegate:agent_spawned', 1, {

@@ -112,7 +112,7 @@ describe('payloads of runs', () => {
     );
   });
 
-  it('of the first version have neither target nor call, and no call graph is built of them', () => {
+  it('of the first version have no target and no call, and make no call graph', () => {
     fc.assert(
       fc.property(ended, ({ targetId: _t, call: _c, ...old }) => {
         const read = runPayload('step.ended', entry(JSON.parse(JSON.stringify(old))));

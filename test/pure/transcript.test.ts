@@ -8,7 +8,7 @@ const read = (line: object) => eventsOfLine(JSON.stringify(line), options);
 const at = '2024-01-15T09:00:00.000Z';
 
 describe('a line of a transcript', () => {
-  it('may be an event of the document, in either spelling, with times in text or milliseconds', () => {
+  it('may be an event of the document, in either spelling, with times of both kinds', () => {
     const event = {
       session_id: 's',
       timestamp: at,

@@ -47,7 +47,7 @@ describe('secrets at rest (S4-SEC-02)', () => {
     expect(reasonOf(() => vault.decrypt({ encryptedValue: '' }, ada))).toBe('CORRUPT');
   });
 
-  it('seals with the first key of the ring, opens with any, and fails closed for a key that is gone', () => {
+  it('seals with the first key, opens with any, and fails closed without one', () => {
     const old = key(1);
     const fresh = key(2);
     const sealed = openVault([old]).encrypt('value', ada);

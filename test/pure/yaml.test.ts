@@ -32,7 +32,8 @@ describe('reading YAML', () => {
     ],
     [
       'aliases that multiply',
-      'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]',
+      'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: ' +
+        '[*c,*c,*c,*c,*c,*c,*c,*c]',
     ],
     ['brackets without end', `a: ${'['.repeat(5_000)}`],
     ['dashes without end', '- '.repeat(5_000)],

@@ -221,7 +221,7 @@ describe('a client', () => {
     expect((await mcp.listTools()).tools).toHaveLength(2);
   });
 
-  it('in a browser may send the headers of the protocol, and read those that it needs', async () => {
+  it('in a browser may send the headers of the protocol, and read its own', async () => {
     const { url } = signsIn(freshName('ada'));
     const address = new URL('/mcp', url);
     const origin = address.origin;

@@ -57,7 +57,8 @@ describe('a number beyond 2^53', () => {
   });
 
   it('in the variables of a run arrives digit for digit', async () => {
-    const query = `mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id }
+    const query = `mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) {
+      run { id }
         userErrors { message } } }`;
     const variables = `{"input":{"processId":"${processId}","context":{"name":-${BIG}}}}`;
     const answer = (await post(`{"query":${JSON.stringify(query)},"variables":${variables}}`)) as {

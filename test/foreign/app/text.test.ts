@@ -19,7 +19,8 @@ const SEED = 20_261_127;
 const AT_ONCE = 6;
 /** These end the account of their caller, or of another. */
 const ENDING = ['deleteMyData', 'deleteUser'];
-const START = `mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) { run { id }
+const START = `mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) {
+  run { id }
     userErrors { code message path } } }`;
 
 let servers: OddServers;
@@ -86,7 +87,7 @@ describe('odd values', () => {
     expect(faults).toEqual([]);
   });
 
-  it('in answers of REST, MCP and models, and in contexts, end each run in a recorded state', async () => {
+  it('in answers of REST, MCP and models, and in contexts, end each run', async () => {
     const contexts: unknown[] = [
       ...sample(oddJson, SEED + 3, 30),
       ...sample(oddText, SEED + 4, 20),
