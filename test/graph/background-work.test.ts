@@ -249,7 +249,7 @@ describe('work on record', () => {
     expect(await due(null, { kinds: [kind], perUser: 3 })).toHaveLength(5);
   });
 
-  it('that fails is told of once, rests longer each time, and is given up after ten failures', async () => {
+  it('that fails is told of once, rests longer each time, and ends after ten failures', async () => {
     const ada = await newViewer(here.deps, 'ada');
     const item = itemOf(ada);
     await fails(item);
@@ -271,7 +271,7 @@ describe('work on record', () => {
     expect(await backgroundWarnings(deps, ada.userId)).toEqual([{ ...told, waiting: 0 }]);
   });
 
-  it('counts answers that can not be used as failures, though their runs are completed', async () => {
+  it('counts answers that can not be used as failures, though their runs end well', async () => {
     const ada = await newViewer(here.deps, 'ada');
     const item = itemOf(ada, 'extract memories');
     for (const attempts of [1, 2, 3]) {

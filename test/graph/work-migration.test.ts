@@ -12,10 +12,12 @@ const again = migrator();
 
 const OLD = /* cypher */ `
   // oldWork
-  CREATE (:BackgroundWait {key: $ownerId + '/enrich entity/e', ownerId: $ownerId, processName: 'enrich entity',
+  CREATE (:BackgroundWait {key: $ownerId + '/enrich entity/e', ownerId: $ownerId,
+    processName: 'enrich entity',
       itemId: 'e', since: datetime('2026-01-01'), attempt: 3, reason: 'fault',
       notBefore: datetime('2126-01-01T00:00:00Z'), setAt: datetime('2026-01-01')}),
-    (:BackgroundWait {key: $ownerId + '/extract memories/a', ownerId: $ownerId, processName: 'extract memories',
+    (:BackgroundWait {key: $ownerId + '/extract memories/a', ownerId: $ownerId,
+      processName: 'extract memories',
       itemId: 'a', since: datetime('2026-01-01'), attempt: 1, reason: 'running',
       notBefore: datetime('2026-01-01'), setAt: datetime('2026-01-01')}),
     (:BackgroundWait {key: $ownerId + '/summarise memory/toc:week:2024-W03', ownerId: $ownerId,
@@ -27,7 +29,8 @@ const OLD = /* cypher */ `
   UNWIND [['day:2024-01-15', '2026-01-01T00:00:00.000Z', null],
     ['month:2024-01', '2126-01-01T00:00:00.000Z', null],
     ['week:2024-W03', '2026-01-01T00:00:00.000Z', '2126-01-01T00:00:00.000Z']] AS old
-  CREATE (:TocWork {store: $store, nodeId: 'toc:' + old[0], level: split(old[0], ':')[0], since: old[1],
+  CREATE (:TocWork {store: $store, nodeId: 'toc:' + old[0], level: split(old[0], ':')[0],
+    since: old[1],
     notBefore: old[2], startMs: 1705276800000, revision: 2, attempts: 1})
 `;
 

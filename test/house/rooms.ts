@@ -8,7 +8,7 @@ const ROLES = [
   ['platform', /^src\/platform\//],
   ['cypher', /^src\/.*\.cypher\.ts$/],
   ['mutations', /^src\/.*\.mutations\.ts$/],
-  ['service', /^src\/.*(\.(service|projection|job)|\/deps)\.ts$/],
+  ['service', /^src\/.*(\.(service|projection|job)|\/(deps|ports))\.ts$/],
   ['pure', /^src\//],
   ['schema', /^schema\//],
   ['workflows', /^workflows\//],
