@@ -10,9 +10,9 @@ import { type RequestContext, unauthorized } from './context.ts';
 import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
 
 /**
- * The only builder; it declares no types. Each noun has a file in schema/<domain>/ with its type, its
- * inputs, queries, mutations and subscriptions. schema/index.ts imports that file. Resolvers only
- * declare and delegate.
+ * The only builder; it declares no types. Each noun has a file in schema/<domain>/ with its type,
+ * its inputs, queries, mutations and subscriptions. schema/index.ts imports that file. Resolvers
+ * only declare and delegate.
  *
  * How to add a noun (schema/users/users.ts is the smallest whole example):
  *
@@ -24,9 +24,12 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *     Tool.implement({
  *       description: '…', interfaces: [Node, Owned, Timestamped],   // these bring id, owner, createdAt, updatedAt
  *       fields: (t) => ({
- *         name: t.exposeString('name', { description: '…' }),
- *         service: t.field({ type: Service, description: '…', resolve: (tool) => tool.serviceId }),   // an id is enough
- *         status: t.expose('status', { type: HealthStatus, description: '…' }),
+ *         ...exposed(t, {                               // properties as they are (schema/fields.ts)
+ *           name: ['String', '…'],
+ *           status: [HealthStatus, '…'],
+ *           service: [nullable(Service), '…', 'serviceId'],   // an id is enough
+ *         }),
+ *         cost: t.float({ description: '…', resolve: (tool) => costOf(tool) }),
  *       }),
  *     });
  *     // 2. Enums keep the stored spelling inside, SCREAMING_CASE outside (`bolt+s` = BOLT_S):
@@ -35,16 +38,15 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *     export const ToolConnection = connectionOf('Tool', Tool);
  *     builder.queryField('tools', (t) => t.field({
  *       type: ToolConnection, description: '…', complexity: pageCost,
- *       args: { ...pageArgs(t), serviceId: t.arg.id({ description: '…' }) },
+ *       args: { ...pageArgs(t), ...argFields(t, { serviceId: ['ID', '…'] }) },
  *       resolve: (_root, args, context) => listTools(context, viewerOf(context), args),
  *     }));
  *     // 4. Mutations: one input, one payload; a Refusal becomes userErrors, its paths under `input`.
- *     const ToolPayload = payloadType('ToolPayload', 'tool', Tool);
- *     builder.mutationField('createTool', (t) => t.field({
- *       type: ToolPayload, description: '…',
- *       args: { input: t.arg({ type: CreateToolInput, required: true, description: '…' }) },
- *       resolve: (_root, { input }, context) => payload('tool', () => createTool(context, viewerOf(context), input)),
- *     }));
+ *     mutation('createTool', {
+ *       description: '…', input: [CreateToolInput, '…'],
+ *       payload: payloadType('ToolPayload', 'tool', Tool),
+ *       run: createTool,                                // (context, viewer, input)
+ *     });
  *     // …and where the input is an id: idInput('DeleteToolInput', 'Id of the Tool.').
  *     // 5. Subscriptions: `live` releases the source when the client disconnects; each value gets fresh loaders.
  *     builder.subscriptionField('toolEvents', (t) => t.field({
@@ -52,13 +54,15 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *       subscribe: (_root, _args, context) => live(context, (signal) => watchTools(context, viewerOf(context), signal)),
  *     }));
  *
- * Then import the file in schema/index.ts, run `npm run schema` and `npm run codegen`, and commit the output.
- * Objects without an id of their own (the steps of a run) are batched with `loader` (schema/loader.ts).
- * test/api/foreign-ids.test.ts tests every argument that takes an id; add each new type there once.
+ * Then import the file in schema/index.ts, run `npm run schema` and `npm run codegen`, and commit
+ * the output. Objects without an id of their own (the steps of a run) are batched with `loader`
+ * (schema/loader.ts). test/api/foreign-ids.test.ts tests every argument that takes an id; add each
+ * new type there once.
  *
- * Output fields are non-null unless `nullable: true`; arguments and input fields optional unless `required: true`. Every
- * root field needs a signed-in viewer; `authScopes: { admin: true }` narrows one. Everything has a description (a test).
- * A Refusal thrown by a query becomes a top-level BAD_USER_INPUT with its problems; anything else is masked as INTERNAL.
+ * Output fields are non-null unless marked `?` or `nullable`; arguments and input fields optional
+ * unless `!` or `required`. Every root field needs a signed-in viewer; `authScopes: { admin: true
+ * }` narrows one. Everything has a description (a test). A Refusal thrown by a query becomes a
+ * top-level BAD_USER_INPUT with its problems; anything else is masked as INTERNAL.
  */
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [ScopeAuthPlugin, RelayPlugin, DataloaderPlugin, ComplexityPlugin],
@@ -71,7 +75,8 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     }),
     unauthorizedError: (_parent, context) => unauthorized(context),
   },
-  // Ids are the same strings everywhere, so `node` is ours (schema/nodes.ts) and not the plugin's base64.
+  // Ids are the same strings everywhere, so `node` is ours (schema/nodes.ts) and not the plugin's
+  // base64.
   relay: {
     cursorType: 'String',
     nodeQueryOptions: false,
@@ -94,7 +99,8 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     startCursorFieldOptions: { description: 'Cursor of the first object of this page.' },
     endCursorFieldOptions: { description: 'Cursor of the last object of this page.' },
   },
-  // The plugin prices fields; src/platform/http/operation-limits.ts checks the sum once per operation, subscriptions too.
+  // The plugin prices fields; src/platform/http/operation-limits.ts checks the sum once per
+  // operation, subscriptions too.
   complexity: { defaultComplexity: 1, defaultListMultiplier: 10, disabled: true },
 });
 
@@ -121,7 +127,8 @@ builder.addScalarType(
   'JSONSchema',
   jsonObject(
     'JSONSchema',
-    'A JSON Schema (draft 2020-12 or draft-07) as a JSON object. An invalid one gives the userError SCHEMA_INVALID.',
+    'A JSON Schema (draft 2020-12 or draft-07) as a JSON object. An invalid one gives the ' +
+      'userError SCHEMA_INVALID.',
     withNumericLimits,
   ),
 );
@@ -132,7 +139,8 @@ builder.mutationType({ description: 'All mutations.', authScopes: { signedIn: tr
 builder.subscriptionType({ description: 'All subscriptions.', authScopes: { signedIn: true } });
 
 /**
- * An enum whose values are the stored spellings; outside they are SCREAMING_CASE (`bolt+s` is BOLT_S).
+ * An enum whose values are the stored spellings; outside they are SCREAMING_CASE (`bolt+s` is
+ * BOLT_S).
  * @param values stored spelling → description
  */
 export function enumOf<const Values extends Record<string, string>>(

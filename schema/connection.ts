@@ -2,21 +2,22 @@ import type { ArgBuilder } from '@pothos/core';
 import { PAGE_DEFAULT, PAGE_MAX } from '../src/common/limits.ts';
 import type { Page, SortKey } from '../src/common/page.ts';
 import { builder } from './builder.ts';
+import { argFields } from './fields.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
 /** The four arguments of every list. A resolver passes them unchanged to `list…`. */
 export function pageArgs(t: { readonly arg: ArgBuilder<Types> }) {
-  return {
-    first: t.arg.int({
-      description: `Number of objects from the start, or after \`after\`. Default ${PAGE_DEFAULT}, at most ${PAGE_MAX}.`,
-    }),
-    after: t.arg.string({ description: 'Only objects after this cursor.' }),
-    last: t.arg.int({
-      description: `Number of objects from the end, or before \`before\`. At most ${PAGE_MAX}.`,
-    }),
-    before: t.arg.string({ description: 'Only objects before this cursor.' }),
-  };
+  return argFields(t, {
+    first: [
+      'Int',
+      `Number of objects from the start, or after \`after\`. Default ${PAGE_DEFAULT}, at most ` +
+        `${PAGE_MAX}.`,
+    ],
+    after: ['String', 'Only objects after this cursor.'],
+    last: ['Int', `Number of objects from the end, or before \`before\`. At most ${PAGE_MAX}.`],
+    before: ['String', 'Only objects before this cursor.'],
+  });
 }
 
 /** The argument of lists that leave out the product's background runs (docs/decisions/0024). */

@@ -4,13 +4,17 @@ import { problem, refuse } from '../src/common/refusal.ts';
 import { findLabels } from '../src/users/resource.cypher.ts';
 import { builder } from './builder.ts';
 import { type RequestContext, viewerOf } from './context.ts';
+import { argFields, required } from './fields.ts';
 
 /**
  * The interface of all types with ids. `nodeType` and `keyedNode` register a type for node(id:).
  */
 export const Node = builder.interfaceRef<object>('Node').implement({
   description:
-    'An object with an id that is unique over all types. Objects of the catalog, runs and conversations have the same id here, in Neo4j, in Temporal and in bundles. Others have an id of the form `Type:key`; treat it as opaque. Arguments and inputs take it, and the domain id (uuid, eventId, gripId, nodeId, …) as well.',
+    'An object with an id that is unique over all types. Objects of the catalog, runs and ' +
+    'conversations have the same id here, in Neo4j, in Temporal and in bundles. Others have ' +
+    'an id of the form `Type:key`; treat it as opaque. Arguments and inputs take it, and the ' +
+    'domain id (uuid, eventId, gripId, nodeId, …) as well.',
   fields: (t) => ({
     id: t.id({
       description: 'Id of the object, unique over all types. node(id:) finds the object by it.',
@@ -235,7 +239,7 @@ builder.queryField('node', (t) =>
     type: Node,
     nullable: true,
     description: 'Any object by id; null if it does not exist or you cannot see it.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: argFields(t, { id: ['ID!', 'Id of the object.'] }),
     resolve: async (_root, { id }, context) => (await loadNodes(context, [id]))[0] ?? null,
   }),
 );
@@ -245,9 +249,10 @@ builder.queryField('nodes', (t) =>
     type: [Node],
     nullable: { list: false, items: true },
     description:
-      'Objects by id, in the order of the ids; null for each that does not exist or that you cannot see. At most 200.',
+      'Objects by id, in the order of the ids; null for each that does not exist or that you ' +
+      'cannot see. At most 200.',
     complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
-    args: { ids: t.arg.idList({ required: true, description: 'Ids of the objects.' }) },
+    args: argFields(t, { ids: [required(['ID']), 'Ids of the objects.'] }),
     resolve: async (_root, { ids }, context) => {
       refuse(
         ids.length > PAGE_MAX

@@ -10,9 +10,11 @@ import {
 } from 'graphql';
 import { encodeCursor, type SortKey } from '../src/common/page.ts';
 import { PROBLEM_CODES, type Problem, type ProblemCode, Refusal } from '../src/common/refusal.ts';
+import type { Viewer } from '../src/users/user.ts';
 import { builder } from './builder.ts';
 import { edgeOf } from './connection.ts';
-import type { RequestContext } from './context.ts';
+import { type RequestContext, viewerOf } from './context.ts';
+import { exposed, inputFields } from './fields.ts';
 
 const CODE_MEANINGS: Record<ProblemCode, string> = {
   REQUIRED: 'A required value is missing.',
@@ -52,19 +54,16 @@ const UserErrorCode = builder.enumType('UserErrorCode', {
 
 export const UserError = builder.objectRef<Problem>('UserError').implement({
   description: 'One problem with the input. If there is any, nothing was written.',
-  fields: (t) => ({
-    code: t.expose('code', {
-      type: UserErrorCode,
-      description: 'Machine-readable code of the problem.',
+  fields: (t) =>
+    exposed(t, {
+      code: [UserErrorCode, 'Machine-readable code of the problem.'],
+      message: ['String', 'Human-readable message.'],
+      path: [
+        ['String'],
+        'Path of the problem in the arguments: names and list indexes, such as ["input", ' +
+          '"steps", "0", "stepId"].',
+      ],
     }),
-    message: t.exposeString('message', { description: 'Human-readable message.' }),
-    path: t.field({
-      type: ['String'],
-      description:
-        'Path of the problem in the arguments: names and list indexes, such as ["input", "steps", "0", "stepId"].',
-      resolve: ({ path }) => [...path],
-    }),
-  }),
 });
 
 interface WithProblems {
@@ -121,7 +120,8 @@ export function payloadType<Name extends string, Ref extends ValueRef>(
               type: edgeOf(list.connection) as never,
               nullable: true,
               description:
-                'The result as an edge of its list, so that clients can add it; null if the input had problems.',
+                'The result as an edge of its list, so that clients can add it; null if the ' +
+                'input had problems.',
               resolve: async (payload, _args, context) => {
                 const node = await whole(type, payload[field], context);
                 if (node === null) return null as never;
@@ -132,7 +132,7 @@ export function payloadType<Name extends string, Ref extends ValueRef>(
       userErrors: userErrorsField(t as never),
     }),
   });
-  return ref;
+  return Object.assign(ref, { field });
 }
 interface ValueRef {
   readonly $inferType: unknown;
@@ -164,23 +164,81 @@ export function idInput(name: string, description: string) {
   const mutation = name.charAt(0).toLowerCase() + name.slice(1).replace(/Input$/, '');
   return builder.inputType(name, {
     description: `Input of ${mutation}.`,
-    fields: (t) => ({ id: t.id({ required: true, description }) }),
+    fields: inputFields({
+      id: ['ID!', description],
+    }),
   });
 }
 
-/** Payload of every mutation that deletes. */
-export const DeletePayload = builder
-  .objectRef<Payload<'deletedId', string>>('DeletePayload')
-  .implement({
-    description: 'Result of a deletion.',
+/** Payload with the id of the object that a mutation ended, and the problems. */
+export function idPayload<Field extends string>(
+  name: string,
+  field: Field,
+  texts: { readonly description: string; readonly id: string },
+) {
+  const ref = builder.objectRef<Payload<Field, string>>(name);
+  builder.objectType(ref, {
+    name,
+    description: texts.description,
     fields: (t) => ({
-      deletedId: t.exposeID('deletedId', {
+      [field]: t.id({
         nullable: true,
-        description: 'Id of the deleted object; null if the input had problems.',
+        description: `${texts.id}; null if the input had problems.`,
+        resolve: (payload) => payload[field] as never,
       }),
-      userErrors: userErrorsField(t),
+      userErrors: userErrorsField(t as never),
     }),
   });
+  return Object.assign(ref, { field });
+}
+
+/** Payload of every mutation that deletes. */
+export const DeletePayload = idPayload('DeletePayload', 'deletedId', {
+  description: 'Result of a deletion.',
+  id: 'Id of the deleted object',
+});
+
+interface OneField {
+  readonly field: string;
+  readonly $inferType: object;
+}
+type ResultOf<Of extends OneField> = NonNullable<
+  Of['$inferType'][Of['field'] & keyof Of['$inferType']]
+>;
+
+/**
+ * Declares a mutation with one input, and one field in its payload. `run` makes the change; its
+ * Refusal becomes userErrors.
+ * @param parts.input type and description of the argument
+ */
+export function mutation<Input extends { readonly $inferInput: unknown }, Of extends OneField>(
+  name: string,
+  parts: {
+    readonly description: string;
+    readonly admin?: true;
+    readonly input: readonly [Input, string];
+    readonly payload: Of;
+    readonly run: (
+      context: RequestContext,
+      viewer: Viewer,
+      input: Input['$inferInput'],
+    ) => Promise<ResultOf<Of>>;
+  },
+): void {
+  const [type, description] = parts.input;
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: parts.payload as never,
+      description: parts.description,
+      ...(parts.admin === true ? { authScopes: { admin: true } } : {}),
+      args: { input: t.arg({ type: type as never, required: true, description }) },
+      resolve: (_root, args, context) =>
+        payload(parts.payload.field, () =>
+          parts.run(context, viewerOf(context), args.input),
+        ) as never,
+    }),
+  );
+}
 
 /**
  * Runs a mutation and converts its Refusal to userErrors, with paths under `input`. No other place

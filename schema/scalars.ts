@@ -39,7 +39,10 @@ function dateTimeFault(value: unknown): string {
   const taken = 'A DateTime is RFC 3339 text such as 2026-11-21T09:30:00Z.';
   if (typeof value !== 'string') return taken;
   if (DATE.test(value))
-    return `${taken} A date needs its time and offset: ${value}T00:00:00Z for the start of that day in UTC.`;
+    return (
+      `${taken} A date needs its time and offset: ${value}T00:00:00Z for the start of that day ` +
+      'in UTC.'
+    );
   if (WITHOUT_OFFSET.test(value))
     return `${taken} A time needs seconds and its offset: Z for UTC, or such as +01:00.`;
   return taken;

@@ -4,6 +4,7 @@ import { exportBundle } from '../../src/processes/bundle/bundle-export.service.t
 import type { ImportedBundle } from '../../src/processes/bundle/bundle-import.service.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { argFields, exposed, inputFields } from '../fields.ts';
 import { payloadOf, userErrorsField } from '../payload.ts';
 
 interface ImportPayload extends ImportedBundle {
@@ -13,14 +14,10 @@ interface ImportPayload extends ImportedBundle {
 const ImportBundlePayload = builder.objectRef<ImportPayload>('ImportBundlePayload').implement({
   description: 'Result of an import or of its dry run: ids of Services, Tools and Processes.',
   fields: (t) => ({
-    created: t.exposeIDList('created', {
-      description: 'Ids of the objects that did not exist before.',
-    }),
-    updated: t.exposeIDList('updated', {
-      description: 'Ids of the objects that existed and differed from the bundle.',
-    }),
-    unchanged: t.exposeIDList('unchanged', {
-      description: 'Ids of the objects that already equal the bundle.',
+    ...exposed(t, {
+      created: [['ID'], 'Ids of the objects that did not exist before.'],
+      updated: [['ID'], 'Ids of the objects that existed and differed from the bundle.'],
+      unchanged: [['ID'], 'Ids of the objects that already equal the bundle.'],
     }),
     userErrors: userErrorsField(t as never),
   }),
@@ -30,12 +27,9 @@ const NOTHING: ImportedBundle = { created: [], updated: [], unchanged: [], kept:
 
 const ImportBundleInput = builder.inputType('ImportBundleInput', {
   description: 'Input of importBundle.',
-  fields: (t) => ({
-    document: t.string({ required: true, description: 'The bundle as YAML.' }),
-    dryRun: t.boolean({
-      defaultValue: false,
-      description: 'Report the changes without writing them. Default false.',
-    }),
+  fields: inputFields({
+    document: ['String!', 'The bundle as YAML.'],
+    dryRun: ['Boolean', 'Report the changes without writing them. Default false.', false],
   }),
 });
 
@@ -43,7 +37,8 @@ builder.mutationField('importBundle', (t) =>
   t.field({
     type: ImportBundlePayload,
     description:
-      'Imports a bundle (YAML) of Services, Tools and Processes as your own, all or nothing. Importing the same bundle again changes nothing.',
+      'Imports a bundle (YAML) of Services, Tools and Processes as your own, all or nothing. ' +
+      'Importing the same bundle again changes nothing.',
     args: {
       input: t.arg({ type: ImportBundleInput, required: true, description: 'The bundle.' }),
     },
@@ -60,12 +55,11 @@ builder.mutationField('importBundle', (t) =>
 builder.queryField('exportBundle', (t) =>
   t.string({
     description:
-      'Exports Processes with everything they use as a bundle (YAML), without the values of Secrets.',
-    args: {
-      processIds: t.arg.idList({
-        description: 'Ids of the Processes to export. Default: all of yours.',
-      }),
-    },
+      'Exports Processes with everything they use as a bundle (YAML), without the values of ' +
+      'Secrets.',
+    args: argFields(t, {
+      processIds: [['ID'], 'Ids of the Processes to export. Default: all of yours.'],
+    }),
     resolve: (_root, { processIds }, context) =>
       exportBundle(context, viewerOf(context), { processIds: processIds ?? null }),
   }),

@@ -15,8 +15,8 @@ import { loader } from '../loader.ts';
 import { nodeType } from '../nodes.ts';
 import { User } from '../users/users.ts';
 
-// Service, Secret and Tool refer to each other. Their references are declared here, so that the files
-// with their fields (services.ts, secrets.ts, tools.ts) need not import each other.
+// Service, Secret and Tool refer to each other. Their references are declared here, so that the
+// files with their fields (services.ts, secrets.ts, tools.ts) need not import each other.
 
 export const Service = nodeType<ServiceModel>('Service', {
   label: 'Service',
@@ -65,7 +65,9 @@ const loadServiceOfTool = loader<string, ServiceModel>(async (context, ids) => {
 // statement.
 const servicesOfRequest = new WeakMap<RequestContext, Map<string, ServiceModel>>();
 
-/** The Service of a visible Tool, shared or not. At most one statement for all Tools of a request. */
+/**
+ * The Service of a visible Tool, shared or not. At most one statement for all Tools of a request.
+ */
 export function serviceOfTool(
   context: RequestContext,
   serviceId: string,
@@ -73,7 +75,9 @@ export function serviceOfTool(
   return servicesOfRequest.get(context)?.get(serviceId) ?? loadServiceOfTool(context, serviceId);
 }
 
-/** A page of Tools. Fills the request's loaders with its owners, Services and the viewer's Secrets. */
+/**
+ * A page of Tools. Fills the request's loaders with its owners, Services and the viewer's Secrets.
+ */
 export async function pageOfTools(
   context: RequestContext,
   filter: ToolFilter,

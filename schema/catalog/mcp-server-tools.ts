@@ -2,6 +2,7 @@ import { listMcpServerTools } from '../../src/catalog/import/mcp-listing.service
 import type { McpServerTool as McpServerToolModel } from '../../src/catalog/import/mcp-tools.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { argFields, exposed, nullable } from '../fields.ts';
 import { Tool } from './catalog.ts';
 
 const McpToolState = enumOf(
@@ -19,42 +20,27 @@ const McpToolState = enumOf(
 export const McpServerTool = builder.objectRef<McpServerToolModel>('McpServerTool').implement({
   description: 'A tool that an MCP server offers, beside your Tool that calls it.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: "The server's name for it." }),
-    description: t.string({
-      nullable: true,
-      description: "The server's description.",
-      resolve: ({ description }) => description,
-    }),
-    inputSchema: t.field({
-      type: 'JSONObject',
-      description: 'JSON Schema of its inputs.',
-      resolve: ({ inputSchema }) => inputSchema,
-    }),
-    outputSchema: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description: 'JSON Schema of its structured output; null if the server declares none.',
-      resolve: ({ outputSchema }) => outputSchema,
-    }),
-    problem: t.string({
-      nullable: true,
-      description: 'One sentence about a part of it that cannot be used; null if all of it can.',
-      resolve: ({ problem }) => problem,
-    }),
-    state: t.field({
-      type: McpToolState,
-      description: 'Whether an import would create or change your Tool.',
-      resolve: ({ state }) => state,
+    ...exposed(t, {
+      name: ['String', "The server's name for it."],
+      description: ['String?', "The server's description."],
+      inputSchema: ['JSONObject', 'JSON Schema of its inputs.'],
+      outputSchema: [
+        'JSONObject?',
+        'JSON Schema of its structured output; null if the server declares none.',
+      ],
+      problem: [
+        'String?',
+        'One sentence about a part of it that cannot be used; null if all of it can.',
+      ],
+      state: [McpToolState, 'Whether an import would create or change your Tool.'],
+      tool: [
+        nullable(Tool),
+        'Your Tool that calls it over the same connection; null if there is none.',
+      ],
     }),
     changedFields: t.stringList({
       description: 'Names of the fields of your Tool that an import would change.',
       resolve: ({ changes }) => Object.keys(changes),
-    }),
-    tool: t.field({
-      type: Tool,
-      nullable: true,
-      description: 'Your Tool that calls it over the same connection; null if there is none.',
-      resolve: ({ tool }) => tool,
     }),
   }),
 });
@@ -63,16 +49,17 @@ builder.queryField('mcpServerTools', (t) =>
   t.field({
     type: [McpServerTool],
     description:
-      'Asks an MCP server for its tools and compares them with your Tools. Gives UNHEALTHY if the server does not answer.',
+      'Asks an MCP server for its tools and compares them with your Tools. Gives UNHEALTHY if ' +
+      'the server does not answer.',
     complexity: 50,
-    args: {
-      serviceId: t.arg.id({ required: true, description: 'Id of an mcp_server Service.' }),
-      connectionParams: t.arg({
-        type: 'JSONObject',
-        description: 'Connection to the server. Default: that of your newest Tool of the Service.',
-      }),
-      secretId: t.arg.id({ description: 'Id of a Secret of yours for the connection.' }),
-    },
+    args: argFields(t, {
+      serviceId: ['ID!', 'Id of an mcp_server Service.'],
+      connectionParams: [
+        'JSONObject',
+        'Connection to the server. Default: that of your newest Tool of the Service.',
+      ],
+      secretId: ['ID', 'Id of a Secret of yours for the connection.'],
+    }),
     resolve: async (_root, input, context) => [
       ...(await listMcpServerTools(context, viewerOf(context), input)),
     ],

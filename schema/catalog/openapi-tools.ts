@@ -1,5 +1,6 @@
 import type { OpenApiTool as OpenApiToolModel } from '../../src/catalog/import/openapi-tools.ts';
 import { builder, enumOf } from '../builder.ts';
+import { exposed, nullable } from '../fields.ts';
 import { Tool } from './catalog.ts';
 
 const OpenApiToolState = enumOf(
@@ -17,34 +18,23 @@ const OpenApiToolState = enumOf(
 export const OpenApiTool = builder.objectRef<OpenApiToolModel>('OpenApiTool').implement({
   description: 'An operation of an OpenAPI document, beside your Tool that calls it.',
   fields: (t) => ({
-    operationId: t.exposeID('operationId', {
-      nullable: true,
-      description: 'Id of the operation in the document; null if it is gone.',
-    }),
-    name: t.exposeString('name', {
-      description: 'Name of a new Tool for it: its summary, else its id.',
-    }),
-    call: t.exposeString('call', { description: 'Method and path, such as GET /pets/{{id}}.' }),
-    problem: t.string({
-      nullable: true,
-      description:
+    ...exposed(t, {
+      operationId: ['ID?', 'Id of the operation in the document; null if it is gone.'],
+      name: ['String', 'Name of a new Tool for it: its summary, else its id.'],
+      call: ['String', 'Method and path, such as GET /pets/{{id}}.'],
+      problem: [
+        'String?',
         'Parts of it that cannot be used, or the reason why it is left out; null for none.',
-      resolve: ({ problem }) => problem,
-    }),
-    state: t.field({
-      type: OpenApiToolState,
-      description: 'Whether an import would create or change your Tool.',
-      resolve: ({ state }) => state,
+      ],
+      state: [OpenApiToolState, 'Whether an import would create or change your Tool.'],
+      tool: [
+        nullable(Tool),
+        'Your Tool with the same connection, method and path; null if there is none.',
+      ],
     }),
     changedFields: t.stringList({
       description: 'Names of the fields of your Tool that an import would change.',
       resolve: ({ changes }) => Object.keys(changes),
-    }),
-    tool: t.field({
-      type: Tool,
-      nullable: true,
-      description: 'Your Tool with the same connection, method and path; null if there is none.',
-      resolve: ({ tool }) => tool,
     }),
   }),
 });

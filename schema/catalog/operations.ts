@@ -6,6 +6,7 @@ import type {
 } from '../../src/operations/operation.ts';
 import type { ParameterStyle as ParameterStyleModel } from '../../src/operations/rest-call.ts';
 import { builder, enumOf } from '../builder.ts';
+import { exposed, inputFields, nullable, required } from '../fields.ts';
 
 const GraphAccess = enumOf('GraphAccess', 'Permission of a Cypher statement.', {
   read: 'Read only. The database refuses writes.',
@@ -24,7 +25,8 @@ const BodyKind = enumOf('BodyKind', 'How the body of an HTTP request is written.
   json: 'As JSON.',
   form: 'As a form (application/x-www-form-urlencoded). Lists repeat their name.',
   multipart:
-    'As multipart/form-data. A value that is a ci-blob:// URI, or an object with it as uri, is sent as a file.',
+    'As multipart/form-data. A value that is a ci-blob:// URI, or an object with it as uri, ' +
+    'is sent as a file.',
   text: 'As text, in the media type of the header Content-Type.',
   binary: 'As the bytes of a file: a ci-blob:// URI, or an object with it as uri.',
 });
@@ -62,87 +64,51 @@ const GraphQueryOperation = builder.objectRef<Of<'graph_query'>>('GraphQueryOper
   description: 'A Cypher statement.',
   fields: (t) => ({
     type: t.expose('type', typeField),
-    query: t.exposeString('query', {
-      description: 'The Cypher statement. Its $parameters are the inputs of the Tool.',
-    }),
-    access: t.expose('access', {
-      type: GraphAccess,
-      description: 'Whether the statement may write.',
+    ...exposed(t, {
+      query: ['String', 'The Cypher statement. Its $parameters are the inputs of the Tool.'],
+      access: [GraphAccess, 'Whether the statement may write.'],
     }),
   }),
 });
 const ParameterStyle = builder.objectRef<ParameterStyleModel>('ParameterStyle').implement({
   description: 'How one parameter of an HTTP request is written.',
-  fields: (t) => ({
-    in: t.field({
-      type: ParameterPlace,
-      description: 'Where the parameter stands.',
-      resolve: (style) => style.in,
+  fields: (t) =>
+    exposed(t, {
+      in: [ParameterPlace, 'Where the parameter stands.'],
+      name: ['String', 'Variable of the path, or key of query, headers, cookies or the form.'],
+      style: [nullable(ParameterStyleName), 'Null: SIMPLE in path and header, FORM elsewhere.'],
+      explode: [
+        'Boolean?',
+        'Whether each item is a parameter of its own. Null: only with the style FORM.',
+      ],
+      allowReserved: [
+        'Boolean?',
+        'Whether characters such as / and : are not encoded. Null: they are encoded.',
+      ],
     }),
-    name: t.exposeString('name', {
-      description: 'Variable of the path, or key of query, headers, cookies or the form.',
-    }),
-    style: t.field({
-      type: ParameterStyleName,
-      nullable: true,
-      description: 'Null: SIMPLE in path and header, FORM elsewhere.',
-      resolve: ({ style }) => style ?? null,
-    }),
-    explode: t.boolean({
-      nullable: true,
-      description: 'Whether each item is a parameter of its own. Null: only with the style FORM.',
-      resolve: ({ explode }) => explode ?? null,
-    }),
-    allowReserved: t.boolean({
-      nullable: true,
-      description: 'Whether characters such as / and : are not encoded. Null: they are encoded.',
-      resolve: ({ allowReserved }) => allowReserved ?? null,
-    }),
-  }),
 });
 const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation').implement({
   description: 'An HTTP request.',
   fields: (t) => ({
     type: t.expose('type', typeField),
-    method: t.expose('method', { type: HttpMethod, description: 'HTTP method.' }),
-    path: t.exposeString('path', {
-      description: 'Handlebars template, appended to the endpoint. Values are URI-encoded.',
-    }),
-    query: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Query parameters. Strings in it are templates.',
-      resolve: ({ query }) => query ?? null,
-    }),
-    headers: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Headers. Their values are templates.',
-      resolve: ({ headers }) => headers ?? null,
-    }),
-    cookies: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Cookies. Their values are templates.',
-      resolve: ({ cookies }) => cookies ?? null,
-    }),
-    body: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'Request body. Strings in it are templates.',
-      resolve: ({ body }) => body ?? null,
-    }),
-    bodyKind: t.field({
-      type: BodyKind,
-      nullable: true,
-      description:
-        'How the body is written. Null: text as text, other values as JSON, or as a form where the header Content-Type says so.',
-      resolve: ({ bodyKind }) => bodyKind ?? null,
+    ...exposed(t, {
+      method: [HttpMethod, 'HTTP method.'],
+      path: ['String', 'Handlebars template, appended to the endpoint. Values are URI-encoded.'],
+      query: ['JSONObject?', 'Query parameters. Strings in it are templates.'],
+      headers: ['JSONObject?', 'Headers. Their values are templates.'],
+      cookies: ['JSONObject?', 'Cookies. Their values are templates.'],
+      body: ['JSON?', 'Request body. Strings in it are templates.'],
+      bodyKind: [
+        nullable(BodyKind),
+        'How the body is written. Null: text as text, other values as JSON, or as a form ' +
+          'where the header Content-Type says so.',
+      ],
     }),
     styles: t.field({
       type: [ParameterStyle],
       description:
-        'Parameters that are written in a style of their own. Others: a list repeats its name in a query or form, other lists and objects are JSON.',
+        'Parameters that are written in a style of their own. Others: a list repeats its name ' +
+        'in a query or form, other lists and objects are JSON.',
       resolve: ({ styles }) => [...(styles ?? [])],
     }),
   }),
@@ -151,25 +117,17 @@ const LlmCallOperation = builder.objectRef<Of<'llm_call'>>('LlmCallOperation').i
   description: 'A prompt to a language model.',
   fields: (t) => ({
     type: t.expose('type', typeField),
-    systemPrompt: t.string({
-      nullable: true,
-      description: 'System prompt, a template.',
-      resolve: ({ systemPrompt }) => systemPrompt ?? null,
-    }),
-    promptTemplate: t.exposeString('promptTemplate', {
-      description: 'User prompt, a template.',
-    }),
-    messages: t.string({
-      nullable: true,
-      description:
+    ...exposed(t, {
+      systemPrompt: ['String?', 'System prompt, a template.'],
+      promptTemplate: ['String', 'User prompt, a template.'],
+      messages: [
+        'String?',
         'Name of the input that holds messages [{role, content}], sent before the prompt.',
-      resolve: ({ messages }) => messages ?? null,
-    }),
-    responseSchema: t.field({
-      type: 'JSONSchema',
-      nullable: true,
-      description: 'If set, the answer is a JSON object that is valid against this schema.',
-      resolve: ({ responseSchema }) => responseSchema ?? null,
+      ],
+      responseSchema: [
+        'JSONSchema?',
+        'If set, the answer is a JSON object that is valid against this schema.',
+      ],
     }),
   }),
 });
@@ -177,13 +135,13 @@ const McpCallOperation = builder.objectRef<Of<'mcp_call'>>('McpCallOperation').i
   description: 'A call of a tool on an MCP server.',
   fields: (t) => ({
     type: t.expose('type', typeField),
-    tool: t.exposeString('tool', { description: 'Name of the tool on the MCP server.' }),
-    arguments: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description:
-        'Arguments of the tool. Strings in it are templates. Null: the inputs are passed unchanged.',
-      resolve: (operation) => operation.arguments ?? null,
+    ...exposed(t, {
+      tool: ['String', 'Name of the tool on the MCP server.'],
+      arguments: [
+        'JSONObject?',
+        'Arguments of the tool. Strings in it are templates. Null: the inputs are passed ' +
+          'unchanged.',
+      ],
     }),
   }),
 });
@@ -203,107 +161,79 @@ export const Operation = builder.unionType('Operation', {
 
 const GraphQueryInput = builder.inputType('GraphQueryInput', {
   description: 'A Cypher statement.',
-  fields: (t) => ({
-    query: t.string({
-      required: true,
-      description: 'The Cypher statement. Its $parameters are the properties of inputSchema.',
-    }),
-    access: t.field({
-      type: GraphAccess,
-      required: true,
-      defaultValue: 'read',
-      description: 'Whether the statement may write.',
-    }),
+  fields: inputFields({
+    query: ['String!', 'The Cypher statement. Its $parameters are the properties of inputSchema.'],
+    access: [required(GraphAccess), 'Whether the statement may write.', 'read'],
   }),
 });
 const ParameterStyleInput = builder.inputType('ParameterStyleInput', {
   description: 'How one parameter of an HTTP request is written.',
-  fields: (t) => ({
-    in: t.field({
-      type: ParameterPlace,
-      required: true,
-      description: 'Where the parameter stands.',
-    }),
-    name: t.string({
-      required: true,
-      description: 'Variable of the path, or key of query, headers, cookies or the form.',
-    }),
-    style: t.field({
-      type: ParameterStyleName,
-      description: 'Default: SIMPLE in path and header, FORM elsewhere.',
-    }),
-    explode: t.boolean({
-      description:
-        'Whether each item is a parameter of its own. Default: only with the style FORM.',
-    }),
-    allowReserved: t.boolean({
-      description: 'Whether characters such as / and : are not encoded. Default: false.',
-    }),
+  fields: inputFields({
+    in: [required(ParameterPlace), 'Where the parameter stands.'],
+    name: ['String!', 'Variable of the path, or key of query, headers, cookies or the form.'],
+    style: [ParameterStyleName, 'Default: SIMPLE in path and header, FORM elsewhere.'],
+    explode: [
+      'Boolean',
+      'Whether each item is a parameter of its own. Default: only with the style FORM.',
+    ],
+    allowReserved: [
+      'Boolean',
+      'Whether characters such as / and : are not encoded. Default: false.',
+    ],
   }),
 });
 const RestCallInput = builder.inputType('RestCallInput', {
   description:
-    'An HTTP request. In query, headers and body, a value that is exactly one {{name}} keeps its JSON type.',
-  fields: (t) => ({
-    method: t.field({ type: HttpMethod, required: true, description: 'HTTP method.' }),
-    path: t.string({
-      required: true,
-      description: 'Handlebars template, appended to the endpoint: /items/{{id}}.',
-    }),
-    query: t.field({ type: 'JSONObject', description: 'Query parameters.' }),
-    headers: t.field({
-      type: 'JSONObject',
-      description: 'Headers, in addition to those of the connection.',
-    }),
-    cookies: t.field({ type: 'JSONObject', description: 'Cookies.' }),
-    body: t.field({ type: 'JSON', description: 'Request body.' }),
-    bodyKind: t.field({
-      type: BodyKind,
-      description:
-        'How the body is written. Default: text as text, other values as JSON, or as a form where the header Content-Type says so.',
-    }),
-    styles: t.field({
-      type: [ParameterStyleInput],
-      description: 'Parameters that are written in a style of their own.',
-    }),
+    'An HTTP request. In query, headers and body, a value that is exactly one {{name}} keeps ' +
+    'its JSON type.',
+  fields: inputFields({
+    method: [required(HttpMethod), 'HTTP method.'],
+    path: ['String!', 'Handlebars template, appended to the endpoint: /items/{{id}}.'],
+    query: ['JSONObject', 'Query parameters.'],
+    headers: ['JSONObject', 'Headers, in addition to those of the connection.'],
+    cookies: ['JSONObject', 'Cookies.'],
+    body: ['JSON', 'Request body.'],
+    bodyKind: [
+      BodyKind,
+      'How the body is written. Default: text as text, other values as JSON, or as a form ' +
+        'where the header Content-Type says so.',
+    ],
+    styles: [[ParameterStyleInput], 'Parameters that are written in a style of their own.'],
   }),
 });
 const LlmCallInput = builder.inputType('LlmCallInput', {
   description: 'A prompt to a language model.',
-  fields: (t) => ({
-    systemPrompt: t.string({ description: 'System prompt, a template.' }),
-    promptTemplate: t.string({ required: true, description: 'User prompt, a template.' }),
-    messages: t.string({
-      description:
-        'Name of the inputSchema property that holds messages [{role, content}], sent before the prompt.',
-    }),
-    responseSchema: t.field({
-      type: 'JSONSchema',
-      description: 'If set, the answer is a JSON object that is valid against this schema.',
-    }),
+  fields: inputFields({
+    systemPrompt: ['String', 'System prompt, a template.'],
+    promptTemplate: ['String!', 'User prompt, a template.'],
+    messages: [
+      'String',
+      'Name of the inputSchema property that holds messages [{role, content}], sent before ' +
+        'the prompt.',
+    ],
+    responseSchema: [
+      'JSONSchema',
+      'If set, the answer is a JSON object that is valid against this schema.',
+    ],
   }),
 });
 const McpCallInput = builder.inputType('McpCallInput', {
   description: 'A call of a tool on an MCP server.',
-  fields: (t) => ({
-    tool: t.string({ required: true, description: 'Name of the tool on the MCP server.' }),
-    arguments: t.field({
-      type: 'JSONObject',
-      description: 'Arguments of the tool. Default: the inputs, unchanged.',
-    }),
+  fields: inputFields({
+    tool: ['String!', 'Name of the tool on the MCP server.'],
+    arguments: ['JSONObject', 'Arguments of the tool. Default: the inputs, unchanged.'],
   }),
 });
 
 export const OperationInput = builder.inputType('OperationInput', {
   description: 'Operation of a Tool: exactly one of these fields.',
   isOneOf: true,
-  fields: (t) =>
-    ({
-      graphQuery: t.field({ type: GraphQueryInput, description: 'For a neo4j_graph Service.' }),
-      restCall: t.field({ type: RestCallInput, description: 'For a rest_api Service.' }),
-      llmCall: t.field({ type: LlmCallInput, description: 'For an llm_provider Service.' }),
-      mcpCall: t.field({ type: McpCallInput, description: 'For an mcp_server Service.' }),
-    }) satisfies Record<OperationField, unknown>,
+  fields: inputFields({
+    graphQuery: [GraphQueryInput, 'For a neo4j_graph Service.'],
+    restCall: [RestCallInput, 'For a rest_api Service.'],
+    llmCall: [LlmCallInput, 'For an llm_provider Service.'],
+    mcpCall: [McpCallInput, 'For an mcp_server Service.'],
+  } satisfies Record<OperationField, readonly [unknown, string]>),
 });
 type OperationInput = typeof OperationInput.$inferInput;
 

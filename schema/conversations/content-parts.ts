@@ -6,6 +6,7 @@ import {
 } from '../../src/session-graph/events/file-upload.service.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { exposed, inputFields } from '../fields.ts';
 import { payloadOf, userErrorsField } from '../payload.ts';
 
 type Of<Type extends PartModel['type']> = Extract<PartModel, { readonly type: Type }>;
@@ -16,26 +17,28 @@ const FILE_TYPES = 'application/pdf, application/json, text/plain, text/markdown
 
 const TextPart = builder.objectRef<Of<'text'>>('TextPart').implement({
   description: 'A text in the content of a turn.',
-  fields: (t) => ({ text: t.exposeString('text', { description: 'The text.' }) }),
+  fields: (t) =>
+    exposed(t, {
+      text: ['String', 'The text.'],
+    }),
 });
 const ImagePart = builder.objectRef<Of<'image'>>('ImagePart').implement({
   description: 'An image in the content of a turn.',
-  fields: (t) => ({
-    uri: t.exposeString('uri', { description: URI }),
-    mediaType: t.exposeString('mediaType', { description: IMAGE_TYPES }),
-    alt: t.exposeString('alt', {
-      nullable: true,
-      description: 'Describes the image in words.',
+  fields: (t) =>
+    exposed(t, {
+      uri: ['String', URI],
+      mediaType: ['String', IMAGE_TYPES],
+      alt: ['String?', 'Describes the image in words.'],
     }),
-  }),
 });
 const FilePart = builder.objectRef<Of<'file'>>('FilePart').implement({
   description: 'A file in the content of a turn.',
-  fields: (t) => ({
-    uri: t.exposeString('uri', { description: URI }),
-    mediaType: t.exposeString('mediaType', { description: FILE_TYPES }),
-    name: t.exposeString('name', { nullable: true, description: 'Name of the file.' }),
-  }),
+  fields: (t) =>
+    exposed(t, {
+      uri: ['String', URI],
+      mediaType: ['String', FILE_TYPES],
+      name: ['String?', 'Name of the file.'],
+    }),
 });
 
 export const ContentPart = builder.unionType('ContentPart', {
@@ -51,27 +54,27 @@ export function partsShown(content: string, parts: readonly PartModel[] | null):
 
 const ImagePartInput = builder.inputType('ImagePartInput', {
   description: 'A reference to an image, at most 5 MiB.',
-  fields: (t) => ({
-    uri: t.string({ required: true, description: URI }),
-    mediaType: t.string({ required: true, description: IMAGE_TYPES }),
-    alt: t.string({ description: 'Describes the image in words, up to 500 characters.' }),
+  fields: inputFields({
+    uri: ['String!', URI],
+    mediaType: ['String!', IMAGE_TYPES],
+    alt: ['String', 'Describes the image in words, up to 500 characters.'],
   }),
 });
 const FilePartInput = builder.inputType('FilePartInput', {
   description: 'A reference to a file, at most 5 MiB.',
-  fields: (t) => ({
-    uri: t.string({ required: true, description: URI }),
-    mediaType: t.string({ required: true, description: FILE_TYPES }),
-    name: t.string({ description: 'Name of the file, up to 500 characters.' }),
+  fields: inputFields({
+    uri: ['String!', URI],
+    mediaType: ['String!', FILE_TYPES],
+    name: ['String', 'Name of the file, up to 500 characters.'],
   }),
 });
 export const ContentPartInput = builder.inputType('ContentPartInput', {
   isOneOf: true,
   description: 'A part that follows the text of a turn: exactly one of text, image and file.',
-  fields: (t) => ({
-    text: t.string({ description: 'A text.' }),
-    image: t.field({ type: ImagePartInput, description: 'An image.' }),
-    file: t.field({ type: FilePartInput, description: 'A file.' }),
+  fields: inputFields({
+    text: ['String', 'A text.'],
+    image: [ImagePartInput, 'An image.'],
+    file: [FilePartInput, 'A file.'],
   }),
 });
 
@@ -101,11 +104,8 @@ function partOf({ text, image, file }: GivenPart): PartModel {
 
 const UploadFileInput = builder.inputType('UploadFileInput', {
   description: 'Input for storing a file.',
-  fields: (t) => ({
-    content: t.string({
-      required: true,
-      description: 'The bytes in base64, at most 5 MiB before encoding.',
-    }),
+  fields: inputFields({
+    content: ['String!', 'The bytes in base64, at most 5 MiB before encoding.'],
   }),
 });
 const NOTHING: { uri: string | null; size: number | null } = { uri: null, size: null };
@@ -114,11 +114,10 @@ const UploadFilePayload = builder
   .implement({
     description: 'The stored file, or the problems.',
     fields: (t) => ({
-      uri: t.exposeString('uri', {
-        nullable: true,
-        description: 'ci-blob://uploads/{key}: for parts of a turn, and for the query blob.',
+      ...exposed(t, {
+        uri: ['String?', 'ci-blob://uploads/{key}: for parts of a turn, and for the query blob.'],
+        size: ['Int?', 'Size in bytes.'],
       }),
-      size: t.exposeInt('size', { nullable: true, description: 'Size in bytes.' }),
       userErrors: userErrorsField(t as never),
     }),
   });
@@ -127,7 +126,10 @@ builder.mutationField('uploadFile', (t) =>
   t.field({
     type: UploadFilePayload,
     description:
-      'Stores an image or file of yours for the parts of a turn. The same bytes give the same uri. All files of a user have a maximum size (AIDEN_UPLOADS_MB_MAX, default 1,000 MB); above it TOO_LARGE. A file that nothing of yours names is deleted when it is older than runRetentionDays and 30 days; the same bytes again make it young.',
+      'Stores an image or file of yours for the parts of a turn. The same bytes give the same ' +
+      'uri. All files of a user have a maximum size (AIDEN_UPLOADS_MB_MAX, default 1,000 MB); ' +
+      'above it TOO_LARGE. A file that nothing of yours names is deleted when it is older ' +
+      'than runRetentionDays and 30 days; the same bytes again make it young.',
     args: { input: t.arg({ type: UploadFileInput, required: true, description: 'The file.' }) },
     resolve: (_root, { input }, context) =>
       payloadOf<typeof NOTHING>(

@@ -30,8 +30,9 @@ import type { Turn as TurnModel } from '../../src/conversations/turn.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, edgeOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
+import { argFields, exposed, inputFields, nullable, required } from '../fields.ts';
 import { made, Node, nodeType, Timestamped } from '../nodes.ts';
-import { idInput, payload, payloadOf, payloadType, userErrorsField } from '../payload.ts';
+import { idInput, mutation, payloadOf, payloadType, userErrorsField } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from '../runs/runs.ts';
 import { Owned } from '../users/users.ts';
@@ -83,35 +84,28 @@ const ConversationTurnConnection = connectionOf('ConversationTurn', Conversation
 
 const ConversationFork = builder.objectRef<ForkModel>('ConversationFork').implement({
   description: 'Origin of a forked conversation.',
-  fields: (t) => ({
-    conversation: t.field({
-      type: Conversation,
-      description: 'The conversation that was forked.',
-      resolve: ({ conversationId }) => conversationId,
+  fields: (t) =>
+    exposed(t, {
+      conversation: [Conversation, 'The conversation that was forked.', 'conversationId'],
+      originTurn: [ConversationTurn, 'The last turn that was copied.', 'originTurnId'],
+      originAlternative: [
+        Alternative,
+        'The alternative of that turn that was copied and is active in the fork.',
+        'originAlternativeId',
+      ],
     }),
-    originTurn: t.field({
-      type: ConversationTurn,
-      description: 'The last turn that was copied.',
-      resolve: ({ originTurnId }) => originTurnId,
-    }),
-    originAlternative: t.field({
-      type: Alternative,
-      description: 'The alternative of that turn that was copied and is active in the fork.',
-      resolve: ({ originAlternativeId }) => originAlternativeId,
-    }),
-  }),
 });
 
 const ConversationRecall = builder.objectRef<RecallModel>('ConversationRecall').implement({
   description: 'How much of earlier talk the working memory of a conversation recalls.',
-  fields: (t) => ({
-    tokens: t.exposeInt('tokens', {
-      description: 'The most tokens of recalled memories (cl100k_base); 0 recalls nothing.',
+  fields: (t) =>
+    exposed(t, {
+      tokens: ['Int', 'The most tokens of recalled memories (cl100k_base); 0 recalls nothing.'],
+      otherConversations: [
+        'Boolean',
+        'Whether memories of your other conversations are recalled, too.',
+      ],
     }),
-    otherConversations: t.exposeBoolean('otherConversations', {
-      description: 'Whether memories of your other conversations are recalled, too.',
-    }),
-  }),
 });
 
 Conversation.implement({
@@ -119,21 +113,23 @@ Conversation.implement({
     'A tree of turns. It can be archived but not deleted, and its contents are immutable.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
-    title: t.exposeString('title', { nullable: true, description: 'Display name.' }),
-    status: t.expose('status', {
-      type: ConversationStatus,
-      description: 'Status of a conversation.',
-    }),
-    defaultProcess: t.field({
-      type: Process,
-      nullable: true,
-      description:
-        'The Process that was last chosen to answer, by a message or by an update. Each alternative has its own Process.',
-      resolve: ({ defaultProcessId }) => defaultProcessId,
-    }),
-    recall: t.expose('recall', {
-      type: ConversationRecall,
-      description: 'How much of earlier talk is recalled for an answer. A fork copies it.',
+    ...exposed(t, {
+      title: ['String?', 'Display name.'],
+      status: [ConversationStatus, 'Status of a conversation.'],
+      defaultProcess: [
+        nullable(Process),
+        'The Process that was last chosen to answer, by a message or by an update. Each ' +
+          'alternative has its own Process.',
+        'defaultProcessId',
+      ],
+      recall: [
+        ConversationRecall,
+        'How much of earlier talk is recalled for an answer. A fork copies it.',
+      ],
+      forkedFrom: [
+        nullable(ConversationFork),
+        'Origin of the fork; null if the conversation is not a fork.',
+      ],
     }),
     turns: t.field({
       type: ConversationTurnConnection,
@@ -148,7 +144,7 @@ Conversation.implement({
     activePath: t.field({
       type: [ConversationTurn],
       description: 'The active path, root first.',
-      args: { from: t.arg.id({ description: 'Return the path through this turn instead.' }) },
+      args: argFields(t, { from: ['ID', 'Return the path through this turn instead.'] }),
       resolve: async ({ id: conversationId }, { from }, context) => {
         const { userId } = viewerOf(context);
         const throughTurnId = from ?? null;
@@ -159,11 +155,6 @@ Conversation.implement({
           throw new Refusal([notFound('turn', ['from'])]);
         return path;
       },
-    }),
-    forkedFrom: t.expose('forkedFrom', {
-      type: ConversationFork,
-      nullable: true,
-      description: 'Origin of the fork; null if the conversation is not a fork.',
     }),
     forks: t.field({
       type: [Conversation],
@@ -177,37 +168,29 @@ ConversationTurn.implement({
   description: 'A position in the tree of a conversation. Its contents are its alternatives.',
   interfaces: [Node],
   fields: (t) => ({
-    conversation: t.field({
-      type: Conversation,
-      description: 'The conversation that it belongs to.',
-      resolve: ({ conversationId }) => conversationId,
+    ...exposed(t, {
+      conversation: [Conversation, 'The conversation that it belongs to.', 'conversationId'],
+      sequence: ['Int', 'Depth in the tree, from 1.'],
+      speaker: [Speaker, 'Author of the turn.'],
+      turnType: [TurnType, 'Kind of turn.'],
+      createdAt: ['DateTime', 'Creation time.', 'timestamp'],
+      parent: [nullable(ConversationTurn), 'The parent turn; null for the root.', 'parentId'],
+      viaAlternative: [
+        nullable(Alternative),
+        "The parent's alternative that was active when this turn was created.",
+        'viaAlternativeId',
+      ],
     }),
-    sequence: t.exposeInt('sequence', { description: 'Depth in the tree, from 1.' }),
-    speaker: t.expose('speaker', { type: Speaker, description: 'Author of the turn.' }),
-    turnType: t.expose('turnType', { type: TurnType, description: 'Kind of turn.' }),
     content: t.string({
       description: 'Content of the first alternative.',
       resolve: async ({ id }, _args, context) =>
         contentOf((await loadAlternatives(context, id))[0], context),
     }),
-    createdAt: t.expose('timestamp', { type: 'DateTime', description: 'Creation time.' }),
     saidAt: t.field({
       type: 'DateTime',
       description: 'Time at which the first alternative was said.',
       resolve: async ({ id, timestamp }, _args, context) =>
         (await loadAlternatives(context, id))[0]?.saidAt ?? timestamp,
-    }),
-    parent: t.field({
-      type: ConversationTurn,
-      nullable: true,
-      description: 'The parent turn; null for the root.',
-      resolve: ({ parentId }) => parentId,
-    }),
-    viaAlternative: t.field({
-      type: Alternative,
-      nullable: true,
-      description: "The parent's alternative that was active when this turn was created.",
-      resolve: ({ viaAlternativeId }) => viaAlternativeId,
     }),
     children: t.field({
       type: [ConversationTurn],
@@ -235,16 +218,32 @@ Alternative.implement({
   description: 'One version of a turn. Its content is written once.',
   interfaces: [Node],
   fields: (t) => ({
-    turn: t.field({
-      type: ConversationTurn,
-      description: 'The turn that it is a version of.',
-      resolve: ({ turnId }) => turnId,
-    }),
-    sequence: t.exposeInt('sequence', {
-      description: 'Number of the version within its turn, from 1.',
-    }),
-    isActive: t.exposeBoolean('isActive', {
-      description: 'Whether it is the active alternative of its turn.',
+    ...exposed(t, {
+      turn: [ConversationTurn, 'The turn that it is a version of.', 'turnId'],
+      sequence: ['Int', 'Number of the version within its turn, from 1.'],
+      isActive: ['Boolean', 'Whether it is the active alternative of its turn.'],
+      createdAt: ['DateTime', 'Creation time.'],
+      saidAt: [
+        'DateTime',
+        'Time at which it was said: saidAt of appendTurn, else the creation time.',
+      ],
+      hasChildren: ['Boolean', 'Whether another alternative answers it.'],
+      cacheStatus: [CacheStatus, 'Whether it answers the active path.'],
+      respondsTo: [
+        nullable(Alternative),
+        "The parent turn's alternative that it answers; null at the root.",
+        'respondsToId',
+      ],
+      executedBy: [
+        nullable(Process),
+        'The Process that wrote it; null for users and the system.',
+        'executedById',
+      ],
+      run: [
+        nullable(ProcessRun),
+        "The run that writes it. The run's status explains a missing answer.",
+        'runId',
+      ],
     }),
     content: t.string({
       description: 'Its content; while it is generated, the text streamed so far.',
@@ -253,39 +252,10 @@ Alternative.implement({
     parts: t.field({
       type: [ContentPart],
       description:
-        'Its content in parts: texts, images and files. A text alone is one part; `content` names images and files in brackets.',
+        'Its content in parts: texts, images and files. A text alone is one part; `content` ' +
+        'names images and files in brackets.',
       resolve: async (alternative, _args, context) =>
         partsShown(await contentOf(alternative, context), alternative.parts),
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-    saidAt: t.expose('saidAt', {
-      type: 'DateTime',
-      description: 'Time at which it was said: saidAt of appendTurn, else the creation time.',
-    }),
-    hasChildren: t.exposeBoolean('hasChildren', {
-      description: 'Whether another alternative answers it.',
-    }),
-    cacheStatus: t.expose('cacheStatus', {
-      type: CacheStatus,
-      description: 'Whether it answers the active path.',
-    }),
-    respondsTo: t.field({
-      type: Alternative,
-      nullable: true,
-      description: "The parent turn's alternative that it answers; null at the root.",
-      resolve: ({ respondsToId }) => respondsToId,
-    }),
-    executedBy: t.field({
-      type: Process,
-      nullable: true,
-      description: 'The Process that wrote it; null for users and the system.',
-      resolve: ({ executedById }) => executedById,
-    }),
-    run: t.field({
-      type: ProcessRun,
-      nullable: true,
-      description: "The run that writes it. The run's status explains a missing answer.",
-      resolve: ({ runId }) => runId,
     }),
   }),
 });
@@ -310,7 +280,7 @@ builder.queryFields((t) => ({
     type: Conversation,
     nullable: true,
     description: 'A conversation by id; null if it does not exist or is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the conversation.' }) },
+    args: argFields(t, { id: ['ID!', 'Id of the conversation.'] }),
     resolve: (_root, { id }) => id,
   }),
   conversations: t.field({
@@ -332,7 +302,7 @@ builder.queryFields((t) => ({
     type: ConversationTurn,
     nullable: true,
     description: 'A turn by id; null if it does not exist or is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the turn.' }) },
+    args: argFields(t, { id: ['ID!', 'Id of the turn.'] }),
     resolve: (_root, { id }) => id,
   }),
 }));
@@ -413,227 +383,179 @@ const SendMessagePayload = builder
 
 const KEY = 'Idempotency key. The same input under the same key returns the first result.';
 const PARENT =
-  'Id of the alternative to follow. Default: the active alternative of the last turn on the active path, or none for the first turn.';
+  'Id of the alternative to follow. Default: the active alternative of the last turn on the ' +
+  'active path, or none for the first turn.';
 const ACTIVATE =
-  'Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE.';
+  'Makes an inactive parent alternative the active one. Without it, an inactive parent gives ' +
+  'STATE.';
 const PARTS = 'Images, files and further texts that follow the text, at most 20.';
 const CONTEXT =
-  'Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence.';
+  'Values for the variables of the Process. message, messages, recalled, workingMemory and ' +
+  'conversationId are supplied; values given here take precedence.';
 
-const RECALL_TOKENS = `The most tokens of recalled memories, 0 to ${RECALL_TOKENS_MAX}; 0 recalls nothing. null restores ${RECALL_DEFAULT.tokens}.`;
+const RECALL_TOKENS =
+  `The most tokens of recalled memories, 0 to ${RECALL_TOKENS_MAX}; 0 recalls nothing. null ` +
+  `restores ${RECALL_DEFAULT.tokens}.`;
 const RecallInput = builder.inputType('RecallInput', {
   description: 'How much of earlier talk is recalled. Omitted fields stay unchanged.',
-  fields: (t) => ({
-    tokens: t.int({ description: RECALL_TOKENS }),
-    otherConversations: t.boolean({
-      description: 'Whether to recall memories of your other conversations. null restores true.',
-    }),
+  fields: inputFields({
+    tokens: ['Int', RECALL_TOKENS],
+    otherConversations: [
+      'Boolean',
+      'Whether to recall memories of your other conversations. null restores true.',
+    ],
   }),
 });
 const CreateConversationInput = builder.inputType('CreateConversationInput', {
   description: 'Input for a new conversation.',
-  fields: (t) => ({
-    title: t.string({ description: 'Display name.' }),
-    defaultProcessId: t.id({ description: 'Id of the default Process that answers.' }),
-    recall: t.field({
-      type: RecallInput,
-      description: `Default: ${RECALL_DEFAULT.tokens} tokens, from all your conversations.`,
-    }),
+  fields: inputFields({
+    title: ['String', 'Display name.'],
+    defaultProcessId: ['ID', 'Id of the default Process that answers.'],
+    recall: [RecallInput, `Default: ${RECALL_DEFAULT.tokens} tokens, from all your conversations.`],
   }),
 });
 const UpdateConversationInput = builder.inputType('UpdateConversationInput', {
   description: 'Changes to a conversation. Omitted fields stay unchanged.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the conversation.' }),
-    title: t.string({ description: 'Display name; null removes it.' }),
-    defaultProcessId: t.id({ description: 'Id of the default Process; null removes it.' }),
-    status: t.field({
-      type: ConversationStatus,
-      description: 'New status: archive or reactivate the conversation.',
-    }),
-    recall: t.field({ type: RecallInput, description: 'null restores the defaults.' }),
+  fields: inputFields({
+    id: ['ID!', 'Id of the conversation.'],
+    title: ['String', 'Display name; null removes it.'],
+    defaultProcessId: ['ID', 'Id of the default Process; null removes it.'],
+    status: [ConversationStatus, 'New status: archive or reactivate the conversation.'],
+    recall: [RecallInput, 'null restores the defaults.'],
   }),
 });
 const AppendTurnInput = builder.inputType('AppendTurnInput', {
   description: 'Input for a turn without an answer.',
-  fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
-    speaker: t.field({
-      type: Speaker,
-      required: true,
-      defaultValue: 'user',
-      description: 'Author of the turn.',
-    }),
-    turnType: t.field({
-      type: TurnType,
-      required: true,
-      defaultValue: 'message',
-      description: 'Kind of turn.',
-    }),
-    content: t.string({
-      required: true,
-      description: 'The text, up to 256 KiB with its parts. It may be empty if there are parts.',
-    }),
-    parts: t.field({ type: [ContentPartInput], description: PARTS }),
-    saidAt: t.field({
-      type: 'DateTime',
-      description:
-        'Time at which an imported turn was said, from 1970 to now. Default: now. Up to 60 s in the future counts as now; later is INVALID. Any order is accepted: it may be before the parent.',
-    }),
-    parentAlternativeId: t.id({ description: PARENT }),
-    activateParent: t.boolean({ defaultValue: false, description: ACTIVATE }),
-    idempotencyKey: t.string({ description: KEY }),
+  fields: inputFields({
+    conversationId: ['ID!', 'Id of the conversation.'],
+    speaker: [required(Speaker), 'Author of the turn.', 'user'],
+    turnType: [required(TurnType), 'Kind of turn.', 'message'],
+    content: [
+      'String!',
+      'The text, up to 256 KiB with its parts. It may be empty if there are parts.',
+    ],
+    parts: [[ContentPartInput], PARTS],
+    saidAt: [
+      'DateTime',
+      'Time at which an imported turn was said, from 1970 to now. Default: now. Up to 60 s in ' +
+        'the future counts as now; later is INVALID. Any order is accepted: it may be before ' +
+        'the parent.',
+    ],
+    parentAlternativeId: ['ID', PARENT],
+    activateParent: ['Boolean', ACTIVATE, false],
+    idempotencyKey: ['String', KEY],
   }),
 });
 const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'Input for a message that a Process answers.',
-  fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
-    content: t.string({
-      required: true,
-      description: 'The text, up to 256 KiB with its parts. It may be empty if there are parts.',
-    }),
-    parts: t.field({ type: [ContentPartInput], description: PARTS }),
-    processId: t.id({
-      description: "Id of the Process that answers. Default: the conversation's default Process.",
-    }),
-    parentAlternativeId: t.id({ description: PARENT }),
-    activateParent: t.boolean({ defaultValue: false, description: ACTIVATE }),
-    context: t.field({ type: 'JSONObject', description: CONTEXT }),
-    idempotencyKey: t.string({ description: KEY }),
+  fields: inputFields({
+    conversationId: ['ID!', 'Id of the conversation.'],
+    content: [
+      'String!',
+      'The text, up to 256 KiB with its parts. It may be empty if there are parts.',
+    ],
+    parts: [[ContentPartInput], PARTS],
+    processId: [
+      'ID',
+      "Id of the Process that answers. Default: the conversation's default Process.",
+    ],
+    parentAlternativeId: ['ID', PARENT],
+    activateParent: ['Boolean', ACTIVATE, false],
+    context: ['JSONObject', CONTEXT],
+    idempotencyKey: ['String', KEY],
   }),
 });
 const GenerateTurnInput = builder.inputType('GenerateTurnInput', {
   description: 'Input for an answer to an existing alternative.',
-  fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
-    parentAlternativeId: t.id({ required: true, description: 'Id of the alternative to answer.' }),
-    activateParent: t.boolean({ defaultValue: false, description: ACTIVATE }),
-    processId: t.id({ required: true, description: 'Id of the Process that answers.' }),
-    context: t.field({ type: 'JSONObject', description: CONTEXT }),
-    idempotencyKey: t.string({ description: KEY }),
+  fields: inputFields({
+    conversationId: ['ID!', 'Id of the conversation.'],
+    parentAlternativeId: ['ID!', 'Id of the alternative to answer.'],
+    activateParent: ['Boolean', ACTIVATE, false],
+    processId: ['ID!', 'Id of the Process that answers.'],
+    context: ['JSONObject', CONTEXT],
+    idempotencyKey: ['String', KEY],
   }),
 });
 const AddAlternativeInput = builder.inputType('AddAlternativeInput', {
   description: 'Input for another alternative of a turn.',
-  fields: (t) => ({
-    turnId: t.id({ required: true, description: 'Id of the turn.' }),
-    content: t.string({
-      description: 'The new content. Only for turns of users and of the system.',
-    }),
-    parts: t.field({ type: [ContentPartInput], description: PARTS }),
-    processId: t.id({
-      description:
-        "Id of the Process that answers. Only for turns of agents. Default: the Process of the active alternative, else the conversation's default.",
-    }),
-    respondsToId: t.id({
-      description: "Id of the parent's alternative to answer. Default: the active one.",
-    }),
-    context: t.field({ type: 'JSONObject', description: CONTEXT }),
-    idempotencyKey: t.string({ description: KEY }),
+  fields: inputFields({
+    turnId: ['ID!', 'Id of the turn.'],
+    content: ['String', 'The new content. Only for turns of users and of the system.'],
+    parts: [[ContentPartInput], PARTS],
+    processId: [
+      'ID',
+      'Id of the Process that answers. Only for turns of agents. Default: the Process of the ' +
+        "active alternative, else the conversation's default.",
+    ],
+    respondsToId: ['ID', "Id of the parent's alternative to answer. Default: the active one."],
+    context: ['JSONObject', CONTEXT],
+    idempotencyKey: ['String', KEY],
   }),
 });
 const ForkConversationInput = builder.inputType('ForkConversationInput', {
   description: 'Input for forking a conversation.',
-  fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
-    turnId: t.id({ required: true, description: 'Id of the last turn to copy.' }),
-    alternativeId: t.id({
-      required: true,
-      description: 'Id of the alternative of that turn that becomes active in the fork.',
-    }),
-    title: t.string({ description: 'Display name of the fork. Default: that of the original.' }),
+  fields: inputFields({
+    conversationId: ['ID!', 'Id of the conversation.'],
+    turnId: ['ID!', 'Id of the last turn to copy.'],
+    alternativeId: ['ID!', 'Id of the alternative of that turn that becomes active in the fork.'],
+    title: ['String', 'Display name of the fork. Default: that of the original.'],
   }),
 });
 
-const ActivateAlternativeInput = idInput('ActivateAlternativeInput', 'Id of the alternative.');
+mutation('createConversation', {
+  description: 'Creates a conversation of your own.',
+  input: [CreateConversationInput, 'The new conversation.'],
+  payload: ConversationPayload,
+  run: createConversation,
+});
+mutation('updateConversation', {
+  description: 'Changes the name, default Process, status or recall of a conversation.',
+  input: [UpdateConversationInput, 'The changes.'],
+  payload: ConversationPayload,
+  run: updateConversation,
+});
+mutation('forkConversation', {
+  description: 'Creates a conversation of its own from a copy of the path to this alternative.',
+  input: [ForkConversationInput, 'Id of the conversation.'],
+  payload: ConversationPayload,
+  run: forkConversation,
+});
+mutation('appendTurn', {
+  description: 'Adds a turn without starting a run.',
+  input: [AppendTurnInput, 'The turn.'],
+  payload: TurnPayload,
+  run: (context, viewer, input) => appendTurn(context, viewer, withParts(input)),
+});
+mutation('generateTurn', {
+  description: 'Starts a Process that answers any alternative in a new turn.',
+  input: [GenerateTurnInput, 'The answer to generate.'],
+  payload: TurnPayload,
+  run: generateTurn,
+});
+mutation('addAlternative', {
+  description:
+    'Creates another alternative of a turn and makes it active: an edit, or a regenerated answer.',
+  input: [AddAlternativeInput, 'The alternative.'],
+  payload: AlternativePayload,
+  run: (context, viewer, input) => addAlternative(context, viewer, withParts(input)),
+});
+mutation('activateAlternative', {
+  description: 'Makes this alternative the active one of its turn.',
+  input: [idInput('ActivateAlternativeInput', 'Id of the alternative.'), 'The alternative.'],
+  payload: AlternativePayload,
+  run: activateAlternative,
+});
+
 builder.mutationFields((t) => ({
-  createConversation: t.field({
-    type: ConversationPayload,
-    description: 'Creates a conversation of your own.',
-    args: {
-      input: t.arg({
-        type: CreateConversationInput,
-        required: true,
-        description: 'The new conversation.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('conversation', () => createConversation(context, viewerOf(context), input)),
-  }),
-  updateConversation: t.field({
-    type: ConversationPayload,
-    description: 'Changes the name, default Process, status or recall of a conversation.',
-    args: {
-      input: t.arg({ type: UpdateConversationInput, required: true, description: 'The changes.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('conversation', () => updateConversation(context, viewerOf(context), input)),
-  }),
-  forkConversation: t.field({
-    type: ConversationPayload,
-    description: 'Creates a conversation of its own from a copy of the path to this alternative.',
-    args: {
-      input: t.arg({
-        type: ForkConversationInput,
-        required: true,
-        description: 'Id of the conversation.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('conversation', () => forkConversation(context, viewerOf(context), input)),
-  }),
-  appendTurn: t.field({
-    type: TurnPayload,
-    description: 'Adds a turn without starting a run.',
-    args: { input: t.arg({ type: AppendTurnInput, required: true, description: 'The turn.' }) },
-    resolve: (_root, { input }, context) =>
-      payload('turn', () => appendTurn(context, viewerOf(context), withParts(input))),
-  }),
   sendMessage: t.field({
     type: SendMessagePayload,
     description:
-      'Adds a message and starts a Process to answer it. runEvents of the run streams the text of the answer.',
+      'Adds a message and starts a Process to answer it. runEvents of the run streams the ' +
+      'text of the answer.',
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
     resolve: (_root, { input }, context) =>
       payloadOf<typeof NOTHING_SENT>(NOTHING_SENT, () =>
         sendMessage(context, viewerOf(context), withParts(input)),
       ),
-  }),
-  generateTurn: t.field({
-    type: TurnPayload,
-    description: 'Starts a Process that answers any alternative in a new turn.',
-    args: {
-      input: t.arg({
-        type: GenerateTurnInput,
-        required: true,
-        description: 'The answer to generate.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('turn', () => generateTurn(context, viewerOf(context), input)),
-  }),
-  addAlternative: t.field({
-    type: AlternativePayload,
-    description:
-      'Creates another alternative of a turn and makes it active: an edit, or a regenerated answer.',
-    args: {
-      input: t.arg({ type: AddAlternativeInput, required: true, description: 'The alternative.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('alternative', () => addAlternative(context, viewerOf(context), withParts(input))),
-  }),
-  activateAlternative: t.field({
-    type: AlternativePayload,
-    description: 'Makes this alternative the active one of its turn.',
-    args: {
-      input: t.arg({
-        type: ActivateAlternativeInput,
-        required: true,
-        description: 'The alternative.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('alternative', () => activateAlternative(context, viewerOf(context), input)),
   }),
 }));

@@ -10,6 +10,7 @@ import {
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { Alternative, ConversationTurn } from '../conversations/conversations.ts';
+import { argFields, exposed } from '../fields.ts';
 import { live } from '../live.ts';
 import { Episode, loadEpisode } from './episodes.ts';
 import { MemoryKind } from './forgetting.ts';
@@ -44,51 +45,38 @@ const ConversationEvent = builder.interfaceRef<Event>('ConversationEvent').imple
 builder.objectRef<Of<'turn.added'>>('TurnAdded').implement({
   description: 'A turn was added, with its first alternative.',
   interfaces: [ConversationEvent],
-  fields: (t) => ({
-    turn: t.field({
-      type: ConversationTurn,
-      description: 'The turn with its current data.',
-      resolve: ({ turnId }) => turnId,
+  fields: (t) =>
+    exposed(t, {
+      turn: [ConversationTurn, 'The turn with its current data.', 'turnId'],
     }),
-  }),
 });
 builder.objectRef<Of<'alternative.added'>>('AlternativeAdded').implement({
   description: 'An alternative of a turn was added.',
   interfaces: [ConversationEvent],
-  fields: (t) => ({
-    alternative: t.field({
-      type: Alternative,
-      description: 'The alternative with its current data.',
-      resolve: ({ alternativeId }) => alternativeId,
+  fields: (t) =>
+    exposed(t, {
+      alternative: [Alternative, 'The alternative with its current data.', 'alternativeId'],
     }),
-  }),
 });
 builder.objectRef<Of<'alternative.activated'>>('AlternativeActivated').implement({
   description: 'Another alternative of a turn became active.',
   interfaces: [ConversationEvent],
-  fields: (t) => ({
-    alternative: t.field({
-      type: Alternative,
-      description: 'The active alternative with its current data.',
-      resolve: ({ alternativeId }) => alternativeId,
+  fields: (t) =>
+    exposed(t, {
+      alternative: [Alternative, 'The active alternative with its current data.', 'alternativeId'],
+      staleAlternativeIds: [
+        ['ID'],
+        'Alternatives that answer the formerly active one. They are stale now.',
+      ],
     }),
-    staleAlternativeIds: t.field({
-      type: ['ID'],
-      description: 'Alternatives that answer the formerly active one. They are stale now.',
-      resolve: ({ staleAlternativeIds }) => [...staleAlternativeIds],
-    }),
-  }),
 });
 builder.objectRef<Of<'alternative.completed'>>('AlternativeCompleted').implement({
   description: 'The run that writes an alternative ended. Its status gives the result.',
   interfaces: [ConversationEvent],
-  fields: (t) => ({
-    alternative: t.field({
-      type: Alternative,
-      description: 'The alternative, with its content.',
-      resolve: ({ alternativeId }) => alternativeId,
+  fields: (t) =>
+    exposed(t, {
+      alternative: [Alternative, 'The alternative, with its content.', 'alternativeId'],
     }),
-  }),
 });
 
 builder.objectRef<Of<'episode.bound'>>('EpisodeBound').implement({
@@ -122,47 +110,44 @@ builder.objectRef<Of<'summary.added'>>('SummaryAdded').implement({
 builder.objectRef<Of<'introspection.added'>>('IntrospectionAdded').implement({
   description: 'The agent reflected on the conversation and wrote an introspection.',
   interfaces: [ConversationEvent],
-  fields: (t) => ({
-    introspection: t.field({
-      type: Introspection,
-      description: 'The introspection with its current data.',
-      resolve: ({ introspectionId }) => introspectionId,
+  fields: (t) =>
+    exposed(t, {
+      introspection: [Introspection, 'The introspection with its current data.', 'introspectionId'],
     }),
-  }),
 });
 
 builder.objectRef<Of<'memory.forgotten'>>('MemoryForgotten').implement({
   description: 'A fact or an entity of the conversation was forgotten.',
   interfaces: [ConversationEvent],
-  fields: (t) => ({
-    memory: t.expose('memory', { type: MemoryKind, description: 'Fact or entity.' }),
-    uuid: t.exposeID('uuid', { description: 'Uuid of the forgotten fact or entity.' }),
-    factUuids: t.idList({
-      description: 'Uuids of all facts that were deleted with it, or of the fact itself.',
-      resolve: ({ factUuids }) => [...factUuids],
+  fields: (t) =>
+    exposed(t, {
+      memory: [MemoryKind, 'Fact or entity.'],
+      uuid: ['ID', 'Uuid of the forgotten fact or entity.'],
+      factUuids: [['ID'], 'Uuids of all facts that were deleted with it, or of the fact itself.'],
     }),
-  }),
 });
 
 builder.objectRef<Of<'text.added'>>('AlternativeTextAdded').implement({
   description:
-    'A piece of the text of an answer, while a model writes it. AlternativeCompleted has the whole content.',
+    'A piece of the text of an answer, while a model writes it. AlternativeCompleted has the ' +
+    'whole content.',
   interfaces: [ConversationEvent],
-  fields: (t) => ({
-    alternativeId: t.exposeID('alternativeId', {
-      description: 'Id of the alternative that is written.',
+  fields: (t) =>
+    exposed(t, {
+      alternativeId: ['ID', 'Id of the alternative that is written.'],
+      runId: ['ID', 'Id of the run that writes it.'],
+      textId: [
+        'ID',
+        'Id of the text, as in TextEvent. Pieces with the same textId are concatenated. A ' +
+          'repeated attempt has another textId; then the pieces of the failed one are void.',
+      ],
+      content: ['String', 'The next piece of text.'],
+      restarts: [
+        'Boolean',
+        'Whether the model starts again: earlier pieces with this textId are void, and ' +
+          '`content` is empty.',
+      ],
     }),
-    runId: t.exposeID('runId', { description: 'Id of the run that writes it.' }),
-    textId: t.exposeID('textId', {
-      description:
-        'Id of the text, as in TextEvent. Pieces with the same textId are concatenated. A repeated attempt has another textId; then the pieces of the failed one are void.',
-    }),
-    content: t.exposeString('content', { description: 'The next piece of text.' }),
-    restarts: t.exposeBoolean('restarts', {
-      description:
-        'Whether the model starts again: earlier pieces with this textId are void, and `content` is empty.',
-    }),
-  }),
 });
 
 builder.subscriptionField('conversationEvents', (t) =>
@@ -170,15 +155,15 @@ builder.subscriptionField('conversationEvents', (t) =>
     type: ConversationEvent,
     description:
       'Events of a conversation: its history after the cursor, then live. Each event is sent once.',
-    args: {
-      conversationId: t.arg.id({ required: true, description: 'Id of a conversation of yours.' }),
-      after: t.arg({ type: 'Cursor', description: 'Only events after this cursor. Default: all.' }),
-      includeText: t.arg.boolean({
-        defaultValue: true,
-        description:
-          'Whether to send the text of answers while it is written, as AlternativeTextAdded.',
-      }),
-    },
+    args: argFields(t, {
+      conversationId: ['ID!', 'Id of a conversation of yours.'],
+      after: ['Cursor', 'Only events after this cursor. Default: all.'],
+      includeText: [
+        'Boolean',
+        'Whether to send the text of answers while it is written, as AlternativeTextAdded.',
+        true,
+      ],
+    }),
     subscribe: async (_root, { conversationId, after, includeText }, context) => {
       const from = await getCursor(context, after);
       const { userId } = viewerOf(context);

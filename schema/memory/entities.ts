@@ -22,9 +22,10 @@ import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { Conversation, ConversationPayload } from '../conversations/conversations.ts';
+import { argFields, exposed, inputFields, nullable } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
-import { payload, payloadType } from '../payload.ts';
+import { mutation, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 
 const EntityOrigin = enumOf('EntityOrigin', 'Source of an entity.', {
@@ -92,117 +93,79 @@ const SummaryAuthor = enumOf('SummaryAuthor', 'Author of a summary of an entity.
 });
 const EntitySummary = builder.objectRef<SummaryModel>('EntitySummary').implement({
   description:
-    'A summary that an entity has, had, or that an enrichment proposes. It never changes (S4-ENT-08).',
-  fields: (t) => ({
-    summaryId: t.exposeID('id', { description: 'Id for chooseEntitySummary.' }),
-    text: t.exposeString('text', { description: 'The summary.' }),
-    author: t.expose('author', { type: SummaryAuthor, description: 'Author of the text.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was stored.' }),
-    runId: t.exposeID('runId', {
-      nullable: true,
-      description: 'Id of the enrichment run that proposed it; null for other texts.',
+    'A summary that an entity has, had, or that an enrichment proposes. It never changes ' +
+    '(S4-ENT-08).',
+  fields: (t) =>
+    exposed(t, {
+      summaryId: ['ID', 'Id for chooseEntitySummary.', 'id'],
+      text: ['String', 'The summary.'],
+      author: [SummaryAuthor, 'Author of the text.'],
+      createdAt: ['DateTime', 'Time when it was stored.'],
+      runId: ['ID?', 'Id of the enrichment run that proposed it; null for other texts.'],
+      isCurrent: ['Boolean', "Whether it is the entity's summary."],
+      isProposed: ['Boolean', "Whether it is the newest proposal and not the entity's summary."],
     }),
-    isCurrent: t.exposeBoolean('isCurrent', { description: "Whether it is the entity's summary." }),
-    isProposed: t.exposeBoolean('isProposed', {
-      description: "Whether it is the newest proposal and not the entity's summary.",
-    }),
-  }),
 });
 
 const EntitySource = builder.objectRef<SourceModel>('EntitySource').implement({
   description: 'One source of an entity.',
-  fields: (t) => ({
-    type: t.expose('type', { type: EntityOrigin, description: 'Kind of source.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the entry.' }),
-    createdBy: t.exposeID('createdBy', {
-      nullable: true,
-      description: 'Id of the user, for entities created by hand.',
+  fields: (t) =>
+    exposed(t, {
+      type: [EntityOrigin, 'Kind of source.'],
+      createdAt: ['DateTime', 'Time of the entry.'],
+      createdBy: ['ID?', 'Id of the user, for entities created by hand.'],
+      episodeId: ['ID?', 'The Episode that it was extracted from.'],
+      originalName: ['String?', 'Name of the entity in this source.'],
+      confidence: ['Float?', 'Confidence of the model, from 0 to 1.'],
     }),
-    episodeId: t.exposeID('episodeId', {
-      nullable: true,
-      description: 'The Episode that it was extracted from.',
-    }),
-    originalName: t.exposeString('originalName', {
-      nullable: true,
-      description: 'Name of the entity in this source.',
-    }),
-    confidence: t.exposeFloat('confidence', {
-      nullable: true,
-      description: 'Confidence of the model, from 0 to 1.',
-    }),
-  }),
 });
 
 Entity.implement({
   description: 'A person, place, concept or other subject of your conversations.',
   interfaces: [Node],
   fields: (t) => ({
-    uuid: t.exposeID('uuid', {
-      description: 'Uuid of the entity. The uuids of merged entities resolve to it too.',
-    }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    entityType: t.exposeString('entityType', {
-      nullable: true,
-      description:
+    ...exposed(t, {
+      uuid: ['ID', 'Uuid of the entity. The uuids of merged entities resolve to it too.'],
+      name: ['String', 'Display name.'],
+      entityType: [
+        'String?',
         'Person, Organization, Project, Concept, Object, Event or Place; null if unknown.',
+      ],
+      summary: ['String', 'Short summary of the known facts.'],
+      groupId: ['String', 'Group of the conversation that first mentioned it, or your own group.'],
+      createdAt: ['DateTime', 'Time when it was first stored.'],
+      validAt: ['DateTime?', 'Time from which it is known to exist.'],
+      sources: [
+        [EntitySource],
+        'Sources, oldest first. A source is removed only together with the entity.',
+      ],
+      facets: ['JSONObject?', 'Facets (domain, status, sentiment, …), each a list of strings.'],
+      typing: [
+        'JSONObject?',
+        'Its category, the confidence of category and facets, and their source.',
+      ],
+      enrichment: ['JSONObject?', 'Data found by enrichment.'],
+      enrichedAt: ['DateTime?', 'Time of the last enrichment.'],
+      enrichedBy: [nullable(Process), 'The Process of the last enrichment.', 'enrichedById'],
+      edgeCount: ['Int', 'Number of Episodes and Summaries that mention it.'],
+      mergedFrom: [['ID'], 'Uuids of the entities that were merged into it.'],
     }),
-    summary: t.exposeString('summary', { description: 'Short summary of the known facts.' }),
     summaries: t.field({
       type: [EntitySummary],
       description:
-        'Versions of its summary, newest first, at most 100: texts of its user, texts that were replaced, and proposals of enrichments. A summary that extraction has extended becomes a version when it is replaced.',
+        'Versions of its summary, newest first, at most 100: texts of its user, texts that ' +
+        'were replaced, and proposals of enrichments. A summary that extraction has extended ' +
+        'becomes a version when it is replaced.',
       resolve: ({ uuid }, _args, context) => loadSummaries(context, uuid),
     }),
     proposedSummary: t.field({
       type: EntitySummary,
       nullable: true,
       description:
-        "The newest proposal of an enrichment; null if it is the entity's summary or there is none. chooseEntitySummary accepts it.",
+        "The newest proposal of an enrichment; null if it is the entity's summary or there is " +
+        'none. chooseEntitySummary accepts it.',
       resolve: async ({ uuid }, _args, context) =>
         (await loadSummaries(context, uuid)).find(({ isProposed }) => isProposed) ?? null,
-    }),
-    groupId: t.exposeString('groupId', {
-      description: 'Group of the conversation that first mentioned it, or your own group.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time when it was first stored.',
-    }),
-    validAt: t.expose('validAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time from which it is known to exist.',
-    }),
-    sources: t.field({
-      type: [EntitySource],
-      description: 'Sources, oldest first. A source is removed only together with the entity.',
-      resolve: ({ sources }) => [...sources],
-    }),
-    facets: t.expose('facets', {
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Facets (domain, status, sentiment, …), each a list of strings.',
-    }),
-    typing: t.expose('typing', {
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Its category, the confidence of category and facets, and their source.',
-    }),
-    enrichment: t.expose('enrichment', {
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Data found by enrichment.',
-    }),
-    enrichedAt: t.expose('enrichedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the last enrichment.',
-    }),
-    enrichedBy: t.field({
-      type: Process,
-      nullable: true,
-      description: 'The Process of the last enrichment.',
-      resolve: ({ enrichedById }) => enrichedById,
     }),
     facts: t.field({
       type: [Fact],
@@ -219,13 +182,6 @@ Entity.implement({
             sourceUuid === uuid && invalidAt === null && expiredAt === null,
         ),
     }),
-    edgeCount: t.exposeInt('edgeCount', {
-      description: 'Number of Episodes and Summaries that mention it.',
-    }),
-    mergedFrom: t.idList({
-      description: 'Uuids of the entities that were merged into it.',
-      resolve: ({ mergedFrom }) => [...mergedFrom],
-    }),
   }),
 });
 
@@ -233,9 +189,16 @@ Fact.implement({
   description: 'A relation between two entities, with its time of validity.',
   interfaces: [Node],
   fields: (t) => ({
-    uuid: t.exposeID('uuid', { description: 'Uuid of the fact.' }),
-    name: t.exposeString('name', { description: 'Name of the relation, such as WORKS_AT.' }),
-    fact: t.exposeString('fact', { description: 'The fact as a sentence.' }),
+    ...exposed(t, {
+      uuid: ['ID', 'Uuid of the fact.'],
+      name: ['String', 'Name of the relation, such as WORKS_AT.'],
+      fact: ['String', 'The fact as a sentence.'],
+      episodes: [['ID'], 'The Episodes that state the fact.'],
+      validAt: ['DateTime?', 'Time when it became true; null if unknown.'],
+      invalidAt: ['DateTime?', 'Time when it stopped being true; null if it is still true.'],
+      expiredAt: ['DateTime?', 'Time when the end of the fact became known.'],
+      createdAt: ['DateTime', 'Time when the fact became known.'],
+    }),
     source: t.field({
       type: Entity,
       description: 'Entity at the start of the relation.',
@@ -246,58 +209,27 @@ Fact.implement({
       description: 'Entity at the end of the relation.',
       resolve: ({ targetUuid }, _args, context) => knownEntity(context, targetUuid),
     }),
-    episodes: t.idList({
-      description: 'The Episodes that state the fact.',
-      resolve: ({ episodes }) => [...episodes],
-    }),
-    validAt: t.expose('validAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time when it became true; null if unknown.',
-    }),
-    invalidAt: t.expose('invalidAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time when it stopped being true; null if it is still true.',
-    }),
-    expiredAt: t.expose('expiredAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time when the end of the fact became known.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time when the fact became known.',
-    }),
   }),
 });
 
 export const EntityReference = builder.objectRef<ReferenceModel>('EntityReference').implement({
   description: 'An active entity: one in the working memory of a conversation.',
   fields: (t) => ({
-    entityUuid: t.exposeID('entityUuid', { description: 'Uuid of the entity.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    category: t.exposeString('category', {
-      nullable: true,
-      description: 'Type of the entity.',
-    }),
-    relevanceScore: t.exposeFloat('relevanceScore', {
-      description: 'Relevance in this conversation, from 0 to 1.',
-    }),
-    source: t.expose('source', { type: EntityOrigin, description: 'Source of the activation.' }),
-    addedAt: t.expose('addedAt', { type: 'DateTime', description: 'Time of the activation.' }),
-    pinned: t.exposeBoolean('pinned', {
-      description:
-        'Whether you made it active. All others become active and inactive by themselves, as the conversation mentions them.',
-    }),
-    includeSummary: t.exposeBoolean('includeSummary', {
-      description: 'Whether models receive its summary.',
-    }),
-    includeFacets: t.exposeBoolean('includeFacets', {
-      description: 'Whether models receive its facets.',
-    }),
-    includeRelationships: t.exposeBoolean('includeRelationships', {
-      description: 'Whether models receive its currently valid facts.',
+    ...exposed(t, {
+      entityUuid: ['ID', 'Uuid of the entity.'],
+      name: ['String', 'Display name.'],
+      category: ['String?', 'Type of the entity.'],
+      relevanceScore: ['Float', 'Relevance in this conversation, from 0 to 1.'],
+      source: [EntityOrigin, 'Source of the activation.'],
+      addedAt: ['DateTime', 'Time of the activation.'],
+      pinned: [
+        'Boolean',
+        'Whether you made it active. All others become active and inactive by themselves, as ' +
+          'the conversation mentions them.',
+      ],
+      includeSummary: ['Boolean', 'Whether models receive its summary.'],
+      includeFacets: ['Boolean', 'Whether models receive its facets.'],
+      includeRelationships: ['Boolean', 'Whether models receive its currently valid facts.'],
     }),
     entity: t.field({
       type: Entity,
@@ -320,12 +252,9 @@ builder.queryFields((t) => ({
     type: Entity,
     nullable: true,
     description: 'An entity by uuid; null if it does not exist or is not yours.',
-    args: {
-      uuid: t.arg.id({
-        required: true,
-        description: 'Uuid of the entity, or of one merged into it.',
-      }),
-    },
+    args: argFields(t, {
+      uuid: ['ID!', 'Uuid of the entity, or of one merged into it.'],
+    }),
     resolve: (_root, { uuid }, context) => loadEntity(context, uuid),
   }),
   entities: t.field({
@@ -334,11 +263,11 @@ builder.queryFields((t) => ({
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      conversationId: t.arg.id({
-        description: 'Only entities of this conversation, and its active ones.',
+      ...argFields(t, {
+        conversationId: ['ID', 'Only entities of this conversation, and its active ones.'],
+        category: ['String', 'Only entities of this type.'],
+        query: ['String', 'Substring of the name or summary, case-insensitive.'],
       }),
-      category: t.arg.string({ description: 'Only entities of this type.' }),
-      query: t.arg.string({ description: 'Substring of the name or summary, case-insensitive.' }),
     },
     resolve: (_root, args, context) =>
       context.graph.read((tx) => listEntities(tx, viewerOf(context).userId, args)),
@@ -352,124 +281,87 @@ export const EntityPayload = payloadType('EntityPayload', 'entity', Entity, {
 
 const CreateEntityInput = builder.inputType('CreateEntityInput', {
   description: 'Input for an entity created by hand.',
-  fields: (t) => ({
-    conversationId: t.id({
-      description: 'Id of the conversation in which it becomes active. Default: none.',
-    }),
-    name: t.string({ required: true, description: 'Display name.' }),
-    category: t.string({
-      description: 'Person, Organization, Project, Concept, Object, Event or Place.',
-    }),
-    summary: t.string({ required: true, description: 'Short summary.' }),
-    facets: t.field({
-      type: 'JSONObject',
-      description: 'Facets (domain, status, sentiment, …), each a list of strings.',
-    }),
+  fields: inputFields({
+    conversationId: ['ID', 'Id of the conversation in which it becomes active. Default: none.'],
+    name: ['String!', 'Display name.'],
+    category: ['String', 'Person, Organization, Project, Concept, Object, Event or Place.'],
+    summary: ['String!', 'Short summary.'],
+    facets: ['JSONObject', 'Facets (domain, status, sentiment, …), each a list of strings.'],
   }),
 });
 const MergeEntitiesInput = builder.inputType('MergeEntitiesInput', {
   description: 'Input for merging two entities.',
-  fields: (t) => ({
-    keepUuid: t.id({
-      required: true,
-      description:
-        'Uuid of the entity to keep. If only the other one was created by a user, the other one is kept.',
-    }),
-    mergeUuid: t.id({ required: true, description: 'Uuid of the entity to merge into it.' }),
+  fields: inputFields({
+    keepUuid: [
+      'ID!',
+      'Uuid of the entity to keep. If only the other one was created by a user, the other one ' +
+        'is kept.',
+    ],
+    mergeUuid: ['ID!', 'Uuid of the entity to merge into it.'],
   }),
 });
 const ChooseEntitySummaryInput = builder.inputType('ChooseEntitySummaryInput', {
   description: 'Input for choosing a summary.',
-  fields: (t) => ({
-    entityUuid: t.id({ required: true, description: 'Uuid of the entity.' }),
-    summaryId: t.id({
-      required: true,
-      description: 'Id of one of its summaries: a proposal, or a former text.',
-    }),
+  fields: inputFields({
+    entityUuid: ['ID!', 'Uuid of the entity.'],
+    summaryId: ['ID!', 'Id of one of its summaries: a proposal, or a former text.'],
   }),
 });
 const SetActiveEntityInput = builder.inputType('SetActiveEntityInput', {
   description: 'Settings of an active entity. Omitted fields stay unchanged.',
-  fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
-    entityUuid: t.id({ required: true, description: 'Uuid of the entity.' }),
-    relevanceScore: t.float({ description: 'Relevance from 0 to 1. Default 1 for a new one.' }),
-    includeSummary: t.boolean({
-      description: 'Whether models receive its summary. Default true for a new one.',
-    }),
-    includeFacets: t.boolean({
-      description: 'Whether models receive its facets. Default false for a new one.',
-    }),
-    includeRelationships: t.boolean({
-      description: 'Whether models receive its currently valid facts. Default false for a new one.',
-    }),
+  fields: inputFields({
+    conversationId: ['ID!', 'Id of the conversation.'],
+    entityUuid: ['ID!', 'Uuid of the entity.'],
+    relevanceScore: ['Float', 'Relevance from 0 to 1. Default 1 for a new one.'],
+    includeSummary: ['Boolean', 'Whether models receive its summary. Default true for a new one.'],
+    includeFacets: ['Boolean', 'Whether models receive its facets. Default false for a new one.'],
+    includeRelationships: [
+      'Boolean',
+      'Whether models receive its currently valid facts. Default false for a new one.',
+    ],
   }),
 });
 
 const RemoveActiveEntityInput = builder.inputType('RemoveActiveEntityInput', {
   description: 'Input of removeActiveEntity.',
-  fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
-    entityUuid: t.id({ required: true, description: 'Uuid of the entity.' }),
+  fields: inputFields({
+    conversationId: ['ID!', 'Id of the conversation.'],
+    entityUuid: ['ID!', 'Uuid of the entity.'],
   }),
 });
 
-builder.mutationFields((t) => ({
-  createEntity: t.field({
-    type: EntityPayload,
-    description: 'Creates an entity by hand. It is visible on every branch.',
-    args: {
-      input: t.arg({ type: CreateEntityInput, required: true, description: 'The new entity.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('entity', () => createEntity(context, viewerOf(context), input)),
-  }),
-  mergeEntities: t.field({
-    type: EntityPayload,
-    description:
-      'Merges two entities. The kept entity has the data of both, and both uuids resolve to it.',
-    args: {
-      input: t.arg({ type: MergeEntitiesInput, required: true, description: 'The entities.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('entity', () => mergeEntities(context, viewerOf(context), input)),
-  }),
-  chooseEntitySummary: t.field({
-    type: EntityPayload,
-    description:
-      'Makes a proposal, or a former text, the summary of an entity. Later enrichments do not replace it.',
-    args: {
-      input: t.arg({ type: ChooseEntitySummaryInput, required: true, description: 'The choice.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('entity', () => chooseEntitySummary(context, viewerOf(context), input)),
-  }),
-  setActiveEntity: t.field({
-    type: ConversationPayload,
-    description:
-      'Makes an entity active in a conversation, or changes the settings of an active one.',
-    args: {
-      input: t.arg({
-        type: SetActiveEntityInput,
-        required: true,
-        description: 'The entity and its settings.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('conversation', () => setActiveEntity(context, viewerOf(context), input)),
-  }),
-  removeActiveEntity: t.field({
-    type: ConversationPayload,
-    description:
-      'Removes an entity from the active ones of a conversation. The entity is not deleted.',
-    args: {
-      input: t.arg({
-        type: RemoveActiveEntityInput,
-        required: true,
-        description: 'The entity and the conversation.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('conversation', () => removeActiveEntity(context, viewerOf(context), input)),
-  }),
-}));
+mutation('createEntity', {
+  description: 'Creates an entity by hand. It is visible on every branch.',
+  input: [CreateEntityInput, 'The new entity.'],
+  payload: EntityPayload,
+  run: createEntity,
+});
+mutation('mergeEntities', {
+  description:
+    'Merges two entities. The kept entity has the data of both, and both uuids resolve to it.',
+  input: [MergeEntitiesInput, 'The entities.'],
+  payload: EntityPayload,
+  run: mergeEntities,
+});
+mutation('chooseEntitySummary', {
+  description:
+    'Makes a proposal, or a former text, the summary of an entity. Later enrichments do not ' +
+    'replace it.',
+  input: [ChooseEntitySummaryInput, 'The choice.'],
+  payload: EntityPayload,
+  run: chooseEntitySummary,
+});
+mutation('setActiveEntity', {
+  description:
+    'Makes an entity active in a conversation, or changes the settings of an active one.',
+  input: [SetActiveEntityInput, 'The entity and its settings.'],
+  payload: ConversationPayload,
+  run: setActiveEntity,
+});
+mutation('removeActiveEntity', {
+  description:
+    'Removes an entity from the active ones of a conversation. The entity is not deleted.',
+  input: [RemoveActiveEntityInput, 'The entity and the conversation.'],
+  payload: ConversationPayload,
+  run: removeActiveEntity,
+});

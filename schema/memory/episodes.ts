@@ -10,6 +10,7 @@ import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Alternative } from '../conversations/conversations.ts';
+import { argFields, exposed } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
 import { Entity } from './entities.ts';
@@ -51,26 +52,25 @@ Episode.implement({
   description: 'A piece of content in the memory graph. Immutable.',
   interfaces: [Node],
   fields: (t) => ({
-    uuid: t.exposeID('uuid', { description: 'Uuid of the Episode.' }),
-    name: t.exposeString('name', {
-      description:
-        'A very brief summary of the content, at most 80 characters; of a Summary or Introspection, its kind and id. Episodes of older versions have Turn:<alternative id>.',
-    }),
-    content: t.exposeString('content', { description: 'The content.' }),
-    groupId: t.exposeString('groupId', { description: 'The conversation that it belongs to.' }),
-    source: t.expose('source', { type: EpisodeSource, description: 'Kind of the content.' }),
-    sourceDescription: t.exposeString('sourceDescription', {
-      nullable: true,
-      description: 'Description of the source.',
-    }),
-    entityEdges: t.idList({
-      description: 'Facts extracted from this Episode.',
-      resolve: ({ entityEdges }) => [...entityEdges],
-    }),
-    validAt: t.expose('validAt', { type: 'DateTime', description: 'Time of the content.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was stored.' }),
-    compressionLevel: t.exposeInt('compressionLevel', {
-      description: '0 for original content. A summary has one more than its highest source.',
+    ...exposed(t, {
+      uuid: ['ID', 'Uuid of the Episode.'],
+      name: [
+        'String',
+        'A very brief summary of the content, at most 80 characters; of a Summary or ' +
+          'Introspection, its kind and id. Episodes of older versions have Turn:<alternative ' +
+          'id>.',
+      ],
+      content: ['String', 'The content.'],
+      groupId: ['String', 'The conversation that it belongs to.'],
+      source: [EpisodeSource, 'Kind of the content.'],
+      sourceDescription: ['String?', 'Description of the source.'],
+      entityEdges: [['ID'], 'Facts extracted from this Episode.'],
+      validAt: ['DateTime', 'Time of the content.'],
+      createdAt: ['DateTime', 'Time when it was stored.'],
+      compressionLevel: [
+        'Int',
+        '0 for original content. A summary has one more than its highest source.',
+      ],
     }),
     mentions: t.field({
       type: [Entity],
@@ -108,7 +108,7 @@ builder.queryField('episode', (t) =>
     type: Episode,
     nullable: true,
     description: 'An Episode by uuid; null if it does not exist or is not yours.',
-    args: { uuid: t.arg.id({ required: true, description: 'Uuid of the Episode.' }) },
+    args: argFields(t, { uuid: ['ID!', 'Uuid of the Episode.'] }),
     resolve: (_root, { uuid }, context) => loadEpisode(context, uuid),
   }),
 );

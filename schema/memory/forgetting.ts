@@ -6,8 +6,9 @@ import type {
 } from '../../src/memory-graph/forgetting/forgotten.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { exposed, inputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
-import { payload, payloadType } from '../payload.ts';
+import { mutation, payloadType } from '../payload.ts';
 import { Entity, Fact } from './entities.ts';
 
 export const MemoryKind = enumOf('MemoryKind', 'Kind of a memory that can be forgotten.', {
@@ -17,22 +18,19 @@ export const MemoryKind = enumOf('MemoryKind', 'Kind of a memory that can be for
 
 const Forgets = builder.objectRef<ForgetsModel>('Forgets').implement({
   description: 'Numbers of the records that are deleted together with a fact or an entity.',
-  fields: (t) => ({
-    facts: t.exposeInt('facts', {
-      description: 'Facts with their revisions. A fact counts itself.',
+  fields: (t) =>
+    exposed(t, {
+      facts: ['Int', 'Facts with their revisions. A fact counts itself.'],
+      mentions: ['Int', 'Mentions of the entity by Episodes and Summaries. 0 for a fact.'],
+      summaries: [
+        'Int',
+        "Summaries: the entity's own, and those of related entities that extraction or an " +
+          'enrichment wrote and that name the lost end or state the fact. Summaries that a user ' +
+          'wrote for a related entity stay.',
+      ],
+      vectors: ['Int', 'Vectors of facts and of the entity.'],
+      conversations: ['Int', 'Conversations in which the entity is active. 0 for a fact.'],
     }),
-    mentions: t.exposeInt('mentions', {
-      description: 'Mentions of the entity by Episodes and Summaries. 0 for a fact.',
-    }),
-    summaries: t.exposeInt('summaries', {
-      description:
-        "Summaries: the entity's own, and those of related entities that extraction or an enrichment wrote and that name the lost end or state the fact. Summaries that a user wrote for a related entity stay.",
-    }),
-    vectors: t.exposeInt('vectors', { description: 'Vectors of facts and of the entity.' }),
-    conversations: t.exposeInt('conversations', {
-      description: 'Conversations in which the entity is active. 0 for a fact.',
-    }),
-  }),
 });
 
 const NO_FORGETS: ForgetsModel = {
@@ -71,15 +69,10 @@ builder.objectField(Entity, 'forgets', (t) =>
 const Forgotten = builder.objectRef<ForgottenModel>('Forgotten').implement({
   description: 'A forgotten fact or entity. Its words are not kept.',
   fields: (t) => ({
-    uuid: t.exposeID('uuid', { description: 'Uuid that the fact or entity had.' }),
-    memory: t.field({
-      type: MemoryKind,
-      description: 'Fact or entity.',
-      resolve: ({ kind }) => kind,
-    }),
-    deletedAt: t.expose('forgottenAt', {
-      type: 'DateTime',
-      description: 'Time of the deletion.',
+    ...exposed(t, {
+      uuid: ['ID', 'Uuid that the fact or entity had.'],
+      memory: [MemoryKind, 'Fact or entity.', 'kind'],
+      deletedAt: ['DateTime', 'Time of the deletion.', 'forgottenAt'],
     }),
     deleted: t.field({
       type: Forgets,
@@ -92,43 +85,43 @@ const ForgetPayload = payloadType('ForgetPayload', 'forgotten', Forgotten);
 
 const ForgetFactInput = builder.inputType('ForgetFactInput', {
   description: 'Input of forgetFact.',
-  fields: (t) => ({ uuid: t.id({ required: true, description: 'Uuid of the fact.' }) }),
+  fields: inputFields({
+    uuid: ['ID!', 'Uuid of the fact.'],
+  }),
 });
 const ForgetEntityInput = builder.inputType('ForgetEntityInput', {
   description: 'Input of forgetEntity.',
-  fields: (t) => ({
-    uuid: t.id({
-      required: true,
-      description: 'Uuid of the entity, or of one merged into it.',
-    }),
-    confirmFacts: t.int({
-      description:
-        'Number of facts that you expect to lose, as `forgets` says. If the entity has another number now, nothing is deleted (CONFLICT). Default: not checked.',
-    }),
+  fields: inputFields({
+    uuid: ['ID!', 'Uuid of the entity, or of one merged into it.'],
+    confirmFacts: [
+      'Int',
+      'Number of facts that you expect to lose, as `forgets` says. If the entity has another ' +
+        'number now, nothing is deleted (CONFLICT). Default: not checked.',
+    ],
   }),
 });
 
 // Both descriptions say which words stay, because a user may expect more of the name.
 const STAYS =
-  'The words of the conversation stay: Episodes, Summaries of conversations, introspections and the table of contents can still be read, and search and recall may quote them. Extraction does not learn it again from anything said before; words said later can. Backups and the records of runs keep it until they expire. Calling it again answers the same.';
+  'The words of the conversation stay: Episodes, Summaries of conversations, introspections ' +
+  'and the table of contents can still be read, and search and recall may quote them. ' +
+  'Extraction does not learn it again from anything said before; words said later can. ' +
+  'Backups and the records of runs keep it until they expire. Calling it again answers the ' +
+  'same.';
 
-builder.mutationFields((t) => ({
-  forgetFact: t.field({
-    type: ForgetPayload,
-    description: `Deletes a fact of yours with its vector, its revisions, and the summaries of its two entities that rest on it. It can't be undone. ${STAYS}`,
-    args: {
-      input: t.arg({ type: ForgetFactInput, required: true, description: 'The fact.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('forgotten', () => forgetFact(context, viewerOf(context), input)),
-  }),
-  forgetEntity: t.field({
-    type: ForgetPayload,
-    description: `Deletes an entity of yours with its facts, summaries, mentions, vectors and the uuids merged into it. It can't be undone. ${STAYS}`,
-    args: {
-      input: t.arg({ type: ForgetEntityInput, required: true, description: 'The entity.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('forgotten', () => forgetEntity(context, viewerOf(context), input)),
-  }),
-}));
+mutation('forgetFact', {
+  description:
+    'Deletes a fact of yours with its vector, its revisions, and the summaries of its two ' +
+    `entities that rest on it. It can't be undone. ${STAYS}`,
+  input: [ForgetFactInput, 'The fact.'],
+  payload: ForgetPayload,
+  run: forgetFact,
+});
+mutation('forgetEntity', {
+  description:
+    'Deletes an entity of yours with its facts, summaries, mentions, vectors and the uuids ' +
+    `merged into it. It can't be undone. ${STAYS}`,
+  input: [ForgetEntityInput, 'The entity.'],
+  payload: ForgetPayload,
+  run: forgetEntity,
+});

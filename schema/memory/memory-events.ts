@@ -10,6 +10,7 @@ import type { Problem } from '../../src/common/refusal.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, edgeOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
+import { argFields, exposed, inputFields, nullable } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
 import { payloadOf, userErrorsField } from '../payload.ts';
@@ -39,28 +40,20 @@ export const MemoryEvent = keyedNode<MemoryEventModel>('MemoryEvent', {
 MemoryEvent.implement({
   description: 'An event of a conversation with an agent. Immutable.',
   interfaces: [Node],
-  fields: (t) => ({
-    eventId: t.exposeID('eventId', { description: 'ULID of the event.' }),
-    sessionId: t.exposeID('sessionId', { description: 'The conversation that it belongs to.' }),
-    occurredAt: t.expose('timestamp', {
-      type: 'DateTime',
-      description: 'Time of the event, not of its arrival.',
+  fields: (t) =>
+    exposed(t, {
+      eventId: ['ID', 'ULID of the event.'],
+      sessionId: ['ID', 'The conversation that it belongs to.'],
+      occurredAt: ['DateTime', 'Time of the event, not of its arrival.', 'timestamp'],
+      eventType: [MemoryEventType, 'Type of the event.'],
+      role: [EventRole, 'Source of the event.'],
+      text: ['String', 'Text of the event; empty for events that mark an end.'],
+      metadata: [
+        'JSONObject',
+        'Metadata: names with string values, such as tools, files and models.',
+      ],
+      agentId: ['ID?', 'Id of the agent that sent the event; null if none is given.'],
     }),
-    eventType: t.expose('eventType', { type: MemoryEventType, description: 'Type of the event.' }),
-    role: t.expose('role', { type: EventRole, description: 'Source of the event.' }),
-    text: t.exposeString('text', {
-      description: 'Text of the event; empty for events that mark an end.',
-    }),
-    metadata: t.field({
-      type: 'JSONObject',
-      description: 'Metadata: names with string values, such as tools, files and models.',
-      resolve: ({ metadata }) => metadata,
-    }),
-    agentId: t.exposeID('agentId', {
-      nullable: true,
-      description: 'Id of the agent that sent the event; null if none is given.',
-    }),
-  }),
 });
 /** The viewer's event by id; null if it does not exist. */
 export const loadMemoryEvent = loader(async (context, eventIds: readonly string[]) => {
@@ -73,30 +66,17 @@ export const MemoryEventConnection = connectionOf('MemoryEvent', MemoryEvent);
 
 const MemoryEventInput = builder.inputType('MemoryEventInput', {
   description:
-    'Input for one event. Times and names are strings here, so that one invalid event does not fail the whole batch.',
-  fields: (t) => ({
-    eventId: t.id({ description: 'ULID of the event. Default: generated.' }),
-    sessionId: t.id({
-      required: true,
-      description: 'Id of the conversation: any non-empty string.',
-    }),
-    timestamp: t.string({
-      required: true,
-      description: 'Time of the event in RFC 3339, not in the future.',
-    }),
-    eventType: t.string({
-      required: true,
-      description: 'A MemoryEventType. USER_MESSAGE and UserMessage are equivalent.',
-    }),
-    role: t.string({ required: true, description: 'An EventRole, in either spelling.' }),
-    text: t.string({
-      required: true,
-      description: 'Text of the event, at most 8 MiB. May be empty for types without text.',
-    }),
-    metadata: t.field({ type: 'JSONObject', description: 'Metadata: names with string values.' }),
-    agentId: t.id({
-      description: 'Id of the agent that sends the event. Default: the agent of the settings.',
-    }),
+    'Input for one event. Times and names are strings here, so that one invalid event does ' +
+    'not fail the whole batch.',
+  fields: inputFields({
+    eventId: ['ID', 'ULID of the event. Default: generated.'],
+    sessionId: ['ID!', 'Id of the conversation: any non-empty string.'],
+    timestamp: ['String!', 'Time of the event in RFC 3339, not in the future.'],
+    eventType: ['String!', 'A MemoryEventType. USER_MESSAGE and UserMessage are equivalent.'],
+    role: ['String!', 'An EventRole, in either spelling.'],
+    text: ['String!', 'Text of the event, at most 8 MiB. May be empty for types without text.'],
+    metadata: ['JSONObject', 'Metadata: names with string values.'],
+    agentId: ['ID', 'Id of the agent that sends the event. Default: the agent of the settings.'],
   }),
 });
 
@@ -108,25 +88,21 @@ interface Ingested {
 const IngestEventPayload = builder.objectRef<Ingested>('IngestEventPayload').implement({
   description: 'Result of recording one event: the event, or the problems.',
   fields: (t) => ({
-    event: t.field({
-      type: MemoryEvent,
-      nullable: true,
-      description: 'The stored event; null if the input had problems.',
-      resolve: ({ event }) => event,
+    ...exposed(t, {
+      event: [nullable(MemoryEvent), 'The stored event; null if the input had problems.'],
+      created: ['Boolean', 'Whether the event is new; false if it was already stored.'],
     }),
     eventEdge: t.field({
       type: edgeOf(MemoryEventConnection) as never,
       nullable: true,
       description:
-        'The event as an edge of memoryEvents, so that clients can add it; null if the input had problems.',
+        'The event as an edge of memoryEvents, so that clients can add it; null if the input ' +
+        'had problems.',
       resolve: ({ event }) => {
         if (event === null) return null as never;
         const key = eventKey.fromParts(Date.parse(event.timestamp), event.eventId);
         return { cursor: encodeCursor([eventKey.text(key)]), node: event } as never;
       },
-    }),
-    created: t.exposeBoolean('created', {
-      description: 'Whether the event is new; false if it was already stored.',
     }),
     userErrors: userErrorsField(t),
   }),
@@ -140,9 +116,9 @@ interface IngestedMany {
 const IngestEventsPayload = builder.objectRef<IngestedMany>('IngestEventsPayload').implement({
   description: 'Result of a batch. Valid events are stored even if others are invalid.',
   fields: (t) => ({
-    created: t.exposeInt('created', { description: 'Number of new events.' }),
-    duplicates: t.exposeInt('duplicates', {
-      description: 'Number of events that were already stored.',
+    ...exposed(t, {
+      created: ['Int', 'Number of new events.'],
+      duplicates: ['Int', 'Number of events that were already stored.'],
     }),
     userErrors: userErrorsField(t),
   }),
@@ -152,7 +128,8 @@ builder.mutationFields((t) => ({
   ingestEvent: t.field({
     type: IngestEventPayload,
     description:
-      'Stores one immutable event. An existing id with the same event changes nothing; with a different event it gives CONFLICT.',
+      'Stores one immutable event. An existing id with the same event changes nothing; with a ' +
+      'different event it gives CONFLICT.',
     args: { input: t.arg({ type: MemoryEventInput, required: true, description: 'The event.' }) },
     resolve: (_root, { input }, context) =>
       payloadOf<Pick<Ingested, 'event' | 'created'>>({ event: null, created: false }, () =>
@@ -162,7 +139,8 @@ builder.mutationFields((t) => ({
   ingestEvents: t.field({
     type: IngestEventsPayload,
     description:
-      'Stores up to 1,000 immutable events. A problem is reported at the index of its event; the other events are stored.',
+      'Stores up to 1,000 immutable events. A problem is reported at the index of its event; ' +
+      'the other events are stored.',
     args: {
       input: t.arg({ type: [MemoryEventInput], required: true, description: 'The events.' }),
     },
@@ -185,16 +163,14 @@ builder.queryField('memoryEvents', (t) =>
     description: 'Events within a time range, oldest first.',
     complexity: pageCost,
     args: {
-      from: t.arg({
-        type: 'DateTime',
-        required: true,
-        description: 'Start of the range, inclusive.',
-      }),
-      to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
-      sessionId: t.arg.id({ description: 'Only events of this conversation.' }),
-      agentId: t.arg.id({
-        description:
+      ...argFields(t, {
+        from: ['DateTime!', 'Start of the range, inclusive.'],
+        to: ['DateTime!', 'End of the range, exclusive.'],
+        sessionId: ['ID', 'Only events of this conversation.'],
+        agentId: [
+          'ID',
           'Id of the agent. Default: the agent of the settings; if they name none, all agents.',
+        ],
       }),
       ...pageArgs(t),
     },

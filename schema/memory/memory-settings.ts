@@ -9,7 +9,8 @@ import {
 import { builder, enumOf } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { viewerOf } from '../context.ts';
-import { payload, payloadType } from '../payload.ts';
+import { exposed, inputFields } from '../fields.ts';
+import { mutation, payloadType } from '../payload.ts';
 import { EntityPayload } from './entities.ts';
 
 const WaitReason = enumOf('BackgroundWaitReason', 'Reason why background work waits.', {
@@ -19,37 +20,25 @@ const WaitReason = enumOf('BackgroundWaitReason', 'Reason why background work wa
 
 const BackgroundWaiting = builder.objectRef<Waiting>('BackgroundWaiting').implement({
   description: 'Background work of one Process that waits.',
-  fields: (t) => ({
-    processName: t.exposeString('processName', { description: 'Name of the Process.' }),
-    reason: t.expose('reason', { type: WaitReason, description: 'Reason why it waits.' }),
-    count: t.exposeInt('count', { description: 'Number of pieces of work.' }),
-    oldestAt: t.expose('since', {
-      type: 'DateTime',
-      description: 'Time since which the oldest waits.',
+  fields: (t) =>
+    exposed(t, {
+      processName: ['String', 'Name of the Process.'],
+      reason: [WaitReason, 'Reason why it waits.'],
+      count: ['Int', 'Number of pieces of work.'],
+      oldestAt: ['DateTime', 'Time since which the oldest waits.', 'since'],
     }),
-  }),
 });
 
 const BackgroundWork = builder.objectRef<BackgroundState>('BackgroundWork').implement({
   description: 'Your background work of today (UTC): extraction, summaries and the like.',
-  fields: (t) => ({
-    tokensPerDay: t.exposeInt('tokensPerDay', {
-      description: 'Setting backgroundTokensPerDay; 0: no limit.',
+  fields: (t) =>
+    exposed(t, {
+      tokensPerDay: ['Int', 'Setting backgroundTokensPerDay; 0: no limit.'],
+      tokensUsed: ['Int', 'Tokens used today, sent and received.'],
+      tokensReserved: ['Int', 'Tokens reserved by runs in progress; an estimate.'],
+      resetsAt: ['DateTime', 'Time when the count begins anew.'],
+      waiting: [[BackgroundWaiting], 'Work that waits, by Process and reason.'],
     }),
-    tokensUsed: t.exposeInt('tokensUsed', { description: 'Tokens used today, sent and received.' }),
-    tokensReserved: t.exposeInt('tokensReserved', {
-      description: 'Tokens reserved by runs in progress; an estimate.',
-    }),
-    resetsAt: t.expose('resetsAt', {
-      type: 'DateTime',
-      description: 'Time when the count begins anew.',
-    }),
-    waiting: t.field({
-      type: [BackgroundWaiting],
-      description: 'Work that waits, by Process and reason.',
-      resolve: ({ waiting }) => [...waiting],
-    }),
-  }),
 });
 
 const MemorySettings = builder.objectRef<SettingsModel>('MemorySettings').implement({
@@ -59,7 +48,9 @@ const MemorySettings = builder.objectRef<SettingsModel>('MemorySettings').implem
       type: Tool,
       nullable: true,
       description:
-        "The LLM Tool whose connection, Secret and model take the place of the system's LLM Tools: in answers to your messages, also of your own Processes that call them, and in work on your memory. Null: the model of the installation.",
+        "The LLM Tool whose connection, Secret and model take the place of the system's LLM " +
+        'Tools: in answers to your messages, also of your own Processes that call them, and ' +
+        'in work on your memory. Null: the model of the installation.',
       resolve: ({ llmToolId }) => llmToolId,
     }),
     backgroundWork: t.field({
@@ -80,11 +71,11 @@ const MemorySettingsPayload = payloadType(
 
 const UpdateMemorySettingsInput = builder.inputType('UpdateMemorySettingsInput', {
   description: 'Changes to your memory settings. Omitted fields stay unchanged.',
-  fields: (t) => ({
-    llmToolId: t.id({
-      description:
-        'Id of an LLM Tool that you may use; null resets to the model of the installation.',
-    }),
+  fields: inputFields({
+    llmToolId: [
+      'ID',
+      'Id of an LLM Tool that you may use; null resets to the model of the installation.',
+    ],
   }),
 });
 
@@ -98,30 +89,20 @@ builder.queryField('memorySettings', (t) =>
 
 const EnrichEntityInput = builder.inputType('EnrichEntityInput', {
   description: 'Input of enrichEntity.',
-  fields: (t) => ({ uuid: t.id({ required: true, description: 'Uuid of the entity.' }) }),
+  fields: inputFields({
+    uuid: ['ID!', 'Uuid of the entity.'],
+  }),
 });
 
-builder.mutationFields((t) => ({
-  updateMemorySettings: t.field({
-    type: MemorySettingsPayload,
-    description: 'Changes your memory settings.',
-    args: {
-      input: t.arg({
-        type: UpdateMemorySettingsInput,
-        required: true,
-        description: 'The changes.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('memorySettings', () => updateMemorySettings(context, viewerOf(context), input)),
-  }),
-  enrichEntity: t.field({
-    type: EntityPayload,
-    description: 'Starts a new enrichment of an entity, from all Episodes that mention it.',
-    args: {
-      input: t.arg({ type: EnrichEntityInput, required: true, description: 'The entity.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('entity', () => enrichEntity(context, viewerOf(context), input.uuid)),
-  }),
-}));
+mutation('updateMemorySettings', {
+  description: 'Changes your memory settings.',
+  input: [UpdateMemorySettingsInput, 'The changes.'],
+  payload: MemorySettingsPayload,
+  run: updateMemorySettings,
+});
+mutation('enrichEntity', {
+  description: 'Starts a new enrichment of an entity, from all Episodes that mention it.',
+  input: [EnrichEntityInput, 'The entity.'],
+  payload: EntityPayload,
+  run: (context, viewer, input) => enrichEntity(context, viewer, input.uuid),
+});

@@ -5,6 +5,7 @@ import { SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX } from '../../src/memory-graph/s
 import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { exposed, inputFields } from '../fields.ts';
 import { Entity, Fact, loadEntity, loadFact } from './entities.ts';
 import { Episode, loadEpisode } from './episodes.ts';
 import { loadMemoryEvent, MemoryEvent } from './memory-events.ts';
@@ -36,15 +37,15 @@ const ReasonMeasure = enumOf('SearchMeasure', 'Part of the relevance of a search
 });
 const SearchReason = builder.objectRef<Reason>('SearchReason').implement({
   description: 'Why a search result matches: one part of its relevance.',
-  fields: (t) => ({
-    measure: t.expose('measure', { type: ReasonMeasure, description: 'The part.' }),
-    points: t.exposeFloat('points', {
-      description: 'Points of the relevance; comparable within one answer only. Can be negative.',
+  fields: (t) =>
+    exposed(t, {
+      measure: [ReasonMeasure, 'The part.'],
+      points: [
+        'Float',
+        'Points of the relevance; comparable within one answer only. Can be negative.',
+      ],
+      text: ['String', 'Explanation for people, such as `has the words swim, Daisy`.'],
     }),
-    text: t.exposeString('text', {
-      description: 'Explanation for people, such as `has the words swim, Daisy`.',
-    }),
-  }),
 });
 const SearchHitRef = builder.objectRef<HitRef>('SearchHitRef').implement({
   description: 'A search result by its kind and id.',
@@ -64,12 +65,20 @@ function idOf({ kind, uuid, same }: Ranked, wanted: HitRef['kind']): string | nu
 
 const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
   description:
-    'A search result and the reasons for it. Results with equal texts are one: an event and the Episode of its turn, a turn and its copies in forks.',
+    'A search result and the reasons for it. Results with equal texts are one: an event and ' +
+    'the Episode of its turn, a turn and its copies in forks.',
   fields: (t) => ({
-    score: t.exposeFloat('score', {
-      description: 'Score. Higher is better; comparable within one answer only.',
+    ...exposed(t, {
+      score: ['Float', 'Score. Higher is better; comparable within one answer only.'],
+      kind: [SearchKind, 'Kind of result.'],
+      same: [[SearchHitRef], 'Further results with the same text, merged into this one.'],
+      matched: [
+        ['String'],
+        'Places: `words` or `meaning` with the rank, `graph` with the steps from the centre, ' +
+          '`around` with the rank of the surrounding part of the conversation.',
+      ],
+      reasons: [[SearchReason], 'Why the result matches, in parts.'],
     }),
-    kind: t.expose('kind', { type: SearchKind, description: 'Kind of result.' }),
     entity: t.field({
       type: Entity,
       nullable: true,
@@ -104,27 +113,12 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
       type: MemoryEvent,
       nullable: true,
       description:
-        'The event of the agent memory, if the result is one, or has the text of one that was found too.',
+        'The event of the agent memory, if the result is one, or has the text of one that was ' +
+        'found too.',
       resolve: (hit, _args, context) => {
         const id = idOf(hit, 'event');
         return id === null ? null : loadMemoryEvent(context, id);
       },
-    }),
-    same: t.field({
-      type: [SearchHitRef],
-      description: 'Further results with the same text, merged into this one.',
-      resolve: ({ same }) => [...same],
-    }),
-    matched: t.field({
-      type: ['String'],
-      description:
-        'Places: `words` or `meaning` with the rank, `graph` with the steps from the centre, `around` with the rank of the surrounding part of the conversation.',
-      resolve: ({ matched }) => [...matched],
-    }),
-    reasons: t.field({
-      type: [SearchReason],
-      description: 'Why the result matches, in parts.',
-      resolve: ({ reasons }) => [...reasons],
     }),
     why: t.string({
       description: 'Why the result matches, as one sentence for people. May be empty.',
@@ -135,46 +129,23 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
 
 const SearchInput = builder.inputType('SearchInput', {
   description: 'Query for a search in your memory.',
-  fields: (t) => ({
-    query: t.string({ required: true, description: 'Text to search for, up to 2,000 characters.' }),
-    kinds: t.field({
-      type: [SearchKind],
-      description:
-        'Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and Episodes. Turns of conversations are found as Episodes; as events too only where EVENT is named.',
-    }),
-    conversationId: t.id({
-      description: 'Only the memory of this conversation. Default: all your memory.',
-    }),
-    groupIds: t.stringList({
-      description: 'Only these groups. Groups that are not yours give no results.',
-    }),
-    allBranches: t.boolean({
-      defaultValue: false,
-      description: 'Whether to include Episodes of inactive branches.',
-    }),
-    agentId: t.id({
-      description: 'Only events and nodes of this agent. Default: those of all agents.',
-    }),
-    validAt: t.field({
-      type: 'DateTime',
-      description: 'Only facts true at this time. Default: now.',
-    }),
-    knownAt: t.field({
-      type: 'DateTime',
-      description: 'Only facts known at this time. Default: now.',
-    }),
-    limit: t.int({
-      defaultValue: SEARCH_LIMIT_DEFAULT,
-      description: `Maximum number of results, up to ${SEARCH_LIMIT_MAX}.`,
-    }),
-    centerEntityUuid: t.id({
-      description: 'Uuid of an entity whose neighbourhood is searched too.',
-    }),
-    reranker: t.field({
-      type: Reranker,
-      defaultValue: 'relevance',
-      description: 'Ranking of the results.',
-    }),
+  fields: inputFields({
+    query: ['String!', 'Text to search for, up to 2,000 characters.'],
+    kinds: [
+      [SearchKind],
+      'Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and ' +
+        'Episodes. Turns of conversations are found as Episodes; as events too only where EVENT ' +
+        'is named.',
+    ],
+    conversationId: ['ID', 'Only the memory of this conversation. Default: all your memory.'],
+    groupIds: [['String'], 'Only these groups. Groups that are not yours give no results.'],
+    allBranches: ['Boolean', 'Whether to include Episodes of inactive branches.', false],
+    agentId: ['ID', 'Only events and nodes of this agent. Default: those of all agents.'],
+    validAt: ['DateTime', 'Only facts true at this time. Default: now.'],
+    knownAt: ['DateTime', 'Only facts known at this time. Default: now.'],
+    limit: ['Int', `Maximum number of results, up to ${SEARCH_LIMIT_MAX}.`, SEARCH_LIMIT_DEFAULT],
+    centerEntityUuid: ['ID', 'Uuid of an entity whose neighbourhood is searched too.'],
+    reranker: [Reranker, 'Ranking of the results.', 'relevance'],
   }),
 });
 
@@ -182,7 +153,8 @@ builder.queryField('search', (t) =>
   t.field({
     type: [SearchHit],
     description:
-      'Searches your memory by words, by meaning and by the graph: one list of all kinds by relevance, best first. Episodes of inactive branches are excluded by default.',
+      'Searches your memory by words, by meaning and by the graph: one list of all kinds by ' +
+      'relevance, best first. Episodes of inactive branches are excluded by default.',
     complexity: ({ input }) => ({
       field: 10,
       multiplier: Math.max(1, Math.min(input.limit ?? SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX)),

@@ -19,9 +19,10 @@ import { compressConversation } from '../../src/working-memory/upkeep/compressio
 import { builder } from '../builder.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { Conversation, ConversationTurn } from '../conversations/conversations.ts';
+import { exposed, inputFields, required } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { DeletePayload, idInput, payload, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, mutation, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRunPayload } from '../runs/runs.ts';
 import { Episode } from './episodes.ts';
@@ -83,15 +84,15 @@ Summary.implement({
           findConversations(tx, userId, ids),
         ),
     }),
-    compressionLevel: t.exposeInt('compressionLevel', {
-      description:
+    ...exposed(t, {
+      compressionLevel: [
+        'Int',
         '1 for a summary of turns. A summary of summaries has one more than its highest source.',
+      ],
+      tokenCount: ['Int', 'Tokens of its content (cl100k_base).'],
+      createdAt: ['DateTime', 'Creation time.'],
+      content: ['String', 'Current content.'],
     }),
-    tokenCount: t.exposeInt('tokenCount', {
-      description: 'Tokens of its content (cl100k_base).',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-    content: t.exposeString('content', { description: 'Current content.' }),
     episode: t.field({
       type: Episode,
       description: 'Episode of the current content.',
@@ -147,86 +148,71 @@ builder.objectFields(Conversation, (t) => ({
 export const rebindInput = (name: 'RebindSummaryInput' | 'RebindIntrospectionInput') =>
   builder.inputType(name, {
     description: 'Input for new content of an object whose content is an Episode.',
-    fields: (t) => ({
-      id: t.id({ required: true, description: 'Id of the object.' }),
-      content: t.string({ required: true, description: 'The new content.' }),
+    fields: inputFields({
+      id: ['ID!', 'Id of the object.'],
+      content: ['String!', 'The new content.'],
     }),
   });
 const RebindSummaryInput = rebindInput('RebindSummaryInput');
 const CompressConversationInput = builder.inputType('CompressConversationInput', {
   description: 'Input for a compression.',
-  fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'Id of a conversation of yours.' }),
-    upToTurnId: t.id({
-      description: 'Id of the last turn to cover, on the active path. Default: the whole path.',
-    }),
-    processId: t.id({
-      description:
-        "Id of the Process that summarizes. Default: the system's. It may declare text, messages, maxTokens, sentences and level in its context.",
-    }),
+  fields: inputFields({
+    conversationId: ['ID!', 'Id of a conversation of yours.'],
+    upToTurnId: [
+      'ID',
+      'Id of the last turn to cover, on the active path. Default: the whole path.',
+    ],
+    processId: [
+      'ID',
+      "Id of the Process that summarizes. Default: the system's. It may declare text, " +
+        'messages, maxTokens, sentences and level in its context.',
+    ],
   }),
 });
 const CreateSummaryInput = builder.inputType('CreateSummaryInput', {
   description: 'Input for a summary created by hand.',
-  fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
-    sourceEpisodeIds: t.idList({
-      required: true,
-      description: 'Ids of the Episodes to cover: turns or summaries on one path, in order.',
-    }),
-    coversUpToTurnId: t.id({ required: true, description: 'Id of the turn of the last source.' }),
-    content: t.string({ required: true, description: 'The content.' }),
-    processId: t.id({ required: true, description: 'Id of the Process to name as the author.' }),
+  fields: inputFields({
+    conversationId: ['ID!', 'Id of the conversation.'],
+    sourceEpisodeIds: [
+      required(['ID']),
+      'Ids of the Episodes to cover: turns or summaries on one path, in order.',
+    ],
+    coversUpToTurnId: ['ID!', 'Id of the turn of the last source.'],
+    content: ['String!', 'The content.'],
+    processId: ['ID!', 'Id of the Process to name as the author.'],
   }),
 });
 const SummaryPayload = payloadType('SummaryPayload', 'summary', Summary);
 
-const DeleteSummaryInput = idInput('DeleteSummaryInput', 'Id of the summary.');
-builder.mutationFields((t) => ({
-  compressConversation: t.field({
-    type: ProcessRunPayload,
-    description:
-      'Summarizes the oldest turns without a summary, or else the summaries. The returned run shows the progress.',
-    args: {
-      input: t.arg({
-        type: CompressConversationInput,
-        required: true,
-        description: 'The part to summarize.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('run', () => compressConversation(context, viewerOf(context), input)),
-  }),
-  createSummary: t.field({
-    type: SummaryPayload,
-    description: 'Creates a missing summary by hand, in any conversation. Only for admins.',
-    authScopes: { admin: true },
-    args: {
-      input: t.arg({ type: CreateSummaryInput, required: true, description: 'The summary.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('summary', () => createSummary(context, viewerOf(context), input)),
-  }),
-  rebindSummary: t.field({
-    type: SummaryPayload,
-    description:
-      'Replaces the content of a summary. The former content stays in its history. Only for admins.',
-    authScopes: { admin: true },
-    args: {
-      input: t.arg({ type: RebindSummaryInput, required: true, description: 'The new content.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('summary', () => rebindSummary(context, viewerOf(context), input)),
-  }),
-  deleteSummary: t.field({
-    type: DeletePayload,
-    description:
-      'Removes a summary from all contexts. Paths that become too long are compressed again. Only for admins.',
-    authScopes: { admin: true },
-    args: {
-      input: t.arg({ type: DeleteSummaryInput, required: true, description: 'The summary.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('deletedId', () => deleteSummary(context, viewerOf(context), input)),
-  }),
-}));
+mutation('compressConversation', {
+  description:
+    'Summarizes the oldest turns without a summary, or else the summaries. The returned run ' +
+    'shows the progress.',
+  input: [CompressConversationInput, 'The part to summarize.'],
+  payload: ProcessRunPayload,
+  run: compressConversation,
+});
+mutation('createSummary', {
+  description: 'Creates a missing summary by hand, in any conversation. Only for admins.',
+  admin: true,
+  input: [CreateSummaryInput, 'The summary.'],
+  payload: SummaryPayload,
+  run: createSummary,
+});
+mutation('rebindSummary', {
+  description:
+    'Replaces the content of a summary. The former content stays in its history. Only for admins.',
+  admin: true,
+  input: [RebindSummaryInput, 'The new content.'],
+  payload: SummaryPayload,
+  run: rebindSummary,
+});
+mutation('deleteSummary', {
+  description:
+    'Removes a summary from all contexts. Paths that become too long are compressed again. ' +
+    'Only for admins.',
+  admin: true,
+  input: [idInput('DeleteSummaryInput', 'Id of the summary.'), 'The summary.'],
+  payload: DeletePayload,
+  run: deleteSummary,
+});

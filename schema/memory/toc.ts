@@ -37,6 +37,7 @@ import { problem, refuse } from '../../src/common/refusal.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
+import { argFields, exposed } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { globalId, isVersionNumber, joinKey, keyedNode, Node, splitKey } from '../nodes.ts';
 import { MemoryEvent, MemoryEventConnection } from './memory-events.ts';
@@ -177,25 +178,16 @@ const Grip = keyedNode<GripModel>('Grip', {
 Grip.implement({
   description: 'Evidence for a line of a summary: an excerpt and the events it was taken from.',
   interfaces: [Node],
-  fields: (t) => ({
-    gripId: t.exposeID('gripId', { description: 'Id of the form grip:<milliseconds>:<suffix>.' }),
-    excerpt: t.exposeString('excerpt', { description: 'The words that are the evidence.' }),
-    eventIdStart: t.exposeID('eventIdStart', {
-      description: 'Id of the first event of the range.',
+  fields: (t) =>
+    exposed(t, {
+      gripId: ['ID', 'Id of the form grip:<milliseconds>:<suffix>.'],
+      excerpt: ['String', 'The words that are the evidence.'],
+      eventIdStart: ['ID', 'Id of the first event of the range.'],
+      eventIdEnd: ['ID', 'Id of the last event of the range.'],
+      occurredAt: ['DateTime', 'Time of the first event.', 'timestamp'],
+      source: ['String', 'Job that created it: segment_summarizer, day_rollup, week_rollup, …'],
+      tocNodeId: ['ID?', 'Id of the node that it was created for.'],
     }),
-    eventIdEnd: t.exposeID('eventIdEnd', { description: 'Id of the last event of the range.' }),
-    occurredAt: t.expose('timestamp', {
-      type: 'DateTime',
-      description: 'Time of the first event.',
-    }),
-    source: t.exposeString('source', {
-      description: 'Job that created it: segment_summarizer, day_rollup, week_rollup, …',
-    }),
-    tocNodeId: t.exposeID('tocNodeId', {
-      nullable: true,
-      description: 'Id of the node that it was created for.',
-    }),
-  }),
 });
 
 interface BulletOf extends TocBulletModel {
@@ -204,19 +196,16 @@ interface BulletOf extends TocBulletModel {
 const TocBullet = builder.objectRef<BulletOf>('TocBullet').implement({
   description: 'A line of a summary, with its evidence.',
   fields: (t) => ({
-    text: t.exposeString('text', {
-      description: 'Text of the line. A quotation reads `Name: "sentence"`.',
-    }),
-    support: t.exposeFloat('support', {
-      description:
-        "Share of the line's content words that the events of its grips contain, from 0 to 1. All of its names and numbers are there. 0 for lines written before lines were checked (S2-GRIP-04).",
-    }),
-    quotation: t.exposeBoolean('quotation', {
-      description: 'Whether the line is word for word in one event.',
-    }),
-    speakers: t.stringList({
-      description: 'Names of the speakers; empty where they are unknown.',
-      resolve: ({ speakers }) => [...speakers],
+    ...exposed(t, {
+      text: ['String', 'Text of the line. A quotation reads `Name: "sentence"`.'],
+      support: [
+        'Float',
+        "Share of the line's content words that the events of its grips contain, from 0 to 1. " +
+          'All of its names and numbers are there. 0 for lines written before lines were ' +
+          'checked (S2-GRIP-04).',
+      ],
+      quotation: ['Boolean', 'Whether the line is word for word in one event.'],
+      speakers: [['String'], 'Names of the speakers; empty where they are unknown.'],
     }),
     grips: t.field({
       type: [Grip],
@@ -305,19 +294,32 @@ function atPlace(
 const TocNodeConnection = connectionOf('TocNode', TocNode);
 TocNode.implement({
   description:
-    'A node of the table of contents: a period of time in a memory. Its id leads to its newest version; the id of a version that was asked for by its number, or in `versions`, always leads to that version.',
+    'A node of the table of contents: a period of time in a memory. Its id leads to its ' +
+    'newest version; the id of a version that was asked for by its number, or in `versions`, ' +
+    'always leads to that version.',
   interfaces: [Node],
   fields: (t) => ({
-    nodeId: t.exposeID('nodeId', { description: 'Id of the node, such as toc:day:2024-01-15.' }),
+    ...exposed(t, {
+      nodeId: ['ID', 'Id of the node, such as toc:day:2024-01-15.'],
+      level: [TocLevel, 'Level of the node.'],
+      title: ['String', 'Display name.'],
+      startsAt: ['DateTime', 'Start of the period.', 'startTime'],
+      endsAt: ['DateTime', 'End of the period.', 'endTime'],
+      unsummarisedReason: [
+        'String?',
+        'Why no summary could be made; null unless `unsummarised`.',
+        'reason',
+      ],
+      keywords: [['String'], 'Keywords.'],
+      childNodeIds: [['ID'], 'Child nodes when this version was created, in order of time.'],
+      version: ['Int', 'Number of the version, from 1. A version is immutable.'],
+      createdAt: ['DateTime', 'Creation time of this version.'],
+    }),
     agentId: t.id({
       nullable: true,
       description: 'Id of the agent; null if none is given.',
       resolve: ({ store }) => agentOfStore(store),
     }),
-    level: t.expose('level', { type: TocLevel, description: 'Level of the node.' }),
-    title: t.exposeString('title', { description: 'Display name.' }),
-    startsAt: t.expose('startTime', { type: 'DateTime', description: 'Start of the period.' }),
-    endsAt: t.expose('endTime', { type: 'DateTime', description: 'End of the period.' }),
     bullets: t.field({
       type: [TocBullet],
       description: 'Summary of the events, a few lines.',
@@ -326,25 +328,16 @@ TocNode.implement({
     }),
     provisional: t.boolean({
       description:
-        'Whether the lines are taken from the parts of the period, which is not over or still changes. A model sums it up afterwards, or when runJob asks for it.',
+        'Whether the lines are taken from the parts of the period, which is not over or still ' +
+        'changes. A model sums it up afterwards, or when runJob asks for it.',
       resolve: ({ state }) => state === 'provisional',
     }),
     unsummarised: t.boolean({
       description:
-        'Whether no summary could be made in three attempts. The lines are quotations then. A later summary, of the daily memory-audit at the latest, is a new version without the mark.',
+        'Whether no summary could be made in three attempts. The lines are quotations then. A ' +
+        'later summary, of the daily memory-audit at the latest, is a new version without the ' +
+        'mark.',
       resolve: ({ state }) => state === 'unsummarised',
-    }),
-    unsummarisedReason: t.exposeString('reason', {
-      nullable: true,
-      description: 'Why no summary could be made; null unless `unsummarised`.',
-    }),
-    keywords: t.stringList({
-      description: 'Keywords.',
-      resolve: ({ keywords }) => [...keywords],
-    }),
-    childNodeIds: t.idList({
-      description: 'Child nodes when this version was created, in order of time.',
-      resolve: ({ childNodeIds }) => [...childNodeIds],
     }),
     children: t.field({
       type: TocNodeConnection,
@@ -359,9 +352,6 @@ TocNode.implement({
       description: 'Parent node; null for years, and until the parent period is summarized.',
       resolve: ({ store, parentId }, _args, context) =>
         parentId === TOC_ROOT ? null : loadTocNode(context, { store, nodeId: parentId }),
-    }),
-    version: t.exposeInt('version', {
-      description: 'Number of the version, from 1. A version is immutable.',
     }),
     versions: t.field({
       type: [TocNode],
@@ -379,21 +369,19 @@ TocNode.implement({
     tokenCount: t.int({
       nullable: true,
       description:
-        'Estimated tokens of the events of a segment, without its overlap (S2-SEG-05); null for other levels and for a segment that is no more.',
+        'Estimated tokens of the events of a segment, without its overlap (S2-SEG-05); null ' +
+        'for other levels and for a segment that is no more.',
       resolve: async (node, _args, context) =>
         node.level === 'segment' ? ((await loadSegment(context, node))?.tokenCount ?? null) : null,
     }),
     overlapEvents: t.field({
       type: [MemoryEvent],
       description:
-        'Last events before a segment in its conversation, oldest first, as many as the setting segmentOverlapEvents says (S2-SEG-04); empty for other levels.',
+        'Last events before a segment in its conversation, oldest first, as many as the ' +
+        'setting segmentOverlapEvents says (S2-SEG-04); empty for other levels.',
       complexity: { field: 1, multiplier: 5 },
       resolve: async (node, _args, context) =>
         node.level === 'segment' ? ((await loadSegment(context, node))?.overlapEvents ?? []) : [],
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Creation time of this version.',
     }),
   }),
 });
@@ -407,34 +395,25 @@ const BrowseTocPayload = builder.objectRef<BrowsedToc>('BrowseTocPayload').imple
       complexity: { field: 1, multiplier: 50 },
       resolve: ({ nodes }) => [...nodes],
     }),
-    nextToken: t.exposeString('nextToken', {
-      nullable: true,
-      description: 'Token for the next page of the same node; null on the last page.',
+    ...exposed(t, {
+      nextToken: ['String?', 'Token for the next page of the same node; null on the last page.'],
+      hasMore: ['Boolean', 'Whether there are more pages.'],
     }),
-    hasMore: t.exposeBoolean('hasMore', { description: 'Whether there are more pages.' }),
   }),
 });
 
 const GripContext = builder.objectRef<ExpandedGrip>('GripContext').implement({
   description: 'Evidence for a line, with the events around it.',
-  fields: (t) => ({
-    grip: t.field({ type: Grip, description: 'The grip.', resolve: ({ grip }) => grip }),
-    eventsBefore: t.field({
-      type: [MemoryEvent],
-      description: 'Events before the range in the same conversation, oldest first.',
-      resolve: ({ eventsBefore }) => [...eventsBefore],
+  fields: (t) =>
+    exposed(t, {
+      grip: [Grip, 'The grip.'],
+      eventsBefore: [
+        [MemoryEvent],
+        'Events before the range in the same conversation, oldest first.',
+      ],
+      excerptEvents: [[MemoryEvent], 'Events of the range, at most 500.'],
+      eventsAfter: [[MemoryEvent], 'Events after the range, oldest first.'],
     }),
-    excerptEvents: t.field({
-      type: [MemoryEvent],
-      description: 'Events of the range, at most 500.',
-      resolve: ({ excerptEvents }) => [...excerptEvents],
-    }),
-    eventsAfter: t.field({
-      type: [MemoryEvent],
-      description: 'Events after the range, oldest first.',
-      resolve: ({ eventsAfter }) => [...eventsAfter],
-    }),
-  }),
 });
 
 const agent = 'Id of the agent. Default: the agent of the settings.';
@@ -442,7 +421,7 @@ builder.queryFields((t) => ({
   tocRoot: t.field({
     type: [TocNode],
     description: 'The years of a memory, in order.',
-    args: { agentId: t.arg.id({ description: agent }) },
+    args: argFields(t, { agentId: ['ID', agent] }),
     resolve: (_root, { agentId }, context) => getTocRoot(context, viewerOf(context), agentId),
   }),
   tocNode: t.field({
@@ -450,14 +429,11 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'A node of the table of contents, current or in a former version; null if it does not exist.',
-    args: {
-      nodeId: t.arg.id({
-        required: true,
-        description: 'Id of the node, such as toc:week:2024-W03.',
-      }),
-      version: t.arg.int({ description: 'Number of the version. Default: the latest.' }),
-      agentId: t.arg.id({ description: agent }),
-    },
+    args: argFields(t, {
+      nodeId: ['ID!', 'Id of the node, such as toc:week:2024-W03.'],
+      version: ['Int', 'Number of the version. Default: the latest.'],
+      agentId: ['ID', agent],
+    }),
     resolve: async (_root, args, given) => {
       const { context, nodeId, agentId, ...place } = atPlace(
         given,
@@ -473,15 +449,12 @@ builder.queryFields((t) => ({
   browseToc: t.field({
     type: BrowseTocPayload,
     description: 'Child nodes of a node, page by page.',
-    args: {
-      parentId: t.arg.id({
-        required: true,
-        description: 'Id of the node, such as toc:day:2024-01-15.',
-      }),
-      limit: t.arg.int({ defaultValue: 50, description: 'Page size, from 1 to 500.' }),
-      token: t.arg.string({ description: 'nextToken of the previous page.' }),
-      agentId: t.arg.id({ description: agent }),
-    },
+    args: argFields(t, {
+      parentId: ['ID!', 'Id of the node, such as toc:day:2024-01-15.'],
+      limit: ['Int', 'Page size, from 1 to 500.', 50],
+      token: ['String', 'nextToken of the previous page.'],
+      agentId: ['ID', agent],
+    }),
     resolve: (_root, args, given) => {
       const { context, nodeId, agentId } = atPlace(
         given,
@@ -496,17 +469,11 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'The events behind a line, with the events before and after; null for an unknown grip.',
-    args: {
-      gripId: t.arg.id({ required: true, description: 'The grip.' }),
-      eventsBefore: t.arg.int({
-        defaultValue: 3,
-        description: 'Number of events before, at most 100.',
-      }),
-      eventsAfter: t.arg.int({
-        defaultValue: 3,
-        description: 'Number of events after, at most 100.',
-      }),
-    },
+    args: argFields(t, {
+      gripId: ['ID!', 'The grip.'],
+      eventsBefore: ['Int', 'Number of events before, at most 100.', 3],
+      eventsAfter: ['Int', 'Number of events after, at most 100.', 3],
+    }),
     resolve: (_root, args, context) => expandGrip(context, viewerOf(context), args),
   }),
 }));

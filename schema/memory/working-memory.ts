@@ -18,33 +18,33 @@ import { builder, enumOf } from '../builder.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { ContentPart, partsShown } from '../conversations/content-parts.ts';
 import { Conversation, Speaker } from '../conversations/conversations.ts';
+import { argFields, exposed, nullable } from '../fields.ts';
 import { MessageRole } from '../runs/message-role.ts';
 import { EntityReference } from './entities.ts';
 
 const PathEntry = builder.objectRef<PathEntryModel>('PathEntry').implement({
   description: 'A turn of the path, with the alternative that is used.',
-  fields: (t) => ({
-    turnId: t.exposeID('turnId', { description: 'The turn.' }),
-    alternativeId: t.exposeID('alternativeId', { description: 'The alternative.' }),
-    episodeId: t.exposeID('episodeId', {
-      nullable: true,
-      description:
+  fields: (t) =>
+    exposed(t, {
+      turnId: ['ID', 'The turn.'],
+      alternativeId: ['ID', 'The alternative.'],
+      episodeId: [
+        'ID?',
         'The Episode of its content; null until the content is stored in the memory graph.',
+      ],
     }),
-  }),
 });
 
 const TokenBreakdown = builder.objectRef<TokensModel>('TokenBreakdown').implement({
   description: 'Tokens by part (cl100k_base).',
-  fields: (t) => ({
-    immediatePath: t.exposeInt('immediatePath', {
-      description: 'Tokens of the turns of the path.',
+  fields: (t) =>
+    exposed(t, {
+      immediatePath: ['Int', 'Tokens of the turns of the path.'],
+      summaries: ['Int', 'Tokens of summaries.'],
+      activeEntities: ['Int', 'Tokens of active entities.'],
+      introspection: ['Int', 'Tokens of introspections.'],
+      recalled: ['Int', 'Tokens of recalled memories.'],
     }),
-    summaries: t.exposeInt('summaries', { description: 'Tokens of summaries.' }),
-    activeEntities: t.exposeInt('activeEntities', { description: 'Tokens of active entities.' }),
-    introspection: t.exposeInt('introspection', { description: 'Tokens of introspections.' }),
-    recalled: t.exposeInt('recalled', { description: 'Tokens of recalled memories.' }),
-  }),
 });
 
 const RecallKind = enumOf('RecallKind', 'Kind of a recalled memory.', {
@@ -57,137 +57,95 @@ const RecallKind = enumOf('RecallKind', 'Kind of a recalled memory.', {
 const RecallSource = builder.objectRef<SourceModel>('RecallSource').implement({
   description:
     'The place where a recalled memory was said: a turn, or an event of the agent memory.',
-  fields: (t) => ({
-    conversation: t.field({
-      type: Conversation,
-      nullable: true,
-      description:
+  fields: (t) =>
+    exposed(t, {
+      conversation: [
+        nullable(Conversation),
         'The conversation; null for events from outside, and for entities that you made.',
-      resolve: ({ conversationId }) => conversationId,
+        'conversationId',
+      ],
+      turnId: ['ID?', 'Id of the turn.'],
+      alternativeId: ['ID?', 'Id of the alternative that was said.'],
+      episodeId: ['ID?', 'Uuid of its Episode.'],
+      eventId: ['ID?', 'Id of the event; null if the source is a turn.'],
+      speaker: [Speaker, 'Author of the turn or event.'],
+      saidBy: ['String', 'Name of the user or of the Process; Assistant if no Process wrote it.'],
+      saidAt: ['DateTime', 'Time at which it was said.'],
     }),
-    turnId: t.exposeID('turnId', { nullable: true, description: 'Id of the turn.' }),
-    alternativeId: t.exposeID('alternativeId', {
-      nullable: true,
-      description: 'Id of the alternative that was said.',
-    }),
-    episodeId: t.exposeID('episodeId', { nullable: true, description: 'Uuid of its Episode.' }),
-    eventId: t.exposeID('eventId', {
-      nullable: true,
-      description: 'Id of the event; null if the source is a turn.',
-    }),
-    speaker: t.expose('speaker', { type: Speaker, description: 'Author of the turn or event.' }),
-    saidBy: t.exposeString('saidBy', {
-      description: 'Name of the user or of the Process; Assistant if no Process wrote it.',
-    }),
-    saidAt: t.expose('saidAt', { type: 'DateTime', description: 'Time at which it was said.' }),
-  }),
 });
 
 const RecalledMemory = builder.objectRef<RecalledModel>('RecalledMemory').implement({
   description:
     'A memory that the message being answered calls for, found by its words (docs/decisions/0028).',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: RecallKind, description: 'Kind of memory.' }),
-    targetId: t.exposeID('id', {
-      description:
-        'Uuid of the fact, entity or Episode; for a line of the table of contents the id of its node.',
-    }),
-    text: t.exposeString('text', {
-      description: 'The sentence, or the part of the turn that fits the message; … marks a cut.',
-    }),
-    inReplyTo: t.exposeString('inReplyTo', {
-      nullable: true,
-      description: 'The question that the turn answers, if it answers one.',
-    }),
-    isQuotation: t.exposeBoolean('isQuotation', {
-      description: 'Whether the text is word for word what was said.',
-    }),
-    relevance: t.exposeFloat('relevance', {
-      description: '0 to 1; comparable within one working memory only.',
-    }),
-    sources: t.field({
-      type: [RecallSource],
-      description:
+  fields: (t) =>
+    exposed(t, {
+      kind: [RecallKind, 'Kind of memory.'],
+      targetId: [
+        'ID',
+        'Uuid of the fact, entity or Episode; for a line of the table of contents the id of ' +
+          'its node.',
+        'id',
+      ],
+      text: [
+        'String',
+        'The sentence, or the part of the turn that fits the message; … marks a cut.',
+      ],
+      inReplyTo: ['String?', 'The question that the turn answers, if it answers one.'],
+      isQuotation: ['Boolean', 'Whether the text is word for word what was said.'],
+      relevance: ['Float', '0 to 1; comparable within one working memory only.'],
+      sources: [
+        [RecallSource],
         'Where it was said, at most 3: your own words first, then the newest. Never empty.',
-      resolve: ({ sources }) => [...sources],
+      ],
+      tokens: ['Int', 'Tokens of its line in the messages (cl100k_base).'],
     }),
-    tokens: t.exposeInt('tokens', {
-      description: 'Tokens of its line in the messages (cl100k_base).',
-    }),
-  }),
 });
 
 const ContextMessage = builder.objectRef<MessageModel>('ContextMessage').implement({
   description: 'A message in the format of models.',
   fields: (t) => ({
-    role: t.expose('role', { type: MessageRole, description: 'Role of its author.' }),
-    content: t.exposeString('content', { description: 'The content as text.' }),
+    ...exposed(t, {
+      role: [MessageRole, 'Role of its author.'],
+      content: ['String', 'The content as text.'],
+      tokens: ['Int', 'Tokens of the message (cl100k_base).'],
+    }),
     parts: t.field({
       type: [ContentPart],
       description: 'The content in parts: texts, images and files.',
       resolve: ({ content, parts }) => partsShown(content, parts ?? null),
     }),
-    tokens: t.exposeInt('tokens', { description: 'Tokens of the message (cl100k_base).' }),
   }),
 });
 
 const WorkingMemory = builder.objectRef<WorkingMemoryModel>('WorkingMemory').implement({
   description: 'Working memory of a conversation at a turn, computed on request.',
-  fields: (t) => ({
-    conversationId: t.exposeID('conversationId', { description: 'Id of the conversation.' }),
-    currentTurnId: t.exposeID('currentTurnId', {
-      nullable: true,
-      description: 'The last turn of the path; null if the conversation has no turns.',
-    }),
-    currentAlternativeId: t.exposeID('currentAlternativeId', {
-      nullable: true,
-      description: 'The alternative at the end of the path.',
-    }),
-    immediatePath: t.field({
-      type: [PathEntry],
-      description:
+  fields: (t) =>
+    exposed(t, {
+      conversationId: ['ID', 'Id of the conversation.'],
+      currentTurnId: ['ID?', 'The last turn of the path; null if the conversation has no turns.'],
+      currentAlternativeId: ['ID?', 'The alternative at the end of the path.'],
+      immediatePath: [
+        [PathEntry],
         'Turns from the root to the last turn: alternatives that are complete and current.',
-      resolve: ({ immediatePath }) => [...immediatePath],
+      ],
+      summaries: [['ID'], 'Summaries that replace turns of the path.'],
+      activeEntities: [[EntityReference], 'Active entities, most relevant first.'],
+      introspectionContext: [['ID'], 'Episodes of your introspections.'],
+      recalled: [
+        [RecalledMemory],
+        'Memories that the last message of the user calls for, best first, from this and ' +
+          'other conversations. Conversation.recall limits them. One system message quotes ' +
+          'them.',
+      ],
+      totalTokens: ['Int', 'Total number of tokens.'],
+      tokenBreakdown: [TokenBreakdown, 'Tokens by part.'],
+      updatedAt: ['DateTime', 'Time of the last change of the conversation.', 'lastUpdated'],
+      excludedStale: [
+        [PathEntry],
+        'Alternatives on the path that answer a former alternative of their parent.',
+      ],
+      messages: [[ContextMessage], 'The messages that a model would receive, in order.'],
     }),
-    summaries: t.idList({
-      description: 'Summaries that replace turns of the path.',
-      resolve: ({ summaries }) => [...summaries],
-    }),
-    activeEntities: t.field({
-      type: [EntityReference],
-      description: 'Active entities, most relevant first.',
-      resolve: ({ activeEntities }) => [...activeEntities],
-    }),
-    introspectionContext: t.idList({
-      description: 'Episodes of your introspections.',
-      resolve: ({ introspectionContext }) => [...introspectionContext],
-    }),
-    recalled: t.field({
-      type: [RecalledMemory],
-      description:
-        'Memories that the last message of the user calls for, best first, from this and other conversations. Conversation.recall limits them. One system message quotes them.',
-      resolve: ({ recalled }) => [...recalled],
-    }),
-    totalTokens: t.exposeInt('totalTokens', { description: 'Total number of tokens.' }),
-    tokenBreakdown: t.expose('tokenBreakdown', {
-      type: TokenBreakdown,
-      description: 'Tokens by part.',
-    }),
-    updatedAt: t.expose('lastUpdated', {
-      type: 'DateTime',
-      description: 'Time of the last change of the conversation.',
-    }),
-    excludedStale: t.field({
-      type: [PathEntry],
-      description: 'Alternatives on the path that answer a former alternative of their parent.',
-      resolve: ({ excludedStale }) => [...excludedStale],
-    }),
-    messages: t.field({
-      type: [ContextMessage],
-      description: 'The messages that a model would receive, in order.',
-      resolve: ({ messages }) => [...messages],
-    }),
-  }),
 });
 
 /** @throws Refusal NOT_FOUND at the argument that names nothing the viewer can see */
@@ -212,12 +170,13 @@ builder.queryField('workingMemory', (t) =>
   t.field({
     type: WorkingMemory,
     description:
-      'Working memory at a turn of a conversation: the messages that a model would receive, and their tokens.',
-    args: {
-      conversationId: t.arg.id({ required: true, description: 'Id of a conversation of yours.' }),
-      turnId: t.arg.id({ description: TURN }),
-      alternativeId: t.arg.id({ description: ALTERNATIVE }),
-    },
+      'Working memory at a turn of a conversation: the messages that a model would receive, ' +
+      'and their tokens.',
+    args: argFields(t, {
+      conversationId: ['ID!', 'Id of a conversation of yours.'],
+      turnId: ['ID', TURN],
+      alternativeId: ['ID', ALTERNATIVE],
+    }),
     resolve: (_root, where, context) => remember(context, where),
   }),
 );
@@ -227,10 +186,10 @@ builder.objectField(Conversation, 'workingMemory', (t) =>
     type: WorkingMemory,
     description:
       'Working memory at a turn: the messages that a model would receive, and their tokens.',
-    args: {
-      turnId: t.arg.id({ description: TURN }),
-      alternativeId: t.arg.id({ description: ALTERNATIVE }),
-    },
+    args: argFields(t, {
+      turnId: ['ID', TURN],
+      alternativeId: ['ID', ALTERNATIVE],
+    }),
     resolve: ({ id: conversationId }, where, context) =>
       remember(context, { ...where, conversationId }),
   }),

@@ -7,21 +7,21 @@ import { listEndedWorkers } from '../../src/workers/worker.cypher.ts';
 import { builder } from '../builder.ts';
 import { HealthStatus } from '../catalog/catalog.ts';
 import { viewerOf } from '../context.ts';
+import { exposed } from '../fields.ts';
 
 const HealthWarning = builder.objectRef<WarningModel>('HealthWarning').implement({
   description: 'Background work that fails or waits, or a Temporal worker that ended by itself.',
-  fields: (t) => ({
-    subject: t.exposeString('subject', {
-      description: 'Name of the Process that fails, `budget`, or `worker` and its task queue.',
+  fields: (t) =>
+    exposed(t, {
+      subject: [
+        'String',
+        'Name of the Process that fails, `budget`, or `worker` and its task queue.',
+      ],
+      message: ['String', 'Its last error, or the work that waits.'],
+      startedAt: ['DateTime', 'Time of the first error or wait.', 'since'],
+      waiting: ['Int', 'Number of pieces of work that wait.'],
+      advice: ['String', 'How to mend it.'],
     }),
-    message: t.exposeString('message', { description: 'Its last error, or the work that waits.' }),
-    startedAt: t.expose('since', {
-      type: 'DateTime',
-      description: 'Time of the first error or wait.',
-    }),
-    waiting: t.exposeInt('waiting', { description: 'Number of pieces of work that wait.' }),
-    advice: t.exposeString('advice', { description: 'How to mend it.' }),
-  }),
 });
 
 /** The worker of this process, as its heartbeat told of it some seconds ago. */
@@ -45,20 +45,19 @@ function endedWarning({ taskQueue, ends, sinceMs, isRunning }: EndedWorker): War
 const Health = builder.objectRef<HealthReport>('Health').implement({
   description: 'Health of the platform.',
   fields: (t) => ({
-    status: t.expose('status', { type: HealthStatus, description: 'Overall status.' }),
-    neo4j: t.expose('neo4j', { type: HealthStatus, description: 'Status of the database.' }),
-    temporal: t.expose('temporal', {
-      type: HealthStatus,
-      description: 'Status of the workflow engine.',
-    }),
-    eventBus: t.expose('eventBus', {
-      type: HealthStatus,
-      description: 'Status of the event transport for live updates.',
+    ...exposed(t, {
+      status: [HealthStatus, 'Overall status.'],
+      neo4j: [HealthStatus, 'Status of the database.'],
+      temporal: [HealthStatus, 'Status of the workflow engine.'],
+      eventBus: [HealthStatus, 'Status of the event transport for live updates.'],
+      version: ['String', 'Version of the Aiden process that answers.'],
     }),
     warnings: t.field({
       type: [HealthWarning],
       description:
-        'Background work that fails or waits: your own, for admins that of all users. A warning ends when the work succeeds. Also the Temporal workers, of this process and of processes with Workers, that ended by themselves in the last 10 minutes.',
+        'Background work that fails or waits: your own, for admins that of all users. A ' +
+        'warning ends when the work succeeds. Also the Temporal workers, of this process and ' +
+        'of processes with Workers, that ended by themselves in the last 10 minutes.',
       resolve: async ({ endedWorkers = [] }, _args, context) => {
         const viewer = viewerOf(context);
         const userId = isAdmin(viewer) ? null : viewer.userId;
@@ -66,9 +65,6 @@ const Health = builder.objectRef<HealthReport>('Health').implement({
         const ended = [...endedWorkers, ...told.filter((one) => !endedWorkers.some(isSame(one)))];
         return [...ended.map(endedWarning), ...(await backgroundWarnings(context, userId))];
       },
-    }),
-    version: t.exposeString('version', {
-      description: 'Version of the Aiden process that answers.',
     }),
   }),
 });

@@ -3,11 +3,12 @@ import type { JobState } from '../../src/jobs/job.ts';
 import { watchJobs } from '../../src/jobs/job-stream.service.ts';
 import { isAdmin } from '../../src/users/user.ts';
 import { builder } from '../builder.ts';
-import { type RequestContext, viewerOf } from '../context.ts';
+import { viewerOf } from '../context.ts';
+import { exposed, inputFields } from '../fields.ts';
 import { live } from '../live.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
-import { capitalised, payload, payloadType } from '../payload.ts';
+import { capitalised, mutation, payloadType } from '../payload.ts';
 
 const loadJob = loader(async (context, names: readonly string[]) => {
   const found = await showJobs(context, names);
@@ -22,34 +23,27 @@ const Job = keyedNode<JobState>('Job', {
 Job.implement({
   description: 'A recurring background job of the product, run by a Temporal Schedule.',
   interfaces: [Node],
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Unique name.' }),
-    cron: t.exposeString('cron', {
-      description:
+  fields: (t) =>
+    exposed(t, {
+      name: ['String', 'Unique name.'],
+      cron: [
+        'String',
         'Schedule in UTC: a cron expression with five fields, `@hourly`, or `@every 30s`.',
-    }),
-    paused: t.exposeBoolean('paused', { description: 'Whether it is paused.' }),
-    lastRunAt: t.expose('lastRun', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Start of the last job run; null before the first.',
-    }),
-    nextRunAt: t.expose('nextRun', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the next job run; null if paused or if Temporal is not available.',
-    }),
-    lastError: t.exposeString('lastError', {
-      nullable: true,
-      description: 'Error of the last job run; null if it succeeded.',
-    }),
-    checkpoint: t.exposeString('checkpoint', {
-      nullable: true,
-      description:
+      ],
+      paused: ['Boolean', 'Whether it is paused.'],
+      lastRunAt: ['DateTime?', 'Start of the last job run; null before the first.', 'lastRun'],
+      nextRunAt: [
+        'DateTime?',
+        'Time of the next job run; null if paused or if Temporal is not available.',
+        'nextRun',
+      ],
+      lastError: ['String?', 'Error of the last job run; null if it succeeded.'],
+      checkpoint: [
+        'String?',
         'Checkpoint for the next job run, in a format of the job; null if the job has none.',
+      ],
+      backlog: ['Int', 'Number of items waiting for the job.'],
     }),
-    backlog: t.exposeInt('backlog', { description: 'Number of items waiting for the job.' }),
-  }),
 });
 const JobPayload = payloadType('JobPayload', 'job', Job);
 const admin = { admin: true } as const;
@@ -68,20 +62,17 @@ type Steer = typeof pauseJob;
 const steer = (name: 'pauseJob' | 'resumeJob' | 'runJob', description: string, work: Steer) => {
   const type = builder.inputType(`${capitalised(name)}Input`, {
     description: `Input of ${name}.`,
-    fields: (t) => ({
-      name: t.string({ required: true, description: 'Name of the job, as in `jobs`.' }),
+    fields: inputFields({
+      name: ['String!', 'Name of the job, as in `jobs`.'],
     }),
   });
-  return builder.mutationField(name, (t) =>
-    t.field({
-      type: JobPayload,
-      description,
-      authScopes: admin,
-      args: { input: t.arg({ type, required: true, description: 'The job.' }) },
-      resolve: (_root, { input }, context: RequestContext) =>
-        payload('job', () => work(context, viewerOf(context), input.name)),
-    }),
-  );
+  mutation(name, {
+    description,
+    admin: true,
+    input: [type, 'The job.'],
+    payload: JobPayload,
+    run: (context, viewer, input) => work(context, viewer, input.name),
+  });
 };
 steer(
   'pauseJob',
@@ -91,7 +82,8 @@ steer(
 steer('resumeJob', 'Resumes a job from its checkpoint. Only for admins.', resumeJob);
 steer(
   'runJob',
-  'Starts one job run now, in addition to the schedule. During a job run, one more is queued. Only for admins.',
+  'Starts one job run now, in addition to the schedule. During a job run, one more is queued. ' +
+    'Only for admins.',
   runJob,
 );
 
@@ -100,7 +92,8 @@ builder.subscriptionField('jobEvents', (t) =>
     type: Job,
     nullable: true,
     description:
-      'Sends a job at each change, from now on. Jobs that run every few seconds are sent only on errors. Only for admins.',
+      'Sends a job at each change, from now on. Jobs that run every few seconds are sent only ' +
+      'on errors. Only for admins.',
     authScopes: admin,
     subscribe: (_root, _args, context) => live(context, (signal) => watchJobs(context, signal)),
     resolve: (job) => job,

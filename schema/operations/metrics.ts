@@ -27,8 +27,9 @@ import { builder, enumOf } from '../builder.ts';
 import { Service, Tool } from '../catalog/catalog.ts';
 import { includeSystemArg } from '../connection.ts';
 import { viewerOf } from '../context.ts';
+import { argFields, exposed, inputFields, required } from '../fields.ts';
 import { Node, nodeType, Timestamped } from '../nodes.ts';
-import { DeletePayload, payload, payloadType } from '../payload.ts';
+import { DeletePayload, mutation, payloadType } from '../payload.ts';
 import { aggregateOfSeries, measuredOf, pointsOfSeries } from './metric-loaders.ts';
 
 export const MetricScope = enumOf('MetricScope', 'Kind of object that is measured.', {
@@ -63,67 +64,46 @@ export const MetricDefinition = nodeType<MetricDefinitionModel>('MetricDefinitio
 });
 MetricDefinition.implement({
   description:
-    'A metric that can be recorded for objects of one kind. Admins define metrics; users record values of objects that they can see.',
+    'A metric that can be recorded for objects of one kind. Admins define metrics; users ' +
+    'record values of objects that they can see.',
   interfaces: [Node, Timestamped],
-  fields: (t) => ({
-    name: t.exposeString('name', {
-      description:
-        'Unique name among the metrics of its scope. Aiden itself records the metrics named aiden_….',
+  fields: (t) =>
+    exposed(t, {
+      name: [
+        'String',
+        'Unique name among the metrics of its scope. Aiden itself records the metrics named ' +
+          'aiden_….',
+      ],
+      description: ['String?', 'Free-text description.'],
+      scope: [MetricScope, 'Kind of object that it measures. Immutable.'],
+      aggregation: [MetricAggregation, 'Aggregation of several values.'],
+      dataType: [MetricDataType, 'Data type of its values. Immutable.'],
+      retentionDays: ['Int?', 'Days until a value is deleted, by a daily job; null: never.'],
     }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'Free-text description.',
-    }),
-    scope: t.expose('scope', {
-      type: MetricScope,
-      description: 'Kind of object that it measures. Immutable.',
-    }),
-    aggregation: t.expose('aggregation', {
-      type: MetricAggregation,
-      description: 'Aggregation of several values.',
-    }),
-    dataType: t.expose('dataType', {
-      type: MetricDataType,
-      description: 'Data type of its values. Immutable.',
-    }),
-    retentionDays: t.exposeInt('retentionDays', {
-      nullable: true,
-      description: 'Days until a value is deleted, by a daily job; null: never.',
-    }),
-  }),
 });
 
 export const MetricPoint = builder.objectRef<MetricPointModel>('MetricPoint').implement({
   description: 'One recorded value, or the aggregate of a bucket of time.',
-  fields: (t) => ({
-    measuredAt: t.expose('timestamp', {
-      type: 'DateTime',
-      description: 'Time of the value, or start of the bucket.',
+  fields: (t) =>
+    exposed(t, {
+      measuredAt: ['DateTime', 'Time of the value, or start of the bucket.', 'timestamp'],
+      value: ['JSON', "The value, in the metric's data type. The average of integers is a float."],
+      dimensions: [
+        'JSONObject?',
+        'Labels of the value, or the labels that the bucket was filtered by.',
+      ],
     }),
-    value: t.field({
-      type: 'JSON',
-      resolve: ({ value }) => value,
-      description: "The value, in the metric's data type. The average of integers is a float.",
-    }),
-    dimensions: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      resolve: ({ dimensions }) => dimensions,
-      description: 'Labels of the value, or the labels that the bucket was filtered by.',
-    }),
-  }),
 });
 
 const MetricSeries = builder.objectRef<Series>('MetricSeries').implement({
   description:
-    'Values of one metric of one object over a time range: those that you recorded or that your own runs caused. Admins see all.',
+    'Values of one metric of one object over a time range: those that you recorded or that ' +
+    'your own runs caused. Admins see all.',
   fields: (t) => ({
-    definition: t.field({
-      type: MetricDefinition,
-      resolve: ({ definition }) => definition,
-      description: 'The metric.',
+    ...exposed(t, {
+      definition: [MetricDefinition, 'The metric.'],
+      entityId: ['ID', 'Id of the measured object.'],
     }),
-    entityId: t.exposeID('entityId', { description: 'Id of the measured object.' }),
     aggregate: t.field({
       type: 'JSON',
       nullable: true,
@@ -133,11 +113,13 @@ const MetricSeries = builder.objectRef<Series>('MetricSeries').implement({
     }),
     points: t.field({
       type: [MetricPoint],
-      args: {
-        first: t.arg.int({
-          description: `Number of points, oldest first. Default ${POINTS_DEFAULT}, at most ${POINTS_MAX}. Move \`from\` to read later points.`,
-        }),
-      },
+      args: argFields(t, {
+        first: [
+          'Int',
+          `Number of points, oldest first. Default ${POINTS_DEFAULT}, at most ${POINTS_MAX}. ` +
+            `Move \`from\` to read later points.`,
+        ],
+      }),
       complexity: ({ first }) => ({
         field: 1,
         multiplier: Math.max(1, Math.min(first ?? POINTS_DEFAULT, POINTS_MAX)),
@@ -152,9 +134,7 @@ builder.queryFields((t) => ({
   metricDefinitions: t.field({
     type: [MetricDefinition],
     description: 'All metrics, by scope and name, at most 500.',
-    args: {
-      scope: t.arg({ type: MetricScope, description: 'Only metrics of this kind of object.' }),
-    },
+    args: argFields(t, { scope: [MetricScope, 'Only metrics of this kind of object.'] }),
     resolve: (_root, { scope }, { graph }) =>
       graph.read((tx) => listMetricDefinitions(tx, scope ?? null)),
   }),
@@ -163,25 +143,17 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One metric of one object; null if either does not exist or you cannot see it.',
     args: {
-      metricId: t.arg.id({ required: true, description: 'Id of the MetricDefinition.' }),
-      entityId: t.arg.id({
-        required: true,
-        description: 'Id of the measured object. Its kind must be the scope of the metric.',
-      }),
-      from: t.arg({
-        type: 'DateTime',
-        description: 'Start of the time range, inclusive. Default: 24 hours before `to`.',
-      }),
-      to: t.arg({
-        type: 'DateTime',
-        description: 'End of the time range, exclusive. Default: now.',
-      }),
-      bucketSeconds: t.arg.float({
-        description: `Length of a bucket in seconds, at most ${POINTS_MAX} buckets. Whole minutes for aiden_… metrics. Default: no buckets.`,
-      }),
-      dimensions: t.arg({
-        type: 'JSONObject',
-        description: 'Only values recorded with these labels.',
+      ...argFields(t, {
+        metricId: ['ID!', 'Id of the MetricDefinition.'],
+        entityId: ['ID!', 'Id of the measured object. Its kind must be the scope of the metric.'],
+        from: ['DateTime', 'Start of the time range, inclusive. Default: 24 hours before `to`.'],
+        to: ['DateTime', 'End of the time range, exclusive. Default: now.'],
+        bucketSeconds: [
+          'Float',
+          `Length of a bucket in seconds, at most ${POINTS_MAX} buckets. Whole minutes for ` +
+            'aiden_… metrics. Default: no buckets.',
+        ],
+        dimensions: ['JSONObject', 'Only values recorded with these labels.'],
       }),
       includeSystem: includeSystemArg(t),
     },
@@ -208,11 +180,10 @@ const metricsField = (type: typeof Service | typeof Tool, scope: MetricScopeName
       // The number of series is not known before the query runs. Aiden's own metrics are six.
       complexity: { field: 1, multiplier: 6 },
       args: {
-        from: t.arg({
-          type: 'DateTime',
-          description: 'Start of the time range, inclusive. Default: 24 hours before `to`.',
+        ...argFields(t, {
+          from: ['DateTime', 'Start of the time range, inclusive. Default: 24 hours before `to`.'],
+          to: ['DateTime', 'End of the time range. Default: now.'],
         }),
-        to: t.arg({ type: 'DateTime', description: 'End of the time range. Default: now.' }),
         includeSystem: includeSystemArg(t),
       },
       resolve: ({ id }, args, context) => measuredOf(context, { scope, id, args }),
@@ -226,61 +197,39 @@ const retentionDays = 'Days until a value is deleted, 1 to 3650. Null or absent:
 
 const CreateMetricDefinitionInput = builder.inputType('CreateMetricDefinitionInput', {
   description: 'Input for a new metric.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: name }),
-    description: t.string({ description: 'Free-text description.' }),
-    scope: t.field({
-      type: MetricScope,
-      required: true,
-      description: 'Kind of object that it measures.',
-    }),
-    aggregation: t.field({
-      type: MetricAggregation,
-      required: true,
-      description: 'Aggregation of several values. Timestamps cannot be summed.',
-    }),
-    dataType: t.field({
-      type: MetricDataType,
-      required: true,
-      description: 'Data type of a value.',
-    }),
-    retentionDays: t.int({ description: retentionDays }),
+  fields: inputFields({
+    name: ['String!', name],
+    description: ['String', 'Free-text description.'],
+    scope: [required(MetricScope), 'Kind of object that it measures.'],
+    aggregation: [
+      required(MetricAggregation),
+      'Aggregation of several values. Timestamps cannot be summed.',
+    ],
+    dataType: [required(MetricDataType), 'Data type of a value.'],
+    retentionDays: ['Int', retentionDays],
   }),
 });
 const UpdateMetricDefinitionInput = builder.inputType('UpdateMetricDefinitionInput', {
   description: 'Changes to a metric. Omitted fields stay unchanged.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the metric.' }),
-    name: t.string({ description: name }),
-    description: t.string({ description: 'Free-text description.' }),
-    aggregation: t.field({
-      type: MetricAggregation,
-      description: 'Aggregation of several values.',
-    }),
-    retentionDays: t.int({ description: retentionDays }),
+  fields: inputFields({
+    id: ['ID!', 'Id of the metric.'],
+    name: ['String', name],
+    description: ['String', 'Free-text description.'],
+    aggregation: [MetricAggregation, 'Aggregation of several values.'],
+    retentionDays: ['Int', retentionDays],
   }),
 });
 const RecordMetricInput = builder.inputType('RecordMetricInput', {
   description: 'Input for one immutable value.',
-  fields: (t) => ({
-    metricId: t.id({ required: true, description: 'Id of the MetricDefinition.' }),
-    entityId: t.id({
-      required: true,
-      description: "Id of an object of the metric's scope that you can see.",
-    }),
-    value: t.field({
-      type: 'JSON',
-      required: true,
-      description: "The value, in the metric's data type.",
-    }),
-    measuredAt: t.field({
-      type: 'DateTime',
-      description: 'Time of the measurement. Default: now.',
-    }),
-    dimensions: t.field({
-      type: 'JSONObject',
-      description: 'Labels to filter by: at most 16 names, each with a string, number or boolean.',
-    }),
+  fields: inputFields({
+    metricId: ['ID!', 'Id of the MetricDefinition.'],
+    entityId: ['ID!', "Id of an object of the metric's scope that you can see."],
+    value: ['JSON!', "The value, in the metric's data type."],
+    measuredAt: ['DateTime', 'Time of the measurement. Default: now.'],
+    dimensions: [
+      'JSONObject',
+      'Labels to filter by: at most 16 names, each with a string, number or boolean.',
+    ],
   }),
 });
 
@@ -293,71 +242,41 @@ const RecordMetricPayload = payloadType('RecordMetricPayload', 'point', MetricPo
 
 const DeleteMetricDefinitionInput = builder.inputType('DeleteMetricDefinitionInput', {
   description: 'Input of deleteMetricDefinition.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the metric.' }),
-    cascade: t.boolean({
-      defaultValue: false,
-      description: 'Whether to delete its values too. Default false.',
-    }),
+  fields: inputFields({
+    id: ['ID!', 'Id of the metric.'],
+    cascade: ['Boolean', 'Whether to delete its values too. Default false.', false],
   }),
 });
 
-builder.mutationFields((t) => ({
-  createMetricDefinition: t.field({
-    type: MetricDefinitionPayload,
-    authScopes: { admin: true },
-    description: 'Defines a metric. Only for admins.',
-    args: {
-      input: t.arg({
-        type: CreateMetricDefinitionInput,
-        required: true,
-        description: 'Id of the metric.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('metricDefinition', () => createMetricDefinition(context, viewerOf(context), input)),
-  }),
-  updateMetricDefinition: t.field({
-    type: MetricDefinitionPayload,
-    authScopes: { admin: true },
-    description: 'Changes a metric. Only for admins.',
-    args: {
-      input: t.arg({
-        type: UpdateMetricDefinitionInput,
-        required: true,
-        description: 'The changes.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('metricDefinition', () => updateMetricDefinition(context, viewerOf(context), input)),
-  }),
-  deleteMetricDefinition: t.field({
-    type: DeletePayload,
-    authScopes: { admin: true },
-    description: 'Deletes a metric. If it has values, `cascade` is required. Only for admins.',
-    args: {
-      input: t.arg({
-        type: DeleteMetricDefinitionInput,
-        required: true,
-        description: 'The metric.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('deletedId', () => deleteMetricDefinition(context, viewerOf(context), input)),
-  }),
-  recordMetric: t.field({
-    type: RecordMetricPayload,
-    description: 'Records one value of an object that you can see. Recorded values are immutable.',
-    args: {
-      input: t.arg({ type: RecordMetricInput, required: true, description: 'The value.' }),
-    },
-    resolve: (_root, { input: { measuredAt, ...input } }, context) =>
-      payload('point', () =>
-        recordMetric(context, viewerOf(context), {
-          ...input,
-          timestamp: measuredAt,
-          value: input.value ?? null,
-        }),
-      ),
-  }),
-}));
+mutation('createMetricDefinition', {
+  description: 'Defines a metric. Only for admins.',
+  admin: true,
+  input: [CreateMetricDefinitionInput, 'Id of the metric.'],
+  payload: MetricDefinitionPayload,
+  run: createMetricDefinition,
+});
+mutation('updateMetricDefinition', {
+  description: 'Changes a metric. Only for admins.',
+  admin: true,
+  input: [UpdateMetricDefinitionInput, 'The changes.'],
+  payload: MetricDefinitionPayload,
+  run: updateMetricDefinition,
+});
+mutation('deleteMetricDefinition', {
+  description: 'Deletes a metric. If it has values, `cascade` is required. Only for admins.',
+  admin: true,
+  input: [DeleteMetricDefinitionInput, 'The metric.'],
+  payload: DeletePayload,
+  run: deleteMetricDefinition,
+});
+mutation('recordMetric', {
+  description: 'Records one value of an object that you can see. Recorded values are immutable.',
+  input: [RecordMetricInput, 'The value.'],
+  payload: RecordMetricPayload,
+  run: (context, viewer, { measuredAt, ...input }) =>
+    recordMetric(context, viewer, {
+      ...input,
+      timestamp: measuredAt,
+      value: input.value ?? null,
+    }),
+});

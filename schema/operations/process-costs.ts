@@ -10,53 +10,47 @@ import { SERIES_VALUES_MAX, windowOf } from '../../src/metrics/series.ts';
 import { builder } from '../builder.ts';
 import { includeSystemArg } from '../connection.ts';
 import { viewerOf } from '../context.ts';
+import { argFields, exposed, nullable } from '../fields.ts';
 import { Process } from '../processes/processes.ts';
 
 const ProcessCost = builder.objectRef<ProcessCostModel>('ProcessCost').implement({
   description:
-    'Cost of the ended runs of one Process. It includes their sub-runs, which count for the Process that they run too; so costs of several Processes must not be added.',
-  fields: (t) => ({
-    processId: t.exposeID('processId', { description: 'Id of the Process.' }),
-    process: t.field({
-      type: Process,
-      nullable: true,
-      description: 'The Process; null if it is deleted or you cannot see it.',
-      resolve: ({ processId }) => processId,
+    'Cost of the ended runs of one Process. It includes their sub-runs, which count for the ' +
+    'Process that they run too; so costs of several Processes must not be added.',
+  fields: (t) =>
+    exposed(t, {
+      processId: ['ID', 'Id of the Process.'],
+      process: [
+        nullable(Process),
+        'The Process; null if it is deleted or you cannot see it.',
+        'processId',
+      ],
+      runs: ['Int', 'Number of ended runs, also of those that other Processes started.'],
+      failedRuns: ['Int', 'Number of runs that failed or timed out.'],
+      tokens: ['Float', 'Number of tokens of language models, in and out.'],
+      costUsd: ['Float?', 'Cost in US dollars; null if no Tool has a price.'],
     }),
-    runs: t.exposeInt('runs', {
-      description: 'Number of ended runs, also of those that other Processes started.',
-    }),
-    failedRuns: t.exposeInt('failedRuns', {
-      description: 'Number of runs that failed or timed out.',
-    }),
-    tokens: t.exposeFloat('tokens', {
-      description: 'Number of tokens of language models, in and out.',
-    }),
-    costUsd: t.exposeFloat('costUsd', {
-      nullable: true,
-      description: 'Cost in US dollars; null if no Tool has a price.',
-    }),
-  }),
 });
 
 builder.queryField('processCosts', (t) =>
   t.field({
     type: [ProcessCost],
     description:
-      'The Processes whose runs cost most in a time range: of your own runs, for admins of all. The most expensive first, then by tokens. Up to date within a second.',
+      'The Processes whose runs cost most in a time range: of your own runs, for admins of ' +
+      'all. The most expensive first, then by tokens. Up to date within a second.',
     complexity: 20,
     args: {
-      from: t.arg({
-        type: 'DateTime',
-        description:
-          'Start of the time range, inclusive, by minutes. Default: 24 hours before `to`. At most 92 days.',
-      }),
-      to: t.arg({
-        type: 'DateTime',
-        description: 'End of the time range, exclusive. Default: now.',
-      }),
-      first: t.arg.int({
-        description: `Number of Processes. Default ${PROCESS_COSTS_DEFAULT}, at most ${PROCESS_COSTS_MAX}.`,
+      ...argFields(t, {
+        from: [
+          'DateTime',
+          'Start of the time range, inclusive, by minutes. Default: 24 hours before `to`. At ' +
+            'most 92 days.',
+        ],
+        to: ['DateTime', 'End of the time range, exclusive. Default: now.'],
+        first: [
+          'Int',
+          `Number of Processes. Default ${PROCESS_COSTS_DEFAULT}, at most ${PROCESS_COSTS_MAX}.`,
+        ],
       }),
       includeSystem: includeSystemArg(t),
     },

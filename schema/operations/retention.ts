@@ -6,6 +6,7 @@ import {
   showRetention,
 } from '../../src/retention/retention-report.service.ts';
 import { builder, enumOf } from '../builder.ts';
+import { exposed } from '../fields.ts';
 
 const MEANINGS = {
   runs: "Users' runs with steps, events and sub-runs. Runs that answer a turn are kept.",
@@ -21,15 +22,21 @@ const Kind = enumOf('RetentionKind', 'A kind of record that is deleted after a t
 
 const Retention = builder.objectRef<RetentionState>('Retention').implement({
   description:
-    'Retention of one kind of record. Conversations, memories and agent memory are kept for ever, unless `memoryRetentionDays` is set.',
+    'Retention of one kind of record. Conversations, memories and agent memory are kept for ' +
+    'ever, unless `memoryRetentionDays` is set.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: Kind, description: 'Kind of record.' }),
-    setting: t.exposeString('setting', {
-      description: `Name of the setting with the days: ${[...new Set(Object.values(DAYS_OF))].join(', ')}.`,
+    ...exposed(t, {
+      kind: [Kind, 'Kind of record.'],
+      setting: [
+        'String',
+        `Name of the setting with the days: ${[...new Set(Object.values(DAYS_OF))].join(', ')}.`,
+      ],
+      days: ['Int', 'Days that a record is kept; 0: for ever.'],
     }),
-    days: t.exposeInt('days', { description: 'Days that a record is kept; 0: for ever.' }),
     due: t.int({
-      description: `Number of records that the job \`forgetting\` would delete now, at most ${DUE_MAX}. Counting deletes nothing; it takes up to seconds, so ask for it only when needed.`,
+      description:
+        `Number of records that the job \`forgetting\` would delete now, at most ${DUE_MAX}. ` +
+        'Counting deletes nothing; it takes up to seconds, so ask for it only when needed.',
       resolve: ({ kind }, _args, context) => countDue(context, context.logReaders, kind),
     }),
     lastDeleted: t.int({
@@ -50,7 +57,8 @@ builder.queryField('retention', (t) =>
   t.field({
     type: [Retention],
     description:
-      'How long each kind of record is kept, what was deleted last, and what is due. `updateSettings` changes the days. Only for admins.',
+      'How long each kind of record is kept, what was deleted last, and what is due. ' +
+      '`updateSettings` changes the days. Only for admins.',
     nullable: true,
     authScopes: { admin: true },
     resolve: (_root, _args, context) => showRetention(context),

@@ -5,8 +5,8 @@ import {
   type Settings as SettingsModel,
 } from '../../src/settings/settings.ts';
 import { builder } from '../builder.ts';
-import { viewerOf } from '../context.ts';
-import { payload, payloadType } from '../payload.ts';
+import { exposed, inputFields } from '../fields.ts';
+import { mutation, payloadType } from '../payload.ts';
 
 const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   enrichmentEdgeThreshold:
@@ -16,7 +16,8 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   introspectionMaxRotation: 'Number of positions in the carousel of introspections.',
   dedupSimilarityThreshold: 'Cosine similarity from which two entities are merged.',
   activeEntitiesMax:
-    'Number of entities of a conversation that mentions make active, counting those that the user pinned; 0: none.',
+    'Number of entities of a conversation that mentions make active, counting those that the ' +
+    'user pinned; 0: none.',
   compressionTokenThreshold:
     'Number of tokens in turns without a summary from which a conversation is compressed.',
   callGraphRetentionDays: 'Days until a finished call is deleted.',
@@ -26,26 +27,34 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   segmentMaxTokens: 'Maximum number of tokens in a segment.',
   segmentOverlapEvents: 'Number of events of the previous segment that a segment repeats.',
   summaryTokensMin:
-    'Minimum number of tokens in a segment or period that a model sums up; from a shorter one, sentences are quoted. 0: a model sums up all but a few sentences.',
+    'Minimum number of tokens in a segment or period that a model sums up; from a shorter ' +
+    'one, sentences are quoted. 0: a model sums up all but a few sentences.',
   backgroundTokensPerDay:
-    'Tokens that background work may use for one user on one day in UTC; then it waits until the next day. 0: no limit.',
+    'Tokens that background work may use for one user on one day in UTC; then it waits until ' +
+    'the next day. 0: no limit.',
   lineSupportThreshold:
-    'Minimum share of the content words of a memory line that its evidence has to contain; names and numbers always have to be there.',
+    'Minimum share of the content words of a memory line that its evidence has to contain; ' +
+    'names and numbers always have to be there.',
   memoryRetentionDays: 'Days until agent memory is deleted; 0: never.',
   runRetentionDays:
-    "Days after its end until a user's run is deleted with its steps and events; 0: never. Runs that answer a turn are kept.",
+    "Days after its end until a user's run is deleted with its steps and events; 0: never. " +
+    'Runs that answer a turn are kept.',
   systemRunRetentionDays:
-    'Days until ended runs of the product are deleted, with their steps, events, calls and sessions; 0: never.',
+    'Days until ended runs of the product are deleted, with their steps, events, calls and ' +
+    'sessions; 0: never.',
   entryRetentionDays:
-    'Days until delivered entries of the event log outside of runs are deleted; 0: never. Cursors of older events start at the oldest kept one.',
+    'Days until delivered entries of the event log outside of runs are deleted; 0: never. ' +
+    'Cursors of older events start at the oldest kept one.',
   sessionRetentionDays:
-    'Days after its last event, or after its last recording if that was later, until a session of the session graph is deleted; 0: never.',
+    'Days after its last event, or after its last recording if that was later, until a ' +
+    'session of the session graph is deleted; 0: never.',
   idempotencyRetentionDays: 'Days in which a repeated idempotency key gives the first result.',
 };
 const FIELDS_MEANING =
   'Names of fields whose values are never recorded. Case, _ and - are ignored.';
 const PATTERNS_MEANING =
-  'Patterns of secrets in texts, in RE2 syntax. `:base64:` stands for base64 of 40 characters or more.';
+  'Patterns of secrets in texts, in RE2 syntax. `:base64:` stands for base64 of 40 characters ' +
+  'or more.';
 
 const about = (name: NumberSetting) => {
   const { min, max, fallback } = NUMBER_SETTINGS[name];
@@ -62,29 +71,21 @@ const Settings = builder.objectRef<SettingsModel>('Settings').implement({
       enrichmentEdgeThreshold: int('enrichmentEdgeThreshold'),
       introspectionCompressionThreshold: int('introspectionCompressionThreshold'),
       introspectionMaxRotation: int('introspectionMaxRotation'),
-      dedupSimilarityThreshold: t.exposeFloat('dedupSimilarityThreshold', {
-        description: about('dedupSimilarityThreshold'),
+      ...exposed(t, {
+        dedupSimilarityThreshold: ['Float', about('dedupSimilarityThreshold')],
+        redactedFields: [['String'], FIELDS_MEANING],
+        redactedPatterns: [['String'], PATTERNS_MEANING],
+        lineSupportThreshold: ['Float', about('lineSupportThreshold')],
       }),
       activeEntitiesMax: int('activeEntitiesMax'),
       compressionTokenThreshold: int('compressionTokenThreshold'),
       callGraphRetentionDays: int('callGraphRetentionDays'),
       payloadTruncationThreshold: int('payloadTruncationThreshold'),
-      redactedFields: t.stringList({
-        description: FIELDS_MEANING,
-        resolve: ({ redactedFields }) => [...redactedFields],
-      }),
-      redactedPatterns: t.stringList({
-        description: PATTERNS_MEANING,
-        resolve: ({ redactedPatterns }) => [...redactedPatterns],
-      }),
       segmentGapMinutes: int('segmentGapMinutes'),
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
       summaryTokensMin: int('summaryTokensMin'),
       backgroundTokensPerDay: int('backgroundTokensPerDay'),
-      lineSupportThreshold: t.exposeFloat('lineSupportThreshold', {
-        description: about('lineSupportThreshold'),
-      }),
       memoryRetentionDays: int('memoryRetentionDays'),
       runRetentionDays: int('runRetentionDays'),
       systemRunRetentionDays: int('systemRunRetentionDays'),
@@ -104,19 +105,21 @@ const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
       enrichmentEdgeThreshold: int('enrichmentEdgeThreshold'),
       introspectionCompressionThreshold: int('introspectionCompressionThreshold'),
       introspectionMaxRotation: int('introspectionMaxRotation'),
-      dedupSimilarityThreshold: t.float({ description: about('dedupSimilarityThreshold') }),
+      ...inputFields({
+        dedupSimilarityThreshold: ['Float', about('dedupSimilarityThreshold')],
+        redactedFields: [['String'], FIELDS_MEANING],
+        redactedPatterns: [['String'], PATTERNS_MEANING],
+        lineSupportThreshold: ['Float', about('lineSupportThreshold')],
+      })(t),
       activeEntitiesMax: int('activeEntitiesMax'),
       compressionTokenThreshold: int('compressionTokenThreshold'),
       callGraphRetentionDays: int('callGraphRetentionDays'),
       payloadTruncationThreshold: int('payloadTruncationThreshold'),
-      redactedFields: t.stringList({ description: FIELDS_MEANING }),
-      redactedPatterns: t.stringList({ description: PATTERNS_MEANING }),
       segmentGapMinutes: int('segmentGapMinutes'),
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
       summaryTokensMin: int('summaryTokensMin'),
       backgroundTokensPerDay: int('backgroundTokensPerDay'),
-      lineSupportThreshold: t.float({ description: about('lineSupportThreshold') }),
       memoryRetentionDays: int('memoryRetentionDays'),
       runRetentionDays: int('runRetentionDays'),
       systemRunRetentionDays: int('systemRunRetentionDays'),
@@ -139,16 +142,10 @@ builder.queryField('settings', (t) =>
   }),
 );
 
-builder.mutationField('updateSettings', (t) =>
-  t.field({
-    type: SettingsPayload,
-    description:
-      'Changes settings, all or nothing. Takes effect within 5 seconds. Only for admins.',
-    authScopes: { admin: true },
-    args: {
-      input: t.arg({ type: UpdateSettingsInput, required: true, description: 'The changes.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('settings', () => updateSettings(context, viewerOf(context), input)),
-  }),
-);
+mutation('updateSettings', {
+  description: 'Changes settings, all or nothing. Takes effect within 5 seconds. Only for admins.',
+  admin: true,
+  input: [UpdateSettingsInput, 'The changes.'],
+  payload: SettingsPayload,
+  run: updateSettings,
+});

@@ -5,6 +5,7 @@ import { watchWorkers } from '../../src/workers/worker-stream.service.ts';
 import { builder, enumOf } from '../builder.ts';
 import { OperationType } from '../catalog/operations.ts';
 import { viewerOf } from '../context.ts';
+import { argFields, exposed } from '../fields.ts';
 import { live } from '../live.ts';
 import { Node, nodeType } from '../nodes.ts';
 
@@ -24,32 +25,24 @@ Worker.implement({
   description: 'A member of the pool that executes the steps of one operation type.',
   interfaces: [Node],
   fields: (t) => ({
-    type: t.expose('type', { type: OperationType, description: 'Type of the steps it executes.' }),
-    status: t.expose('status', { type: WorkerStatus, description: 'Status of the Worker.' }),
+    ...exposed(t, {
+      type: [OperationType, 'Type of the steps it executes.'],
+      status: [WorkerStatus, 'Status of the Worker.'],
+      lastHeartbeatAt: ['DateTime', 'Time of the last heartbeat.', 'lastHeartbeat'],
+      processedCount: ['Int', 'Number of step attempts that it ended, successful or not.'],
+      errorCount: ['Int', 'Number of those attempts that failed.'],
+      taskQueue: ['String', 'Task queue that it takes steps from.'],
+      createdAt: ['DateTime', 'Time of the first heartbeat.'],
+      updatedAt: ['DateTime', 'Time of the last change of status.'],
+    }),
     currentJobId: t.id({
       nullable: true,
       description:
-        'The step in progress, as `runId/stepId[/index]`; null if idle or offline, and for users who are not admins.',
+        'The step in progress, as `runId/stepId[/index]`; null if idle or offline, and for ' +
+        'users who are not admins.',
       // Only admins may see the steps of other users.
       resolve: ({ currentJobId }, _args, context) =>
         isAdmin(viewerOf(context)) ? currentJobId : null,
-    }),
-    lastHeartbeatAt: t.expose('lastHeartbeat', {
-      type: 'DateTime',
-      description: 'Time of the last heartbeat.',
-    }),
-    processedCount: t.exposeInt('processedCount', {
-      description: 'Number of step attempts that it ended, successful or not.',
-    }),
-    errorCount: t.exposeInt('errorCount', { description: 'Number of those attempts that failed.' }),
-    taskQueue: t.exposeString('taskQueue', { description: 'Task queue that it takes steps from.' }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time of the first heartbeat.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      description: 'Time of the last change of status.',
     }),
   }),
 });
@@ -58,10 +51,10 @@ builder.queryField('workers', (t) =>
   t.field({
     type: [Worker],
     description: `The current Workers of all pools, at most ${WORKERS_MAX}.`,
-    args: {
-      type: t.arg({ type: OperationType, description: 'Only Workers of this operation type.' }),
-      status: t.arg({ type: WorkerStatus, description: 'Only Workers with this status.' }),
-    },
+    args: argFields(t, {
+      type: [OperationType, 'Only Workers of this operation type.'],
+      status: [WorkerStatus, 'Only Workers with this status.'],
+    }),
     resolve: (_root, { type, status }, { graph }) =>
       graph.read((tx) =>
         listWorkers(tx, { type: type ?? null, status: status ?? null, limit: WORKERS_MAX }),

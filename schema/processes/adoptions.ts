@@ -12,9 +12,10 @@ import {
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
+import { exposed, inputFields, nullable } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { type Payload, payload, payloadType, userErrorsField } from '../payload.ts';
+import { idPayload, mutation, payloadType } from '../payload.ts';
 import { Process } from './processes.ts';
 
 const ProcessAdoption = nodeType<ProcessAdoptionModel>('ProcessAdoption', {
@@ -24,26 +25,24 @@ const ProcessAdoption = nodeType<ProcessAdoptionModel>('ProcessAdoption', {
 });
 ProcessAdoption.implement({
   description:
-    'A Process of another user that you took over by a name, as a tool at /mcp and a model at /v1. It is deleted with the Process.',
+    'A Process of another user that you took over by a name, as a tool at /mcp and a model at ' +
+    '/v1. It is deleted with the Process.',
   interfaces: [Node],
-  fields: (t) => ({
-    process: t.field({
-      type: Process,
-      nullable: true,
-      description: 'The Process; null if you can no longer see it.',
-      resolve: ({ processId }) => processId,
-    }),
-    name: t.exposeString('name', { description: 'Name of the tool and of the model.' }),
-    version: t.exposeInt('version', {
-      description:
+  fields: (t) =>
+    exposed(t, {
+      process: [nullable(Process), 'The Process; null if you can no longer see it.', 'processId'],
+      name: ['String', 'Name of the tool and of the model.'],
+      version: [
+        'Int',
         'Version of the Process when you took it over. Clients read the texts of this version.',
+      ],
+      toolDescription: [
+        'String?',
+        'Description that clients read: that of this version.',
+        'description',
+      ],
+      createdAt: ['DateTime', 'Creation time.'],
     }),
-    toolDescription: t.exposeString('description', {
-      nullable: true,
-      description: 'Description that clients read: that of this version.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-  }),
 });
 const ProcessAdoptionConnection = connectionOf('ProcessAdoption', ProcessAdoption);
 const ProcessAdoptionPayload = payloadType('ProcessAdoptionPayload', 'adoption', ProcessAdoption, {
@@ -79,59 +78,43 @@ builder.queryField('processAdoptions', (t) =>
 
 const AdoptProcessInput = builder.inputType('AdoptProcessInput', {
   description: 'Input of adoptProcess.',
-  fields: (t) => ({
-    processId: t.id({ required: true, description: 'Id of a Process of another user.' }),
-    name: t.string({
-      required: true,
-      description:
-        'Name of the tool and of the model: letters, digits, _ and -, at most 64. No other tool or model of yours has it.',
-    }),
-    version: t.int({
-      description:
-        'Number of the version that you read. Another current version gives CONFLICT. Default: the current one.',
-    }),
+  fields: inputFields({
+    processId: ['ID!', 'Id of a Process of another user.'],
+    name: [
+      'String!',
+      'Name of the tool and of the model: letters, digits, _ and -, at most 64. No other tool ' +
+        'or model of yours has it.',
+    ],
+    version: [
+      'Int',
+      'Number of the version that you read. Another current version gives CONFLICT. Default: ' +
+        'the current one.',
+    ],
   }),
 });
 const DropProcessInput = builder.inputType('DropProcessInput', {
   description: 'Input of dropProcess.',
-  fields: (t) => ({
-    processId: t.id({ required: true, description: 'Id of the Process.' }),
+  fields: inputFields({
+    processId: ['ID!', 'Id of the Process.'],
   }),
 });
-const DropProcessPayload = builder
-  .objectRef<Payload<'processId', string>>('DropProcessPayload')
-  .implement({
-    description: 'Result of dropProcess.',
-    fields: (t) => ({
-      processId: t.exposeID('processId', {
-        nullable: true,
-        description: 'Id of the Process; null if the input had problems.',
-      }),
-      userErrors: userErrorsField(t),
-    }),
-  });
+const DropProcessPayload = idPayload('DropProcessPayload', 'processId', {
+  description: 'Result of dropProcess.',
+  id: 'Id of the Process',
+});
 
-builder.mutationFields((t) => ({
-  adoptProcess: t.field({
-    type: ProcessAdoptionPayload,
-    description: `Takes a Process of another user over by a name, as a tool at /mcp (if it has exposeAsTool) and as a model at /v1 (if it answers messages). Again for the same Process: renews name and texts. At most ${ADOPTIONS_PER_USER_MAX} per user.`,
-    args: {
-      input: t.arg({
-        type: AdoptProcessInput,
-        required: true,
-        description: 'The Process and its name for you.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('adoption', () => adoptProcess(context, viewerOf(context), input)),
-  }),
-  dropProcess: t.field({
-    type: DropProcessPayload,
-    description: 'Gives up a Process that you took over. The Process itself stays.',
-    args: {
-      input: t.arg({ type: DropProcessInput, required: true, description: 'The Process.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('processId', () => dropProcess(context, viewerOf(context), input)),
-  }),
-}));
+mutation('adoptProcess', {
+  description:
+    'Takes a Process of another user over by a name, as a tool at /mcp (if it has exposeAsTool) ' +
+    'and as a model at /v1 (if it answers messages). Again for the same Process: renews name ' +
+    `and texts. At most ${ADOPTIONS_PER_USER_MAX} per user.`,
+  input: [AdoptProcessInput, 'The Process and its name for you.'],
+  payload: ProcessAdoptionPayload,
+  run: adoptProcess,
+});
+mutation('dropProcess', {
+  description: 'Gives up a Process that you took over. The Process itself stays.',
+  input: [DropProcessInput, 'The Process.'],
+  payload: DropProcessPayload,
+  run: dropProcess,
+});

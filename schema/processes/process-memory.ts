@@ -12,9 +12,10 @@ import {
 import { builder } from '../builder.ts';
 import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
+import { exposed, inputFields, nullable } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { type Payload, payload, payloadType, userErrorsField } from '../payload.ts';
+import { idPayload, mutation, payloadType } from '../payload.ts';
 import { Process } from './processes.ts';
 
 const accessOf = loader<string, MemoryAccessModel | null>(async (context, ids) => {
@@ -27,29 +28,31 @@ const WRITES = 'Whether it would write into your memory.';
 
 const ProcessMemoryAccess = builder.objectRef<MemoryAccessModel>('ProcessMemoryAccess').implement({
   description:
-    "Use of your memory by a Process and all that it calls, through the system's Tools. A Process of another user has to be allowed first, each version anew.",
+    "Use of your memory by a Process and all that it calls, through the system's Tools. A " +
+    'Process of another user has to be allowed first, each version anew.',
   fields: (t) => ({
-    reads: t.exposeBoolean('reads', { description: READS }),
-    writes: t.exposeBoolean('writes', { description: WRITES }),
-    toolNames: t.stringList({
-      description: "Names of the system's Tools that use your memory.",
-      resolve: ({ tools }) => [...tools],
+    ...exposed(t, {
+      reads: ['Boolean', READS],
+      writes: ['Boolean', WRITES],
+      toolNames: [['String'], "Names of the system's Tools that use your memory.", 'tools'],
+      digest: [
+        'String?',
+        'Digest of the Processes and Tools of other users in it, for allowProcessMemory; null ' +
+          'if it does not ask.',
+      ],
     }),
     isAllowed: t.boolean({
       description:
-        "Whether its runs use your memory without asking: it is yours or the system's, or you allowed it.",
+        "Whether its runs use your memory without asking: it is yours or the system's, or you " +
+        'allowed it.',
       resolve: ({ asking }) => asking.length === 0,
     }),
     askingProcesses: t.field({
       type: [Process],
       description:
-        'Processes of other users in it, or itself, that ask you at their first use of your memory. Allow them with allowProcessMemory.',
+        'Processes of other users in it, or itself, that ask you at their first use of your ' +
+        'memory. Allow them with allowProcessMemory.',
       resolve: ({ asking }) => asking.map(({ processId }) => processId),
-    }),
-    digest: t.exposeString('digest', {
-      nullable: true,
-      description:
-        'Digest of the Processes and Tools of other users in it, for allowProcessMemory; null if it does not ask.',
     }),
   }),
 });
@@ -74,23 +77,18 @@ const ProcessMemoryAgreement = nodeType<MemoryAgreementModel>('ProcessMemoryAgre
 });
 ProcessMemoryAgreement.implement({
   description:
-    'Your agreement that a version of a Process of another user uses your memory. It is deleted with the Process.',
+    'Your agreement that a version of a Process of another user uses your memory. It is ' +
+    'deleted with the Process.',
   interfaces: [Node],
-  fields: (t) => ({
-    process: t.field({
-      type: Process,
-      nullable: true,
-      description: 'The Process; null if you can no longer see it.',
-      resolve: ({ processId }) => processId,
+  fields: (t) =>
+    exposed(t, {
+      process: [nullable(Process), 'The Process; null if you can no longer see it.', 'processId'],
+      processName: ['String', 'Name of the Process when you agreed.'],
+      version: ['Int', 'Number of the version.'],
+      reads: ['Boolean', READS],
+      writes: ['Boolean', WRITES],
+      createdAt: ['DateTime', 'Time of the agreement.'],
     }),
-    processName: t.exposeString('processName', {
-      description: 'Name of the Process when you agreed.',
-    }),
-    version: t.exposeInt('version', { description: 'Number of the version.' }),
-    reads: t.exposeBoolean('reads', { description: READS }),
-    writes: t.exposeBoolean('writes', { description: WRITES }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the agreement.' }),
-  }),
 });
 const ProcessMemoryAgreementConnection = connectionOf(
   'ProcessMemoryAgreement',
@@ -116,66 +114,45 @@ builder.queryField('processMemoryAgreements', (t) =>
 
 const AllowProcessMemoryInput = builder.inputType('AllowProcessMemoryInput', {
   description: 'Input of allowProcessMemory.',
-  fields: (t) => ({
-    processId: t.id({ required: true, description: 'Id of a Process of another user.' }),
-    version: t.int({
-      required: true,
-      description: 'Number of the version that you read. Another current version gives CONFLICT.',
-    }),
-    digest: t.string({
-      description:
-        'The digest of memoryAccess that you read. If it is another one by now, this gives CONFLICT.',
-    }),
+  fields: inputFields({
+    processId: ['ID!', 'Id of a Process of another user.'],
+    version: [
+      'Int!',
+      'Number of the version that you read. Another current version gives CONFLICT.',
+    ],
+    digest: [
+      'String',
+      'The digest of memoryAccess that you read. If it is another one by now, this gives CONFLICT.',
+    ],
   }),
 });
 
 const RevokeProcessMemoryInput = builder.inputType('RevokeProcessMemoryInput', {
   description: 'Input of revokeProcessMemory.',
-  fields: (t) => ({
-    processId: t.id({ required: true, description: 'Id of the Process.' }),
+  fields: inputFields({
+    processId: ['ID!', 'Id of the Process.'],
   }),
 });
 
-const RevokeProcessMemoryPayload = builder
-  .objectRef<Payload<'processId', string>>('RevokeProcessMemoryPayload')
-  .implement({
-    description: 'Result of revokeProcessMemory.',
-    fields: (t) => ({
-      processId: t.exposeID('processId', {
-        nullable: true,
-        description: 'Id of the Process; null if the input had problems.',
-      }),
-      userErrors: userErrorsField(t),
-    }),
-  });
+const RevokeProcessMemoryPayload = idPayload('RevokeProcessMemoryPayload', 'processId', {
+  description: 'Result of revokeProcessMemory.',
+  id: 'Id of the Process',
+});
 
-builder.mutationFields((t) => ({
-  allowProcessMemory: t.field({
-    type: ProcessMemoryAgreementPayload,
-    description:
-      'Allows a version of a Process of another user to use your memory, as memoryAccess says. Steps that wait for this go on. Without it, a run asks at its first use: an approval with a memoryRequest.',
-    args: {
-      input: t.arg({
-        type: AllowProcessMemoryInput,
-        required: true,
-        description: 'The Process and its version.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('agreement', () => allowProcessMemory(context, viewerOf(context), input)),
-  }),
-  revokeProcessMemory: t.field({
-    type: RevokeProcessMemoryPayload,
-    description:
-      'Withdraws your agreements for all versions of a Process. Its runs ask again at their next use of your memory.',
-    args: {
-      input: t.arg({
-        type: RevokeProcessMemoryInput,
-        required: true,
-        description: 'The Process.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('processId', () => revokeProcessMemory(context, viewerOf(context), input)),
-  }),
-}));
+mutation('allowProcessMemory', {
+  description:
+    'Allows a version of a Process of another user to use your memory, as memoryAccess says. ' +
+    'Steps that wait for this go on. Without it, a run asks at its first use: an approval ' +
+    'with a memoryRequest.',
+  input: [AllowProcessMemoryInput, 'The Process and its version.'],
+  payload: ProcessMemoryAgreementPayload,
+  run: allowProcessMemory,
+});
+mutation('revokeProcessMemory', {
+  description:
+    'Withdraws your agreements for all versions of a Process. Its runs ask again at their ' +
+    'next use of your memory.',
+  input: [RevokeProcessMemoryInput, 'The Process.'],
+  payload: RevokeProcessMemoryPayload,
+  run: revokeProcessMemory,
+});

@@ -34,6 +34,7 @@ import { builder, enumOf } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
+import { argFields, exposed, inputFields, nullable, required } from '../fields.ts';
 import { loader } from '../loader.ts';
 import {
   asType,
@@ -46,7 +47,7 @@ import {
   Timestamped,
   typeNameOf,
 } from '../nodes.ts';
-import { DeletePayload, idInput, payload, payloadType, userErrorsField } from '../payload.ts';
+import { DeletePayload, idInput, mutation, payloadType, userErrorsField } from '../payload.ts';
 import { Owned, User } from '../users/users.ts';
 
 export const ExecutionMode = enumOf(
@@ -97,37 +98,28 @@ const RetryPolicy = builder
   .implement({
     description: 'Retry policy for failed attempts. Times are in seconds.',
     fields: (t) => ({
-      maximumAttempts: t.exposeInt('maximumAttempts', { description: 'Total number of attempts.' }),
-      initialInterval: t.exposeFloat('initialInterval', {
-        description: 'Wait before the second attempt, in seconds.',
-      }),
-      backoffCoefficient: t.exposeFloat('backoffCoefficient', {
-        description: 'Factor by which each wait is longer than the previous one.',
+      ...exposed(t, {
+        maximumAttempts: ['Int', 'Total number of attempts.'],
+        initialInterval: ['Float', 'Wait before the second attempt, in seconds.'],
+        backoffCoefficient: ['Float', 'Factor by which each wait is longer than the previous one.'],
+        nonRetryableErrors: [['String'], 'Codes of run errors that are not retried.'],
       }),
       maximumInterval: t.float({
         description: 'Maximum wait, in seconds.',
         resolve: ({ maximumInterval, initialInterval }) =>
           maximumInterval ?? Math.max(100, initialInterval),
       }),
-      nonRetryableErrors: t.exposeStringList('nonRetryableErrors', {
-        description: 'Codes of run errors that are not retried.',
-      }),
     }),
   });
 
 const StepOutput = builder.objectRef<ProcessStepModel['output']>('StepOutput').implement({
   description: "Handling of a step's output.",
-  fields: (t) => ({
-    variable: t.exposeString('variable', { description: 'Name of the variable for later steps.' }),
-    tokenBudget: t.int({
-      nullable: true,
-      description: 'Token budget of the output. Longer output is truncated.',
-      resolve: ({ tokenBudget }) => tokenBudget ?? null,
+  fields: (t) =>
+    exposed(t, {
+      variable: ['String', 'Name of the variable for later steps.'],
+      tokenBudget: ['Int?', 'Token budget of the output. Longer output is truncated.'],
+      required: ['Boolean', 'Whether the run fails without this output.'],
     }),
-    required: t.exposeBoolean('required', {
-      description: 'Whether the run fails without this output.',
-    }),
-  }),
 });
 
 const StepExecution = builder.objectRef<ProcessStepModel>('StepExecution').implement({
@@ -225,74 +217,55 @@ const AgentTool = builder
         resolve: ({ stepId, ...calls }, _args, context) =>
           loadTarget(context, { id: stepId, calls }),
       }),
-      name: t.string({
-        nullable: true,
-        description: "Name for the model; null: made from the target's name.",
-        resolve: ({ name }) => name ?? null,
-      }),
-      description: t.string({
-        nullable: true,
-        description: "Description for the model; null: the target's description.",
-        resolve: ({ description }) => description ?? null,
-      }),
-      permission: t.field({
-        type: ToolPermission,
-        nullable: true,
-        description:
-          'Effect of a request to call it; null: ASK for a target that may change data, else ALLOW.',
-        resolve: ({ permission }) => permission ?? null,
+      ...exposed(t, {
+        name: ['String?', "Name for the model; null: made from the target's name."],
+        description: ['String?', "Description for the model; null: the target's description."],
+        permission: [
+          nullable(ToolPermission),
+          'Effect of a request to call it; null: ASK for a target that may change data, else ' +
+            'ALLOW.',
+        ],
       }),
     }),
   });
 
 const AgentLimits = builder.objectRef<AgentLimitsModel>('AgentLimits').implement({
   description: 'Limits of a step that offers tools.',
-  fields: (t) => ({
-    maxRounds: t.exposeInt('maxRounds', {
-      description: 'Maximum number of calls of the model. The last one may call no tool.',
+  fields: (t) =>
+    exposed(t, {
+      maxRounds: ['Int', 'Maximum number of calls of the model. The last one may call no tool.'],
+      maxToolCalls: ['Int', 'Maximum number of calls of tools.'],
+      toolChoice: [ToolChoice, 'Whether the model may or has to call tools.'],
+      approvalTimeout: ['Int?', 'Seconds until a waiting call counts as rejected; null: no limit.'],
     }),
-    maxToolCalls: t.exposeInt('maxToolCalls', { description: 'Maximum number of calls of tools.' }),
-    toolChoice: t.field({
-      type: ToolChoice,
-      description: 'Whether the model may or has to call tools.',
-      resolve: ({ toolChoice }) => toolChoice,
-    }),
-    approvalTimeout: t.int({
-      nullable: true,
-      description: 'Seconds until a waiting call counts as rejected; null: no limit.',
-      resolve: ({ approvalTimeout }) => approvalTimeout ?? null,
-    }),
-  }),
 });
 
 const ProcessStep = builder.objectRef<ProcessStepModel>('ProcessStep').implement({
   description: 'One step of a Process: its target, its inputs and the handling of its output.',
   fields: (t) => ({
-    stepId: t.exposeID('id', { description: 'Id of the step, unique within its Process.' }),
-    description: t.string({
-      nullable: true,
-      description: 'Free-text description.',
-      resolve: ({ description }) => description ?? null,
+    ...exposed(t, {
+      stepId: ['ID', 'Id of the step, unique within its Process.', 'id'],
+      description: ['String?', 'Free-text description.'],
+      inputs: [
+        'JSONObject',
+        'For each input a literal, or text with {step.variable.path}, ' +
+          '{context.variable.path}, {item}, {index}.',
+      ],
+      output: [StepOutput, 'Handling of its output.'],
+      dependsOn: [
+        ['ID'],
+        'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
+      ],
     }),
     target: t.field({
       type: StepTarget,
       description: 'The Tool or Process that it calls.',
       resolve: (step, _args, context) => loadTarget(context, step),
     }),
-    inputs: t.expose('inputs', {
-      type: 'JSONObject',
-      description:
-        'For each input a literal, or text with {step.variable.path}, {context.variable.path}, {item}, {index}.',
-    }),
-    output: t.expose('output', { type: StepOutput, description: 'Handling of its output.' }),
     execution: t.field({
       type: StepExecution,
       description: 'Execution options.',
       resolve: (step) => step,
-    }),
-    dependsOn: t.exposeIDList('dependsOn', {
-      description:
-        'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
     }),
     tools: t.field({
       type: [AgentTool],
@@ -328,18 +301,15 @@ ProcessVersion.implement({
   description: 'A version of a Process. Immutable.',
   interfaces: [Node],
   fields: (t) => ({
-    version: t.exposeInt('version', { description: 'Number of the version, from 1.' }),
+    ...exposed(t, {
+      version: ['Int', 'Number of the version, from 1.'],
+      createdAt: ['DateTime', 'Creation time.'],
+      createdBy: [nullable(User), 'Author of the version.'],
+    }),
     definition: t.field({
       type: 'JSONObject',
       description: 'The full definition, in the format of bundles.',
       resolve: ({ definition }) => ({ ...definition, steps: definition.steps.map(writtenStep) }),
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-    createdBy: t.field({
-      type: User,
-      nullable: true,
-      description: 'Author of the version.',
-      resolve: ({ createdBy }) => createdBy,
     }),
   }),
 });
@@ -347,52 +317,41 @@ const ProcessVersionConnection = connectionOf('ProcessVersion', ProcessVersion);
 
 Process.implement({
   description:
-    'A workflow defined as data: steps that call Tools and Processes, and a template for the result.',
+    'A workflow defined as data: steps that call Tools and Processes, and a template for the ' +
+    'result.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Display name.' }),
-    description: t.string({
-      nullable: true,
-      description: 'Free-text description.',
-      resolve: ({ description }) => description ?? null,
-    }),
-    version: t.exposeInt('version', {
-      description: 'Number of the version. Each change of the definition adds 1.',
-    }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether runs may be started.' }),
-    shared: t.exposeBoolean('shared', {
-      description:
-        'Whether other users see it and may run it. Their memory it uses only with their agreement.',
-    }),
-    contextSchema: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description:
-        'JSON Schema of the initial context, also usable for forms. A variable with a default may be left out. Null: any values.',
-      resolve: ({ contextSchema }) => contextSchema ?? null,
-    }),
-    exposeAsTool: t.exposeBoolean('exposeAsTool', {
-      description:
-        'Whether MCP clients may call it as a tool, at /mcp: yours, and those of users who took it over.',
-    }),
-    initialContext: t.exposeStringList('initialContext', {
-      description: 'Variables that each run must be given.',
-    }),
-    steps: t.field({
-      type: [ProcessStep],
-      description: 'Steps, in order.',
-      resolve: ({ steps }) => steps,
-    }),
-    outputTemplate: t.exposeString('outputTemplate', {
-      description: 'Handlebars template over context and outputs. It renders the result of a run.',
-    }),
-    tokenBudget: t.int({
-      nullable: true,
-      description: 'Token budget of the result.',
-      resolve: ({ tokenBudget }) => tokenBudget ?? null,
-    }),
-    maxRecursionDepth: t.exposeInt('maxRecursionDepth', {
-      description: 'Maximum depth of runs below a run of this Process. 0: it may call no Process.',
+    ...exposed(t, {
+      name: ['String', 'Display name.'],
+      description: ['String?', 'Free-text description.'],
+      version: ['Int', 'Number of the version. Each change of the definition adds 1.'],
+      enabled: ['Boolean', 'Whether runs may be started.'],
+      shared: [
+        'Boolean',
+        'Whether other users see it and may run it. Their memory it uses only with their ' +
+          'agreement.',
+      ],
+      contextSchema: [
+        'JSONObject?',
+        'JSON Schema of the initial context, also usable for forms. A variable with a default ' +
+          'may be left out. Null: any values.',
+      ],
+      exposeAsTool: [
+        'Boolean',
+        'Whether MCP clients may call it as a tool, at /mcp: yours, and those of users who ' +
+          'took it over.',
+      ],
+      initialContext: [['String'], 'Variables that each run must be given.'],
+      steps: [[ProcessStep], 'Steps, in order.'],
+      outputTemplate: [
+        'String',
+        'Handlebars template over context and outputs. It renders the result of a run.',
+      ],
+      tokenBudget: ['Int?', 'Token budget of the result.'],
+      maxRecursionDepth: [
+        'Int',
+        'Maximum depth of runs below a run of this Process. 0: it may call no Process.',
+      ],
     }),
     versions: t.field({
       type: ProcessVersionConnection,
@@ -439,10 +398,10 @@ builder.queryFields((t) => ({
     type: Process,
     nullable: true,
     description: 'A Process by id; null if it does not exist or you cannot see it.',
-    args: {
-      id: t.arg.id({ required: true, description: 'Id of the Process.' }),
-      version: t.arg.int({ description: 'Number of a version. Default: the current one.' }),
-    },
+    args: argFields(t, {
+      id: ['ID!', 'Id of the Process.'],
+      version: ['Int', 'Number of a version. Default: the current one.'],
+    }),
     resolve: (_root, { id, version }, context) =>
       version == null ? id : findAtVersion(context, id, version),
   }),
@@ -452,16 +411,13 @@ builder.queryFields((t) => ({
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      includeShared: t.arg.boolean({
-        defaultValue: true,
-        description: 'Whether to include objects that other users share.',
-      }),
-      name: t.arg.string({
-        description:
+      ...argFields(t, {
+        includeShared: ['Boolean', 'Whether to include objects that other users share.', true],
+        name: [
+          'String',
           'Only Processes with exactly this name: your own, and those that others share under it.',
-      }),
-      query: t.arg.string({
-        description: 'Substring of the name or description, case-insensitive.',
+        ],
+        query: ['String', 'Substring of the name or description, case-insensitive.'],
       }),
     },
     resolve: (_root, args, context) =>
@@ -472,265 +428,212 @@ builder.queryFields((t) => ({
 const StepTargetInput = builder.inputType('StepTargetInput', {
   description: 'Target of a step: exactly one of these fields.',
   isOneOf: true,
-  fields: (t) => ({
-    toolId: t.id({ description: 'Id of a Tool that is yours or shared with you.' }),
-    processId: t.id({
-      description: 'Id of a Process that is yours or shared with you. A Process may call itself.',
-    }),
+  fields: inputFields({
+    toolId: ['ID', 'Id of a Tool that is yours or shared with you.'],
+    processId: [
+      'ID',
+      'Id of a Process that is yours or shared with you. A Process may call itself.',
+    ],
   }),
 });
 
 const StepOutputInput = builder.inputType('StepOutputInput', {
   description: "Handling of a step's output.",
-  fields: (t) => ({
-    variable: t.string({
-      required: true,
-      description:
-        'Name of the variable for later steps: a letter or _, then letters, digits or _.',
-    }),
-    tokenBudget: t.int({ description: 'Token budget of the output. Longer output is truncated.' }),
-    required: t.boolean({
-      defaultValue: true,
-      description: 'Whether the run fails without this output.',
-    }),
+  fields: inputFields({
+    variable: [
+      'String!',
+      'Name of the variable for later steps: a letter or _, then letters, digits or _.',
+    ],
+    tokenBudget: ['Int', 'Token budget of the output. Longer output is truncated.'],
+    required: ['Boolean', 'Whether the run fails without this output.', true],
   }),
 });
 
 const RetryPolicyInput = builder.inputType('RetryPolicyInput', {
   description: 'Retry policy for failed attempts. Times are in seconds.',
-  fields: (t) => ({
-    maximumAttempts: t.int({ defaultValue: 3, description: 'Total number of attempts, 1 to 100.' }),
-    initialInterval: t.float({
-      defaultValue: 1,
-      description: 'Wait before the second attempt, in seconds.',
-    }),
-    backoffCoefficient: t.float({
-      defaultValue: 2,
-      description: 'Factor by which each wait is longer than the previous one.',
-    }),
-    maximumInterval: t.float({ description: 'Maximum wait, in seconds.' }),
-    nonRetryableErrors: t.stringList({
-      description: 'Codes of run errors that are not retried.',
-    }),
+  fields: inputFields({
+    maximumAttempts: ['Int', 'Total number of attempts, 1 to 100.', 3],
+    initialInterval: ['Float', 'Wait before the second attempt, in seconds.', 1],
+    backoffCoefficient: ['Float', 'Factor by which each wait is longer than the previous one.', 2],
+    maximumInterval: ['Float', 'Maximum wait, in seconds.'],
+    nonRetryableErrors: [['String'], 'Codes of run errors that are not retried.'],
   }),
 });
 
 const StepExecutionInput = builder.inputType('StepExecutionInput', {
   description: 'Execution options of a step.',
-  fields: (t) => ({
-    mode: t.field({
-      type: ExecutionMode,
-      defaultValue: 'sequential',
-      description: 'Whether it runs in parallel with its neighbours.',
-    }),
-    condition: t.string({
-      description: 'CEL expression over step and context. If false, the step is skipped.',
-    }),
-    timeout: t.float({
-      description: 'Timeout per attempt in seconds, at most one day. Default 60.',
-    }),
-    interactionMode: t.field({
-      type: InteractionMode,
-      defaultValue: 'auto',
-      description: "Whether it needs a user's decision.",
-    }),
-    retry: t.field({
-      type: RetryPolicyInput,
-      description:
-        'Retry policy. Default: 3 attempts for read-only targets, 1 for targets that may change data.',
-    }),
-    forEach: t.string({
-      description: 'CEL expression that gives a list. The step runs once for each item.',
-    }),
-    maxConcurrency: t.int({ description: 'Number of forEach items in parallel. Default 10.' }),
-    onFailure: t.field({
-      type: FailurePolicy,
-      description: 'Effect of a failure. Default: FAIL if the output is required, else CONTINUE.',
-    }),
-    fallback: t.field({ type: 'JSON', description: 'Value of the variable for FALLBACK.' }),
-    cacheSeconds: t.float({
-      description:
-        'Seconds for which an equal call of yours is answered from the cache. Only for read-only Tools.',
-    }),
+  fields: inputFields({
+    mode: [ExecutionMode, 'Whether it runs in parallel with its neighbours.', 'sequential'],
+    condition: ['String', 'CEL expression over step and context. If false, the step is skipped.'],
+    timeout: ['Float', 'Timeout per attempt in seconds, at most one day. Default 60.'],
+    interactionMode: [InteractionMode, "Whether it needs a user's decision.", 'auto'],
+    retry: [
+      RetryPolicyInput,
+      'Retry policy. Default: 3 attempts for read-only targets, 1 for targets that may change ' +
+        'data.',
+    ],
+    forEach: ['String', 'CEL expression that gives a list. The step runs once for each item.'],
+    maxConcurrency: ['Int', 'Number of forEach items in parallel. Default 10.'],
+    onFailure: [
+      FailurePolicy,
+      'Effect of a failure. Default: FAIL if the output is required, else CONTINUE.',
+    ],
+    fallback: ['JSON', 'Value of the variable for FALLBACK.'],
+    cacheSeconds: [
+      'Float',
+      'Seconds for which an equal call of yours is answered from the cache. Only for ' +
+        'read-only Tools.',
+    ],
   }),
 });
 
 const AgentToolInput = builder.inputType('AgentToolInput', {
   description: 'A Tool or Process that a step offers to its model: exactly one of the ids.',
-  fields: (t) => ({
-    toolId: t.id({ description: 'Id of a Tool that is yours or shared with you.' }),
-    processId: t.id({
-      description:
-        'Id of a Process that is yours or shared with you. The model gives it its initialContext.',
-    }),
-    name: t.string({
-      description:
-        "Name for the model: letters, digits, _ and -, at most 64. Default: made from the target's name.",
-    }),
-    description: t.string({
-      description: "Description for the model. Default: the target's description.",
-    }),
-    permission: t.field({
-      type: ToolPermission,
-      description:
-        'Effect of a request to call it. Default: ASK for a target that may change data, else ALLOW.',
-    }),
+  fields: inputFields({
+    toolId: ['ID', 'Id of a Tool that is yours or shared with you.'],
+    processId: [
+      'ID',
+      'Id of a Process that is yours or shared with you. The model gives it its initialContext.',
+    ],
+    name: [
+      'String',
+      'Name for the model: letters, digits, _ and -, at most 64. Default: made from the ' +
+        "target's name.",
+    ],
+    description: ['String', "Description for the model. Default: the target's description."],
+    permission: [
+      ToolPermission,
+      'Effect of a request to call it. Default: ASK for a target that may change data, else ALLOW.',
+    ],
   }),
 });
 
 const AgentLimitsInput = builder.inputType('AgentLimitsInput', {
   description: 'Limits of a step that offers tools. Its timeout holds for all rounds together.',
-  fields: (t) => ({
-    maxRounds: t.int({
-      defaultValue: 8,
-      description: 'Maximum number of calls of the model, 1 to 500. The last one may call no tool.',
-    }),
-    maxToolCalls: t.int({
-      defaultValue: 32,
-      description: 'Maximum number of calls of tools, 0 to 1000.',
-    }),
-    toolChoice: t.field({
-      type: ToolChoice,
-      defaultValue: 'auto',
-      description: 'Whether the model may or has to call tools.',
-    }),
-    approvalTimeout: t.int({
-      description: 'Seconds until a waiting call counts as rejected. Default: no limit.',
-    }),
+  fields: inputFields({
+    maxRounds: [
+      'Int',
+      'Maximum number of calls of the model, 1 to 500. The last one may call no tool.',
+      8,
+    ],
+    maxToolCalls: ['Int', 'Maximum number of calls of tools, 0 to 1000.', 32],
+    toolChoice: [ToolChoice, 'Whether the model may or has to call tools.', 'auto'],
+    approvalTimeout: ['Int', 'Seconds until a waiting call counts as rejected. Default: no limit.'],
   }),
 });
 
 const ProcessStepInput = builder.inputType('ProcessStepInput', {
   description: 'Input for one step of a Process.',
-  fields: (t) => ({
-    stepId: t.id({ required: true, description: 'Id of the step, unique within its Process.' }),
-    description: t.string({ description: 'Free-text description.' }),
-    calls: t.field({
-      type: StepTargetInput,
-      required: true,
-      description: 'The Tool or Process that the step calls.',
-    }),
-    inputs: t.field({
-      type: 'JSONObject',
-      required: true,
-      description:
-        'For each input a literal, or text with {step.variable.path}, {context.variable.path}, {item}, {index}.',
-    }),
-    output: t.field({
-      type: StepOutputInput,
-      required: true,
-      description: 'Handling of its output.',
-    }),
-    execution: t.field({ type: StepExecutionInput, description: 'Execution options.' }),
-    dependsOn: t.idList({
-      description:
-        'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
-    }),
-    tools: t.field({
-      type: [AgentToolInput],
-      description:
-        'Tools and Processes that the model may call, at most 64. Only for a step that calls an LLM Tool.',
-    }),
-    agent: t.field({ type: AgentLimitsInput, description: 'Limits of the calls of tools.' }),
+  fields: inputFields({
+    stepId: ['ID!', 'Id of the step, unique within its Process.'],
+    description: ['String', 'Free-text description.'],
+    calls: [required(StepTargetInput), 'The Tool or Process that the step calls.'],
+    inputs: [
+      'JSONObject!',
+      'For each input a literal, or text with {step.variable.path}, {context.variable.path}, ' +
+        '{item}, {index}.',
+    ],
+    output: [required(StepOutputInput), 'Handling of its output.'],
+    execution: [StepExecutionInput, 'Execution options.'],
+    dependsOn: [
+      ['ID'],
+      'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
+    ],
+    tools: [
+      [AgentToolInput],
+      'Tools and Processes that the model may call, at most 64. Only for a step that calls an ' +
+        'LLM Tool.',
+    ],
+    agent: [AgentLimitsInput, 'Limits of the calls of tools.'],
   }),
 });
 
 const CreateProcessInput = builder.inputType('CreateProcessInput', {
   description: 'Input for a new Process.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
-    description: t.string({ description: 'Free-text description.' }),
-    initialContext: t.stringList({
-      required: true,
-      description: 'Variables that each run must be given.',
-    }),
-    contextSchema: t.field({
-      type: 'JSONObject',
-      description:
-        'JSON Schema of the initial context. Its properties are in initialContext; one with a default may be left out.',
-    }),
-    steps: t.field({
-      type: [ProcessStepInput],
-      required: true,
-      description: 'Steps, in order; 1 to 500.',
-    }),
-    outputTemplate: t.string({
-      required: true,
-      description: 'Handlebars template over context and outputs. It renders the result of a run.',
-    }),
-    tokenBudget: t.int({ description: 'Token budget of the result.' }),
-    maxRecursionDepth: t.int({
-      defaultValue: 5,
-      description: 'Maximum depth of runs below a run of this Process, 0 to 50.',
-    }),
-    enabled: t.boolean({ defaultValue: true, description: 'Whether runs may be started.' }),
-    shared: t.boolean({
-      defaultValue: false,
-      description:
-        'Whether other users see it and may run it. A shared Process may call only shared objects.',
-    }),
-    exposeAsTool: t.boolean({
-      defaultValue: false,
-      description:
-        'Whether MCP clients may call it as a tool, at /mcp: yours, and, if it is shared, those of users who took it over.',
-    }),
+  fields: inputFields({
+    name: ['String!', 'Display name, up to 200 characters.'],
+    description: ['String', 'Free-text description.'],
+    initialContext: [required(['String']), 'Variables that each run must be given.'],
+    contextSchema: [
+      'JSONObject',
+      'JSON Schema of the initial context. Its properties are in initialContext; one with a ' +
+        'default may be left out.',
+    ],
+    steps: [required([ProcessStepInput]), 'Steps, in order; 1 to 500.'],
+    outputTemplate: [
+      'String!',
+      'Handlebars template over context and outputs. It renders the result of a run.',
+    ],
+    tokenBudget: ['Int', 'Token budget of the result.'],
+    maxRecursionDepth: ['Int', 'Maximum depth of runs below a run of this Process, 0 to 50.', 5],
+    enabled: ['Boolean', 'Whether runs may be started.', true],
+    shared: [
+      'Boolean',
+      'Whether other users see it and may run it. A shared Process may call only shared objects.',
+      false,
+    ],
+    exposeAsTool: [
+      'Boolean',
+      'Whether MCP clients may call it as a tool, at /mcp: yours, and, if it is shared, those ' +
+        'of users who took it over.',
+      false,
+    ],
   }),
 });
 
 const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
   description: 'Changes to a Process. Omitted fields stay unchanged.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the Process.' }),
-    expectedVersion: t.int({
-      description:
-        'Number of the version that you edited. If it is not the current one, the update gives CONFLICT.',
-    }),
-    name: t.string({ description: 'Display name.' }),
-    description: t.string({ description: 'Free-text description; null removes it.' }),
-    initialContext: t.stringList({ description: 'Variables that each run must be given.' }),
-    contextSchema: t.field({
-      type: 'JSONObject',
-      description: 'JSON Schema of the initial context; null removes it.',
-    }),
-    steps: t.field({
-      type: [ProcessStepInput],
-      description: 'All steps. They replace the existing steps.',
-    }),
-    outputTemplate: t.string({ description: 'Handlebars template that renders the result.' }),
-    tokenBudget: t.int({ description: 'Token budget of the result; null: no limit.' }),
-    maxRecursionDepth: t.int({ description: 'Maximum depth of runs below a run of this Process.' }),
-    enabled: t.boolean({ description: 'If false, no runs can be started.' }),
-    shared: t.boolean({ description: 'Setting false gives IN_USE while other users need it.' }),
-    exposeAsTool: t.boolean({ description: 'Whether MCP clients may call it as a tool.' }),
+  fields: inputFields({
+    id: ['ID!', 'Id of the Process.'],
+    expectedVersion: [
+      'Int',
+      'Number of the version that you edited. If it is not the current one, the update gives ' +
+        'CONFLICT.',
+    ],
+    name: ['String', 'Display name.'],
+    description: ['String', 'Free-text description; null removes it.'],
+    initialContext: [['String'], 'Variables that each run must be given.'],
+    contextSchema: ['JSONObject', 'JSON Schema of the initial context; null removes it.'],
+    steps: [[ProcessStepInput], 'All steps. They replace the existing steps.'],
+    outputTemplate: ['String', 'Handlebars template that renders the result.'],
+    tokenBudget: ['Int', 'Token budget of the result; null: no limit.'],
+    maxRecursionDepth: ['Int', 'Maximum depth of runs below a run of this Process.'],
+    enabled: ['Boolean', 'If false, no runs can be started.'],
+    shared: ['Boolean', 'Setting false gives IN_USE while other users need it.'],
+    exposeAsTool: ['Boolean', 'Whether MCP clients may call it as a tool.'],
   }),
 });
 
 const ProcessWorstCase = builder.objectRef<WorstCaseModel>('ProcessWorstCase').implement({
   description:
-    'The most that one run may do, with all runs below it: conditions true, lists and loops of agents as long as allowed, all retries used. Tokens that are sent and money have no bound in a definition; the budget of a run bounds them.',
+    'The most that one run may do, with all runs below it: conditions true, lists and loops ' +
+    'of agents as long as allowed, all retries used. Tokens that are sent and money have no ' +
+    'bound in a definition; the budget of a run bounds them.',
   fields: (t) => ({
-    stepExecutions: t.exposeInt('stepExecutions', {
-      nullable: true,
-      description:
-        'Most step executions, rounds and calls of agents included; null where they may exceed stepExecutionsLimit.',
+    ...exposed(t, {
+      stepExecutions: [
+        'Int?',
+        'Most step executions, rounds and calls of agents included; null where they may ' +
+          'exceed stepExecutionsLimit.',
+      ],
+      toolAttempts: [
+        'Int?',
+        'Most attempts to call Tools, retries included; null where stepExecutions is.',
+      ],
+      answerTokens: [
+        'Float?',
+        'Most tokens that models may write, by maxTokens of their Tools and the token budgets ' +
+          'of steps; null: no bound.',
+      ],
+      unboundedStepIds: [
+        ['ID'],
+        'Ids of steps of the definition that run, or call a Process that runs, a forEach ' +
+          'without a bound. A bound is maxItems of the variable in contextSchema.',
+      ],
     }),
     stepExecutionsLimit: t.int({
       description: 'Limit of step executions of a run with all runs below it. No run exceeds it.',
       resolve: () => STEP_EXECUTIONS_PER_TREE_MAX,
-    }),
-    toolAttempts: t.exposeInt('toolAttempts', {
-      nullable: true,
-      description: 'Most attempts to call Tools, retries included; null where stepExecutions is.',
-    }),
-    answerTokens: t.exposeFloat('answerTokens', {
-      nullable: true,
-      description:
-        'Most tokens that models may write, by maxTokens of their Tools and the token budgets of steps; null: no bound.',
-    }),
-    unboundedStepIds: t.idList({
-      description:
-        'Ids of steps of the definition that run, or call a Process that runs, a forEach without a bound. A bound is maxItems of the variable in contextSchema.',
-      resolve: ({ unboundedStepIds }) => [...unboundedStepIds],
     }),
     itemsLimit: t.int({
       description: 'Limit of items of each forEach. It applies to unboundedStepIds.',
@@ -745,11 +648,17 @@ const ProcessPlan = builder.objectRef<ProcessPlanModel>('ProcessPlan').implement
     stages: t.field({
       type: t.listRef(t.listRef('ID')),
       description:
-        'Ids of steps. The steps of a stage run in parallel; the next stage starts when all have ended.',
+        'Ids of steps. The steps of a stage run in parallel; the next stage starts when all ' +
+        'have ended.',
       resolve: ({ stages }) => stages.map((stage) => [...stage]),
     }),
-    maxDepth: t.exposeInt('maxDepth', {
-      description: 'Depth of runs below a run of the definition; 0 if it calls no Process.',
+    ...exposed(t, {
+      maxDepth: ['Int', 'Depth of runs below a run of the definition; 0 if it calls no Process.'],
+      estimatedSteps: [
+        'Int',
+        'Number of step executions, with one item per forEach and all conditions true.',
+      ],
+      worstCase: [ProcessWorstCase, 'The most that one run may do.'],
     }),
     tools: t.field({
       type: [Tool],
@@ -758,14 +667,6 @@ const ProcessPlan = builder.objectRef<ProcessPlanModel>('ProcessPlan').implement
         const tools = await Tool.getDataloader(context).loadMany([...toolIds]);
         return tools.filter((tool) => tool != null && !(tool instanceof Error)) as never;
       },
-    }),
-    estimatedSteps: t.exposeInt('estimatedSteps', {
-      description: 'Number of step executions, with one item per forEach and all conditions true.',
-    }),
-    worstCase: t.field({
-      type: ProcessWorstCase,
-      description: 'The most that one run may do.',
-      resolve: ({ worstCase }) => worstCase,
     }),
   }),
 });
@@ -816,57 +717,38 @@ const ProcessPayload = payloadType('ProcessPayload', 'process', Process, {
 
 const RestoreProcessVersionInput = builder.inputType('RestoreProcessVersionInput', {
   description: 'Input of restoreProcessVersion.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the Process.' }),
-    version: t.int({ required: true, description: 'Number of the version.' }),
+  fields: inputFields({
+    id: ['ID!', 'Id of the Process.'],
+    version: ['Int!', 'Number of the version.'],
   }),
 });
-const DeleteProcessInput = idInput('DeleteProcessInput', 'Id of the Process.');
-builder.mutationFields((t) => ({
-  createProcess: t.field({
-    type: ProcessPayload,
-    description: 'Creates a Process of your own with its first version.',
-    args: {
-      input: t.arg({ type: CreateProcessInput, required: true, description: 'The new Process.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('process', () =>
-        createProcess(context, viewerOf(context), { ...input, steps: input.steps.map(readStep) }),
-      ),
-  }),
-  updateProcess: t.field({
-    type: ProcessPayload,
-    description:
-      'Changes a Process. A changed definition becomes a new version. Runs keep the version that they started with.',
-    args: {
-      input: t.arg({ type: UpdateProcessInput, required: true, description: 'The changes.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('process', () => {
-        const steps = input.steps?.map(readStep) ?? null;
-        return updateProcess(context, viewerOf(context), { ...input, steps });
-      }),
-  }),
-  deleteProcess: t.field({
-    type: DeletePayload,
-    description: 'Deletes a Process without references. Its finished runs are kept.',
-    args: {
-      input: t.arg({ type: DeleteProcessInput, required: true, description: 'The Process.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('deletedId', () => deleteProcess(context, viewerOf(context), input)),
-  }),
-  restoreProcessVersion: t.field({
-    type: ProcessPayload,
-    description: 'Makes the definition of an old version the newest version.',
-    args: {
-      input: t.arg({
-        type: RestoreProcessVersionInput,
-        required: true,
-        description: 'The version.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('process', () => restoreProcessVersion(context, viewerOf(context), input)),
-  }),
-}));
+mutation('createProcess', {
+  description: 'Creates a Process of your own with its first version.',
+  input: [CreateProcessInput, 'The new Process.'],
+  payload: ProcessPayload,
+  run: (context, viewer, input) =>
+    createProcess(context, viewer, { ...input, steps: input.steps.map(readStep) }),
+});
+mutation('updateProcess', {
+  description:
+    'Changes a Process. A changed definition becomes a new version. Runs keep the version ' +
+    'that they started with.',
+  input: [UpdateProcessInput, 'The changes.'],
+  payload: ProcessPayload,
+  run: (context, viewer, input) => {
+    const steps = input.steps?.map(readStep) ?? null;
+    return updateProcess(context, viewer, { ...input, steps });
+  },
+});
+mutation('deleteProcess', {
+  description: 'Deletes a Process without references. Its finished runs are kept.',
+  input: [idInput('DeleteProcessInput', 'Id of the Process.'), 'The Process.'],
+  payload: DeletePayload,
+  run: deleteProcess,
+});
+mutation('restoreProcessVersion', {
+  description: 'Makes the definition of an old version the newest version.',
+  input: [RestoreProcessVersionInput, 'The version.'],
+  payload: ProcessPayload,
+  run: restoreProcessVersion,
+});

@@ -19,6 +19,7 @@ import type { Json, JsonObject } from '../../src/common/json.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
+import { argFields, exposed } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { globalId, keyedNode, Node } from '../nodes.ts';
 import { RunOrigin } from '../runs/run-origin.ts';
@@ -69,15 +70,27 @@ const CallNodeRef = keyedNode<CallNodeModel>('CallNode', {
 });
 CallNodeRef.implement({
   description:
-    'One call: a run (requestId is its id), an attempt of a step (`runId/stepId[/index]/attempt`), or a mutation.',
+    'One call: a run (requestId is its id), an attempt of a step ' +
+    '(`runId/stepId[/index]/attempt`), or a mutation.',
   interfaces: [Node],
   fields: (t) => ({
-    requestId: t.exposeString('requestId', {
-      description: 'Id of the call in `callNode`, `callGraph` and `parentRequestId`.',
-    }),
-    operationId: t.exposeString('operationId', {
-      description:
-        'Called operation: the id of a Tool or Process, `mutation:<name>`, `call_process`, or `__removed__`.',
+    ...exposed(t, {
+      requestId: ['String', 'Id of the call in `callNode`, `callGraph` and `parentRequestId`.'],
+      operationId: [
+        'String',
+        'Called operation: the id of a Tool or Process, `mutation:<name>`, `call_process`, or ' +
+          '`__removed__`.',
+      ],
+      parentRequestId: ['String?', 'Id of the call that triggered it; null for a top-level call.'],
+      callerAccountId: [
+        'ID?',
+        'The user who made the call; null for the system and for removed users.',
+      ],
+      status: [CallStatus, 'Status of the call.'],
+      startedAt: ['DateTime?', 'Time of dispatch.'],
+      completedAt: ['DateTime?', 'Time of the end, for any result.'],
+      createdAt: ['DateTime', 'Time of the request.'],
+      updatedAt: ['DateTime', 'Time of the last change.'],
     }),
     operationName: t.string({
       description: 'Name of the Tool, Process or mutation; its id where it has none.',
@@ -88,21 +101,12 @@ CallNodeRef.implement({
       description: 'Origin of the run that made the call; USER for each mutation.',
       resolve: ({ origin }) => origin ?? 'user',
     }),
-    parentRequestId: t.exposeString('parentRequestId', {
-      nullable: true,
-      description: 'Id of the call that triggered it; null for a top-level call.',
-    }),
     identity: t.field({
       type: 'JSONObject',
       nullable: true,
       description: 'Authority of the caller at the time of the call: `{id, scopes, resources?}`.',
       resolve: ({ identity }) => (identity === null ? null : (JSON.parse(identity) as JsonObject)),
     }),
-    callerAccountId: t.exposeID('callerAccountId', {
-      nullable: true,
-      description: 'The user who made the call; null for the system and for removed users.',
-    }),
-    status: t.expose('status', { type: CallStatus, description: 'Status of the call.' }),
     input: t.field({
       type: 'JSON',
       nullable: true,
@@ -128,18 +132,6 @@ CallNodeRef.implement({
       resolve: ({ retentionExpiresAt }): JsonObject =>
         retentionExpiresAt === null ? {} : { _retentionExpiresAt: retentionExpiresAt },
     }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of dispatch.',
-    }),
-    completedAt: t.expose('completedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the end, for any result.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the request.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
     triggered: t.field({
       type: [CallNodeRef],
       description: 'Calls triggered by this call, oldest first, at most 1,000.',
@@ -162,7 +154,11 @@ const CallNodeConnection = connectionOf('CallNode', CallNodeRef);
 const CallEdge = builder.objectRef<CallEdgeModel>('CallEdge').implement({
   description: 'A relation between two calls.',
   fields: (t) => ({
-    edgeId: t.exposeID('id', { description: 'Id of the edge.' }),
+    ...exposed(t, {
+      edgeId: ['ID', 'Id of the edge.', 'id'],
+      edgeType: ['String', 'triggered, depends_on, requested_by, or another snake_case name.'],
+      createdAt: ['DateTime', 'Creation time.'],
+    }),
     source: t.id({
       description: '`id` of the call at the start of the edge.',
       resolve: ({ source }) => globalId('CallNode', source),
@@ -171,55 +167,38 @@ const CallEdge = builder.objectRef<CallEdgeModel>('CallEdge').implement({
       description: '`id` of the call at the end of the edge.',
       resolve: ({ target }) => globalId('CallNode', target),
     }),
-    edgeType: t.exposeString('edgeType', {
-      description: 'triggered, depends_on, requested_by, or another snake_case name.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
   }),
 });
 
 const CallGraph = builder.objectRef<CallGraphModel>('CallGraph').implement({
   description: 'A call with all calls below it, and the edges between them.',
-  fields: (t) => ({
-    nodes: t.field({
-      type: [CallNodeRef],
-      description: 'Calls, starting with the root call.',
-      resolve: ({ nodes }) => [...nodes],
+  fields: (t) =>
+    exposed(t, {
+      nodes: [[CallNodeRef], 'Calls, starting with the root call.'],
+      edges: [[CallEdge], 'Edges between the calls.'],
     }),
-    edges: t.field({
-      type: [CallEdge],
-      description: 'Edges between the calls.',
-      resolve: ({ edges }) => [...edges],
-    }),
-  }),
 });
 
 const OperationStats = builder.objectRef<OperationStatsModel>('OperationStats').implement({
   description: 'Call statistics of an operation.',
-  fields: (t) => ({
-    operationId: t.exposeString('operationId', { description: 'Id of the operation.' }),
-    name: t.exposeString('name', {
-      description: 'Name of the Tool, Process or mutation; its id where it has none.',
+  fields: (t) =>
+    exposed(t, {
+      operationId: ['String', 'Id of the operation.'],
+      name: ['String', 'Name of the Tool, Process or mutation; its id where it has none.'],
+      calls: ['Int', 'Number of calls.'],
+      errorRate: ['Float', 'Share of failed calls among the ended ones, from 0 to 1.'],
+      averageMs: ['Float', 'Average duration of a call in milliseconds.'],
+      p50Ms: ['Float', 'Median duration of a call in milliseconds.'],
+      p99Ms: ['Float', '99th percentile of the duration in milliseconds.'],
     }),
-    calls: t.exposeInt('calls', { description: 'Number of calls.' }),
-    errorRate: t.exposeFloat('errorRate', {
-      description: 'Share of failed calls among the ended ones, from 0 to 1.',
-    }),
-    averageMs: t.exposeFloat('averageMs', {
-      description: 'Average duration of a call in milliseconds.',
-    }),
-    p50Ms: t.exposeFloat('p50Ms', { description: 'Median duration of a call in milliseconds.' }),
-    p99Ms: t.exposeFloat('p99Ms', {
-      description: '99th percentile of the duration in milliseconds.',
-    }),
-  }),
 });
 
 builder.objectField(ProcessRun, 'callGraph', (t) =>
   t.field({
     type: CallGraph,
     description:
-      'Call graph of the run: the run, its steps and the runs below it. The record is up to date within a second.',
+      'Call graph of the run: the run, its steps and the runs below it. The record is up to ' +
+      'date within a second.',
     resolve: async ({ id }, _args, context) =>
       (await context.graph.read((tx) => findCallGraph(tx, viewerOf(context), id))) ?? {
         nodes: [],
@@ -233,22 +212,25 @@ builder.queryFields((t) => ({
     type: CallNodeRef,
     nullable: true,
     description: 'A call by requestId; null if it does not exist or is not yours.',
-    args: { requestId: t.arg.string({ required: true, description: 'requestId of the call.' }) },
+    args: argFields(t, { requestId: ['String!', 'requestId of the call.'] }),
     resolve: (_root, { requestId }, context) =>
       context.graph.read((tx) => findCall(tx, viewerOf(context), requestId)),
   }),
   callNodes: t.field({
     type: CallNodeConnection,
     description:
-      'Your calls, newest first; without those of the background runs of the product. Admins see the calls of all users.',
+      'Your calls, newest first; without those of the background runs of the product. Admins ' +
+      'see the calls of all users.',
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      operationId: t.arg.string({ description: 'Only calls of this operation.' }),
-      status: t.arg({ type: [CallStatus], description: 'Only calls with one of these statuses.' }),
-      callerAccountId: t.arg.id({ description: 'Only calls made by this user.' }),
-      from: t.arg({ type: 'DateTime', description: 'Only calls requested at or after this time.' }),
-      to: t.arg({ type: 'DateTime', description: 'Only calls requested before this time.' }),
+      ...argFields(t, {
+        operationId: ['String', 'Only calls of this operation.'],
+        status: [[CallStatus], 'Only calls with one of these statuses.'],
+        callerAccountId: ['ID', 'Only calls made by this user.'],
+        from: ['DateTime', 'Only calls requested at or after this time.'],
+        to: ['DateTime', 'Only calls requested before this time.'],
+      }),
       includeSystem: includeSystemArg(t),
     },
     resolve: (_root, args, context) =>
@@ -258,19 +240,21 @@ builder.queryFields((t) => ({
     type: CallGraph,
     nullable: true,
     description: 'A call with all calls below it; null if it does not exist or is not yours.',
-    args: {
-      requestId: t.arg.string({ required: true, description: 'requestId of the root call.' }),
-    },
+    args: argFields(t, { requestId: ['String!', 'requestId of the root call.'] }),
     resolve: (_root, { requestId }, context) =>
       context.graph.read((tx) => findCallGraph(tx, viewerOf(context), requestId)),
   }),
   operationStats: t.field({
     type: [OperationStats],
     description:
-      'Statistics of your calls by operation, most called first; without those of the background runs of the product. Admins see the calls of all users. Deleted calls are counted too, by whole days.',
+      'Statistics of your calls by operation, most called first; without those of the ' +
+      'background runs of the product. Admins see the calls of all users. Deleted calls are ' +
+      'counted too, by whole days.',
     args: {
-      from: t.arg({ type: 'DateTime', description: 'Only calls requested at or after this time.' }),
-      to: t.arg({ type: 'DateTime', description: 'Only calls requested before this time.' }),
+      ...argFields(t, {
+        from: ['DateTime', 'Only calls requested at or after this time.'],
+        to: ['DateTime', 'Only calls requested before this time.'],
+      }),
       includeSystem: includeSystemArg(t),
     },
     resolve: (_root, args, context) => operationStats(context, viewerOf(context), args),

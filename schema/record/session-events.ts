@@ -2,21 +2,16 @@ import type { Problem } from '../../src/common/refusal.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { exposed, inputFields } from '../fields.ts';
 import { payloadOf, userErrorsField } from '../payload.ts';
 
 const SessionEventInput = builder.inputType('SessionEventInput', {
   description: 'Input for an event of another system.',
-  fields: (t) => ({
-    name: t.string({
-      required: true,
-      description: 'Name of the event: only letters, digits and _ : . -',
-    }),
-    sessionId: t.id({ required: true, description: 'Id of the session.' }),
-    timestamp: t.string({
-      required: true,
-      description: 'Time of the event: ISO 8601 with an offset.',
-    }),
-    data: t.field({ type: 'JSONObject', required: true, description: 'Full payload.' }),
+  fields: inputFields({
+    name: ['String!', 'Name of the event: only letters, digits and _ : . -'],
+    sessionId: ['ID!', 'Id of the session.'],
+    timestamp: ['String!', 'Time of the event: ISO 8601 with an offset.'],
+    data: ['JSONObject!', 'Full payload.'],
   }),
 });
 
@@ -30,9 +25,9 @@ const RecordSessionEventsPayload = builder
   .implement({
     description: 'Result of a batch. Valid events are stored even if others are invalid.',
     fields: (t) => ({
-      recorded: t.exposeInt('recorded', { description: 'Number of new events.' }),
-      duplicates: t.exposeInt('duplicates', {
-        description: 'Number of events that were already recorded.',
+      ...exposed(t, {
+        recorded: ['Int', 'Number of new events.'],
+        duplicates: ['Int', 'Number of events that were already recorded.'],
       }),
       userErrors: userErrorsField(t),
     }),
@@ -42,7 +37,8 @@ builder.mutationField('recordSessionEvents', (t) =>
   t.field({
     type: RecordSessionEventsPayload,
     description:
-      'Records events of another system, at most 1,000 at once. Recording the same event again changes nothing.',
+      'Records events of another system, at most 1,000 at once. Recording the same event ' +
+      'again changes nothing.',
     args: {
       input: t.arg({ type: [SessionEventInput], required: true, description: 'The events.' }),
     },

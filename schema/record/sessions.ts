@@ -26,6 +26,7 @@ import { listRunsOfSessions } from '../../src/session-graph/layers/layers.cypher
 import { builder } from '../builder.ts';
 import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
+import { argFields, exposed } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
 import { RunOrigin } from '../runs/run-origin.ts';
@@ -119,24 +120,25 @@ Session.implement({
   description: 'An agent session: a root session, or one forked by another session.',
   interfaces: [Node],
   fields: (t) => ({
-    nodeId: t.exposeID('nodeId', {
-      description: 'Id: a UUID, or {hex}-{hex}_{agent} for a forked session.',
+    ...exposed(t, {
+      nodeId: ['ID', 'Id: a UUID, or {hex}-{hex}_{agent} for a forked session.'],
+      origin: [RunOrigin, 'SYSTEM: the session of a background run of the product.'],
+      workspace: ['String', 'Workspace of the session.'],
+      labels: [['String'], 'Labels: Session, and RootSession or ForkedSession.'],
+      startedAt: [
+        'DateTime?',
+        'Time of its first event; null if only a fork has mentioned the session.',
+      ],
+      endedAt: ['DateTime?', 'Time of its end; null if it is active or was resumed.'],
+      status: ['String?', 'active, or the status given by its end event.'],
+      properties: ['JSONObject', 'All properties of its node.'],
     }),
     title: t.string({
       nullable: true,
       description:
-        'Title of the conversation, or name of the Process of the run; null for a session of another system and an untitled conversation.',
+        'Title of the conversation, or name of the Process of the run; null for a session of ' +
+        'another system and an untitled conversation.',
       resolve: ({ nodeId }, _args, context) => loadTitle(context, nodeId),
-    }),
-    origin: t.expose('origin', {
-      type: RunOrigin,
-      description: 'SYSTEM: the session of a background run of the product.',
-    }),
-    workspace: t.exposeString('workspace', { description: 'Workspace of the session.' }),
-    labels: t.field({
-      type: ['String'],
-      description: 'Labels: Session, and RootSession or ForkedSession.',
-      resolve: ({ labels }) => [...labels],
     }),
     parent: t.field({
       type: Session,
@@ -149,25 +151,6 @@ Session.implement({
       type: [Session],
       description: 'Sessions forked by this one, in order of their start, at most 200.',
       resolve: ({ nodeId }, _args, context) => loadForks(context, nodeId),
-    }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of its first event; null if only a fork has mentioned the session.',
-    }),
-    endedAt: t.expose('endedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of its end; null if it is active or was resumed.',
-    }),
-    status: t.exposeString('status', {
-      nullable: true,
-      description: 'active, or the status given by its end event.',
-    }),
-    properties: t.field({
-      type: 'JSONObject',
-      description: 'All properties of its node.',
-      resolve: ({ properties }) => properties,
     }),
     events: t.field({
       type: SessionEventConnection,
@@ -189,7 +172,8 @@ Session.implement({
     runs: t.field({
       type: 'JSON',
       description:
-        'OrchestratorRuns of the kernel layer, oldest first, at most 200: nodeId, times, status, prompt and iterations.',
+        'OrchestratorRuns of the kernel layer, oldest first, at most 200: nodeId, times, ' +
+        'status, prompt and iterations.',
       resolve: ({ nodeId }, _args, context) => loadRuns(context, nodeId),
     }),
   }),
@@ -198,59 +182,36 @@ Session.implement({
 SessionEvent.implement({
   description: 'One event of the raw stream.',
   interfaces: [Node],
-  fields: (t) => ({
-    nodeId: t.exposeID('nodeId', {
-      description: 'Id of the form {session}__{event_name}__{epoch_ms}.',
-    }),
-    name: t.exposeString('name', { description: 'Name of the event, such as tool:pre.' }),
-    labels: t.field({
-      type: ['String'],
-      description: 'Labels: Event, its category and its own label.',
-      resolve: ({ labels }) => [...labels],
-    }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'Time of the event.' }),
-    properties: t.field({
-      type: 'JSONObject',
-      description: 'All properties of its node except data. Lifted objects are JSON text.',
-      resolve: ({ properties }) => properties,
-    }),
-    data: t.field({
-      type: 'JSON',
-      nullable: true,
-      description:
+  fields: (t) =>
+    exposed(t, {
+      nodeId: ['ID', 'Id of the form {session}__{event_name}__{epoch_ms}.'],
+      name: ['String', 'Name of the event, such as tool:pre.'],
+      labels: [['String'], 'Labels: Event, its category and its own label.'],
+      occurredAt: ['DateTime', 'Time of the event.'],
+      properties: [
+        'JSONObject',
+        'All properties of its node except data. Lifted objects are JSON text.',
+      ],
+      data: [
+        'JSON?',
         'Full payload. Above 64 KiB it is {"$blob_ref", "preview"}, and `blob` reads the rest.',
-      resolve: ({ data }) => data,
+      ],
     }),
-  }),
 });
 
 ToolCall.implement({
   description: 'One tool invocation, from tool:pre to tool:post or tool:error.',
   interfaces: [Node],
   fields: (t) => ({
-    nodeId: t.exposeID('nodeId', {
-      description: 'Id of the form {session}__tool_call__{tool_call_id}.',
-    }),
-    toolCallId: t.exposeID('toolCallId', { description: 'Id of the call at the provider.' }),
-    toolName: t.exposeString('toolName', { description: 'Name of the tool.' }),
-    sessionId: t.exposeID('sessionId', { description: 'The session of the call.' }),
-    parallelGroupId: t.exposeID('parallelGroupId', {
-      nullable: true,
-      description: 'Id of the group of calls that ran in parallel.',
-    }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of tool:pre.',
-    }),
-    endedAt: t.expose('endedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of tool:post or tool:error; null while it runs.',
-    }),
-    durationMs: t.exposeFloat('durationMs', {
-      nullable: true,
-      description: 'Duration in milliseconds; null while it runs.',
+    ...exposed(t, {
+      nodeId: ['ID', 'Id of the form {session}__tool_call__{tool_call_id}.'],
+      toolCallId: ['ID', 'Id of the call at the provider.'],
+      toolName: ['String', 'Name of the tool.'],
+      sessionId: ['ID', 'The session of the call.'],
+      parallelGroupId: ['ID?', 'Id of the group of calls that ran in parallel.'],
+      startedAt: ['DateTime?', 'Time of tool:pre.'],
+      endedAt: ['DateTime?', 'Time of tool:post or tool:error; null while it runs.'],
+      durationMs: ['Float?', 'Duration in milliseconds; null while it runs.'],
     }),
     events: t.field({
       type: [SessionEvent],
@@ -265,7 +226,7 @@ builder.queryFields((t) => ({
     type: Session,
     nullable: true,
     description: 'A session of yours in your workspace; null if it does not exist.',
-    args: { nodeId: t.arg.id({ required: true, description: 'Id of the session.' }) },
+    args: argFields(t, { nodeId: ['ID!', 'Id of the session.'] }),
     resolve: (_root, { nodeId }, context) => loadSession(context, nodeId),
   }),
   sessions: t.field({
@@ -283,11 +244,13 @@ builder.queryFields((t) => ({
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      names: t.arg.stringList({ description: 'Only events with these names, at most 100 names.' }),
-      label: t.arg.string({ description: 'Only events with this label, such as ToolEvent.' }),
-      toolName: t.arg.string({ description: 'Only events of this tool.' }),
-      from: t.arg({ type: 'DateTime', description: 'Start of the time range, inclusive.' }),
-      to: t.arg({ type: 'DateTime', description: 'End of the time range, exclusive.' }),
+      ...argFields(t, {
+        names: [['String'], 'Only events with these names, at most 100 names.'],
+        label: ['String', 'Only events with this label, such as ToolEvent.'],
+        toolName: ['String', 'Only events of this tool.'],
+        from: ['DateTime', 'Start of the time range, inclusive.'],
+        to: ['DateTime', 'End of the time range, exclusive.'],
+      }),
     },
     resolve: (_root, filter, context) => {
       refuse(checkEventFilter(filter));
@@ -298,7 +261,7 @@ builder.queryFields((t) => ({
     type: ToolCall,
     nullable: true,
     description: 'A tool call of yours; null if it does not exist.',
-    args: { nodeId: t.arg.id({ required: true, description: 'Id of the tool call.' }) },
+    args: argFields(t, { nodeId: ['ID!', 'Id of the tool call.'] }),
     resolve: (_root, { nodeId }, context) => loadCall(context, nodeId),
   }),
 }));

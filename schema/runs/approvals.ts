@@ -7,6 +7,7 @@ import { builder } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
+import { exposed, nullable } from '../fields.ts';
 import { Node, nodeType } from '../nodes.ts';
 import { Process } from '../processes/processes.ts';
 import { User } from '../users/users.ts';
@@ -15,25 +16,17 @@ import { ProcessRun, runVariables, valueAt } from './runs.ts';
 const MemoryRequest = builder.objectRef<MemoryDemand>('MemoryRequest').implement({
   description: 'Request of a Process of another user for the use of your memory.',
   fields: (t) => ({
-    process: t.field({
-      type: Process,
-      nullable: true,
-      description: 'The Process that asks; null if you can no longer see it.',
-      resolve: ({ processId }) => processId,
-    }),
-    processName: t.exposeString('processName', { description: 'Name of the Process.' }),
-    owner: t.field({
-      type: User,
-      nullable: true,
-      description: 'Owner of the Process; null if the owner was deleted.',
-      resolve: ({ ownerId }) => ownerId,
-    }),
-    version: t.exposeInt('version', { description: 'Number of the version of the Process.' }),
-    reads: t.exposeBoolean('reads', {
-      description: 'Whether it would read your conversations, memory and records.',
-    }),
-    writes: t.exposeBoolean('writes', {
-      description: 'Whether it would write into your memory.',
+    ...exposed(t, {
+      process: [
+        nullable(Process),
+        'The Process that asks; null if you can no longer see it.',
+        'processId',
+      ],
+      processName: ['String', 'Name of the Process.'],
+      owner: [nullable(User), 'Owner of the Process; null if the owner was deleted.', 'ownerId'],
+      version: ['Int', 'Number of the version of the Process.'],
+      reads: ['Boolean', 'Whether it would read your conversations, memory and records.'],
+      writes: ['Boolean', 'Whether it would write into your memory.'],
     }),
     question: t.string({
       description: 'The question as a sentence.',
@@ -51,33 +44,27 @@ Approval.implement({
   description: "A step that waits for a user's decision, at any depth of a run.",
   interfaces: [Node],
   fields: (t) => ({
-    run: t.field({
-      type: ProcessRun,
-      description: 'The waiting run. Pass its id to resolveStep.',
-      resolve: ({ runId }) => runId,
-    }),
-    rootRun: t.field({
-      type: ProcessRun,
-      description: 'The root run.',
-      resolve: ({ rootRunId }) => rootRunId,
-    }),
-    stepId: t.exposeID('stepId', { description: 'Id of the waiting step.' }),
-    index: t.exposeInt('index', {
-      nullable: true,
-      description: 'Index of the forEach item, from 0; null without forEach.',
-    }),
-    tool: t.field({
-      type: Tool,
-      nullable: true,
-      description:
+    ...exposed(t, {
+      run: [ProcessRun, 'The waiting run. Pass its id to resolveStep.', 'runId'],
+      rootRun: [ProcessRun, 'The root run.', 'rootRunId'],
+      stepId: ['ID', 'Id of the waiting step.'],
+      index: ['Int?', 'Index of the forEach item, from 0; null without forEach.'],
+      tool: [
+        nullable(Tool),
         'The Tool to be called; null for a sub-process, or if you can no longer see the Tool.',
-      resolve: ({ toolId }) => toolId,
-    }),
-    memoryRequest: t.expose('memory', {
-      type: MemoryRequest,
-      nullable: true,
-      description:
-        'Set if the step asks to use your memory for a Process of another user; null: it asks for its call. To approve it allows this version of the Process in all runs.',
+        'toolId',
+      ],
+      memoryRequest: [
+        nullable(MemoryRequest),
+        'Set if the step asks to use your memory for a Process of another user; null: it asks ' +
+          'for its call. To approve it allows this version of the Process in all runs.',
+        'memory',
+      ],
+      requestedAt: ['DateTime', 'Time since which it waits.'],
+      expiresAt: [
+        'DateTime?',
+        'Deadline of the decision: that of the call or of the run; null: none.',
+      ],
     }),
     inputs: t.field({
       type: 'JSONObject',
@@ -92,15 +79,6 @@ Approval.implement({
         const run = await ProcessRun.getDataloader(context).load(runId);
         return run === null ? {} : runVariables(run as ProcessRunModel, context);
       },
-    }),
-    requestedAt: t.expose('requestedAt', {
-      type: 'DateTime',
-      description: 'Time since which it waits.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Deadline of the decision: that of the call or of the run; null: none.',
     }),
   }),
 });

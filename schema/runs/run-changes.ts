@@ -7,39 +7,41 @@ import {
 import { builder } from '../builder.ts';
 import { includeSystemArg } from '../connection.ts';
 import { viewerOf } from '../context.ts';
+import { argFields, exposed, nullable } from '../fields.ts';
 import { live } from '../live.ts';
 import { ProcessRun } from './runs.ts';
 
 const RunChange = builder.objectRef<RunChangeModel>('RunChange').implement({
   description: 'A change of a run, for lists of runs.',
-  fields: (t) => ({
-    cursor: t.expose('cursor', {
-      type: 'Cursor',
-      description: 'Cursor of this change. Subscribe with it as `after` to continue without a gap.',
-    }),
-    run: t.field({
-      type: ProcessRun,
-      nullable: true,
-      description:
+  fields: (t) =>
+    exposed(t, {
+      cursor: [
+        'Cursor',
+        'Cursor of this change. Subscribe with it as `after` to continue without a gap.',
+      ],
+      run: [
+        nullable(ProcessRun),
         'The run with its current data; null on the first event of a subscription without `after`.',
-      resolve: ({ run }) => run,
+      ],
     }),
-  }),
 });
 
 builder.subscriptionField('runChanges', (t) =>
   t.field({
     type: RunChange,
     description:
-      'Sends your runs, each at the changes of its status and of its steps: those after the cursor, then live. Without a cursor, the first event has no run; a list that is read after it misses no change. Changes of a run within 250 ms are sent once. It does not end by itself.',
+      'Sends your runs, each at the changes of its status and of its steps: those after the ' +
+      'cursor, then live. Without a cursor, the first event has no run; a list that is read ' +
+      'after it misses no change. Changes of a run within 250 ms are sent once. It does not ' +
+      'end by itself.',
     args: {
-      after: t.arg({
-        type: 'Cursor',
-        description: `Only changes after this cursor, at most ${CHANGES_BEHIND_MAX} entries of the log back. Default: from now on.`,
-      }),
-      rootsOnly: t.arg.boolean({
-        defaultValue: false,
-        description: 'Whether to leave out sub-runs.',
+      ...argFields(t, {
+        after: [
+          'Cursor',
+          `Only changes after this cursor, at most ${CHANGES_BEHIND_MAX} entries of the log ` +
+            'back. Default: from now on.',
+        ],
+        rootsOnly: ['Boolean', 'Whether to leave out sub-runs.', false],
       }),
       includeSystem: includeSystemArg(t),
     },

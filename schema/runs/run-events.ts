@@ -8,6 +8,7 @@ import {
 import { getRun } from '../../src/runs/run/get-run.service.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { argFields, exposed } from '../fields.ts';
 import { live } from '../live.ts';
 import { ProcessRun } from './runs.ts';
 
@@ -32,12 +33,14 @@ const RelayKind = enumOf('RelayKind', 'Kind of a request to the user.', {
 });
 
 const CALL_ID =
-  'Id of the call, an attempt of a step: its ToolCallEvent, ToolProgressEvents and ToolResultEvent have the same.';
+  'Id of the call, an attempt of a step: its ToolCallEvent, ToolProgressEvents and ' +
+  'ToolResultEvent have the same.';
 
 /** An event of a run's stream. The kinds are those of the conversation-graph specification. */
 export const RunEvent = builder.interfaceRef<CursoredRunEvent>('RunEvent').implement({
   description:
-    "One event of a run's stream. It has an id of its own, but is no Node: `runEvents` sends it again after an earlier cursor.",
+    "One event of a run's stream. It has an id of its own, but is no Node: `runEvents` sends " +
+    'it again after an earlier cursor.',
   fields: (t) => ({
     id: t.exposeID('eventId', { description: 'Id of the event, unique over all events.' }),
     runId: t.exposeID('runId', {
@@ -47,7 +50,9 @@ export const RunEvent = builder.interfaceRef<CursoredRunEvent>('RunEvent').imple
     parentId: t.exposeID('parentId', {
       nullable: true,
       description:
-        'On the first event of a sub-run: callId of the ToolCallEvent that it executes. On the first event of a run that answers in a conversation, and on a UserEvent: the node of the message before it, <alternative>:user or <run>:harness_end (S1-EDGE-02).',
+        'On the first event of a sub-run: callId of the ToolCallEvent that it executes. On the ' +
+        'first event of a run that answers in a conversation, and on a UserEvent: the node of ' +
+        'the message before it, <alternative>:user or <run>:harness_end (S1-EDGE-02).',
     }),
     cursor: t.expose('cursor', {
       type: 'Cursor',
@@ -65,58 +70,48 @@ for (const [kind, what] of [
   builder.objectRef<Of<typeof kind>>(TYPE_NAMES[kind]).implement({
     description: what,
     interfaces: [RunEvent],
-    fields: (t) => ({
-      textId: t.exposeID('id', { description: 'Id of the text that the piece belongs to.' }),
-      content: t.exposeString('content', {
-        description: 'The next piece of text. Pieces with the same textId are concatenated.',
+    fields: (t) =>
+      exposed(t, {
+        textId: ['ID', 'Id of the text that the piece belongs to.', 'id'],
+        content: [
+          'String',
+          'The next piece of text. Pieces with the same textId are concatenated.',
+        ],
       }),
-    }),
   });
 }
 
 builder.objectRef<Of<'tool_call'>>(TYPE_NAMES.tool_call).implement({
   description: 'A step calls its Tool or Process. One event per attempt.',
   interfaces: [RunEvent],
-  fields: (t) => ({
-    callId: t.exposeID('id', { description: CALL_ID }),
-    name: t.exposeString('name', { description: 'Name of the Tool or Process.' }),
-    input: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'Inputs of the call; `{bytes}` if they are too large for an event.',
-      resolve: ({ input }) => input,
+  fields: (t) =>
+    exposed(t, {
+      callId: ['ID', CALL_ID, 'id'],
+      name: ['String', 'Name of the Tool or Process.'],
+      input: ['JSON?', 'Inputs of the call; `{bytes}` if they are too large for an event.'],
     }),
-  }),
 });
 
 builder.objectRef<Of<'tool_progress'>>(TYPE_NAMES.tool_progress).implement({
   description: 'A call reports its progress.',
   interfaces: [RunEvent],
-  fields: (t) => ({
-    callId: t.exposeID('toolCallId', { description: CALL_ID }),
-    name: t.exposeString('name', { description: 'Id of the step.' }),
-    content: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'Progress of the call.',
-      resolve: ({ content }) => content,
+  fields: (t) =>
+    exposed(t, {
+      callId: ['ID', CALL_ID, 'toolCallId'],
+      name: ['String', 'Id of the step.'],
+      content: ['JSON?', 'Progress of the call.'],
     }),
-  }),
 });
 
 builder.objectRef<Of<'tool_result'>>(TYPE_NAMES.tool_result).implement({
   description: 'A call ended. The event has the callId of its ToolCallEvent.',
   interfaces: [RunEvent],
-  fields: (t) => ({
-    callId: t.exposeID('id', { description: CALL_ID }),
-    name: t.exposeString('name', { description: 'Name of the Tool or Process.' }),
-    output: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'Output of the call; `{error, code}` if it failed.',
-      resolve: ({ output }) => output,
+  fields: (t) =>
+    exposed(t, {
+      callId: ['ID', CALL_ID, 'id'],
+      name: ['String', 'Name of the Tool or Process.'],
+      output: ['JSON?', 'Output of the call; `{error, code}` if it failed.'],
     }),
-  }),
 });
 
 for (const [kind, what] of [
@@ -126,62 +121,65 @@ for (const [kind, what] of [
   builder.objectRef<Of<typeof kind>>(TYPE_NAMES[kind]).implement({
     description: what,
     interfaces: [RunEvent],
-    fields: (t) => ({
-      processId: t.exposeID('agentId', { description: 'Id of the Process.' }),
-    }),
+    fields: (t) =>
+      exposed(t, {
+        processId: ['ID', 'Id of the Process.', 'agentId'],
+      }),
   });
 }
 
 builder.objectRef<Of<'error'>>(TYPE_NAMES.error).implement({
   description: 'Error of the run.',
   interfaces: [RunEvent],
-  fields: (t) => ({
-    message: t.exposeString('message', { description: 'Description of the error and its remedy.' }),
-  }),
+  fields: (t) =>
+    exposed(t, {
+      message: ['String', 'Description of the error and its remedy.'],
+    }),
 });
 
 builder.objectRef<Of<'usage'>>(TYPE_NAMES.usage).implement({
   description: 'Tokens used by a call of a model.',
   interfaces: [RunEvent],
-  fields: (t) => ({
-    inputTokens: t.exposeInt('inputTokens', { description: 'Number of tokens sent.' }),
-    outputTokens: t.exposeInt('outputTokens', { description: 'Number of tokens received.' }),
-  }),
+  fields: (t) =>
+    exposed(t, {
+      inputTokens: ['Int', 'Number of tokens sent.'],
+      outputTokens: ['Int', 'Number of tokens received.'],
+    }),
 });
 
 builder.objectRef<Of<'relay'>>(TYPE_NAMES.relay).implement({
   description: "A step waits for a user's decision.",
   interfaces: [RunEvent],
-  fields: (t) => ({
-    approvalId: t.exposeID('id', { description: 'Id of the Approval.' }),
-    relayKind: t.expose('relayKind', { type: RelayKind, description: 'Kind of request.' }),
-    callId: t.exposeID('toolCallId', {
-      description: 'callId that the call of the step will have once it is approved.',
+  fields: (t) =>
+    exposed(t, {
+      approvalId: ['ID', 'Id of the Approval.', 'id'],
+      relayKind: [RelayKind, 'Kind of request.'],
+      callId: [
+        'ID',
+        'callId that the call of the step will have once it is approved.',
+        'toolCallId',
+      ],
+      tool: ['String', 'Name of the Tool or Process to be called.'],
+      params: ['JSONObject', 'Inputs of the call.'],
+      question: [
+        'String?',
+        'The question, if the step asks to use your memory for a Process of another user; ' +
+          'null: whether it may make its call.',
+      ],
     }),
-    tool: t.exposeString('tool', { description: 'Name of the Tool or Process to be called.' }),
-    params: t.field({
-      type: 'JSONObject',
-      description: 'Inputs of the call.',
-      resolve: ({ params }) => params,
-    }),
-    question: t.string({
-      nullable: true,
-      description:
-        'The question, if the step asks to use your memory for a Process of another user; null: whether it may make its call.',
-      resolve: ({ question }) => question ?? null,
-    }),
-  }),
 });
 
 builder.objectRef<Of<'user'>>(TYPE_NAMES.user).implement({
   description:
-    "The user's message that a run of a conversation answers. It comes first, with the message's alternative as its runId.",
+    "The user's message that a run of a conversation answers. It comes first, with the " +
+    "message's alternative as its runId.",
   interfaces: [RunEvent],
   fields: (t) => ({
     content: t.field({
       type: 'JSON',
       description:
-        'Its text (above 32 Ki characters its beginning), or the list of its parts: {type, text}, {type, uri, mediaType, alt} or {type, uri, mediaType, name}.',
+        'Its text (above 32 Ki characters its beginning), or the list of its parts: {type, ' +
+        'text}, {type, uri, mediaType, alt} or {type, uri, mediaType, name}.',
       resolve: ({ content }) => (typeof content === 'string' ? content : [...content]),
     }),
   }),
@@ -191,15 +189,13 @@ builder.subscriptionFields((t) => ({
   runEvents: t.field({
     type: RunEvent,
     description:
-      'Events of a run: its history after the cursor, then live. Each event is sent once. Completes when the run ends.',
-    args: {
-      runId: t.arg.id({ required: true, description: 'Id of a run of yours.' }),
-      after: t.arg({ type: 'Cursor', description: 'Only events after this cursor. Default: all.' }),
-      includeChildren: t.arg.boolean({
-        defaultValue: true,
-        description: 'Whether to include events of the runs below it.',
-      }),
-    },
+      'Events of a run: its history after the cursor, then live. Each event is sent once. ' +
+      'Completes when the run ends.',
+    args: argFields(t, {
+      runId: ['ID!', 'Id of a run of yours.'],
+      after: ['Cursor', 'Only events after this cursor. Default: all.'],
+      includeChildren: ['Boolean', 'Whether to include events of the runs below it.', true],
+    }),
     subscribe: async (_root, { runId, after, includeChildren }, context) => {
       const from = await getCursor(context, after);
       const run = await getRun(context, viewerOf(context), runId, ['runId']);
@@ -214,7 +210,7 @@ builder.subscriptionFields((t) => ({
     type: ProcessRun,
     description:
       'Sends a run now and at each change of its status or of a step. Completes when the run ends.',
-    args: { id: t.arg.id({ required: true, description: 'Id of a run of yours.' }) },
+    args: argFields(t, { id: ['ID!', 'Id of a run of yours.'] }),
     subscribe: async (_root, { id }, context) => {
       const run = await getRun(context, viewerOf(context), id);
       return live(context, (signal) => watchRun(context, run, signal));

@@ -8,6 +8,7 @@ import { Refusal } from '../../src/common/refusal.ts';
 import { loadRunHistories } from '../../src/runs/events/run-history.service.ts';
 import type { ProcessRun as RunModel } from '../../src/runs/run/run.ts';
 import { builder } from '../builder.ts';
+import { exposed } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { ProcessRun } from './runs.ts';
 
@@ -15,20 +16,23 @@ const GraphEdge = builder
   .objectRef<{ readonly from: string; readonly to: string }>('GraphEdge')
   .implement({
     description: 'An edge from a node to a later node that follows it or was started by it.',
-    fields: (t) => ({
-      from: t.exposeID('from', { description: 'Id of the earlier node.' }),
-      to: t.exposeID('to', { description: 'Id of the later node.' }),
-    }),
+    fields: (t) =>
+      exposed(t, {
+        from: ['ID', 'Id of the earlier node.'],
+        to: ['ID', 'Id of the later node.'],
+      }),
   });
 
 const ConversationGraph = builder.objectRef<GraphListing>('ConversationGraph').implement({
   description:
-    'Graph of a run and the runs below it. Clients build the same graph from runEvents with @aiden/client.',
+    'Graph of a run and the runs below it. Clients build the same graph from runEvents with ' +
+    '@aiden/client.',
   fields: (t) => ({
     nodes: t.field({
       type: ['JSONObject'],
       description:
-        'Nodes in order of arrival: `id`, `runId`, `kind`, and the fields of the kind (content, name, input, output, …).',
+        'Nodes in order of arrival: `id`, `runId`, `kind`, and the fields of the kind ' +
+        '(content, name, input, output, …).',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ nodes }) => nodes as never,
     }),
@@ -53,7 +57,8 @@ builder.objectField(ProcessRun, 'graph', (t) =>
   t.field({
     type: ConversationGraph,
     description:
-      "Graph of the run's events so far, sub-runs included. Gives TOO_LARGE beyond 20,000 events or 16 MiB; then use runEvents.",
+      "Graph of the run's events so far, sub-runs included. Gives TOO_LARGE beyond 20,000 " +
+      'events or 16 MiB; then use runEvents.',
     complexity: { field: 50, multiplier: 1 },
     resolve: (run, _args, context) => loadGraph(context, run),
   }),

@@ -27,10 +27,11 @@ import { type StepRun as StepRunModel, stepKey } from '../../src/runs/steps/step
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
+import { argFields, exposed, inputFields, nullable, required } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node, nodeType } from '../nodes.ts';
 import { Worker } from '../operations/workers.ts';
-import { idInput, payload, payloadType } from '../payload.ts';
+import { idInput, mutation, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { RunError } from '../run-error.ts';
 import { Owned } from '../users/users.ts';
@@ -126,18 +127,18 @@ const AgentRound = builder.objectRef<AgentRoundModel>('AgentRound').implement({
   description:
     'One call of the model by a step that offers tools, and the calls that it requested.',
   fields: (t) => ({
-    index: t.exposeInt('index', { description: 'Number of the round, from 1.' }),
+    ...exposed(t, {
+      index: ['Int', 'Number of the round, from 1.'],
+      toolCalls: [
+        [StepRun],
+        'Requested calls, in order. Their stepId is made from the step, the round and the tool.',
+      ],
+    }),
     text: t.string({
       nullable: true,
       description: 'Text of the model; JSON for a structured answer; null until it has ended.',
       resolve: async ({ round }, _args, context) =>
         roundText(await valueAt(context, round.output, round.outputBlob)),
-    }),
-    toolCalls: t.field({
-      type: [StepRun],
-      description:
-        'Requested calls, in order. Their stepId is made from the step, the round and the tool.',
-      resolve: ({ toolCalls }) => [...toolCalls],
     }),
     usage: t.field({
       type: Usage,
@@ -174,10 +175,11 @@ const StepMessage = builder
   )
   .implement({
     description: 'A message that a step sent to a model.',
-    fields: (t) => ({
-      role: t.expose('role', { type: MessageRole, description: 'Role of its author.' }),
-      content: t.exposeString('content', { description: 'The content as text.' }),
-    }),
+    fields: (t) =>
+      exposed(t, {
+        role: [MessageRole, 'Role of its author.'],
+        content: ['String', 'The content as text.'],
+      }),
   });
 
 /** The messages of a step that calls a model, rendered again from the record of its run. */
@@ -212,16 +214,29 @@ StepRun.implement({
   description: 'One execution of a step, or of one item of its forEach.',
   interfaces: [Node],
   fields: (t) => ({
-    stepId: t.exposeID('stepId', {
-      description: "Id of the step in the definition; made from it for a model's call of a tool.",
-    }),
-    index: t.exposeInt('index', {
-      nullable: true,
-      description: 'Index of the forEach item, from 0; null without forEach.',
-    }),
-    status: t.expose('status', { type: StepStatus, description: 'Status of the call.' }),
-    attempt: t.exposeInt('attempt', {
-      description: 'Number of the current or last attempt, from 1; 0 before the first.',
+    ...exposed(t, {
+      stepId: [
+        'ID',
+        "Id of the step in the definition; made from it for a model's call of a tool.",
+      ],
+      index: ['Int?', 'Index of the forEach item, from 0; null without forEach.'],
+      status: [StepStatus, 'Status of the call.'],
+      attempt: ['Int', 'Number of the current or last attempt, from 1; 0 before the first.'],
+      outputTruncated: [
+        'Boolean',
+        'Whether the output was cut to its token budget, or the model was stopped before the ' +
+          'end of its answer.',
+      ],
+      error: [nullable(RunError), 'Error of the step, or of its last attempt.'],
+      worker: [
+        nullable(Worker),
+        'The Worker that executed it; null for a sub-process, and if the Worker no longer exists.',
+        'workerId',
+      ],
+      childRun: [nullable(ProcessRun), 'The run of the Process that it calls.', 'childRunId'],
+      cached: ['Boolean', 'Whether the output came from the cache.'],
+      startedAt: ['DateTime?', 'Start of the first attempt.'],
+      completedAt: ['DateTime?', 'Time of the end.'],
     }),
     inputs: t.field({
       type: 'JSONObject',
@@ -235,28 +250,6 @@ StepRun.implement({
       nullable: true,
       description: 'Output of the call.',
       resolve: ({ output, outputBlob }, _args, context) => valueAt(context, output, outputBlob),
-    }),
-    outputTruncated: t.exposeBoolean('outputTruncated', {
-      description:
-        'Whether the output was cut to its token budget, or the model was stopped before the end of its answer.',
-    }),
-    error: t.expose('error', {
-      type: RunError,
-      nullable: true,
-      description: 'Error of the step, or of its last attempt.',
-    }),
-    worker: t.field({
-      type: Worker,
-      nullable: true,
-      description:
-        'The Worker that executed it; null for a sub-process, and if the Worker no longer exists.',
-      resolve: ({ workerId }) => workerId,
-    }),
-    childRun: t.field({
-      type: ProcessRun,
-      nullable: true,
-      description: 'The run of the Process that it calls.',
-      resolve: ({ childRunId }) => childRunId,
     }),
     usage: t.field({
       type: Usage,
@@ -274,21 +267,10 @@ StepRun.implement({
       type: [StepMessage],
       nullable: true,
       description:
-        'Messages that the step sent to its model in its first round, rendered from its inputs and the Tool as the run has it; null for other steps, before the first attempt, and where they cannot be rendered.',
+        'Messages that the step sent to its model in its first round, rendered from its ' +
+        'inputs and the Tool as the run has it; null for other steps, before the first ' +
+        'attempt, and where they cannot be rendered.',
       resolve: promptOf,
-    }),
-    cached: t.exposeBoolean('cached', {
-      description: 'Whether the output came from the cache.',
-    }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Start of the first attempt.',
-    }),
-    completedAt: t.expose('completedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the end.',
     }),
   }),
 });
@@ -297,30 +279,47 @@ ProcessRun.implement({
   description: 'One execution of a Process. A sub-process is a run of its own, with a parent.',
   interfaces: [Node, Owned],
   fields: (t) => ({
-    process: t.field({
-      type: Process,
-      nullable: true,
-      description:
+    ...exposed(t, {
+      process: [
+        nullable(Process),
         'The Process with its current data; null if it was deleted or you can no longer see it.',
-      resolve: ({ processId }) => processId,
-    }),
-    processName: t.exposeString('processName', {
-      description: 'Name of the Process when the run started.',
-    }),
-    processVersion: t.exposeInt('processVersion', {
-      description: 'Version of the Process that this run executes.',
-    }),
-    status: t.expose('status', { type: RunStatus, description: 'Status of the call.' }),
-    origin: t.expose('origin', {
-      type: RunOrigin,
-      description:
+        'processId',
+      ],
+      processName: ['String', 'Name of the Process when the run started.'],
+      processVersion: ['Int', 'Version of the Process that this run executes.'],
+      status: [RunStatus, 'Status of the call.'],
+      origin: [
+        RunOrigin,
         'Whether a user or the product started the run. A sub-run has the origin of its root run.',
-    }),
-    workFor: t.expose('workFor', {
-      type: RunWork,
-      nullable: true,
-      description:
-        'The thing that a SYSTEM run works for; null for a USER run, and where an older version did not record it.',
+      ],
+      workFor: [
+        nullable(RunWork),
+        'The thing that a SYSTEM run works for; null for a USER run, and where an older ' +
+          'version did not record it.',
+      ],
+      outputTruncated: [
+        'Boolean',
+        'Whether the output was cut to a token budget, or holds a text whose model was ' +
+          'stopped before its end.',
+      ],
+      error: [nullable(RunError), 'Error of a failed run, or the reason why it waits.'],
+      parentRun: [nullable(ProcessRun), 'The parent run; null for a root run.', 'parentRunId'],
+      parentStepId: ['ID?', 'Id of the step in the parent run that started this run.'],
+      depth: ['Int', 'Depth: 0 for a root run, 1 for its children, ….'],
+      retryOf: [nullable(ProcessRun), 'The run that this run retries.', 'retryOfId'],
+      workflowId: [
+        'String',
+        'Id of the Temporal workflow: the id of the run, with `/` and the index for an item ' +
+          'of a forEach.',
+      ],
+      temporalRunId: ['String?', 'Run id of the Temporal workflow execution.'],
+      budget: [
+        nullable(RunBudget),
+        'Budget of the run; null without a budget, and for runs below the root run.',
+      ],
+      startedAt: ['DateTime?', 'Time of the start.'],
+      completedAt: ['DateTime?', 'Time of the end.'],
+      createdAt: ['DateTime', 'Time of the request.'],
     }),
     context: t.field({
       type: 'JSONObject',
@@ -334,61 +333,29 @@ ProcessRun.implement({
       resolve: async ({ output, outputBlob }, _args, context) =>
         (await valueAt(context, output, outputBlob)) as string | null,
     }),
-    outputTruncated: t.exposeBoolean('outputTruncated', {
-      description:
-        'Whether the output was cut to a token budget, or holds a text whose model was stopped before its end.',
-    }),
     variables: t.field({
       type: 'JSONObject',
       nullable: true,
       description: 'Variables of the ended steps.',
       resolve: (run, _args, context) => runVariables(run, context),
     }),
-    error: t.expose('error', {
-      type: RunError,
-      nullable: true,
-      description: 'Error of a failed run, or the reason why it waits.',
-    }),
     steps: t.field({
       type: [StepRun],
       description:
-        'Steps started so far, in order of their start. Rounds and calls of tools are in the rounds of their step.',
+        'Steps started so far, in order of their start. Rounds and calls of tools are in the ' +
+        'rounds of their step.',
       resolve: async ({ id }, _args, context) => definedSteps(await loadSteps(context, id)),
-    }),
-    parentRun: t.field({
-      type: ProcessRun,
-      nullable: true,
-      description: 'The parent run; null for a root run.',
-      resolve: ({ parentRunId }) => parentRunId,
-    }),
-    parentStepId: t.exposeID('parentStepId', {
-      nullable: true,
-      description: 'Id of the step in the parent run that started this run.',
     }),
     childRuns: t.field({
       type: [ProcessRun],
       description: 'Runs started by steps of this run, oldest first.',
       resolve: async ({ id }, _args, context) => [...(await loadChildRuns(context, id))],
     }),
-    depth: t.exposeInt('depth', { description: 'Depth: 0 for a root run, 1 for its children, ….' }),
-    retryOf: t.field({
-      type: ProcessRun,
-      nullable: true,
-      description: 'The run that this run retries.',
-      resolve: ({ retryOfId }) => retryOfId,
-    }),
-    workflowId: t.exposeString('workflowId', {
-      description:
-        'Id of the Temporal workflow: the id of the run, with `/` and the index for an item of a forEach.',
-    }),
-    temporalRunId: t.exposeString('temporalRunId', {
-      nullable: true,
-      description: 'Run id of the Temporal workflow execution.',
-    }),
     temporalUrl: t.string({
       nullable: true,
       description:
-        'Address of the workflow execution in the web UI of Temporal; null before its start, or if no web UI is configured (setting temporalUi).',
+        'Address of the workflow execution in the web UI of Temporal; null before its start, ' +
+        'or if no web UI is configured (setting temporalUi).',
       resolve: ({ workflowId, temporalRunId }, _args, { temporalUi }) =>
         temporalUi === undefined || temporalRunId === null
           ? null
@@ -403,22 +370,6 @@ ProcessRun.implement({
         return steps.map(({ usage }) => usage).reduce(addUsage, NO_USAGE);
       },
     }),
-    budget: t.expose('budget', {
-      type: RunBudget,
-      nullable: true,
-      description: 'Budget of the run; null without a budget, and for runs below the root run.',
-    }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the start.',
-    }),
-    completedAt: t.expose('completedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the end.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the request.' }),
   }),
 });
 
@@ -447,7 +398,7 @@ builder.queryFields((t) => ({
     type: ProcessRun,
     nullable: true,
     description: 'A run by id; null if it does not exist or is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
+    args: argFields(t, { id: ['ID!', 'Id of the run.'] }),
     resolve: (_root, { id }) => id,
   }),
   processRuns: t.field({
@@ -457,12 +408,11 @@ builder.queryFields((t) => ({
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      processId: t.arg.id({ description: 'Only runs of this Process.' }),
-      conversationId: t.arg.id({ description: 'Only runs of this conversation.' }),
-      status: t.arg({ type: [RunStatus], description: 'Only runs with one of these statuses.' }),
-      rootsOnly: t.arg.boolean({
-        defaultValue: false,
-        description: 'Whether to leave out sub-runs.',
+      ...argFields(t, {
+        processId: ['ID', 'Only runs of this Process.'],
+        conversationId: ['ID', 'Only runs of this conversation.'],
+        status: [[RunStatus], 'Only runs with one of these statuses.'],
+        rootsOnly: ['Boolean', 'Whether to leave out sub-runs.', false],
       }),
       includeSystem: includeSystemArg(t),
     },
@@ -485,32 +435,26 @@ export const ProcessRunPayload = payloadType('ProcessRunPayload', 'run', Process
 
 const RunBudgetInput = builder.inputType('RunBudgetInput', {
   description:
-    'Budget of a run and all runs below it. It is reserved before each call of a model and is never exceeded.',
-  fields: (t) => ({
-    tokens: t.int({ description: 'Maximum number of tokens, sent and received; null: no limit.' }),
-    costUsd: t.float({
-      description: 'Maximum cost in US dollars. Every called model must have a price.',
-    }),
+    'Budget of a run and all runs below it. It is reserved before each call of a model and is ' +
+    'never exceeded.',
+  fields: inputFields({
+    tokens: ['Int', 'Maximum number of tokens, sent and received; null: no limit.'],
+    costUsd: ['Float', 'Maximum cost in US dollars. Every called model must have a price.'],
   }),
 });
 
 const StartProcessRunInput = builder.inputType('StartProcessRunInput', {
   description: 'Input for a new run.',
-  fields: (t) => ({
-    processId: t.id({ required: true, description: 'Id of the Process to run.' }),
-    context: t.field({
-      type: 'JSONObject',
-      required: true,
-      description: "Value for each variable of the Process's initialContext.",
-    }),
-    conversationId: t.id({ description: 'The conversation that it belongs to.' }),
-    idempotencyKey: t.string({
-      description: 'Idempotency key. The same input under the same key returns the first run.',
-    }),
-    timeout: t.float({
-      description: 'Timeout in seconds; then the run ends as TIMED_OUT. Default: none.',
-    }),
-    budget: t.field({ type: RunBudgetInput, description: 'Budget. Default: no limit.' }),
+  fields: inputFields({
+    processId: ['ID!', 'Id of the Process to run.'],
+    context: ['JSONObject!', "Value for each variable of the Process's initialContext."],
+    conversationId: ['ID', 'The conversation that it belongs to.'],
+    idempotencyKey: [
+      'String',
+      'Idempotency key. The same input under the same key returns the first run.',
+    ],
+    timeout: ['Float', 'Timeout in seconds; then the run ends as TIMED_OUT. Default: none.'],
+    budget: [RunBudgetInput, 'Budget. Default: no limit.'],
   }),
 });
 
@@ -522,139 +466,98 @@ const StepDecision = enumOf('StepDecision', 'Decision on a waiting step.', {
 
 const ResolveStepInput = builder.inputType('ResolveStepInput', {
   description: 'Input for a decision on a waiting step.',
-  fields: (t) => ({
-    runId: t.id({ required: true, description: 'Id of the waiting run, at any depth.' }),
-    stepId: t.id({ required: true, description: 'Id of the waiting step.' }),
-    index: t.int({ description: 'Index of the forEach item, from 0.' }),
-    decision: t.field({
-      type: StepDecision,
-      required: true,
-      description: 'The decision.',
-    }),
-    inputs: t.field({
-      type: 'JSONObject',
-      description: "Inputs that replace the step's inputs. Only for APPROVE.",
-    }),
-    output: t.field({ type: 'JSON', description: 'Output of the step. Only for SUBSTITUTE.' }),
-    note: t.string({ description: 'Reason for the decision. It is stored with the decision.' }),
-    allowForRun: t.boolean({
-      description:
-        "Whether later calls of the same tool in this run need no decision. Only for APPROVE of a model's call.",
-    }),
+  fields: inputFields({
+    runId: ['ID!', 'Id of the waiting run, at any depth.'],
+    stepId: ['ID!', 'Id of the waiting step.'],
+    index: ['Int', 'Index of the forEach item, from 0.'],
+    decision: [required(StepDecision), 'The decision.'],
+    inputs: ['JSONObject', "Inputs that replace the step's inputs. Only for APPROVE."],
+    output: ['JSON', 'Output of the step. Only for SUBSTITUTE.'],
+    note: ['String', 'Reason for the decision. It is stored with the decision.'],
+    allowForRun: [
+      'Boolean',
+      'Whether later calls of the same tool in this run need no decision. Only for APPROVE of ' +
+        "a model's call.",
+    ],
   }),
 });
 
 const RetryProcessRunInput = builder.inputType('RetryProcessRunInput', {
   description: 'Input for the retry of an ended run, with the current definition.',
-  fields: (t) => ({
-    runId: t.id({ required: true, description: 'Id of the run.' }),
-    fromStepId: t.id({
-      description:
-        'Id of the step to start from. Completed steps before it keep their outputs. Default: the first step that did not complete.',
-    }),
-    keepRounds: t.boolean({
-      description:
-        'Whether a step that offers tools keeps its finished rounds and calls. Default: false, it begins anew.',
-    }),
+  fields: inputFields({
+    runId: ['ID!', 'Id of the run.'],
+    fromStepId: [
+      'ID',
+      'Id of the step to start from. Completed steps before it keep their outputs. Default: ' +
+        'the first step that did not complete.',
+    ],
+    keepRounds: [
+      'Boolean',
+      'Whether a step that offers tools keeps its finished rounds and calls. Default: false, ' +
+        'it begins anew.',
+    ],
   }),
 });
 
 const CancelProcessRunInput = builder.inputType('CancelProcessRunInput', {
   description: 'Input of cancelProcessRun.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the run.' }),
-    reason: t.string({ description: "Reason. It is stored in the run's error." }),
+  fields: inputFields({
+    id: ['ID!', 'Id of the run.'],
+    reason: ['String', "Reason. It is stored in the run's error."],
   }),
 });
 const RaiseRunBudgetInput = builder.inputType('RaiseRunBudgetInput', {
   description: 'Input of raiseRunBudget.',
-  fields: (t) => ({
-    runId: t.id({ required: true, description: 'Id of any run of the tree.' }),
-    budget: t.field({
-      type: RunBudgetInput,
-      required: true,
-      description: 'The new limits. Omitted limits stay unchanged.',
-    }),
+  fields: inputFields({
+    runId: ['ID!', 'Id of any run of the tree.'],
+    budget: [required(RunBudgetInput), 'The new limits. Omitted limits stay unchanged.'],
   }),
 });
 
-const PauseProcessRunInput = idInput('PauseProcessRunInput', 'Id of the run.');
-const ResumeProcessRunInput = idInput('ResumeProcessRunInput', 'Id of the run.');
-builder.mutationFields((t) => ({
-  startProcessRun: t.field({
-    type: ProcessRunPayload,
-    description: 'Accepts a run and returns at once. The run starts shortly.',
-    args: {
-      input: t.arg({
-        type: StartProcessRunInput,
-        required: true,
-        description: 'The run to start.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('run', () => startProcessRun(context, viewerOf(context), input)),
-  }),
-  cancelProcessRun: t.field({
-    type: ProcessRunPayload,
-    description: 'Cancels a run and the runs below it. Steps in progress are stopped.',
-    args: {
-      input: t.arg({ type: CancelProcessRunInput, required: true, description: 'The run.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('run', () => cancelProcessRun(context, viewerOf(context), input)),
-  }),
-  pauseProcessRun: t.field({
-    type: ProcessRunPayload,
-    description:
-      'Pauses a run and the runs below it. Steps in progress end, and no other step starts.',
-    args: { input: t.arg({ type: PauseProcessRunInput, required: true, description: 'The run.' }) },
-    resolve: (_root, { input }, context) =>
-      payload('run', () => pauseProcessRun(context, viewerOf(context), input)),
-  }),
-  resumeProcessRun: t.field({
-    type: ProcessRunPayload,
-    description: 'Resumes a paused run.',
-    args: {
-      input: t.arg({ type: ResumeProcessRunInput, required: true, description: 'The run.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('run', () => resumeProcessRun(context, viewerOf(context), input)),
-  }),
-  retryProcessRun: t.field({
-    type: ProcessRunPayload,
-    description:
-      'Starts a new run that continues an ended, unsuccessful run. If that run answered in a conversation, the new one writes another alternative of the same turn.',
-    args: {
-      input: t.arg({
-        type: RetryProcessRunInput,
-        required: true,
-        description: 'The run to retry, and the first step.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('run', () => retryProcessRun(context, viewerOf(context), input)),
-  }),
-  resolveStep: t.field({
-    type: ProcessRunPayload,
-    description: "Decides a step that waits for a user's decision.",
-    args: {
-      input: t.arg({ type: ResolveStepInput, required: true, description: 'The decision.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('run', () => resolveStep(context, viewerOf(context), input)),
-  }),
-  raiseRunBudget: t.field({
-    type: ProcessRunPayload,
-    description:
-      'Sets the budget of the root run and of all runs below it. Runs that waited for budget continue.',
-    args: {
-      input: t.arg({
-        type: RaiseRunBudgetInput,
-        required: true,
-        description: 'The run and its new limits.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('run', () => raiseRunBudget(context, viewerOf(context), input)),
-  }),
-}));
+mutation('startProcessRun', {
+  description: 'Accepts a run and returns at once. The run starts shortly.',
+  input: [StartProcessRunInput, 'The run to start.'],
+  payload: ProcessRunPayload,
+  run: startProcessRun,
+});
+mutation('cancelProcessRun', {
+  description: 'Cancels a run and the runs below it. Steps in progress are stopped.',
+  input: [CancelProcessRunInput, 'The run.'],
+  payload: ProcessRunPayload,
+  run: cancelProcessRun,
+});
+mutation('pauseProcessRun', {
+  description:
+    'Pauses a run and the runs below it. Steps in progress end, and no other step starts.',
+  input: [idInput('PauseProcessRunInput', 'Id of the run.'), 'The run.'],
+  payload: ProcessRunPayload,
+  run: pauseProcessRun,
+});
+mutation('resumeProcessRun', {
+  description: 'Resumes a paused run.',
+  input: [idInput('ResumeProcessRunInput', 'Id of the run.'), 'The run.'],
+  payload: ProcessRunPayload,
+  run: resumeProcessRun,
+});
+mutation('retryProcessRun', {
+  description:
+    'Starts a new run that continues an ended, unsuccessful run. If that run answered in a ' +
+    'conversation, the new one writes another alternative of the same turn.',
+  input: [RetryProcessRunInput, 'The run to retry, and the first step.'],
+  payload: ProcessRunPayload,
+  run: retryProcessRun,
+});
+mutation('resolveStep', {
+  description: "Decides a step that waits for a user's decision.",
+  input: [ResolveStepInput, 'The decision.'],
+  payload: ProcessRunPayload,
+  run: resolveStep,
+});
+mutation('raiseRunBudget', {
+  description:
+    'Sets the budget of the root run and of all runs below it. Runs that waited for budget ' +
+    'continue.',
+  input: [RaiseRunBudgetInput, 'The run and its new limits.'],
+  payload: ProcessRunPayload,
+  run: raiseRunBudget,
+});

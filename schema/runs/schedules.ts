@@ -16,9 +16,10 @@ import {
 } from '../../src/schedules/schedule.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { exposed, inputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { capitalised, DeletePayload, idInput, payload, payloadType } from '../payload.ts';
+import { capitalised, DeletePayload, idInput, mutation, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from './runs.ts';
 
@@ -37,29 +38,25 @@ ProcessSchedule.implement({
   description: 'Starts runs of a Process at regular times, as its owner.',
   interfaces: [Node],
   fields: (t) => ({
-    process: t.field({
-      type: Process,
-      description: 'The Process to run.',
-      resolve: ({ processId }) => processId,
+    ...exposed(t, {
+      process: [Process, 'The Process to run.', 'processId'],
+      cron: ['String', 'Cron expression: minute, hour, day of month, month, day of week.'],
+      timezone: ['String', 'Time zone of `cron`.'],
+      paused: ['Boolean', 'Whether it is paused.'],
+      note: ['String?', 'Free-text note of the owner.'],
+      lastError: ['String?', 'Reason why the last due time started no run; null if it did.'],
+      createdAt: ['DateTime', 'Creation time.'],
     }),
-    cron: t.exposeString('cron', {
-      description: 'Cron expression: minute, hour, day of month, month, day of week.',
-    }),
-    timezone: t.exposeString('timezone', { description: 'Time zone of `cron`.' }),
     context: t.field({
       type: 'JSONObject',
       description: 'Context of each run.',
       resolve: ({ context }) => JSON.parse(context) as JsonObject,
     }),
-    paused: t.exposeBoolean('paused', { description: 'Whether it is paused.' }),
-    note: t.exposeString('note', { nullable: true, description: 'Free-text note of the owner.' }),
-    lastError: t.exposeString('lastError', {
-      nullable: true,
-      description: 'Reason why the last due time started no run; null if it did.',
-    }),
     nextRunsAt: t.field({
       type: ['DateTime'],
-      description: `The next ${NEXT_RUNS_SHOWN} due times, soonest first; empty if paused or if Temporal is not available.`,
+      description:
+        `The next ${NEXT_RUNS_SHOWN} due times, soonest first; empty if paused or if Temporal ` +
+        'is not available.',
       resolve: async ({ id, paused }, _args, { schedules, queuePrefix }) => {
         if (paused) return [];
         const look = await schedules.look(temporalScheduleId(queuePrefix, id)).catch(() => null);
@@ -71,7 +68,6 @@ ProcessSchedule.implement({
       description: `The last ${RECENT_RUNS_SHOWN} runs of this schedule, newest first.`,
       resolve: ({ id }, _args, context) => recentRuns(context, id),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
   }),
 });
 
@@ -84,7 +80,9 @@ const schedulesOf = loader<string, ScheduleModel[]>(async (context, processIds) 
 builder.objectField(Process, 'schedules', (t) =>
   t.field({
     type: [ProcessSchedule],
-    description: `Your schedules of this Process, oldest first. You can have at most ${SCHEDULES_PER_USER_MAX}.`,
+    description:
+      'Your schedules of this Process, oldest first. You can have at most ' +
+      `${SCHEDULES_PER_USER_MAX}.`,
     resolve: ({ id }, _args, context) => schedulesOf(context, id),
   }),
 );
@@ -93,61 +91,43 @@ const ProcessSchedulePayload = payloadType('ProcessSchedulePayload', 'schedule',
 
 const CreateProcessScheduleInput = builder.inputType('CreateProcessScheduleInput', {
   description: 'Input for a new schedule.',
-  fields: (t) => ({
-    processId: t.id({
-      required: true,
-      description: 'Id of a Process that is yours or shared with you.',
-    }),
-    cron: t.string({
-      required: true,
-      description:
-        'Cron expression: minute, hour, day of month, month, day of week, such as `30 6 * * 1-5`; or @hourly, @daily, @weekly, @monthly. A time that the clock skips at the change to daylight saving time is not run on that day.',
-    }),
-    timezone: t.string({
-      defaultValue: 'UTC',
-      description: 'Time zone of `cron`, such as Europe/Berlin.',
-    }),
-    context: t.field({
-      type: 'JSONObject',
-      required: true,
-      description: "Value for each variable of the Process's initialContext, at most 64 KiB.",
-    }),
-    note: t.string({ description: 'Free-text description.' }),
+  fields: inputFields({
+    processId: ['ID!', 'Id of a Process that is yours or shared with you.'],
+    cron: [
+      'String!',
+      'Cron expression: minute, hour, day of month, month, day of week, such as `30 6 * * ' +
+        '1-5`; or @hourly, @daily, @weekly, @monthly. A time that the clock skips at the change ' +
+        'to daylight saving time is not run on that day.',
+    ],
+    timezone: ['String', 'Time zone of `cron`, such as Europe/Berlin.', 'UTC'],
+    context: [
+      'JSONObject!',
+      "Value for each variable of the Process's initialContext, at most 64 KiB.",
+    ],
+    note: ['String', 'Free-text description.'],
   }),
 });
 
-builder.mutationField('createProcessSchedule', (t) =>
-  t.field({
-    type: ProcessSchedulePayload,
-    description: `Creates a schedule that runs a Process as you. A due time is skipped while the previous run is in progress. At most ${SCHEDULES_PER_USER_MAX} per user.`,
-    args: {
-      input: t.arg({
-        type: CreateProcessScheduleInput,
-        required: true,
-        description: 'Id of the schedule.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('schedule', () => createProcessSchedule(context, viewerOf(context), input)),
-  }),
-);
+mutation('createProcessSchedule', {
+  description:
+    'Creates a schedule that runs a Process as you. A due time is skipped while the previous ' +
+    `run is in progress. At most ${SCHEDULES_PER_USER_MAX} per user.`,
+  input: [CreateProcessScheduleInput, 'Id of the schedule.'],
+  payload: ProcessSchedulePayload,
+  run: createProcessSchedule,
+});
 
 const steer = (
   name: 'pauseProcessSchedule' | 'resumeProcessSchedule' | 'triggerProcessSchedule',
   description: string,
   work: typeof pauseProcessSchedule,
-) => {
-  const type = idInput(`${capitalised(name)}Input`, 'Id of the schedule.');
-  return builder.mutationField(name, (t) =>
-    t.field({
-      type: ProcessSchedulePayload,
-      description,
-      args: { input: t.arg({ type, required: true, description: 'The schedule.' }) },
-      resolve: (_root, { input }, context) =>
-        payload('schedule', () => work(context, viewerOf(context), input.id)),
-    }),
-  );
-};
+) =>
+  mutation(name, {
+    description,
+    input: [idInput(`${capitalised(name)}Input`, 'Id of the schedule.'), 'The schedule.'],
+    payload: ProcessSchedulePayload,
+    run: (context, viewer, { id }) => work(context, viewer, id),
+  });
 steer(
   'pauseProcessSchedule',
   'Pauses a schedule. A run in progress continues.',
@@ -160,23 +140,14 @@ steer(
 );
 steer(
   'triggerProcessSchedule',
-  'Starts one run of a schedule now, even if it is paused. Gives STATE while its last run is in progress.',
+  'Starts one run of a schedule now, even if it is paused. Gives STATE while its last run is ' +
+    'in progress.',
   triggerProcessSchedule,
 );
 
-const DeleteProcessScheduleInput = idInput('DeleteProcessScheduleInput', 'Id of the schedule.');
-builder.mutationField('deleteProcessSchedule', (t) =>
-  t.field({
-    type: DeletePayload,
-    description: 'Deletes a schedule. Its runs are kept.',
-    args: {
-      input: t.arg({
-        type: DeleteProcessScheduleInput,
-        required: true,
-        description: 'The schedule.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('deletedId', () => deleteProcessSchedule(context, viewerOf(context), input.id)),
-  }),
-);
+mutation('deleteProcessSchedule', {
+  description: 'Deletes a schedule. Its runs are kept.',
+  input: [idInput('DeleteProcessScheduleInput', 'Id of the schedule.'), 'The schedule.'],
+  payload: DeletePayload,
+  run: (context, viewer, { id }) => deleteProcessSchedule(context, viewer, id),
+});

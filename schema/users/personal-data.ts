@@ -12,9 +12,10 @@ import {
 import { isAdmin } from '../../src/users/user.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { exposed, inputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
-import { payload, payloadType } from '../payload.ts';
+import { mutation, payload, payloadType } from '../payload.ts';
 
 const Kind = enumOf('DataRequestKind', 'Kind of a data request.', {
   export: 'An archive of all data of a user.',
@@ -43,37 +44,24 @@ const DataRequest = keyedNode<DataRequestModel>('DataRequest', {
 DataRequest.implement({
   description: 'An export or deletion of all data of a user, done in the background.',
   interfaces: [Node],
-  fields: (t) => ({
-    kind: t.expose('kind', { type: Kind, description: 'Kind of the request.' }),
-    status: t.expose('status', { type: Status, description: 'Status of the request.' }),
-    userId: t.exposeID('userId', {
-      nullable: true,
-      description: 'Id of the user; null after a deletion.',
+  fields: (t) =>
+    exposed(t, {
+      kind: [Kind, 'Kind of the request.'],
+      status: [Status, 'Status of the request.'],
+      userId: ['ID?', 'Id of the user; null after a deletion.'],
+      phase: ['String?', 'Kind of record that is worked on; null before and after the work.'],
+      records: ['Int', 'Number of records exported or deleted until now. A retry counts again.'],
+      archive: [
+        'String?',
+        `URI of the finished archive for the query \`blob\`: gzipped JSON lines \`{kind, ` +
+          `record}\`, and blobs as \`{kind: "blob", key, base64}\`. Only its owner can read it. ` +
+          `Null before, and after ${ARCHIVE_DAYS} days.`,
+      ],
+      error: ['String?', 'Why an export failed.'],
+      createdAt: ['DateTime', 'Time of the request.'],
+      completedAt: ['DateTime?', 'Time of the end; null before.'],
+      expiresAt: ['DateTime?', 'Time at which the archive is deleted; null without one.'],
     }),
-    phase: t.exposeString('phase', {
-      nullable: true,
-      description: 'Kind of record that is worked on; null before and after the work.',
-    }),
-    records: t.exposeInt('records', {
-      description: 'Number of records exported or deleted until now. A retry counts again.',
-    }),
-    archive: t.exposeString('archive', {
-      nullable: true,
-      description: `URI of the finished archive for the query \`blob\`: gzipped JSON lines \`{kind, record}\`, and blobs as \`{kind: "blob", key, base64}\`. Only its owner can read it. Null before, and after ${ARCHIVE_DAYS} days.`,
-    }),
-    error: t.exposeString('error', { nullable: true, description: 'Why an export failed.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the request.' }),
-    completedAt: t.expose('completedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the end; null before.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which the archive is deleted; null without one.',
-    }),
-  }),
 });
 const DataRequestPayload = payloadType('DataRequestPayload', 'request', DataRequest);
 
@@ -95,54 +83,46 @@ builder.queryFields((t) => ({
 
 const DeleteMyDataInput = builder.inputType('DeleteMyDataInput', {
   description: 'Input of deleteMyData.',
-  fields: (t) => ({
-    confirm: t.string({
-      required: true,
-      description: `Exactly \`${DELETE_MY_DATA}\`; otherwise INVALID.`,
-    }),
+  fields: inputFields({
+    confirm: ['String!', `Exactly \`${DELETE_MY_DATA}\`; otherwise INVALID.`],
   }),
 });
 const DeleteUserInput = builder.inputType('DeleteUserInput', {
   description: 'Input of deleteUser.',
-  fields: (t) => ({
-    userId: t.id({ required: true, description: 'Id of the user.' }),
-    confirm: t.string({
-      required: true,
-      description: 'Exactly `delete` and the id of the user, with one space; otherwise INVALID.',
-    }),
+  fields: inputFields({
+    userId: ['ID!', 'Id of the user.'],
+    confirm: [
+      'String!',
+      'Exactly `delete` and the id of the user, with one space; otherwise INVALID.',
+    ],
   }),
+});
+
+mutation('deleteMyData', {
+  description:
+    'Deletes everything of yours: catalog, Processes, runs, conversations, memories, records, ' +
+    'blobs, schedules and your user. It can not be undone. Sign-in is refused ' +
+    '(ACCOUNT_DELETION) until it is done. IN_USE while things of others rest on what you ' +
+    'share; STATE while another request of yours is open.',
+  input: [DeleteMyDataInput, 'The confirmation.'],
+  payload: DataRequestPayload,
+  run: deleteMyData,
+});
+mutation('deleteUser', {
+  description: 'As `deleteMyData`, for any user. Only for admins.',
+  admin: true,
+  input: [DeleteUserInput, 'The user and the confirmation.'],
+  payload: DataRequestPayload,
+  run: deleteUser,
 });
 
 builder.mutationFields((t) => ({
   exportMyData: t.field({
     type: DataRequestPayload,
     description:
-      'Asks for an archive of everything of yours. `myDataRequests` shows its progress and its URI. STATE while another request of yours is open.',
+      'Asks for an archive of everything of yours. `myDataRequests` shows its progress and ' +
+      'its URI. STATE while another request of yours is open.',
     resolve: (_root, _args, context) =>
       payload('request', () => exportMyData(context, viewerOf(context))),
-  }),
-  deleteMyData: t.field({
-    type: DataRequestPayload,
-    description:
-      'Deletes everything of yours: catalog, Processes, runs, conversations, memories, records, blobs, schedules and your user. It can not be undone. Sign-in is refused (ACCOUNT_DELETION) until it is done. IN_USE while things of others rest on what you share; STATE while another request of yours is open.',
-    args: {
-      input: t.arg({ type: DeleteMyDataInput, required: true, description: 'The confirmation.' }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('request', () => deleteMyData(context, viewerOf(context), input)),
-  }),
-  deleteUser: t.field({
-    type: DataRequestPayload,
-    description: 'As `deleteMyData`, for any user. Only for admins.',
-    authScopes: { admin: true },
-    args: {
-      input: t.arg({
-        type: DeleteUserInput,
-        required: true,
-        description: 'The user and the confirmation.',
-      }),
-    },
-    resolve: (_root, { input }, context) =>
-      payload('request', () => deleteUser(context, viewerOf(context), input)),
   }),
 }));

@@ -3,6 +3,7 @@ import type { User as UserModel } from '../../src/users/user.ts';
 import { isAdmin } from '../../src/users/user.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { exposed } from '../fields.ts';
 import { Node, nodeType, typeNameOf } from '../nodes.ts';
 
 const Role = enumOf('Role', 'Role of a user.', {
@@ -21,7 +22,11 @@ User.implement({
     'A user who has signed in, or `system`, the owner of the objects that ship with the product.',
   interfaces: [Node],
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Display name.' }),
+    ...exposed(t, {
+      name: ['String', 'Display name.'],
+      workspace: ['String', "Workspace of the user's raw sessions."],
+      createdAt: ['DateTime', 'Time of the first sign-in.'],
+    }),
     roles: t.field({
       type: [Role],
       description: 'Roles of the user; your own are those of the token you sent.',
@@ -30,24 +35,13 @@ User.implement({
         ...(id === viewer?.userId ? viewer.roles : roles),
       ],
     }),
-    workspace: t.exposeString('workspace', {
-      description: "Workspace of the user's raw sessions.",
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time of the first sign-in.',
-    }),
   }),
 });
 
 export const Owned = builder.interfaceRef<{ readonly ownerId: string }>('Owned').implement({
   description: 'An object with an owner.',
   fields: (t) => ({
-    owner: t.field({
-      type: User,
-      description: 'Owner of the object.',
-      resolve: ({ ownerId }) => ownerId,
-    }),
+    owner: t.expose('ownerId', { type: User, description: 'Owner of the object.' }),
   }),
   resolveType: (model) => typeNameOf(model),
 });
