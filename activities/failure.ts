@@ -56,7 +56,10 @@ function infrastructureFailure(): Error {
 const TRANSIENT =
   /^(ServiceUnavailable|SessionExpired|Neo\.TransientError\..*|Neo\.ClientError\.Cluster\..*|Neo\.DatabaseError\..*)$/;
 
-/** Whether Neo4j or the blob store is away or overloaded: no fault of the step, and a repeat may succeed. */
+/**
+ * Whether Neo4j or the blob store is away or overloaded: no fault of the step, and a repeat may
+ * succeed.
+ */
 export function isInfrastructure(error: unknown): boolean {
   if (isNeo4jAway(error) || error instanceof BlobStoreAway) return true;
   return (
@@ -96,8 +99,8 @@ export function finite<A extends object>(deps: Pick<RunContext, 'onDefect'>, act
 
 /**
  * The error that an activity throws to Temporal where it has recorded no failure. Neo4j away,
- * or the renderer full: INFRASTRUCTURE, and another attempt goes on from the record. Any other error is a defect: it is
- * logged, and its message stays out of the history.
+ * or the renderer full: INFRASTRUCTURE, and another attempt goes on from the record. Any other
+ * error is a defect: it is logged, and its message stays out of the history.
  */
 export function toFailure(
   deps: Pick<RunContext, 'onDefect'>,

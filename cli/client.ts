@@ -75,7 +75,8 @@ export function openClient(endpoint: Endpoint): Client {
       const cause =
         error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
       throw new CliError(
-        `No answer from ${endpoint.url}${cause}. Is it running? Start it with \`npm start\`, or name it with --url.`,
+        `No answer from ${endpoint.url}${cause}. Is it running? Start it with \`npm start\`, ` +
+          'or name it with --url.',
       );
     }
   }
@@ -124,7 +125,8 @@ function parse(text: string, status: number, url: string): Answer<unknown> {
   const value = jsonOrNull(text);
   if (isAnswer(value)) return value;
   throw new CliError(
-    `${url} answered ${status}, but not as the API of Aiden does; name the API's origin with --url.`,
+    `${url} answered ${status}, but not as the API of Aiden does; name the API's origin with ` +
+      '--url.',
   );
 }
 

@@ -29,12 +29,14 @@ export async function findProcess(api: Client, reference: string): Promise<Proce
   if (only === undefined) {
     const near = processes.nodes.map(({ name }) => name).slice(0, 5);
     throw new CliError(
-      `No Process is called "${reference}".${near.length > 0 ? ` There is: ${near.join(', ')}.` : ''}`,
+      'No Process is called ' +
+        `"${reference}".${near.length > 0 ? ` There is: ${near.join(', ')}.` : ''}`,
     );
   }
   if (others.length > 0) {
     throw new CliError(
-      `${named.length} Processes are called "${reference}"; name one by id: ${named.map(({ id }) => id).join(', ')}`,
+      `${named.length} Processes are called "${reference}"; name one by id: ` +
+        `${named.map(({ id }) => id).join(', ')}`,
     );
   }
   return only;
@@ -53,7 +55,8 @@ export async function findAnswering(api: Client, reference: string): Promise<Pro
     .map(({ name }) => name);
   const others = names.length === 0 ? '' : ` These do: ${[...new Set(names)].join(', ')}.`;
   throw new CliError(
-    `"${found.name}" answers no messages: its initialContext has neither message nor messages.${others} Start it with: aiden run "${found.name}"`,
+    `"${found.name}" answers no messages: its initialContext has neither message nor ` +
+      `messages.${others} Start it with: aiden run "${found.name}"`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * The lines of a stream. They end with a line feed only: `node:readline` also ends them at U+2028 and
- * U+2029, which JSON leaves as they are inside a text.
+ * The lines of a stream. They end with a line feed only: `node:readline` also ends them at U+2028
+ * and U+2029, which JSON leaves as they are inside a text.
  */
 export async function* linesOf(stream: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

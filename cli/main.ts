@@ -35,7 +35,8 @@ export async function main(args: readonly string[]): Promise<void> {
     )
     .option(
       '--token <token>',
-      'who you are: a JWT, or dev:<name>[:admin] (default: AIDEN_TOKEN; on loopback else dev:dev:admin)',
+      'who you are: a JWT, or dev:<name>[:admin] (default: AIDEN_TOKEN; on loopback else ' +
+        'dev:dev:admin)',
       process.env['AIDEN_TOKEN'] || undefined,
     )
     .showHelpAfterError('(aiden --help lists the commands)')

@@ -86,10 +86,12 @@ function closingLines(run: ShownRunFieldsFragment): string[] {
   const took = Date.parse(run.completedAt ?? run.createdAt) - Date.parse(run.createdAt);
   const { inputTokens, outputTokens, toolCalls, llmCalls } = run.usage;
   const lines = [
-    `  ${MARK[run.status]} ${seconds(Math.max(0, took)).padStart(8)}  ${run.status.toLowerCase()}  ` +
+    `  ${MARK[run.status]} ${seconds(Math.max(0, took)).padStart(8)}  ` +
+      `${run.status.toLowerCase()}  ` +
       paint(
         'dim',
-        `${count(toolCalls, 'tool call')}, ${count(llmCalls, 'model call')}, ${inputTokens} tokens in, ${outputTokens} out`,
+        `${count(toolCalls, 'tool call')}, ${count(llmCalls, 'model call')}, ${inputTokens} ` +
+          `tokens in, ${outputTokens} out`,
       ),
   ];
   if (run.error !== null) {

@@ -1,4 +1,5 @@
-// The hook of a commit: the subject is `<room>: <imperative>` and at most 72 characters (CONTRIBUTING.md, Commits).
+// The hook of a commit: the subject is `<room>: <imperative>` and at most 72 characters
+// (CONTRIBUTING.md, Commits).
 import { readFileSync } from 'node:fs';
 
 const SUBJECT_CHARS_MAX = 72;

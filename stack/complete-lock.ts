@@ -1,7 +1,8 @@
-// Completes package-lock.json with the optional packages of other platforms. npm leaves those out that the registry it
-// asked did not have, and `npm ci` then refuses the lockfile on every machine (npm/cli#4828). Run it after
-// `npm install` whenever test/house says so: node stack/complete-lock.ts
-// An entry without `integrity` is installed unchecked, so it asks npm for the hash of each.
+// Completes package-lock.json with the optional packages of other platforms. npm leaves those out
+// that the registry it asked did not have, and `npm ci` then refuses the lockfile on every machine
+// (npm/cli#4828). Run it after `npm install` whenever test/house says so: node
+// stack/complete-lock.ts An entry without `integrity` is installed unchecked, so it asks npm for
+// the hash of each.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -74,7 +75,10 @@ export function missingPlatforms(packages: Locked): MissingPlatform[] {
 
 const NPM_FOLDER = 'node_modules/';
 
-/** The entries that npm would install without a hash. Folders of this repository and links have none. */
+/**
+ * The entries that npm would install without a hash. Folders of this repository and links have
+ * none.
+ */
 export function unchecked(packages: Locked): { path: string; name: string; version: string }[] {
   return Object.entries(packages).flatMap(([path, entry]) => {
     const { version, link, inBundle, integrity } = entry;

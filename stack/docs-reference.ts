@@ -95,7 +95,8 @@ export function referencePages(schema: GraphQLSchema): Pages {
   }
   pages.set(
     'reference/index.md',
-    `# API reference\n\nMade from the schema. The conventions are told in [The API](../api.md).\n\n${contents.join('\n')}\n`,
+    '# API reference\n\nMade from the schema. The conventions are told in [The ' +
+      `API](../api.md).\n\n${contents.join('\n')}\n`,
   );
   return pages;
 }
@@ -154,7 +155,10 @@ function typeSection(schema: GraphQLSchema, type: GraphQLNamedType, link: Link):
       ({ name, type: fieldType, description, defaultValue }) => {
         const fallback =
           defaultValue === undefined ? '' : ` Default: \`${JSON.stringify(defaultValue)}\`.`;
-        return `| \`${name}\` | ${link(fieldType)} | ${cell(description)}${cell(fallback) && ` ${cell(fallback)}`} |`;
+        return (
+          `| \`${name}\` | ${link(fieldType)} | ` +
+          `${cell(description)}${cell(fallback) && ` ${cell(fallback)}`} |`
+        );
       },
     );
     parts.push(`| field | type | |\n|---|---|---|\n${rows.join('\n')}`);
@@ -167,7 +171,9 @@ const DEPTH = 3;
 /** Scalar fields that an example selects of one object. */
 const LEAVES_MAX = 6;
 
-/** An operation that is valid as it stands: required arguments are variables, scalars are selected. */
+/**
+ * An operation that is valid as it stands: required arguments are variables, scalars are selected.
+ */
 export function exampleOf(root: Root, field: GraphQLField<unknown, unknown>): string {
   const wanted = field.args.filter((arg) => isRequiredArgument(arg) || arg.name === 'first');
   const variables = wanted.map(({ name, type }) => `$${name}: ${type}`).join(', ');

@@ -1,6 +1,7 @@
-// Runs before `npm start` and `npm test`, so that these two are the only commands: plain JavaScript, for whatever Node
-// (20 or later) the machine has. Installs the npm packages when they differ from the lockfile, and Node 24 among them,
-// which npm scripts then find first in node_modules/.bin. Does nothing, in a few milliseconds, when all is in place.
+// Runs before `npm start` and `npm test`, so that these two are the only commands: plain
+// JavaScript, for whatever Node (20 or later) the machine has. Installs the npm packages when they
+// differ from the lockfile, and Node 24 among them, which npm scripts then find first in
+// node_modules/.bin. Does nothing, in a few milliseconds, when all is in place.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,8 @@ function whatIsMissing() {
   const installed = packagesOf(join(modules, '.package-lock.json'));
   if (installed === null) return 'the npm packages are not installed yet';
   for (const [path, { version, optional, link }] of Object.entries(wanted ?? {})) {
-    // The project itself and its workspaces are here without npm; only the links to workspaces are installed.
+    // The project itself and its workspaces are here without npm; only the links to workspaces are
+    // installed.
     if (!path.includes('node_modules/')) continue;
     const found = installed[path];
     if (found === undefined && optional) continue;
@@ -53,7 +55,8 @@ function npmCi() {
   if (status === 0) return;
   fail(
     `npm ci did not succeed${error ? ` (${error.message})` : ''}; what it says stands above.`,
-    'It needs the npm registry (or a mirror: npm config set registry URL), about 1.5 GB of disk, and write access here.',
+    'It needs the npm registry (or a mirror: npm config set registry URL), about 1.5 GB of ' +
+      'disk, and write access here.',
   );
 }
 
@@ -63,7 +66,8 @@ function majorOf(command) {
   return status === 0 ? Number(/^v(\d+)/.exec(stdout)?.[1] ?? 0) : 0;
 }
 
-// The package `node` fetches its binary in an install script. Where scripts are not allowed, we run that one ourselves.
+// The package `node` fetches its binary in an install script. Where scripts are not allowed, we run
+// that one ourselves.
 function ensureNode() {
   const binary = join(modules, '.bin', windows ? 'node.cmd' : 'node');
   if (majorOf(binary) >= NODE_MAJOR_MIN) return;
@@ -79,7 +83,8 @@ function ensureNode() {
   rmSync(binary, { force: true });
   if (majorOf('node') >= NODE_MAJOR_MIN) return;
   fail(
-    `Node ${NODE_MAJOR_MIN} could not be installed through npm for ${process.platform} ${process.arch}.`,
+    `Node ${NODE_MAJOR_MIN} could not be installed through npm for ${process.platform} ` +
+      `${process.arch}.`,
     `Install Node ${NODE_MAJOR_MIN} or later yourself (https://nodejs.org) and start again.`,
   );
 }
@@ -121,7 +126,8 @@ function alone(work) {
 
 if (Number(process.versions.node.split('.')[0]) < 20) {
   fail(
-    `Node ${process.versions.node} is too old: Node 20 or later is needed to begin (https://nodejs.org).`,
+    `Node ${process.versions.node} is too old: Node 20 or later is needed to begin ` +
+      '(https://nodejs.org).',
   );
 }
 if (whatIsMissing() !== null || !existsSync(join(modules, '.bin'))) {

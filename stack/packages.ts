@@ -34,7 +34,9 @@ const ASK = `const ask = async (url, path, body) => {
 };
 const messages = [{ role: 'user', content: 'Who lives in Turin? Ada lives in Turin.' }];`;
 
-/** The published packages: the folder in packages/, and a program that uses the installed package. */
+/**
+ * The published packages: the folder in packages/, and a program that uses the installed package.
+ */
 export const PACKAGES: Readonly<Record<string, string>> = {
   client: `import { createGraph, getText, openClient, reduceEvent } from '@aiden/client';
 const event = { kind: 'text', id: 't', runId: 'r', content: 'Hello' };
@@ -99,7 +101,9 @@ export async function packPackage(
   }
 }
 
-/** Everything that an installation needs, from this checkout's node_modules. No registry is asked. */
+/**
+ * Everything that an installation needs, from this checkout's node_modules. No registry is asked.
+ */
 async function closureOf(names: readonly string[], found = new Map<string, string>()) {
   for (const name of names) {
     const at = join(CHECKOUT, 'node_modules', name);

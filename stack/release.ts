@@ -65,7 +65,9 @@ export function addressesOf(env: NodeJS.ProcessEnv): Addresses | null {
   };
 }
 
-/** The section of a version, with links that hold outside the repository where its page is known. */
+/**
+ * The section of a version, with links that hold outside the repository where its page is known.
+ */
 export function notesOf(changelog: string, tag: string, page: string | null): string {
   const section = sectionOf(changelog, tag.slice(1)) ?? '';
   return page === null ? section : section.replaceAll('](docs/', `](${page}/blob/${tag}/docs/`);
@@ -92,7 +94,10 @@ async function readFacts(tag: string): Promise<ReleaseFacts> {
   return { tag, versions, manifests, changelog: await read('CHANGELOG.md') };
 }
 
-/** `npm run release -- --tag vX.Y.Z`: checks the release, packs and tries the packages, writes the notes. */
+/**
+ * `npm run release -- --tag vX.Y.Z`: checks the release, packs and tries the packages, writes the
+ * notes.
+ */
 async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { tag: { type: 'string' } } });
   const { tag = '' } = values;
@@ -104,7 +109,8 @@ async function main(args: readonly string[]): Promise<number> {
   const addresses = addressesOf(process.env);
   console.log(
     addresses === null
-      ? 'GITHUB_SERVER_URL and GITHUB_REPOSITORY are not set: the packages name no repository, and can not be published with provenance.'
+      ? 'GITHUB_SERVER_URL and GITHUB_REPOSITORY are not set: the packages name no repository, ' +
+          'and can not be published with provenance.'
       : `The packages name ${addresses.homepage}.`,
   );
   await rm(FOLDER, { recursive: true, force: true });
@@ -114,7 +120,8 @@ async function main(args: readonly string[]): Promise<number> {
     try {
       await installInto(project, name, archive);
       console.log(
-        `${basename(archive)} works in a plain project: ${await useIn(project, name, join(project, 'cache'))}`,
+        `${basename(archive)} works in a plain project: ` +
+          `${await useIn(project, name, join(project, 'cache'))}`,
       );
     } finally {
       await rm(project, { recursive: true, force: true });

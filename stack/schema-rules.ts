@@ -7,7 +7,10 @@ import { buildSchema } from 'graphql';
 
 const CHECKOUT = fileURLToPath(new URL('../', import.meta.url));
 const SCHEMA = 'schema/schema.graphql';
-/** The schema of the last release. A release replaces it by schema.graphql (CONTRIBUTING.md, Release). */
+/**
+ * The schema of the last release. A release replaces it by schema.graphql (CONTRIBUTING.md,
+ * Release).
+ */
 const RELEASED = 'schema/released.graphql';
 
 const rule = (name: string) => `@graphql-eslint/${name}`;

@@ -160,7 +160,8 @@ function vitest(args: readonly string[], env: Record<string, string | undefined>
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [command, 'run', ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
-      // Compiled packages and stripped types of the processes that tests start: a fifth of their time.
+      // Compiled packages and stripped types of the processes that tests start: a fifth of their
+      // time.
       env: { NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'), ...process.env, ...env },
     });
     // On Ctrl-C the terminal signals vitest too; this process stays to stop the servers.

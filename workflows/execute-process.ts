@@ -336,7 +336,8 @@ function outcomeOf(
     return { status: 'failed', error: error.error };
   if (error instanceof ContinueAsNew) throw error;
   if (!isCancellation(error)) {
-    // A fault of ours. Thrown on, it would repeat the workflow task for ever, or leave the run open.
+    // A fault of ours. Thrown on, it would repeat the workflow task for ever, or leave the run
+    // open.
     log.error('A run ends by a defect', { error });
     const message =
       'The run was stopped because of an internal fault. The log of the Workers has its cause.';

@@ -59,7 +59,8 @@ export function createCircuits(
       const until = instantOf(clock.nowMs() + leftMs);
       throw new ToolFault(
         'TARGET_UNHEALTHY',
-        `Calls to the target of ${job.tool.name} pause until ${until}, because the last ${circuit.failures} failed: ${circuit.lastMessage}`,
+        `Calls to the target of ${job.tool.name} pause until ${until}, because the last ` +
+          `${circuit.failures} failed: ${circuit.lastMessage}`,
         { retryable: true, retryAfterMs: Math.ceil(leftMs) + spreadMs() },
       );
     },

@@ -120,7 +120,8 @@ async function checkHealth(
   if (probe.status === 'down') {
     throw new ToolFault(
       'TARGET_UNHEALTHY',
-      `${tool.name} does not answer: ${(probe.errorMessage ?? 'its probe failed').replace(/\.$/, '')}.`,
+      `${tool.name} does not answer: ` +
+        `${(probe.errorMessage ?? 'its probe failed').replace(/\.$/, '')}.`,
       { retryable: true },
     );
   }

@@ -153,7 +153,8 @@ function lostFault({ mutating }: ToolSnapshot): ToolFault {
   return new ToolFault(
     'TOOL_FAILED',
     mutating
-      ? 'The worker was lost while the Tool was called: outcome unknown. Check the target before running it again.'
+      ? 'The worker was lost while the Tool was called: outcome unknown. Check the target ' +
+          'before running it again.'
       : 'The worker was lost while the Tool was called, in every attempt.',
   );
 }

@@ -101,7 +101,8 @@ function toFault(deps: RunContext, cause: unknown, { key, tool }: StepJob): Tool
   deps.onDefect(cause, `executeStep ${key}`);
   return new ToolFault(
     'INTERNAL',
-    `${tool.name} could not be called because of an internal fault. The log of the Workers has its cause.`,
+    `${tool.name} could not be called because of an internal fault. The log of the Workers ` +
+      'has its cause.',
   );
 }
 

@@ -47,7 +47,8 @@ export function createFinishRun(deps: RunContext): (call: FinishCall) => Promise
         throw toFailure(deps, error, where, 'are tried again');
       deps.onDefect(error, where);
       const message =
-        'The run could not be finished because of an internal fault. The log of the Workers has its cause.';
+        'The run could not be finished because of an internal fault. The log of the Workers ' +
+        'has its cause.';
       const failure: RunError = { code: 'INTERNAL', message, stepId: null, details: null };
       // Where that fails too, the workflow ends without a record, and the search for lost workflows
       // ends the run.

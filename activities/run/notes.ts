@@ -136,7 +136,9 @@ export function createNotes(deps: RunContext): RunNotes {
     async waitForBudget({ run, stepId, budgetVersion }) {
       const error: RunError = {
         code: 'BUDGET_EXCEEDED',
-        message: `The next call of step ${stepId} does not fit the run's budget. Raise the budget, or cancel the run.`,
+        message:
+          `The next call of step ${stepId} does not fit the run's budget. Raise the budget, or ` +
+          'cancel the run.',
         stepId,
         details: null,
       };

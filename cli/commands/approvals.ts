@@ -84,7 +84,8 @@ function shown(approval: ApprovalFieldsFragment): string[] {
     ...(memoryRequest === null
       ? []
       : [
-          `  ${memoryRequest.question} The Process belongs to ${memoryRequest.owner?.name ?? 'a deleted user'}.`,
+          `  ${memoryRequest.question} The Process belongs to ` +
+            `${memoryRequest.owner?.name ?? 'a deleted user'}.`,
           '  If you approve, this version may do so in all your runs.',
         ]),
     ...visible(JSON.stringify(inputs, null, 2))

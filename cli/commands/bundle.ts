@@ -8,7 +8,10 @@ import {
   type ImportBundleMutation,
 } from '../generated/documents.ts';
 
-/** `apply`, `validate` and `export`: Services, Tools and Processes as YAML in files under version control. */
+/**
+ * `apply`, `validate` and `export`: Services, Tools and Processes as YAML in files under version
+ * control.
+ */
 export function addBundleCommands(program: Command, client: () => Client): void {
   program
     .command('apply')
@@ -19,7 +22,8 @@ export function addBundleCommands(program: Command, client: () => Client): void 
       const { created, updated, unchanged } = await importBundle(client(), file, dryRun);
       const would = dryRun ? 'would be ' : '';
       console.log(
-        `${created.length} ${would}created, ${updated.length} ${would}updated, ${unchanged.length} unchanged`,
+        `${created.length} ${would}created, ${updated.length} ${would}updated, ` +
+          `${unchanged.length} unchanged`,
       );
     });
 

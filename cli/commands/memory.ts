@@ -32,7 +32,8 @@ export function addMemoryCommands(program: Command, client: () => Client): void 
   memory
     .command('import')
     .description(
-      'Bring in transcripts: events of the agent memory, or what coding agents keep, as JSON lines.',
+      'Bring in transcripts: events of the agent memory, or what coding agents keep, as JSON ' +
+        'lines.',
     )
     .argument('<files...>', 'the files; importing one again changes nothing')
     .option('--agent <id>', 'whose memory it is')
@@ -202,7 +203,8 @@ function show(shown: ShownNode | null, below: readonly MemoryFieldsFragment[]): 
     for (const { text } of shown.node.bullets) console.log(`  - ${text}`);
     for (const { occurredAt, role, text, eventType } of shown.events)
       console.log(
-        `  ${paint('dim', occurredAt.slice(11, 16))} ${role.toLowerCase()}: ${text || `(${eventType.toLowerCase()})`}`,
+        `  ${paint('dim', occurredAt.slice(11, 16))} ${role.toLowerCase()}: ` +
+          `${text || `(${eventType.toLowerCase()})`}`,
       );
   } else if (below.length === 0) console.log('Nothing is remembered yet.');
   below.forEach(({ title, bullets }, index) => {

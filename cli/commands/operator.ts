@@ -28,7 +28,8 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
       const given = ['url', 'token'].filter((name) => program.getOptionValueSource(name) === 'cli');
       if (given.length > 0)
         throw new CliError(
-          `This command opens the database itself, not the API; leave out --${given.join(' and --')}.`,
+          'This command opens the database itself, not the API; leave out ' +
+            `--${given.join(' and --')}.`,
         );
     });
 
@@ -36,7 +37,8 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
     program.command('secrets').description('Look after Secrets at rest.').command('rotate'),
   )
     .description(
-      'Encrypt all Secrets anew under the current key (the first of AIDEN_SECRET_KEYS). Safe to run again.',
+      'Encrypt all Secrets anew under the current key (the first of AIDEN_SECRET_KEYS). Safe ' +
+        'to run again.',
     )
     .action(async () => {
       process.exitCode = await runMain('rotate-secrets.ts', []);
@@ -89,7 +91,8 @@ function addArchiveCommands(program: Command): void {
   program
     .command('backup <file>')
     .description(
-      'Write graph, blobs, keys and settings to one encrypted archive, also while the product runs.',
+      'Write graph, blobs, keys and settings to one encrypted archive, also while the product ' +
+        'runs.',
     )
     .option(...PASSPHRASE_FLAG)
     .option(...INSTANCE_FLAG)
@@ -125,7 +128,8 @@ async function apiLines(client: () => Client): Promise<{ ok: boolean; lines: str
         line(
           health.status !== 'DOWN',
           'API',
-          `version ${health.version}, ${health.status.toLowerCase()}; you are ${viewer.name} (${viewer.roles.join(', ').toLowerCase()})`,
+          `version ${health.version}, ${health.status.toLowerCase()}; you are ${viewer.name} ` +
+            `(${viewer.roles.join(', ').toLowerCase()})`,
         ),
         line(
           serving.length > 0,
@@ -153,7 +157,10 @@ interface Warning {
 /** Background work that fails or waits does not make the installation unusable. */
 function warningLine({ message, startedAt, waiting, advice }: Warning): string {
   const count = waiting === 0 ? '' : `; ${waiting} waiting`;
-  return `${paint('yellow', '!')} ${'Background'.padEnd(10)} ${message} Since ${startedAt}${count}. ${advice}`;
+  return (
+    `${paint('yellow', '!')} ${'Background'.padEnd(10)} ${message} Since ${startedAt}${count}. ` +
+    `${advice}`
+  );
 }
 
 function line(ok: boolean, name: string, text: string): string {

@@ -29,7 +29,8 @@ export function addRunCommand(program: Command, client: () => Client): void {
     .argument('<process>', "the Process's id, or its name where only one is called so")
     .option(
       '-c, --context <key=value>',
-      'a context variable; JSON where it parses as JSON, else text; @file.json takes all from a file (repeatable)',
+      'a context variable; JSON where it parses as JSON, else text; @file.json takes all from ' +
+        'a file (repeatable)',
       addPair,
       {},
     )
@@ -128,7 +129,8 @@ function readContext(file: string): Record<string, unknown> {
     throw new Error('it has to hold a JSON object');
   } catch (error) {
     throw new CliError(
-      `Can't take the context from ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      `Can't take the context from ${file}: ` +
+        `${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }

@@ -69,7 +69,9 @@ async function listRuns(api: Client, options: ListOptions): Promise<void> {
     const end = run.completedAt === null ? '' : took(run.createdAt, run.completedAt);
     const error = run.error === null ? '' : paint('red', `  ${run.error.code}`);
     console.log(
-      `${MARK[run.status]} ${run.status.toLowerCase().padEnd(9)}  ${run.createdAt}  ${end.padStart(9)}  ${run.id}  ${oneLine(run.processName, 40)} v${run.processVersion}${error}`,
+      `${MARK[run.status]} ${run.status.toLowerCase().padEnd(9)}  ${run.createdAt}  ` +
+        `${end.padStart(9)}  ${run.id}  ${oneLine(run.processName, 40)} ` +
+        `v${run.processVersion}${error}`,
     );
   }
   if (processRuns.nodes.length === 0) console.log('No run fits.');

@@ -26,7 +26,8 @@ export async function refuseIncompleteRestore(tx: ReadTx): Promise<void> {
   const startedAt = await findIncompleteRestore(tx);
   if (startedAt === null) return;
   throw new Error(
-    `A restore that began at ${startedAt} was cut off, so this installation is not whole. Run \`aiden restore\` again; it begins anew.`,
+    `A restore that began at ${startedAt} was cut off, so this installation is not whole. Run ` +
+      `\`aiden restore\` again; it begins anew.`,
   );
 }
 

@@ -117,7 +117,8 @@ async function checkTarget(
       problem(
         'INVALID',
         ['archive'],
-        `The archive is of version ${version}, which is newer: this one does not know the migrations ${newer.join(', ')}. Restore it with that version.`,
+        `The archive is of version ${version}, which is newer: this one does not know the ` +
+          `migrations ${newer.join(', ')}. Restore it with that version.`,
       ),
     );
   // The rest of a restore that was cut off. A start after it may have made a key ring.
@@ -129,7 +130,9 @@ async function checkTarget(
       problem(
         'INVALID',
         ['keys'],
-        `The target has a key ring of its own, without the archive's keys ${missing.map((key) => key.split(':')[0]).join(', ')}. Unset AIDEN_SECRET_KEYS and remove the file secret-keys in the data folder, or give them the archive's keys.`,
+        "The target has a key ring of its own, without the archive's keys " +
+          `${missing.map((key) => key.split(':')[0]).join(', ')}. Unset AIDEN_SECRET_KEYS and ` +
+          "remove the file secret-keys in the data folder, or give them the archive's keys.",
       ),
     );
   if (isCutOff) return problems;
@@ -139,7 +142,8 @@ async function checkTarget(
       problem(
         'INVALID',
         ['graph'],
-        `The target is not empty: its graph has ${count} nodes. Restore into a new instance (--instance NAME), or an empty database.`,
+        `The target is not empty: its graph has ${count} nodes. Restore into a new instance ` +
+          '(--instance NAME), or an empty database.',
       ),
     );
   for await (const key of blobs.list(null)) {
@@ -155,7 +159,9 @@ function missingIn(ring: readonly string[] | null, keys: readonly string[]): str
   return keys.filter((key) => ring?.includes(key) !== true);
 }
 
-/** Applies the migrations of the archive, so that later ones find the data as that release left it. */
+/**
+ * Applies the migrations of the archive, so that later ones find the data as that release left it.
+ */
 async function fill(
   target: Installation,
   archive: { readonly file: string; readonly passphrase: string },

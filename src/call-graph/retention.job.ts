@@ -26,7 +26,9 @@ export interface CallRetentionDeps {
 
 /** Small, so that a batch holds its locks for some ten milliseconds. */
 const BATCH = 50;
-/** As DELETION_PAUSE_SHARE, while calls get a new expiry: all of them do, and few readers notice. */
+/**
+ * As DELETION_PAUSE_SHARE, while calls get a new expiry: all of them do, and few readers notice.
+ */
 const STAMP_PAUSE_SHARE = 4;
 
 /**

@@ -6,8 +6,8 @@ export function blobUri(sessionId: string, key: string): string {
 const URI = /^ci-blob:\/\/([^/?#]{1,2048})\/([^/?#]{1,2048})$/;
 
 /**
- * Null for another scheme, more or fewer parts, a part that would leave the folder of blobs, or half
- * of a surrogate pair, which has no URI encoding.
+ * Null for another scheme, more or fewer parts, a part that would leave the folder of blobs, or
+ * half of a surrogate pair, which has no URI encoding.
  */
 export function parseBlobUri(
   uri: string,

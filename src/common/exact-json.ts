@@ -45,8 +45,8 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 };
 
 /**
- * A number that `JSON.stringify` writes with all digits of this text. It looks like an object, so it
- * stands only in a value that is about to be sent.
+ * A number that `JSON.stringify` writes with all digits of this text. It looks like an object, so
+ * it stands only in a value that is about to be sent.
  */
 export function sentNumber(numeral: string): Json {
   return rawJSON(numeral);

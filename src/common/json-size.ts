@@ -63,7 +63,9 @@ function quotedChars(text: string): number {
 /** \b, \t, \n, \f and \r; JSON writes the other control characters as \u00XX. */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([8, 9, 10, 12, 13]);
 
-/** Whether `jsonBytes(value)` is at most `bytesMax`. A large value is not written out to count it. */
+/**
+ * Whether `jsonBytes(value)` is at most `bytesMax`. A large value is not written out to count it.
+ */
 export function fitsInBytes(value: Json, bytesMax: number): boolean {
   // A character has at least one byte.
   return jsonChars(value, bytesMax) <= bytesMax && jsonBytes(value) <= bytesMax;

@@ -10,8 +10,9 @@ export const FOLLOW_UP_MS = 250;
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 200;
 /**
- * Entries of the log between a cursor of `runChanges` or `conversationChanges` and its end. A reader that resumes
- * reads the entries of all users since its cursor, because the log has no index by owner.
+ * Entries of the log between a cursor of `runChanges` or `conversationChanges` and its end. A
+ * reader that resumes reads the entries of all users since its cursor, because the log has no index
+ * by owner.
  */
 export const CHANGES_BEHIND_MAX = 10_000;
 
@@ -44,7 +45,9 @@ export const EVENT_DATA_BYTES_MAX = 64 * 1024;
 export const UNNAMED_BLOB_HOURS = 24;
 /** An uploaded file that nothing names is deleted when it is older than this, and than any run. */
 export const UNNAMED_UPLOAD_DAYS_MIN = 30;
-/** Payloads of a user that are searched for the names of files. The files of a user with more stay. */
+/**
+ * Payloads of a user that are searched for the names of files. The files of a user with more stay.
+ */
 export const SWEPT_PAYLOAD_BYTES_MAX = 1024 * 1024 * 1024;
 /** Maximum number of bytes that one `blob` query returns. */
 export const BLOB_READ_BYTES_MAX = 1024 * 1024;
@@ -77,8 +80,8 @@ export const CLOCK_SKEW_MS_MAX = 60_000;
 export const SAID_AHEAD_MS_MAX = 60_000;
 
 /**
- * Shorter values occur by chance, so they are not removed from answers and records; Secrets of users
- * are longer.
+ * Shorter values occur by chance, so they are not removed from answers and records; Secrets of
+ * users are longer.
  */
 export const SECRET_CHARS_MIN = 8;
 

@@ -13,7 +13,9 @@ export interface ReadShape<T> {
   /** Null where so much is wrong that the rest can't be checked. */
   readonly value: T | null;
   readonly problems: Problem[];
-  /** Places whose wrong value was replaced. Further problems there would be about the replacement. */
+  /**
+   * Places whose wrong value was replaced. Further problems there would be about the replacement.
+   */
   readonly mended: readonly Path[];
 }
 

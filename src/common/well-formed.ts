@@ -24,12 +24,16 @@ function mended(value: unknown): unknown {
   );
 }
 
-/** The first `charsMax` UTF-16 units of a text, or one less where the last one is half of a pair. */
+/**
+ * The first `charsMax` UTF-16 units of a text, or one less where the last one is half of a pair.
+ */
 export function firstChars(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : withoutHalfAt(text, charsMax);
 }
 
-/** The last `charsMax` UTF-16 units of a text, or one less where the first one is half of a pair. */
+/**
+ * The last `charsMax` UTF-16 units of a text, or one less where the first one is half of a pair.
+ */
 export function lastChars(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const from = text.length - charsMax;
@@ -50,8 +54,8 @@ const MAY_ESCAPE_HALF = /\\u[dD][89a-fA-F]/;
 const ESCAPE = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)/gs;
 
 /**
- * JSON text in which each escaped half of a surrogate pair is U+FFFD. `JSON.stringify` escapes halves,
- * and strict readers refuse such an escape; `JSON.parse` makes halves of them.
+ * JSON text in which each escaped half of a surrogate pair is U+FFFD. `JSON.stringify` escapes
+ * halves, and strict readers refuse such an escape; `JSON.parse` makes halves of them.
  */
 export function wellFormedJsonText(json: string): string {
   if (!MAY_ESCAPE_HALF.test(json)) return json;
@@ -61,8 +65,8 @@ export function wellFormedJsonText(json: string): string {
 }
 
 /**
- * Passes a text on in whole characters: half of a surrogate pair at the end of a chunk waits for the
- * next chunk. `flush` passes on a half whose other half never came, as U+FFFD.
+ * Passes a text on in whole characters: half of a surrogate pair at the end of a chunk waits for
+ * the next chunk. `flush` passes on a half whose other half never came, as U+FFFD.
  */
 export function wholeCharacters(emit: (text: string) => void): {
   push(chunk: string): void;
@@ -90,8 +94,8 @@ export function wholeCharacters(emit: (text: string) => void): {
 }
 
 /**
- * JSON text that each reader takes for one line. `node:readline` and others also end a line at U+2028
- * and U+2029, which `JSON.stringify` leaves as they are.
+ * JSON text that each reader takes for one line. `node:readline` and others also end a line at
+ * U+2028 and U+2029, which `JSON.stringify` leaves as they are.
  */
 export function oneLineJson(json: string): string {
   return json.replace(/[\u2028\u2029]/g, (separator) =>

@@ -31,7 +31,8 @@ export interface ConversationDeps extends BaseDeps {
 
 /**
  * Creates an empty conversation of the viewer (S4-CONV-02).
- * @throws Refusal INVALID at `title`, `recall.tokens`; NOT_FOUND, DISABLED at `defaultProcessId` (S4-CONV-05)
+ * @throws Refusal INVALID at `title`, `recall.tokens`; NOT_FOUND, DISABLED at `defaultProcessId`
+ * (S4-CONV-05)
  */
 export async function createConversation(
   deps: ConversationDeps,
@@ -97,8 +98,8 @@ export interface UpdateConversation {
 }
 
 /**
- * Changes the title, the default Process, the recall or the status of a conversation (S4-CONV-03). Absent
- * fields stay as they are.
+ * Changes the title, the default Process, the recall or the status of a conversation (S4-CONV-03).
+ * Absent fields stay as they are.
  * @throws Refusal NOT_FOUND; and as createConversation
  */
 export async function updateConversation(

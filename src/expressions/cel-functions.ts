@@ -25,7 +25,9 @@ function indexAt(text: string, unit: number): bigint {
   return BigInt(unit < 0 ? unit : charsOf(text.slice(0, unit)));
 }
 
-/** The UTF-16 unit at which this character begins. CEL counts characters, a pair of units as one. */
+/**
+ * The UTF-16 unit at which this character begins. CEL counts characters, a pair of units as one.
+ */
 function unitAt(text: string, index: number): number {
   let unit = 0;
   for (let left = index; left > 0; left--) {
@@ -108,8 +110,8 @@ function onOneText(name: string, work: (value: string) => string): CelFunction {
 }
 
 /**
- * Methods by name; the receiver is the first argument. Indexes count characters, as size does. `matches` is missing on purpose: native
- * patterns can run for minutes.
+ * Methods by name; the receiver is the first argument. Indexes count characters, as size does.
+ * `matches` is missing on purpose: native patterns can run for minutes.
  */
 export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
   size,

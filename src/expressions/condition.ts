@@ -271,7 +271,8 @@ class ConditionWalk {
         this.#fault('matches is not supported; use contains, startsWith or endsWith.');
       else if (!Object.hasOwn(CEL_METHODS, name)) {
         this.#fault(
-          `.${name}() is not there; there are ${[...CEL_MACROS, ...Object.keys(CEL_METHODS)].join(', ')}.`,
+          `.${name}() is not there; there are ` +
+            `${[...CEL_MACROS, ...Object.keys(CEL_METHODS)].join(', ')}.`,
         );
       }
       this.#walkAll([receiver, ...args], scope);

@@ -138,7 +138,9 @@ export function unquotedReference(value: Json): string | null {
 const QUOTED_TEXT = /\{"(?:[^"\\\n]|\\.)*"\}/g;
 const FOUND_MAX = 10;
 
-/** References with one brace too many at a side: `{{context.a}`. In JSON each brace has a second. */
+/**
+ * References with one brace too many at a side: `{{context.a}`. In JSON each brace has a second.
+ */
 function nearBesideBraces(parts: readonly (string | Reference)[]): NearReference[] {
   const texts = parts.filter((part) => typeof part === 'string').join('');
   const excess = texts.split('{').length - texts.split('}').length;

@@ -151,7 +151,10 @@ function nestsTooDeep(source: string): boolean {
 function syntaxMessage(error: unknown, source: string): string {
   if (error instanceof RangeError) return TOO_DEEP;
   const text = error instanceof Error ? error.message : String(error);
-  return `The template can't be read: ${firstChars(text.split('\n').slice(0, 3).join(' '), 300)}${hintFor(source)}`;
+  return (
+    "The template can't be read: " +
+    `${firstChars(text.split('\n').slice(0, 3).join(' '), 300)}${hintFor(source)}`
+  );
 }
 
 /** How to write what Handlebars reads in another way; empty where nothing such is found. */

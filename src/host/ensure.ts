@@ -94,7 +94,8 @@ const OF_TESTS: Neo4jTuning = {
 /**
  * Finds or starts Neo4j and Temporal: given addresses, else Docker if it runs (docker-compose.yml),
  * else native servers from the cache. An instance with data goes on in the way that it began, and
- * a new one is started natively where Docker can not start it. `AIDEN_STACK=docker|native` selects one.
+ * a new one is started natively where Docker can not start it. `AIDEN_STACK=docker|native` selects
+ * one.
  * @throws MissingTool naming a missing package; Error with the end of the log when a server does
  * not start
  */

@@ -65,8 +65,8 @@ export async function freePort(wished: number, taken: Set<number>): Promise<numb
 }
 
 /**
- * The ports that one start has chosen. A lock file per port keeps the other starts of this user away
- * from it, also before a server listens on it and while the server is restarted.
+ * The ports that one start has chosen. A lock file per port keeps the other starts of this user
+ * away from it, also before a server listens on it and while the server is restarted.
  */
 export class PortClaims {
   readonly #avoided: ReadonlySet<number>;

@@ -7,8 +7,8 @@ import type { JobRunEnd } from './job-run.service.ts';
 /** The shortest wait that a job can ask for. */
 export const JOB_WATCH_EVERY_MS = 5_000;
 /**
- * After a failed run the job waits longer each time before it runs again. The wait is short, because
- * a run also fails where one user's work does, and the others' work would wait too.
+ * After a failed run the job waits longer each time before it runs again. The wait is short,
+ * because a run also fails where one user's work does, and the others' work would wait too.
  */
 const FAILED_BACKOFF: Backoff = { firstMs: 10_000, maxMs: 60_000 };
 
@@ -23,8 +23,8 @@ interface Watched<Deps> {
 
 /**
  * Runs each job with `watch` when it has work, in this process and without a workflow: asking costs
- * one read, a workflow some forty writes. It is a periodic task of the process that holds the relay.
- * The job's Schedule runs it each hour too, and on runJob.
+ * one read, a workflow some forty writes. It is a periodic task of the process that holds the
+ * relay. The job's Schedule runs it each hour too, and on runJob.
  * @param take runs a job once in this process, to its end
  * @param nowMs default: a clock that never jumps
  */

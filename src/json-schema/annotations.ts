@@ -3,7 +3,9 @@ import { entryOf } from '../common/entry-of.ts';
 import type { Json, JsonObject } from '../common/json.ts';
 import { walkSchema } from './guards.ts';
 
-/** A keyword that allows everything. ajv drops schemas without any keyword, and what they evaluate. */
+/**
+ * A keyword that allows everything. ajv drops schemas without any keyword, and what they evaluate.
+ */
 const ANYTHING: JsonObject = { minLength: 0 };
 
 /**

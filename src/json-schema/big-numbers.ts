@@ -7,8 +7,8 @@ import { walkSchema } from './guards.ts';
 
 /**
  * `parseJson` keeps a number beyond 2^53 as the text of its digits (docs/decisions/0096). ajv takes
- * such a text for text only, so a value that holds one is validated by a schema of another form: the
- * keywords of a scalar stand below one keyword of ours, which reads the text as a number first.
+ * such a text for text only, so a value that holds one is validated by a schema of another form:
+ * the keywords of a scalar stand below one keyword of ours, which reads the text as a number first.
  */
 const SCALAR = 'scalar:';
 
@@ -97,8 +97,9 @@ export function withTextsOnly<T>(validate: () => T): T {
 }
 
 /**
- * The fault of a value as a number; '' where it has none. Undefined where the keywords of ajv decide:
- * for every value but the text of a big number, and for this text where it may be text. Limits without a `type` are meant for numbers, so they hold for it too.
+ * The fault of a value as a number; '' where it has none. Undefined where the keywords of ajv
+ * decide: for every value but the text of a big number, and for this text where it may be text.
+ * Limits without a `type` are meant for numbers, so they hold for it too.
  */
 function judgeOf(schema: JsonObject): (value: unknown) => string | undefined {
   const types = typesOf(schema);

@@ -4,7 +4,9 @@ export interface Decimal {
   readonly exponent: number;
 }
 
-/** A number as its shortest decimal (19.99 is 1999 · 10^-2), or the digits of a text, all of them. */
+/**
+ * A number as its shortest decimal (19.99 is 1999 · 10^-2), or the digits of a text, all of them.
+ */
 export function decimalOf(value: number | string): Decimal {
   const numeral = typeof value === 'number' ? value.toExponential() : value;
   const [mantissa = '0', exponent = '0'] = numeral.split('e');

@@ -58,7 +58,8 @@ export class Defaults {
   add(additions: readonly Addition[]): () => void {
     const budget = { charsLeft: CHARS_MAX };
     const done = apply(additions);
-    // A default may hold objects with defaults of their own. Each round reads the objects of the last.
+    // A default may hold objects with defaults of their own. Each round reads the objects of the
+    // last.
     let added = objectsIn(done);
     for (let round = 1; added.size > 0; round++) {
       if (round > JSON_DEPTH_MAX) throw new DefaultsTooDeep();

@@ -30,7 +30,10 @@ export function foreignSyntax(source: string): string | null {
   return `has ${found.text}, which is not in ECMAScript's regular expressions${instead}`;
 }
 
-/** The pattern with each foreign part that has a form of the same meaning in ECMAScript in that form. */
+/**
+ * The pattern with each foreign part that has a form of the same meaning in ECMAScript in that
+ * form.
+ */
 export function withoutForeignSyntax(source: string): string {
   let result = source;
   for (const { at, text, instead } of [...foreignParts(source)].toReversed()) {

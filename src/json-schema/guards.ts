@@ -164,7 +164,8 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
       problems.push(
         invalid(
           [...path, keyword],
-          `A schema that refers to itself may only use properties, additionalProperties, items, prefixItems and $ref alone, not ${keyword} here.`,
+          'A schema that refers to itself may only use properties, additionalProperties, ' +
+            `items, prefixItems and $ref alone, not ${keyword} here.`,
         ),
       );
     }

@@ -199,8 +199,8 @@ export function fitsOf(schema: JsonObject, walk: (fits: Fits) => void): boolean 
 }
 
 /**
- * Validations that look for the defaults that a value can have together. A large value has fewer, so
- * that all of them take less than a second.
+ * Validations that look for the defaults that a value can have together. A large value has fewer,
+ * so that all of them take less than a second.
  */
 const TRIALS_MAX = 256;
 const TRIALS_MIN = 4;
@@ -391,7 +391,9 @@ type Reporting = 'all' | 'first';
 
 const metaAjvs = new Map<boolean, Ajv>();
 
-/** Checks schemas by the metaschema of their draft, which takes long to compile. Keeps no schema. */
+/**
+ * Checks schemas by the metaschema of their draft, which takes long to compile. Keeps no schema.
+ */
 function metaAjv(ofDraft07: boolean): Ajv {
   const draft = 'http://json-schema.org/draft-07/schema#';
   const meta = metaAjvs.get(ofDraft07) ?? newAjv(ofDraft07 ? { $schema: draft } : {}, 'all');
@@ -491,7 +493,10 @@ function sentence({ keyword, message, params }: ErrorObject): string {
     return `${String(params['additionalProperty'])} is not among the properties`;
   if (keyword === 'enum') {
     const allowed = JSON.stringify(params['allowedValues']);
-    return `This has to be one of ${allowed.length > 200 ? `${firstChars(allowed, 200)}...` : allowed}`;
+    return (
+      'This has to be one of ' +
+      `${allowed.length > 200 ? `${firstChars(allowed, 200)}...` : allowed}`
+    );
   }
   if (keyword === 'pattern') return 'This does not match the pattern of its schema';
   return `This ${message ?? 'does not fit its schema'}`;

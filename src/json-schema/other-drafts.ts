@@ -25,7 +25,9 @@ export function readableSchema(given: JsonObject): JsonObject {
   return version === '2019-09' ? schema : { $schema: DRAFT_07_NAME, ...rest };
 }
 
-/** The patterns that were written for Python or PCRE in the form of ECMAScript, where they have one. */
+/**
+ * The patterns that were written for Python or PCRE in the form of ECMAScript, where they have one.
+ */
 function withOwnPatterns(schema: JsonObject): JsonObject {
   if (!JSON.stringify(schema).includes('"pattern":')) return schema;
   const copy = structuredClone(schema);

@@ -458,8 +458,8 @@ function scalarsFit(source: Conjunction, target: Conjunction): boolean {
 }
 
 /**
- * The scalars of a conjunction, with all that coercion can make of them. `numeric`: numbers, and the
- * texts of whole numbers beyond 2^53.
+ * The scalars of a conjunction, with all that coercion can make of them. `numeric`: numbers, and
+ * the texts of whole numbers beyond 2^53.
  */
 function scalarsOf(conjunction: Conjunction): 'any' | 'numeric' | Scalar[] {
   let isNumber = false;

@@ -6,8 +6,8 @@ import { fitsOf } from './json-schema.ts';
 
 /**
  * A copy of a value that fits its schema, in which each big number that `parseJson` kept as text is
- * a number again, for `JSON.stringify`: where the schema names `integer` or `number` at its place and
- * not `string`. Null where there is none.
+ * a number again, for `JSON.stringify`: where the schema names `integer` or `number` at its place
+ * and not `string`. Null where there is none.
  */
 export function withSentNumbers<T extends Json>(schema: JsonObject, value: T): T | null {
   if (!holdsBigNumeral(value)) return null;

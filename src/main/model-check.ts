@@ -93,7 +93,9 @@ async function structured(
     return {
       name,
       ok: false,
-      text: `no: ${messageOf(error)} Facts and entities need JSON; choose a model that gives it (docs/models.md).`,
+      text:
+        `no: ${messageOf(error)} Facts and entities need JSON; choose a model that gives it ` +
+        '(docs/models.md).',
     };
   }
 }
@@ -116,7 +118,9 @@ export async function checkEmbeddings(
     return {
       name,
       ok: false,
-      text: `${place}: ${messageOf(error)} Check AIDEN_EMBEDDINGS_URL and AIDEN_EMBEDDINGS_MODEL, or start the server with npm start.`,
+      text:
+        `${place}: ${messageOf(error)} Check AIDEN_EMBEDDINGS_URL and AIDEN_EMBEDDINGS_MODEL, ` +
+        'or start the server with npm start.',
     };
   }
 }
@@ -131,13 +135,19 @@ function remedyOf(error: unknown): string {
   const said = messageOf(error);
   if (status === 401 || status === 403) return `${said} Check AIDEN_LLM_API_KEY.`;
   if (status === 404)
-    return `${said} Check AIDEN_LLM_MODEL, and that AIDEN_LLM_URL ends where /chat/completions begins, often in /v1.`;
+    return (
+      `${said} Check AIDEN_LLM_MODEL, and that AIDEN_LLM_URL ends where /chat/completions ` +
+      'begins, often in /v1.'
+    );
   if (status === 429)
     return `${said} The server is busy or your quota is used up; wait, or raise it.`;
   if (error instanceof ToolFault && error.code === 'CANCELLED')
     return `no answer within ${seconds(ANSWER_MS_MAX)}. Use a smaller model or a faster machine.`;
   if (/Could not reach|broke off/.test(said))
-    return `${said} Start the model's server, or correct AIDEN_LLM_URL. Without a model of your own: npm start starts local-llm.`;
+    return (
+      `${said} Start the model's server, or correct AIDEN_LLM_URL. Without a model of your own: ` +
+      'npm start starts local-llm.'
+    );
   return `${said} docs/models.md lists servers and settings.`;
 }
 

@@ -61,7 +61,8 @@ export async function startModelServer(
     return { port, url, isOurs: true, stop };
   }
   throw new Error(
-    `No free port for ${kind} on 127.0.0.1 from ${wishedPort} to ${wishedPort + INSTALLATIONS_MAX - 1}: set ${spec.portSetting}.`,
+    `No free port for ${kind} on 127.0.0.1 from ${wishedPort} to ` +
+      `${wishedPort + INSTALLATIONS_MAX - 1}: set ${spec.portSetting}.`,
   );
 }
 

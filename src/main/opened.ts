@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Opened resources, closed in reverse order. Each is closed once; a failure does not keep the others
- * open.
+ * Opened resources, closed in reverse order. Each is closed once; a failure does not keep the
+ * others open.
  */
 export class Opened {
   readonly #closers: { readonly name: string; close(withinMs?: number): Promise<void> }[] = [];

@@ -144,12 +144,17 @@ export async function openRuntime(given: Config): Promise<Runtime> {
   }
 }
 
-/** A key ring that was lost is made anew, under the id of the old one: no stored Secret opens with it. */
+/**
+ * A key ring that was lost is made anew, under the id of the old one: no stored Secret opens with
+ * it.
+ */
 async function warnOfLostKeys(graph: Graph, log: Log): Promise<void> {
   const count = await graph.read(countSecrets);
   if (count > 0)
     log.warn(
-      'The key ring, secret-keys in the data folder, was missing and is new, but Secrets are stored: those of the old one fail with SECRET_UNAVAILABLE. Stop, put the old file back, and start again',
+      'The key ring, secret-keys in the data folder, was missing and is new, but Secrets are ' +
+        'stored: those of the old one fail with SECRET_UNAVAILABLE. Stop, put the old file ' +
+        'back, and start again',
       { count },
     );
 }

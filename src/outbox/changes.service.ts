@@ -32,14 +32,17 @@ export async function startOfChanges(
   return { seq: cursor.seq, isResumed: true };
 }
 
-/** @throws Refusal INVALID at `after`, where reading all entries since the cursor would take long */
+/**
+ * @throws Refusal INVALID at `after`, where reading all entries since the cursor would take long
+ */
 export function checkNear(after: LogCursor, lastSeq: number): void {
   if (lastSeq - after.seq <= CHANGES_BEHIND_MAX) return;
   throw new Refusal([
     problem(
       'INVALID',
       ['after'],
-      `The log has more than ${CHANGES_BEHIND_MAX} entries after this cursor. Subscribe without it, then read the list again.`,
+      `The log has more than ${CHANGES_BEHIND_MAX} entries after this cursor. Subscribe ` +
+        'without it, then read the list again.',
     ),
   ]);
 }

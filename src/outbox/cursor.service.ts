@@ -29,7 +29,8 @@ export async function getCursor(
     problem(
       'INVALID',
       ['after'],
-      'The log ends before this cursor: it is of another installation, or from before a restore. Subscribe without it.',
+      'The log ends before this cursor: it is of another installation, or from before a ' +
+        'restore. Subscribe without it.',
     ),
   ]);
 }

@@ -47,8 +47,9 @@ export interface OwnQuery {
 
 /**
  * Turns a query of a user into a statement that can bind no node of another user: every node of a
- * pattern gets the condition of ownership of its label, in the pattern itself (docs/decisions/0042).
- * The statement is written from the syntax tree; no text of the user is part of it.
+ * pattern gets the condition of ownership of its label, in the pattern itself
+ * (docs/decisions/0042). The statement is written from the syntax tree; no text of the user is part
+ * of it.
  * @throws QueryRefused
  */
 export function compileOwnQuery(text: string, parameters: JsonObject): OwnQuery {
@@ -113,7 +114,8 @@ class QueryCompiler extends ExpressionCompiler {
     const known = bound?.type.kind === 'node' ? bound.type.labels : [];
     if (bound === undefined && labels.length === 0)
       throw new QueryRefused(
-        `A node needs a label: (n:Label). There are ${LABELS.join(', ')}, and labels of events such as ToolEvent.`,
+        `A node needs a label: (n:Label). There are ${LABELS.join(', ')}, and labels of ` +
+          'events such as ToolEvent.',
         at,
       );
     const different = [...new Set(labels)];

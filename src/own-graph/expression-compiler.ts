@@ -101,7 +101,10 @@ export class ExpressionCompiler {
   private shortOr(value: string, charsMax: number): string {
     const [name, tooLong] = [this.newName(), this.text(TEXT_TOO_LONG)];
     const isLong = `${name} IS :: STRING NOT NULL AND size(toStringOrNull(${name})) > ${charsMax}`;
-    return `head([${name} IN [${value}] | CASE WHEN ${isLong} THEN date(${tooLong}) ELSE ${name} END])`;
+    return (
+      `head([${name} IN [${value}] | CASE WHEN ${isLong} THEN date(${tooLong}) ELSE ${name} ` +
+      'END])'
+    );
   }
 
   /** Counts texts that are computed for each row, or for each element. */
@@ -175,12 +178,15 @@ export class ExpressionCompiler {
     return { cypher: this.text(this.givenValue(name, at)), type: VALUE };
   }
 
-  /** @throws QueryRefused where the parameter is a text that is too long inside a list comprehension */
+  /**
+   * @throws QueryRefused where the parameter is a text that is too long inside a list comprehension
+   */
   private checkGiven(name: string, at: number): void {
     const value = this.givenValue(name, at);
     if (typeof value === 'string' && value.length > WALKED_TEXT_CHARS_MAX)
       throw new QueryRefused(
-        `In a list comprehension $${name} has at most ${WALKED_TEXT_CHARS_MAX} characters. Use UNWIND and WHERE, or a shorter text.`,
+        `In a list comprehension $${name} has at most ${WALKED_TEXT_CHARS_MAX} characters. ` +
+          'Use UNWIND and WHERE, or a shorter text.',
         at,
       );
   }
@@ -225,7 +231,8 @@ export class ExpressionCompiler {
 
   private list({ items }: Of<'list'>, place: Place): Compiled {
     const literals = items.flatMap((item) => (item.kind === 'literal' ? [item.value] : []));
-    // One parameter: the planner looks at each item otherwise. All of them are shorter than a stored text.
+    // One parameter: the planner looks at each item otherwise. All of them are shorter than a
+    // stored text.
     if (literals.length > 0 && literals.length === items.length)
       return { cypher: this.text(literals), type: listOf(VALUE) };
     const compiled = items.map((item) => this.compile(item, place));
@@ -300,9 +307,9 @@ export class ExpressionCompiler {
   }
 
   /**
-   * `a XOR b` as `a <> b`, which has the same value for true, false and null: Neo4j's planner writes
-   * XOR out with both operands twice, so that n of them grow to 2^n. NOT on both sides keeps the
-   * value, and refuses operands that are neither true nor false.
+   * `a XOR b` as `a <> b`, which has the same value for true, false and null: Neo4j's planner
+   * writes XOR out with both operands twice, so that n of them grow to 2^n. NOT on both sides keeps
+   * the value, and refuses operands that are neither true nor false.
    */
   private xor(expression: Of<'binary'>, place: Place): Compiled {
     const operands = this.operandsOf(expression);

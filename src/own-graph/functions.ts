@@ -5,7 +5,9 @@ export interface ValueFunction {
   readonly args: readonly [min: number, max: number];
   /** Whether it is also allowed in the value of a list comprehension: it builds no new text. */
   readonly small: boolean;
-  /** Maximum length of its texts; null: the limits of all functions. A longer one fails the query. */
+  /**
+   * Maximum length of its texts; null: the limits of all functions. A longer one fails the query.
+   */
   readonly charsMax: number | null;
 }
 

@@ -41,7 +41,8 @@ export interface OwnGraphParts {
  * Answers queries over the caller's own session graph, call graph and memory
  * (docs/own-graph.md). The queries of one owner run one after the other: the next begins when the
  * database has really ended the one before (docs/decisions/0090).
- * @throws ToolFault INPUT_INVALID with the place of what is refused; TOOL_FAILED when a limit is met
+ * @throws ToolFault INPUT_INVALID with the place of what is refused; TOOL_FAILED when a limit is
+ * met
  */
 export function openOwnGraph(parts: OwnGraphParts): PlatformOperation {
   const last = new Map<string, Promise<void>>();
@@ -159,7 +160,8 @@ function busy(): ToolFault {
 
 function tooSlow(): ToolFault {
   return failed(
-    `The query takes more than ${QUERY_MS_MAX / 1_000} s. Match fewer nodes: give a label and a property, or LIMIT early.`,
+    `The query takes more than ${QUERY_MS_MAX / 1_000} s. Match fewer nodes: give a label and ` +
+      'a property, or LIMIT early.',
   );
 }
 
@@ -172,7 +174,9 @@ function faultOf(error: unknown): unknown {
   if (isTimedOut(error)) return tooSlow();
   if (message.includes(TEXT_TOO_LONG))
     return failed(
-      `A text is too long for a function: in a list comprehension it has at most ${WALKED_TEXT_CHARS_MAX} characters, for split ${SPLIT_TEXT_CHARS_MAX}, as a number or time ${PARSED_TEXT_CHARS_MAX}. Use UNWIND and WHERE, or substring.`,
+      'A text is too long for a function: in a list comprehension it has at most ' +
+        `${WALKED_TEXT_CHARS_MAX} characters, for split ${SPLIT_TEXT_CHARS_MAX}, as a number or ` +
+        `time ${PARSED_TEXT_CHARS_MAX}. Use UNWIND and WHERE, or substring.`,
     );
   if (message.includes(LIST_TOO_LONG))
     return failed(`A list comprehension walks over at most ${WALKED_LIST_MAX} elements.`);
@@ -180,7 +184,8 @@ function faultOf(error: unknown): unknown {
     return failed('The query needs too much memory. Collect or sort less.');
   if (code.startsWith('Neo.ClientError.Statement.Syntax'))
     return invalid(
-      'The query is not valid: after an aggregation or DISTINCT, ORDER BY and WHERE may use only the names of that clause.',
+      'The query is not valid: after an aggregation or DISTINCT, ORDER BY and WHERE may use ' +
+        'only the names of that clause.',
     );
   if (code.startsWith('Neo.ClientError.Statement'))
     return failed('A value has the wrong type for an operator or function, or is out of range.');

@@ -1,7 +1,7 @@
 import { QueryRefused } from './token.ts';
 
-// Neo4j ends a query between two rows and between two phases of its planner, never inside of one. These limits bound
-// the work in between (docs/decisions/0090).
+// Neo4j ends a query between two rows and between two phases of its planner, never inside of one.
+// These limits bound the work in between (docs/decisions/0090).
 
 /** Maximum number of AND, OR, XOR, NOT, comparisons and arithmetic in a query. */
 export const OPERATORS_MAX = 100;
@@ -9,7 +9,9 @@ export const OPERATORS_MAX = 100;
 export const PARTS_MAX = 300;
 /** Maximum number of list comprehensions and quantifiers in a query. */
 export const WALKS_MAX = 10;
-/** Maximum number of labels of all nodes that have several, as (n:A|B). The planner combines them. */
+/**
+ * Maximum number of labels of all nodes that have several, as (n:A|B). The planner combines them.
+ */
 export const LABELS_MAX = 12;
 /** Maximum nesting of a compiled expression. Neo4j's parser and planner are recursive. */
 export const NESTING_MAX = 40;
@@ -28,27 +30,40 @@ const STATEMENT_CHARS_MAX = 30_000;
 const LIMITS = {
   operators: {
     max: OPERATORS_MAX,
-    message: `A query has at most ${OPERATORS_MAX} operators (AND, OR, NOT, comparisons, arithmetic). Write many values of one property as n.name IN [...] or IN $names, or ask in several queries.`,
+    message:
+      `A query has at most ${OPERATORS_MAX} operators (AND, OR, NOT, comparisons, arithmetic). ` +
+      'Write many values of one property as n.name IN [...] or IN $names, or ask in several ' +
+      'queries.',
   },
   parts: {
     max: PARTS_MAX,
-    message: `A query has at most ${PARTS_MAX} properties, calls, branches and items. Pass long lists as a parameter, or ask in several queries.`,
+    message:
+      `A query has at most ${PARTS_MAX} properties, calls, branches and items. Pass long lists ` +
+      'as a parameter, or ask in several queries.',
   },
   walks: {
     max: WALKS_MAX,
-    message: `A query has at most ${WALKS_MAX} list comprehensions, any, all, none and single. Use UNWIND and WHERE instead.`,
+    message:
+      `A query has at most ${WALKS_MAX} list comprehensions, any, all, none and single. Use ` +
+      'UNWIND and WHERE instead.',
   },
   labels: {
     max: LABELS_MAX,
-    message: `The nodes with several labels have at most ${LABELS_MAX} labels together. The labels of all events are Event; give other nodes one label, or ask in several queries.`,
+    message:
+      `The nodes with several labels have at most ${LABELS_MAX} labels together. The labels of ` +
+      'all events are Event; give other nodes one label, or ask in several queries.',
   },
   rowTexts: {
     max: ROW_TEXTS_MAX,
-    message: `The functions and operators of this query compute more than ${ROW_TEXTS_MAX} texts for each row. Use fewer of them, or ask in several queries.`,
+    message:
+      `The functions and operators of this query compute more than ${ROW_TEXTS_MAX} texts for ` +
+      'each row. Use fewer of them, or ask in several queries.',
   },
   elementTexts: {
     max: ELEMENT_TEXTS_MAX,
-    message: `List comprehensions compute at most ${ELEMENT_TEXTS_MAX} texts and comparisons for each element (IN over a list counts as ${LIST_TEXTS}). Use UNWIND and WHERE instead.`,
+    message:
+      `List comprehensions compute at most ${ELEMENT_TEXTS_MAX} texts and comparisons for each ` +
+      `element (IN over a list counts as ${LIST_TEXTS}). Use UNWIND and WHERE instead.`,
   },
 } as const;
 
@@ -75,7 +90,8 @@ export class QueryWork {
   nested<T>(at: number, compile: () => T): T {
     if (this.depth === NESTING_MAX)
       throw new QueryRefused(
-        `The expression is nested too deeply: at most ${NESTING_MAX} levels. Compute a part of it in a WITH before.`,
+        `The expression is nested too deeply: at most ${NESTING_MAX} levels. Compute a part ` +
+          'of it in a WITH before.',
         at,
       );
     this.depth++;
@@ -89,7 +105,8 @@ export class QueryWork {
 export function checkStatement(cypher: string): void {
   if (cypher.length > STATEMENT_CHARS_MAX)
     throw new QueryRefused(
-      'The query returns too many nodes with too many labels. Return properties instead, or ask in several queries.',
+      'The query returns too many nodes with too many labels. Return properties instead, or ' +
+        'ask in several queries.',
       0,
     );
 }

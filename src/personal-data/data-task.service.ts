@@ -25,8 +25,9 @@ const EVERY_MS = 5_000;
 /** Archives live for days. */
 const LOOK_FOR_EXPIRED_MS = 60_000;
 /**
- * Processes keep a signed-in user for a minute, so a deletion begins when none accepts the user. The
- * time is measured by this process, since it first saw the request: clocks differ, and may jump.
+ * Processes keep a signed-in user for a minute, so a deletion begins when none accepts the user.
+ * The time is measured by this process, since it first saw the request: clocks differ, and may
+ * jump.
  */
 const GRACE_MS = 61_000;
 const DAY_MS = 86_400_000;

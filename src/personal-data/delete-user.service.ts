@@ -49,9 +49,9 @@ export async function subjectOf(graph: Graph, userId: string): Promise<Subject> 
 }
 
 /**
- * Deletes everything of a user (docs/decisions/0038): workflows, owned records, entries of the event
- * log, blobs, then every other record that names the user, and last the user. Each step finds what
- * is left, so after a crash it is called again.
+ * Deletes everything of a user (docs/decisions/0038): workflows, owned records, entries of the
+ * event log, blobs, then every other record that names the user, and last the user. Each step finds
+ * what is left, so after a crash it is called again.
  */
 export async function deleteUserData(
   deps: UserDataDeps,

@@ -24,8 +24,8 @@ const SHARED = {
 };
 
 /**
- * The clauses that find a user's records of a row as `n`. `$workspaces` are the user's, `$group` is the
- * group of memories outside of conversations.
+ * The clauses that find a user's records of a row as `n`. `$workspaces` are the user's, `$group` is
+ * the group of memories outside of conversations.
  */
 function finding({ label, owner }: RecordRow, n = 'n'): string {
   const node = `(${n}:${label})`;

@@ -1,8 +1,8 @@
 import type { FairPlaces } from '../common/fair-places.ts';
 
 /**
- * Does the work when it is the owner's turn. Work that takes longer than `turnMsMax` goes on without
- * its place.
+ * Does the work when it is the owner's turn. Work that takes longer than `turnMsMax` goes on
+ * without its place.
  * @throws NoPlace where too many wait, and as the work
  */
 export function inShortTurn<T>(

@@ -60,7 +60,8 @@ export async function adoptProcess(
             problem(
               'CONFLICT',
               ['version'],
-              `This Process is at version ${process.version} by now; read it again and decide anew.`,
+              `This Process is at version ${process.version} by now; read it again and decide ` +
+                'anew.',
             ),
           ]),
       ...(others.length < ADOPTIONS_PER_USER_MAX
@@ -69,7 +70,8 @@ export async function adoptProcess(
             problem(
               'STATE',
               [],
-              `You have taken over ${others.length} Processes; ${ADOPTIONS_PER_USER_MAX} is the most. Drop one first.`,
+              `You have taken over ${others.length} Processes; ${ADOPTIONS_PER_USER_MAX} is ` +
+                'the most. Drop one first.',
             ),
           ]),
     ]);

@@ -228,7 +228,8 @@ async function checkCallers(tx: ReadTx, current: Process, next: Process): Promis
           problem(
             'IN_USE',
             ['shared'],
-            `This Process is called by ${counted(needing, 'step')} that may do so only while it is shared. Disable it to stop them.`,
+            `This Process is called by ${counted(needing, 'step')} that may do so only while ` +
+              'it is shared. Disable it to stop them.',
           ),
         ]),
     ...(broken === 0

@@ -55,7 +55,9 @@ const StepExecution = z.object({
   cacheSeconds: optional(z.number()),
 });
 
-/** Effect of a model's request to call a tool. Absent: a mutating target asks, any other is allowed. */
+/**
+ * Effect of a model's request to call a tool. Absent: a mutating target asks, any other is allowed.
+ */
 const TOOL_PERMISSIONS = ['allow', 'ask', 'deny'] as const;
 const TOOL_CHOICES = ['auto', 'none', 'required'] as const;
 

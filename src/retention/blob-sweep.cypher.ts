@@ -1,7 +1,9 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { textOf, textsOf } from '../platform/neo4j/row.ts';
 
-/** The folder of a blob as its key names it: a session is a session of events, or a tree of runs. */
+/**
+ * The folder of a blob as its key names it: a session is a session of events, or a tree of runs.
+ */
 export interface BlobFolder {
   readonly workspace: string;
   readonly ownerId: string;

@@ -37,8 +37,9 @@ const MARKS = 'installations/marks';
 
 /**
  * Lists the whole store and deletes blobs that are older than a day and belong to no user, or to
- * neither a run nor a session: their keys were lost in a crash, or a step wrote them after its run or
- * its owner was deleted. Old files that nothing of their owner names are deleted, too. The checkpoint is the last key looked at; empty after the last.
+ * neither a run nor a session: their keys were lost in a crash, or a step wrote them after its run
+ * or its owner was deleted. Old files that nothing of their owner names are deleted, too. The
+ * checkpoint is the last key looked at; empty after the last.
  * @throws Error where the store holds blobs of another installation; then nothing is deleted
  */
 export async function sweepBlobs(
@@ -115,7 +116,8 @@ async function markStore({
   if (markedAtMs === null) throw new Error('The blob store does not list its mark yet.');
   if (others.length > 0)
     throw new Error(
-      `The blob store holds blobs of another installation, so none is deleted. Give each its own AIDEN_BLOBS. If the other is gone for good, delete its mark: ${others.join(', ')}.`,
+      'The blob store holds blobs of another installation, so none is deleted. Give each its ' +
+        `own AIDEN_BLOBS. If the other is gone for good, delete its mark: ${others.join(', ')}.`,
     );
   return { writtenAtMs: markedAtMs, isNew: id === ownId };
 }

@@ -116,8 +116,8 @@ async function hashesBelow(blobs: BlobStore, folder: string, beforeMs: number): 
 }
 
 /**
- * The hashes that payloads of runs and events in the blob store name; all of them where the payloads
- * are too many to read. Null where the signal ended the look.
+ * The hashes that payloads of runs and events in the blob store name; all of them where the
+ * payloads are too many to read. Null where the signal ended the look.
  */
 async function namedByPayloads(
   blobs: BlobStore,

@@ -34,7 +34,9 @@ const DeliveredRow = z.object({ seq: z.int(), isBehind: isTrue });
 export interface LogReaders {
   /** Projections, which read every entry. */
   readonly names: readonly string[];
-  /** Jobs that read the entries of MemoryIngest only, so their checkpoints stand still meanwhile. */
+  /**
+   * Jobs that read the entries of MemoryIngest only, so their checkpoints stand still meanwhile.
+   */
   readonly queueReaders: readonly string[];
 }
 

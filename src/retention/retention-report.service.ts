@@ -49,7 +49,9 @@ export async function showRetention({ graph, settings }: RetentionDeps): Promise
   }));
 }
 
-/** Number of records of a kind that a job run would delete now, at most DUE_MAX. Deletes nothing. */
+/**
+ * Number of records of a kind that a job run would delete now, at most DUE_MAX. Deletes nothing.
+ */
 export async function countDue(
   { graph, clock, settings }: RetentionDeps,
   readers: LogReaders,

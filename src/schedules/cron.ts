@@ -63,8 +63,8 @@ export function checkCron(text: string, path: readonly string[] = ['cron']): Pro
 }
 
 /**
- * The cron as Temporal reads it. There a range that ends in 7 has no Sunday, so the days of the week
- * are listed, from 0 to 6.
+ * The cron as Temporal reads it. There a range that ends in 7 has no Sunday, so the days of the
+ * week are listed, from 0 to 6.
  * @param cron a cron without problems
  */
 export function cronForTemporal(cron: string): string {
@@ -118,7 +118,9 @@ function meaning({ from, to, names }: Field): string {
   return `it is *, a number from ${from} to ${to}${or}, a range a-b, or a list of them`;
 }
 
-/** Zones of the IANA database without a region. Intl reads them in any case, Temporal in this one. */
+/**
+ * Zones of the IANA database without a region. Intl reads them in any case, Temporal in this one.
+ */
 const ZONES_WITHOUT_REGION = new Set(
   [
     'CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST',

@@ -30,7 +30,10 @@ const ContainerState = z.object({
 export type ContainerState = z.infer<typeof ContainerState>;
 
 /** One line of JSON per container: all that Docker knows of ten is more than `runTool` keeps. */
-const STATE_FORMAT = `{"name":{{json .Name}},"status":{{json .State.Status}},"pid":{{.State.Pid}},"health":{{if .State.Health}}{{json .State.Health.Status}}{{else}}null{{end}},"isReadOnly":{{.HostConfig.ReadonlyRootfs}}}`;
+const STATE_FORMAT =
+  '{"name":{{json .Name}},"status":{{json .State.Status}},"pid":{{.State.Pid}},"health":{{if ' +
+  '.State.Health}}{{json ' +
+  '.State.Health.Status}}{{else}}null{{end}},"isReadOnly":{{.HostConfig.ReadonlyRootfs}}}';
 
 /** The services of docker-compose.yml with `--profile full`, under a project of their own. */
 export class Installation {
@@ -86,7 +89,8 @@ export class Installation {
       if (sick.length === 0) return;
       if (performance.now() > deadline)
         throw new Error(
-          `Not healthy after ${withinMs / 1_000} s: ${sick.map(({ name, status, health }) => `${name} ${status} ${health}`).join(', ')}`,
+          `Not healthy after ${withinMs / 1_000} s: ` +
+            `${sick.map(({ name, status, health }) => `${name} ${status} ${health}`).join(', ')}`,
         );
       await sleep(1_000);
     }

@@ -13,7 +13,8 @@ import { Installation, newSecrets } from './installation.ts';
 import { checkManifests } from './manifests.ts';
 
 // `npm run containers`: runs docker-compose.yml on a real engine. It is no part of `npm test`,
-// since it needs Docker (docs/decisions/0059). Words select steps: `npm run containers -- images up crashes`.
+// since it needs Docker (docs/decisions/0059). Words select steps: `npm run containers -- images up
+// crashes`.
 
 const HEALTHY_MS = 600_000;
 const RUN_MS = 300_000;
@@ -47,7 +48,9 @@ async function images({ docker }: Engine, first: Installation): Promise<void> {
     docker(['run', '--rm', '--entrypoint', 'sh', 'aiden:local', '-c', command]);
   check((await inside('id -u')).trim() !== '0', 'The image runs as root.');
   const waste = await inside(
-    'cd /app && ls -d test bench docs faults deploy stack/containers console/src node_modules/vite node_modules/vitest node_modules/react node_modules/typescript node_modules/@biomejs 2>/dev/null || true',
+    'cd /app && ls -d test bench docs faults deploy stack/containers console/src ' +
+      'node_modules/vite node_modules/vitest node_modules/react node_modules/typescript ' +
+      'node_modules/@biomejs 2>/dev/null || true',
   );
   check(waste.trim() === '', `The image holds what it does not need: ${waste}`);
 }
@@ -122,7 +125,8 @@ async function startTour(installation: Installation): Promise<string> {
   if (tour === undefined) throw new Error('The tour is not there.');
   const { startProcessRun } = await installation.query(
     Started,
-    'mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } userErrors { message } } }',
+    'mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } ' +
+      'userErrors { message } } }',
     { input: { processId: tour.id, context } },
   );
   if (startProcessRun.run === null) throw new Error(JSON.stringify(startProcessRun.userErrors));

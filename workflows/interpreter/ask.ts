@@ -75,7 +75,9 @@ export async function ask(
 // The system's user. Its constant is in a file that imports zod, which workflows do without.
 const DECIDED_BY_TIME = '00000000-0000-7000-8000-000000000001';
 
-/** Seconds after which a question for the memory counts as refused: there may be no person to ask. */
+/**
+ * Seconds after which a question for the memory counts as refused: there may be no person to ask.
+ */
 const MEMORY_ASK_SECONDS = 7 * 24 * 60 * 60;
 
 /**

@@ -38,7 +38,9 @@ export async function callProcess(
   const { run, control, window } = runState;
   const { step, index } = instance;
   if (run.depth + 1 > run.depthMax) {
-    const message = `Step ${step.id} would call a Process at depth ${run.depth + 1}; the limit of this chain of runs is ${run.depthMax}.`;
+    const message =
+      `Step ${step.id} would call a Process at depth ${run.depth + 1}; the limit of this chain ` +
+      `of runs is ${run.depthMax}.`;
     const details = { runPath: [...run.runPath] };
     throw await refused(
       runState,

@@ -6,8 +6,8 @@ import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
 import type { RunHead, StepDecision, ValueOrRef } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot, ToolTypes } from '../../src/runs/run/snapshot.ts';
 
-// Calls between workflows and activities. Types, and one function that reads a value as its type. All values are JSON in recorded histories, so
-// a field may be added, but never change its meaning.
+// Calls between workflows and activities. Types, and one function that reads a value as its type.
+// All values are JSON in recorded histories, so a field may be added, but never change its meaning.
 
 /** One item of a forEach list. A list too large for history lies in a blob. */
 export type ItemSource = { readonly value: Json } | { readonly blob: string };

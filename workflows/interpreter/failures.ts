@@ -64,7 +64,8 @@ export function readFailure(
   }
   if (cause instanceof TimeoutFailure) {
     const message =
-      'The worker was lost while the Tool was called: outcome unknown. Check the target before running it again.';
+      'The worker was lost while the Tool was called: outcome unknown. Check the target ' +
+      'before running it again.';
     return { error: runError('TOOL_FAILED', message, stepId), recorded: false };
   }
   if (cause instanceof TerminatedFailure) {
@@ -75,7 +76,8 @@ export function readFailure(
     return {
       error: runError(
         'INTERNAL',
-        'The step could not be run because of an internal fault. The log of the Workers has its cause.',
+        'The step could not be run because of an internal fault. The log of the Workers has ' +
+          'its cause.',
         stepId,
       ),
       recorded: false,

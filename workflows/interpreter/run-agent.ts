@@ -76,7 +76,9 @@ async function begin(
     items: RESERVED_AT_ONCE,
   });
   if (!fits) {
-    const message = `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree; the rounds of step ${step.id} do not fit.`;
+    const message =
+      `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree; the ` +
+      `rounds of step ${step.id} do not fit.`;
     throw await refused(runState, step, index, runError('BUDGET_EXCEEDED', message, step.id));
   }
   const { timeout } = step.execution;
@@ -90,7 +92,9 @@ async function begin(
     timeout === null || timeout === undefined ? null : Date.now() + timeout * 1_000;
 }
 
-/** Counts executions in the limit of the run tree. Where they do not fit, this round is the last. */
+/**
+ * Counts executions in the limit of the run tree. Where they do not fit, this round is the last.
+ */
 async function reserve(
   { run, notes }: RunState,
   { step, index }: StepInstance,
@@ -138,7 +142,9 @@ function secondsLeft({ step }: StepInstance, { deadlineMs }: AgentState): number
   if (deadlineMs === null) return null;
   const seconds = (deadlineMs - Date.now()) / 1_000;
   if (seconds > 0) return seconds;
-  const message = `The step took longer than its timeout of ${step.execution.timeout} s over all rounds and was stopped.`;
+  const message =
+    `The step took longer than its timeout of ${step.execution.timeout} s over all rounds and ` +
+    'was stopped.';
   throw new StepFailed(runError('STEP_TIMEOUT', message, step.id));
 }
 

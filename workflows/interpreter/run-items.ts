@@ -63,7 +63,10 @@ async function findExcess(
   if (count <= 1) return null;
   const { fits } = await notes.reserveItems({ run, stepId: step.id, items: count - 1 });
   if (fits) return null;
-  return `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree; ${count} items of step ${step.id} do not fit.`;
+  return (
+    `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree; ${count} ` +
+    `items of step ${step.id} do not fit.`
+  );
 }
 
 /**

@@ -38,8 +38,8 @@ async function create({ authority, clientId, scope }: Provider): Promise<UserMan
     scope,
     redirect_uri: new URL(`/console${SIGNED_IN_PATH}`, location.href).href,
     response_type: 'code',
-    // `keepRenewing` starts it where there is a refresh token. Without one it would open a frame, which
-    // the content security policy refuses.
+    // `keepRenewing` starts it where there is a refresh token. Without one it would open a frame,
+    // which the content security policy refuses.
     automaticSilentRenew: false,
     monitorSession: false,
     // The refresh token stays in the tab, as the token does.

@@ -29,7 +29,9 @@ type Service = CatalogQuery['services']['nodes'][number];
 const VIEWS = ['tools', 'services', 'secrets', 'templates'] as const;
 type View = (typeof VIEWS)[number];
 
-/** Everything that steps call: Tools, the Services they are on, Secrets (never a value), templates. */
+/**
+ * Everything that steps call: Tools, the Services they are on, Secrets (never a value), templates.
+ */
 export function Catalog() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('view');

@@ -31,7 +31,10 @@ interface Importing {
   readonly onDone: () => void;
 }
 
-/** A dialog that lists the Tools of an MCP server or an OpenAPI document, and imports the chosen ones. */
+/**
+ * A dialog that lists the Tools of an MCP server or an OpenAPI document, and imports the chosen
+ * ones.
+ */
 export function ImportTools({ service, ...rest }: Omit<Importing, 'tools'>) {
   const [{ data }] = useQuery({ query: ServiceToolsDocument, variables: { id: service.id } });
   const tools = data?.service?.tools.nodes;

@@ -11,8 +11,8 @@ export interface OpenApiOperation {
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
 /**
- * The operations of an OpenAPI document; null while the text is no such document. The server names an
- * operation without an id in the same way.
+ * The operations of an OpenAPI document; null while the text is no such document. The server names
+ * an operation without an id in the same way.
  */
 export function operationsOf(text: string): OpenApiOperation[] | null {
   let document: unknown;

@@ -150,7 +150,9 @@ function keyOf({ entity, fact, episode, event, tocNode }: Hit): string {
   return entity?.uuid ?? fact?.uuid ?? episode?.uuid ?? event?.eventId ?? tocNode?.nodeId ?? 'hit';
 }
 
-/** Whether the name of an Episode is the beginning of its words, so that it adds nothing to them. */
+/**
+ * Whether the name of an Episode is the beginning of its words, so that it adds nothing to them.
+ */
 function isNamedByWords({ name, content }: NonNullable<Hit['episode']>): boolean {
   return content.startsWith(name.replace(/[\s.…]+$/, ''));
 }

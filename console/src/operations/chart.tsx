@@ -9,7 +9,10 @@ export interface Point {
 
 const HEIGHT_PX = 150;
 
-/** Draws one series over time. The heading and the sum beside it are for readers who do not see the line. */
+/**
+ * Draws one series over time. The heading and the sum beside it are for readers who do not see the
+ * line.
+ */
 export function Chart({
   label,
   points,

@@ -54,7 +54,10 @@ export function ProcessCosts() {
         <CopyMenu
           document={ProcessCostsDocument}
           variables={variables}
-          cli={`npx aiden query '{ processCosts(from: "${chosen.from}") { process { name } runs tokens costUsd } }'`}
+          cli={
+            `npx aiden query '{ processCosts(from: "${chosen.from}") { process { name } runs ` +
+            "tokens costUsd } }'"
+          }
         />
       </div>
       {costs === undefined ? (

@@ -162,8 +162,8 @@ const UNNAMED = {
 };
 
 /**
- * Names with the targets of this Process first: the text names Tools, and another user may share one
- * of the same name.
+ * Names with the targets of this Process first: the text names Tools, and another user may share
+ * one of the same name.
  */
 function ownFirst(found: CallablesQuery, { steps }: Process): CallablesQuery {
   const own = new Set(

@@ -20,7 +20,8 @@ export function WorstCase({ bounds }: { readonly bounds: Bounds }) {
         <dd>
           {stepExecutions == null
             ? `No bound. The limit of ${countOf(stepExecutionsLimit)} step executions applies.`
-            : `At most ${countOf(stepExecutions)}, with the rounds and calls of agents and all sub-runs.`}
+            : `At most ${countOf(stepExecutions)}, with the rounds and calls of agents and all ` +
+              'sub-runs.'}
         </dd>
         {unboundedStepIds.length === 0 ? null : (
           <>

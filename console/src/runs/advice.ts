@@ -1,9 +1,11 @@
 /** The next thing to do about an error of a run or a step, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
   INPUT_INVALID:
-    'The inputs do not fit the Tool’s schema. Compare them with the schema on the Tool’s page, mend the step or the context, then retry.',
+    'The inputs do not fit the Tool’s schema. Compare them with the schema on the Tool’s ' +
+    'page, mend the step or the context, then retry.',
   OUTPUT_INVALID:
-    'The Tool answered in another form than its schema says. Try the Tool alone on its page; mend its schema or its prompt.',
+    'The Tool answered in another form than its schema says. Try the Tool alone on its page; ' +
+    'mend its schema or its prompt.',
   STEP_TIMEOUT:
     'The step took longer than its timeout. Raise the timeout, or retry if the service was slow.',
   RUN_TIMEOUT:
@@ -25,7 +27,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   EGRESS_DENIED: 'The address is private and not allowed. An operator allows it in the settings.',
   BUDGET_EXCEEDED: 'The run’s budget is used up. Raise the budget, or start it with a larger one.',
   INTERNAL:
-    'A fault of Aiden itself. The log of the Workers has its cause; tell the operator the id of the run.',
+    'A fault of Aiden itself. The log of the Workers has its cause; tell the operator the id ' +
+    'of the run.',
   PAYLOAD_TOO_LARGE: 'The value is larger than allowed. Let the step return less.',
 };
 

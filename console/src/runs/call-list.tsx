@@ -50,7 +50,10 @@ export function CallList({ graph }: { readonly graph: RunAttemptsQuery['callGrap
               ) : (
                 <IconButton
                   className="tiny"
-                  label={`${closed.has(call.id) ? 'Show' : 'Hide'} the calls of ${call.operationName}`}
+                  label={
+                    `${closed.has(call.id) ? 'Show' : 'Hide'} the calls of ` +
+                    `${call.operationName}`
+                  }
                   aria-expanded={!closed.has(call.id)}
                   onClick={() => toggle(call.id)}
                 >

@@ -41,7 +41,8 @@ function typesFromSteps(steps: readonly DefinedStepFragment[]): Map<string, Sche
       if (name === undefined || target.__typename !== 'Tool' || found.has(name)) continue;
       const schema = propertyOf(target.inputSchema, key);
       if (schema === null) continue;
-      // The default of a Tool's input is not one of the Process: a caller still has to give the value.
+      // The default of a Tool's input is not one of the Process: a caller still has to give the
+      // value.
       const { default: _, ...type } = schema;
       found.set(name, type);
     }

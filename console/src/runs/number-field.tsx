@@ -5,8 +5,8 @@ import type { FieldProps } from '@rjsf/utils';
 import { isBigNumeral } from '../../../packages/client/src/exact-json.ts';
 
 /**
- * A field for numbers that loses no digit: one beyond 2^53 becomes the text of its digits, which the
- * API takes for a number. The form's own field would round it.
+ * A field for numbers that loses no digit: one beyond 2^53 becomes the text of its digits, which
+ * the API takes for a number. The form's own field would round it.
  */
 export function NumberField(props: FieldProps) {
   const { registry, onChange } = props;

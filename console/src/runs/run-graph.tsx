@@ -230,7 +230,10 @@ function StepCard({ data: { view, isChosen, isConnectable } }: NodeProps<StepNod
   const attempts = Math.max(0, ...runs.map(({ attempt }) => attempt));
   return (
     <div
-      className={`step-node ${status === null ? '' : `tone-${toneOf(status)}`} ${status ?? 'NONE'}${isChosen ? ' chosen' : ''}`}
+      className={
+        `step-node ${status === null ? '' : `tone-${toneOf(status)}`} ` +
+        `${status ?? 'NONE'}${isChosen ? ' chosen' : ''}`
+      }
       style={{ width: NODE_WIDTH, height: NODE_HEIGHT }}
     >
       <Handle type="target" position={Position.Left} isConnectable={isConnectable} />

@@ -132,7 +132,8 @@ function LoadedRun({ run }: { readonly run: Run }) {
 
   const setLater = useRef(setSearch);
   setLater.current = setSearch;
-  // The same function at each drawing, so that the graph and the timeline are drawn for new data only.
+  // The same function at each drawing, so that the graph and the timeline are drawn for new data
+  // only.
   const set = useCallback(
     (name: string, value: string | null) =>
       setLater.current(

@@ -125,8 +125,10 @@ export function Runs() {
             }
           >
             {filter === 'all'
-              ? 'A run executes a Process once and keeps every step on record: its inputs, its output, its tokens. The tour is a good first one.'
-              : 'Runs of the product itself, such as reading memories, are shown with “Background runs”.'}
+              ? 'A run executes a Process once and keeps every step on record: its inputs, its ' +
+                'output, its tokens. The tour is a good first one.'
+              : 'Runs of the product itself, such as reading memories, are shown with ' +
+                '“Background runs”.'}
           </Empty>
         ) : (
           <RunTable

@@ -81,7 +81,10 @@ export const Timeline = memo(function Timeline({
                 <span className="timeline-track">
                   {beginMs === null || status === 'SKIPPED' ? null : (
                     <Tooltip
-                      text={`${labelOf(status)}, ${durationOf(stopMs - beginMs)}, from ${durationOf(beginMs - startMs)}`}
+                      text={
+                        `${labelOf(status)}, ${durationOf(stopMs - beginMs)}, from ` +
+                        `${durationOf(beginMs - startMs)}`
+                      }
                     >
                       <span
                         className={`timeline-bar tone-${toneOf(status)}${isOpen(status) ? ' open' : ''}`}

@@ -6,7 +6,9 @@ export interface DiffLine {
 /** Cells of the table of common lines; above it, the differing middle is shown as one block. */
 const CELLS_MAX = 4_000_000;
 
-/** The lines of two texts in one order: those of both, those of the first only, of the second only. */
+/**
+ * The lines of two texts in one order: those of both, those of the first only, of the second only.
+ */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const left = before.split('\n');
   const right = after.split('\n');

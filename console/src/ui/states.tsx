@@ -67,7 +67,8 @@ export function Fault({
       }
     >
       {isAway
-        ? 'The page tries again by itself. If it takes long, look at the terminal of npm start, or run npx aiden doctor.'
+        ? 'The page tries again by itself. If it takes long, look at the terminal of npm start, ' +
+          'or run npx aiden doctor.'
         : `${error.graphQLErrors.map(({ message }) => message).join(' ') || error.message}${
             typeof code === 'string' ? ` (${code})` : ''
           }`}

@@ -1,8 +1,9 @@
 /**
  * Parses JSON from outside. A number whose digits a JavaScript number would change arrives as the
  * text of its digits: `{"id": 7615917337495251231}` gives `{id: '7615917337495251231'}`, and 1e400,
- * which has no number, gives '1e400'. All other numbers stay numbers: 2.50, 1e308, 9007199254740991.
- * Fractions below 2^53 stay numbers too, as close as a double comes (docs/decisions/0096).
+ * which has no number, gives '1e400'. All other numbers stay numbers: 2.50, 1e308,
+ * 9007199254740991. Fractions below 2^53 stay numbers too, as close as a double comes
+ * (docs/decisions/0096).
  * @throws SyntaxError as JSON.parse does
  */
 export function parseJson(text: string): unknown {
@@ -75,8 +76,8 @@ function digitsOf(numeral: string): string {
 }
 
 /**
- * Whether this text is a whole number beyond 2^53, as `parseJson` keeps it. Schemas take such a text
- * where they want a number, and it stays text.
+ * Whether this text is a whole number beyond 2^53, as `parseJson` keeps it. Schemas take such a
+ * text where they want a number, and it stays text.
  */
 export function isBigWholeNumber(text: string): boolean {
   return WHOLE.test(text) && !Number.isSafeInteger(Number(text));

@@ -90,12 +90,14 @@ async function lookUp(hub: Hub, url: string): Promise<Expected> {
     signal: AbortSignal.timeout(SILENCE_MS_MAX),
   }).catch((error: Error) => {
     throw new Error(
-      `${host} does not answer (${causeOf(error)}). Check the network, set AIDEN_HUB_URL to a mirror, or give a file with gguf:/path.`,
+      `${host} does not answer (${causeOf(error)}). Check the network, set AIDEN_HUB_URL to a ` +
+        'mirror, or give a file with gguf:/path.',
     );
   });
   if (response.status === 401 || response.status === 403)
     throw new Error(
-      `${host} refuses ${url} (${response.status}): accept the model's licence there and set AIDEN_HUB_TOKEN.`,
+      `${host} refuses ${url} (${response.status}): accept the model's licence there and set ` +
+        'AIDEN_HUB_TOKEN.',
     );
   if (response.status >= 400)
     throw new Error(`${host} has no ${url} (${response.status}): check owner, name and file.`);
@@ -105,7 +107,8 @@ async function lookUp(hub: Hub, url: string): Promise<Expected> {
   const bytes = Number(size);
   if (sha256 === undefined || !Number.isSafeInteger(bytes) || bytes <= 0)
     throw new Error(
-      `${host} gives no SHA-256 and size for ${url}; fetch the file yourself and give it with gguf:/path.`,
+      `${host} gives no SHA-256 and size for ${url}; fetch the file yourself and give it with ` +
+        'gguf:/path.',
     );
   return { sha256, bytes };
 }

@@ -95,7 +95,9 @@ export async function openLlama(folder: string, given: LlamaSettings): Promise<L
         .createContext({ contextSize, sequences: 1, threads: settings.threads })
         .catch((error: unknown) => {
           throw new Error(
-            `${path} can not be used for chat with a context of ${contextSize} tokens: ${messageOf(error)} Set a smaller AIDEN_LLM_CONTEXT, or use an embedding model with --embeddings.`,
+            `${path} can not be used for chat with a context of ${contextSize} tokens: ` +
+              `${messageOf(error)} Set a smaller AIDEN_LLM_CONTEXT, or use an embedding model ` +
+              'with --embeddings.',
           );
         });
       const chat = new module.LlamaChat({ contextSequence: context.getSequence() });

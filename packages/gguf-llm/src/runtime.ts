@@ -31,7 +31,8 @@ export async function installRuntime(
   const binary = BINARIES[platform];
   if (binary === undefined)
     throw new Error(
-      `There is no prebuilt llama.cpp for ${platform}; run a model server and give its address with --llm-url.`,
+      `There is no prebuilt llama.cpp for ${platform}; run a model server and give its ` +
+        'address with --llm-url.',
     );
   const folder = join(cacheFolder, 'gguf-llm', `node-llama-cpp-${RUNTIME_VERSION}-${platform}`);
   if ((await stat(runtimeEntry(folder)).catch(() => null)) !== null) return folder;
@@ -88,7 +89,8 @@ function npm(folder: string, args: readonly string[]): Promise<void> {
       const tail = output.trim().split('\n').slice(-5).join('\n');
       reject(
         new Error(
-          `npm could not install node-llama-cpp ${RUNTIME_VERSION}. Check the network and npm's registry setting.\n${tail}`,
+          `npm could not install node-llama-cpp ${RUNTIME_VERSION}. Check the network and ` +
+            `npm's registry setting.\n${tail}`,
         ),
       );
     });

@@ -150,7 +150,9 @@ async function answer(
   });
 }
 
-/** Server-sent events. A failure after the first one is an event with `error`, as OpenAI sends it. */
+/**
+ * Server-sent events. A failure after the first one is an event with `error`, as OpenAI sends it.
+ */
 async function streamAnswer(
   model: ChatModel,
   request: ChatRequest,

@@ -69,7 +69,8 @@ export function answerFrom(
   const asked = question.sentences.map((sentence) => sentence.text).join(' ');
   const wanted = WANTED.find(([words]) => words.test(asked))?.[1] ?? null;
   const aboutSpeaker = (): string | null => {
-    // "Where am I going?" shares no word with "I am planning a trip to Lisbon": the latest such word of theirs answers.
+    // "Where am I going?" shares no word with "I am planning a trip to Lisbon": the latest such
+    // word of theirs answers.
     if (wanted === null || !FIRST_PERSON.test(asked)) return null;
     const said = text.sentences.findLast(
       (sentence) =>

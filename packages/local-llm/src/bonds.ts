@@ -1,9 +1,13 @@
 // Facts said by a noun: "my sister Ines", "Globex is our client", "the deadline for Phoenix is …".
 
 const KIN =
-  'sister brother mother father mom mum dad wife husband partner girlfriend boyfriend fiancé fiancée son daughter cousin aunt uncle niece nephew grandmother grandfather grandma grandpa stepmother stepfather';
+  'sister brother mother father mom mum dad wife husband partner girlfriend boyfriend fiancé ' +
+  'fiancée son daughter cousin aunt uncle niece nephew grandmother grandfather grandma ' +
+  'grandpa stepmother stepfather';
 const CIRCLE =
-  'friend colleague boss manager neighbour neighbor teammate coworker landlord landlady doctor dentist teacher mentor coach therapist roommate flatmate assistant lead designer developer accountant lawyer client customer supplier vendor employer company team';
+  'friend colleague boss manager neighbour neighbor teammate coworker landlord landlady ' +
+  'doctor dentist teacher mentor coach therapist roommate flatmate assistant lead designer ' +
+  'developer accountant lawyer client customer supplier vendor employer company team';
 const PETS = 'dog cat puppy kitten hamster rabbit parrot horse pony turtle goldfish';
 const QUALITY =
   'release|account|product|engineering|support|older|younger|elder|big|little|best|new|old|former|ex|biggest|main|first|second|tech|team|project|product|close|good|twin|late';
@@ -19,29 +23,39 @@ const all = (source: string): RegExp => new RegExp(`(?<![\\p{L}⟩])${source}`, 
 /** Each with the groups owner, noun and names. */
 export const BONDS: readonly RegExp[] = [
   all(
-    `${OWNER} ${NOUN}(?: ,)?(?: (?:is|are|was) (?:called|named)| called| named| 's name is| , (?:his|her|their) names? (?:is|are)| is|'? names are| ,)? ${NAMES}(?! 's)`,
+    `${OWNER} ${NOUN}(?: ,)?(?: (?:is|are|was) (?:called|named)| called| named| 's name is| , ` +
+      `(?:his|her|their) names? (?:is|are)| is|'? names are| ,)? ${NAMES}(?! 's)`,
   ),
   all(`${NAMES}(?: ,)? (?:is|are|was|were|,) ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named))`),
   all(`(?<names>⟨\\d+⟩) , ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named))`),
   all(`(?<owner>the) (?:(?:two|three|four|other) )?(?<noun>${PETS_PATTERN}) ?,? ${NAMES}`),
   all(
-    `(?<owner>i|we|he|she|⟨\\d+⟩) (?:have|has|got|own|owns|adopted) (?:a|an|two|three|four|\\d) (?:[a-z]+ )?${NOUN} ?,? ?(?:called|named|:)? ${NAMES}`,
+    '(?<owner>i|we|he|she|⟨\\d+⟩) (?:have|has|got|own|owns|adopted) ' +
+      `(?:a|an|two|three|four|\\d) (?:[a-z]+ )?${NOUN} ?,? ?(?:called|named|:)? ${NAMES}`,
   ),
 ];
 
 /** "my favourite book is …", with the name of the book. */
 export const FAVOURITES = all(
-  `${OWNER} favou?rite (?<noun>[a-z]+(?: [a-z]+)?) (?:is|are|:|was) (?:(?<name>⟨\\d+⟩)|(?<phrase>[^⟨⟩,;.!?]{2,40}?)(?= (?:and|because|since|but|,|\\.|!)(?: |$)|$))`,
+  `${OWNER} favou?rite (?<noun>[a-z]+(?: [a-z]+)?) (?:is|are|:|was) ` +
+    '(?:(?<name>⟨\\d+⟩)|(?<phrase>[^⟨⟩,;.!?]{2,40}?)(?= (?:and|because|since|but|,|\\.|!)(?: ' +
+    '|$)|$))',
 );
 
 const VALUED =
-  'birthday|anniversary|deadline|due date|budget|launch|launch date|release|release date|go-live|wedding|appointment|exam|interview|demo|kickoff|limit|rent|salary|phone number|password hint|flight|start date';
+  'birthday|anniversary|deadline|due date|budget|launch|launch date|release|release ' +
+  'date|go-live|wedding|appointment|exam|interview|demo|kickoff|limit|rent|salary|phone ' +
+  'number|password hint|flight|start date';
 const IS =
-  '(?:is|are|was|will be|has been moved to|was moved to|moved to|has moved to|is set for|is scheduled for|is due)';
+  '(?:is|are|was|will be|has been moved to|was moved to|moved to|has moved to|is set for|is ' +
+  'scheduled for|is due)';
 
 /** "my budget for the trip is 1,200 euros": owner or `for`, noun and value. */
 export const VALUES = all(
-  `(?<owner>my|our|the|its|his|her|⟨\\d+⟩ 's|⟨\\d+⟩) (?<noun>${VALUED})(?: (?:for|of) (?<of>(?:the |my |our )?(?:⟨\\d+⟩|[a-z]+)(?: project)?))? ${IS} (?<value>[^?!;⟨⟩]{2,80}?)(?= and (?:its|my|our|the|his|her|i|we|it)\\b| but | ,(?= )| \\.|$)`,
+  `(?<owner>my|our|the|its|his|her|⟨\\d+⟩ 's|⟨\\d+⟩) (?<noun>${VALUED})(?: (?:for|of) ` +
+    `(?<of>(?:the |my |our )?(?:⟨\\d+⟩|[a-z]+)(?: project)?))? ${IS} ` +
+    '(?<value>[^?!;⟨⟩]{2,80}?)(?= and (?:its|my|our|the|his|her|i|we|it)\\b| but | ,(?= )| ' +
+    '\\.|$)',
 );
 /** A value holds a number or a date, and ends where something else begins. */
 export function readValue(text: string): string | null {
@@ -65,7 +79,8 @@ export const PASSIVES = all(
 export const BY = all('⟨(?<first>\\d+)⟩ by ⟨(?<name>\\d+)⟩');
 
 const TEAM =
-  'colleague boss manager teammate coworker assistant lead designer developer accountant lawyer client customer supplier vendor';
+  'colleague boss manager teammate coworker assistant lead designer developer accountant ' +
+  'lawyer client customer supplier vendor';
 /** "Our designer" is the team's; "our landlord" is the speaker's. */
 export function isOfTeam(noun: string): boolean {
   return TEAM.split(' ').includes(singular(noun));

@@ -34,7 +34,10 @@ const body = z.looseObject({
   tool_choice: z.unknown().optional(),
 });
 
-/** A checked chat request. Sampling settings are accepted and have no effect: the same request has the same answer. */
+/**
+ * A checked chat request. Sampling settings are accepted and have no effect: the same request has
+ * the same answer.
+ */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly format: ResponseFormat;
@@ -57,7 +60,8 @@ export function readChatRequest(value: unknown): ChatRequest {
     );
   }
   const choice = given.tool_choice;
-  // Left to choose, this model never calls a tool, as any model may; forced to, it must say that it can't.
+  // Left to choose, this model never calls a tool, as any model may; forced to, it must say that it
+  // can't.
   if (choice != null && choice !== 'auto' && choice !== 'none') {
     throw new ApiError(
       400,
@@ -126,7 +130,8 @@ export function unknownModel(model: string): ApiError {
   return new ApiError(
     404,
     'model_not_found',
-    `There is no model "${model.slice(0, 100).toWellFormed()}" here; GET /v1/models lists what there is.`,
+    `There is no model "${model.slice(0, 100).toWellFormed()}" here; GET /v1/models lists ` +
+      'what there is.',
     'model',
   );
 }

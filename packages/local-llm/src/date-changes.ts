@@ -7,9 +7,12 @@ import { type Relation, stopped, subjectOf, type Talk } from './talk.ts';
 const NOUN = '(?<noun>start|first day|move|moving)(?: day| date)?';
 const DATE_CHANGES = [
   // "Globex moved my start to 15 April".
-  `(?:⟨(?<by>\\d+)⟩|i|we|they|he|she) (?:have |has )?(?:moved|pushed|postponed|delayed|shifted|changed) (?:my|our|the) ${NOUN}(?: back| forward| up)? (?:to|until|till) `,
+  '(?:⟨(?<by>\\d+)⟩|i|we|they|he|she) (?:have |has ' +
+    `)?(?:moved|pushed|postponed|delayed|shifted|changed) (?:my|our|the) ${NOUN}(?: back| ` +
+    'forward| up)? (?:to|until|till) ',
   // "The move is on 29 March, not the 22nd".
-  `(?:my|our|the) ${NOUN} (?:(?:is|will be)(?: now)?(?: on| at)?|(?:is|was|has been|got) (?:moved|pushed|postponed|delayed|shifted|changed) to) `,
+  `(?:my|our|the) ${NOUN} (?:(?:is|will be)(?: now)?(?: on| at)?|(?:is|was|has been|got) ` +
+    '(?:moved|pushed|postponed|delayed|shifted|changed) to) ',
 ].map((pattern) => new RegExp(`^(?:and |so |but )?${pattern}`, 'u'));
 
 type Kind = 'start' | 'move';

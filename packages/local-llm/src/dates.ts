@@ -37,7 +37,8 @@ const DAY = `(?:\\d{1,2}(?:st|nd|rd|th)?|${ORDINALS.slice(1).join('|')})`;
 const YEAR = '(?:1[5-9]|20)\\d\\d';
 const COUNT = `(?:\\d{1,3}|an?|the|${SMALL.slice(1).join('|')}|(?:a )?couple(?: of)?|(?:a )?few)`;
 const ROLE =
-  '(?:(?<role>since|from|until|till|to|by|on|in|at|as of|starting|before|for) )?(?:the )?(?:early |mid[- ]|late |end of |beginning of )?';
+  '(?:(?<role>since|from|until|till|to|by|on|in|at|as of|starting|before|for) )?(?:the ' +
+  ')?(?:early |mid[- ]|late |end of |beginning of )?';
 
 interface When {
   readonly now: Date;
@@ -101,14 +102,20 @@ const COMPILED = RULES.map(
   ([pattern, read]) =>
     [new RegExp(`(?<![\\p{L}\\d])${ROLE}(?:${pattern})(?![\\p{L}\\d])`, 'giu'), read] as const,
 );
-/** "in May", "since March": a bare month or year needs its preposition, or it may be a name or a count. */
+/**
+ * "in May", "since March": a bare month or year needs its preposition, or it may be a name or a
+ * count.
+ */
 const NEEDS_ROLE = /^(?:\p{L}+|\d{4})$/u;
 const LASTING = new RegExp(
-  `(?<![\\p{L}\\d])for (?:the (?:last|past) )?(?<n>${COUNT}) (?<u>day|week|month|year)s?(?![\\p{L}\\d])`,
+  `(?<![\\p{L}\\d])for (?:the (?:last|past) )?(?<n>${COUNT}) ` +
+    '(?<u>day|week|month|year)s?(?![\\p{L}\\d])',
   'iu',
 );
 
-/** The dates of a text in their order. @param saidAt RFC 3339; null: only dates with a year count */
+/**
+ * The dates of a text in their order. @param saidAt RFC 3339; null: only dates with a year count
+ */
 export function datesIn(
   text: string,
   saidAt: string | null,

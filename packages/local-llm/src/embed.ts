@@ -1,8 +1,14 @@
 import { DIMENSIONS, type WordVectors } from './word-vectors.ts';
 
-/** Half the weight at a word of this frequency (Arora et al., smooth inverse frequency): "the" hardly counts. */
+/**
+ * Half the weight at a word of this frequency (Arora et al., smooth inverse frequency): "the"
+ * hardly counts.
+ */
 const SMOOTHING = 1e-3;
-/** A made-up name has no vector; its letters get one, of about a rare word's length, so that two such names differ. */
+/**
+ * A made-up name has no vector; its letters get one, of about a rare word's length, so that two
+ * such names differ.
+ */
 const UNKNOWN_LENGTH = 5;
 
 /** Words and numbers in lower case; marks carry no meaning here. */
@@ -16,8 +22,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * The weighted mean of a text's word vectors, length 1, DIMENSIONS numbers. Never the zero vector, which no cosine
- * can be taken of: a text without words is told apart by its characters.
+ * The weighted mean of a text's word vectors, length 1, DIMENSIONS numbers. Never the zero vector,
+ * which no cosine can be taken of: a text without words is told apart by its characters.
  */
 export function embed(vectors: WordVectors, text: string): number[] {
   const sum = new Float64Array(DIMENSIONS);
@@ -41,7 +47,10 @@ export function embed(vectors: WordVectors, text: string): number[] {
   return Array.from(sum, (component) => Number((component / length).toFixed(6)));
 }
 
-/** Adds the mean of fixed pseudo-random directions of a word's letter triples: like spellings come out near. */
+/**
+ * Adds the mean of fixed pseudo-random directions of a word's letter triples: like spellings come
+ * out near.
+ */
 function addUnknown(sum: Float64Array, word: string): void {
   const padded = `<${word}>`;
   const grams = Array.from({ length: Math.max(1, padded.length - 2) }, (_, at) =>

@@ -11,7 +11,10 @@ import { bounded, emptyText, firstNumber, matches, pieceMatching } from './schem
 import type { Source } from './source.ts';
 import { shorten } from './summary.ts';
 
-/** Where a value stands: the property's name, and the finding (a name, a fact, a sentence) its list item is about. */
+/**
+ * Where a value stands: the property's name, and the finding (a name, a fact, a sentence) its list
+ * item is about.
+ */
 interface Place {
   readonly name: string;
   readonly finding: Finding | null;
@@ -19,14 +22,17 @@ interface Place {
   readonly required: boolean;
 }
 
-/** Nothing in the text for this: left out where optional, null where allowed, else the type's empty value. */
+/**
+ * Nothing in the text for this: left out where optional, null where allowed, else the type's empty
+ * value.
+ */
 const NOTHING = Symbol('nothing');
 type Filled = unknown | typeof NOTHING;
 
 /**
  * A value of the schema filled from the text; a field without a value in the text stays empty.
- * Keeps types, required properties, enums, consts, lengths, bounds, formats and patterns as far as a filler can;
- * `not`, `if` and conditional keywords are not read.
+ * Keeps types, required properties, enums, consts, lengths, bounds, formats and patterns as far as
+ * a filler can; `not`, `if` and conditional keywords are not read.
  */
 export function fillSchema(language: Language, source: Source, schema: Shape): unknown {
   let values = 0;
@@ -112,7 +118,8 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
         required: true,
       });
       const key = JSON.stringify(value);
-      // The same thing twice says nothing new, so lists are sets here whether the schema asks or not.
+      // The same thing twice says nothing new, so lists are sets here whether the schema asks or
+      // not.
       if (value === NOTHING || seen.has(key)) continue;
       seen.add(key);
       list.push(value);
@@ -158,7 +165,10 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
     return place.required || shape.default !== undefined ? (shape.default ?? members[0]) : NOTHING;
   }
 
-  /** The category of the entity that the instruction names; undefined where the text does not show it. */
+  /**
+   * The category of the entity that the instruction names; undefined where the text does not show
+   * it.
+   */
   function kindOfSubject(members: readonly unknown[]): unknown {
     const { instruction } = source.reading;
     const subject = source.entities().find(({ name }) => instruction.includes(name));
@@ -200,7 +210,8 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
       const fits = candidate.length >= least && candidate.length <= most;
       if (fits && candidate !== '' && matches(candidate, shape)) return candidate;
     }
-    // A pattern may be met by a piece of the text even where no role fits: codes, versions, order numbers.
+    // A pattern may be met by a piece of the text even where no role fits: codes, versions, order
+    // numbers.
     const piece =
       shape.pattern === undefined
         ? null

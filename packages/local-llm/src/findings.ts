@@ -54,7 +54,9 @@ export function listFindings(
   return about.map((sentence) => ofSentence(source, sentence));
 }
 
-/** Properties are the surest sign: a subject and an object make a fact, whatever the list is called. */
+/**
+ * Properties are the surest sign: a subject and an object make a fact, whatever the list is called.
+ */
 function roleByFields(fields: readonly string[]): ListRole | null {
   const words = fields.map(wordsOfName);
   const has = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
@@ -140,7 +142,8 @@ function ofEntity(source: Source, entity: NamedEntity): Finding {
           .map((relation) => ofRelation(source, relation));
       }
       if (role === 'keywords') return [];
-      // Aliases are not told apart from other names, so that list stays empty; the rest are the sentences naming it.
+      // Aliases are not told apart from other names, so that list stays empty; the rest are the
+      // sentences naming it.
       return role === 'entities' || /alias/.test(name)
         ? []
         : said === ''
@@ -178,7 +181,8 @@ function ofRelation(source: Source, relation: Relation): Finding {
     field(words) {
       if (SUBJECT.test(words)) return relation.subject;
       if (OBJECT.test(words)) return relation.object;
-      // Graphiti's relation_type and RELATES_TO.name are SCREAMING_SNAKE; plain predicates read as they are said.
+      // Graphiti's relation_type and RELATES_TO.name are SCREAMING_SNAKE; plain predicates read as
+      // they are said.
       if (/^(relation type|relationship type|edge type)$/.test(words)) {
         return relation.predicate.toUpperCase().replace(/[^\p{L}\d]+/gu, '_');
       }

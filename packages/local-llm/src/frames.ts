@@ -32,7 +32,9 @@ function compiled(pattern: string): RegExp {
     .replaceAll('@', '⟨(?<name>\\d+)⟩')
     .replaceAll(
       '#',
-      '(?<phrase>[^⟨⟩,;.!]+?)(?= (?:and|or|at|in|on|with|for|since|because|from|when|but|as|every|by|near|more|most|a lot|,|\\.|!)(?: |$)|$)',
+      '(?<phrase>[^⟨⟩,;.!]+?)(?= ' +
+        '(?:and|or|at|in|on|with|for|since|because|from|when|but|as|every|by|near|more|most|a ' +
+        'lot|,|\\.|!)(?: |$)|$)',
     );
   return new RegExp(`^${source}(?![\\p{L}])`, 'u');
 }
@@ -84,7 +86,8 @@ export const FRAMES: readonly Frame[] = [
   // Work.
   end(
     'WORKS_AT',
-    `(?:left|quit|resigned from|was fired from|was laid off (?:from|by)|got laid off (?:from|by)|departed) (?:%? ?(?:job|position) (?:at|with) )?${AT}@`,
+    '(?:left|quit|resigned from|was fired from|was laid off (?:from|by)|got laid off ' +
+      `(?:from|by)|departed) (?:%? ?(?:job|position) (?:at|with) )?${AT}@`,
     'left @',
     'worked at @',
     { object: 'organization' },
@@ -104,7 +107,8 @@ export const FRAMES: readonly Frame[] = [
   ),
   start(
     'WORKS_AT',
-    `(?:got|have|has|took|accepted|started|found|landed) (?:%|a new) (?:[a-z]+ )?(?:job|position|role|contract)~ (?:at|with) ${AT}@`,
+    '(?:got|have|has|took|accepted|started|found|landed) (?:%|a new) (?:[a-z]+ ' +
+      `)?(?:job|position|role|contract)~ (?:at|with) ${AT}@`,
     'works at @',
     'worked at @',
   ),
@@ -118,7 +122,9 @@ export const FRAMES: readonly Frame[] = [
   state('REPORTS_TO', `reports? to ${AT}@`, 'reports to @', 'reported to @'),
   state(
     'LEADS',
-    `(?:lead|leads|leading|led|run|runs|running|manage|manages|managing|head|heads|am in charge of|is in charge of|am responsible for|is responsible for|am leading|is leading) ${AT}@`,
+    '(?:lead|leads|leading|led|run|runs|running|manage|manages|managing|head|heads|am in ' +
+      'charge of|is in charge of|am responsible for|is responsible for|am leading|is leading) ' +
+      `${AT}@`,
     'leads @',
     'led @',
   ),
@@ -131,7 +137,8 @@ export const FRAMES: readonly Frame[] = [
   state('APPROVES', `(?:approve|approves) ${AT}@`, 'approves @'),
   start(
     'WORKS_AT',
-    `(?:start|starts|am starting|is starting|begin|begins|will start|will work|will begin)(?: work| working| a new job)? (?:at|with|for) ${AT}@`,
+    '(?:start|starts|am starting|is starting|begin|begins|will start|will work|will begin)(?: ' +
+      `work| working| a new job)? (?:at|with|for) ${AT}@`,
     'starts at @',
     'worked at @',
   ),
@@ -141,7 +148,8 @@ export const FRAMES: readonly Frame[] = [
   }),
   state(
     'RUNS',
-    `(?:run|runs|own|owns|founded|opened|has opened|manages) (?:a|the) (?:[a-z-]+ ){1,3}(?:called |named |, )@`,
+    '(?:run|runs|own|owns|founded|opened|has opened|manages) (?:a|the) (?:[a-z-]+ ' +
+      '){1,3}(?:called |named |, )@',
     'runs @',
     'ran @',
     { subject: 'person' },
@@ -217,7 +225,8 @@ export const FRAMES: readonly Frame[] = [
   ),
   start(
     'DECIDED_ON',
-    `(?:have |has )?(?:decided|agreed|settled) (?:on|for|to (?:use|go with|go for|adopt|buy|take|keep|migrate to|switch to|move to|build on|try|book)) ${AT}@`,
+    '(?:have |has )?(?:decided|agreed|settled) (?:on|for|to (?:use|go with|go ' +
+      `for|adopt|buy|take|keep|migrate to|switch to|move to|build on|try|book)) ${AT}@`,
     'decided on @',
     'decided on @',
     { ofTeam: true },
@@ -238,21 +247,24 @@ export const FRAMES: readonly Frame[] = [
   ),
   event(
     'DEPLOYED_TO',
-    `(?:have |has )?(?:deployed|shipped|released|pushed|rolled out) (?:version )?(?:%|release|version)? ?@1(?: [a-z]+)? to ${AT}@2`,
+    '(?:have |has )?(?:deployed|shipped|released|pushed|rolled out) (?:version ' +
+      `)?(?:%|release|version)? ?@1(?: [a-z]+)? to ${AT}@2`,
     'deployed @1 to @',
     'deployed @1 to @',
     { ofTeam: true },
   ),
   event(
     'DEPLOYED_TO',
-    `(?:have |has )?(?:deployed|shipped|released|pushed|rolled out) (?:version )?@1 to (?<phrase>staging|production|prod)`,
+    '(?:have |has )?(?:deployed|shipped|released|pushed|rolled out) (?:version )?@1 to ' +
+      '(?<phrase>staging|production|prod)',
     'deployed @1 to #',
     'deployed @1 to #',
     { ofTeam: true },
   ),
   event(
     'DEPLOYED_TO',
-    `(?:is|was|got|has been|are) (?:deployed|rolled out|released|live) (?:to|on|in) (?:${AT}@|(?<phrase>staging|production|prod))`,
+    '(?:is|was|got|has been|are) (?:deployed|rolled out|released|live) (?:to|on|in) ' +
+      `(?:${AT}@|(?<phrase>staging|production|prod))`,
     'was deployed to @#',
   ),
   state(
@@ -311,7 +323,8 @@ export const FRAMES: readonly Frame[] = [
   ),
   state(
     'LIKES',
-    `(?:like|likes|love|loves|loved|enjoy|enjoys|enjoyed|adore|adores|am a fan of|is a fan of) (?:was )?(?:%? ?@|(?!% )#)`,
+    '(?:like|likes|love|loves|loved|enjoy|enjoys|enjoyed|adore|adores|am a fan of|is a fan ' +
+      'of) (?:was )?(?:%? ?@|(?!% )#)',
     'likes @#',
     'liked @#',
     { subject: 'person' },
@@ -354,34 +367,42 @@ export const FRAMES: readonly Frame[] = [
   // Journeys and plans.
   event(
     'BOOKED',
-    `(?:have |has )?(?:booked|reserved) (?<phrase>(?:a|the|two|three|our|my) [a-z ]{3,20}?) (?:to|in|at|with) ${AT}@`,
+    '(?:have |has )?(?:booked|reserved) (?<phrase>(?:a|the|two|three|our|my) [a-z ]{3,20}?) ' +
+      `(?:to|in|at|with) ${AT}@`,
     'booked # to @',
   ),
   event('BOOKED', `(?:have |has )?(?:booked|reserved) ${AT}@`, 'booked @'),
   event(
     'VISITED',
-    `(?:have |has )?(?:visited|went to|travelled to|traveled to|flew to|drove to|been to|toured) ${AT}@`,
+    '(?:have |has )?(?:visited|went to|travelled to|traveled to|flew to|drove to|been ' +
+      `to|toured) ${AT}@`,
     'visited @',
   ),
   event(
     'VISITED',
-    `(?:am |is |came |got )?(?:back )?(?:from )?(?:%? ?(?:weekend|trip|holiday|vacation|week|days)) (?:in|to) ${AT}@`,
+    '(?:am |is |came |got )?(?:back )?(?:from )?(?:%? ' +
+      `?(?:weekend|trip|holiday|vacation|week|days)) (?:in|to) ${AT}@`,
     'was in @',
   ),
   start(
     'PLANS_TO_MOVE_TO',
-    `(?:move|moves|relocate|will move|am moving|are moving|is moving|(?:am |are |is )?(?:going|planning|plan|plans) to move)~ to ${AT}@`,
+    '(?:move|moves|relocate|will move|am moving|are moving|is moving|(?:am |are |is ' +
+      `)?(?:going|planning|plan|plans) to move)~ to ${AT}@`,
     'plans to move to @',
     'planned to move to @',
   ),
   event(
     'PLANS_TO_VISIT',
-    `(?:(?:fly|go|travel|drive) to|will (?:visit|go to|fly to|travel to)|(?:am |are |is )?(?:going|flying|travelling|traveling|driving) to(?: visit| see| fly to| travel to)?|(?:am |are |is )?(?:planning|plan|plans|want|wants|intend|intends) to (?:visit|go to|fly to|travel to|see)) ${AT}@`,
+    '(?:(?:fly|go|travel|drive) to|will (?:visit|go to|fly to|travel to)|(?:am |are |is ' +
+      ')?(?:going|flying|travelling|traveling|driving) to(?: visit| see| fly to| travel ' +
+      'to)?|(?:am |are |is )?(?:planning|plan|plans|want|wants|intend|intends) to (?:visit|go ' +
+      `to|fly to|travel to|see)) ${AT}@`,
     'plans to visit @',
   ),
   event(
     'PLANS_TO_USE',
-    `(?:will|(?:am |are |is )?(?:going|planning|plan|plans|intend|intends) to) (?:use|adopt|migrate to|switch to|move to|try|introduce) ${AT}@`,
+    '(?:will|(?:am |are |is )?(?:going|planning|plan|plans|intend|intends) to) ' +
+      `(?:use|adopt|migrate to|switch to|move to|try|introduce) ${AT}@`,
     'plans to use @',
     'planned to use @',
     { ofTeam: true },
@@ -395,7 +416,8 @@ export const FRAMES: readonly Frame[] = [
   ),
   event(
     'ATTENDS',
-    `(?:take|taking|am taking|attend|attends|attending|attended|will take|will attend|took|do|doing)~ (?:course|class|workshop|training|seminar)~ (?:at|with|in) ${AT}@`,
+    '(?:take|taking|am taking|attend|attends|attending|attended|will take|will ' +
+      `attend|took|do|doing)~ (?:course|class|workshop|training|seminar)~ (?:at|with|in) ${AT}@`,
     'attends a course at @',
   ),
   event('VISITED', `(?:am |is |are |came |got )?back from ${AT}@`, 'was in @'),

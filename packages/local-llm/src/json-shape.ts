@@ -33,7 +33,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A `$ref` of this document followed and an `allOf` merged; {} where it leads nowhere or in a circle. */
+/**
+ * A `$ref` of this document followed and an `allOf` merged; {} where it leads nowhere or in a
+ * circle.
+ */
 export function resolveShape(shape: unknown, root: Shape): Shape {
   let current: unknown = shape;
   for (let hops = 0; hops < 10; hops++) {

@@ -138,7 +138,10 @@ export function openLanguage(): Language {
   return { parse };
 }
 
-/** Paragraphs, list items and speeches: a sentence never runs over their ends, a wrapped line is no end. */
+/**
+ * Paragraphs, list items and speeches: a sentence never runs over their ends, a wrapped line is no
+ * end.
+ */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   const smallLabels = smallLabelsOf(text);
@@ -219,7 +222,10 @@ function isCode(line: string): boolean {
 const CODE_LINE =
   /^[[{].*[:,].*|^<\/?\w+[^<>]*>|^at .+\(.+:\d+:\d+\)|^\$ \w|^\|.*\|$|^(?:import|export|const|let|var|def|class|function|return) .*[;({=]/;
 
-/** wink's time grows with the square of an endless sentence, so blocks of book length are read in parts. */
+/**
+ * wink's time grows with the square of an endless sentence, so blocks of book length are read in
+ * parts.
+ */
 function slices(block: string): string[] {
   const parts: string[] = [];
   let rest = block;

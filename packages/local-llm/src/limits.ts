@@ -2,7 +2,9 @@
 // callers.
 
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** All text of one chat request, in UTF-16 units; about 50,000 tokens, and about a second of work. */
+/**
+ * All text of one chat request, in UTF-16 units; about 50,000 tokens, and about a second of work.
+ */
 export const CHAT_CHARS_MAX = 200_000;
 export const MESSAGES_MAX = 1_000;
 /** Names are looked for in this much text; compromise reads about 130,000 characters a second. */

@@ -70,9 +70,16 @@ export function sexOf(name: string): 'he' | 'she' | null {
 }
 
 const PERSON_NOUNS =
-  'sister brother mother father mom mum dad wife husband partner girlfriend boyfriend fiancé fiancée son daughter cousin aunt uncle niece nephew grandmother grandfather grandma grandpa friend colleague boss manager neighbour neighbor teammate coworker landlord doctor dentist teacher mentor coach client roommate flatmate therapist intern designer developer engineer lead';
+  'sister brother mother father mom mum dad wife husband partner girlfriend boyfriend fiancé ' +
+  'fiancée son daughter cousin aunt uncle niece nephew grandmother grandfather grandma ' +
+  'grandpa friend colleague boss manager neighbour neighbor teammate coworker landlord doctor ' +
+  'dentist teacher mentor coach client roommate flatmate therapist intern designer developer ' +
+  'engineer lead';
 const ANIMALS = 'dog dogs cat cats puppy kitten hamster rabbit parrot horse';
-/** Nouns that name the kind of the name after or before them: "the Phoenix project", "my sister Ines". */
+/**
+ * Nouns that name the kind of the name after or before them: "the Phoenix project", "my sister
+ * Ines".
+ */
 const KIND_NOUNS: readonly (readonly [ReadonlySet<string>, EntityKind])[] = [
   [new Set(`${PERSON_NOUNS} ${ANIMALS}`.split(' ')), 'person'],
   [new Set('city town village country region island province'.split(' ')), 'place'],

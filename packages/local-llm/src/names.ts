@@ -98,7 +98,9 @@ function withinLimit(sentences: readonly Sentence[]): Sentence[] {
 const isCapital = (token: Token | undefined): token is Token =>
   token !== undefined && (token.named || (/^\p{Lu}/u.test(token.text) && token.pos !== 'X'));
 
-/** Whether the writer had to begin this word large: it opens a sentence, a quotation or a clause. */
+/**
+ * Whether the writer had to begin this word large: it opens a sentence, a quotation or a clause.
+ */
 function isInitial(tokens: readonly Token[], at: number): boolean {
   let before = at - 1;
   while (before >= 0 && /^["'“”‘’([*_-]+$/.test(tokens[before]?.text ?? '')) before--;
@@ -237,7 +239,9 @@ const MARKED_NOUN = new Set(MARKABLE.split(' '));
 /** A name of software: invoice_sync. */
 const IDENTIFIER = /^[a-z][a-z\d]*(?:_[a-z\d]+)+$/;
 
-/** Names written small, but marked as names: the project "lighthouse", the service `billing-api`. */
+/**
+ * Names written small, but marked as names: the project "lighthouse", the service `billing-api`.
+ */
 function markedNames({ tokens }: Sentence): Run[] {
   const runs: Run[] = [];
   tokens.forEach(({ text, pos }, open) => {
@@ -267,7 +271,9 @@ function joined(tokens: readonly Token[]): string {
   return tokens.map((token, index) => (index === 0 ? '' : token.spaceBefore) + token.text).join('');
 }
 
-/** Finds every naming, longest first; "Curie" alone counts for the one person whose name ends so. */
+/**
+ * Finds every naming, longest first; "Curie" alone counts for the one person whose name ends so.
+ */
 function locate(sentences: readonly Sentence[], kinds: Map<string, EntityKind>): Names {
   const canonical = canonicalNames(kinds);
   const byFirst = new Map<string, { text: string; name: string }[]>();

@@ -20,7 +20,9 @@ export interface Reading {
   /** Instructions, where lengths and shapes are asked for. */
   readonly instruction: string;
   readonly length: Length;
-  /** Text given beside the material, by its tag: `known`, `entities`, `earlier`, `before`, `found`. */
+  /**
+   * Text given beside the material, by its tag: `known`, `entities`, `earlier`, `before`, `found`.
+   */
   readonly aside: Readonly<Record<string, string>>;
   /** The moment the instruction gives for the material, RFC 3339; null where it gives none. */
   readonly saidAt: string | null;
@@ -40,7 +42,8 @@ export interface Length {
 // Only these tags mark material: HTML in a document is part of the document.
 const TAGGED =
   /<(text|content|context|conversation|transcript|documents?|passage|article|notes|messages|facts|events|sources?|material|input)(?:\s[^<>]*)?>\n?([\s\S]*?)<\/\1>/gi;
-// Beside marked material: neither worked on nor an instruction. A question in it is not the caller's.
+// Beside marked material: neither worked on nor an instruction. A question in it is not the
+// caller's.
 const ASIDE = /<(before|earlier|known|found|entities)(?:\s[^<>]*)?>\n?([\s\S]*?)<\/\1>/gi;
 const FENCED =
   /(?:^|\n)(?:```[^\n]*\n([\s\S]*?)\n```|"""\n?([\s\S]*?)"""|-{3,}\n([\s\S]*?)\n-{3,})/g;
@@ -62,7 +65,9 @@ const TASK_WORDS: readonly (readonly [RegExp, Task])[] = [
   [/\b(title|headline)\b/i, 'title'],
 ];
 
-/** Reads a conversation into one task on one text. `shaped` = the answer has to fill a JSON schema. */
+/**
+ * Reads a conversation into one task on one text. `shaped` = the answer has to fill a JSON schema.
+ */
 export function readPrompt(
   messages: readonly ChatMessage[],
   { shaped }: { shaped: boolean },
@@ -81,7 +86,8 @@ export function readPrompt(
   const task = taskOf(systemText, asked.rest, question, shaped);
 
   if (task === 'answer') {
-    // In a chat everything said so far may hold the answer, and so may a system prompt that carries facts.
+    // In a chat everything said so far may hold the answer, and so may a system prompt that carries
+    // facts.
     const material = [
       ...systems.map(({ rest, material: own }) => own || factsOf(rest)),
       ...talk,
@@ -320,7 +326,8 @@ export function lengthOf(text: string): Length {
       const isKind =
         (number in NUMBERS && value === 1 && /s$/i.test(size)) ||
         (number === 'a' && !/\b(?:in|into|within|to|only|just) $/i.test(before));
-      // "one point in each sentence", "each in two words", "no two sentences": the length of a part.
+      // "one point in each sentence", "each in two words", "no two sentences": the length of a
+      // part.
       const isOfPart =
         /\bno $/i.test(before) ||
         /\b(?:each|every)\b[^.;:\n]*$/i.test(before) ||

@@ -41,8 +41,9 @@ export function cosine(left: Weights, right: Weights): number {
 }
 
 /**
- * How well a sentence stands for the whole text: its cosines to all others, summed (continuous LexRank).
- * The sum of cosines is the dot product with the sum of vectors, so the cost grows with the text, not its square.
+ * How well a sentence stands for the whole text: its cosines to all others, summed (continuous
+ * LexRank). The sum of cosines is the dot product with the sum of vectors, so the cost grows with
+ * the text, not its square.
  */
 export function centrality({ sentences, weights }: RankedText): number[] {
   const sum = new Map<string, number>();
@@ -80,8 +81,9 @@ export function relevance({ sentences, idf }: RankedText, query: readonly string
 }
 
 /**
- * The best sentences by score without repeating themselves (maximal marginal relevance), in the text's order.
- * Takes while `fits` agrees; a sentence that does not fit is passed over, so a shorter one may still come in.
+ * The best sentences by score without repeating themselves (maximal marginal relevance), in the
+ * text's order. Takes while `fits` agrees; a sentence that does not fit is passed over, so a
+ * shorter one may still come in.
  */
 export function pickSentences(
   text: RankedText,

@@ -59,7 +59,8 @@ export function findRelations(
       else if (isOther(relation, before))
         relations.set(`${key} ${relation.validAt} ${relation.invalidAt}`, relation);
     }
-    // The sentence's first person is mostly its subject, and the next "she" mostly its subject again.
+    // The sentence's first person is mostly its subject, and the next "she" mostly its subject
+    // again.
     for (const { entity } of spans.toReversed())
       if (kinds.get(entity) === 'person' && entity !== sentence.speaker) meet(talk, entity);
     // "There" means a town, not a cathedral or a street.

@@ -16,10 +16,14 @@ export type ResponseFormat =
 export const CHAT_MODEL = 'local-extractive-1';
 
 /** Said instead of inventing something. */
-export const NO_ANSWER = `Nothing in what I was given answers that. I am ${CHAT_MODEL}: I quote and rank sentences of the text given to me, I do not reason or know things.`;
+export const NO_ANSWER =
+  `Nothing in what I was given answers that. I am ${CHAT_MODEL}: I quote and rank sentences of ` +
+  'the text given to me, I do not reason or know things.';
 /** Said to a statement: it repeats nothing, so no memory holds a thing twice. */
 export const UNDERSTOOD = 'Understood.';
-export const NO_TEXT = `There is no text here to work on. I am ${CHAT_MODEL}: I summarise, search and extract from the text given to me, word for word.`;
+export const NO_TEXT =
+  `There is no text here to work on. I am ${CHAT_MODEL}: I summarise, search and extract from ` +
+  'the text given to me, word for word.';
 
 /** The reply of earlier versions to a statement; stored talks still hold it. */
 const NOTED = 'Noted: ';
@@ -59,13 +63,19 @@ export function respond(
   }
 }
 
-/** An earlier turn in which this model said that it can't, or only repeated, is no material for a later one. */
+/**
+ * An earlier turn in which this model said that it can't, or only repeated, is no material for a
+ * later one.
+ */
 function isOwnRemark({ role, content }: ChatMessage): boolean {
   const remarks = [...OWN_REMARKS, UNDERSTOOD];
   return role === 'assistant' && (remarks.includes(content) || content.startsWith(NOTED));
 }
 
-/** A transcript without this model's own remarks; of "Noted: …" only words that stand nowhere else are kept. */
+/**
+ * A transcript without this model's own remarks; of "Noted: …" only words that stand nowhere else
+ * are kept.
+ */
 function withoutOwnRemarks(material: string): string {
   return OWN_REMARKS.reduce((text, remark) => text.replaceAll(remark, ''), material).replace(
     NOTED_LINE,

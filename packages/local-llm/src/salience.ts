@@ -2,7 +2,8 @@ import type { Sentence } from './language.ts';
 import { centrality, type RankedText } from './rank.ts';
 import { INTERJECTIONS, isNeverName } from './words.ts';
 
-// Which sentences of a talk are worth keeping: those with names, numbers, decisions and preferences.
+// Which sentences of a talk are worth keeping: those with names, numbers, decisions and
+// preferences.
 
 /** Greetings, thanks, acknowledgements and talk about the talk. */
 const FILLER =

@@ -6,7 +6,10 @@ import { entityKindOf, listRole, wordsOfName } from './roles.ts';
 import type { Source } from './source.ts';
 import { summarize, titleOf } from './summary.ts';
 
-/** Texts that may fill a single property, best first; the filler takes the first that its schema allows. */
+/**
+ * Texts that may fill a single property, best first; the filler takes the first that its schema
+ * allows.
+ */
 export function scalarOf(
   source: Source,
   name: string,
@@ -88,7 +91,10 @@ const MONTHS =
     ' ',
   );
 
-/** Only dates that say day, month and year become dates of a format; "1867" alone would invent a day. */
+/**
+ * Only dates that say day, month and year become dates of a format; "1867" alone would invent a
+ * day.
+ */
 function datesAs(format: 'date' | 'date-time', texts: readonly string[]): string[] {
   return texts.flatMap((text) => {
     const iso = /\b(\d{4})-(\d\d)-(\d\d)\b/.exec(text);

@@ -11,7 +11,9 @@ const EMPTY_OF_FORMAT: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-0000-0000-000000000000',
 };
 
-/** A required text nothing was found for; a dash per asked character rather than an invented word. */
+/**
+ * A required text nothing was found for; a dash per asked character rather than an invented word.
+ */
 export function emptyText({ format, minLength = 0, pattern }: Shape): string {
   const empty = entryOf(EMPTY_OF_FORMAT, format ?? '');
   if (empty !== undefined) return empty;

@@ -15,7 +15,8 @@ export interface WordVectors {
   readonly rows: Int8Array;
 }
 
-// Layout: magic, size, bytes of words (UTF-8, one a line), scales (little-endian float32), rows (int8).
+// Layout: magic, size, bytes of words (UTF-8, one a line), scales (little-endian float32), rows
+// (int8).
 export const MAGIC = 'AIDENVEC1';
 export const HEADER_BYTES = 24;
 
@@ -28,8 +29,9 @@ export function tablePath(cacheFolder: string): string {
 }
 
 /**
- * Opens the compact table, building it first (about 3 s, once per user) where it is missing or damaged.
- * Built in a process of its own: the published JSON is 307 MB, which must not stay in, or block, this one.
+ * Opens the compact table, building it first (about 3 s, once per user) where it is missing or
+ * damaged. Built in a process of its own: the published JSON is 307 MB, which must not stay in, or
+ * block, this one.
  */
 export async function openWordVectors(cacheFolder: string): Promise<WordVectors> {
   const path = tablePath(cacheFolder);
@@ -88,7 +90,10 @@ async function readTable(path: string): Promise<WordVectors | null> {
   return { size, rowOf: (word) => index.get(word), scales, rows };
 }
 
-/** Writes bytes and makes them last before they get their name, so that a reader never sees half a table. */
+/**
+ * Writes bytes and makes them last before they get their name, so that a reader never sees half a
+ * table.
+ */
 export async function writeWhole(path: string, parts: readonly Uint8Array[]): Promise<void> {
   const file = await open(path, 'wx', 0o644);
   try {

@@ -141,8 +141,8 @@ function resultOf({ name, output, error }: Payload<'step.ended'>): string {
 /**
  * Derives events of the agent memory from Aiden's conversations: messages, results of Tools, calls
  * of sub-processes, beginning and archiving. Runs of the product itself are left out with their
- * sub-runs at any depth (docs/decisions/0024). The id of an event is derived from its entry, so projecting an entry twice is
- * idempotent.
+ * sub-runs at any depth (docs/decisions/0024). The id of an event is derived from its entry, so
+ * projecting an entry twice is idempotent.
  */
 export function memoryEventProjection(deps: MemoryEventProjectionDeps): Projection {
   return {

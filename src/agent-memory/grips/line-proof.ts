@@ -250,7 +250,9 @@ export function holds(proof: LineProof | null, threshold: number): proof is Line
   return proof !== null && proof.missing.length === 0 && proof.support >= threshold;
 }
 
-/** The line as it is shown: `Name: "sentence"` for a quotation, else with the names of its speakers. */
+/**
+ * The line as it is shown: `Name: "sentence"` for a quotation, else with the names of its speakers.
+ */
 export function attributed({
   text,
   speakers,

@@ -26,13 +26,15 @@ const FAULTS_REPORTED_MAX = 5;
 /**
  * Checks that the events of each grip contain its excerpt, and that every line of the tables of
  * contents has grips whose events support it (S2-GRIP-04). A node with a line that does not hold is
- * queued for a new summary, and so is one without a summary. The job fails with the faults it finds.
+ * queued for a new summary, and so is one without a summary. The job fails with the faults it
+ * finds.
  */
 export const agentMemoryAudit: Job = {
   name: 'memory-audit',
   cron: '@daily',
   describe:
-    'Proves every line of the tables of contents by its grips, and every grip by its events; a node that fails is summed up again.',
+    'Proves every line of the tables of contents by its grips, and every grip by its events; ' +
+    'a node that fails is summed up again.',
   async run(deps, { signal }) {
     const faults: string[] = [];
     let count = 0;

@@ -10,8 +10,9 @@ const LINES_MAX = 60;
 const CHARS_PER_LINE = 300;
 
 /**
- * Splits a model's answer into lines: sentences, and quotations such as `Ada: "It rained. I slept."`
- * as a whole. Marks of lists, greetings, markup and words about the answer itself are left out.
+ * Splits a model's answer into lines: sentences, and quotations such as `Ada: "It rained. I
+ * slept."` as a whole. Marks of lists, greetings, markup and words about the answer itself are left
+ * out.
  */
 export function linesOf(answer: string, linesMax: number = LINES_MAX): string[] {
   return firstChars(answer, linesMax * CHARS_PER_LINE)

@@ -105,7 +105,10 @@ function bodyOfSegment(
 
 /** A sign that begins an item of a list in Markdown, or a heading. */
 const LIST_MARK = /^(?:[-*+•]|#{1,6}|\d{1,3}[.)])\s+/;
-/** Markdown inside a sentence. A quotation is word for word, so the sentence can't be shown without it. */
+/**
+ * Markdown inside a sentence. A quotation is word for word, so the sentence can't be shown without
+ * it.
+ */
 const EMPHASIS = /\*\*|__\S|`|^\s*\||\]\(/;
 
 /** The sentences of an event as quotations, without greetings and markup. */

@@ -55,13 +55,14 @@ export const AgentMemoryHit = z.object({
 });
 export type AgentMemoryHit = Readonly<z.infer<typeof AgentMemoryHit>>;
 
-// Hits of other stores are dropped afterwards, so the index returns 5 times as many as wanted; where
-// turns of conversations are dropped as well, 20 times as many.
+// Hits of other stores are dropped afterwards, so the index returns 5 times as many as wanted;
+// where turns of conversations are dropped as well, 20 times as many.
 const DEPTH = 5;
 const DEPTH_WITHOUT_TURNS = 20;
 
 /**
- * Searches events and nodes of one realm, or of one store of it, by words, at most `k` of each kind.
+ * Searches events and nodes of one realm, or of one store of it, by words, at most `k` of each
+ * kind.
  * @param words a query in Lucene's syntax
  */
 export async function searchAgentMemory(

@@ -50,7 +50,8 @@ export function readListing({ hasNamesakes = false, ...found }: McpTool): McpToo
 }
 
 const NAMESAKES =
-  'The server lists this name more than once: the first tool is taken, and the others are left out.';
+  'The server lists this name more than once: the first tool is taken, and the others are ' +
+  'left out.';
 
 function schemaFault(schema: JsonObject, field: string): string | null {
   const [first, ...others] = checkJsonSchema(schema, []);

@@ -187,7 +187,9 @@ function readParameters(
 
 const VARIABLE = /\{([^{}]*)\}/g;
 
-/** The pair of the path's own query that a query parameter belongs to: `x` in `?x={x}` and `?q={x}`. */
+/**
+ * The pair of the path's own query that a query parameter belongs to: `x` in `?x={x}` and `?q={x}`.
+ */
 function pairFor(name: string, pairs: readonly QueryPair[]): QueryPair | undefined {
   return pairs.find(({ key }) => key === name) ?? pairs.find(({ variable }) => variable === name);
 }

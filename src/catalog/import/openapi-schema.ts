@@ -43,7 +43,9 @@ const DEFINITIONS_SHARE = 0.75;
 /** Bounds the work of one level. */
 const NODES_MAX = 50_000;
 
-/** Keywords that constrain no value, that only OpenAPI knows, or that name a schema from outside. */
+/**
+ * Keywords that constrain no value, that only OpenAPI knows, or that name a schema from outside.
+ */
 const DROPPED = new Set([
   'discriminator',
   'xml',
@@ -116,7 +118,9 @@ export function fitSchema(
 const ROUNDS_MAX = 25;
 const NOTES_MAX = 5;
 
-/** Removes the parts that checkJsonSchema refuses. @throws OperationFault where that is not enough */
+/**
+ * Removes the parts that checkJsonSchema refuses. @throws OperationFault where that is not enough
+ */
 function loosened(schema: JsonObject, note: (text: string) => void): JsonObject {
   let current = schema;
   let count = 0;

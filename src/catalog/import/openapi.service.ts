@@ -22,8 +22,8 @@ const PATH = ['document'] as const;
 
 /**
  * Reads an OpenAPI 3.x document (JSON or YAML; Swagger 2.0 is converted) into rest_call operations.
- * Fetches nothing: an operation with a `$ref` out of the document is skipped. Each operation is read
- * by itself, so a document of any size is read where few operations are wanted.
+ * Fetches nothing: an operation with a `$ref` out of the document is skipped. Each operation is
+ * read by itself, so a document of any size is read where few operations are wanted.
  * @param wanted operationIds to read; null = all
  * @param operationsMax where the document has more, none is read and the list of ids alone is given
  */

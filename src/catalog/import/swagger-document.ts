@@ -4,8 +4,8 @@ import { METHODS, resolved } from './openapi-document.ts';
 
 /**
  * Gives each operation its own `body` and `formData` parameters. The converter makes a body only of
- * those that stand in the operation itself: it loses those behind a `$ref`, and those of a path that
- * are listed after its operations or beside an operation's own.
+ * those that stand in the operation itself: it loses those behind a `$ref`, and those of a path
+ * that are listed after its operations or beside an operation's own.
  */
 export function withPlainBodies(document: JsonObject): JsonObject {
   const { paths } = document;

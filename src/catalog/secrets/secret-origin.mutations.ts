@@ -45,5 +45,8 @@ export async function pinDestination(
 
 /** The message for a Secret that may not be sent to a Tool's destination. */
 export function otherDestination(origins: readonly string[]): string {
-  return `This Tool's Secret may be sent to ${origins.join(', ')} only, its allowedOrigins, not to this Tool's endpoint. Its owner may change them by updateSecret.`;
+  return (
+    `This Tool's Secret may be sent to ${origins.join(', ')} only, its allowedOrigins, not to ` +
+    "this Tool's endpoint. Its owner may change them by updateSecret."
+  );
 }

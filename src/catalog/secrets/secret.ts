@@ -36,7 +36,8 @@ export function checkSecretValue(value: string, isOfSystem: boolean): Problem[] 
       problem(
         'INVALID',
         path,
-        `The value of a Secret has at least ${SECRET_CHARS_MIN} characters: a shorter one could not be removed from answers and records.`,
+        `The value of a Secret has at least ${SECRET_CHARS_MIN} characters: a shorter one ` +
+          'could not be removed from answers and records.',
       ),
     ];
   }

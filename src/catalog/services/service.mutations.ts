@@ -204,7 +204,8 @@ async function checkUses(
           problem(
             'IN_USE',
             ['shared'],
-            `This Service is used by ${counted(foreign, 'Tool')} of others. Disable it to stop them.`,
+            `This Service is used by ${counted(foreign, 'Tool')} of others. Disable it to ` +
+              'stop them.',
           ),
         ]),
     ...(broken === 0

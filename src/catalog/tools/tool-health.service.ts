@@ -45,7 +45,8 @@ export async function probeOpened(
 type ProbeReason = 'asked' | 'background';
 
 /**
- * Probes these Tools and records the results (S4-SVC-05, S4-TOOL-02): one probe per owner, Service, connection and Secret, at most 8 at once.
+ * Probes these Tools and records the results (S4-SVC-05, S4-TOOL-02): one probe per owner, Service,
+ * connection and Secret, at most 8 at once.
  * @returns how many Tools still existed
  */
 export async function probeTools(

@@ -156,7 +156,8 @@ export function planToolUpdate(
   const inputSchema = input.inputSchema ?? current.inputSchema;
   const outputSchema = input.outputSchema ?? current.outputSchema;
   const secretId = input.secretId === undefined ? current.secretId : input.secretId;
-  // Later changes of the Service's defaults do not move the Tool; naming connectionParams again does.
+  // Later changes of the Service's defaults do not move the Tool; naming connectionParams again
+  // does.
   const before = { ...service, connectionSchema: references.connectedBy };
   const after = input.connectionParams == null ? before : service;
   const moved =

@@ -30,7 +30,8 @@ export function checkMoved(
     problem(
       'SECRET_REQUIRED',
       ['secretId'],
-      'This moves the Tool to another place. Name secretId again if its Secret may go there, or null to go without.',
+      'This moves the Tool to another place. Name secretId again if its Secret may go there, ' +
+        'or null to go without.',
     ),
   ];
 }

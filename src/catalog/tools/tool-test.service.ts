@@ -47,7 +47,8 @@ function checkTestable({ mutating, enabled, ownerId, service }: CallTarget): Pro
       problem(
         'STATE',
         ['id'],
-        'This Tool may change something, so it only runs in a Process: start a run of one that calls it.',
+        'This Tool may change something, so it only runs in a Process: start a run of one ' +
+          'that calls it.',
       ),
     );
   }

@@ -186,7 +186,8 @@ export async function updateToolIn(
       problem(
         'IN_USE',
         ['shared'],
-        `This Tool is called by ${counted(uses.needShared, 'Process')} that need it shared. Disable it to stop them.`,
+        `This Tool is called by ${counted(uses.needShared, 'Process')} that need it shared. ` +
+          'Disable it to stop them.',
       ),
     );
   }

@@ -60,7 +60,8 @@ export async function installNeo4j(say: Say): Promise<string> {
 function explainMaven(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error;
   throw new MissingTool(
-    'Maven (mvn) is missing, and Neo4j is fetched with it: apt-get install maven (or start Docker, or set NEO4J_URI).',
+    'Maven (mvn) is missing, and Neo4j is fetched with it: apt-get install maven (or start ' +
+      'Docker, or set NEO4J_URI).',
   );
 }
 
@@ -76,7 +77,8 @@ async function checkJava(): Promise<string> {
   if (Number(major) >= 17) return text;
   const found = major === '0' ? 'is missing' : `is version ${major}`;
   throw new MissingTool(
-    `Java ${found}, and Neo4j needs 17 or 21: apt-get install openjdk-17-jdk-headless (or start Docker, or set NEO4J_URI).`,
+    `Java ${found}, and Neo4j needs 17 or 21: apt-get install openjdk-17-jdk-headless (or ` +
+      'start Docker, or set NEO4J_URI).',
   );
 }
 
@@ -152,14 +154,16 @@ const TRAINING = [
   'CREATE CONSTRAINT training_id IF NOT EXISTS FOR (n:Training) REQUIRE n.id IS UNIQUE',
   'CREATE INDEX training_at IF NOT EXISTS FOR (n:Training) ON (n.at)',
   'CREATE FULLTEXT INDEX training_text IF NOT EXISTS FOR (n:Training) ON EACH [n.text]',
-  "UNWIND range(1, 3) AS id MERGE (n:Training {id: id}) ON CREATE SET n.at = datetime(), n.text = 'some text'",
-  'MATCH (n:Training) WHERE n.id > $after WITH n ORDER BY n.id LIMIT 2 CALL (n) { OPTIONAL MATCH (n)-[:KNOWS]->(m) RETURN count(m) AS m } RETURN collect({id: n.id, m: m}) AS all',
+  'UNWIND range(1, 3) AS id MERGE (n:Training {id: id}) ON CREATE SET n.at = datetime(), ' +
+    "n.text = 'some text'",
+  'MATCH (n:Training) WHERE n.id > $after WITH n ORDER BY n.id LIMIT 2 CALL (n) { OPTIONAL ' +
+    'MATCH (n)-[:KNOWS]->(m) RETURN count(m) AS m } RETURN collect({id: n.id, m: m}) AS all',
 ];
 
 /**
- * Neo4j's classes in the form in which Java loads them fastest, made once for each Java by a start on an
- * empty folder. With them a start takes two thirds of the processor time (docs/decisions/0085). Null
- * when this Java can't make them; Neo4j then starts without.
+ * Neo4j's classes in the form in which Java loads them fastest, made once for each Java by a start
+ * on an empty folder. With them a start takes two thirds of the processor time
+ * (docs/decisions/0085). Null when this Java can't make them; Neo4j then starts without.
  */
 async function classArchive(lib: string, java: string, say: Say): Promise<string | null> {
   const version = java.replace(/^Picked up .*$/m, '').trim();
@@ -376,7 +380,8 @@ function opener(uri: string, password: string, home: string): () => Promise<bool
     refusedSinceMs ??= performance.now();
     if (performance.now() - refusedSinceMs > REFUSED_MS_MAX) {
       throw new Error(
-        `Neo4j refuses the password kept beside its data. If the data may go, remove ${home} and start again.`,
+        `Neo4j refuses the password kept beside its data. If the data may go, remove ${home} ` +
+          'and start again.',
       );
     }
     await sleep(1_000);

@@ -38,15 +38,15 @@ export const TUNED = [
 ] as const;
 
 /**
- * The HTTP API takes simple POSTs of any web page and any Host. No part of the product uses it, so it
- * answers to a name only that no request has. docker-compose.yml has it too.
+ * The HTTP API takes simple POSTs of any web page and any Host. No part of the product uses it, so
+ * it answers to a name only that no request has. docker-compose.yml has it too.
  */
 export const CLOSED = ['frontend.httpAllowedHosts=["only.invalid"]'] as const;
 
 /**
- * Takes steps in turn by owner (docs/decisions/0044). The server keeps waiting steps in other tables
- * then, and does not move those that wait already. So an installation that began without it goes on
- * without it.
+ * Takes steps in turn by owner (docs/decisions/0044). The server keeps waiting steps in other
+ * tables then, and does not move those that wait already. So an installation that began without it
+ * goes on without it.
  */
 export const FAIR = ['matching.useNewMatcher=true', 'matching.enableFairness=true'] as const;
 
@@ -116,7 +116,8 @@ async function findGo(parts: string): Promise<{ command: string; env: Record<str
   if (Number(minor) < 11) {
     const found = minor === '0' ? 'is missing' : `is version 1.${minor}`;
     throw new MissingTool(
-      `Go ${found}, and Temporal is built with it: apt-get install golang-go (or start Docker, or set TEMPORAL_ADDRESS).`,
+      `Go ${found}, and Temporal is built with it: apt-get install golang-go (or start ` +
+        'Docker, or set TEMPORAL_ADDRESS).',
     );
   }
   const [, version = ''] = /^go (\S+)$/m.exec(await readFile(join(parts, 'go.mod'), 'utf8')) ?? [];
@@ -325,8 +326,8 @@ function flagsOf(
 }
 
 /**
- * An address for the UI behind its guard. Linux has 16 million loopback addresses, so that no web page
- * can try them all; others have one.
+ * An address for the UI behind its guard. Linux has 16 million loopback addresses, so that no web
+ * page can try them all; others have one.
  */
 function innerHost(): string {
   if (process.platform !== 'linux') return '127.0.0.1';

@@ -39,7 +39,10 @@ function problemOf({ headers, method }: IncomingMessage, port: number): string |
   const hosts = NAMES.map((name) => `${name}:${port}`);
   const host = headers.host?.toLowerCase() ?? '';
   if (!hosts.includes(host))
-    return `Temporal's UI answers at http://127.0.0.1:${port} only, and this request asks for another host.`;
+    return (
+      `Temporal's UI answers at http://127.0.0.1:${port} only, and this request asks for ` +
+      'another host.'
+    );
   const { origin } = headers;
   const isOwn =
     origin === undefined || hosts.some((one) => origin.toLowerCase() === `http://${one}`);

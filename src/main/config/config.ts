@@ -215,7 +215,9 @@ function withAuth(settings: Settings, problems: SettingProblem[]): Config {
   if (auth === 'dev' && !isLoopback(host)) {
     problems.push({
       setting: 'AIDEN_AUTH',
-      message: `dev is refused while AIDEN_HOST is ${host}, because dev does not verify callers; set AIDEN_AUTH=jwt with AIDEN_JWT_SECRET or AIDEN_JWKS_URL, or listen on 127.0.0.1.`,
+      message:
+        `dev is refused while AIDEN_HOST is ${host}, because dev does not verify callers; set ` +
+        'AIDEN_AUTH=jwt with AIDEN_JWT_SECRET or AIDEN_JWKS_URL, or listen on 127.0.0.1.',
     });
   }
   if (auth === 'jwt') {
@@ -256,14 +258,19 @@ export function helpText(): string {
   const lines = SETTINGS.map((info) => {
     const value = info.isSwitch ? '' : ' <value>';
     const left = info.secret ? '(no flag)' : `${info.flag}${value}`;
-    return `  ${left.padEnd(32)} ${(info.env[0] ?? '').padEnd(30)} ${info.description}\n${' '.repeat(66)}default: ${info.defaultText}`;
+    return (
+      `  ${left.padEnd(32)} ${(info.env[0] ?? '').padEnd(30)} ` +
+      `${info.description}\n${' '.repeat(66)}default: ${info.defaultText}`
+    );
   });
   return [
-    'npm start -- [flags]        Flags override the environment, then the file (aiden.yaml or AIDEN_CONFIG, names in camel case), then defaults.',
+    'npm start -- [flags]        Flags override the environment, then the file (aiden.yaml or ' +
+      'AIDEN_CONFIG, names in camel case), then defaults.',
     '',
     ...lines,
     '',
-    '  --no-<flag> turns a switch off. AIDEN_STACK=docker|native selects how missing servers are started.',
+    '  --no-<flag> turns a switch off. AIDEN_STACK=docker|native selects how missing servers ' +
+      'are started.',
     '',
   ].join('\n');
 }

@@ -48,7 +48,9 @@ export function readMemoryConfig(
     throw new BadSettings([
       {
         setting: 'MEMORY_GRPC_HOST',
-        message: `can not be ${loaded.settings.grpc_host} while AIDEN_AUTH is dev, because dev does not verify callers; leave it out or set AIDEN_AUTH=jwt.`,
+        message:
+          `can not be ${loaded.settings.grpc_host} while AIDEN_AUTH is dev, because dev does ` +
+          'not verify callers; leave it out or set AIDEN_AUTH=jwt.',
       },
     ]);
   return { ...loaded, settings: { ...loaded.settings, grpc_host: '127.0.0.1' } };

@@ -69,7 +69,8 @@ export const Settings = z.strictObject({
   jwtAudience: setting(text.optional(), 'Required `aud` claim of the tokens.'),
   oidcClientId: setting(
     text.optional(),
-    'Client id of the console at the OpenID provider whose address is AIDEN_JWT_ISSUER; a public client with PKCE.',
+    'Client id of the console at the OpenID provider whose address is AIDEN_JWT_ISSUER; a ' +
+      'public client with PKCE.',
     { otherwise: 'the console asks for a token' },
   ),
   oidcScope: setting(
@@ -82,7 +83,8 @@ export const Settings = z.strictObject({
   ),
   trustedDocuments: setting(
     list.default([]),
-    'Documents that callers may run, others are refused: folders of .graphql files or JSON manifests, separated by commas.',
+    'Documents that callers may run, others are refused: folders of .graphql files or JSON ' +
+      'manifests, separated by commas.',
     { otherwise: 'all documents may run' },
   ),
 
@@ -142,7 +144,8 @@ export const Settings = z.strictObject({
 
   temporalEncryption: setting(
     onOff.optional(),
-    'Encrypt what Temporal stores of runs with the first key of AIDEN_SECRET_KEYS. Set it alike for all processes.',
+    'Encrypt what Temporal stores of runs with the first key of AIDEN_SECRET_KEYS. Set it ' +
+      'alike for all processes.',
     { otherwise: 'on, in dev off' },
   ),
 
@@ -176,7 +179,8 @@ export const Settings = z.strictObject({
   ),
   blobs: setting(
     address(['file', 's3']).optional(),
-    'Store of large payloads (over 256 KiB in runs, over 64 KiB in events): file:///a/folder or s3://bucket/prefix.',
+    'Store of large payloads (over 256 KiB in runs, over 64 KiB in events): file:///a/folder ' +
+      'or s3://bucket/prefix.',
     { otherwise: 'file://<dataDir>/blobs' },
   ),
   s3Endpoint: setting(
@@ -201,7 +205,8 @@ export const Settings = z.strictObject({
         'has to be memory or redis://host:port',
       )
       .default('memory'),
-    'How processes share events: redis://… = Redis Streams; memory = each process polls Neo4j, with a small delay.',
+    'How processes share events: redis://… = Redis Streams; memory = each process polls ' +
+      'Neo4j, with a small delay.',
   ),
   egressAllow: setting(
     list.pipe(z.array(egress)).default([]),
@@ -234,7 +239,8 @@ export const Settings = z.strictObject({
   embeddingsApiKey: setting(text.optional(), 'API key of the embedding model.', { secret: true }),
   extractionQuietSeconds: setting(
     whole(0, 3_600).default(60),
-    'Seconds of silence after which the new turns of a conversation are read into the memory graph, by one model call. 0 = each turn at once.',
+    'Seconds of silence after which the new turns of a conversation are read into the memory ' +
+      'graph, by one model call. 0 = each turn at once.',
   ),
   llmUrl: setting(
     llmAddress.optional(),
@@ -247,11 +253,13 @@ export const Settings = z.strictObject({
   }),
   llm: setting(
     modelSource.optional(),
-    'Model that Aiden runs itself by llama.cpp, instead of AIDEN_LLM_URL: gguf:/path/model.gguf or hf:owner/name:file.gguf.',
+    'Model that Aiden runs itself by llama.cpp, instead of AIDEN_LLM_URL: ' +
+      'gguf:/path/model.gguf or hf:owner/name:file.gguf.',
   ),
   embeddings: setting(
     modelSource.optional(),
-    'Embedding model that Aiden runs itself, instead of AIDEN_EMBEDDINGS_URL; forms as of AIDEN_LLM.',
+    'Embedding model that Aiden runs itself, instead of AIDEN_EMBEDDINGS_URL; forms as of ' +
+      'AIDEN_LLM.',
   ),
   llmThreads: setting(
     whole(0, 1_024).default(0),
@@ -259,7 +267,8 @@ export const Settings = z.strictObject({
   ),
   llmContext: setting(
     whole(512, 1_048_576).default(8_192),
-    'Maximum tokens of a request to the model of AIDEN_LLM, with its answer; more needs more memory.',
+    'Maximum tokens of a request to the model of AIDEN_LLM, with its answer; more needs more ' +
+      'memory.',
   ),
   llmQueue: setting(
     whole(0, 10_000).default(32),
@@ -297,7 +306,8 @@ export const Settings = z.strictObject({
   ),
   multiAgentMode: setting(
     oneOf(['separate', 'unified']).optional(),
-    'How agents share memory: separate = one store per project; unified = one store with agent ids.',
+    'How agents share memory: separate = one store per project; unified = one store with ' +
+      'agent ids.',
     { env: ['MEMORY_MULTI_AGENT_MODE'], otherwise: 'separate' },
   ),
   agentId: setting(text.optional(), 'Agent id of events that have none.', {
@@ -329,7 +339,8 @@ export const Settings = z.strictObject({
   metrics: setting(onOff.default(true), 'Serve /metrics for Prometheus.'),
   metricsToken: setting(
     text.refine((value) => value.length >= 16, 'has to have at least 16 characters').optional(),
-    'Token that the API asks for at /metrics, as `Authorization: Bearer`. Without one /metrics is served in dev only, and on workerPort.',
+    'Token that the API asks for at /metrics, as `Authorization: Bearer`. Without one ' +
+      '/metrics is served in dev only, and on workerPort.',
     { secret: true },
   ),
   otlpEndpoint: setting(

@@ -19,7 +19,8 @@ await asCommand(async () => {
     if (newKeyFile !== null) {
       await rm(newKeyFile);
       throw new Error(
-        `There is no key ring in ${config.dataDir}. Give the settings of the installation, above all AIDEN_SECRET_KEYS or AIDEN_DATA_DIR.`,
+        `There is no key ring in ${config.dataDir}. Give the settings of the installation, ` +
+          'above all AIDEN_SECRET_KEYS or AIDEN_DATA_DIR.',
       );
     }
     const installation = await openInstallation(graph, config, stack);

@@ -23,7 +23,8 @@ await asCommand(() =>
     }
     const { calls, kept } = await importCallFile(graph, JSON.parse(await readFile(file, 'utf8')));
     console.log(
-      `${calls} calls are stored now${kept === 0 ? '' : `; ${kept} of them existed before and were not changed`}.`,
+      `${calls} calls are stored ` +
+        `now${kept === 0 ? '' : `; ${kept} of them existed before and were not changed`}.`,
     );
     return 0;
   }),

@@ -45,7 +45,9 @@ async function examine(config: Config): Promise<Finding[]> {
           ? 'Docker is running'
           : native
             ? `native: Java ${java}, Maven ${maven}, Go ${go}`
-            : `neither Docker nor all of Java 17+ (${java ?? 'missing'}), Maven (${maven ?? 'missing'}), Go (${go ?? 'missing'}): run apt-get install openjdk-17-jdk-headless maven golang, or start Docker`,
+            : `neither Docker nor all of Java 17+ (${java ?? 'missing'}), Maven ` +
+              `(${maven ?? 'missing'}), Go (${go ?? 'missing'}): run apt-get install ` +
+              'openjdk-17-jdk-headless maven golang, or start Docker',
     },
     await neo4j(config),
     await temporal(config),
@@ -88,7 +90,9 @@ async function neo4j(config: Config): Promise<Finding> {
     return {
       name: 'Neo4j',
       ok: false,
-      text: `no connection to ${uri}: ${firstLine(error)}. Start it with npm start, or check NEO4J_USER and NEO4J_PASSWORD.`,
+      text:
+        `no connection to ${uri}: ${firstLine(error)}. Start it with npm start, or check ` +
+        'NEO4J_USER and NEO4J_PASSWORD.',
     };
   } finally {
     await graph.close();
@@ -131,7 +135,9 @@ async function temporal(config: Config): Promise<Finding> {
     return {
       name: 'Temporal',
       ok: true,
-      text: `server ${serverVersion ?? 'of unknown version'} at ${address}, namespace ${config.temporalNamespace}`,
+      text:
+        `server ${serverVersion ?? 'of unknown version'} at ${address}, namespace ` +
+        `${config.temporalNamespace}`,
     };
   } catch (error) {
     const port = Number(address.split(':').at(-1));
@@ -179,7 +185,8 @@ function modelHint(config: Config, { connectionParams }: DriverTarget): Finding[
     );
   return model === LOCAL_MODEL
     ? line(
-        'it only quotes; for a real model: npm start -- --llm-url URL --llm-model NAME (docs/models.md)',
+        'it only quotes; for a real model: npm start -- --llm-url URL --llm-model NAME ' +
+          '(docs/models.md)',
       )
     : [];
 }

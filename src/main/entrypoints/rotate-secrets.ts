@@ -12,7 +12,8 @@ await asCommand(() =>
     const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
     const { rotated, failed } = await rotateSecrets({ graph, vault });
     console.log(
-      `Key ${vault.currentKeyId}: ${rotated} Secrets encrypted anew, ${failed.length} could not be opened; all others had this key`,
+      `Key ${vault.currentKeyId}: ${rotated} Secrets encrypted anew, ${failed.length} could ` +
+        'not be opened; all others had this key',
     );
     for (const { secretId, message } of failed) console.log(`  ${secretId}: ${message}`);
     return failed.length === 0 ? 0 : 1;

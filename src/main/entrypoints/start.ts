@@ -81,7 +81,8 @@ async function start(
   const { config, migrations, newKeyFile } = runtime;
   if (newKeyFile !== null)
     say(
-      `Generated a key for stored Secrets: ${newKeyFile}. Back it up with the data: without it the Secrets are lost.`,
+      `Generated a key for stored Secrets: ${newKeyFile}. Back it up with the data: without ` +
+        'it the Secrets are lost.',
     );
   if (migrations.length > 0)
     say(`Applied ${migrations.length} migrations to the graph, up to ${migrations.at(-1)}`);
@@ -115,7 +116,8 @@ async function start(
     config.tour && config.auth === 'dev' && servesWorkers ? await findTour(runtime) : null;
   if (tourId !== null) {
     say(
-      'Running the tour: a Process with four parallel Tools, a sub-process per paragraph, and a condition',
+      'Running the tour: a Process with four parallel Tools, a sub-process per paragraph, and ' +
+        'a condition',
     );
     await runTour(api.url, tourId, stopping);
   }
@@ -198,7 +200,9 @@ function runTour(url: string, id: string, stopping: AbortSignal): Promise<void> 
 
 function whatNext(url: string, config: LocalConfig): string {
   const logPath = logPathOf(config);
-  const curl = `curl -s ${url}/graphql -H 'content-type: application/json' -d '{"query":"{ viewer { name } processes { nodes { name } } }"}'`;
+  const curl =
+    `curl -s ${url}/graphql -H 'content-type: application/json' -d '{"query":"{ viewer { name } ` +
+    `processes { nodes { name } } }"}'`;
   return [
     '',
     `  Open            ${url}/console/`,
@@ -208,7 +212,8 @@ function whatNext(url: string, config: LocalConfig): string {
     ...(config.temporalUi === undefined ? [] : [`  Temporal's UI   ${config.temporalUi}`]),
     `  Neo4j           ${config.neo4jUri} (user ${config.neo4jUser})`,
     ...(logPath === null ? [] : [`  Log             ${logPath}`]),
-    `  Again           npx aiden --url ${url} run tour --context @examples/tour-context.json --watch`,
+    `  Again           npx aiden --url ${url} run tour --context @examples/tour-context.json ` +
+      '--watch',
     `  Or              ${curl}`,
     '',
     '  Ctrl-C stops everything this started; the data stays.',
@@ -220,7 +225,8 @@ function whatNext(url: string, config: LocalConfig): string {
 function modelLine(config: Config): string {
   const model = switchedModel(config);
   return model === null
-    ? 'The shipped Tools quote with local-llm. For a real model: npm start -- --llm-url URL --llm-model NAME, or --llm gguf:/path/model.gguf (docs/models.md)'
+    ? 'The shipped Tools quote with local-llm. For a real model: npm start -- --llm-url URL ' +
+        '--llm-model NAME, or --llm gguf:/path/model.gguf (docs/models.md)'
     : `The shipped Tools ask ${model.model} at ${model.endpoint}; "npx aiden doctor" tries it`;
 }
 

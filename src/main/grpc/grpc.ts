@@ -169,7 +169,8 @@ const PUSHBACK = 'grpc-retry-pushback-ms';
 
 function noPlaceText({ isOwn }: NoPlace, { placesPerOwner, waitingPerOwner = 0 }: PlaceLimits) {
   return isOwn
-    ? `You have ${placesPerOwner} calls running and ${waitingPerOwner} waiting, the most of one user. Try again when one has ended.`
+    ? `You have ${placesPerOwner} calls running and ${waitingPerOwner} waiting, the most of one ` +
+        'user. Try again when one has ended.'
     : `Too many calls of all users wait. Try again in ${RETRY_MS / 1_000} s.`;
 }
 

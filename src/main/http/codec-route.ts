@@ -33,8 +33,9 @@ const PREFLIGHT = {
 };
 
 /**
- * Temporal's codec protocol: POST `{payloads}` in JSON to `/encode` or `/decode`. The web UI and the
- * command line show encrypted histories by it. Admins only, since a history holds other users' data.
+ * Temporal's codec protocol: POST `{payloads}` in JSON to `/encode` or `/decode`. The web UI and
+ * the command line show encrypted histories by it. Admins only, since a history holds other users'
+ * data.
  */
 export function codecRoutes(
   parts: CallerCount & {
@@ -144,7 +145,9 @@ const ADMINS_ONLY: HttpRefusal = {
 function notPayloads(problems: readonly string[]): HttpRefusal {
   const more = problems.length - PROBLEMS_MAX;
   const listed = [...problems.slice(0, PROBLEMS_MAX), ...(more > 0 ? [`${more} more`] : [])];
-  const form = `The body is {"payloads": [{"metadata": {"encoding": base64}, "data": base64}]}, at most ${PAYLOADS_MAX} of them.`;
+  const form =
+    'The body is {"payloads": [{"metadata": {"encoding": base64}, "data": base64}]}, at most ' +
+    `${PAYLOADS_MAX} of them.`;
   return {
     status: 400,
     code: 'BAD_USER_INPUT',

@@ -5,8 +5,8 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 const SCRIPT = /<script>([\s\S]*?)<\/script>/;
 
 /**
- * The Content-Security-Policy of GraphiQL's page: its own script by hash, its workers from blobs, and
- * this API alone to call. Its editor adds style elements while it runs.
+ * The Content-Security-Policy of GraphiQL's page: its own script by hash, its workers from blobs,
+ * and this API alone to call. Its editor adds style elements while it runs.
  */
 export function graphiqlPolicy(page: string): string {
   const script = SCRIPT.exec(page)?.[1] ?? '';

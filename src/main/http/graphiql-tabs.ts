@@ -158,6 +158,8 @@ export const GRAPHIQL_TABS: Tab[] = [TOUR, CHAT, FIRST_PROCESS];
 
 /** The letter A on a dark square, as SVG: the logo of the page. */
 export const LOGO =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32"><rect width="32" height="32" rx="7" fill="#1f2937"/><path d="M9 24 16 7l7 17M11.5 18h9" fill="none" stroke="#fff" stroke-width="3"/></svg>';
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32"><rect ' +
+  'width="32" height="32" rx="7" fill="#1f2937"/><path d="M9 24 16 7l7 17M11.5 18h9" ' +
+  'fill="none" stroke="#fff" stroke-width="3"/></svg>';
 
 export const FAVICON = `data:image/svg+xml,${encodeURIComponent(LOGO)}`;

@@ -194,7 +194,8 @@ const WRONG_METHOD = {
   status: 405,
   code: 'BAD_USER_INPUT',
   message:
-    'Send GET or POST. The single connection mode of graphql-sse is not served: leave singleConnection off, or use graphql-ws.',
+    'Send GET or POST. The single connection mode of graphql-sse is not served: leave ' +
+    'singleConnection off, or use graphql-ws.',
   headers: { allow: 'GET, POST, OPTIONS' },
 } as const;
 

@@ -140,9 +140,10 @@ function ownWords({ name, initialContext }: ExposedProcess): string {
 }
 
 /**
- * Runs the Process and waits for its end. Events of the run become progress. A cancel by the client,
- * such as that of its timeout, cancels the run, unless it waits for a person: then it stays in the
- * inbox. A lost connection cancels nothing, and the run's record stays readable as a resource.
+ * Runs the Process and waits for its end. Events of the run become progress. A cancel by the
+ * client, such as that of its timeout, cancels the run, unless it waits for a person: then it stays
+ * in the inbox. A lost connection cancels nothing, and the run's record stays readable as a
+ * resource.
  */
 async function callProcess(
   served: Served,
@@ -281,7 +282,9 @@ function isError(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-/** Runs `work`; refusals become errors of the protocol, and other errors say nothing of their cause. */
+/**
+ * Runs `work`; refusals become errors of the protocol, and other errors say nothing of their cause.
+ */
 async function asMcp<T>(deps: ApiDeps, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

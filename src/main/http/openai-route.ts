@@ -422,7 +422,8 @@ function toOpenaiError(error: unknown): OpenaiError | null {
   }
   if (!(error instanceof Refusal)) return null;
   const [first] = error.problems;
-  // Of two messages at once the later one finds that the talk has gone on. Clients send a 409 again.
+  // Of two messages at once the later one finds that the talk has gone on. Clients send a 409
+  // again.
   if (first?.code === 'STATE' && first.path[0] === 'parentAlternativeId')
     return new OpenaiError(409, BUSY, {
       code: 'conversation_busy',

@@ -59,7 +59,9 @@ export interface ServerSettings {
   readonly metrics?: MetricsAccess;
   readonly rateLimit?: RateLimit;
   readonly limits?: OperationLimits;
-  /** Subscriptions, running operations and calls of MCP clients that are open, in all and per user. */
+  /**
+   * Subscriptions, running operations and calls of MCP clients that are open, in all and per user.
+   */
   readonly openOperations?: PlaceLimits;
   /** Queries and mutations that run and that wait, in all and per user. */
   readonly turns?: PlaceLimits;
@@ -72,8 +74,8 @@ export interface ServerSettings {
   /** Maximum pause in ms within a request's body; default 10,000. */
   readonly bodyPauseMsMax?: number;
   /**
-   * Maximum time in ms in which a peer takes none of the bytes that wait for it; default 30,000, and
-   * 10,000 for a WebSocket.
+   * Maximum time in ms in which a peer takes none of the bytes that wait for it; default 30,000,
+   * and 10,000 for a WebSocket.
    */
   readonly stalledMsMax?: number;
 }
@@ -119,7 +121,8 @@ export async function startServer(
   const host = settings.host.replace(/^\[|\]$/g, '');
   if (settings.auth.mode === 'dev' && !isLoopback(host)) {
     throw new Error(
-      `Dev tokens are not verified, so AIDEN_AUTH=dev listens on loopback only, not on ${host}. Set AIDEN_AUTH=jwt.`,
+      'Dev tokens are not verified, so AIDEN_AUTH=dev listens on loopback only, not on ' +
+        `${host}. Set AIDEN_AUTH=jwt.`,
     );
   }
   const { deps, users, log, metrics } = parts;

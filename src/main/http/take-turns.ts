@@ -15,7 +15,9 @@ export const TURNS: PlaceLimits = {
   waitingPerOwner: 1_000,
 };
 
-/** An operation that takes longer waits for something else than the graph, such as a tested Tool. */
+/**
+ * An operation that takes longer waits for something else than the graph, such as a tested Tool.
+ */
 const TURN_MS_MAX = 2_000;
 
 /**

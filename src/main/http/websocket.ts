@@ -26,7 +26,9 @@ const CLOSE_UNAUTHORIZED = 4401;
 const CLOSE_TRY_AGAIN_LATER = 1013;
 /** Sockets that have not signed in yet count in this number only; they have 3 s for it. */
 const CONNECTIONS_MAX = 10_000;
-/** Less than the 12 s after which graphql-ws cuts off a peer that answers no ping, without a code. */
+/**
+ * Less than the 12 s after which graphql-ws cuts off a peer that answers no ping, without a code.
+ */
 const STALLED_MS_MAX = 10_000;
 const CLOSE_STALLED = 'You read too slowly. Subscribe again with your last cursor as after.';
 /** The server reads no further messages of a peer with more unread bytes than this. */
@@ -192,7 +194,9 @@ function admit(
 
 type Send = Parameters<WebSocket['send']>;
 
-/** Reports no failed answers, because the peer is gone then. graphql-ws would print each of them. */
+/**
+ * Reports no failed answers, because the peer is gone then. graphql-ws would print each of them.
+ */
 class PeerSocket extends WebSocket {
   override send(data: Send[0], options: Send[1] | Send[2] = {}, sent?: Send[2]): void {
     const told = typeof options === 'function' ? options : sent;

@@ -56,7 +56,9 @@ const SAVE_STATE = /* cypher */ `
   SET s.state = $state
 `;
 
-/** Changes the stored state from `was` to `state`. If another process was faster, its state stays. */
+/**
+ * Changes the stored state from `was` to `state`. If another process was faster, its state stays.
+ */
 export async function saveEmbeddingState(
   tx: WriteTx,
   { was, state }: { readonly was: EmbeddingState | null; readonly state: EmbeddingState },
@@ -116,7 +118,9 @@ const EmbeddableRow = z.object({
 
 /** Cypher of the embedded text of `n`; an entity has its name and summary (S4-ENT-07). */
 const TEXT = {
-  entity: `head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name + CASE WHEN e.summary = '' THEN '' ELSE ': ' + e.summary END])`,
+  entity:
+    "head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name + CASE WHEN e.summary = '' THEN '' ELSE ': ' " +
+    '+ e.summary END])',
   fact: `head(COLLECT { MATCH ()-[r:RELATES_TO {uuid: n.edgeUuid}]->() RETURN r.fact })`,
   text: 'n.text',
 } as const satisfies Record<EmbeddedKind, string>;

@@ -133,7 +133,10 @@ const SET = /* cypher */ `
 
 export type ActiveChoice = Partial<Inclusion> & { readonly relevanceScore?: number };
 
-/** Makes an entity active and pins it (S4-CONV-08). Absent fields stay; on a new edge they get the defaults. */
+/**
+ * Makes an entity active and pins it (S4-CONV-08). Absent fields stay; on a new edge they get the
+ * defaults.
+ */
 export async function setActive(
   tx: WriteTx,
   set: {

@@ -53,8 +53,8 @@ export async function setActiveEntity(
 }
 
 /**
- * Makes an entity inactive (S4-CONV-08); mentions do not bring it back. Does nothing where it is not
- * active. @throws Refusal NOT_FOUND
+ * Makes an entity inactive (S4-CONV-08); mentions do not bring it back. Does nothing where it is
+ * not active. @throws Refusal NOT_FOUND
  */
 export async function removeActiveEntity(
   deps: ConversationDeps,
@@ -103,7 +103,9 @@ export async function makeActive(
 ): Promise<void> {
   const { count, isActive } = await countActiveEntities(tx, set);
   if (!isActive && count >= ACTIVE_ENTITIES_MAX) {
-    const message = `A conversation has at most ${ACTIVE_ENTITIES_MAX} entities that its user made active; remove one first.`;
+    const message =
+      `A conversation has at most ${ACTIVE_ENTITIES_MAX} entities that its user made active; ` +
+      'remove one first.';
     throw new Refusal([problem('TOO_LARGE', ['conversationId'], message)]);
   }
   const { entityUuid } = set;

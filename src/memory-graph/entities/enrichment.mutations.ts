@@ -140,8 +140,8 @@ export async function enrichEntity(
 /**
  * Adds the result of a run to an entity, once: facets, typing and their source (S4-ENT-08,
  * S4-ENT-10). The run's summary is stored as a proposal. It becomes the summary only where that is
- * empty or of an earlier enrichment, and no user chose it. Removes nothing. A failed run, or one without a valid description,
- * changes nothing.
+ * empty or of an earlier enrichment, and no user chose it. Removes nothing. A failed run, or one
+ * without a valid description, changes nothing.
  */
 export async function applyEnrichment(
   deps: MemoryGraphDeps,

@@ -132,7 +132,8 @@ function checkFacets(facets: JsonObject | null): Problem[] {
       problem(
         'INVALID',
         ['facets', name],
-        `A facet has a name of up to ${NAME_CHARS_MAX} characters and is a list of up to ${FACET_VALUES_MAX} texts as short.`,
+        `A facet has a name of up to ${NAME_CHARS_MAX} characters and is a list of up to ` +
+          `${FACET_VALUES_MAX} texts as short.`,
       ),
     );
 }

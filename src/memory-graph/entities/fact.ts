@@ -94,7 +94,9 @@ export function changeOf(
   const isCovered = (fact.fact.toLowerCase().match(WORD) ?? []).every((word) => words.has(word));
   return isCovered ? 'repeats' : null;
 }
-/** "Last month" is the month's first day, and the known fact may have been told within that month. */
+/**
+ * "Last month" is the month's first day, and the known fact may have been told within that month.
+ */
 const END_MARGIN_MS = 31 * 24 * 3_600_000;
 
 /** When a known fact ends that is said to have ended; null where it began long after. */

@@ -29,7 +29,8 @@ export function forgetFact(
 
 /**
  * Forgets an entity with its facts, mentions and summaries. A repeated call answers the same.
- * @throws Refusal NOT_FOUND at `uuid`; CONFLICT at `confirmFacts` where it has another number of facts
+ * @throws Refusal NOT_FOUND at `uuid`; CONFLICT at `confirmFacts` where it has another number of
+ * facts
  */
 export function forgetEntity(
   deps: ConversationDeps,

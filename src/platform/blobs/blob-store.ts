@@ -26,8 +26,8 @@ export interface BlobStore {
   /** All keys below a folder (`blobFolder`), in any order; null = all keys of the store. */
   list(folder: string | null): AsyncIterable<string>;
   /**
-   * All keys below a folder and after `after`, in their order, each with its age. Drafts of a crashed
-   * `put` are listed, too. Null: of the whole store; from the first.
+   * All keys below a folder and after `after`, in their order, each with its age. Drafts of a
+   * crashed `put` are listed, too. Null: of the whole store; from the first.
    */
   listByAge(folder: string | null, after: string | null): AsyncIterable<BlobAge>;
   /** Deletes everything below a folder. It need not exist. */

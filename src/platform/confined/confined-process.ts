@@ -27,8 +27,8 @@ export type ConfinedOutcome =
 const BESIDE_HEAP_MB = 256;
 /** Descriptor of the pair of sockets between both processes. */
 const CHANNEL = 3;
-// A shell sets limits, because Node.js can't. No core file: V8 aborts where its heap is full, and the
-// file would be as large. Processor seconds: they end a loop whose parent was killed.
+// A shell sets limits, because Node.js can't. No core file: V8 aborts where its heap is full, and
+// the file would be as large. Processor seconds: they end a loop whose parent was killed.
 const START = 'ulimit -c 0; ulimit -t 180; exec "$0" "$@"';
 
 /**

@@ -10,8 +10,8 @@ export interface BlobReader {
 }
 
 /**
- * Reads a blob of the owner: the workspace and the owner of the key are the reader's, so a URI names
- * no other user's blob.
+ * Reads a blob of the owner: the workspace and the owner of the key are the reader's, so a URI
+ * names no other user's blob.
  * @returns null where the URI is no `ci-blob://`
  * @throws ToolFault INPUT_INVALID where there is none, `tooLarge()` above `bytesMax`
  */

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../common/json.ts';
 
 /**
  * Converts JSON to Cypher parameters. Whole numbers become INTEGER, because LIMIT and list indexes
- * need it: those of `sentNumber` too, up to 64 bits. Beyond, Neo4j has no number with all digits, and
- * they are text.
+ * need it: those of `sentNumber` too, up to 64 bits. Beyond, Neo4j has no number with all digits,
+ * and they are text.
  */
 export function toBolt(value: Json): unknown {
   if (isSentNumber(value)) return integerOf(JSON.stringify(value));

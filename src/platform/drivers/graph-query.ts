@@ -21,7 +21,9 @@ export type Embed = (
   texts: readonly string[],
 ) => Promise<{ readonly slot: string; readonly vectors: readonly (readonly number[])[] } | null>;
 
-/** The call of a Tool as an operation of the platform gets it. It runs for the owner of the call. */
+/**
+ * The call of a Tool as an operation of the platform gets it. It runs for the owner of the call.
+ */
 export type PlatformCall = Pick<
   DriverCall,
   'inputs' | 'ownerId' | 'workspace' | 'signal' | 'rootRunId' | 'conversationId'
@@ -33,7 +35,8 @@ export type PlatformOperations = Readonly<Record<string, PlatformOperation>>;
 
 /**
  * The query of a system Tool that runs no Cypher of its own, such as
- * `CALL aiden.queryOwnGraph($query, $parameters)`. Its inputs are data of an operation of the platform.
+ * `CALL aiden.queryOwnGraph($query, $parameters)`. Its inputs are data of an operation of the
+ * platform.
  */
 const PLATFORM_CALL = /^CALL aiden\.(\w+)\([$\w, ]*\)$/;
 

@@ -3,8 +3,9 @@ import type { ChatMessage, ModelMessages, ModelPart } from './message-parts.ts';
 type Message = ModelMessages[number];
 
 /**
- * Joins neighbours of one role: strict models refuse a list whose roles do not alternate. Such lists
- * come from a failed answer, from two messages in a row, and from a repair of an empty answer.
+ * Joins neighbours of one role: strict models refuse a list whose roles do not alternate. Such
+ * lists come from a failed answer, from two messages in a row, and from a repair of an empty
+ * answer.
  */
 export function joinNeighbours(messages: ModelMessages): Message[] {
   const joined: Message[] = [];

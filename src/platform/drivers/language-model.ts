@@ -48,7 +48,9 @@ export interface Exchange {
   onReasoning(delta: string): void;
   /** The text so far was a thought. It follows as reasoning. */
   onRetract(): void;
-  /** Called before the first text where the model calls no tools, so that none are offered to it. */
+  /**
+   * Called before the first text where the model calls no tools, so that none are offered to it.
+   */
   onWithoutTools?(): void;
   /** Called before the first text where the model's server refused images or files. */
   onWithoutParts?(note: string): void;
@@ -168,7 +170,9 @@ export function openLanguageModels(egress: Egress): LanguageModels {
     }
   }
 
-  /** With parameters in words; a tool that the server then still refuses by its place is left out. */
+  /**
+   * With parameters in words; a tool that the server then still refuses by its place is left out.
+   */
   async function speakBare(exchange: Exchange & { offered: OfferedTools }, key: string) {
     let { tools } = exchange.offered;
     for (;;) {
@@ -282,7 +286,9 @@ export function openLanguageModels(egress: Egress): LanguageModels {
 }
 
 const WORDS_ONLY_MAX = 1_000;
-/** Reasons in the words of servers. The SDK says `content-filter` of a refusal too, which is whole. */
+/**
+ * Reasons in the words of servers. The SDK says `content-filter` of a refusal too, which is whole.
+ */
 const CUT = /^(?:length|max_(?:output_)?tokens|content_filter)$/i;
 
 /**
@@ -389,7 +395,9 @@ function toolsOf(offered: OfferedTools | null) {
   return { tools, toolChoice: offered.choice };
 }
 
-/** The SDK's error for a call of a tool where none may be called. The SDK does not export its class. */
+/**
+ * The SDK's error for a call of a tool where none may be called. The SDK does not export its class.
+ */
 function violatesChoice(error: unknown): boolean {
   return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
 }

@@ -169,7 +169,8 @@ async function speakRound(
 }
 
 const NO_TOOLS =
-  'This model calls no tools, so its answers come from this conversation and from what is recalled.';
+  'This model calls no tools, so its answers come from this conversation and from what is ' +
+  'recalled.';
 
 const CUT_NOTE =
   '\n\n(The answer ends here: the model reached its limit of tokens, or a filter stopped it.)';
@@ -214,7 +215,10 @@ function withNotes(exchange: Exchange, { operation, conversationId = null }: Llm
 }
 
 function lastRound(reason: string): string {
-  return `${reason} No more tools can be called. Answer now with what you know, and say what is missing.`;
+  return (
+    `${reason} No more tools can be called. Answer now with what you know, and say what is ` +
+    'missing.'
+  );
 }
 
 async function speakAlone(
@@ -271,7 +275,8 @@ async function readOrRepair(
   if ('value' in repaired) return { output: repaired.value, usage: total };
   throw new ToolFault(
     'OUTPUT_INVALID',
-    `The model's answer does not fit the responseSchema, also after one repair: ${repaired.problem}`,
+    "The model's answer does not fit the responseSchema, also after one repair: " +
+      `${repaired.problem}`,
     { usage: total },
   );
 }

@@ -39,7 +39,10 @@ function inputFault(schema: Json): string | null {
   if (!isJsonObject(schema)) return 'Its inputSchema is no JSON object.';
   if (schema['type'] === 'object') return null;
   const type = schema['type'];
-  return `Its inputSchema has to have the type "object"${type === undefined ? '' : `, and it has ${JSON.stringify(type)}`}.`;
+  return (
+    'Its inputSchema has to have the type ' +
+    `"object"${type === undefined ? '' : `, and it has ${JSON.stringify(type)}`}.`
+  );
 }
 
 /** A file among the content of an answer. */
@@ -116,7 +119,9 @@ function fileOf(data: Json | undefined, type: Json | undefined): ContentFile | n
   return { base64: bytes ?? data, mediaType };
 }
 
-/** The structured part of an answer; null where there is none. `toolResult` is that of old servers. */
+/**
+ * The structured part of an answer; null where there is none. `toolResult` is that of old servers.
+ */
 export function structuredOf({ structuredContent, toolResult }: JsonObject): Json {
   return structuredContent ?? toolResult ?? null;
 }

@@ -105,8 +105,8 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
 }
 
 /**
- * Some servers give the same page for every cursor, or the same cursor for every page. An empty text
- * is a cursor too.
+ * Some servers give the same page for every cursor, or the same cursor for every page. An empty
+ * text is a cursor too.
  */
 async function readTools(client: Client): Promise<McpTool[]> {
   const tools = new Map<string, McpTool>();

@@ -11,7 +11,8 @@ export type RequestId = string | number;
 /**
  * A parsed message as the SDK reads it; null for a value that is no message. Texts are well formed.
  * Servers of others send `error: null` beside a result, `id: null` beside an error, and results
- * that are no objects. Others put a word into the id of an error. `_meta` is left out, because Aiden does not use it.
+ * that are no objects. Others put a word into the id of an error. `_meta` is left out, because
+ * Aiden does not use it.
  * @param requestId the request that an answer without a valid id belongs to; null: none
  */
 export function messageOf(value: unknown, requestId: RequestId | null): JSONRPCMessage | null {
@@ -82,8 +83,8 @@ function isId(id: unknown): id is RequestId {
 }
 
 /**
- * Reads an event stream and writes the same events with the messages as the SDK reads them. An event
- * that is no message keeps its id, so that the stream can be resumed after it.
+ * Reads an event stream and writes the same events with the messages as the SDK reads them. An
+ * event that is no message keeps its id, so that the stream can be resumed after it.
  * @param read gives the message of an event's data; null: the data is emptied
  * @param onEnd called when the stream has ended; `isResumable`: one of its events had an id
  */

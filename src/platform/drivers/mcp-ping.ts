@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { isJsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 
-/** Any result: its parts are read one by one, so that one of another form does not hide the rest. */
+/**
+ * Any result: its parts are read one by one, so that one of another form does not hide the rest.
+ */
 export const AnyResult = z.looseObject({});
 // The SDK's default timeout of a minute is shorter than a step's. The signal ends a call instead.
 export const NO_LIMIT_MS = 2 ** 31 - 1;
@@ -25,7 +27,9 @@ export async function ping(client: Client, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Statuses of a refused Secret, and those with which a gateway speaks for a server that is gone. */
+/**
+ * Statuses of a refused Secret, and those with which a gateway speaks for a server that is gone.
+ */
 const NO_ANSWER: readonly number[] = [401, 403, 407, 502, 503, 504];
 
 /**

@@ -203,7 +203,8 @@ export function commandOf(target: DriverTarget, servers: McpParts['mcpServers'])
   const known = Object.keys(servers).join(', ') || 'none';
   throw new ToolFault(
     'TOOL_FAILED',
-    `No MCP server "${name}" is registered on this installation (connectionParams.server); registered: ${known}.`,
+    `No MCP server "${name}" is registered on this installation (connectionParams.server); ` +
+      `registered: ${known}.`,
   );
 }
 

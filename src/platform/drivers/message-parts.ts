@@ -55,9 +55,9 @@ export function openBudget(): ByteBudget {
 }
 
 /**
- * Reads the parts of one message: `{type: 'text', text}`, `{type: 'image' | 'file', uri, mediaType}`.
- * Images and PDFs become bytes; other files become text. An address is read through egress, a blob
- * as the run's owner, so that no provider and no SDK fetches by itself.
+ * Reads the parts of one message: `{type: 'text', text}`, `{type: 'image' | 'file', uri,
+ * mediaType}`. Images and PDFs become bytes; other files become text. An address is read through
+ * egress, a blob as the run's owner, so that no provider and no SDK fetches by itself.
  * @throws ToolFault INPUT_INVALID, PAYLOAD_TOO_LARGE; EGRESS_DENIED and TOOL_FAILED as egress
  */
 export async function readParts(

@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import type { ParameterStyle } from '../../operations/rest-call.ts';
 
 /**
- * Writes parameters in the styles of OpenAPI (RFC 6570). Null is no value: it is left out. A list or
- * an object inside a value is written as JSON, because the styles have no form for it; only
+ * Writes parameters in the styles of OpenAPI (RFC 6570). Null is no value: it is left out. A list
+ * or an object inside a value is written as JSON, because the styles have no form for it; only
  * `deepObject` has one.
  */
 
@@ -90,7 +90,9 @@ function partsOf(value: Json, encode: (text: string) => string): readonly Part[]
   );
 }
 
-/** `filter[price][min]=1`, `items[0][sku]=a`. OpenAPI leaves nested values open; servers read these. */
+/**
+ * `filter[price][min]=1`, `items[0][sku]=a`. OpenAPI leaves nested values open; servers read these.
+ */
 function deepPieces(name: string, value: Json, encode: (text: string) => string): string[] {
   if (value === null) return [];
   if (typeof value !== 'object' || isSentNumber(value))
@@ -106,8 +108,8 @@ function encodeDots(text: string): string {
 }
 
 /**
- * Keeps the reserved characters that end no parameter. `&`, `=`, `+` and `#` stay encoded: otherwise
- * a value could add parameters.
+ * Keeps the reserved characters that end no parameter. `&`, `=`, `+` and `#` stay encoded:
+ * otherwise a value could add parameters.
  */
 function encodeSparsely(text: string): string {
   return encodeURIComponent(text).replace(/%(?:3A|2F|3F|5B|5D|40|24|2C|3B)/g, (code) =>

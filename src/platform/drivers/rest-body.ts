@@ -30,8 +30,8 @@ export interface BodyParts {
 }
 
 /**
- * Writes the body in its kind. Without a kind, text is sent as text, and other values as JSON, or as
- * a form where the Content-Type asks for one.
+ * Writes the body in its kind. Without a kind, text is sent as text, and other values as JSON, or
+ * as a form where the Content-Type asks for one.
  * @throws ToolFault INPUT_INVALID where the value can't be sent so, PAYLOAD_TOO_LARGE
  */
 export async function writeBody(parts: BodyParts): Promise<SentBody> {
@@ -140,7 +140,9 @@ interface SentFile {
   readonly name: string;
 }
 
-/** The file that a value names: `ci-blob://…`, or an object with it as `uri`. Null for other values. */
+/**
+ * The file that a value names: `ci-blob://…`, or an object with it as `uri`. Null for other values.
+ */
 async function fileIn(
   value: Json,
   { blobs, reader }: BodyParts,
@@ -182,7 +184,8 @@ function jsonText(text: string): string {
     const words = (error instanceof Error ? error.message : String(error)).toWellFormed();
     throw new ToolFault(
       'INPUT_INVALID',
-      `The body is declared as JSON, and its text is none: ${words}. Write the body as an object, so that values are escaped.`,
+      `The body is declared as JSON, and its text is none: ${words}. Write the body as an ` +
+        'object, so that values are escaped.',
     );
   }
 }
@@ -196,6 +199,7 @@ function encoded(text: string, charset: string): string | Uint8Array {
     return new Uint8Array(Buffer.from(text, 'latin1'));
   throw new ToolFault(
     'INPUT_INVALID',
-    `The text can not be sent in the charset ${firstChars(charset, 40)}; leave it out of the Content-Type, and UTF-8 is sent.`,
+    `The text can not be sent in the charset ${firstChars(charset, 40)}; leave it out of the ` +
+      'Content-Type, and UTF-8 is sent.',
   );
 }

@@ -25,9 +25,10 @@ type RestCall = OperationOf<'rest_call'>;
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 
 /**
- * Sends an HTTP request with templated path, query, headers, cookies and body; returns JSON, text or
- * a stored file (docs/decisions/0018, docs/decisions/0098). A status other than 2xx is TOOL_FAILED,
- * retryable as httpFailure decides. A JSON body that can't be parsed is OUTPUT_INVALID.
+ * Sends an HTTP request with templated path, query, headers, cookies and body; returns JSON, text
+ * or a stored file (docs/decisions/0018, docs/decisions/0098). A status other than 2xx is
+ * TOOL_FAILED, retryable as httpFailure decides. A JSON body that can't be parsed is
+ * OUTPUT_INVALID.
  */
 export function restDriver({
   egress,
@@ -242,7 +243,8 @@ function checkSentHeader(name: string, value: string): void {
   if (odd === undefined) return;
   throw new ToolFault(
     'INPUT_INVALID',
-    `The header ${name} can not be sent with the character ${JSON.stringify(odd)}: a header holds letters of Latin-1 only. Encode the value, or send it in the body.`,
+    `The header ${name} can not be sent with the character ${JSON.stringify(odd)}: a header ` +
+      'holds letters of Latin-1 only. Encode the value, or send it in the body.',
   );
 }
 

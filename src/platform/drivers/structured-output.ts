@@ -11,7 +11,8 @@ import { shapeOf } from '../../json-schema/schema-shape.ts';
 export function schemaInstruction(schema: JsonObject, isSent: boolean): string {
   const shape = isSent ? shapeOf(schema) : null;
   return shape === null
-    ? `Answer with one JSON value that fits this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`
+    ? 'Answer with one JSON value that fits this JSON Schema, and with nothing ' +
+        `else:\n${JSON.stringify(schema)}`
     : `Answer with one JSON value of this type, and with nothing else:\n${shape}`;
 }
 
@@ -105,8 +106,8 @@ const OPENING = /\{(?=\s*["}])|\[(?=\s*["[{\]\d\-tfn])/g;
 const FENCE = /```[\w-]*[ \t]*\r?\n([\s\S]*?)```/g;
 
 /**
- * The place after the bracket that closes the one at `start`. One past the end of the text where none
- * does; negative where another kind of bracket closes, or the budget ends: minus that place.
+ * The place after the bracket that closes the one at `start`. One past the end of the text where
+ * none does; negative where another kind of bracket closes, or the budget ends: minus that place.
  */
 function closeOf(text: string, start: number, budget: number): number {
   const open: string[] = [];

@@ -64,7 +64,9 @@ const BEFORE_ANSWER = new RegExp(
   'iy',
 );
 
-/** Closing marks whose opening mark may stand in the prompt. Those of gpt-oss end an answer, too. */
+/**
+ * Closing marks whose opening mark may stand in the prompt. Those of gpt-oss end an answer, too.
+ */
 const CLOSING = new RegExp(
   `</(?:${TAGS.join('|')})\\s*>|${anyOf(PLAIN.map(([, close]) => close))}`,
   'iy',

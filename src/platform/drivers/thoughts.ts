@@ -13,7 +13,9 @@ import {
 
 /** A longer thought within an answer is text. */
 const INNER_CHARS_MAX = 65_536;
-/** Text that waits for the outer closing mark, after the inner one of a thought within a thought. */
+/**
+ * Text that waits for the outer closing mark, after the inner one of a thought within a thought.
+ */
 const NESTED_CHARS_MAX = 8_192;
 
 export interface ThoughtSinks {

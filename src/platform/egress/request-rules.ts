@@ -43,7 +43,8 @@ export function checkUrl(input: string | URL): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw denied(
-      'A URL with user and password in it is not called; bind a Secret with the scope basic instead.',
+      'A URL with user and password in it is not called; bind a Secret with the scope basic ' +
+        'instead.',
     );
   }
   if (url.hostname === '' || url.port === '0') throw denied('The address has no host or port.');

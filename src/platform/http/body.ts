@@ -12,7 +12,9 @@ export interface BodyLimits {
   readonly bytesMax: number;
   /** Maximum bytes of an intake of this caller; at least `bytesMax`. */
   readonly intakeBytesMax: number;
-  /** A sender that pauses for longer has given up: its part of the body takes memory. Default 10 s. */
+  /**
+   * A sender that pauses for longer has given up: its part of the body takes memory. Default 10 s.
+   */
   readonly pauseMsMax?: number;
   /** Whether the operation may have a body above `bytesMax`; only certain mutations may. */
   isIntake(params: GraphqlParams): boolean;
@@ -20,8 +22,8 @@ export interface BodyLimits {
 
 /**
  * Reads the JSON object in a POST's body.
- * @throws HttpRefused 413 above the limits, 408 when the sender pauses, 400 when the body is no JSON
- * object
+ * @throws HttpRefused 413 above the limits, 408 when the sender pauses, 400 when the body is no
+ * JSON object
  */
 export async function readParams(
   request: IncomingMessage,
@@ -37,7 +39,9 @@ export async function readParams(
   return params;
 }
 
-/** Reads the JSON object in a POST's body of at most `bytesMax`. @throws HttpRefused as readParams */
+/**
+ * Reads the JSON object in a POST's body of at most `bytesMax`. @throws HttpRefused as readParams
+ */
 export async function readJson(request: IncomingMessage, bytesMax: number): Promise<JsonObject> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > bytesMax) throw new HttpRefused(tooLarge(bytesMax));
@@ -113,7 +117,9 @@ function tooLarge(bytesMax: number): HttpRefusal {
   return {
     status: 413,
     code: 'PAYLOAD_TOO_LARGE',
-    message: `The body may have at most ${bytesMax} bytes; only intakes and imports of somebody signed in may be larger.`,
+    message:
+      `The body may have at most ${bytesMax} bytes; only intakes and imports of somebody signed ` +
+      'in may be larger.',
     // Unread bytes would be taken for the next request.
     headers: { connection: 'close' },
   };

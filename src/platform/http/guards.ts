@@ -63,11 +63,16 @@ export function guardAddresses({
       if (!/^[\w.:[\]-]+$/.test(host))
         return { status: 400, code: 'BAD_USER_INPUT', message: 'The Host header is not valid.' };
       if (mode === 'dev' && !ownHost(host)) {
-        const message = `In dev the server answers only to its loopback names, such as 127.0.0.1:${port()}, and not to the Host ${host}. A proxy has to send the Host of its target (Vite: changeOrigin: true).`;
+        const message =
+          `In dev the server answers only to its loopback names, such as 127.0.0.1:${port()}, ` +
+          `and not to the Host ${host}. A proxy has to send the Host of its target (Vite: ` +
+          'changeOrigin: true).';
         return { status: 403, code: 'FORBIDDEN', message };
       }
       if (headers.origin !== undefined && !allowsOrigin(headers.origin)) {
-        const message = `This origin is not on the list (AIDEN_CORS_ORIGINS).${remedyFor(mode, headers.origin)}`;
+        const message =
+          'This origin is not on the list ' +
+          `(AIDEN_CORS_ORIGINS).${remedyFor(mode, headers.origin)}`;
         return { status: 403, code: 'FORBIDDEN', message };
       }
       return null;
@@ -80,7 +85,10 @@ const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,
 /** In dev the setting that lets an app on this machine in. */
 function remedyFor(mode: 'dev' | 'production', origin: string): string {
   if (mode !== 'dev' || !LOOPBACK_ORIGIN.test(origin)) return '';
-  return ` To let this app call the API, start it with AIDEN_CORS_ORIGINS=${origin}; several origins are separated by commas.`;
+  return (
+    ` To let this app call the API, start it with AIDEN_CORS_ORIGINS=${origin}; several origins ` +
+    'are separated by commas.'
+  );
 }
 
 /**

@@ -18,8 +18,8 @@ const CACHED_CHARS_MAX = 4_000_000;
 
 /**
  * Automatic persisted queries, as Apollo Client, urql and others send them: first only the hash;
- * if this process does not know it, the client sends hash and text once. The cache is of this process
- * and bounded, so clients have to expect PERSISTED_QUERY_NOT_FOUND at any time.
+ * if this process does not know it, the client sends hash and text once. The cache is of this
+ * process and bounded, so clients have to expect PERSISTED_QUERY_NOT_FOUND at any time.
  */
 export function openPersistedQueries(): Documents {
   const known = new LRUCache<string, string>({

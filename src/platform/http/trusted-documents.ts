@@ -81,8 +81,8 @@ function canonicalText(document: DocumentNode): string {
 }
 
 /**
- * Each operation of these texts as a document of its own, with the fragments that it uses. Fragments
- * may stand in another text. The id is the SHA-256 of the printed document.
+ * Each operation of these texts as a document of its own, with the fragments that it uses.
+ * Fragments may stand in another text. The id is the SHA-256 of the printed document.
  * @throws Error if a text has a syntax error, a fragment is missing, or two fragments share a name
  */
 export function documentsOf(texts: readonly string[]): TrustedDocument[] {

@@ -27,8 +27,9 @@ export type Params = Readonly<Record<string, unknown>>;
 export interface ReadTx {
   /**
    * Runs one statement. `undefined` parameters become null.
-   * @param areWhole answers false where the rows show a part only of a commit ("completed" without an output). The statement is
-   * then repeated, for GraphSettings.appliedWithinMs at most (docs/decisions/0014). Default: all rows are taken as they are.
+   * @param areWhole answers false where the rows show a part only of a commit ("completed" without
+   * an output). The statement is then repeated, for GraphSettings.appliedWithinMs at most
+   * (docs/decisions/0014). Default: all rows are taken as they are.
    */
   run(
     cypher: string,
@@ -225,7 +226,8 @@ function graphOver(
 
   return {
     async read(work) {
-      // A row may look damaged while its commit is being applied (docs/decisions/0014): repeat the work.
+      // A row may look damaged while its commit is being applied (docs/decisions/0014): repeat the
+      // work.
       for (let looks = 1, restedMs = 0; ; looks++) {
         try {
           return await work(wrap(readAlone));
@@ -340,8 +342,8 @@ export function brokenConstraint(error: unknown): string | null {
 }
 
 /**
- * Repeats `work` while it fails with a transient fault. A damaged row is read once more: Neo4j reads
- * the properties of a node one by one, so a row may lack one that another transaction writes.
+ * Repeats `work` while it fails with a transient fault. A damaged row is read once more: Neo4j
+ * reads the properties of a node one by one, so a row may lack one that another transaction writes.
  */
 async function retried<T>(signIn: SignIn, work: () => Promise<T>): Promise<T> {
   let mayBeTorn = true;
@@ -376,8 +378,8 @@ const traced = <T>(name: string, run: () => PromiseLike<T>): Promise<T> =>
   );
 
 /**
- * Sends a statement while no stack is recorded: neo4j-driver formats one per statement, for an error
- * that rarely comes. Our errors carry the name of the statement instead.
+ * Sends a statement while no stack is recorded: neo4j-driver formats one per statement, for an
+ * error that rarely comes. Our errors carry the name of the statement instead.
  */
 function withoutStack<T>(send: () => T): T {
   const { stackTraceLimit } = Error;
@@ -404,8 +406,9 @@ function toParams(params: Params): Record<string, unknown> {
   );
 }
 
-// JavaScript numbers would become FLOAT; counts and limits must be INTEGER. The driver writes half of a surrogate pair
-// as U+FFFD; done here, all that is compared with the stored text is written the same way.
+// JavaScript numbers would become FLOAT; counts and limits must be INTEGER. The driver writes half
+// of a surrogate pair as U+FFFD; done here, all that is compared with the stored text is written
+// the same way.
 function toParam(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'string') return value.toWellFormed();
@@ -469,8 +472,8 @@ export function isNeo4jAway(error: unknown): boolean {
 }
 
 /**
- * Whether Neo4j ended a transaction that took longer than it allows (db.transaction.timeout), or one
- * that waited for locks of such a one. Nothing of it was written.
+ * Whether Neo4j ended a transaction that took longer than it allows (db.transaction.timeout), or
+ * one that waited for locks of such a one. Nothing of it was written.
  */
 export function isTimedOut(error: unknown): boolean {
   return error instanceof Neo4jError && TIMED_OUT.test(error.code);

@@ -39,7 +39,8 @@ export async function loadMigrations(folder: URL = FOLDER): Promise<Migration[]>
  * processes at once: schema statements are idempotent (IF NOT EXISTS), and each version's record is
  * unique.
  * @param migrations default: all of this version
- * @throws Error when an applied migration has changed, or when a newer version has changed the graph
+ * @throws Error when an applied migration has changed, or when a newer version has changed the
+ * graph
  */
 export async function migrate(graph: Graph, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await loadMigrations());
@@ -62,7 +63,8 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
     if (known === checksum) continue;
     if (known !== undefined) {
       throw new Error(
-        `Migration V${version}__${name}.cypher has changed since it was applied. Restore it and put the change in a new migration.`,
+        `Migration V${version}__${name}.cypher has changed since it was applied. Restore it ` +
+          'and put the change in a new migration.',
       );
     }
     const needed = statements.filter((statement) => !isEmpty || !changesStoredData(statement));
@@ -88,7 +90,8 @@ function refuseNewer(applied: readonly string[], known: readonly Migration[]): v
   );
   if (newer.length === 0) return;
   throw new Error(
-    `A newer version has changed this graph (migration V${newer.join(', V')}). Start that version, or restore a backup of before the upgrade.`,
+    `A newer version has changed this graph (migration V${newer.join(', V')}). Start that ` +
+      'version, or restore a backup of before the upgrade.',
   );
 }
 
@@ -135,8 +138,8 @@ async function runGroup(graph: Graph, statements: readonly string[]): Promise<vo
 }
 
 /**
- * Runs a statement that changes one batch of stored data, ordered by a text, and returns the text of
- * the last row of the batch as `after`. It runs again, each time in its own transaction, until
+ * Runs a statement that changes one batch of stored data, ordered by a text, and returns the text
+ * of the last row of the batch as `after`. It runs again, each time in its own transaction, until
  * `after` is null. Such a statement must be idempotent: a crash between two batches repeats it from
  * the start.
  */
@@ -150,8 +153,8 @@ async function changeStoredData(graph: Graph, statement: string): Promise<void> 
 
 /**
  * IF NOT EXISTS misses an index that another process creates at the same moment. And where another
- * process, or a start that was cut off, went on to replace an index by a constraint, the index can't
- * be dropped any more.
+ * process, or a start that was cut off, went on to replace an index by a constraint, the index
+ * can't be dropped any more.
  */
 function wasMadeMeanwhile(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error)) return false;

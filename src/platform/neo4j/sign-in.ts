@@ -74,7 +74,8 @@ export class SignIn {
 
   #refusal(): Neo4jRefused {
     return new Neo4jRefused(
-      `The Neo4j at ${this.#uri} refuses the password of this instance, so it may belong to another one. Check NEO4J_URI and NEO4J_PASSWORD.`,
+      `The Neo4j at ${this.#uri} refuses the password of this instance, so it may belong to ` +
+        'another one. Check NEO4J_URI and NEO4J_PASSWORD.',
     );
   }
 }

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import neo4j, { isDate, isDateTime } from 'neo4j-driver';
 import { z } from 'zod';
 
-// Properties as JSON that keeps Neo4j's types: text, booleans and finite floats as they are, lists as
-// arrays, any other value as an object with one key that names its type. The product stores no
+// Properties as JSON that keeps Neo4j's types: text, booleans and finite floats as they are, lists
+// as arrays, any other value as an object with one key that names its type. The product stores no
 // other temporal types than these two.
 
 const DateTimeParts = z.strictObject({

@@ -26,7 +26,8 @@ export type StoredRelationship = z.infer<typeof StoredRelationship>;
 /** The whole database, past owners and labels; for backups only. */
 export interface WholeGraph {
   /**
-   * Runs `read` while no other transaction can commit a change. Changes wait, for `limitMs` at most.
+   * Runs `read` while no other transaction can commit a change. Changes wait, for `limitMs` at
+   * most.
    * @throws FreezeFailed when the time was too short; NewKindFound when a record of a new kind came
    *   in meanwhile: it was not locked, so the reading may be torn and has to be done again
    */
@@ -282,7 +283,8 @@ class Neo4jWholeGraph implements WholeGraph {
 
 function tooSlow(limitMs: number): FreezeFailed {
   return new FreezeFailed(
-    `The graph could not be read within ${limitMs / 1_000} s, the longest time that changes may wait.`,
+    `The graph could not be read within ${limitMs / 1_000} s, the longest time that changes ` +
+      'may wait.',
   );
 }
 

@@ -34,8 +34,8 @@ export class PathFault extends Error {
 
 /**
  * A rendered path without its marks.
- * @throws PathFault where a part between two slashes is made of values only and these are empty, and
- * where a value makes it "." or ".."
+ * @throws PathFault where a part between two slashes is made of values only and these are empty,
+ * and where a value makes it "." or ".."
  */
 export function checkedPath(marked: string): string {
   const [way = ''] = marked.split(/[?#]/, 1);
@@ -43,7 +43,8 @@ export function checkedPath(marked: string): string {
     if (EMPTY_PART.test(part) && WHOLE_TEMPLATE.test(part)) {
       const names = variablesOf(part).join(', ') || 'each of its parts';
       throw new PathFault(
-        `The path needs a value for ${names}. It is absent or empty, and the call would reach another resource.`,
+        `The path needs a value for ${names}. It is absent or empty, and the call would reach ` +
+          'another resource.',
       );
     }
     if (isDotted(unmarked(part))) throw new PathFault(dottedWords(variablesOf(part)));
@@ -58,8 +59,8 @@ export function dottedWords(variables: readonly string[]): string {
 }
 
 /**
- * Whether a part of a path is "." or "..", or holds one behind an encoded slash. Servers decode more
- * than once, and the URL parser reads %2e as a dot.
+ * Whether a part of a path is "." or "..", or holds one behind an encoded slash. Servers decode
+ * more than once, and the URL parser reads %2e as a dot.
  */
 export function isDotted(part: string): boolean {
   return part

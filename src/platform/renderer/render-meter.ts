@@ -41,7 +41,8 @@ export class RenderMeter {
   build(chars: number): void {
     if (chars > this.left) {
       throw new RenderTooLarge(
-        `The helpers of this template would build more than ${RENDER_BUILT_CHARS_MAX / 1024} KiB of text.`,
+        `The helpers of this template would build more than ${RENDER_BUILT_CHARS_MAX / 1024} ` +
+          'KiB of text.',
       );
     }
     this.#built += chars;

@@ -8,8 +8,9 @@ import { outputTooLarge } from './render-meter.ts';
 import type { RenderAnswer, RenderJob } from './renderer.ts';
 import { renderLeaves, renderTemplate } from './template-engine.ts';
 
-// Runs in a process of its own. Input and output are text, so that templates see plain JSON only: no functions and no
-// class instances. A key named `constructor` or `__proto__` is data; all readers take own properties only.
+// Runs in a process of its own. Input and output are text, so that templates see plain JSON only:
+// no functions and no class instances. A key named `constructor` or `__proto__` is data; all
+// readers take own properties only.
 
 function perform({ kind, source }: RenderJob, data: string): string {
   const scope = JSON.parse(data) as JsonObject;

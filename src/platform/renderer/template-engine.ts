@@ -54,12 +54,14 @@ handlebars.registerHelper('each', function (this: unknown, list: unknown, ...res
 const compiled = new LRUCache<string, (data: JsonObject) => string>({ max: 500 });
 
 /**
- * Renders a Handlebars source over plain JSON. Strict where a value is shown: a name that is not there throws, a path
- * through null is nothing. Null-safe where it is asked about: arguments of helpers and blocks.
+ * Renders a Handlebars source over plain JSON. Strict where a value is shown: a name that is not
+ * there throws, a path through null is nothing. Null-safe where it is asked about: arguments of
+ * helpers and blocks.
  *
- * Handlebars' own `strict` throws on null in arguments too, so the same rule is compiled in here, as a helper around
- * each shown path, and Handlebars runs in its null-safe mode. Sources are checked against the allow-list again
- * (parseTemplate) before they are compiled: a source stored by an older version has to pass today's rules.
+ * Handlebars' own `strict` throws on null in arguments too, so the same rule is compiled in here,
+ * as a helper around each shown path, and Handlebars runs in its null-safe mode. Sources are
+ * checked against the allow-list again (parseTemplate) before they are compiled: a source stored by
+ * an older version has to pass today's rules.
  * @throws Error with a message for the author, PathFault
  */
 export function renderTemplate(
@@ -174,7 +176,10 @@ function guardShown(
   }
 }
 
-/** Marks each block, except one that begins with a separator of its own, as in `{{#if a}}/{{a}}{{/if}}`. */
+/**
+ * Marks each block, except one that begins with a separator of its own, as in `{{#if
+ * a}}/{{a}}{{/if}}`.
+ */
 function markBlocks(program: hbs.AST.Program): void {
   program.body = program.body.flatMap((statement) => {
     if (statement.type !== 'BlockStatement') return [statement];
@@ -220,7 +225,8 @@ function hashOf(
   const pair = (key: string, value: unknown) => ({ type: 'HashPair', loc, key, value });
   const nothing = { type: 'NullLiteral', loc, original: null, value: null };
   const parts = path?.parts ?? [];
-  // `this`, `@index`, block parameters and helpers have no parent to be missing from; they may be null.
+  // `this`, `@index`, block parameters and helpers have no parent to be missing from; they may be
+  // null.
   const rootless =
     parts.length === 0 ||
     (parts.length === 1 && (path?.data === true || names.has(parts[0] ?? '')));

@@ -66,7 +66,8 @@ function pretty(line: string): string {
   const reason =
     error === undefined
       ? ''
-      : `: ${typeof error === 'object' ? String(error.message ?? error.code ?? error.name) : error}`;
+      : ': ' +
+        `${typeof error === 'object' ? String(error.message ?? error.code ?? error.name) : error}`;
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
   const head = `${new Date(time).toTimeString().slice(0, 8)} ${(LEVELS[level] ?? '').padEnd(5)}`;
   const text = `${msg}${reason.split('\n')[0]}`;

@@ -94,9 +94,9 @@ export function openLog(
 }
 
 /**
- * Errors for users quote names of their Tools and Processes, and values. A log outlives a deletion of
- * the user's data, so it gets their codes, places and stacks only. Messages of TOOL_FAILED stay: they
- * are those of a server that did not answer.
+ * Errors for users quote names of their Tools and Processes, and values. A log outlives a deletion
+ * of the user's data, so it gets their codes, places and stacks only. Messages of TOOL_FAILED stay:
+ * they are those of a server that did not answer.
  */
 function withoutNames(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { error } = fields;

@@ -49,7 +49,9 @@ export function openMetrics(): Metrics {
   const registers = [registry];
   const operations = new Histogram({
     name: 'aiden_graphql_operation_seconds',
-    help: 'Duration of GraphQL operations in seconds, by kind (query, mutation, subscription) and code (ok or the first error code).',
+    help:
+      'Duration of GraphQL operations in seconds, by kind (query, mutation, subscription) and ' +
+      'code (ok or the first error code).',
     labelNames: ['kind', 'code'],
     buckets: SECONDS,
     registers,
@@ -74,7 +76,9 @@ export function openMetrics(): Metrics {
   });
   const deadLetters = new Counter({
     name: 'aiden_outbox_dead_letters_total',
-    help: 'Number of outbox entries that a projection could not handle, by projection. Investigate any value above 0.',
+    help:
+      'Number of outbox entries that a projection could not handle, by projection. Investigate ' +
+      'any value above 0.',
     labelNames: ['projection'],
     registers,
   });

@@ -12,7 +12,9 @@ const BEAT_MS = 1_000;
 const FIRST_BEAT_MS = 200;
 /** A try that beats so near to its timeout is slow. Its process lives. */
 const TIMEOUT_LEEWAY_MS = 5_000;
-/** Work that goes on so long after its timeout is left behind, or it would keep its place for ever. */
+/**
+ * Work that goes on so long after its timeout is left behind, or it would keep its place for ever.
+ */
 const OVERDUE_MS = 1_000;
 
 /** Activities of this process that beat. */
@@ -76,7 +78,10 @@ export function endsItsProcess(info: Context['info']): boolean {
   return suspicionOf(info) >= SUSPICION_MAX;
 }
 
-/** A try that failed in order has left a 0, so a try that left nothing was lost before its first beat. */
+/**
+ * A try that failed in order has left a 0, so a try that left nothing was lost before its first
+ * beat.
+ */
 function suspicionOf({ attempt, heartbeatDetails }: Context['info']): number {
   if (typeof heartbeatDetails === 'number') return heartbeatDetails;
   return attempt > 1 ? SUSPICION_ALONE : 0;

@@ -2,9 +2,10 @@ const FAILURE =
   /^(ApplicationFailure|ActivityFailure|ChildWorkflowFailure|CancelledFailure|TerminatedFailure|TimeoutFailure|TemporalFailure)\b/;
 
 /**
- * A failure for the log: kind, type and frames. Its words are recorded for the owner of the run, and
- * quote names of Tools and Processes; a log outlives a deletion of the user's data. A failure from a
- * workflow's sandbox is a plain Error, whose stack alone names its kind. Other errors are returned.
+ * A failure for the log: kind, type and frames. Its words are recorded for the owner of the run,
+ * and quote names of Tools and Processes; a log outlives a deletion of the user's data. A failure
+ * from a workflow's sandbox is a plain Error, whose stack alone names its kind. Other errors are
+ * returned.
  */
 export function withoutWords(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;

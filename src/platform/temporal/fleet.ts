@@ -138,8 +138,8 @@ function installRuntime(log: Log): void {
 
 // Pools of activities have no workflows; a warning at every start would be misleading.
 const EXPECTED = 'No workflows registered';
-// The SDK calls it an error when Temporal sends a workflow task again before the first, which has timed
-// out, has ended here. The run goes on with the second; the result of the first is refused.
+// The SDK calls it an error when Temporal sends a workflow task again before the first, which has
+// timed out, has ended here. The run goes on with the second; the result of the first is refused.
 const SENT_AGAIN = 'Trying to send a new WFT for a run which already has one';
 
 function take(log: Log, { level, message, meta }: LogEntry): void {

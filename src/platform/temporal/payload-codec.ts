@@ -108,7 +108,9 @@ export function openPayloadCodec(settings: {
    * time since the key was first missed, so that the attempts last for two days.
    */
   function missing(keyId: string, isActivity: boolean): Error {
-    const message = `A payload in Temporal is encrypted with key ${keyId}, which is not in AIDEN_SECRET_KEYS. Put the key back and restart; the run then goes on.`;
+    const message =
+      `A payload in Temporal is encrypted with key ${keyId}, which is not in AIDEN_SECRET_KEYS. ` +
+      'Put the key back and restart; the run then goes on.';
     if (!isActivity) return new PayloadFault(keyId, message);
     const sinceMs = missingSinceMs.get(keyId) ?? nowMs();
     missingSinceMs.set(keyId, sinceMs);

@@ -70,8 +70,8 @@ function faultOf({ code, message }: YAMLError): string {
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Keeps a number that loses digits as the text of its digits, as parseJson does. Returns a fault for
- * a number that JSON cannot write: infinite, not a number, or too large in another notation.
+ * Keeps a number that loses digits as the text of its digits, as parseJson does. Returns a fault
+ * for a number that JSON cannot write: infinite, not a number, or too large in another notation.
  */
 function exactNumber(node: Scalar, lines: LineCounter): string[] {
   const { value, source = '', range } = node;
@@ -84,7 +84,8 @@ function exactNumber(node: Scalar, lines: LineCounter): string[] {
   if (isKept) return [];
   const { line, column } = placeAt(lines, range?.[0] ?? 0);
   return [
-    `${source} is no number of JSON, at line ${line}, column ${column}. Quote it to keep it as text.`,
+    `${source} is no number of JSON, at line ${line}, column ${column}. Quote it to keep it ` +
+      'as text.',
   ];
 }
 

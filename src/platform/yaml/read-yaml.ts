@@ -34,7 +34,9 @@ export async function readYaml(text: string): Promise<ParsedYaml> {
   }
 }
 
-/** Like placesInYaml, in a process of its own as readYaml. All null where the text takes too long. */
+/**
+ * Like placesInYaml, in a process of its own as readYaml. All null where the text takes too long.
+ */
 export async function locateInYaml(
   text: string,
   paths: readonly (readonly string[])[],

@@ -123,7 +123,9 @@ export class BundleImport {
     const [first, ...others] = own.length > 0 ? own : found;
     if (first !== undefined && others.length > 0) {
       const ids = [first, ...others].map(({ id }) => id).join(', ');
-      const message = `Several of the kind ${kind} are called "${reference}": ${ids}. Name one by its id, or rename all but one.`;
+      const message =
+        `Several of the kind ${kind} are called "${reference}": ${ids}. Name one by its id, or ` +
+        'rename all but one.';
       this.problems.push(problem('CONFLICT', ['document', ...path], message));
       return undefined;
     }
@@ -143,7 +145,8 @@ export class BundleImport {
         problem(
           'NOT_FOUND',
           ['document', ...path],
-          `You have no Secret called "${name}"; bundles hold no values, so create it first (createSecret).`,
+          `You have no Secret called "${name}"; bundles hold no values, so create it first ` +
+            '(createSecret).',
         ),
       );
     }

@@ -84,7 +84,9 @@ export async function importProcesses(
     if (current !== null) await updateProcess(state, draft, current, { index, pending });
 }
 
-/** The draft, with the parts of the current Process that an admin edited (BundleImport.writable). */
+/**
+ * The draft, with the parts of the current Process that an admin edited (BundleImport.writable).
+ */
 function withEdits(state: BundleImport, draft: Process, current: Process | null): Process {
   const key = `Process ${draft.name}` as const;
   const { enabled, shared, exposeAsTool } = draft;

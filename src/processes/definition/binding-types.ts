@@ -57,7 +57,9 @@ export function checkBindings(
   });
 }
 
-/** Every run has each variable of its initial context, also those that the schema makes optional. */
+/**
+ * Every run has each variable of its initial context, also those that the schema makes optional.
+ */
 function contextOf(schema: JsonObject, initialContext: readonly string[]): Source {
   const whole = wholeSchema(schema);
   const always = { ...whole, schema: { type: 'object', required: [...initialContext] } };
@@ -105,7 +107,9 @@ function checkItems(
     const values = itemsOf(list.values, work);
     return { problems: [], item: values === null ? null : { ...list, values } };
   }
-  const message = `forEach needs a list, but ${forEach} is ${misfit.gives} (${placeOf(list, misfit.produced)}).`;
+  const message =
+    `forEach needs a list, but ${forEach} is ${misfit.gives} ` +
+    `(${placeOf(list, misfit.produced)}).`;
   const where = ['steps', stepIndex, 'execution', 'forEach'];
   return { problems: [problem('TYPE_MISMATCH', where, message)], item: null };
 }
@@ -188,7 +192,10 @@ function messageOf(
 ): string {
   const inside = at.length === 0 ? '' : `, at ${at.join('.')},`;
   const from = source === TEXT ? '' : ` (${placeOf(source, produced)})`;
-  return `${subject}${inside} is ${gives}${from}, but ${takes} is wanted (${placeOf(target, consumed)}).`;
+  return (
+    `${subject}${inside} is ${gives}${from}, but ${takes} is wanted ` +
+    `(${placeOf(target, consumed)}).`
+  );
 }
 
 /** A place in a schema, for a person: `the outputSchema of search, properties.title`. */

@@ -221,7 +221,9 @@ function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames
         );
       }),
       ...referencesInCondition(source).map(({ found, meant }) => {
-        const message = `${found} is not filled in inside a text. Did you mean ${meant}, without quotes and braces?`;
+        const message =
+          `${found} is not filled in inside a text. Did you mean ${meant}, without quotes and ` +
+          'braces?';
         return problem('CONDITION_INVALID', where, message);
       }),
       ...reading.problems,

@@ -35,8 +35,8 @@ export interface WorstCase {
   /** Tokens that models may write; null: no bound. */
   readonly answerTokens: number | null;
   /**
-   * Steps of the root with a forEach over a list without a bound, or with a sub-Process that has one.
-   * FOR_EACH_ITEMS_MAX applies to such a list.
+   * Steps of the root with a forEach over a list without a bound, or with a sub-Process that has
+   * one. FOR_EACH_ITEMS_MAX applies to such a list.
    */
   readonly unboundedStepIds: readonly string[];
 }

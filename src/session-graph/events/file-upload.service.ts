@@ -24,7 +24,8 @@ export interface UploadedFile {
 /**
  * Stores a file as a blob of the viewer. Its key is the hash of its bytes, so a repeat only
  * makes it young again for the job `blob-sweep`.
- * @throws Refusal REQUIRED, INVALID, TOO_LARGE at `content`, also where the user's files are too many
+ * @throws Refusal REQUIRED, INVALID, TOO_LARGE at `content`, also where the user's files are too
+ * many
  */
 export async function uploadFile(
   {
@@ -65,7 +66,9 @@ function checkRoom(
   bytesMax: number,
 ): Problem[] {
   if (files < UPLOADS_MAX && bytes + more <= bytesMax) return [];
-  const message = `Your uploaded files are ${files} with ${bytes} bytes, and this one has ${more}. A user has at most ${UPLOADS_MAX} files and ${bytesMax} bytes (AIDEN_UPLOADS_MB_MAX).`;
+  const message =
+    `Your uploaded files are ${files} with ${bytes} bytes, and this one has ${more}. A user has ` +
+    `at most ${UPLOADS_MAX} files and ${bytesMax} bytes (AIDEN_UPLOADS_MB_MAX).`;
   return [problem('TOO_LARGE', ['content'], message)];
 }
 

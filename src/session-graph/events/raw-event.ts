@@ -61,7 +61,8 @@ export function checkEvent(
   const problems: Problem[] = [];
   if (!NAME.test(name)) {
     const message =
-      'A name has 1 to 128 characters: letters, digits and _ : . - only, because labels derive from it.';
+      'A name has 1 to 128 characters: letters, digits and _ : . - only, because labels ' +
+      'derive from it.';
     problems.push(problem('INVALID', ['name'], message));
   }
   if (!SESSION_ID.test(sessionId)) {
@@ -76,7 +77,9 @@ export function checkEvent(
   }
   const bytes = jsonBytes(data);
   if (bytes > SESSION_EVENT_BYTES_MAX) {
-    const message = `The data of one event may have ${SESSION_EVENT_BYTES_MAX} bytes as JSON; these are ${bytes}.`;
+    const message =
+      `The data of one event may have ${SESSION_EVENT_BYTES_MAX} bytes as JSON; these are ` +
+      `${bytes}.`;
     problems.push(problem('TOO_LARGE', ['data'], message));
   }
   problems.push(...checkData(name, sessionId, data));

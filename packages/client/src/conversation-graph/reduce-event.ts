@@ -15,9 +15,9 @@ import { appended, replaced, slotAt } from './vector.ts';
 /**
  * The graph with one more event (S1-GRAPH-03); the given one is left as it was. Costs O(log n).
  *
- * A new id becomes a node, linked from its run's last node, or, if it is the run's first, from `parentId`
- * (S1-EDGE-01..03). A known id of text or reasoning goes on with its text (S1-STREAM-01); any other known id takes
- * the new values in place, without another edge.
+ * A new id becomes a node, linked from its run's last node, or, if it is the run's first, from
+ * `parentId` (S1-EDGE-01..03). A known id of text or reasoning goes on with its text
+ * (S1-STREAM-01); any other known id takes the new values in place, without another edge.
  */
 export function reduceEvent(graph: Graph, given: RunEvent | TypedRunEvent): Graph {
   const event = asRunEvent(given);

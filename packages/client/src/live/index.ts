@@ -1,4 +1,5 @@
-// Live connections: requests, and subscriptions that resume at their cursor, over server-sent events or WebSocket.
+// Live connections: requests, and subscriptions that resume at their cursor, over server-sent
+// events or WebSocket.
 export * from './client.ts';
 export * from './conversation-graph.ts';
 export {
