@@ -249,7 +249,7 @@ describe('work on record', () => {
     expect(await due(null, { kinds: [kind], perUser: 3 })).toHaveLength(5);
   });
 
-  it('that fails is told of once, rests longer each time, and ends after ten failures', async () => {
+  it('that fails is told of once, rests ever longer, and ends after ten failures', async () => {
     const ada = await newViewer(here.deps, 'ada');
     const item = itemOf(ada);
     await fails(item);
