@@ -22,21 +22,12 @@ const AT_ONCE_MAX = 10;
  * entries are harmless: the Episode exists, or Temporal knows the workflow id.
  */
 export function ingestStarter({ graph, start }: IngestStarterDeps): Projection {
-  return {
-    name: 'ingest-starter',
-    gatherMs: FOLLOW_UP_MS,
-    kinds: KINDS,
-    startsAt: 'now',
-    async handle(entries) {
-      const ids = await graph.read((tx) => findUnboundAlternatives(tx, among(entries)));
-      try {
-        for (let from = 0; from < ids.length; from += AT_ONCE_MAX)
-          await Promise.all(ids.slice(from, from + AT_ONCE_MAX).map(start));
-      } catch (error) {
-        throw asOutage(error);
-      }
-    },
-  };
+  const starter = starterOf('ingest-starter', KINDS, async (entries) => {
+    const ids = await graph.read((tx) => findUnboundAlternatives(tx, among(entries)));
+    for (let from = 0; from < ids.length; from += AT_ONCE_MAX)
+      await Promise.all(ids.slice(from, from + AT_ONCE_MAX).map(start));
+  });
+  return { ...starter, gatherMs: FOLLOW_UP_MS };
 }
 
 /**
@@ -48,20 +39,11 @@ export function waitingExtractionStarter({
 }: {
   start(alternativeId: string, entryId: string): Promise<void>;
 }): Projection {
-  return {
-    name: 'waiting-extraction-starter',
-    kinds: ['extraction.due'],
-    startsAt: 'now',
-    async handle(entries) {
-      const schema = MemoryGraphPayloads['extraction.due'];
-      try {
-        for (const entry of entries)
-          await start(parsePayload(schema, 'extraction.due', entry).alternativeId, entry.id);
-      } catch (error) {
-        throw asOutage(error);
-      }
-    },
-  };
+  const kind = 'extraction.due';
+  return starterOf('waiting-extraction-starter', [kind], async (entries) => {
+    for (const entry of entries)
+      await start(parsePayload(MemoryGraphPayloads[kind], kind, entry).alternativeId, entry.id);
+  });
 }
 
 /** Starts the workflow `enrichEntity` for each enrichment run; its id contains the run's id. */
@@ -70,25 +52,29 @@ export function enrichmentStarter({
 }: {
   start(of: { readonly entityUuid: string; readonly runId: string }): Promise<void>;
 }): Projection {
-  return {
-    name: 'enrichment-starter',
-    kinds: ['enrichment.started'],
-    startsAt: 'now',
-    async handle(entries) {
-      try {
-        for (const entry of entries)
-          await start(
-            parsePayload(MemoryGraphPayloads['enrichment.started'], 'enrichment.started', entry),
-          );
-      } catch (error) {
-        throw asOutage(error);
-      }
-    },
-  };
+  const kind = 'enrichment.started';
+  return starterOf('enrichment-starter', [kind], async (entries) => {
+    for (const entry of entries) await start(parsePayload(MemoryGraphPayloads[kind], kind, entry));
+  });
 }
 
-function asOutage(error: unknown): unknown {
-  return isTemporalOutage(error) ? new Outage('Temporal is unavailable.', { cause: error }) : error;
+/** A projection that starts workflows. While Temporal is away, it waits. */
+function starterOf(
+  name: string,
+  kinds: readonly string[],
+  start: (entries: readonly NumberedEntry[]) => Promise<void>,
+): Projection {
+  return {
+    name,
+    kinds,
+    startsAt: 'now',
+    handle: (entries) =>
+      start(entries).catch((error: unknown) => {
+        throw isTemporalOutage(error)
+          ? new Outage('Temporal is unavailable.', { cause: error })
+          : error;
+      }),
+  };
 }
 
 /** Entries of forks name turns only, so all alternatives of an added turn are checked. */
