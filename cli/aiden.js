@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the CLI on the project's own Node 24 (npm package `node`), whichever Node this line runs on.
+// Starts the CLI on the project's own Node 24 (npm package `node`), whichever Node runs this line.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -16,7 +16,8 @@ if (!existsSync(own) && major < 24) {
   );
   process.exit(1);
 }
-// Compiled code is kept, in the folder of src/host/folders.ts: a command then starts in a third of the time.
+// Compiled code is kept, in the folder of src/host/folders.ts: a command then starts in a third of
+// the time.
 const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'aiden', 'compiled');
 const child = spawn(existsSync(own) ? own : process.execPath, [main, ...process.argv.slice(2)], {
   stdio: 'inherit',

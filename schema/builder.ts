@@ -16,15 +16,17 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *
  * How to add a noun (schema/users/users.ts is the smallest whole example):
  *
- *     // 1. Its type. Loads are batched per request; `load` is viewer-scoped and may leave gaps (missing = null).
+ *     // 1. Its type. Loads are batched per request; `load` is viewer-scoped and may leave gaps
+ *     // (missing = null).
  *     export const Tool = nodeType<ToolModel>('Tool', {
- *       label: 'Tool',                                  // Neo4j label; node(id:) finds the type by it
+ *       label: 'Tool',   // Neo4j label; node(id:) finds the type by it
  *       load: (context, ids) => context.graph.read((tx) => findTools(tx, viewerOf(context), ids)),
  *     });
  *     Tool.implement({
- *       description: '…', interfaces: [Node, Owned, Timestamped],   // these bring id, owner, createdAt, updatedAt
+ *       // These bring id, owner, createdAt, updatedAt.
+ *       description: '…', interfaces: [Node, Owned, Timestamped],
  *       fields: (t) => ({
- *         ...exposed(t, {                               // properties as they are (schema/fields.ts)
+ *         ...exposed(t, {   // properties as they are (schema/fields.ts)
  *           name: ['String', '…'],
  *           status: [HealthStatus, '…'],
  *           service: [nullable(Service), '…', 'serviceId'],   // an id is enough
@@ -41,17 +43,20 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *       args: { ...pageArgs(t), ...argFields(t, { serviceId: ['ID', '…'] }) },
  *       resolve: (_root, args, context) => listTools(context, viewerOf(context), args),
  *     }));
- *     // 4. Mutations: one input, one payload; a Refusal becomes userErrors, its paths under `input`.
+ *     // 4. Mutations: one input, one payload; a Refusal becomes userErrors, with paths under
+ *     // `input`.
  *     mutation('createTool', {
  *       description: '…', input: [CreateToolInput, '…'],
  *       payload: payloadType('ToolPayload', 'tool', Tool),
  *       run: createTool,                                // (context, viewer, input)
  *     });
  *     // …and where the input is an id: idInput('DeleteToolInput', 'Id of the Tool.').
- *     // 5. Subscriptions: `live` releases the source when the client disconnects; each value gets fresh loaders.
+ *     // 5. Subscriptions: `live` releases the source when the client disconnects; each value gets
+ *     // fresh loaders.
  *     builder.subscriptionField('toolEvents', (t) => t.field({
  *       type: Tool, description: '…', resolve: (tool) => tool,
- *       subscribe: (_root, _args, context) => live(context, (signal) => watchTools(context, viewerOf(context), signal)),
+ *       subscribe: (_root, _args, context) =>
+ *         live(context, (signal) => watchTools(context, viewerOf(context), signal)),
  *     }));
  *
  * Then import the file in schema/index.ts, run `npm run schema` and `npm run codegen`, and commit

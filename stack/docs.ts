@@ -105,7 +105,8 @@ export function withLinks(
       const place = places.get(path) ?? places.get(`${path}/README.md`);
       if (place !== undefined) {
         const relative = posix.relative(posix.dirname(at), place);
-        return `${image}[${words}](${relative.startsWith('.') ? relative : `./${relative}`}${hash})`;
+        const link = relative.startsWith('.') ? relative : `./${relative}`;
+        return `${image}[${words}](${link}${hash})`;
       }
       return repository === null ? words : `[${words}](${repository}/blob/main/${path}${hash})`;
     },
@@ -114,7 +115,7 @@ export function withLinks(
 
 /** Writes all pages of the site, the reference and the menu into a folder. */
 export async function stagePages(folder: string, repository: string | null): Promise<void> {
-  const docs = await filesIn('docs');
+  const docs = (await filesIn('docs')).filter((path) => !path.startsWith('docs/statements/'));
   const places = new Map([
     ...docs.map((path) => [path, path.slice('docs/'.length)] as const),
     ...Object.entries(OTHER_PAGES),

@@ -158,7 +158,8 @@ function refusalOf(
     );
   if (!tree.enabled) return error('TARGET_DISABLED', `The Process ${definition.name} is disabled.`);
   if (problems.length > 0) {
-    const message = `The inputs of step ${stepId} do not fit ${definition.name}: ${problemText(problems)}`;
+    const message =
+      `The inputs of step ${stepId} do not fit ${definition.name}: ` + problemText(problems);
     return { ...error('INPUT_INVALID', message), details: problemDetails(problems) };
   }
   if (tree.runs + 1 > RUNS_PER_TREE_MAX) {

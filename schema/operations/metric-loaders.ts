@@ -66,7 +66,8 @@ export async function pointsOfSeries(
 }
 
 function tooLarge(): Refusal {
-  const message = `There are more than ${SERIES_VALUES_MAX} values in this time; ask for less of it.`;
+  const message =
+    `There are more than ${SERIES_VALUES_MAX} values in this time; ` + 'ask for less of it.';
   return new Refusal([problem('TOO_LARGE', ['from'], message)]);
 }
 

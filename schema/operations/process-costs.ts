@@ -65,7 +65,8 @@ builder.queryField('processCosts', (t) =>
         }),
       );
       if (costs !== null) return costs;
-      const message = `There are more than ${SERIES_VALUES_MAX} values in this time; ask for less of it.`;
+      const message =
+        `There are more than ${SERIES_VALUES_MAX} values in this time; ` + 'ask for less of it.';
       throw new Refusal([problem('TOO_LARGE', ['from'], message)]);
     },
   }),
