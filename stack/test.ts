@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { ensureStack, type Stack } from '../src/host/ensure.ts';
 import { cacheFolder } from '../src/host/folders.ts';
+import { SLOW_TESTS } from './slow-tests.ts';
 
 /** The part of vitest's JSON report that is used. */
 const Report = z.object({
@@ -23,6 +24,7 @@ const Report = z.object({
         z.object({
           status: z.string(),
           fullName: z.string().default(''),
+          duration: z.number().nullish(),
           failureMessages: z.array(z.string()).nullish(),
         }),
       ),
@@ -62,13 +64,16 @@ export function sumOf(left: Tally, right: Tally): Tally {
 
 const MAX_LINES_OF_TROUBLE = 16;
 
+/** The path from the checkout. */
+const fileOf = (name: string) => name.replace(/^.*\/(?=test\/)/, '');
+
 /**
  * Lines that name failed tests, and tests that passed only on a retry. They are printed at the end
  * of the log. Empty when all tests passed at once.
  */
 export function troubleOf(report: unknown): string[] {
   return Report.parse(report).testResults.flatMap((result) => {
-    const file = result.name.replace(/^.*\/(?=test\/)/, '');
+    const file = fileOf(result.name);
     const tests = result.assertionResults.flatMap((test) => {
       const messages = test.failureMessages ?? [];
       if (test.status !== 'failed' && messages.length === 0) return [];
@@ -76,6 +81,38 @@ export function troubleOf(report: unknown): string[] {
       return [`${verdict}: ${file} > ${test.fullName}`, ...messages.flatMap(linesOf)];
     });
     return isBroken(result) ? [`Failed: ${file}`, ...linesOf(result.message), ...tests] : tests;
+  });
+}
+
+/** A test that takes longer names its reason in slow-tests.ts. */
+const SLOW_SECONDS = 10;
+/** Tasks per core that run or wait to run while `npm test` has the machine to itself. */
+const TASKS_PER_CORE = 3;
+
+/** How many times slower this machine was in the last five minutes, by its load. */
+function slowness(): number {
+  const [, tasks = 0] = loadavg();
+  return Math.max(1, tasks / (TASKS_PER_CORE * availableParallelism()));
+}
+
+/**
+ * Lines that name slow tests without a reason. They fail no run: a time on a machine that does other
+ * things too says little of the test.
+ */
+export function slowOf(report: unknown, timesSlower: number): string[] {
+  const limitMs = SLOW_SECONDS * 1_000 * timesSlower;
+  return Report.parse(report).testResults.flatMap(({ name, assertionResults }) => {
+    const file = fileOf(name);
+    return assertionResults
+      .filter(({ duration }) => (duration ?? 0) > limitMs)
+      .filter(
+        ({ fullName }) =>
+          !SLOW_TESTS.some(([of, title]) => of === file && fullName.includes(title)),
+      )
+      .map(
+        ({ fullName, duration }) =>
+          `Slow, and without a reason in stack/slow-tests.ts: ${file} > ${fullName} (${Math.round((duration ?? 0) / 1_000)} s)`,
+      );
   });
 }
 
@@ -94,29 +131,32 @@ export function lineOf({ passed, failed, skipped }: Tally): string {
 const SMALL = ['pure', 'house', 'replay', 'clients', 'foreign'];
 const NEEDS_NOTHING = [...SMALL, 'native', 'installations'];
 const USUAL = [...SMALL, 'native', 'graph', 'temporal'];
-/** Projects that may run at the same time. */
-const TOGETHER = [...USUAL, 'faults'];
-/** Projects that run by themselves, in this order. */
-const ALONE = ['installations', 'api', 'browser'];
+/** One app serves both. */
+const OF_THE_APP = ['api', 'browser'];
+/** Projects of one pass may run at the same time; the passes follow each other. */
+const PASSES = [[...USUAL, 'faults'], ['installations'], OF_THE_APP];
 /** A machine of two cores can start two installations at once. */
 const AT_ONCE = new Map([['installations', ['--maxWorkers=2']]]);
 
 /**
  * The passes of one run. Tests that stop and start whole installations read how long that takes, so
- * nothing runs beside them. The api and the browser tests each share an app whose relay takes
- * every requested run of the database. Tests with their own relay and starter therefore run in an
- * earlier pass, even when files of several are named. The fault suite runs only where it is named.
+ * nothing runs beside them. The api and the browser tests share an app whose relay takes every
+ * requested run of the database. Tests with their own relay and starter therefore run in an earlier
+ * pass, even when files of several are named. The fault suite runs only where it is named.
  */
 export function passesOf(args: readonly string[]): string[][] {
   const named = namedIn(args);
-  const pass = (...projects: string[]) => [...args, ...projects.map((name) => `--project=${name}`)];
-  const alone = (name: string) => [...pass(name), ...(AT_ONCE.get(name) ?? [])];
-  if (named.length === 0) return [pass(...USUAL), alone('api'), alone('browser')];
-  const others = [...new Set(named)].filter((name) => TOGETHER.includes(name));
+  const wanted = named.length > 0 ? named : [...USUAL, ...OF_THE_APP];
+  const passes = PASSES.map((pass) => pass.filter((name) => wanted.includes(name))).filter(
+    (pass) => pass.length > 0,
+  );
   const areFiles = !args.some((arg) => arg === '--project' || arg.startsWith('--project='));
-  const later = ALONE.filter((name) => named.includes(name));
-  if (!areFiles || others.length + later.length < 2 || later.length === 0) return [[...args]];
-  return [...(others.length > 0 ? [pass(...others)] : []), ...later.map(alone)];
+  if (named.length > 0 && (!areFiles || passes.length < 2)) return [[...args]];
+  return passes.map((pass) => [
+    ...args,
+    ...pass.map((name) => `--project=${name}`),
+    ...pass.flatMap((name) => AT_ONCE.get(name) ?? []),
+  ]);
 }
 
 /** The name of a pass in the list of times: its projects, else its arguments. */
@@ -183,6 +223,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
   let code = 0;
   let tally: Tally = { passed: 0, failed: 0, skipped: 0 };
   const trouble: string[] = [];
+  const slow: string[] = [];
   const times: string[] = [];
   try {
     if (!needsNoStack(args))
@@ -199,6 +240,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
       const report: unknown = JSON.parse(await readFile(file, 'utf8'));
       tally = sumOf(tally, tallyOf(report));
       trouble.push(...troubleOf(report));
+      slow.push(...slowOf(report, slowness()));
     }
   } catch (error) {
     code ||= 1;
@@ -207,7 +249,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
     await stack?.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  if (trouble.length > 0) console.log(trouble.join('\n'));
+  for (const line of [...slow, ...trouble]) console.log(line);
   if (tally.failed === 0 && tally.passed === 0) console.error('No test ran.');
   else if (tally.failed === 0 && code !== 0)
     console.error('Every test passed, and yet the run failed: see the errors above.');

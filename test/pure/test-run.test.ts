@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { SLOW_TESTS } from '../../stack/slow-tests.ts';
 import {
   lineOf,
   needsNoStack,
   partOf,
   passesOf,
+  slowOf,
   sumOf,
   tallyOf,
   troubleOf,
@@ -70,7 +73,30 @@ describe('the closing line of npm test', () => {
     );
   });
 
-  it('has one pass for named files, else each project once, two of them by themselves', () => {
+  it('names slow tests that have no reason in the list, by how slow the machine was', () => {
+    const took = (name: string, fullName: string, seconds: number) => ({
+      name: `/a/checkout/${name}`,
+      status: 'passed',
+      assertionResults: [{ status: 'passed', fullName, duration: seconds * 1_000 }],
+    });
+    const testResults = [
+      took('test/graph/search.test.ts', 'finds the nearest', 14.6),
+      took('test/graph/relay.test.ts', 'keeps its lease', 9.9),
+      took('test/browser/restart.test.ts', 'keeps the page when the API is killed, and more', 48),
+    ];
+    const line = 'test/graph/search.test.ts > finds the nearest (15 s)';
+    expect(slowOf(report({ testResults }), 1)).toEqual([
+      `Slow, and without a reason in stack/slow-tests.ts: ${line}`,
+    ]);
+    expect(slowOf(report({ testResults }), 1.5)).toEqual([]);
+  });
+
+  it('lists slow tests that exist', async () => {
+    for (const [file, title] of SLOW_TESTS)
+      expect(await readFile(new URL(`../../${file}`, import.meta.url), 'utf8')).toContain(title);
+  });
+
+  it('has one pass for named files, else each project once, those of the app by themselves', () => {
     expect(passesOf(['test/pure/plan.test.ts'])).toEqual([['test/pure/plan.test.ts']]);
     expect(passesOf(['--project', 'api'])).toEqual([['--project', 'api']]);
     const passes = passesOf(['-t', 'a sentence']);
@@ -93,8 +119,7 @@ describe('the closing line of npm test', () => {
         'temporal',
       ].map((name) => `--project=${name}`),
     );
-    expect(passes.at(-2)).toEqual(['-t', 'a sentence', '--project=api']);
-    expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=browser']);
+    expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=api', '--project=browser']);
   });
 
   it('keeps the api tests by themselves where files of both are named', () => {
@@ -109,10 +134,7 @@ describe('the closing line of npm test', () => {
     ]);
     expect(passesOf(['test/api/runs.test.ts'])).toEqual([['test/api/runs.test.ts']]);
     const pages = ['test/browser/axe.test.ts', 'test/api/runs.test.ts'];
-    expect(passesOf(pages)).toEqual([
-      [...pages, '--project=api'],
-      [...pages, '--project=browser'],
-    ]);
+    expect(passesOf(pages)).toEqual([pages]);
   });
 
   it('runs the fault suite only where it is named, its installations by themselves', () => {
@@ -125,7 +147,7 @@ describe('the closing line of npm test', () => {
   });
 
   it('names the parts whose times it prints', () => {
-    expect(passesOf([]).map(partOf)).toEqual(['pure to temporal', 'api', 'browser']);
+    expect(passesOf([]).map(partOf)).toEqual(['pure to temporal', 'api, browser']);
     expect(partOf(['test/pure/plan.test.ts'])).toBe('pure');
   });
 

@@ -7,11 +7,13 @@ const APP = fileURLToPath(new URL('./app.ts', import.meta.url));
 const START_MS_MAX = 400_000;
 
 /**
- * Before the api tests: Neo4j and Temporal, then one app for all of them, whose address is
- * AIDEN_TEST_URL. Where redis-server is to be had, live updates go by it, as where there are
+ * Before the api and browser tests: Neo4j and Temporal, then one app for all of them, whose address
+ * is AIDEN_TEST_URL. Where redis-server is to be had, live updates go by it, as where there are
  * several processes (AIDEN_TEST_REDIS).
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  // The set-up of the other project of this run has started it.
+  if (process.env['AIDEN_TEST_URL'] !== undefined) return async () => {};
   const stopStack = await setupStack();
   const command = findRedisServer();
   const redis: RedisServer | null = command === null ? null : await startRedis(command);

@@ -1,0 +1,21 @@
+/**
+ * Tests of more than 10 s on two cores that have nothing else to do: the file, words of the title,
+ * and why they need the time. `npm test` names all others (stack/test.ts).
+ */
+export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason: string])[] = [
+  [
+    'test/browser/restart.test.ts',
+    'keeps the page when the API is killed',
+    'it starts an API process twice',
+  ],
+  [
+    'test/browser/sign-in.test.ts',
+    'the token is renewed until the provider refuses',
+    'it waits until a token of 25 s expires, after the start of an API process',
+  ],
+  [
+    'test/temporal/memory.test.ts',
+    '300 turns are summed up',
+    'only a long talk shows that the context stays under its limit',
+  ],
+];
