@@ -70,43 +70,35 @@ interface Wanted {
 async function aRun(viewer: Viewer, { day, status = 'completed', origin = 'user', blob }: Wanted) {
   const [id, child] = [newId(), newId()];
   seq += 2;
+  const { userId: ownerId, workspace } = viewer;
+  const root = { rootRunId: id, origin, status, ownerId, snapshotHash: id };
+  const run = { ...root, id, depth: 0, workspace, context: '{"a":1}', runPath: [id] };
+  const sub = { ...root, id: child, depth: 1, context: '{}', runPath: [id, child] };
+  const entry = { rootRunId: id, runId: id, ownerId, payload: '{}' };
   await writeCypher(
     worldGraph(),
     `MATCH (owner:User {id: $ownerId})
-       MERGE (snapshot:RunSnapshot {hash: $id}) SET snapshot.body = '{}', snapshot.createdAt =
-         datetime($at)
-       CREATE (run:ProcessRun:Resource {id: $id, rootRunId: $id, depth: 0, origin: $origin, status:
-         $status, ownerId: $ownerId, workspace: $workspace,
-         snapshotHash: $id, context: '{"a":1}', runPath: [$id]})
-       SET run.completedAt = CASE WHEN $status IN ['completed', 'failed', 'cancelled'] THEN
-         datetime($at) END
-       CREATE (run)-[:OWNED_BY]->(owner)
-       CREATE (sub:ProcessRun:Resource {id: $child, rootRunId: $id, depth: 1, origin: $origin,
-         status: $status, ownerId: $ownerId,
-         snapshotHash: $id, completedAt: datetime($at), context: '{}', runPath: [$id,
-         $child]})-[:CHILD_RUN_OF]->(run)
-       CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun {key: $id + '/a', runId: $id, rootRunId: $id,
-         inputs: '{"q":1}', outputBlob: $blob})
-       CREATE (sub)-[:HAS_STEP_RUN]->(:StepRun {key: $child + '/a', runId: $child, rootRunId: $id,
-         inputs: '{}'})
-       CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID()})-[:ABOUT]->(s)
-       CREATE (:CallGraphNode {id: $id, requestId: $id, operationId: $id, rootRunId: $id, ownerId:
-         $ownerId, origin: $origin,
-         status: 'completed', createdAt: datetime($at), updatedAt: datetime($at), startedAt:
-         datetime($at), completedAt: datetime($at)})
-       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'run.requested', rootRunId: $id,
-         runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})
-       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'run.ended', rootRunId: $id,
-         runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})`,
+     WITH owner, datetime($at) AS at
+     MERGE (snapshot:RunSnapshot {hash: $id}) SET snapshot.body = '{}', snapshot.createdAt = at
+     CREATE (run:ProcessRun:Resource)-[:OWNED_BY]->(owner) SET run = $run
+     SET run.completedAt = CASE WHEN $isOver THEN at END
+     CREATE (sub:ProcessRun:Resource)-[:CHILD_RUN_OF]->(run) SET sub = $sub, sub.completedAt = at
+     CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun {key: $id + '/a', runId: $id, rootRunId: $id,
+       inputs: '{"q":1}', outputBlob: $blob})
+     CREATE (sub)-[:HAS_STEP_RUN]->(:StepRun {key: $child + '/a', runId: $child, rootRunId: $id,
+       inputs: '{}'})
+     CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID()})-[:ABOUT]->(s)
+     CREATE (:CallGraphNode {id: $id, requestId: $id, operationId: $id, rootRunId: $id,
+       ownerId: $ownerId, origin: $run.origin, status: 'completed', createdAt: at, updatedAt: at,
+       startedAt: at, completedAt: at})
+     CREATE (asked:OutboxEntry) SET asked = $entry, asked += {id: randomUUID(), at: at, seq: $seq,
+       kind: 'run.requested'}
+     CREATE (ended:OutboxEntry) SET ended = $entry, ended += {id: randomUUID(), at: at,
+       seq: $seq + 1, kind: 'run.ended'}`,
     {
-      id,
-      child,
-      ownerId: viewer.userId,
-      workspace: viewer.workspace,
+      ...{ id, child, ownerId, run, sub, entry, seq },
       at: at(day),
-      status,
-      origin,
-      seq,
+      isOver: ['completed', 'failed', 'cancelled'].includes(status),
       blob: blob ?? null,
     },
   );

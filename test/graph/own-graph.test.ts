@@ -308,7 +308,7 @@ describe('attacks', () => {
         expect(answer, text).not.toMatch(/bob|internal/);
         if (answer.startsWith('[{')) answered++;
       }),
-      { numRuns: 400, interruptAfterTimeLimit: 30_000 },
+      { numRuns: 150, interruptAfterTimeLimit: 20_000 },
     );
     expect(answered).toBeGreaterThan(5);
   });

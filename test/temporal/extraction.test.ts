@@ -15,7 +15,7 @@ import { findRunById } from '../../src/runs/run/run.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { readWith } from '../testkit/graph.ts';
 import { fixedSettings } from '../testkit/memory.ts';
-import { openMemoryWorld, saying } from '../testkit/memory-world.ts';
+import { openMemoryWorld, type Rememberer, saying } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { refuses } from '../testkit/world.ts';
 
@@ -69,18 +69,27 @@ async function summariesOf(viewer: Viewer, uuid: string): Promise<string[][]> {
   ]);
 }
 const NOTHING_KNOWN = { same: [], repeated: [], ended: [] };
+/** A user says a text in which their model finds these entities and facts. */
+const tells = (
+  user: Rememberer,
+  conversationId: string,
+  text: string,
+  entities: JsonObject[],
+  facts: JsonObject[] = [],
+  known: JsonObject = NOTHING_KNOWN,
+) => user.tells(conversationId, text, { entities }, { facts }, known);
 
 describe('reading an Episode', () => {
   // S4-EPI-04, S4-ENT-11
   it('entities it mentions and facts between them, by the model of memorySettings', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
-    const end = await ada.tells(
+    const end = await tells(
+      ada,
       conversationId,
       'Grace works at Acme since 2024.',
-      { entities: [entity('Grace', 'Person', 'Works at Acme.'), entity('Acme', 'Organization')] },
-      { facts: [fact('Grace', 'WORKS_AT', 'Acme', { valid_at: '2024-01-01' })] },
-      NOTHING_KNOWN,
+      [entity('Grace', 'Person', 'Works at Acme.'), entity('Acme', 'Organization')],
+      [fact('Grace', 'WORKS_AT', 'Acme', { valid_at: '2024-01-01' })],
     );
     expect(end).toMatchObject({ status: 'read', faults: [] });
     const run = await readWith(here.engine.graph, findRunById, end.runId ?? '');
@@ -125,31 +134,13 @@ describe('reading an Episode', () => {
   it('a newer fact that contradicts ends the older; a repeated one is the same', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
-    const people = {
-      entities: [entity('Grace'), entity('Rome', 'Place'), entity('Turin', 'Place')],
-    };
+    const people = [entity('Grace'), entity('Rome', 'Place'), entity('Turin', 'Place')];
     const rome = fact('Grace', 'LIVES_IN', 'Rome', { valid_at: '2020-01-01' });
-    await ada.tells(
-      conversationId,
-      'Grace lives in Rome.',
-      people,
-      { facts: [rome] },
-      NOTHING_KNOWN,
-    );
-    const again = await ada.tells(
-      conversationId,
-      'Yes, Rome.',
-      people,
-      { facts: [rome] },
-      NOTHING_KNOWN,
-    );
-    await ada.tells(
-      conversationId,
-      'She moved to Turin.',
-      people,
-      { facts: [fact('Grace', 'MOVED_TO', 'Turin', { valid_at: '2025-05-01' })] },
-      NOTHING_KNOWN,
-    );
+    await tells(ada, conversationId, 'Grace lives in Rome.', people, [rome]);
+    const again = await tells(ada, conversationId, 'Yes, Rome.', people, [rome]);
+    await tells(ada, conversationId, 'She moved to Turin.', people, [
+      fact('Grace', 'MOVED_TO', 'Turin', { valid_at: '2025-05-01' }),
+    ]);
     const known = (await ada.facts((await ada.entity('Grace')).uuid)).toSorted((a, b) =>
       a.name < b.name ? -1 : 1,
     );
@@ -161,11 +152,12 @@ describe('reading an Episode', () => {
     expect(known[0]?.episodes).toHaveLength(2);
     expect(known[0]?.episodes).toContain(again.episodeUuid);
     // A model may say so too, of any relation.
-    await ada.tells(
+    await tells(
+      ada,
       conversationId,
       'Grace no longer likes Turin.',
       people,
-      { facts: [fact('Grace', 'DISLIKES', 'Turin', { valid_at: '2026-01-01' })] },
+      [fact('Grace', 'DISLIKES', 'Turin', { valid_at: '2026-01-01' })],
       { ...NOTHING_KNOWN, ended: [{ fact: 'Grace dislikes Turin.', uuid: known[1]?.uuid ?? '' }] },
     );
     const later = await ada.facts((await ada.entity('Grace')).uuid);
@@ -189,12 +181,12 @@ describe('reading an Episode', () => {
     const made = await createEntity(here.engine.knowledge, ada.viewer, input);
     const given = { name: 'COBOL', summary: 'A language.' };
     const own = await createEntity(here.engine.knowledge, ada.viewer, given);
-    const end = await ada.tells(
+    const end = await tells(
+      ada,
       conversationId,
       'grace hopper made COBOL.',
-      { entities: [entity('grace  hopper', 'Person', 'Made COBOL.')] },
-      { facts: [fact('Grace Hopper', 'MADE', 'COBOL')] },
-      NOTHING_KNOWN,
+      [entity('grace  hopper', 'Person', 'Made COBOL.')],
+      [fact('Grace Hopper', 'MADE', 'COBOL')],
     );
     const [hopper, cobol] = [await ada.entity('Grace Hopper'), await ada.entity('COBOL')];
     expect([hopper.uuid, cobol.uuid]).toEqual([made.uuid, own.uuid]);
@@ -249,13 +241,7 @@ describe('reading an Episode', () => {
     expect(await calm.facts((await calm.entity('Grace')).uuid)).toEqual([]);
     expect(await ada.entities()).toEqual([]);
     // It went on: the next turn is read as ever.
-    const next = await calm.tells(
-      third,
-      'Rome.',
-      { entities: [entity('Rome', 'Place')] },
-      { facts: [] },
-      NOTHING_KNOWN,
-    );
+    const next = await tells(calm, third, 'Rome.', [entity('Rome', 'Place')]);
     expect(next.status).toBe('read');
   });
 
@@ -526,12 +512,12 @@ describe('enrichment', () => {
   it('reads turns by name, the central facts, and equal texts once', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
-    await ada.tells(
+    await tells(
+      ada,
       conversationId,
       'Grace lives in Rome.',
-      { entities: [entity('Grace'), entity('Rome', 'Place')] },
-      { facts: [fact('Grace', 'LIVES_IN', 'Rome')] },
-      NOTHING_KNOWN,
+      [entity('Grace'), entity('Rome', 'Place')],
+      [fact('Grace', 'LIVES_IN', 'Rome')],
     );
     const { uuid } = await ada.entity('Grace');
     here.llm.script([saying({ summary: 'A Roman.' })], ada.model);
@@ -576,12 +562,12 @@ describe('forks', () => {
   it('a copy mentions the entities of its original, and no model is asked again', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
-    const end = await ada.tells(
+    const end = await tells(
+      ada,
       conversationId,
       'Grace works at Acme.',
-      { entities: [entity('Grace'), entity('Acme', 'Organization')] },
-      { facts: [fact('Grace', 'WORKS_AT', 'Acme')] },
-      NOTHING_KNOWN,
+      [entity('Grace'), entity('Acme', 'Organization')],
+      [fact('Grace', 'WORKS_AT', 'Acme')],
     );
     const asked = here.llm.requestsOf(ada.model).length;
     const [turn] = (await here.asked(

@@ -25,27 +25,17 @@ const WAITS = {
 
 describe('steps that wait for a place', () => {
   // S4-WRK-04
-  it('are taken in turn by owner: one step does not wait for 200 of another owner', async () => {
+  it('are taken in turn by owner: one step does not wait for 80 of another owner', async () => {
     const [many, one] = await Promise.all(
       [ada, bob].map((person) =>
         echoTool(person, rest.origin, '/slow', { operation: WAITS, outputSchema: {} }),
       ),
     );
-    const items = Array.from({ length: 200 }, (_, index) => index);
+    const items = Array.from({ length: 80 }, (_, index) => index);
+    const execution = { forEach: 'context.items', mode: 'parallel', maxConcurrency: 80 };
     const crowd = await own.createProcess({
       initialContext: ['items'],
-      steps: [
-        step(
-          'crowd',
-          many?.id ?? '',
-          { q: 'ada' },
-          {
-            forEach: 'context.items',
-            mode: 'parallel',
-            maxConcurrency: 200,
-          },
-        ),
-      ],
+      steps: [step('crowd', many?.id ?? '', { q: 'ada' }, execution)],
       outputTemplate: 'done',
     });
     const input = { steps: [step('only', one?.id ?? '', { q: 'bob' })], outputTemplate: 'done' };

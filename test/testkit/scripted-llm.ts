@@ -166,53 +166,32 @@ async function speakOpenai(
   reply: ScriptedReply,
   response: ServerResponse,
 ): Promise<void> {
-  const { message } = { message: reply.errorMessage ?? `scripted ${reply.status}` };
+  const message = reply.errorMessage ?? `scripted ${reply.status}`;
   if (reply.status !== undefined) {
-    return sendJson(
-      response,
-      reply.status,
-      { error: { message, type: 'scripted', param: null, code: null } },
-      reply.headers,
-    );
+    const error = { message, type: 'scripted', param: null, code: null };
+    return sendJson(response, reply.status, { error }, reply.headers);
   }
   const used = usageOf(reply, body);
-  const usage =
-    used === null
-      ? null
-      : {
-          prompt_tokens: used.input,
-          completion_tokens: used.output,
-          total_tokens: used.input + used.output,
-        };
+  const usage = used && {
+    prompt_tokens: used.input,
+    completion_tokens: used.output,
+    total_tokens: used.input + used.output,
+  };
   const base = { id: 'chatcmpl-1', created: 1, model };
   const finish = reply.finish ?? 'stop';
   if (body['stream'] !== true) {
     await pause(reply.delayMs);
-    const choice = {
-      index: 0,
-      message: { role: 'assistant', content: textOf(reply) },
-      finish_reason: finish,
-    };
-    return sendJson(response, 200, {
-      ...base,
-      object: 'chat.completion',
-      choices: [choice],
-      ...(usage === null ? {} : { usage }),
-    });
+    const said = { role: 'assistant', content: textOf(reply) };
+    const choices = [{ index: 0, message: said, finish_reason: finish }];
+    const whole = { ...base, object: 'chat.completion', choices, ...(usage && { usage }) };
+    return sendJson(response, 200, whole);
   }
   const send = openEvents(response);
+  const event = { ...base, object: 'chat.completion.chunk' };
   const chunk = (delta: JsonObject, finish_reason: string | null = null) =>
-    send(null, {
-      ...base,
-      object: 'chat.completion.chunk',
-      choices: [{ index: 0, delta, finish_reason }],
-    });
+    send(null, { ...event, choices: [{ index: 0, delta, finish_reason }] });
   const cut = await pieces(reply, response, ({ kind, text }) =>
-    chunk(
-      kind === 'text'
-        ? { role: 'assistant', content: text }
-        : { role: 'assistant', reasoning_content: text },
-    ),
+    chunk({ role: 'assistant', [kind === 'text' ? 'content' : 'reasoning_content']: text }),
   );
   if (cut) return;
   const calls = calledBy(reply);
@@ -224,8 +203,7 @@ async function speakOpenai(
   }
   chunk({}, calls.length > 0 ? 'tool_calls' : finish);
   const wantsUsage = (body['stream_options'] as JsonObject | undefined)?.['include_usage'] === true;
-  if (usage !== null && wantsUsage)
-    send(null, { ...base, object: 'chat.completion.chunk', choices: [], usage });
+  if (usage !== null && wantsUsage) send(null, { ...event, choices: [], usage });
   response.end('data: [DONE]\n\n');
 }
 
@@ -236,29 +214,18 @@ async function speakAnthropic(
 ): Promise<void> {
   const message = reply.errorMessage ?? `scripted ${reply.status}`;
   if (reply.status !== undefined) {
-    return sendJson(
-      response,
-      reply.status,
-      { type: 'error', error: { type: 'scripted_error', message } },
-      reply.headers,
-    );
+    const error = { type: 'scripted_error', message };
+    return sendJson(response, reply.status, { type: 'error', error }, reply.headers);
   }
   const used = usageOf(reply, body) ?? { input: 0, output: 0 };
   // Structured output is asked for as a forced tool named json; then the text is that tool's input.
   const tool = (body['tools'] as JsonObject[] | undefined)?.find(({ name }) => name === 'json');
   const send = openEvents(response);
-  const start = {
-    id: 'msg_1',
-    type: 'message',
-    role: 'assistant',
-    model,
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-  };
+  const start = { id: 'msg_1', type: 'message', role: 'assistant', model, content: [] };
+  const counted = { input_tokens: used.input, output_tokens: 1 };
   send('message_start', {
     type: 'message_start',
-    message: { ...start, usage: { input_tokens: used.input, output_tokens: 1 } },
+    message: { ...start, stop_reason: null, stop_sequence: null, usage: counted },
   });
   let index = -1;
   let open: Piece['kind'] | null = null;
