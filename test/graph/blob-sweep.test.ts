@@ -351,7 +351,7 @@ it('the sweep looks once for all files of an owner, and not at all where none is
   // Before the deletion, and after it.
   expect(await countOf(MOMENT)).toBe(2 * once);
   expect(await filesOf(blobs, ada)).toEqual([named.text]);
-}, 60_000);
+});
 
 it('all files stay where the look is ended by the time limit', async () => {
   const blobs = openBlobStore(pathToFileURL(join(folder, newId())).href);

@@ -157,7 +157,7 @@ describe('bundles', () => {
 
   it('says of a bundle of an older version that a step has a stepId', async () => {
     const { ada } = await world();
-    const old = BUNDLE.replace('{ stepId: forth,', '{ id: forth,');
+    const old = BUNDLE.replace('stepId: forth', 'id: forth');
     const error = await importBundle(deps, ada.viewer, { document: old }).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(Refusal);
     expect(error.problems).toMatchObject([
@@ -174,14 +174,14 @@ describe('bundles', () => {
     const { ada } = await world();
     const broken = BUNDLE.replace('method: GET', 'method: GOT')
       .replace(
-        'id: "{context.id}" }, output: { variable: item }',
-        'id: "{context.idd}" }, output: { variable: item }',
+        'id: "{context.id}" }\n        output: { variable: item }',
+        'id: "{context.idd}" }\n        output: { variable: item }',
       )
       .replace('"{{forth}}"', '"{{fourth}}"')
       .replace('maxRecursionDepth: 2', 'maxRecursionDepth: 2\n    toolz: []')
       .replace(
-        'required: false } }\n    outputTemplate: "{{json item}}"',
-        'required: 5 } }\n    outputTemplate: 5',
+        'required: false }\n    outputTemplate: "{{json item}}"',
+        'required: 5 }\n    outputTemplate: 5',
       );
     const refusal = await importBundle(deps, ada.viewer, { document: broken }).then(
       () => null,

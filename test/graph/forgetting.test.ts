@@ -298,9 +298,10 @@ describe('retention of records', () => {
   it('deletes nothing of the log while an entry waits for its number', async () => {
     const old = await anEntry(0);
     const pending = newId();
+    // A relay of another test may number it, so it has all fields.
     await runs(
-      `CREATE (:OutboxEntry:PendingEntry {id: $pending, kind: 'x', at: datetime($at), payload:
-        '{}'})`,
+      `CREATE (:OutboxEntry:PendingEntry {id: $pending, kind: 'x', at: datetime($at), ownerId: 'x',
+         workspace: 'x', runPath: [], payload: '{}'})`,
       { pending, at: at(0) },
     );
     await forget(31);

@@ -100,7 +100,7 @@ describe('a long run', () => {
   });
 
   it('gives the same output where every workflow task replays from the start', async () => {
-    await withEngine({ maxCachedWorkflows: 0 }, async (engine, own) => {
+    await withEngine({ maxCachedWorkflows: 0 }, async (_engine, own) => {
       const tool = await echoTool(ada, rest.origin);
       const { run } = await own.runSteps(
         [
