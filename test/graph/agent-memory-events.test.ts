@@ -213,8 +213,8 @@ describe('a batch', () => {
     const ids = events.map((one) => one?.event.eventId ?? '');
     const [entry] = await runCypher(
       worldGraph(),
-      `MATCH (o:OutboxEntry {kind: $kind}) WHERE o.payload CONTAINS $id RETURN o.payload AS
-        payload`,
+      `MATCH (o:OutboxEntry {kind: $kind}) WHERE o.payload CONTAINS $id RETURN o.payload
+        AS payload`,
       { kind: MEMORY_INGESTED, id: ids[0] },
     );
     const told = Ingested.parse(JSON.parse(String(entry?.['payload'])));

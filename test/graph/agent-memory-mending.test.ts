@@ -45,8 +45,8 @@ const ownRuns = (rootId: string, subId: string) =>
 const OLD_RUNS = /* cypher */ `
   // oldRuns
   UNWIND [[$root, 0, true], [$sub, 1, null]] AS of
-  CREATE (:ProcessRun {id: of[0], rootRunId: $root, depth: of[1], asksOwnersModel: of[2], ownerId:
-    $ownerId})
+  CREATE (:ProcessRun {id: of[0], rootRunId: $root, depth: of[1], asksOwnersModel: of[2],
+    ownerId: $ownerId})
 `;
 
 /** Title and lines of every node of the tree, from the years down. */

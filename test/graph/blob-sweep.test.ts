@@ -204,8 +204,8 @@ const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => P
     const input = { processId: process.id, context: {} };
     const run = await startProcessRun(runDeps(here), person.viewer, input);
     await writes(
-      `MATCH (run:ProcessRun {id: $id}) CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $key, output:
-        $text})`,
+      `MATCH (run:ProcessRun {id: $id}) CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $key,
+        output: $text})`,
       { id: run.id, key: newId(), text: JSON.stringify({ body: uri.replaceAll('/', '\\/') }) },
     );
   },
@@ -219,8 +219,8 @@ const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => P
     ]),
   'the context of a schedule': (_, { viewer }, uri) =>
     writes(
-      `MATCH (u:User {id: $id}) CREATE (:ProcessSchedule:Resource {id: $key, ownerId: $id, context:
-        $uri})-[:OWNED_BY]->(u)`,
+      `MATCH (u:User {id: $id}) CREATE (:ProcessSchedule:Resource {id: $key, ownerId: $id,
+        context: $uri})-[:OWNED_BY]->(u)`,
       { id: viewer.userId, key: newId(), uri },
     ),
   'a Summary': async (_, { viewer }, uri) => {

@@ -32,12 +32,12 @@ async function called(
   await writeCypher(
     worldGraph(),
     `UNWIND $rows AS row
-       CREATE (n:CallGraphNode {id: row.id, requestId: row.id, operationId: $operationId, ownerId:
-         $ownerId, origin: 'user', status: row.status,
-         createdAt: datetime(row.startedAt), updatedAt: datetime(row.startedAt), startedAt:
-         datetime(row.startedAt)})
-       SET n.completedAt = datetime(row.completedAt), n._retentionExpiresAt =
-         datetime(row.completedAt) + duration({days: 90})`,
+       CREATE (n:CallGraphNode {id: row.id, requestId: row.id, operationId: $operationId,
+         ownerId: $ownerId, origin: 'user', status: row.status,
+         createdAt: datetime(row.startedAt), updatedAt: datetime(row.startedAt),
+         startedAt: datetime(row.startedAt)})
+       SET n.completedAt = datetime(row.completedAt),
+         n._retentionExpiresAt = datetime(row.completedAt) + duration({days: 90})`,
     { rows, operationId, ownerId: viewer.userId },
   );
   return rows.map(({ id }) => id);

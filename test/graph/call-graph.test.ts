@@ -148,8 +148,8 @@ describe('an edge', () => {
     await project(runState.entries);
     await Promise.all([project(runState.entries), project(runState.entries, { batch: 1 })]);
     const rows = await run(
-      `MATCH (a {requestId: $think})-[r:CALL_EDGE]-(b {requestId: $look}) RETURN r.edgeType AS
-        type, r.sourceId AS source, r.id AS id, startNode(r).id AS from`,
+      `MATCH (a {requestId: $think})-[r:CALL_EDGE]-(b {requestId: $look}) RETURN r.edgeType
+        AS type, r.sourceId AS source, r.id AS id, startNode(r).id AS from`,
       { look, think },
     );
     expect(rows.map(({ type }) => type)).toEqual(['depends_on']);
@@ -182,8 +182,8 @@ describe('an edge', () => {
     await writeWith(worldGraph(), deleteCalls, ids);
     expect((await found(viewer, look))?.parentRequestId).toBeNull();
     const rows = await run(
-      `MATCH (n:CallGraphNode)-[r:CALL_EDGE]->() WHERE n.requestId IN $all RETURN r.edgeType AS
-        type`,
+      `MATCH (n:CallGraphNode)-[r:CALL_EDGE]->() WHERE n.requestId IN $all RETURN r.edgeType
+        AS type`,
       { all: [look, think] },
     );
     expect(rows).toEqual([{ type: 'depends_on' }]);
@@ -330,10 +330,10 @@ describe('the graph in memory', () => {
        UNWIND range(1, 1000) AS i
        CREATE (n:CallGraphNode {id: randomUUID(), requestId: $rootId + '/' + i, ownerId: p.ownerId,
          origin: 'user', operationId: 'x',
-         status: 'completed', parentRequestId: $rootId, createdAt: datetime(), updatedAt:
-         datetime()})
-       CREATE (p)-[:CALL_EDGE {id: randomUUID(), sourceId: p.id, targetId: n.id, edgeType:
-         'triggered', createdAt: datetime()}]->(n)`,
+         status: 'completed', parentRequestId: $rootId, createdAt: datetime(),
+         updatedAt: datetime()})
+       CREATE (p)-[:CALL_EDGE {id: randomUUID(), sourceId: p.id, targetId: n.id,
+         edgeType: 'triggered', createdAt: datetime()}]->(n)`,
       { rootId },
     );
     const { value, statements } = await worldGraph().counting(() =>

@@ -63,8 +63,8 @@ describe('graph_query (S4-TOOL-05)', () => {
   });
 
   it('turns every kind of Neo4j value into JSON', async () => {
-    const query = `MATCH path = (p:${label} {n: 1}) RETURN p AS node, nodes(path) AS list, path AS
-      path, null AS nothing,
+    const query = `MATCH path = (p:${label} {n: 1}) RETURN p AS node, nodes(path) AS list, path
+      AS path, null AS nothing,
       9007199254740993 AS large, 1.5 AS half, datetime('2026-01-02T03:04:05Z') AS at,
       date('2026-01-02') AS day,
       duration('P1DT2H') AS span, point({x: 1, y: 2}) AS place, {deep: [1, {a: true}]} AS map`;
@@ -115,8 +115,8 @@ describe('graph_query (S4-TOOL-05)', () => {
     await expect(rowsOf('UNWIND range(1, 20000) AS n RETURN n')).rejects.toMatchObject(tooLarge);
     await expect(
       rowsOf(
-        `UNWIND range(1, 9000) AS n RETURN reduce(t = '', i IN range(1, 200) | t + 'ten bytes!') AS
-          text`,
+        `UNWIND range(1, 9000) AS n RETURN reduce(t = '', i IN range(1, 200) | t + 'ten bytes!')
+          AS text`,
       ),
     ).rejects.toMatchObject(tooLarge);
     await expect(

@@ -249,8 +249,8 @@ describe('active entities of a conversation (S4-CONV-08, S4-WM-07)', () => {
       deps.graph,
       `MATCH (c:Conversation {id: $conversationId})
         UNWIND range(1, $count) AS n
-        CREATE (e:Entity {uuid: $conversationId + '-' + n, name: 'n' + n, group_id: c.id, summary:
-          '', created_at: datetime()})
+        CREATE (e:Entity {uuid: $conversationId + '-' + n, name: 'n' + n, group_id: c.id,
+          summary: '', created_at: datetime()})
         CREATE (c)-[:HAS_ACTIVE_ENTITY {addedAt: datetime(), relevance: 0.1}]->(e)`,
       { conversationId, count: ACTIVE_ENTITIES_MAX - 2 },
     );

@@ -64,8 +64,8 @@ describe('an Episode (S4-EPI)', () => {
     ]);
     expect(episode?.validAt).toBe(alternative?.createdAt);
     const [edge] = await asked(
-      `MATCH (:Alternative {id: $id})-[h:HAS_CONTENT]->() RETURN h.source AS source, h.createdAt AS
-        createdAt`,
+      `MATCH (:Alternative {id: $id})-[h:HAS_CONTENT]->() RETURN h.source AS source, h.createdAt
+        AS createdAt`,
       { id: said.alternativeId },
     );
     expect(edge).toMatchObject({ source: 'message', createdAt: episode?.createdAt });
@@ -256,8 +256,8 @@ describe('forks', () => {
     await bindEpisode(deps, said.alternativeId);
     const fork = await forkConversation(deps, ada, { conversationId, ...said });
     const [copy] = await asked(
-      `MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id, a.copiedFromId AS
-        copiedFromId`,
+      `MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id, a.copiedFromId
+        AS copiedFromId`,
       { id: fork.id },
     );
     expect(copy?.['copiedFromId']).toBe(said.alternativeId);

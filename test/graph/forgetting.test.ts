@@ -179,8 +179,8 @@ describe('retention of runs', () => {
        OPTIONAL MATCH (r)-[:HAS_STEP_RUN]->(s)
        OPTIONAL MATCH (o:OutboxEntry {rootRunId: $id}) WHERE o.seq IS NOT NULL
        OPTIONAL MATCH (o)<-[:OF_ENTRY]-(d)
-       OPTIONAL MATCH (a:Alternative {runId: $id}) OPTIONAL MATCH (i:EpisodeIngest {episodeUuid:
-         $id})
+       OPTIONAL MATCH (a:Alternative {runId: $id}) OPTIONAL MATCH (i:EpisodeIngest
+         {episodeUuid: $id})
        OPTIONAL MATCH (r)<-[:DONE_BY]-(t)
        DETACH DELETE r, s, o, d, a, i, t`,
       { id },
@@ -272,8 +272,8 @@ describe('retention of records', () => {
     const id = newId();
     seq += 2;
     await runs(
-      `CREATE (:OutboxEntry {id: $id, seq: $seq, kind: 'tool.updated', at: datetime($at), ownerId:
-        'x', payload: '{}'})`,
+      `CREATE (:OutboxEntry {id: $id, seq: $seq, kind: 'tool.updated', at: datetime($at),
+        ownerId: 'x', payload: '{}'})`,
       { id, seq, at: at(day) },
     );
     return id;

@@ -48,17 +48,17 @@ it('an old agent memory is walked from an event to its year, from a line to word
   const [day, week] = ['toc:day:2024-01-15', 'toc:week:2024-W03'];
   await rows(
     `UNWIND ['1', '2', '3'] AS n
-     CREATE (:MemoryEvent {realm: $store, store: $store, sessionId: 's', key: 'evt:' + n, eventId:
-       $id + n, text: n,
+     CREATE (:MemoryEvent {realm: $store, store: $store, sessionId: 's', key: 'evt:' + n,
+       eventId: $id + n, text: n,
        timestampMs: 1, arrivedMs: 1, tokens: 1, eventType: 'user_message', role: 'user'})
      WITH count(*) AS _
-     CREATE (:Segment {store: $store, sessionId: 's', startKey: 'evt:1', endKey: 'evt:2', nodeId:
-       $segment,
+     CREATE (:Segment {store: $store, sessionId: 's', startKey: 'evt:1', endKey: 'evt:2',
+       nodeId: $segment,
        startMs: 1, endMs: 1, tokenCount: 2, eventCount: 2})
      WITH 1 AS _
      UNWIND [[$segment, $day], [$day, $week], [$week, null]] AS pair
-     CREATE (:TocLatest {store: $store, nodeId: pair[0], parentId: pair[1], place: 'p', versionKey:
-       pair[0] + ':v000002',
+     CREATE (:TocLatest {store: $store, nodeId: pair[0], parentId: pair[1], place: 'p',
+       versionKey: pair[0] + ':v000002',
        version: 2, isEmpty: false, madeOf: '', words: ''})
      CREATE (:TocNode {store: $store, key: pair[0] + ':v000001', nodeId: pair[0], version: 1,
        gripIds: [],
@@ -67,24 +67,24 @@ it('an old agent memory is walked from an event to its year, from a line to word
        gripIds: ['grip:1'],
        startMs: 1, endMs: 1, bullets: '[]'})
      WITH count(*) AS _
-     CREATE (:Grip {realm: $store, store: $store, gripId: 'grip:1', sessionId: 's', startKey:
-       'evt:2', endKey: 'evt:3',
-       excerpt: '2', eventIdStart: $id + '2', eventIdEnd: $id + '3', timestampMs: 1, source:
-       'test'})
-     CREATE (a:Alternative {id: $id, runId: $id}), (:ProcessRun {id: $id}), (:CallGraphNode {id:
-       $id, requestId: $id})`,
+     CREATE (:Grip {realm: $store, store: $store, gripId: 'grip:1', sessionId: 's',
+       startKey: 'evt:2', endKey: 'evt:3',
+       excerpt: '2', eventIdStart: $id + '2', eventIdEnd: $id + '3', timestampMs: 1,
+       source: 'test'})
+     CREATE (a:Alternative {id: $id, runId: $id}), (:ProcessRun {id: $id}), (:CallGraphNode
+       {id: $id, requestId: $id})`,
     { store, id, segment, day, week },
   );
   for (let times = 0; times < 2; times++) {
     await again('176');
     const [walked] = await rows(
-      `MATCH (m:MemoryEvent {store:
-        $store})-[:IN_SEGMENT]->(:Segment)-[:SUMMED_UP_IN]->(l)(()-[:PART_OF]->()){2}(top)
+      `MATCH (m:MemoryEvent
+        {store: $store})-[:IN_SEGMENT]->(:Segment)-[:SUMMED_UP_IN]->(l)(()-[:PART_OF]->()){2}(top)
        MATCH (l)-[:HAS_VERSION]->(n)
        OPTIONAL MATCH (n)-[:PROVEN_BY]->(g)-[:QUOTES]->(q)
        RETURN collect(DISTINCT m.text) AS events, collect(DISTINCT top.nodeId) AS top,
-         collect(DISTINCT n.version) AS versions, collect(DISTINCT q.text) AS quoted, count(*) AS
-         paths`,
+         collect(DISTINCT n.version) AS versions, collect(DISTINCT q.text) AS quoted, count(*)
+         AS paths`,
       { store },
     );
     expect(walked).toEqual({
@@ -95,8 +95,8 @@ it('an old agent memory is walked from an event to its year, from a line to word
       paths: 6,
     });
     const [answered] = await rows(
-      `MATCH (:Alternative {id: $id})-[:WRITTEN_BY]->(r)-[:RECORDED_AS]->(c) RETURN count(*) AS
-        paths`,
+      `MATCH (:Alternative {id: $id})-[:WRITTEN_BY]->(r)-[:RECORDED_AS]->(c) RETURN count(*)
+        AS paths`,
       { id },
     );
     expect(answered).toEqual({ paths: 1 });

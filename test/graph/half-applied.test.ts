@@ -60,8 +60,8 @@ describe('a read that meets a commit which is still being applied (docs/decision
           ]),
         ),
       `MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun)
-       SET run.output = 'whole', run.outputBytes = 7, s.output = '"whole"', s.completedAt =
-         datetime()`,
+       SET run.output = 'whole', run.outputBytes = 7, s.output = '"whole"',
+         s.completedAt = datetime()`,
     );
     expect(run).toMatchObject({ status: 'completed', output: 'whole' });
     expect(page.items.map(({ item }) => item.output)).toEqual(['whole']);

@@ -278,8 +278,8 @@ describe('recall (S4-WM-01)', () => {
     const grips = [`grip:1747000000000:${elsewhere}`];
     await writeCypher(
       deps.graph,
-      `CREATE (:TocLatest {store: $store, nodeId: 'toc:day:2025-05-11', versionKey: 'v', words:
-        $line,
+      `CREATE (:TocLatest {store: $store, nodeId: 'toc:day:2025-05-11', versionKey: 'v',
+        words: $line,
           isEmpty: false})
         CREATE (:TocNode {store: $store, nodeId: 'toc:day:2025-05-11', key: 'v', bullets: $bullets})
         CREATE (:Grip {realm: $store, store: $store, gripId: $grips[0], sessionId: $elsewhere,

@@ -278,8 +278,8 @@ describe('the relay', () => {
   const leaseOf = async (name: string) => {
     const [row] = await runCypher(
       graph,
-      `MATCH (l:Lease {name: $name}) RETURN l.epoch AS epoch, l.expiresAtMs > timestamp() AS
-        isValid`,
+      `MATCH (l:Lease {name: $name}) RETURN l.epoch AS epoch, l.expiresAtMs > timestamp()
+        AS isValid`,
       { name },
     );
     return row;

@@ -13,8 +13,8 @@ const again = migrator();
 const OLD = /* cypher */ `
   // oldRuns
   CREATE (c:Conversation {id: $conversationId, title: 'Trip'})
-  CREATE (c)<-[:TASK_OF]-(:MemoryTask {kind: 'compression'})-[:DONE_BY]->(task:ProcessRun {id:
-    $task})
+  CREATE (c)<-[:TASK_OF]-(:MemoryTask {kind: 'compression'})-[:DONE_BY]->(task:ProcessRun
+    {id: $task})
   CREATE (:EpisodeIngest {episodeUuid: $episode, runId: $extraction}),
     (:Episodic {uuid: $episode, content: 'I moved to Rome.'})
   WITH task

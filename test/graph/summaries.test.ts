@@ -63,14 +63,14 @@ describe('a Summary (S4-SUM)', () => {
       createdByProcessId: processId,
     });
     const [edges] = await asked(
-      `MATCH (c:Conversation)-[:HAS_SUMMARY]->(s:Summary {id:
-        $id})-[h:HAS_CONTENT]->(ep:Episodic:SummaryEpisode)
+      `MATCH (c:Conversation)-[:HAS_SUMMARY]->(s:Summary
+        {id: $id})-[h:HAS_CONTENT]->(ep:Episodic:SummaryEpisode)
        MATCH (s)-[:COVERS_UP_TO]->(t:ConversationTurn), (s)-[:CREATED_BY_PROCESS]->(p:Process)
        RETURN c.id AS conversationId, h.source AS source, h.createdAt IS NOT NULL AS dated,
          ep.source AS own, ep.group_id AS groupId,
          t.id AS turnId, p.id AS processId, keys(s) AS keys,
-         COLLECT { MATCH (s)-[x:SUMMARIZES]->(e) RETURN [x.order, e.uuid] ORDER BY x.order } AS
-         sources`,
+         COLLECT { MATCH (s)-[x:SUMMARIZES]->(e) RETURN [x.order, e.uuid] ORDER BY x.order }
+         AS sources`,
       { id: summary.id },
     );
     expect(edges).toMatchObject({
@@ -372,8 +372,8 @@ describe('compression (S4-SUM-08)', () => {
     expect(runs.filter((id) => id !== null)).toHaveLength(1);
     expect(await compressIfDue(deps, conversationId)).toBeNull();
     const [run] = await asked(
-      `MATCH (:Conversation {id:
-        $conversationId})<-[:TASK_OF]-(t:MemoryTask)-[:DONE_BY]->(r:ProcessRun)
+      `MATCH (:Conversation
+        {id: $conversationId})<-[:TASK_OF]-(t:MemoryTask)-[:DONE_BY]->(r:ProcessRun)
        RETURN r.ownerId AS ownerId, r.context AS context, r.processName AS name, t.kind AS kind`,
       { conversationId },
     );

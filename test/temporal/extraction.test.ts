@@ -508,8 +508,8 @@ describe('enrichment', () => {
     await enrichEntity(here.engine.knowledge, ada.viewer, uuid);
     await eventually('it is enriched', async () => (await ada.entity('Grace')).enrichedAt !== null);
     const [run] = (await here.asked(
-      `MATCH (r:ProcessRun {ownerId: $id, processName: 'enrich entity'}) RETURN r.context AS
-        context`,
+      `MATCH (r:ProcessRun {ownerId: $id, processName: 'enrich entity'}) RETURN r.context
+        AS context`,
       { id: ada.viewer.userId },
     )) as { context: string }[];
     expect(JSON.parse(run?.context ?? '{}')).toMatchObject({

@@ -93,7 +93,7 @@ const asked = (cypher: string, params: object) => runCypher(engine.graph, `${cyp
 
 describe('compression', () => {
   // S4-SUM-02, -08, S4-WM-05
-  it('150 turns are summed up, the summaries too, under the threshold', async () => {
+  it('300 turns are summed up, the summaries too, under the threshold', async () => {
     const { viewer, talk, says, model } = await rememberer();
     says(
       ...Array.from({ length: 200 }, (_, n) => ({
@@ -104,7 +104,7 @@ describe('compression', () => {
     const deps = depsWith({ compressionTokenThreshold: threshold });
     const conversationId = await talk.starts();
     const heights = new Set<number>();
-    for (let n = 1; n <= 150; n++) {
+    for (let n = 1; n <= 300; n++) {
       const text = `Part ${n}: we followed the river to the ${n}. bend, where slow water is.`;
       await talk.says(conversationId, text, { speaker: n % 2 === 1 ? 'user' : 'agent' });
       for (;;) {
@@ -371,8 +371,8 @@ describe('introspection', () => {
       expect(run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
       expect(await carousel(viewer, true)).toEqual([]);
       const [row] = await asked(
-        `MATCH (c:Conversation {id: $conversationId}) RETURN c.compressionsSinceIntrospection AS
-          count`,
+        `MATCH (c:Conversation {id: $conversationId}) RETURN c.compressionsSinceIntrospection
+          AS count`,
         { conversationId },
       );
       expect(row?.['count']).toBe(5);

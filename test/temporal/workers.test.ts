@@ -32,8 +32,8 @@ async function workersOf({ graph, queuePrefix }: Engine): Promise<WorkerState[]>
     graph,
     `MATCH (w:Worker {taskQueue: $queue})
        RETURN w {.id, .status, currentJobId: w.currentJobId, .processedCount, .errorCount,
-         processes: [(w)-[:PROCESSES]->(s:ProcessStep) | s.key], executes:
-         [(w)-[:EXECUTES]->(t:Tool) | t.id]} AS worker
+         processes: [(w)-[:PROCESSES]->(s:ProcessStep) | s.key],
+         executes: [(w)-[:EXECUTES]->(t:Tool) | t.id]} AS worker
        ORDER BY w.id`,
     { queue: `${queuePrefix}rest_call` },
   );

@@ -150,8 +150,8 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
       `the Episode of ${alternativeId} is read`,
       async () => {
         const [row] = await asked(
-          `MATCH (:Alternative {id:
-            $alternativeId})-[:HAS_CONTENT]->(ep)<-[:INGEST_OF]-(i:EpisodeIngest)
+          `MATCH (:Alternative
+            {id: $alternativeId})-[:HAS_CONTENT]->(ep)<-[:INGEST_OF]-(i:EpisodeIngest)
           WHERE i.endedAt IS NOT NULL
           RETURN ep.uuid AS episodeUuid, i.status AS status, i.faults AS faults, i.runId AS runId`,
           { alternativeId },

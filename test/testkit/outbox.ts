@@ -35,8 +35,8 @@ export async function write(graph: Graph, ...entries: OutboxEntry[]): Promise<vo
 export async function beginsHere(graph: Graph, name: string): Promise<string> {
   await writeCypher(
     graph,
-    `MATCH (counter:Counter {name: 'outbox'}) MERGE (c:Checkpoint {name: $name}) SET c.seq =
-      counter.value`,
+    `MATCH (counter:Counter {name: 'outbox'}) MERGE (c:Checkpoint {name: $name}) SET
+      c.seq = counter.value`,
     { name },
   );
   return name;

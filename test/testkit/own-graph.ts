@@ -58,8 +58,8 @@ export async function writeOwnGraphs(graph: Graph, viewers: readonly Viewer[]) {
     await tx.run(
       `// testSummaries
       UNWIND $owners AS owner
-      MATCH (c:Conversation:OwnGraphTest {ownerId: owner}), (s:Summary:OwnGraphTest {ownerId:
-        owner})
+      MATCH (c:Conversation:OwnGraphTest {ownerId: owner}), (s:Summary:OwnGraphTest
+        {ownerId: owner})
       MERGE (c)-[:HAS_SUMMARY]->(s)`,
       { owners: viewers.map(({ userId }) => userId) },
     );
