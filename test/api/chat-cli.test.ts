@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spawnAiden } from '../testkit/aiden.ts';
+import { aiden, spawnAiden } from '../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
@@ -29,8 +29,8 @@ interface Chat {
   leaves(): Promise<number | null>;
 }
 
-function chat(args: readonly string[], user = name): Chat {
-  const child = spawnAiden(user, ['chat', ...args], { env: { NO_COLOR: '1' } });
+function chat(args: readonly string[]): Chat {
+  const child = spawnAiden(name, ['chat', ...args], { env: { NO_COLOR: '1' } });
   const heard = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].on('data', (chunk) => {
@@ -68,7 +68,11 @@ function chat(args: readonly string[], user = name): Chat {
   };
 }
 
-const conversationIn = ({ stderr }: Chat): string =>
+/** Runs the command in this process, with these lines as its input. */
+const pipes = (args: readonly string[], ...lines: readonly string[]) =>
+  aiden(name, ['chat', ...args], { input: lines.map((line) => `${line}\n`).join('') });
+
+const conversationIn = ({ stderr }: Pick<Chat, 'stderr'>): string =>
   /--conversation ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? '';
 const speaks = (speaker: Speaker, ...texts: (string | string[])[]) =>
   speaker.says(texts.map((text) => ({ text, delayMs: Array.isArray(text) ? 600 : 0 })));
@@ -90,12 +94,8 @@ describe('aiden chat', () => {
   it('answers piped lines, one by one, with nothing but the answers on stdout', async () => {
     const speaker = await talk.speaker();
     speaks(speaker, ['Hello, ', 'Ada.'], 'Still here.');
-    const piped = chat(['--process', speaker.processName]);
-    piped.types('Hello?');
-    piped.types('');
-    piped.types('And now?');
-    expect(await piped.ends()).toBe(0);
-    expect(piped.stdout).toBe('Hello, Ada.\nStill here.\n');
+    const piped = await pipes(['--process', speaker.processName], 'Hello?', '', 'And now?');
+    expect(piped).toMatchObject({ code: 0, stdout: 'Hello, Ada.\nStill here.\n' });
     const id = conversationIn(piped);
     expect(await pathOf(id)).toEqual([
       'USER: Hello?',
@@ -106,10 +106,8 @@ describe('aiden chat', () => {
 
     // Another day, the same conversation, by the Process that answered in it.
     speaks(speaker, 'Welcome back.');
-    const again = chat(['--conversation', id]);
-    again.types('//me again');
-    expect(await again.ends()).toBe(0);
-    expect(again.stdout).toBe('Welcome back.\n');
+    const again = await pipes(['--conversation', id], '//me again');
+    expect(again).toMatchObject({ code: 0, stdout: 'Welcome back.\n' });
     expect(again.stderr).toMatch(/3 user {2}And now\?/);
     expect((await pathOf(id)).slice(-2)).toEqual(['USER: /me again', 'AGENT: Welcome back.']);
   });
@@ -178,9 +176,9 @@ describe('aiden chat', () => {
   });
 
   it('names the fault, and tells of a foreign thing only that it is not there', async () => {
-    const nobody = chat(['-p', freshName('nobody')]);
-    expect(await nobody.ends()).toBe(1);
-    expect(nobody.stderr).toContain('No Process is called');
+    const unknown = await pipes(['-p', freshName('nobody')]);
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('No Process is called');
     const silent = freshName('silent');
     const { processName, toolId } = await talk.speaker();
     const step = { stepId: 'a', calls: { toolId }, inputs: { messages: [] } };
@@ -191,18 +189,16 @@ describe('aiden chat', () => {
       outputTemplate: '{{text}}',
     });
     expect(createProcess.userErrors).toEqual([]);
-    const unanswered = chat(['-p', silent]);
-    expect(await unanswered.ends()).toBe(1);
+    const unanswered = await pipes(['-p', silent]);
+    expect(unanswered.code).toBe(1);
     expect(unanswered.stderr).toContain(`"${silent}" answers no messages`);
     expect(unanswered.stderr).toMatch(new RegExp(`These do: .*${processName}`));
     const id = await talk.starts();
-    const foreign = chat(['-c', id], freshName('eve'));
-    expect(await foreign.ends()).toBe(1);
+    const foreign = await aiden(freshName('eve'), ['chat', '-c', id]);
+    expect(foreign.code).toBe(1);
     expect(foreign.stderr).toContain('No conversation with the id');
-    const undecided = chat(['-c', id]);
-    undecided.types('Hello?');
-    undecided.types('/edit never said');
-    expect(await undecided.ends()).toBe(1);
+    const undecided = await pipes(['-c', id], 'Hello?', '/edit never said');
+    expect(undecided.code).toBe(1);
     expect(undecided.stderr).toContain('REQUIRED input.processId');
     expect(undecided.stderr).toContain('There is nothing of yours to edit.');
     expect(await pathOf(id)).toEqual([]);

@@ -336,6 +336,8 @@ describe('approvals', () => {
   it('are listed, and approved with other inputs', async () => {
     const ada = freshName('ada');
     const { runId, id } = await waiting(ada);
+    const node = 'query ($id: ID!) { node(id: $id) { __typename } }';
+    expect(await client(ada).one(node, { id })).toEqual({ __typename: 'Approval' });
     const shown = await aiden(ada, ['runs', 'show', runId]);
     expect(shown.stdout).toMatch(/⏸ {11}greet .*waiting {2}decide it: aiden approvals/);
     const eve = await aiden(freshName('eve'), ['approvals', 'approve', id]);
@@ -380,7 +382,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/✔ Temporal/);
     expect(stdout).toMatch(/✔ API +version \d/);
     expect(stdout).toMatch(/✔ Workers +\d+ for .*rest_call/);
-    expect(code).toBe(0);
+    expect(code, stdout).toBe(0);
   });
 
   it('prints a remedy for each service that does not answer, and exits with 1', async () => {

@@ -110,30 +110,6 @@ it('an appended turn and an edit take parts, also without a text', async () => {
   });
 });
 
-it('a part that does not fit is refused with its place, and nothing is written', async () => {
-  const conversationId = await talk.starts();
-  const image = { uri: 'http://127.0.0.1/a.png', mediaType: 'image/tiff' };
-  const { turn, userErrors } = await talk.does<{ turn: unknown }>(APPEND, {
-    conversationId,
-    content: '',
-    parts: [{ image }],
-  });
-  expect(turn).toBeNull();
-  expect(userErrors.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual([
-    'INVALID input.parts.0.uri',
-    'INVALID input.parts.0.mediaType',
-  ]);
-  const both = await ada.ask(APPEND.replace('ERRORS', 'userErrors { code }'), {
-    input: { conversationId, content: '', parts: [{ text: 'a', image }] },
-  });
-  expect(both.errors).toHaveLength(1);
-  const wrong = async (content: string) =>
-    (await talk.does<object>(UPLOAD, { content })).userErrors.map(({ code }) => code);
-  expect(await wrong('')).toEqual(['REQUIRED']);
-  expect(await wrong('no base64!')).toEqual(['INVALID']);
-  expect(await wrong('A'.repeat(8_000_000))).toEqual(['TOO_LARGE']);
-});
-
 it('a blob of another user is not read: the step fails and names no file', async () => {
   const eve = await talkWorld(client(freshName('eve')));
   const { uri } = await eve.does<{ uri: string }>(UPLOAD, { content: PNG.toString('base64') });

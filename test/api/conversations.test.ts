@@ -127,37 +127,6 @@ describe('the shipped Process chat', () => {
     );
     expect(processRun).toEqual({ conversation: { id }, alternative: { id: answer?.id } });
   });
-
-  it('S4-ALT-03, -07: an edit makes the answer stale, and it is generated anew', async () => {
-    const id = await starts({ defaultProcessId: chatId });
-    const { sendMessage } = await ada.query<Sent>(SEND, {
-      input: { conversationId: id, content: 'The sky is blue.' },
-    });
-    const first = (await untilCompleted(id)).at(-1);
-    const add = (input: object) =>
-      ada.query<{ addAlternative: { alternative: { id: string; cacheStatus: string } | null } }>(
-        `mutation ($input: AddAlternativeInput!) { addAlternative(input: $input) { alternative {
-          id cacheStatus } ${ERRORS} } }`,
-        { input },
-      );
-    const edit = await add({ turnId: sendMessage.userTurn?.id, content: 'The grass is green.' });
-    const again = await add({ turnId: sendMessage.agentTurn?.id });
-    expect(again.addAlternative.alternative?.cacheStatus).toBe('GENERATING');
-    // Resumed after the first answer: nothing of before, nothing left out.
-    const told = await untilCompleted(id, first?.cursor);
-    expect(told.map(({ __typename }) => __typename)).toEqual([
-      'AlternativeAdded',
-      'AlternativeActivated',
-      'AlternativeAdded',
-      'AlternativeActivated',
-      'AlternativeCompleted',
-    ]);
-    expect(told[1]).toMatchObject({
-      alternative: { id: edit.addAlternative.alternative?.id },
-      staleAlternativeIds: [first?.alternative?.id],
-    });
-    expect(told.at(-1)?.alternative?.cacheStatus).toBe('VALID');
-  });
 });
 
 it('a run that fails leaves an answer that says so, which no model is given', async () => {

@@ -129,7 +129,7 @@ describe('Workers (S4-WRK)', () => {
   });
 
   it('are busy with a step while it runs; only admins see its owner (S4-WRK-05)', async () => {
-    const slow = await runWorld(ada, rest, '/slow?ms=6000');
+    const slow = await runWorld(ada, rest, '/slow?ms=3000');
     const runId = await slow.starts(await slow.createsProcess([{ stepId: 'long' }]));
     const job = `${runId}/long`;
     let busy: Worker | undefined;
@@ -151,22 +151,5 @@ describe('Workers (S4-WRK)', () => {
       { id: runId },
     );
     expect(processRun.steps[0]?.worker.id).toBe(busy?.id);
-  });
-
-  it('tell live when they become busy and idle', async () => {
-    const statuses: string[] = [];
-    const watching = (async () => {
-      for await (const { workerEvents } of root.subscribeWs<{ workerEvents: Worker }>(
-        'subscription { workerEvents { id type status } }',
-      )) {
-        statuses.push(workerEvents.status);
-        if (statuses.includes('BUSY') && statuses.includes('IDLE')) return;
-      }
-    })();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const slow = await runWorld(ada, rest, '/slow?ms=3000');
-    await slow.finishes(await slow.starts(await slow.createsProcess([{ stepId: 'long' }])));
-    await watching;
-    expect(statuses).toContain('BUSY');
   });
 });
