@@ -98,7 +98,8 @@ function main(args: readonly string[]): number {
   if (isOver || args.includes('--list'))
     for (const { path, line, text } of vague) console.log(`${path}:${line}: ${text}`);
   console.log(
-    `${vague.length} of ${lines.length} comment lines and titles (${percent(share)}, at most ${percent(SHARE_MAX)}) use what, who, whoever, somebody or nobody.`,
+    `${vague.length} of ${lines.length} comment lines and titles (${percent(share)}, at most ` +
+      `${percent(SHARE_MAX)}) use what, who, whoever, somebody or nobody.`,
   );
   return isOver ? 1 : 0;
 }

@@ -34,7 +34,8 @@ function pageOf(room: string, statements: readonly Statement[]): string {
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' ') || '–';
   const rows = statements.map(
     ({ name, file, isWrite, parameters, labels }) =>
-      `| \`${name}\` | ${isWrite ? 'writes' : 'reads'} | ${list(parameters)} | ${list(labels)} | \`${file}\` |`,
+      `| \`${name}\` | ${isWrite ? 'writes' : 'reads'} | ${list(parameters)} | ` +
+      `${list(labels)} | \`${file}\` |`,
   );
   return [
     `# Statements of ${room}`,

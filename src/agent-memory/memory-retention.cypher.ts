@@ -50,7 +50,8 @@ const FORGET_SEGMENTS = /* cypher */ `
   CALL (s) {
     MATCH (g:Grip)
     WHERE g.realm = $realm
-      AND g.gripId >= 'grip:' + toString(s.startMs) AND g.gripId < 'grip:' + toString(s.endMs) + ':~'
+      AND g.gripId >= 'grip:' + toString(s.startMs) AND g.gripId < 'grip:' + toString(s.endMs)
+        + ':~'
       AND g.store = s.store AND g.sessionId = s.sessionId
     DETACH DELETE g
   }

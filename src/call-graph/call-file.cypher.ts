@@ -24,8 +24,10 @@ const EXPORT_CALLS = /* cypher */ `
   // exportCalls
   MATCH (n:CallGraphNode) WHERE n.requestId > $after AND ($ownerId IS NULL OR n.ownerId = $ownerId)
   WITH n ORDER BY n.requestId LIMIT $limit
-  RETURN n {.id, .requestId, .operationId, .parentRequestId, .ownerId, .workspace, .rootRunId, .identity, .callerAccountId,
-    .origin, .status, .input, .output, .error, .startedAt, .completedAt, .createdAt, .updatedAt, ._retentionExpiresAt} AS call
+  RETURN n {.id, .requestId, .operationId, .parentRequestId, .ownerId, .workspace, .rootRunId,
+    .identity, .callerAccountId,
+    .origin, .status, .input, .output, .error, .startedAt, .completedAt, .createdAt, .updatedAt,
+    ._retentionExpiresAt} AS call
 `;
 
 /** Lists the next calls of all users, or of one owner, sorted by requestId. */
@@ -72,7 +74,8 @@ const EXPORT_EDGES = /* cypher */ `
   // exportCallEdges
   UNWIND $sources AS source
   MATCH (n:CallGraphNode {requestId: source})-[r:CALL_EDGE]->(m:CallGraphNode)
-  RETURN r.id AS id, source, m.requestId AS target, r.edgeType AS edgeType, r.createdAt AS createdAt,
+  RETURN r.id AS id, source, m.requestId AS target, r.edgeType AS edgeType,
+    r.createdAt AS createdAt,
     coalesce(r.updatedAt, r.createdAt) AS updatedAt
   ORDER BY source, target, edgeType
 `;
@@ -102,7 +105,8 @@ const IMPORT_CALLS = /* cypher */ `
   // importCalls
   UNWIND $calls AS call
   MERGE (n:CallGraphNode {requestId: call.requestId})
-  ON CREATE SET n = call, n.createdAt = datetime(call.createdAt), n.updatedAt = datetime(call.updatedAt),
+  ON CREATE SET n = call, n.createdAt = datetime(call.createdAt),
+    n.updatedAt = datetime(call.updatedAt),
     n.startedAt = datetime(call.startedAt), n.completedAt = datetime(call.completedAt),
     n._retentionExpiresAt = datetime(call._retentionExpiresAt)
   RETURN count(CASE WHEN n.id = call.id THEN 1 END) AS same
@@ -112,8 +116,10 @@ const IMPORT_EDGES = /* cypher */ `
   UNWIND $edges AS edge
   MATCH (source:CallGraphNode {requestId: edge.source})
   MATCH (target:CallGraphNode {requestId: edge.target})
-  MERGE (source)-[r:CALL_EDGE {sourceId: source.id, targetId: target.id, edgeType: edge.edgeType}]->(target)
-  ON CREATE SET r.id = edge.id, r.createdAt = datetime(edge.createdAt), r.updatedAt = datetime(edge.updatedAt)
+  MERGE (source)-[r:CALL_EDGE {sourceId: source.id, targetId: target.id,
+    edgeType: edge.edgeType}]->(target)
+  ON CREATE SET r.id = edge.id, r.createdAt = datetime(edge.createdAt),
+    r.updatedAt = datetime(edge.updatedAt)
 `;
 
 export async function importOperations(

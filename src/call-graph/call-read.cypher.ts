@@ -116,7 +116,8 @@ const FIND_EDGES = /* cypher */ `
   // findCallEdges
   UNWIND $ids AS id
   MATCH (:CallGraphNode {id: id})-[r:CALL_EDGE]->()
-  RETURN r.id AS id, r.sourceId AS source, r.targetId AS target, r.edgeType AS edgeType, toString(r.createdAt) AS createdAt
+  RETURN r.id AS id, r.sourceId AS source, r.targetId AS target, r.edgeType AS edgeType,
+    toString(r.createdAt) AS createdAt
 `;
 
 export interface CallGraph {
@@ -235,7 +236,8 @@ const LIST_KEPT_TALLIES = /* cypher */ `
   WHERE ($isAdmin OR s.ownerId = $viewerId) AND ($from IS NULL OR s.day >= date(datetime($from)))
     AND ($to IS NULL OR datetime({date: s.day}) < datetime($to))
     AND ($includeSystem OR coalesce(s.origin, 'user') = 'user')
-  RETURN s.operationId AS operationId, s.calls AS calls, s.ended AS ended, s.failed AS failed, s.totalMs AS totalMs,
+  RETURN s.operationId AS operationId, s.calls AS calls, s.ended AS ended, s.failed AS failed,
+    s.totalMs AS totalMs,
     s.buckets AS buckets, s.counts AS counts
 `;
 

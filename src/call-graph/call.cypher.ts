@@ -35,14 +35,16 @@ const MERGE_CALLS = /* cypher */ `
   // mergeCalls
   UNWIND $calls AS call
   MERGE (n:CallGraphNode {requestId: call.requestId})
-  ON CREATE SET n.id = call.entryId, n.operationId = call.operationId, n.status = 'pending', n.ownerId = call.ownerId,
+  ON CREATE SET n.id = call.entryId, n.operationId = call.operationId, n.status = 'pending',
+    n.ownerId = call.ownerId,
     n.workspace = call.workspace, n.callerAccountId = call.ownerId, n.rootRunId = call.rootRunId,
     n.origin = call.origin,
     n.createdAt = datetime(call.at)
   WITH n, call, n.status IN call.statusesBefore AS goesOn
   SET n.identity = coalesce(n.identity, call.identity), n.input = coalesce(n.input, call.input),
     n.startedAt = coalesce(n.startedAt, datetime(call.startedAt)),
-    n.awaitedParent = CASE WHEN n.parentRequestId IS NULL THEN coalesce(n.awaitedParent, call.parentRequestId) END
+    n.awaitedParent = CASE
+      WHEN n.parentRequestId IS NULL THEN coalesce(n.awaitedParent, call.parentRequestId) END
   FOREACH (_ IN CASE WHEN goesOn THEN [1] ELSE [] END |
     SET n.status = call.status, n.output = call.output, n.error = call.error,
       n.completedAt = datetime(call.completedAt),
@@ -99,7 +101,8 @@ const LINK_OTHERS = /* cypher */ `
   }
   MERGE (source)-[r:CALL_EDGE
     {sourceId: source.id, targetId: target.id, edgeType: link.type}]->(target)
-  ON CREATE SET r.id = randomUUID(), r.createdAt = datetime(link.at), r.updatedAt = datetime(link.at)
+  ON CREATE SET r.id = randomUUID(), r.createdAt = datetime(link.at),
+    r.updatedAt = datetime(link.at)
 `;
 
 /** Maximum number of edges from a step to the items of a forEach step it waited for. */
@@ -116,7 +119,8 @@ const ABORT_TREES = /* cypher */ `
   MATCH (n:CallGraphNode {rootRunId: orphan.rootRunId}) WHERE n.status IN $active
 `;
 const SET_ABORTED = /* cypher */ `
-  SET n.status = 'aborted', n.error = $error, n.completedAt = datetime(orphan.at), n.updatedAt = datetime(orphan.at),
+  SET n.status = 'aborted', n.error = $error, n.completedAt = datetime(orphan.at),
+    n.updatedAt = datetime(orphan.at),
     n._retentionExpiresAt = datetime(orphan.at) + duration({days: $retentionDays})
 `;
 const ORPHANED = JSON.stringify({
@@ -188,7 +192,8 @@ const LARGE_VALUES = /* cypher */ `
   UNWIND $keys AS key
   OPTIONAL MATCH (s:StepRun {key: key})
   OPTIONAL MATCH (run:ProcessRun {id: key})
-  RETURN key, coalesce(s.inputs, run.context) AS input, coalesce(s.inputsBlob, run.contextBlob) AS inputBlob,
+  RETURN key, coalesce(s.inputs, run.context) AS input,
+    coalesce(s.inputsBlob, run.contextBlob) AS inputBlob,
     coalesce(s.output, run.output) AS output, coalesce(s.outputBlob, run.outputBlob) AS outputBlob
 `;
 

@@ -13,7 +13,8 @@ import { SPEAKERS } from './turn.ts';
 
 const ALTERNATIVE = /* cypher */ `
   a {.id, .turnId, .conversationId, .content, .parts, .outcome, .createdAt, .runId,
-    saidAt: coalesce(a.saidAt, a.createdAt), sequence: h.sequence, isActive: h.isActive, speaker: t.speaker,
+    saidAt: coalesce(a.saidAt, a.createdAt), sequence: h.sequence, isActive: h.isActive,
+      speaker: t.speaker,
     hasChildren: EXISTS { (a)<-[:RESPONDS_TO]-(:Alternative) },
     executedById: head([(a)-[:EXECUTED_BY]->(process) | process.id]),
     respondsTo: head([(a)-[:RESPONDS_TO]->(r)<-[rh:HAS_ALTERNATIVE]-() |

@@ -15,7 +15,8 @@ const SAID = /* cypher */ `
     WHERE $before IS NULL OR sequence < $before
     MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative) WHERE h.isActive AND a.outcome = 'completed'
     WITH t, a, sequence ORDER BY sequence DESC LIMIT toInteger($limit)
-    RETURN {sequence: sequence, speaker: t.speaker, content: left(coalesce(a.content, ''), toInteger($chars)),
+    RETURN {sequence: sequence, speaker: t.speaker,
+      content: left(coalesce(a.content, ''), toInteger($chars)),
       saidAt: toString(coalesce(a.saidAt, a.createdAt))}
   } AS said
 `;
@@ -56,7 +57,8 @@ export async function findSaid(
 const ANSWERED = /* cypher */ `
   // findAnsweredBy
   MATCH (:Alternative {runId: $runId, ownerId: $viewerId})-[:RESPONDS_TO]->(a:Alternative {ownerId: $viewerId})
-  RETURN a.id AS id, a.conversationId AS conversationId, left(coalesce(a.content, ''), toInteger($chars)) AS content
+  RETURN a.id AS id, a.conversationId AS conversationId,
+    left(coalesce(a.content, ''), toInteger($chars)) AS content
 `;
 
 const AnsweredRow = z.object({ id: z.string(), conversationId: z.string(), content: z.string() });

@@ -73,7 +73,8 @@ async function build(hash: string): Promise<void> {
   const vite = await import('vite');
   const outDir = await mkdtemp(`${CONSOLE_FOLDER}-`);
   const mode = process.env['NODE_ENV'];
-  // vite builds for development where this says so. Under vitest it says `test`, and the stamp would not tell such a build apart.
+  // vite builds for development where this says so. Under vitest it says `test`, and the stamp
+  // would not tell such a build apart.
   process.env['NODE_ENV'] = 'production';
   try {
     await vite.build({

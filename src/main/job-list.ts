@@ -56,7 +56,8 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     name: 'forgetting',
     cron: '@hourly',
     describe:
-      'Deletes runs, steps, entries, sessions and keys beyond their retention, except those that others rest on.',
+      'Deletes runs, steps, entries, sessions and keys beyond their retention, except those ' +
+      'that others rest on.',
     timeLimitSeconds: 50 * 60,
     run: (deps, jobRun) => forgetExpired(deps, LOG_READERS, jobRun),
   },
@@ -64,7 +65,8 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     name: 'blob-sweep',
     cron: '@daily',
     describe:
-      'Deletes blobs without an owner, a run or a session, and old uploads that nothing of their owner names.',
+      'Deletes blobs without an owner, a run or a session, and old uploads that nothing of ' +
+      'their owner names.',
     // The next job run continues the rest.
     timeLimitSeconds: 50 * 60,
     run: async (deps, jobRun) => {

@@ -146,7 +146,8 @@ const IS_VISIBLE = /* cypher */ `
   CASE d.scope
     WHEN 'worker' THEN e:Worker AND $isAdmin
     WHEN 'conversation' THEN e:Conversation AND e.ownerId = $viewerId
-    ELSE ((d.scope = 'service' AND e:Service) OR (d.scope = 'tool' AND e:Tool) OR (d.scope = 'process' AND e:Process))
+    ELSE ((d.scope = 'service' AND e:Service) OR (d.scope = 'tool' AND e:Tool)
+      OR (d.scope = 'process' AND e:Process))
       AND (e.shared OR EXISTS { (e)-[:OWNED_BY]->(o:User) WHERE o.id IN $ownerIds })
   END
 `;

@@ -39,7 +39,8 @@ const list = (whose: keyof typeof VALUES_OF) => /* cypher */ `
       sum(CASE one.name WHEN 'tokens' THEN part.sum ELSE 0 END) AS tokens,
       max(CASE one.name WHEN 'costUsd' THEN part.sum END) AS costUsd
     ORDER BY coalesce(costUsd, 0) DESC, tokens DESC, runs DESC, processId LIMIT $first
-    RETURN {processId: processId, runs: runs, failedRuns: failedRuns, tokens: tokens, costUsd: costUsd}
+    RETURN {processId: processId, runs: runs, failedRuns: failedRuns, tokens: tokens,
+      costUsd: costUsd}
   } AS costs
 `;
 const LIST = { own: list('own'), all: list('all') } as const;

@@ -95,8 +95,10 @@ const points = (whose: keyof typeof VALUES_OF) => /* cypher */ `
   CALL (s) {
     ${VALUES_OF[whose]}
     WITH s, v ORDER BY v.at, v.id LIMIT $pointsMax
-    RETURN collect({at: v.at, pairs: v.pairs, count: coalesce(v.count, 1), sum: coalesce(v.sum, v.value),
-      min: coalesce(v.min, v.value), max: coalesce(v.max, v.value), last: coalesce(v.last, v.value)}) AS points
+    RETURN collect({at: v.at, pairs: v.pairs, count: coalesce(v.count, 1),
+      sum: coalesce(v.sum, v.value),
+      min: coalesce(v.min, v.value), max: coalesce(v.max, v.value),
+      last: coalesce(v.last, v.value)}) AS points
   }
   RETURN points[..s.first] AS points, 0 AS read ORDER BY place
 `;
@@ -114,7 +116,8 @@ const buckets = (whose: keyof typeof VALUES_OF) => /* cypher */ `
       collect(coalesce(v.last, v.value))[-1] AS last
     ORDER BY startMs
     RETURN sum(read) AS read,
-      collect({at: datetime({epochMillis: startMs}), count: count, sum: sum, min: min, max: max, last: last}) AS points
+      collect({at: datetime({epochMillis: startMs}), count: count, sum: sum, min: min, max: max,
+        last: last}) AS points
   }
   RETURN points[..s.first] AS points, read ORDER BY place
 `;
@@ -197,7 +200,8 @@ const measured = (whose: string) => /* cypher */ `
   UNWIND $entities AS e
   MATCH (d:MetricDefinition {scope: e.scope})
   WHERE EXISTS { MATCH (v:MetricValue)
-    WHERE v.metricId = d.id AND v.entityId = e.id ${whose} AND v.at >= datetime(e.from) AND v.at < datetime(e.to)
+    WHERE v.metricId = d.id AND v.entityId = e.id ${whose} AND v.at >= datetime(e.from)
+      AND v.at < datetime(e.to)
       AND (e.includeSystem OR v.origin IS NULL) }
   WITH e, d ORDER BY d.name
   RETURN e.id AS entityId, e.from AS from, e.to AS to, e.includeSystem AS includeSystem,

@@ -174,10 +174,13 @@ const COUNT_USES = /* cypher */ `
     COUNT { (u)<-[:OWNED_BY]-(:Tool)<-[:CALLS_TOOL|OFFERS_TOOL]-(:ProcessStep)<-[:DEFINES_STEP]-(:Process)-[:OWNED_BY]->(o:User) WHERE o <> u }
     + COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:CALLS_PROCESS|OFFERS_PROCESS]-(:ProcessStep)<-[:DEFINES_STEP]-(:Process)-[:OWNED_BY]->(o:User) WHERE o <> u }
       AS \`step of a Process\`,
-    COUNT { (u)<-[:OWNED_BY]-(:Service)<-[:USES_SERVICE]-(:Tool)-[:OWNED_BY]->(o:User) WHERE o <> u } AS Tool,
-    COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:DEFAULT_PROCESS]-(:Conversation)-[:OWNED_BY]->(o:User) WHERE o <> u }
+    COUNT { (u)<-[:OWNED_BY]-(:Service)<-[:USES_SERVICE]-(:Tool)-[:OWNED_BY]->(o:User)
+      WHERE o <> u } AS Tool,
+    COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:DEFAULT_PROCESS]-(:Conversation)-[:OWNED_BY]->(o:User)
+      WHERE o <> u }
       AS conversation,
-    COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:SCHEDULES]-(:ProcessSchedule)-[:OWNED_BY]->(o:User) WHERE o <> u }
+    COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:SCHEDULES]-(:ProcessSchedule)-[:OWNED_BY]->(o:User)
+      WHERE o <> u }
       AS schedule,
     COUNT { (u)<-[:OWNED_BY]-(:Tool)<-[:REMEMBERS_WITH]-(o:User) WHERE o <> u } AS \`memory setting\`
 `;

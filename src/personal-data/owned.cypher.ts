@@ -12,7 +12,8 @@ const SHARED = {
   runs: `MATCH ${MINE}(run:ProcessRun) MATCH (n:RunSnapshot {hash: run.snapshotHash})
     WHERE NOT EXISTS { (other:ProcessRun {snapshotHash: n.hash}) WHERE other.ownerId <> $userId }`,
   calls: `CALL () {
-      MATCH (c:CallGraphNode) WHERE c.ownerId = $userId AND c.createdAt IS NOT NULL AND c.id IS NOT NULL
+      MATCH (c:CallGraphNode) WHERE c.ownerId = $userId AND c.createdAt IS NOT NULL
+        AND c.id IS NOT NULL
       RETURN c.operationId AS id
       UNION MATCH (s:CallStats) WHERE s.ownerId = $userId RETURN s.operationId AS id
     }
@@ -265,7 +266,8 @@ const FIND_MENTIONS = /* cypher */ `
   MATCH (n) WHERE id(n) = place AND NOT n:DataRequest AND (n.id IS NULL OR n.id <> $userId)
   WITH n, [key IN keys(n) WHERE any(name IN $names WHERE
     CASE WHEN n[key] IS :: STRING NOT NULL THEN n[key] CONTAINS name
-      WHEN n[key] IS :: LIST<STRING NOT NULL> NOT NULL THEN any(one IN n[key] WHERE one CONTAINS name)
+      WHEN n[key] IS :: LIST<STRING NOT NULL> NOT NULL THEN any(one IN n[key]
+        WHERE one CONTAINS name)
       ELSE false END)] AS found
   WHERE size(found) > 0
   RETURN id(n) AS place, n {.*} AS properties, found
@@ -321,7 +323,8 @@ export async function settleMentions(
 const MENTIONS_IN_EDGES = /* cypher */ `
   // replaceMentionsInEdges
   MATCH ()-[r]->()
-  WHERE any(key IN keys(r) WHERE r[key] IS :: STRING NOT NULL AND any(name IN $names WHERE r[key] CONTAINS name))
+  WHERE any(key IN keys(r) WHERE r[key] IS :: STRING NOT NULL
+    AND any(name IN $names WHERE r[key] CONTAINS name))
   WITH r LIMIT $limit
   DELETE r
   RETURN count(*) AS gone

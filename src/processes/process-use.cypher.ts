@@ -38,7 +38,8 @@ const COUNT_USES = /* cypher */ `
   // countProcessUses
   MATCH (n:Process {id: $id})
   RETURN
-    COUNT { (n)<-[:CALLS_PROCESS|OFFERS_PROCESS]-(:ProcessStep)<-[:DEFINES_STEP]-(p:Process) WHERE p <> n }
+    COUNT { (n)<-[:CALLS_PROCESS|OFFERS_PROCESS]-(:ProcessStep)<-[:DEFINES_STEP]-(p:Process)
+      WHERE p <> n }
       AS \`calling step\`,
     COUNT { (n)<-[:DEFAULT_PROCESS]-() } AS conversation,
     COUNT { (n)<-[:EXECUTED_BY]-() } AS alternative,

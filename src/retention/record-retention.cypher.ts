@@ -159,7 +159,8 @@ const DELETE_EVENTS = /* cypher */ `
     CASE WHEN e.data STARTS WITH '{"$blob_ref":' THEN e.data END AS data
   DETACH DELETE e
   RETURN count(*) AS gone,
-    [blob IN collect({ownerId: ownerId, workspace: workspace, data: data}) WHERE blob.data IS NOT NULL] AS blobs
+    [blob IN collect({ownerId: ownerId, workspace: workspace, data: data})
+      WHERE blob.data IS NOT NULL] AS blobs
 `;
 
 const DeletedEvents = z.object({

@@ -236,7 +236,8 @@ export async function listSnapshots(
 
 const DELETE_SNAPSHOTS = /* cypher */ `
   // deleteUnusedSnapshots
-  MATCH (s:RunSnapshot) WHERE s.hash IN $hashes AND NOT EXISTS { (:ProcessRun {snapshotHash: s.hash}) }
+  MATCH (s:RunSnapshot) WHERE s.hash IN $hashes
+    AND NOT EXISTS { (:ProcessRun {snapshotHash: s.hash}) }
   DELETE s
 `;
 

@@ -364,7 +364,8 @@ const SAVE_VERSIONS = /* cypher */ `
     WITH l, node WHERE l.version = node.after
     SET l.version = l.version + 1, l.parentId = node.parentId, l.place = node.place,
       l.isEmpty = node.isEmpty, l.madeOf = node.madeOf, l.words = node.words,
-      l.terms = node.terms, l.digest = node.digest, l.state = node.properties.state, l.createdMs = $nowMs
+      l.terms = node.terms, l.digest = node.digest, l.state = node.properties.state,
+        l.createdMs = $nowMs
     SET l.versionKey = node.nodeId + ':v' + CASE
       WHEN l.version < 100000 THEN right('00000' + toString(l.version), 6)
       ELSE toString(l.version) END

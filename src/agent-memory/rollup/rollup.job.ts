@@ -82,8 +82,8 @@ export interface SummaryJobDeps extends JobDeps {
 
 /**
  * The job of one level (S2-TOC-07). It takes only nodes that have work on record, and queues work
- * for the level above. A model sums up a node once, when it is over; asked for, it sums up all at once
- * (docs/decisions/0027).
+ * for the level above. A model sums up a node once, when it is over; asked for, it sums up all at
+ * once (docs/decisions/0027).
  */
 export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
   return {

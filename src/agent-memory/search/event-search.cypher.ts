@@ -26,7 +26,8 @@ const EVENT_WORDS = /* cypher */ `
   WITH m, score WHERE m.realm = $realm AND ($store IS NULL OR m.store = $store)
     AND ($sessionId IS NULL OR m.sessionId = $sessionId)
     AND ($turnsAsEvents OR NOT EXISTS { MATCH (:Conversation {id: m.sessionId}) })
-  RETURN 'event' AS kind, m.eventId AS id, m.store AS store, score, left(m.text, $chars) AS text, m.role AS role
+  RETURN 'event' AS kind, m.eventId AS id, m.store AS store, score, left(m.text, $chars) AS text,
+    m.role AS role
     ORDER BY score DESC LIMIT $k
 `;
 const TOC_WORDS = /* cypher */ `
@@ -34,7 +35,8 @@ const TOC_WORDS = /* cypher */ `
   WITH l, score WHERE (l.store = $store OR $store IS NULL
       AND (l.store = $realm OR l.store STARTS WITH $realm + '#'))
     AND NOT l.isEmpty AND $sessionId IS NULL
-  RETURN 'toc' AS kind, l.nodeId AS id, l.store AS store, score, left(l.words, $chars) AS text, null AS role
+  RETURN 'toc' AS kind, l.nodeId AS id, l.store AS store, score, left(l.words, $chars) AS text,
+    null AS role
     ORDER BY score DESC LIMIT $k
 `;
 const SEARCH = {

@@ -299,7 +299,8 @@ const RUNS = /* cypher */ `
   UNWIND runs AS run
   RETURN id, run {.node_id, .run_id, .started_at, .ended_at, .status,
     prompt: [(p:Prompt)-[:TRIGGERED]->(run) | p.text][0],
-    iterations: [(run)-[:HAS_PART]->(i:Iteration) | i {.node_id, .number, .model, .provider, .started_at, .ended_at,
+    iterations: [(run)-[:HAS_PART]->(i:Iteration) | i {.node_id, .number, .model, .provider,
+      .started_at, .ended_at,
       toolCalls: [(i)-[:HAS_TOOL_CALL]->(tc:ToolCall) | tc.node_id]}]} AS run
 `;
 
