@@ -15,7 +15,7 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
   ],
   [
     'test/temporal/memory.test.ts',
-    '300 turns are summed up',
+    'turns are summed up',
     'only a long talk shows that the context stays under its limit',
   ],
 ];

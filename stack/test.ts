@@ -96,13 +96,14 @@ function slowness(): number {
 }
 
 /**
- * Lines that name slow tests without a reason. They fail no run: a time on a machine that does other
- * things too says little of the test.
+ * Lines that name slow tests without a reason, fault tests left out. They fail no run: a time on a
+ * machine that does other things too says little of the test.
  */
 export function slowOf(report: unknown, timesSlower: number): string[] {
   const limitMs = SLOW_SECONDS * 1_000 * timesSlower;
   return Report.parse(report).testResults.flatMap(({ name, assertionResults }) => {
     const file = fileOf(name);
+    if (file.startsWith('test/faults/')) return [];
     return assertionResults
       .filter(({ duration }) => (duration ?? 0) > limitMs)
       .filter(
@@ -161,7 +162,7 @@ export function passesOf(args: readonly string[]): string[][] {
 
 /** The name of a pass in the list of times: its projects, else its arguments. */
 export function partOf(pass: readonly string[]): string {
-  const projects = namedIn(pass);
+  const projects = [...new Set(namedIn(pass))];
   const names = projects.length > 0 ? projects : pass;
   return names.length > 3 ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
 }
