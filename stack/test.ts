@@ -86,6 +86,7 @@ export function troubleOf(report: unknown): string[] {
 
 /** A test that takes longer names its reason in slow-tests.ts. */
 const SLOW_SECONDS = 10;
+const NO_REASON = 'Slow, and without a reason in stack/slow-tests.ts';
 /** Tasks per core that run or wait to run while `npm test` has the machine to itself. */
 const TASKS_PER_CORE = 3;
 
@@ -110,10 +111,10 @@ export function slowOf(report: unknown, timesSlower: number): string[] {
         ({ fullName }) =>
           !SLOW_TESTS.some(([of, title]) => of === file && fullName.includes(title)),
       )
-      .map(
-        ({ fullName, duration }) =>
-          `Slow, and without a reason in stack/slow-tests.ts: ${file} > ${fullName} (${Math.round((duration ?? 0) / 1_000)} s)`,
-      );
+      .map(({ fullName, duration }) => {
+        const seconds = Math.round((duration ?? 0) / 1_000);
+        return `${NO_REASON}: ${file} > ${fullName} (${seconds} s)`;
+      });
   });
 }
 
