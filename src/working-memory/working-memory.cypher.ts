@@ -87,7 +87,7 @@ function recallFor(
   tx: ReadTx,
   viewerId: string,
   { store = null }: Pick<WorkingMemoryPlace, 'store'>,
-  { conversation, path, summaries = [], recall: setting }: Sources,
+  { conversation, path, summaries = [], active = [], recall: setting }: Sources,
 ): Promise<RecalledMemory[]> {
   const answered = path.findLast(({ speaker }) => speaker === 'user') ?? path.at(-1);
   const items = contextItems(path, summaries);
@@ -96,6 +96,9 @@ function recallFor(
     conversationId: conversation.id,
     message: answered?.content ?? '',
     path: includedIn(path).flatMap(({ episodeId }) => episodeId ?? []),
+    active: active.flatMap(({ includeSummary, entityUuid: uuid }) =>
+      includeSummary ? [uuid] : [],
+    ),
     shown: items.flatMap(({ kind, upTo }) => (kind === 'turn' ? [upTo] : [])),
     store,
     ...setting,

@@ -203,8 +203,8 @@ describe('parsers take any text', () => {
   it('of a question to the memory', () => {
     fc.assert(
       fc.property(SPOKEN, (text) => {
-        const { stems, shown } = searchQueryOf(text, 'ada');
-        expect(shown).toHaveLength(stems.length);
+        const { stems, match } = searchQueryOf(text, 'ada');
+        expect(match([text])[0]?.words).toHaveLength(stems.length);
         recallQueryOf(text);
         labelOf(text);
         isRequest(text);

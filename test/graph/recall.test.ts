@@ -108,8 +108,8 @@ describe('recall (S4-WM-01)', () => {
     expect(counted.value.recalled.length).toBeGreaterThan(1);
     expect(counted.statements.map(({ name }) => name)).toEqual([
       'readWorkingMemory',
-      'listRecallGroups',
-      'findRecallCandidates',
+      'findSearchScope',
+      'findCandidatesOfSearch',
       'listRecallSources',
     ]);
     await updateConversation(deps, ada.viewer, { id, recall: { tokens: 0 } });

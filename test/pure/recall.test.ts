@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countTokens } from '../../src/common/token-budget.ts';
+import type { Candidate } from '../../src/memory-graph/search/candidate.ts';
 import { excerptOf } from '../../src/text/excerpt.ts';
 import { questionIn } from '../../src/text/questions.ts';
 import {
+  calledFor,
   chooseRecalled,
   lineOf,
-  type RecallCandidate,
   type RecalledMemory,
-  rankCandidates,
   recalledText,
 } from '../../src/working-memory/recall/recall.ts';
 import { recallQueryOf } from '../../src/working-memory/recall/recall-query.ts';
@@ -48,12 +48,14 @@ const queryOf = (message: string) => {
   if (query === null) throw new Error('No words');
   return query;
 };
-const ranks = (message: string, candidates: readonly RecallCandidate[], shown: string[] = []) =>
-  rankCandidates(queryOf(message), candidates, [message, ...shown]).map(({ text }) => text);
+const ranks = (message: string, candidates: readonly Candidate[], shown: string[] = []) =>
+  calledFor(queryOf(message), { candidates, stretches: new Map() }, [message, ...shown]).map(
+    ({ thing }) => thing.text,
+  );
 
 describe('the words of a message', () => {
   it('are those with a meaning; courtesy and grammar call for nothing', () => {
-    expect(recallQueryOf('What are the names of my dogs?')?.stems).toEqual(['nam', 'dog']);
+    expect(recallQueryOf('What are the names of my dogs?')?.stems).toEqual(['dog']);
     for (const text of ['', ' ', '?!', 'Hello, how are you?', 'Thanks, that is great!'])
       expect(recallQueryOf(text)).toBeNull();
   });

@@ -167,12 +167,12 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
     const query = 'What are the names of my dogs?';
     const ranked = search(
       [
-        found('episode', 'asked', query, { speaker: 'said by the user' }),
-        found('episode', 'before', 'Tell me the names of my dogs', { speaker: 'said by the user' }),
+        found('episode', 'asked', query, { speaker: 'user' }),
+        found('episode', 'before', 'Tell me the names of my dogs', { speaker: 'user' }),
         found('episode', 'answer', 'I have two dogs, Daisy and Max.', {
-          speaker: 'said by the user',
+          speaker: 'user',
         }),
-        found('episode', 'other', 'Dogs bark.', { speaker: 'said by the agent' }),
+        found('episode', 'other', 'Dogs bark.', { speaker: 'agent' }),
       ],
       query,
     );
@@ -182,9 +182,9 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
   it('prefers the speaker that the query names, by label, by user name or by person', () => {
     const [label, user, agent] = [
       found('episode', 'label', 'James: A trip to Rome is planned.'),
-      found('episode', 'user', 'The trip to Rome is planned.', { speaker: 'said by the user' }),
+      found('episode', 'user', 'The trip to Rome is planned.', { speaker: 'user' }),
       found('episode', 'agent', 'Such a trip to Rome is planned.', {
-        speaker: 'said by the agent',
+        speaker: 'agent',
       }),
     ];
     const first = (query: string) => search([agent, user, label], query)[0]?.uuid;

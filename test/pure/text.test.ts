@@ -5,7 +5,7 @@ import { searchQueryOf } from '../../src/memory-graph/search/search-query.ts';
 import { contentWords, indexWords } from '../../src/text/content-words.ts';
 import { formsOf, stemOf } from '../../src/text/stem.ts';
 import { wordsIn } from '../../src/text/words.ts';
-import { rankCandidates } from '../../src/working-memory/recall/recall.ts';
+import { calledFor } from '../../src/working-memory/recall/recall.ts';
 import { recallQueryOf } from '../../src/working-memory/recall/recall-query.ts';
 import { turn } from '../testkit/recall-candidate.ts';
 
@@ -72,15 +72,13 @@ describe('a question and the memory that answers it', () => {
       },
       DEFAULT_SCALE,
     );
-    const recalled = rankCandidates(
-      query ?? { stems: [], lucene: { words: '', forms: '', hasCjk: false } },
-      texts.map((text) => turn(text)),
-      [question],
-    );
+    const candidates = texts.map((text) => turn(text));
+    const recalled =
+      query === null ? [] : calledFor(query, { candidates, stretches: new Map() }, [question]);
     const words = contentWords(question).filter((word) => indexWords(memory).has(word));
     return {
       search: searched[0]?.uuid,
-      recall: recalled.map(({ id }) => id),
+      recall: recalled.map(({ thing }) => thing.uuid),
       proof: words.length > 0,
     };
   };

@@ -1,13 +1,16 @@
-import type { RecallCandidate } from '../../src/working-memory/recall/recall.ts';
+import type { Candidate } from '../../src/memory-graph/search/candidate.ts';
 
 /** A turn of the user that recall found, with its text as its id. */
-export const turn = (text: string, more: Partial<RecallCandidate> = {}): RecallCandidate => ({
+export const turn = (
+  text: string,
+  { before = null, ...more }: Partial<Candidate> & { readonly before?: string | null } = {},
+): Candidate => ({
   kind: 'episode',
-  id: text,
+  uuid: text,
   text,
-  before: null,
+  window: before === null ? text : `${before}\n${text}`,
+  method: 'words',
   speaker: 'user',
   score: 1,
-  gripIds: [],
   ...more,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
-import type { NodeRef } from '../toc/toc.ts';
+import { BulletsText, type NodeRef } from '../toc/toc.ts';
 
 const INDEX_EVENTS = /* cypher */ `
   // indexMemoryEvents
@@ -27,7 +27,8 @@ const EVENT_WORDS = /* cypher */ `
     AND ($sessionId IS NULL OR m.sessionId = $sessionId)
     AND ($turnsAsEvents OR NOT EXISTS { MATCH (:Conversation {id: m.sessionId}) })
   RETURN 'event' AS kind, m.eventId AS id, m.store AS store, score, left(m.text, $chars) AS text,
-    m.role AS role
+    m.role AS role,
+    null AS bullets
     ORDER BY score DESC LIMIT $k
 `;
 const TOC_WORDS = /* cypher */ `
@@ -36,7 +37,10 @@ const TOC_WORDS = /* cypher */ `
       AND (l.store = $realm OR l.store STARTS WITH $realm + '#'))
     AND NOT l.isEmpty AND $sessionId IS NULL
   RETURN 'toc' AS kind, l.nodeId AS id, l.store AS store, score, left(l.words, $chars) AS text,
-    null AS role
+    null AS role,
+    head(COLLECT {
+      MATCH (n:TocNode {store: l.store, key: l.versionKey}) WHERE $withLines RETURN n.bullets
+    }) AS bullets
     ORDER BY score DESC LIMIT $k
 `;
 const SEARCH = {
@@ -54,6 +58,8 @@ export const AgentMemoryHit = z.object({
   text: z.string(),
   /** Role of the sender of an event. */
   role: z.string().nullable(),
+  /** The lines of a node; null for all others, and where they are not asked for. */
+  bullets: BulletsText.nullable(),
 });
 export type AgentMemoryHit = Readonly<z.infer<typeof AgentMemoryHit>>;
 
@@ -81,9 +87,12 @@ export async function searchAgentMemory(
     readonly k: number;
     /** Texts are cut to this length. */
     readonly chars: number;
+    /** Whether to read the lines of nodes. Default: false. */
+    readonly withLines?: boolean;
   },
 ): Promise<AgentMemoryHit[]> {
   const { realm, store, sessionId, turnsAsEvents, kinds, words, k, chars } = input;
+  const { withLines = false } = input;
   const [first, second] = kinds;
   if (first === undefined) return [];
   const ofStore = `+store:"${(store ?? realm).replace(/["\\]/g, '\\$&')}"`;
@@ -94,6 +103,7 @@ export async function searchAgentMemory(
     turnsAsEvents,
     k,
     chars,
+    withLines,
     deep: k * (turnsAsEvents ? DEPTH : DEPTH_WITHOUT_TURNS),
     eventQuery: `${ofStore} +text:(${words})`,
     tocQuery: `${ofStore} +words:(${words})`,

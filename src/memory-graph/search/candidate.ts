@@ -1,8 +1,9 @@
 import type { Maybe } from '../../common/maybe.ts';
+import { CHUNK_CHARS } from '../episodes/episode-text.ts';
 import type { Method, SearchKind } from './search.ts';
 
-/** Texts of candidates are cut to this length. */
-export const TEXT_CHARS_MAX = 3_000;
+/** Texts of candidates are cut to this length: a piece of an Episode stays whole. */
+export const TEXT_CHARS_MAX = CHUNK_CHARS;
 
 /** A thing found by one method, with its score in that method and its texts. */
 export interface Candidate {

@@ -1,13 +1,6 @@
 import type { MeaningScale } from '../embeddings/meaning-scale.ts';
-import {
-  type Found,
-  keyOf,
-  rankedLists,
-  TEXT_CHARS_MAX,
-  type Thing,
-  thingsOf,
-} from './candidate.ts';
-import { type Reason, type Relevance, relevanceOf } from './relevance.ts';
+import { type Found, keyOf, rankedLists, TEXT_CHARS_MAX, type Thing } from './candidate.ts';
+import { type Reason, relevanceOf, type Scored } from './relevance.ts';
 import type { SearchKind } from './search.ts';
 import type { SearchQuery } from './search-query.ts';
 
@@ -29,25 +22,18 @@ export interface Ranked extends HitRef {
 
 /** Merges the candidates of all methods and kinds into one list by relevance, best first. */
 export function rank(query: SearchQuery, found: Found, scale: MeaningScale): Ranked[] {
-  return merged(scored(query, found, scale), found);
+  return merged(relevanceOf(query, found, scale), found);
 }
 
 /** As `rank`, in the order of Graphiti's reciprocal rank fusion over the lists of all methods. */
 export function rankByFusion(query: SearchQuery, found: Found, scale: MeaningScale): Ranked[] {
   const lists = rankedLists(found.candidates).map(([, candidates]) => candidates.map(keyOf));
   const scores = new Map(fuse(lists));
-  const fused = scored(query, found, scale).map(
-    ([thing, relevance]) => [thing, { ...relevance, score: scores.get(thing.key) ?? 0 }] as const,
-  );
+  const fused = relevanceOf(query, found, scale).map((one) => ({
+    ...one,
+    score: scores.get(one.thing.key) ?? 0,
+  }));
   return merged(fused, found);
-}
-
-type Scored = readonly (readonly [Thing, Relevance])[];
-
-function scored(query: SearchQuery, found: Found, scale: MeaningScale): Scored {
-  const things = thingsOf(found.candidates);
-  const relevances = relevanceOf(query, things, found.stretches, scale);
-  return things.map((thing, at) => [thing, relevances[at] ?? { score: 0, reasons: [] }]);
 }
 
 /**
@@ -76,11 +62,11 @@ const KIND_ORDER: readonly SearchKind[] = ['entity', 'fact', 'episode', 'event',
  * its copies in forks. The oldest Episode stands for all, so a fork's copy never hides its
  * original.
  */
-function merged(all: Scored, { stretches }: Found): Ranked[] {
-  const sorted = all.toSorted(([, a], [, b]) => b.score - a.score);
+function merged(all: readonly Scored[], { stretches }: Found): Ranked[] {
+  const sorted = all.toSorted((a, b) => b.score - a.score);
   const bestStretches = [...stretches].sort(([, a], [, b]) => b - a).map(([stretch]) => stretch);
-  return [...Map.groupBy(sorted, ([thing]) => textKey(thing)).values()].flatMap((group) => {
-    const things = group.map(([thing]) => thing).sort(byKindAndAge);
+  return [...Map.groupBy(sorted, ({ thing }) => textKey(thing)).values()].flatMap((group) => {
+    const things = group.map(({ thing }) => thing).sort(byKindAndAge);
     const [thing, ...others] = things;
     const [best] = group;
     if (thing === undefined || best === undefined) return [];
@@ -89,8 +75,8 @@ function merged(all: Scored, { stretches }: Found): Ranked[] {
       {
         kind: thing.kind,
         uuid: thing.uuid,
-        score: best[1].score,
-        reasons: best[1].reasons,
+        score: best.score,
+        reasons: best.reasons,
         matched: [...thing.places, ...(around < 0 ? [] : [`around #${around + 1}`])],
         same: others.map(({ kind, uuid }) => ({ kind, uuid })),
       },

@@ -1,9 +1,9 @@
 import { askingShare, isRequest } from '../../text/questions.ts';
 import type { MeaningScale } from '../embeddings/meaning-scale.ts';
-import type { Thing } from './candidate.ts';
+import { type Found, type Thing, thingsOf } from './candidate.ts';
 import type { SearchQuery } from './search-query.ts';
 import { isSaidByNamed, withoutLabel } from './speech.ts';
-import { type TextMatch, textMatcher } from './text-match.ts';
+import type { TextMatch } from './text-match.ts';
 
 /** A thing with all that its relevance is measured by. */
 interface Seen {
@@ -58,24 +58,21 @@ export interface Reason {
   readonly text: string;
 }
 
-export interface Relevance {
+/** A thing with its relevance. */
+export interface Scored {
+  readonly thing: Thing;
   readonly score: number;
   readonly reasons: readonly Reason[];
 }
 
-/**
- * The relevance of each thing on one scale for all kinds.
- * @param stretches Lucene's score of each stretch of Episodes, by key
- */
-export function relevanceOf(
-  query: SearchQuery,
-  things: readonly Thing[],
-  stretches: ReadonlyMap<string, number>,
-  scale: MeaningScale,
-): Relevance[] {
-  const match = textMatcher(query);
-  const own = match(things.map(({ text }) => text));
-  const context = contextOf(things, own, match, stretches);
+/** Joins the candidates of all methods, and measures each thing on one scale for all kinds. */
+export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScale): Scored[] {
+  const things = thingsOf(found.candidates);
+  const own = query.match(things.map(({ text }) => text));
+  const windowed = things.filter(({ window }) => window !== null);
+  const windows = query.match(windowed.map(({ text, window }) => window ?? text));
+  const windowOf = new Map(windowed.map(({ key }, at) => [key, windows[at]?.bm25 ?? 0]));
+  const context = contextOf(things, own, windowOf, found.stretches);
   const deviation = deviations(things, scale);
   const power = Math.min(POWER_MAX, scale.power);
   const usualLength = lengthOfSpeech(things, own);
@@ -126,17 +123,15 @@ function share(value: number, best: number): number {
  * How well the surroundings of each thing match. A thing without surroundings counts as its own
  * window and as lying in an average stretch; a fact lies in the stretch of an Episode that states
  * it.
+ * @param windowOf BM25 of each window, by the key of its thing
  */
 function contextOf(
   things: readonly Thing[],
   own: readonly TextMatch[],
-  match: (texts: readonly string[]) => TextMatch[],
-  stretches: ReadonlyMap<string, number>,
+  windowOf: ReadonlyMap<string, number>,
+  stretches: Found['stretches'],
 ): { beside: number; around: number }[] {
-  const windowed = things.filter(({ window }) => window !== null);
-  const windows = match(windowed.map(({ text, window }) => window ?? text));
-  const scoreOf = new Map(windowed.map(({ key }, at) => [key, windows[at]?.bm25 ?? 0]));
-  const bestWindow = Math.max(...scoreOf.values(), 0);
+  const bestWindow = Math.max(...windowOf.values(), 0);
   const bestOwn = Math.max(...own.map(({ bm25 }) => bm25), 0);
   const bestStretch = Math.max(...stretches.values(), 0);
   const aroundOf = (stretch: string) => share(stretches.get(stretch) ?? 0, bestStretch);
@@ -148,7 +143,7 @@ function contextOf(
   const all = [...aroundEpisode.values()];
   const average = all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
   return things.map(({ key, uuid, episodes }, at) => {
-    const window = scoreOf.get(key);
+    const window = windowOf.get(key);
     return {
       beside:
         window === undefined
@@ -191,7 +186,7 @@ const EXPLAINED: Record<Reason['measure'], (seen: Seen, points: number) => strin
 };
 const EXPLAINED_MEASURES = Object.keys(EXPLAINED) as Reason['measure'][];
 
-function summed(seen: Seen): Relevance {
+function summed(seen: Seen): Scored {
   const points = new Map<string, number>();
   for (const { name, weight, of } of MEASURES)
     points.set(name, (points.get(name) ?? 0) + weight * of(seen));
@@ -200,7 +195,8 @@ function summed(seen: Seen): Relevance {
     const text = EXPLAINED[measure](seen, ofMeasure);
     return text === null ? [] : [{ measure, points: ofMeasure, text }];
   });
-  return { score: [...points.values()].reduce((sum, one) => sum + one, 0), reasons };
+  const score = [...points.values()].reduce((sum, one) => sum + one, 0);
+  return { thing: seen.thing, score, reasons };
 }
 
 function stepsOf(steps: number): string {

@@ -7,21 +7,23 @@ const KNOWN = (thing: string) => `($knownAt IS NULL OR ${thing}.created_at <= da
 
 // A fact that expired after $knownAt was not known to have ended at $knownAt.
 const FACT_HOLDS = /* cypher */ `
-  r.group_id IN $groups AND ${KNOWN('r')}
+  r.group_id IN $groups AND ${KNOWN('r')} AND none(one IN r.episodes WHERE one IN $shown)
   AND ($allowed IS NULL OR any(one IN r.episodes WHERE one IN $allowed))
   AND ($validAt IS NULL OR r.valid_at IS NULL OR r.valid_at <= datetime($validAt))
-  AND (r.invalid_at IS NULL OR r.invalid_at > datetime(coalesce($validAt, $now))
+  AND (r.invalid_at IS NULL
+    OR r.invalid_at > coalesce(datetime($validAt), datetime($now), datetime())
     OR ($knownAt IS NOT NULL AND r.expired_at > datetime($knownAt)))
 `;
 // Entities of the user's own group, or made by the user, are visible on every branch.
 const ENTITY_SEEN = /* cypher */ `
-  e.group_id IN $groups AND ${KNOWN('e')}
+  e.group_id IN $groups AND ${KNOWN('e')} AND NOT e.uuid IN $shown
   AND ($allowed IS NULL OR e.group_id = $userGroup
     OR EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
     OR EXISTS { (ep:Episodic)-[:MENTIONS]->(e) WHERE ep.uuid IN $allowed })
 `;
 const EPISODE_SEEN = /* cypher */ `
   ep.group_id IN $episodeGroups AND ${KNOWN('ep')} AND NOT ep:EpisodeChunk
+  AND NOT ep.uuid IN $shown AND ($here IS NULL OR ep.group_id <> $here OR ep.uuid IN $path)
   AND ($allowed IS NULL OR ep.uuid IN $allowed)
   AND ($validAt IS NULL OR ep.valid_at <= datetime($validAt))
 `;
@@ -55,7 +57,7 @@ const FIELDS: Readonly<Record<GraphKind, (slot: VectorSlot | null) => string>> =
   // `piece` is the best piece of the Episode.
   episode: (slot) => /* cypher */ `uuid: ep.uuid, text: left(piece.text, $chars),
     window: left(piece.window, $chars), stretch: head([(piece)-[:PART_OF]->(s) | s.key]),
-    speaker: ep.source_description, createdAt: toString(ep.created_at),
+    speaker: head([(ep)<-[:HAS_CONTENT]-()<-[:HAS_ALTERNATIVE]-(t) | t.speaker]), createdAt: toString(ep.created_at),
     near: ${slot === null ? 'null' : cosine('piece', slot)}`,
 };
 

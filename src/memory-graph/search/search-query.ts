@@ -2,16 +2,15 @@ import { hasCjk, UNSPACED, unbrokenWordsIn } from '../../text/scripts.ts';
 import { formsOf, irregularFormsOf, stemOf } from '../../text/stem.ts';
 import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
 import { type NamedSpeakers, namedSpeakers } from './speech.ts';
+import { type TextMatch, textMatcher } from './text-match.ts';
 
 /** A query, read once: its words as texts and full-text indexes are compared with them. */
 export interface SearchQuery {
   /** Distinct stems of the words that carry meaning, in order. */
   readonly stems: readonly string[];
-  /** One word of the query per stem, for people. */
-  readonly shown: readonly string[];
-  /** Whether stop words count, because the query has no others. */
-  readonly hasStopWordsOnly: boolean;
   readonly speakers: NamedSpeakers;
+  /** How the texts match; a word's weight comes from these texts alone. */
+  readonly match: (texts: readonly string[]) => TextMatch[];
   readonly lucene: LuceneText;
 }
 
@@ -35,10 +34,10 @@ export function searchQueryOf(text: string, userName: string): SearchQuery {
     const stem = stemOf(baseOf(word));
     if (!byStem.has(stem)) byStem.set(stem, word);
   }
+  const [stems, shown] = [[...byStem.keys()], [...byStem.values()]];
   return {
-    stems: [...byStem.keys()],
-    shown: [...byStem.values()],
-    hasStopWordsOnly,
+    stems,
+    match: textMatcher({ stems, shown, hasStopWordsOnly }),
     speakers: namedSpeakers(words, userName),
     lucene: luceneOf(termsIn(text)),
   };
@@ -95,32 +94,37 @@ export function luceneOf(terms: readonly string[]): LuceneText {
 /** Limits the clauses of one Lucene query; a user with more groups gets several queries. */
 const GROUPS_PER_QUERY = 500;
 
-/** Queries over entities and facts. `^0`: the groups filter hits and add nothing to the score. */
-export function groupQueriesOf({ forms }: LuceneText, groups: readonly string[]): string[] {
-  const count = Math.ceil(groups.length / GROUPS_PER_QUERY);
-  return Array.from({ length: count }, (_, at) => {
-    const page = groups.slice(at * GROUPS_PER_QUERY, (at + 1) * GROUPS_PER_QUERY);
-    return `+(${page.map((group) => `group_id:"${group}"`).join(' ')})^0 +(${forms})`;
-  });
-}
+/** Weights of the words of a piece of an Episode itself, and of its window. */
+const WEIGHTS = { text: 0.5, window: 1 };
 
 /**
- * Queries over the pieces of an owner's Episodes.
- * @param within further clauses of Lucene
- * @param weights of the words of a piece, and of its window
+ * The queries over all indexes. `^0`: groups and owner filter hits and add nothing to the score.
+ * @param within further clauses of Lucene for Episodes
  */
-export function episodeQueriesOf(
-  { words, hasCjk: isCjk }: LuceneText,
-  { owner, within }: { readonly owner: string; readonly within: string },
-  weights: { readonly text: number; readonly window: number },
-): { readonly index: string; readonly query: string }[] {
-  const { text, window } = weights;
-  const english = `${within} +(text:(${words})^${text} window:(${words})^${window})`;
-  return [
-    { index: 'episode_words_english', query: `+owner:"${owner}"^0${english}` },
-    // This index holds pairs of characters.
-    ...(isCjk
-      ? [{ index: 'episode_window_cjk', query: `+owner:"${owner}"^0 +window:(${words})` }]
-      : []),
-  ];
+export function indexQueriesOf(
+  { words, forms, hasCjk: isCjk }: LuceneText,
+  of: {
+    readonly owner: string;
+    readonly groups: readonly string[];
+    readonly within: string;
+  },
+) {
+  const count = Math.ceil(of.groups.length / GROUPS_PER_QUERY);
+  const pages = Array.from({ length: count }, (_, at) =>
+    of.groups.slice(at * GROUPS_PER_QUERY, (at + 1) * GROUPS_PER_QUERY),
+  );
+  const own = `+owner:"${of.owner}"^0${of.within}`;
+  const said = `text:(${words})^${WEIGHTS.text} window:(${words})^${WEIGHTS.window}`;
+  return {
+    // Entities and facts.
+    groupQueries: pages.map(
+      (page) => `+(${page.map((group) => `group_id:"${group}"`).join(' ')})^0 +(${forms})`,
+    ),
+    episodeQueries: [
+      { index: 'episode_words_english', query: `${own} +(${said})` },
+      // This index holds pairs of characters.
+      ...(isCjk ? [{ index: 'episode_window_cjk', query: `${own} +window:(${words})` }] : []),
+    ],
+    stretchQuery: `${own} +text:(${words})`,
+  };
 }

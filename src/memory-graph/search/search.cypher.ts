@@ -15,7 +15,7 @@ import {
   type SearchKind,
 } from './search.ts';
 import { STRETCHES, searchMethods } from './search-methods.cypher.ts';
-import { episodeQueriesOf, groupQueriesOf } from './search-query.ts';
+import { indexQueriesOf } from './search-query.ts';
 
 /** The part of the memory graph that one search may see, and its centre. */
 export interface SearchScope {
@@ -28,6 +28,16 @@ export interface SearchScope {
   readonly allowed: readonly string[] | null;
   /** Uuid of the entity to search around; null where the search has none. */
   readonly centre: string | null;
+  /** The conversation that the results are for, with what it shows; null where there is none. */
+  readonly here: Here | null;
+}
+
+export interface Here {
+  readonly conversationId: string;
+  /** Uuids of the Episodes of this conversation that may be found. */
+  readonly path: readonly string[];
+  /** Uuids of Episodes and entities that are not found, nor facts that such an Episode states. */
+  readonly shown: readonly string[];
 }
 
 const ALL = /* cypher */ `
@@ -89,7 +99,14 @@ export async function findSearchScope(
   const groups = [...ids, ...origins, ...(hasUserGroup ? [userGroup] : [])];
   if (groups.length === 0) return null;
   const isBound = isOne && (!allBranches || origins.length > 0);
-  return { viewerId, groups, episodeGroups: ids, allowed: isBound ? allowed : null, centre };
+  return {
+    viewerId,
+    groups,
+    episodeGroups: ids,
+    allowed: isBound ? allowed : null,
+    centre,
+    here: null,
+  };
 }
 
 /** Where too few hits are visible, this many times more index entries are read. */
@@ -101,10 +118,20 @@ const EXACT_MAX = 20_000;
 const EPISODES_MIN = 60;
 /** Index entries read per Episode: a long Episode has several pieces. */
 const EPISODES_DEPTH = 2;
-/** Weights of the words of a piece itself, and of its window. */
-const WEIGHTS = { text: 0.5, window: 1 };
 /** The most rounds of a search over all conversations; each reads deeper. */
 const ROUNDS_MAX = 3;
+
+type Wanted = Pick<
+  Search,
+  | 'query'
+  | 'graphKinds'
+  | 'conversationId'
+  | 'allBranches'
+  | 'validAt'
+  | 'knownAt'
+  | 'now'
+  | 'limit'
+>;
 
 /**
  * Candidates of the memory graph, by all search methods. A search over all conversations checks
@@ -112,13 +139,19 @@ const ROUNDS_MAX = 3;
  */
 export async function findSearchCandidates(
   tx: ReadTx,
-  search: Search,
+  search: Wanted,
   scope: SearchScope,
   vector: QueryVector | null,
 ): Promise<Found> {
   const isGlobal = search.conversationId === null && !search.allBranches;
+  const look: Look = {
+    kinds: search.graphKinds,
+    slot: vector?.slot ?? null,
+    hasCentre: scope.centre !== null,
+    params: searchParams(search, scope, vector),
+  };
   for (let round = 1, k = 2 * search.limit; ; round++, k *= 4) {
-    const found = await findInIndexes(tx, search, scope, vector, k);
+    const found = await findInIndexes(tx, look, k);
     if (!isGlobal) return found;
     const { candidates, stretches } = found;
     const onScreen = await listOnScreen(tx, scope.viewerId, candidates);
@@ -126,6 +159,14 @@ export async function findSearchCandidates(
     const isEnough = visible.length === candidates.length || visible.length >= 2 * search.limit;
     if (isEnough || round === ROUNDS_MAX) return { candidates: visible, stretches };
   }
+}
+
+/** The statements of one search and their parameters. */
+interface Look {
+  readonly kinds: readonly GraphKind[];
+  readonly slot: Slot;
+  readonly hasCentre: boolean;
+  readonly params: Params;
 }
 
 /** A row of a search statement: the hits of one method and kind, best first. */
@@ -154,22 +195,15 @@ type MethodHits = z.infer<typeof MethodHits>;
  * Up to `k` hits per kind and method. One statement, and at most two more where hits of other
  * owners or hits that are not visible fill the indexes' answers.
  */
-async function findInIndexes(
-  tx: ReadTx,
-  search: Search,
-  scope: SearchScope,
-  vector: QueryVector | null,
-  k: number,
-): Promise<Found> {
-  const kinds = search.graphKinds;
+async function findInIndexes(tx: ReadTx, look: Look, k: number): Promise<Found> {
+  const { kinds, slot, hasCentre, params } = look;
   if (kinds.length === 0) return { candidates: [], stretches: new Map() };
-  const slot = vector?.slot ?? null;
-  const params = searchParams(search, scope, vector, k);
+  const episodes = Math.max(k, EPISODES_MIN);
   const run = async (statement: string, deep: number) => {
-    const rows = await tx.run(statement, { ...params, ...depthOf(k, deep) });
+    const rows = await tx.run(statement, { ...params, k, episodes, ...depthOf(k, deep) });
     return rows.map((row) => parseRow(MethodHits, row, 'Search method'));
   };
-  const hits = await run(firstStatement(kinds, slot, scope.centre !== null), k);
+  const hits = await run(firstStatement(kinds, slot, hasCentre), k);
   const wordKinds = kindsToDeepen(hits, 'words', k, k);
   const meaningKinds = kindsToDeepen(hits, 'meaning', k, k);
   const deep = Math.max(k, Math.min(k * DEEPER, DEEP_MAX));
@@ -258,15 +292,13 @@ function exactStatement(kinds: readonly GraphKind[], slot: QueryVector['slot']):
   );
 }
 
-function searchParams(
-  search: Search,
-  scope: SearchScope,
-  vector: QueryVector | null,
-  k: number,
-): Params {
-  const { lucene } = search.query;
+function searchParams(search: Wanted, scope: SearchScope, vector: QueryVector | null): Params {
   const owner = userGroupOf(scope.viewerId);
-  const within = scope.episodeGroups.length === 1 ? ` +group_id:"${scope.episodeGroups[0]}"^0` : '';
+  const { here, episodeGroups: only } = scope;
+  // Episodes that the conversation shows would only fill the answer.
+  const isShown = here?.path.every((uuid) => here.shown.includes(uuid));
+  const without = isShown ? ` -group_id:"${here?.conversationId}"` : '';
+  const within = only.length === 1 ? ` +group_id:"${only[0]}"^0` : without;
   return {
     ...viewerParams(scope.viewerId),
     validAt: search.validAt,
@@ -275,13 +307,12 @@ function searchParams(
     groups: scope.groups,
     episodeGroups: scope.episodeGroups,
     allowed: scope.allowed,
-    groupQueries: groupQueriesOf(lucene, scope.groups),
-    episodeQueries: episodeQueriesOf(lucene, { owner, within }, WEIGHTS),
-    stretchQuery: `+owner:"${owner}"^0${within} +text:(${lucene.words})`,
-    episodes: Math.max(k, EPISODES_MIN),
+    here: here?.conversationId ?? null,
+    path: here?.path ?? [],
+    shown: here?.shown ?? [],
+    ...indexQueriesOf(search.query.lucene, { owner, groups: scope.groups, within }),
     vector: vector?.values.map((value) => new Float(value)) ?? null,
     centre: scope.centre,
-    k,
     exactMax: EXACT_MAX,
     chars: TEXT_CHARS_MAX,
   };

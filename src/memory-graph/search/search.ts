@@ -62,8 +62,8 @@ export interface Search {
   readonly agentId: string | null;
   readonly validAt: Instant | null;
   readonly knownAt: Instant | null;
-  /** Stands for `validAt` where that is null. */
-  readonly now: Instant;
+  /** Stands for `validAt` where that is null; null: the clock of the database. */
+  readonly now: Instant | null;
   readonly limit: number;
   /** Two steps around this entity are searched, and `node_distance` measures from it. */
   readonly centerEntityUuid: string | null;

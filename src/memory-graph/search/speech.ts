@@ -32,15 +32,18 @@ export function namedSpeakers(all: readonly string[], userName: string): NamedSp
   };
 }
 
+/** @param role the speaker of a turn, or the role of an event */
+export function isAgent(role: string | null): boolean {
+  return role === 'agent' || role === 'assistant';
+}
+
 /**
  * Whether the query names the one who said the text.
- * @param role `said by the user` and the like, or the role of an event
+ * @param role the speaker of a turn, or the role of an event
  */
 export function isSaidByNamed(named: NamedSpeakers, text: string, role: string | null): boolean {
   const label = labelOf(text);
   if (label !== null && wordsIn(label).some((word) => named.words.has(word))) return true;
   if (label !== null || role === null) return false;
-  return (
-    (named.isUser && /\buser$/.test(role)) || (named.isAgent && /\b(?:agent|assistant)$/.test(role))
-  );
+  return (named.isUser && role === 'user') || (named.isAgent && isAgent(role));
 }

@@ -1,6 +1,15 @@
 import { initialsOf, stemOf } from '../../text/stem.ts';
 import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
-import type { SearchQuery } from './search-query.ts';
+
+/** The words of a query as texts are compared with them. */
+export interface QueryWords {
+  /** Distinct stems of the words that carry meaning, in order. */
+  readonly stems: readonly string[];
+  /** One word of the query per stem, for people. */
+  readonly shown: readonly string[];
+  /** Whether stop words count, because the query has no others. */
+  readonly hasStopWordsOnly: boolean;
+}
 
 /** How one text matches the words of a query. */
 export interface TextMatch {
@@ -23,18 +32,17 @@ const B = 0.75;
  * A function that matches texts with a query by BM25. A word's weight comes from these texts alone,
  * whatever index they were found in, so matches of all kinds compare with each other.
  */
-export function textMatcher(query: SearchQuery): (texts: readonly string[]) => TextMatch[] {
+export function textMatcher(query: QueryWords): (texts: readonly string[]) => TextMatch[] {
   const placeOf = placeFinder(query);
-  return (texts) => matchTexts(query, texts, placeOf);
+  return (texts) =>
+    weighed(
+      query,
+      texts.map((text) => countStems(text, placeOf, query.stems.length)),
+    );
 }
 
-function matchTexts(
-  query: SearchQuery,
-  texts: readonly string[],
-  placeOf: (word: string) => number,
-): TextMatch[] {
-  const counted = texts.map((text) => countStems(text, placeOf, query));
-  const total = texts.length;
+function weighed(query: QueryWords, counted: readonly Counted[]): TextMatch[] {
+  const total = counted.length;
   const meanLength = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, total);
   const idf = query.stems.map((_stem, at) => {
     const having = counted.filter(({ counts }) => (counts[at] ?? 0) > 0).length;
@@ -58,7 +66,7 @@ const STOP = -2;
 const OTHER = -1;
 
 /** Place of a word's stem in the query; OTHER or STOP. */
-function placeFinder({ stems, hasStopWordsOnly }: SearchQuery): (word: string) => number {
+function placeFinder({ stems, hasStopWordsOnly }: QueryWords): (word: string) => number {
   const places = new Map(stems.map((stem, at) => [stem, at]));
   // Most words begin with another letter, so they need no stem.
   const initials = new Set(stems.flatMap(initialsOf));
@@ -74,8 +82,15 @@ function placeFinder({ stems, hasStopWordsOnly }: SearchQuery): (word: string) =
   };
 }
 
-function countStems(text: string, placeOf: (word: string) => number, { stems }: SearchQuery) {
-  const counts = new Array<number>(stems.length).fill(0);
+interface Counted {
+  /** How often the text has each stem of the query. */
+  readonly counts: readonly number[];
+  readonly length: number;
+  readonly added: number;
+}
+
+function countStems(text: string, placeOf: (word: string) => number, stems: number): Counted {
+  const counts = new Array<number>(stems).fill(0);
   let [length, added] = [0, 0];
   for (const word of wordsIn(text)) {
     const place = placeOf(word);

@@ -1,15 +1,9 @@
 import { firstChars, lastChars } from '../../common/well-formed.ts';
-import { type LuceneText, luceneOf, termsIn } from '../../memory-graph/search/search-query.ts';
+import { QUERY_CHARS_MAX } from '../../memory-graph/search/search.ts';
+import { type SearchQuery, searchQueryOf } from '../../memory-graph/search/search-query.ts';
 import { stemOf } from '../../text/stem.ts';
 import { CALLING_FOR_NOTHING } from '../../text/word-lists.ts';
 import { baseOf, wordsIn } from '../../text/words.ts';
-
-/** The words of a message that memories are searched and ranked by. */
-export interface RecallQuery {
-  /** Distinct stems of the words that carry meaning, in order of appearance. */
-  readonly stems: readonly string[];
-  readonly lucene: LuceneText;
-}
 
 const WORDS_MAX = 48;
 /** Characters that are read at each end of a longer message: a request mostly stands there. */
@@ -19,25 +13,18 @@ const LAST_CHARS = 200;
 /** The longest word that is searched; longer runs are data, such as base64. */
 const WORD_CHARS_MAX = 40;
 
-/** Words of questions: they name the answer and say little about its subject. */
-const GENERIC_STEMS = new Set(
-  'name call know remember think thing kind sort time lot said ask talk mean use'
-    .split(' ')
-    .map(stemOf),
-);
-const GENERIC_WEIGHT = 0.35;
-
-/** The weight of a stem in a query, before its rarity. */
-export function weightOf(stem: string): number {
-  return GENERIC_STEMS.has(stem) ? GENERIC_WEIGHT : 1;
-}
-
-/** @returns null where the message has no word to search for */
-export function recallQueryOf(message: string): RecallQuery | null {
-  const text = endsOf(message);
-  const terms = termsIn(text).filter(hasContent).slice(0, WORDS_MAX);
-  if (terms.length === 0) return null;
-  return { stems: [...contentStems(text)].slice(0, WORDS_MAX), lucene: luceneOf(terms) };
+/**
+ * The search that a message stands for: its words without those of grammar and courtesy. `I` and
+ * `you` are among these, so a message names a speaker by name only.
+ * @returns null where the message has no word to search for
+ */
+export function recallQueryOf(message: string): SearchQuery | null {
+  const parts = endsOf(message)
+    .split(/\s+/)
+    .filter((part) => wordsIn(part).some(hasContent));
+  if (parts.length === 0) return null;
+  const text = parts.slice(0, WORDS_MAX).join(' ');
+  return searchQueryOf(firstChars(text, QUERY_CHARS_MAX), '');
 }
 
 function endsOf(message: string): string {

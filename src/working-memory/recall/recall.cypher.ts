@@ -1,24 +1,26 @@
 import { z } from 'zod';
+import { searchAgentMemory } from '../../agent-memory/search/event-search.cypher.ts';
 import { realmOfStore } from '../../agent-memory/store.ts';
-import { BulletsText } from '../../agent-memory/toc/toc.ts';
 import { textOrNull } from '../../common/stored.ts';
 import { SPEAKERS } from '../../conversations/turn.ts';
 import { userGroupOf } from '../../memory-graph/group.ts';
-import { episodeQueriesOf, groupQueriesOf } from '../../memory-graph/search/search-query.ts';
+import type { Found, Thing } from '../../memory-graph/search/candidate.ts';
+import { findSearchCandidates, findSearchScope } from '../../memory-graph/search/search.cypher.ts';
+import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
+import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { parseRow, textListOf } from '../../platform/neo4j/row.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
 import { excerptOf } from '../../text/excerpt.ts';
-import { questionIn } from '../../text/questions.ts';
 import {
+  askedBefore,
+  type Called,
+  calledFor,
   chooseRecalled,
-  type RankedCandidate,
   RECALL_KINDS,
-  type RecallCandidate,
   type RecalledMemory,
   type RecallSource,
-  rankCandidates,
 } from './recall.ts';
-import { type RecallQuery, recallQueryOf } from './recall-query.ts';
+import { recallQueryOf } from './recall-query.ts';
 
 /** What a message calls for, and what its messages show already. */
 export interface Recall {
@@ -28,6 +30,8 @@ export interface Recall {
   readonly message: string;
   /** Uuids of the Episodes of the path whose turns are valid. */
   readonly path: readonly string[];
+  /** Uuids of the entities that the messages show with their summaries; they are not recalled. */
+  readonly active: readonly string[];
   /** The turns that the messages show word for word; they are not recalled. */
   readonly shown: readonly { readonly episodeId: string | null; readonly content: string }[];
   /** Store of the agent memory whose table of contents is read; null reads none. */
@@ -39,7 +43,7 @@ export interface Recall {
 
 /**
  * The memories that a message calls for, best first, found by words alone, so that no transaction
- * waits for a model. At most three statements. Leaves out turns that the messages show, branches
+ * waits for a model. At most six statements. Leaves out turns that the messages show, branches
  * that are not on screen, facts that do not hold now, and all of other users.
  */
 export async function recall(tx: ReadTx, wanted: Recall): Promise<RecalledMemory[]> {
@@ -48,14 +52,14 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<RecalledMemory
   const hidden = path.length > shown.filter(({ episodeId }) => episodeId !== null).length;
   // Everything of this conversation is on screen, and nothing else is asked for.
   if (query === null || (!hidden && !otherConversations)) return [];
-  const groups = await listGroups(tx, wanted);
-  const candidates = await findRecallCandidates(tx, wanted, query, { groups, hidden });
-  const texts = [message, ...shown.map(({ content }) => content)];
-  const ranked = rankCandidates(query, candidates, texts);
-  if (ranked.length === 0) return [];
-  const sources = await listSources(tx, wanted, ranked);
+  const { lines, ...found } = await findCandidates(tx, wanted, query);
+  const called = calledFor(query, found, [message, ...shown.map(({ content }) => content)]);
+  if (called.length === 0) return [];
+  const sources = await listSources(tx, wanted, called, lines);
   return chooseRecalled(
-    ranked.flatMap((one) => toMemory(one, query, sources.get(keyOf(one)) ?? [])),
+    called.flatMap(({ thing, relevance }) =>
+      toMemory(thing, relevance, query, lines, sources.get(thing.key) ?? []),
+    ),
     tokens,
   );
 }
@@ -63,18 +67,23 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<RecalledMemory
 const EXCERPT_CHARS_MAX = 320;
 
 function toMemory(
-  { kind, id, text, before, relevance }: RankedCandidate,
-  query: RecallQuery,
+  thing: Thing,
+  relevance: number,
+  { stems }: SearchQuery,
+  lines: Lines,
   sources: readonly RecallSource[],
 ): Omit<RecalledMemory, 'tokens'>[] {
+  const kind = RECALL_KINDS.find((one) => one === thing.kind);
   // No evidence that the viewer can see: it was said on a branch that is not on screen.
-  if (sources.length === 0) return [];
+  if (kind === undefined || sources.length === 0) return [];
+  // The text of an entity begins with its name, as many a summary does.
+  const text = kind === 'entity' ? thing.text.replace(/^(.+?): (?=\1)/s, '') : thing.text;
   return [
     {
       kind,
-      id,
-      text: excerptOf(text, query.stems, EXCERPT_CHARS_MAX),
-      inReplyTo: before === null ? null : questionIn(before),
+      id: lines.get(thing.uuid)?.nodeId ?? thing.uuid,
+      text: excerptOf(text, stems, EXCERPT_CHARS_MAX),
+      inReplyTo: askedBefore(thing),
       isQuotation: kind === 'episode',
       relevance,
       sources,
@@ -82,140 +91,57 @@ function toMemory(
   ];
 }
 
-/** The conversations that are searched, those changed last first. */
+/** The conversations whose facts and entities are searched, those changed last first. */
 const GROUPS_MAX = 2_000;
+/** Hits of each kind are twice as many. */
+const LIMIT = 20;
 
-const GROUPS = /* cypher */ `
-  // listRecallGroups
-  MATCH (c:Conversation) WHERE c.ownerId = $viewerId
-    AND ($otherConversations OR c.id = $conversationId)
-  WITH c ORDER BY c.updatedAt DESC LIMIT $max
-  RETURN collect(c.id) AS ids
-`;
+/** Lines of the table of contents, by the uuid of their candidate. */
+type Lines = ReadonlyMap<string, { readonly nodeId: string; readonly gripIds: readonly string[] }>;
 
-/** Graphiti's groups whose entities and facts are searched; all belong to the viewer. */
-async function listGroups(
-  tx: ReadTx,
-  { viewerId, conversationId, otherConversations }: Recall,
-): Promise<string[]> {
-  const params = { viewerId, conversationId, otherConversations, max: GROUPS_MAX };
-  const [row] = await tx.run(GROUPS, params);
-  const ids = row === undefined ? [] : textListOf(row, 'ids', 'Groups of a recall');
-  return [...ids, userGroupOf(viewerId)];
-}
-
-/** Index entries that are read per query, and hits that are kept per kind. */
-const DEEP = 200;
-const KEPT = 40;
-const TEXT_CHARS_MAX = 6_000;
-const BEFORE_CHARS_MAX = 400;
-/** Weights of the words of a piece itself, and of its window. */
-const WEIGHTS = { text: 1, window: 0.5 };
-
-// As of now: a fact that ended or was withdrawn is not recalled.
-const CANDIDATES = /* cypher */ `
-  // findRecallCandidates
-  CALL () {
-    UNWIND $episodeQueries AS q
-    CALL db.index.fulltext.queryNodes(q.index, q.query, {limit: $deep}) YIELD node AS t, score
-    WITH t, max(score) AS score
-    MATCH (t)-[:TEXT_OF]->(ep:Episodic)<-[:HAS_CONTENT]-(a:Alternative)
-    WHERE a.ownerId = $viewerId AND a.outcome = 'completed' AND NOT ep.uuid IN $shown
-      AND (ep.uuid IN $path OR (ep.group_id <> $conversationId AND $otherConversations))
-    WITH t, ep, a, score ORDER BY score DESC, ep.valid_at DESC, a.copiedFromId IS NOT NULL LIMIT $kept
-    MATCH (a)<-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)
-    RETURN 'episode' AS kind, ep.uuid AS id, left(t.text, $textChars) AS text, score,
-      head([(a)-[:RESPONDS_TO]->(b:Alternative) | right(b.content, $beforeChars)]) AS before,
-      turn.speaker AS speaker, null AS bullets
-    UNION ALL
-    UNWIND $groupQueries AS q
-    CALL db.index.fulltext.queryRelationships('edge_name_and_fact', q, {limit: $deep})
-      YIELD relationship AS r, score
-    WITH r, score
-    WHERE r.group_id IN $groups AND (r.valid_at IS NULL OR r.valid_at <= datetime())
-      AND (r.invalid_at IS NULL OR r.invalid_at > datetime())
-      AND (r.expired_at IS NULL OR r.expired_at > datetime())
-      AND none(uuid IN r.episodes WHERE uuid IN $shown)
-    WITH r, score ORDER BY score DESC, r.created_at DESC LIMIT $kept
-    RETURN 'fact' AS kind, r.uuid AS id, left(r.fact, $textChars) AS text, score, null AS before,
-      null AS speaker, null AS bullets
-    UNION ALL
-    UNWIND $groupQueries AS q
-    CALL db.index.fulltext.queryNodes('node_name_and_summary', q, {limit: $deep})
-      YIELD node AS e, score
-    WITH e, score
-    WHERE e.group_id IN $groups AND e.summary <> ''
-      AND NOT EXISTS {
-        (:Conversation {id: $conversationId})-[:HAS_ACTIVE_ENTITY {includeSummary: true}]->(e) }
-    WITH e, score ORDER BY score DESC, e.uuid LIMIT $kept
-    WITH *, CASE WHEN e.summary STARTS WITH e.name THEN '' ELSE e.name + ': ' END AS subject
-    RETURN 'entity' AS kind, e.uuid AS id, left(subject + e.summary, $textChars) AS text,
-      score, null AS before, null AS speaker, null AS bullets
-    UNION ALL
-    UNWIND $tocQueries AS q
-    CALL db.index.fulltext.queryNodes('toc_words', q, {limit: $deep}) YIELD node AS l, score
-    WITH l, score WHERE l.store = $store AND NOT l.isEmpty
-    WITH l, score ORDER BY score DESC LIMIT $kept
-    MATCH (n:TocNode {store: l.store, key: l.versionKey})
-    RETURN 'toc' AS kind, l.nodeId AS id, '' AS text, score, null AS before, null AS speaker,
-      n.bullets AS bullets
-  }
-  RETURN kind, id, text, score, before, speaker, bullets
-`;
-
-const CandidateRow = z.object({
-  kind: z.enum(RECALL_KINDS),
-  id: z.string(),
-  text: z.string(),
-  score: z.number(),
-  before: textOrNull,
-  speaker: z.enum(SPEAKERS).nullable(),
-  /** The lines of a node of the table of contents; null for all others. */
-  bullets: BulletsText.nullable(),
-});
-
-async function findRecallCandidates(
+async function findCandidates(
   tx: ReadTx,
   wanted: Recall,
-  query: RecallQuery,
-  { groups, hidden }: { readonly groups: readonly string[]; readonly hidden: boolean },
-): Promise<RecallCandidate[]> {
-  const { viewerId, conversationId, otherConversations, store, path, shown } = wanted;
-  const { lucene } = query;
-  // While the messages show all of this conversation, its Episodes would only fill the answer.
-  const here = `group_id:"${conversationId}"`;
-  const within = !otherConversations ? ` +${here}^0` : hidden ? '' : ` -${here}`;
-  const rows = await tx.run(CANDIDATES, {
-    viewerId,
-    conversationId,
-    otherConversations,
-    path,
-    shown: shown.flatMap(({ episodeId }) => episodeId ?? []),
-    groups,
-    groupQueries: groupQueriesOf(lucene, groups),
-    episodeQueries: episodeQueriesOf(lucene, { owner: userGroupOf(viewerId), within }, WEIGHTS),
-    store,
-    tocQueries:
-      store === null || !otherConversations
-        ? []
-        : [`+store:"${store.replace(/["\\]/g, '\\$&')}"^0 +words:(${lucene.words})`],
-    deep: DEEP,
-    kept: KEPT,
-    textChars: TEXT_CHARS_MAX,
-    beforeChars: BEFORE_CHARS_MAX,
+  query: SearchQuery,
+): Promise<Found & { readonly lines: Lines }> {
+  const { viewerId, conversationId, otherConversations, store, path, active } = wanted;
+  const search = {
+    ...{ query, graphKinds: GRAPH_KINDS, conversationId: null, groupIds: null, allBranches: true },
+    ...{ validAt: null, knownAt: null, now: null, limit: LIMIT },
+  };
+  const groupIds = otherConversations ? null : [conversationId];
+  const all = await findSearchScope(tx, viewerId, { ...search, groupIds });
+  const episodeGroups = all?.episodeGroups.slice(0, GROUPS_MAX) ?? [];
+  const shown = [...wanted.shown.flatMap(({ episodeId }) => episodeId ?? []), ...active];
+  const scope = {
+    ...{ viewerId, episodeGroups, allowed: null, centre: null },
+    groups: [...episodeGroups, userGroupOf(viewerId)],
+    here: { conversationId, path, shown },
+  };
+  const found = await findSearchCandidates(tx, search, scope, null);
+  if (store === null || !otherConversations) return { ...found, lines: new Map() };
+  const nodes = await searchAgentMemory(tx, {
+    ...{ realm: realmOfStore(store), store, sessionId: null, turnsAsEvents: true },
+    ...{ kinds: ['toc'], words: query.lucene.words, k: 2 * LIMIT, chars: 0, withLines: true },
   });
-  return rows.flatMap((row) => toCandidates(parseRow(CandidateRow, row, 'Recalled memory')));
-}
-
-/** A node of the table of contents gives a candidate per line. */
-function toCandidates({ bullets, ...row }: z.infer<typeof CandidateRow>): RecallCandidate[] {
-  if (bullets === null) return [{ ...row, gripIds: [] }];
-  return bullets.map(({ text, gripIds }) => ({ ...row, text, gripIds }));
-}
-
-/** Lines of one node of the table of contents have different grips. */
-function keyOf({ kind, id, gripIds }: Pick<RankedCandidate, 'kind' | 'id' | 'gripIds'>): string {
-  return kind === 'toc' ? `toc/${id}/${gripIds.join()}` : `${kind}/${id}`;
+  // Each line of a node is a candidate.
+  const lines = nodes.flatMap(({ id: nodeId, bullets, score }) =>
+    (bullets ?? []).map(({ text, gripIds }, at) => {
+      const candidate = {
+        kind: 'toc',
+        uuid: `${nodeId} ${at}`,
+        method: 'words',
+        score,
+        text,
+      } as const;
+      return { candidate, nodeId, gripIds };
+    }),
+  );
+  return {
+    candidates: [...found.candidates, ...lines.map(({ candidate }) => candidate)],
+    stretches: found.stretches,
+    lines: new Map(lines.map(({ candidate, ...line }) => [candidate.uuid, line])),
+  };
 }
 
 /** The most sources of one memory. */
@@ -233,6 +159,8 @@ const SOURCES = /* cypher */ `
     UNION ALL
     UNWIND $facts AS uuid
     MATCH (:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
+    WHERE (r.valid_at IS NULL OR r.valid_at <= datetime())
+      AND (r.expired_at IS NULL OR r.expired_at > datetime())
     CALL (r) {
       MATCH (ep:Episodic) WHERE ep.uuid IN r.episodes
       WITH ep ORDER BY ep.valid_at DESC LIMIT $lookedAt
@@ -306,14 +234,15 @@ const SourceRow = z.object({
   }),
 });
 
-/** The sources of each memory that the viewer can see now, by `keyOf`; the user's words first. */
+/** The sources of each thing that the viewer can see now, by its key; the user's words first. */
 async function listSources(
   tx: ReadTx,
   { viewerId, conversationId, otherConversations, path, store }: Recall,
-  ranked: readonly RankedCandidate[],
+  called: readonly Called[],
+  lines: Lines,
 ): Promise<Map<string, RecallSource[]>> {
-  const idsOf = (wanted: RankedCandidate['kind']) =>
-    ranked.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
+  const uuidsOf = (wanted: Thing['kind']) =>
+    called.flatMap(({ thing: { kind, uuid } }) => (kind === wanted ? [uuid] : []));
   const rows = await tx.run(SOURCES, {
     viewerId,
     conversationId,
@@ -321,19 +250,21 @@ async function listSources(
     path,
     store,
     realm: realmOfStore(store ?? ''),
-    episodes: idsOf('episode'),
-    facts: idsOf('fact'),
-    entities: idsOf('entity'),
-    lines: ranked.flatMap((one) =>
-      one.kind === 'toc' ? [{ key: keyOf(one), gripIds: one.gripIds }] : [],
-    ),
+    episodes: uuidsOf('episode'),
+    facts: uuidsOf('fact'),
+    entities: uuidsOf('entity'),
+    lines: uuidsOf('toc').map((uuid) => ({
+      key: `toc/${uuid}`,
+      gripIds: lines.get(uuid)?.gripIds ?? [],
+    })),
     lookedAt: LOOKED_AT,
     sources: SOURCES_MAX,
   });
-  const sources = new Map<string, RecallSource[]>();
-  for (const row of rows) {
-    const { key, source } = parseRow(SourceRow, row, 'Source of a memory');
-    sources.set(key, [...(sources.get(key) ?? []), source]);
-  }
-  return sources;
+  const sources = rows.map((row) => parseRow(SourceRow, row, 'Source of a memory'));
+  return new Map(
+    [...Map.groupBy(sources, ({ key }) => key)].map(([key, of]) => [
+      key,
+      of.map(({ source }) => source),
+    ]),
+  );
 }

@@ -2,10 +2,15 @@ import { MONTHS } from '../../common/clock.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import type { Speaker } from '../../conversations/turn.ts';
-import { isQuestion } from '../../text/questions.ts';
+import { DEFAULT_SCALE } from '../../memory-graph/embeddings/meaning-scale.ts';
+import type { Candidate, Found, Thing } from '../../memory-graph/search/candidate.ts';
+import { relevanceOf } from '../../memory-graph/search/relevance.ts';
+import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
+import { isAgent } from '../../memory-graph/search/speech.ts';
+import { isQuestion, questionIn } from '../../text/questions.ts';
 import { stemOf } from '../../text/stem.ts';
 import { stemsIn, wordsIn } from '../../text/words.ts';
-import { contentStems, type RecallQuery, weightOf } from './recall-query.ts';
+import { contentStems } from './recall-query.ts';
 
 export const RECALL_KINDS = ['fact', 'entity', 'episode', 'toc'] as const;
 export type RecallKind = (typeof RECALL_KINDS)[number];
@@ -45,127 +50,72 @@ export interface RecalledMemory {
   readonly tokens: number;
 }
 
-/** A memory as full text found it. */
-export interface RecallCandidate {
-  readonly kind: RecallKind;
-  readonly id: string;
-  readonly text: string;
-  /** The text that an Episode answers; null for all others. */
-  readonly before: string | null;
-  readonly speaker: Speaker | null;
-  /** Lucene's score, compared within one kind only. */
-  readonly score: number;
-  /** Ids of the grips that prove a line of the table of contents; empty for all others. */
-  readonly gripIds: readonly string[];
-}
-
-export interface RankedCandidate extends RecallCandidate {
+/** A thing that a message calls for, with its relevance as 0 to 1. */
+export interface Called {
+  readonly thing: Thing;
   readonly relevance: number;
 }
 
-/** Weights of kinds: a person's own words say most, lines that sum up say least. */
-const KIND_WEIGHTS = { fact: 1, episode: 1, entity: 0.9, toc: 0.7 } as const satisfies Record<
-  RecallKind,
-  number
->;
-const AGENT_WEIGHT = 0.8;
-/** A question seldom answers a question. */
-const QUESTION_WEIGHT = 0.3;
-/** The question before an answer holds words that the answer does not repeat. */
-const BEFORE_WEIGHT = 0.6;
-/** Share of Lucene's own score in the relevance. */
-const LUCENE_WEIGHT = 0.2;
-/** Memories below this share of the best relevance are left out. */
-const FLOOR_SHARE = 0.45;
+/** Points that words of an agent lose: they mostly repeat those of a person. */
+const AGENT_POINTS = 1;
+/** Memories this many points of relevance below the best one are left out. */
+const POINTS_BELOW_MAX = 3;
 /** A memory has this share of the words that the message asks by, or two of them. */
 const COVERAGE_MIN = 0.2;
-const CANDIDATES_MAX = 32;
+/** Words of a long message that no memory has count as this many at most. */
+const UNKNOWN_MAX = 2;
+const CALLED_MAX = 32;
 
 /** Answers that hold no memory: the model says that it can't answer. */
 const NON_ANSWER =
   /^(?:i(?:'m| am) (?:sorry|afraid)|sorry|i (?:do not|don't|cannot|can't|could not|couldn't) |nothing in what|there is no(?:thing| text)|no information)/i;
 
 /**
- * The candidates that fit the message, best first, at most CANDIDATES_MAX. Relevance is the share
- * of the message's words that a memory has, weighted by how rare they are among the candidates.
+ * The things that a message calls for by the relevance of the search, best first, at most CALLED_MAX.
  * @param shown texts that the messages show already; a memory of the same text is left out
  */
-export function rankCandidates(
-  query: RecallQuery,
-  candidates: readonly RecallCandidate[],
-  shown: readonly string[],
-): RankedCandidate[] {
+export function calledFor(query: SearchQuery, found: Found, shown: readonly string[]): Called[] {
   const onScreen = new Set(shown.map(sameness));
-  const read = candidates
-    .filter((one) => !onScreen.has(sameness(one.text)) && !isNonAnswer(one))
-    .map((one) => ({
-      one,
-      own: stemsIn(one.text),
-      before: stemsIn(one.before !== null && isQuestion(one.before) ? one.before : ''),
-    }));
-  const rarity = raritiesOf(
-    query,
-    read.map(({ own, before }) => new Set([...own, ...before])),
+  const candidates = found.candidates.filter(
+    (one) => !onScreen.has(sameness(one.text ?? '')) && !isEmpty(one),
   );
-  const total = totalOf(query, rarity);
-  const bestScore = bestScores(candidates);
-  const ranked = read.flatMap(({ one, own, before }) => {
-    const matched = query.stems.filter((stem) => own.has(stem));
-    const around = query.stems.filter((stem) => !own.has(stem) && before.has(stem));
-    const sum = (stems: readonly string[]) =>
-      stems.reduce((all, stem) => all + (rarity.get(stem) ?? 0), 0);
-    const coverage = (sum(matched) + BEFORE_WEIGHT * sum(around)) / (total || 1);
-    const count = matched.length + around.length;
-    if (count === 0 || (coverage < COVERAGE_MIN && count < 2)) return [];
-    const lucene = one.score / (bestScore.get(one.kind) || 1);
-    const relevance =
-      ((1 - LUCENE_WEIGHT) * coverage + LUCENE_WEIGHT * lucene * coverage) * factorOf(one);
-    return [{ ...one, relevance }];
+  const scored = relevanceOf(query, { ...found, candidates }, DEFAULT_SCALE).map(
+    ({ thing, score }) => ({ thing, score: score - (isAgent(thing.speaker) ? AGENT_POINTS : 0) }),
+  );
+  const matches = query.match(
+    scored.map(({ thing }) => `${askedBefore(thing) ?? ''} ${thing.text}`),
+  );
+  const known = new Set(matches.flatMap(({ words }) => words)).size;
+  const asked = known + Math.min(UNKNOWN_MAX, query.stems.length - known);
+  const called = scored.filter((_one, at) => {
+    const count = matches[at]?.words.length ?? 0;
+    return count >= 2 || (count > 0 && count >= COVERAGE_MIN * asked);
   });
-  ranked.sort((a, b) => b.relevance - a.relevance);
-  const floor = (ranked[0]?.relevance ?? 0) * FLOOR_SHARE;
-  return ranked.filter(({ relevance }) => relevance >= floor).slice(0, CANDIDATES_MAX);
-}
-
-function factorOf({ kind, speaker, text }: RecallCandidate): number {
-  const asks = kind === 'episode' && isQuestion(text) ? QUESTION_WEIGHT : 1;
-  return KIND_WEIGHTS[kind] * (speaker === 'agent' ? AGENT_WEIGHT : 1) * asks;
-}
-
-function isNonAnswer({ kind, speaker, text }: RecallCandidate): boolean {
-  // A line that quotes a question: its answer is a line of its own.
-  if (kind === 'toc') return isQuestion(text);
-  return kind === 'episode' && speaker === 'agent' && NON_ANSWER.test(text.trimStart());
-}
-
-/** Words of the message that no memory has count as this many at most. */
-const UNKNOWN_MAX = 2;
-const UNKNOWN_RARITY = Math.LN2;
-
-/** The rarities of all stems of the query. A long message has many words that no memory has. */
-function totalOf({ stems }: RecallQuery, rarity: ReadonlyMap<string, number>): number {
-  const known = stems.reduce((sum, stem) => sum + (rarity.get(stem) ?? 0), 0);
-  const unknown = stems.filter((stem) => !rarity.has(stem));
-  const weights = unknown.map(weightOf).sort((a, b) => b - a);
-  return known + UNKNOWN_RARITY * weights.slice(0, UNKNOWN_MAX).reduce((sum, one) => sum + one, 0);
-}
-
-/** Rarity of each stem of the query that some candidate has. */
-function raritiesOf(query: RecallQuery, texts: readonly ReadonlySet<string>[]) {
-  return new Map(
-    query.stems.flatMap((stem) => {
-      const count = texts.filter((stems) => stems.has(stem)).length;
-      if (count === 0) return [];
-      const rarity = Math.log(1 + (texts.length + 1) / (count + 0.5));
-      return [[stem, weightOf(stem) * rarity] as const];
-    }),
+  const best = Math.max(...called.map(({ score }) => score));
+  return (
+    called
+      .filter(({ score }) => score >= best - POINTS_BELOW_MAX)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, CALLED_MAX)
+      // The weights of relevance are those of a softmax.
+      .map(({ thing, score }) => ({ thing, relevance: Math.exp(score - best) }))
   );
 }
 
-function bestScores(candidates: readonly RecallCandidate[]): Map<RecallKind, number> {
-  const best = new Map<RecallKind, number>();
-  for (const { kind, score } of candidates) best.set(kind, Math.max(best.get(kind) ?? 0, score));
-  return best;
+/** Whether a candidate tells nothing: no summary, a line that asks, an answer that gives none. */
+function isEmpty({ kind, text, speaker }: Candidate): boolean {
+  if (kind === 'entity') return (text ?? '').endsWith(': ');
+  // A line that quotes a question: its answer is a line of its own.
+  if (kind === 'toc') return isQuestion(text ?? '');
+  return (
+    kind === 'episode' && isAgent(speaker ?? null) && NON_ANSWER.test((text ?? '').trimStart())
+  );
+}
+
+/** The question that an Episode answers, of the turn before it in its window; null for all others. */
+export function askedBefore({ kind, text, window }: Thing): string | null {
+  const at = kind === 'episode' ? (window ?? '').indexOf(`\n${text}`) : -1;
+  return at < 0 ? null : questionIn((window ?? '').slice(0, at));
 }
 
 /** Texts with the same words in the same order are the same. */
