@@ -8,7 +8,8 @@ import { INTROSPECTION_GROUP, userGroupOf } from './group.ts';
 export function isOwn(node: string): string {
   return /* cypher */ `(${node}.group_id = $userGroup
     OR EXISTS { (:Conversation {id: ${node}.group_id, ownerId: $viewerId}) }
-    OR (${node}.group_id = '${INTROSPECTION_GROUP}' AND EXISTS { (${node})-[:OWNED_BY]->(:User {id: $viewerId}) }))`;
+    OR (${node}.group_id = '${INTROSPECTION_GROUP}'
+      AND EXISTS { (${node})-[:OWNED_BY]->(:User {id: $viewerId}) }))`;
 }
 
 export function viewerParams(viewerId: string) {

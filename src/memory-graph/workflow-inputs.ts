@@ -1,5 +1,5 @@
-// Inputs of the workflows of the memory graph. Part of histories, so a field may be added, but never
-// change its meaning.
+// Inputs of the workflows of the memory graph. Part of histories, so a field may be added, but
+// never change its meaning.
 
 export interface IngestTurnInput {
   readonly alternativeId: string;

@@ -79,7 +79,8 @@ export function createIndexStatements(slot: VectorSlot): string[] {
   return EMBEDDED_KINDS.map(
     (kind) => /* cypher */ `
       // createVectorIndex
-      CREATE VECTOR INDEX ${vectorIndex(kind, slot)} IF NOT EXISTS FOR (n:${LABELS[kind]}) ON (n.vector${slot})
+      CREATE VECTOR INDEX ${vectorIndex(kind, slot)} IF NOT EXISTS FOR (n:${LABELS[kind]})
+        ON (n.vector${slot})
       OPTIONS $options
     `,
   );
@@ -127,7 +128,8 @@ const TEXT = {
 
 const EMBEDDABLE = /* cypher */ `
   CASE WHEN n:EntityProfile
-      THEN {kind: 'entity', key: n.entityUuid, text: ${TEXT.entity}, name: head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name])}
+      THEN {kind: 'entity', key: n.entityUuid, text: ${TEXT.entity},
+        name: head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name])}
     WHEN n:FactRef THEN {kind: 'fact', key: n.edgeUuid, text: ${TEXT.fact}, name: null}
     ELSE {kind: 'text', key: n.key, text: ${TEXT.text}, name: null} END AS thing
 `;

@@ -20,8 +20,9 @@ export const ACTIVE_ENTITIES = /* cypher */ `
   CALL (c) {
     OPTIONAL MATCH (c)-[h:HAS_ACTIVE_ENTITY]->(e:Entity)
     WITH h, e ORDER BY h.relevance DESC, h.addedAt, e.uuid
-    RETURN collect(CASE WHEN e IS NULL THEN null ELSE {entityUuid: e.uuid, name: e.name, labels: labels(e),
-      relevance: h.relevance, addedAt: h.addedAt, pinned: h.pinned, includeSummary: h.includeSummary, includeFacets: h.includeFacets,
+    RETURN collect(CASE WHEN e IS NULL THEN null ELSE {entityUuid: e.uuid, name: e.name,
+      labels: labels(e), relevance: h.relevance, addedAt: h.addedAt, pinned: h.pinned,
+      includeSummary: h.includeSummary, includeFacets: h.includeFacets,
       includeRelationships: h.includeRelationships, summary: e.summary,
       facets: head([(e)-[:HAS_PROFILE]->(p:EntityProfile) | p.facets]),
       origins: [(e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_SOURCE]->(s:EntitySource) | s.type],

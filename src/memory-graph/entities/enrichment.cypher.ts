@@ -56,12 +56,14 @@ const NEAR = /* cypher */ `CASE ${cosine('A')} ${cosine('B')} END`;
 const ENRICHABLE = /* cypher */ `
   {uuid: e.uuid, name: e.name, summary: e.summary, labels: labels(e),
     conversationId: head(COLLECT { MATCH (c:Conversation {id: e.group_id}) RETURN c.id }),
-    facets: head([(e)-[:HAS_PROFILE]->(p) | p.facets]), typing: head([(e)-[:HAS_PROFILE]->(p) | p.typing]),
+    facets: head([(e)-[:HAS_PROFILE]->(p) | p.facets]),
+    typing: head([(e)-[:HAS_PROFILE]->(p) | p.typing]),
     enrichment: head([(e)-[:HAS_PROFILE]->(p) | p.enrichment]),
     runId: head([(e)-[:HAS_PROFILE]->(p) | p.enrichmentRunId]),
     isUsers: EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) },
     isChosen: EXISTS { (e)-[:HAS_PROFILE]->(p) WHERE p.summaryChosenAt IS NOT NULL },
-    versions: COLLECT { MATCH (e)-[:HAS_PROFILE]->()-[:HAS_ENTITY_SUMMARY]->(v) RETURN v {.text, .author} },
+    versions: COLLECT { MATCH (e)-[:HAS_PROFILE]->()-[:HAS_ENTITY_SUMMARY]->(v)
+      RETURN v {.text, .author} },
     said: COLLECT {
       MATCH (ep:Episodic)-[:MENTIONS]->(e)
       WHERE NOT EXISTS {
@@ -71,8 +73,10 @@ const ENRICHABLE = /* cypher */ `
       WITH DISTINCT ep ORDER BY ep.valid_at DESC LIMIT ${EPISODES_COMPARED_MAX}
       OPTIONAL MATCH (e)-[:HAS_PROFILE]->(p:EntityProfile)
       OPTIONAL MATCH (t:EpisodeText {key: ep.uuid + '/0'})
-      OPTIONAL MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)
-      RETURN {text: substring(ep.content, 0, ${SAID_CHARS_MAX}), saidAt: toString(ep.valid_at), near: ${NEAR},
+      OPTIONAL MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)
+        <-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)
+      RETURN {text: substring(ep.content, 0, ${SAID_CHARS_MAX}), saidAt: toString(ep.valid_at),
+        near: ${NEAR},
         central: COUNT { MATCH (ep)-[:MENTIONS]->(other:Entity)
           WHERE other <> e AND EXISTS { (e)-[:RELATES_TO]-(other) } }
           + COUNT { MATCH (e)-[r:RELATES_TO]-(:Entity) WHERE ep.uuid IN r.episodes },
@@ -83,7 +87,8 @@ const ENRICHABLE = /* cypher */ `
     facts: COLLECT {
       MATCH (e)-[r:RELATES_TO]-(other:Entity) WHERE r.invalid_at IS NULL
       WITH DISTINCT r, other ORDER BY r.created_at DESC LIMIT ${FACTS_COMPARED_MAX}
-      RETURN {text: r.fact, near: null, central: COUNT { (other)-[:RELATES_TO]-() } + COUNT { (other)<-[:MENTIONS]-() }
+      RETURN {text: r.fact, near: null, central: COUNT { (other)-[:RELATES_TO]-() }
+        + COUNT { (other)<-[:MENTIONS]-() }
         + size(r.episodes)}
     }} AS enrichable
 `;
@@ -215,7 +220,8 @@ export async function findEnrichedByRun(
 const WRITE = /* cypher */ `
   // writeEnrichment
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile)
-  SET e.summary = coalesce($summary, e.summary), p:Unembedded, p.facets = $facets, p.typing = $typing, p.enrichment = $enrichment,
+  SET e.summary = coalesce($summary, e.summary), p:Unembedded, p.facets = $facets,
+    p.typing = $typing, p.enrichment = $enrichment,
     p.enrichedAt = datetime($now), p.enrichedById = $processId, p.enrichedRunId = $runId
   WITH e, p
   ${KEEP_SUMMARIES}

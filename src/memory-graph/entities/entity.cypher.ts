@@ -18,7 +18,8 @@ import { nameKey } from './name-match.ts';
 
 /** An Entity's map, without embeddings; `e` is bound. */
 export const ENTITY = /* cypher */ `
-  e {.uuid, .name, .summary, .group_id, .created_at, labels: labels(e), edgeCount: COUNT { (e)<-[:MENTIONS]-() },
+  e {.uuid, .name, .summary, .group_id, .created_at, labels: labels(e),
+    edgeCount: COUNT { (e)<-[:MENTIONS]-() },
     mergedFrom: [(e)<-[:MERGED_INTO]-(m:MergeRecord) | m.uuid],
     profile: head([(e)-[:HAS_PROFILE]->(p:EntityProfile) | p {.*}]),
     sources: COLLECT {
@@ -103,14 +104,17 @@ const LIST = listing({
     OPTIONAL MATCH (c:Conversation)
     WHERE c.ownerId = $viewerId AND ($conversationId IS NULL OR c.id = $conversationId)
     WITH collect(c) AS conversations
-    WITH [c IN conversations | c.id] + CASE WHEN $conversationId IS NULL THEN [$userGroup] ELSE [] END AS groups,
+    WITH [c IN conversations | c.id] + CASE WHEN $conversationId IS NULL THEN [$userGroup]
+      ELSE [] END AS groups,
       CASE WHEN $conversationId IS NULL THEN []
-        ELSE [c IN conversations | [(c)-[:HAS_ACTIVE_ENTITY]->(active:Entity) | active.uuid]] END AS active
+        ELSE [c IN conversations | [(c)-[:HAS_ACTIVE_ENTITY]->(active:Entity) | active.uuid]]
+          END AS active
     WITH groups, coalesce(head(active), []) AS active
     MATCH (e:Entity)
     WHERE (e.group_id IN groups OR e.uuid IN active)
       AND ($category IS NULL OR $category IN labels(e))
-      AND ($query IS NULL OR toLower(e.name) CONTAINS toLower($query) OR toLower(e.summary) CONTAINS toLower($query))
+      AND ($query IS NULL OR toLower(e.name) CONTAINS toLower($query)
+        OR toLower(e.summary) CONTAINS toLower($query))
   `,
   order: [
     { cypher: 'e.created_at', type: 'instant', order: 'descending' },

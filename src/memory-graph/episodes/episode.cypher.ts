@@ -18,8 +18,9 @@ import { STRETCH } from './episode-text.ts';
 
 /** An Episode's map; `ep` is bound. */
 export const EPISODE = /* cypher */ `
-  ep {.uuid, .name, .content, .group_id, .source, .source_description, .entity_edges, .valid_at, .created_at,
-    labels: labels(ep), level: coalesce(head([(ep)<-[:HAS_CONTENT]-(sum:Summary) | sum.compressionLevel]), 0)}
+  ep {.uuid, .name, .content, .group_id, .source, .source_description, .entity_edges, .valid_at,
+    .created_at, labels: labels(ep),
+    level: coalesce(head([(ep)<-[:HAS_CONTENT]-(sum:Summary) | sum.compressionLevel]), 0)}
 `;
 
 const MARKERS: readonly (readonly [string, EpisodeSource])[] = [
@@ -156,7 +157,8 @@ const FIND_UNBOUND = /* cypher */ `
     UNION
     MATCH (t:ConversationTurn)-[:HAS_ALTERNATIVE]->(a:Alternative) WHERE t.id IN $turnIds RETURN a
   }
-  WITH a WHERE a.outcome IS NOT NULL AND a.content IS NOT NULL AND NOT EXISTS { (a)-[:HAS_CONTENT]->(:Episodic) }
+  WITH a WHERE a.outcome IS NOT NULL AND a.content IS NOT NULL
+    AND NOT EXISTS { (a)-[:HAS_CONTENT]->(:Episodic) }
   RETURN a.id AS id ORDER BY id
 `;
 
@@ -200,14 +202,18 @@ interface SpokenBefore {
 
 const FIND_SPOKEN = /* cypher */ `
   // findSpoken
-  MATCH (a:Alternative {id: $alternativeId})<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
+  MATCH (a:Alternative {id: $alternativeId})
+      <-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
   MATCH (owner:User {id: c.ownerId})
   OPTIONAL MATCH (a)-[:RESPONDS_TO]->(b:Alternative)<-[:HAS_ALTERNATIVE]-(bt:ConversationTurn)
-  RETURN {alternativeId: a.id, turnId: t.id, conversationId: c.id, ownerId: c.ownerId, workspace: owner.workspace,
+  RETURN {alternativeId: a.id, turnId: t.id, conversationId: c.id, ownerId: c.ownerId,
+    workspace: owner.workspace,
     ownerName: owner.name, agentName: head([(a)-[:EXECUTED_BY]->(process) | process.name]),
     speaker: t.speaker, turnType: t.turnType, content: coalesce(a.content, ''), outcome: a.outcome,
-    saidAt: coalesce(a.saidAt, a.createdAt), copiedFromId: a.copiedFromId, episodeUuid: head([(a)-[:HAS_CONTENT]->(ep:Episodic) | ep.uuid]),
-    before: CASE WHEN b IS NULL THEN null ELSE {content: coalesce(b.content, ''), turnType: bt.turnType,
+    saidAt: coalesce(a.saidAt, a.createdAt), copiedFromId: a.copiedFromId,
+    episodeUuid: head([(a)-[:HAS_CONTENT]->(ep:Episodic) | ep.uuid]),
+    before: CASE WHEN b IS NULL THEN null ELSE {content: coalesce(b.content, ''),
+      turnType: bt.turnType,
       episodeUuid: head([(b)-[:HAS_CONTENT]->(bep:Episodic) | bep.uuid]),
       before: head([(b)-[:RESPONDS_TO]->(bb:Alternative) | bb.content])} END,
     after: head(COLLECT {
@@ -257,8 +263,10 @@ const INSERT = /* cypher */ `
   MATCH (a:Alternative {id: $alternativeId})
   CREATE (ep:Episodic)
   SET ep = $episode, ep.valid_at = datetime($validAt), ep.created_at = datetime($now)
-  CREATE (a)-[:HAS_CONTENT {source: $episode.source, createdAt: datetime($now), alternativeId: a.id}]->(ep)
-  CREATE (ep)<-[:INGEST_OF]-(:EpisodeIngest:OpenIngest {episodeUuid: ep.uuid, startedAt: datetime($now)})
+  CREATE (a)-[:HAS_CONTENT {source: $episode.source, createdAt: datetime($now),
+    alternativeId: a.id}]->(ep)
+  CREATE (ep)<-[:INGEST_OF]-(:EpisodeIngest:OpenIngest {episodeUuid: ep.uuid,
+    startedAt: datetime($now)})
   WITH ep
   CALL (ep) {
     UNWIND $texts AS text
@@ -287,7 +295,8 @@ const INSERT = /* cypher */ `
       AND last.lastAt >= datetime($validAt) - duration({minutes: $stretch.gapMinutes})
     MERGE (s:EpisodeStretch {key: coalesce(last.key, ep.uuid)})
     ON CREATE SET s.owner = $stretch.owner, s.group_id = ep.group_id, s.text = '', s.episodes = 0
-    SET s.text = s.text + $stretch.text + '\n', s.episodes = s.episodes + 1, s.lastEpisodeUuid = ep.uuid,
+    SET s.text = s.text + $stretch.text + '\n', s.episodes = s.episodes + 1,
+      s.lastEpisodeUuid = ep.uuid,
       s.lastAt = datetime($validAt)
     WITH ep, s
     MATCH (t:EpisodeText)-[:TEXT_OF]->(ep)

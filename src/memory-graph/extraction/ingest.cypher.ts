@@ -40,12 +40,15 @@ const WAITING_MAX = 400;
 const FIND = /* cypher */ `
   // findIngests
   UNWIND range(0, size($alternativeIds) - 1) AS at
-  MATCH (a:Alternative {id: $alternativeIds[at]})-[:HAS_CONTENT]->(ep:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
+  MATCH (a:Alternative {id: $alternativeIds[at]})
+      -[:HAS_CONTENT]->(ep:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
   MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
   MATCH (owner:User {id: c.ownerId})
-  RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at, speaker: t.speaker,
-    outcome: a.outcome, conversationId: c.id, ownerId: owner.id, ownerName: owner.name, workspace: owner.workspace,
-    runId: i.runId, batch: coalesce(i.stretch, [a.id]), endedAt: i.endedAt, tries: coalesce(i.tries, 0),
+  RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at,
+    speaker: t.speaker, outcome: a.outcome, conversationId: c.id, ownerId: owner.id,
+    ownerName: owner.name, workspace: owner.workspace,
+    runId: i.runId, batch: coalesce(i.stretch, [a.id]), endedAt: i.endedAt,
+    tries: coalesce(i.tries, 0),
     earlier: COLLECT {
       MATCH path = (a)-[:RESPONDS_TO*1..${EARLIER_MAX}]->(before:Alternative)
       RETURN before.content ORDER BY length(path) DESC
@@ -177,12 +180,14 @@ const KNOWN = /* cypher */ `
     RETURN e
     UNION
     MATCH (c:Conversation {id: $conversationId}) WHERE EXISTS { (c)-[:FORKED_FROM]->() }
-    MATCH (:Episodic {group_id: c.id})-[:MENTIONS]->(e:Entity) WHERE toLower($content) CONTAINS toLower(e.name)
+    MATCH (:Episodic {group_id: c.id})-[:MENTIONS]->(e:Entity)
+      WHERE toLower($content) CONTAINS toLower(e.name)
     RETURN e
   }
   WITH e ORDER BY size(e.name) DESC, e.created_at LIMIT $max
   WITH collect(e) AS known
-  RETURN [e IN known | {uuid: e.uuid, name: e.name, summary: e.summary, category: head([l IN labels(e) WHERE l <> 'Entity'])}]
+  RETURN [e IN known | {uuid: e.uuid, name: e.name, summary: e.summary,
+    category: head([l IN labels(e) WHERE l <> 'Entity'])}]
       AS known,
     COLLECT {
       UNWIND known AS e
@@ -242,7 +247,8 @@ const MENTION = /* cypher */ `
 const FINISH = /* cypher */ `
   // finishIngest
   MATCH (ep:Episodic {uuid: $episodeUuid})<-[:INGEST_OF]-(i:EpisodeIngest)
-  SET ep.entity_edges = $factUuids + [uuid IN coalesce(ep.entity_edges, []) WHERE NOT uuid IN $factUuids],
+  SET ep.entity_edges = $factUuids + [uuid IN coalesce(ep.entity_edges, [])
+    WHERE NOT uuid IN $factUuids],
     i.endedAt = datetime($now), i.status = $status, i.faults = $faults
   REMOVE i:OpenIngest
   WITH ep
@@ -318,7 +324,8 @@ export async function addEpisodeFacts(
 
 const COPY = /* cypher */ `
   // copyMentions
-  MATCH (from:Alternative {id: $fromId})-[:HAS_CONTENT]->(told:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
+  MATCH (from:Alternative {id: $fromId})
+      -[:HAS_CONTENT]->(told:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
   WHERE i.endedAt IS NOT NULL
   CALL (told) {
     MATCH (told)-[m:MENTIONS]->(e:Entity)
@@ -327,7 +334,8 @@ const COPY = /* cypher */ `
   CALL (told) {
     UNWIND told.entity_edges AS uuid
     MATCH (:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
-    SET r.episodes = CASE WHEN $episodeUuid IN r.episodes THEN r.episodes ELSE r.episodes + $episodeUuid END
+    SET r.episodes = CASE WHEN $episodeUuid IN r.episodes THEN r.episodes
+      ELSE r.episodes + $episodeUuid END
   }
   RETURN entityUuids, told.entity_edges AS factUuids
 `;

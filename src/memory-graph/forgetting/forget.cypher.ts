@@ -52,16 +52,20 @@ const rests = (kind: Forgettable) => /* cypher */ `
     MATCH (n)-[:HAS_PROFILE]->(p:EntityProfile)
     WITH n, p, [word IN words WHERE trim(word) <> '' | ${PATTERN_OF_WORD}] AS names,
       coalesce(n.summary, '') AS summary,
-      COLLECT { MATCH (p)-[:HAS_ENTITY_SUMMARY]->(v:EntitySummary) RETURN v ORDER BY v.createdAt DESC, v.id DESC } AS stored
+      COLLECT { MATCH (p)-[:HAS_ENTITY_SUMMARY]->(v:EntitySummary) RETURN v
+        ORDER BY v.createdAt DESC, v.id DESC } AS stored
     WITH n, p, names, summary, stored, head([v IN stored WHERE v.author = 'user' | v.text]) AS own,
       EXISTS { (p)-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) } AS isUsers
     WITH n, p, own, summary, any(name IN names WHERE ${ENRICHMENT_AS_READ} =~ name) AS isEnriched,
-      [v IN stored WHERE v.author = 'system' AND any(name IN names WHERE toLower(v.text) =~ name)] AS versions,
+      [v IN stored WHERE v.author = 'system'
+        AND any(name IN names WHERE toLower(v.text) =~ name)] AS versions,
       any(name IN names WHERE toLower(summary) =~ name)
         AND NOT any(v IN stored WHERE v.author = 'user' AND v.text = summary)
         AND NOT (isUsers AND stored = []) AS isStale
-    RETURN collect({n: n, p: p, own: own, versions: versions, isStale: isStale, isEnriched: isEnriched,
-      count: size(versions) + CASE WHEN isStale AND NOT any(v IN versions WHERE v.text = summary) THEN 1 ELSE 0 END
+    RETURN collect({n: n, p: p, own: own, versions: versions, isStale: isStale,
+      isEnriched: isEnriched,
+      count: size(versions) + CASE WHEN isStale AND NOT any(v IN versions WHERE v.text = summary)
+        THEN 1 ELSE 0 END
     }) AS rests
   }
 `;
@@ -80,10 +84,12 @@ const COUNTS = {
     summaries: reduce(sum = 0, rest IN rests | sum + rest.count)
       + COUNT { (e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_ENTITY_SUMMARY]->(:EntitySummary) }
       + CASE WHEN coalesce(e.summary, '') = ''
-          OR EXISTS { (e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_ENTITY_SUMMARY]->(:EntitySummary {text: e.summary}) }
+          OR EXISTS { (e)-[:HAS_PROFILE]->(:EntityProfile)
+            -[:HAS_ENTITY_SUMMARY]->(:EntitySummary {text: e.summary}) }
         THEN 0 ELSE 1 END,
     vectors: ${VECTORS_OF_FACTS}
-      + COUNT { MATCH (e)-[:HAS_PROFILE]->(p:EntityProfile) WHERE p.vectorA IS NOT NULL OR p.vectorB IS NOT NULL RETURN p },
+      + COUNT { MATCH (e)-[:HAS_PROFILE]->(p:EntityProfile)
+        WHERE p.vectorA IS NOT NULL OR p.vectorB IS NOT NULL RETURN p },
     conversations: COUNT { (:Conversation)-[:HAS_ACTIVE_ENTITY]->(e) }}`,
 } as const satisfies Record<Forgettable, string>;
 const CountsRow = z.object({
@@ -134,14 +140,16 @@ export interface ToForget extends Forgets {
 
 const FOUND = {
   fact: /* cypher */ `
-  RETURN ${COUNTS.fact} AS counts, [r IN facts | {uuid: r.uuid, uuids: [r.uuid], factUuids: [r.uuid], texts: [r.fact],
+  RETURN ${COUNTS.fact} AS counts, [r IN facts | {uuid: r.uuid, uuids: [r.uuid],
+    factUuids: [r.uuid], texts: [r.fact],
     episodes: coalesce(r.episodes, []),
     conversationIds: COLLECT { MATCH (c:Conversation {id: r.group_id}) RETURN c.id }}][0] AS found`,
   entity: /* cypher */ `
   RETURN ${COUNTS.entity} AS counts, {uuid: e.uuid, factUuids: [r IN facts | r.uuid],
     uuids: [e.uuid] + [(e)<-[:MERGED_INTO]-(m:MergeRecord) | m.uuid],
     texts: [e.name] + [(e)<-[:MERGED_INTO]-(m:MergeRecord) WHERE m.name IS NOT NULL | m.name]
-      + [(e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_SOURCE]->(s:EntitySource) WHERE s.originalName IS NOT NULL | s.originalName],
+      + [(e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_SOURCE]->(s:EntitySource)
+        WHERE s.originalName IS NOT NULL | s.originalName],
     episodes: [(e)<-[:MENTIONS]-(ep:Episodic) | ep.uuid],
     conversationIds: COLLECT {
       MATCH (c:Conversation {id: e.group_id}) RETURN c.id AS id
@@ -275,7 +283,8 @@ export async function forget(
 const MARK_OF = /* cypher */ `
   // findForgotten
   MATCH (f:ForgottenMemory {owner: $owner, kind: $kind}) WHERE $uuid IN f.uuids
-  RETURN f {.uuid, .kind, .facts, .mentions, .summaries, .vectors, .conversations, forgottenAt: f.at} AS forgotten
+  RETURN f {.uuid, .kind, .facts, .mentions, .summaries, .vectors, .conversations,
+    forgottenAt: f.at} AS forgotten
 `;
 const ForgottenRow = CountsRow.extend({
   uuid: z.string(),

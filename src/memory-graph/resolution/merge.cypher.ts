@@ -46,7 +46,8 @@ const MOVE_REFERENCES = /* cypher */ `
     MATCH (c:Conversation)-[h:HAS_ACTIVE_ENTITY]->(lost)
     MERGE (c)-[moved:HAS_ACTIVE_ENTITY]->(kept)
     ON CREATE SET moved = properties(h)
-    ON MATCH SET moved.relevance = CASE WHEN h.relevance > moved.relevance THEN h.relevance ELSE moved.relevance END
+    ON MATCH SET moved.relevance = CASE WHEN h.relevance > moved.relevance THEN h.relevance
+      ELSE moved.relevance END
     SET moved.pinned = coalesce(moved.pinned, true) OR coalesce(h.pinned, true)
     DELETE h
   }
@@ -75,16 +76,20 @@ const FINISH = /* cypher */ `
   MERGE (kept)-[:HAS_PROFILE]->(p:EntityProfile)
   ON CREATE SET p.entityUuid = kept.uuid, p.owner = $owner, p.nameKey = $nameKey
   SET kept.summary = $summary, p:Unembedded, p.facets = $facets, p.typing = $typing,
-    p.enrichmentRunId = coalesce(p.enrichmentRunId, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichmentRunId])),
+    p.enrichmentRunId = coalesce(p.enrichmentRunId,
+      head([(lost)-[:HAS_PROFILE]->(q) | q.enrichmentRunId])),
     p.enrichment = coalesce(p.enrichment, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichment])),
-    p.summaryChosenAt = coalesce(p.summaryChosenAt, head([(lost)-[:HAS_PROFILE]->(q) | q.summaryChosenAt])),
-    p.proposedSummaryId = coalesce(p.proposedSummaryId, head([(lost)-[:HAS_PROFILE]->(q) | q.proposedSummaryId])),
+    p.summaryChosenAt = coalesce(p.summaryChosenAt,
+      head([(lost)-[:HAS_PROFILE]->(q) | q.summaryChosenAt])),
+    p.proposedSummaryId = coalesce(p.proposedSummaryId,
+      head([(lost)-[:HAS_PROFILE]->(q) | q.proposedSummaryId])),
     p.enrichedAt = coalesce(p.enrichedAt, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichedAt])),
     p.enrichedById = coalesce(p.enrichedById, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichedById]))
   FOREACH (label IN CASE WHEN $label IS NULL THEN [] ELSE [$label] END |
     SET kept:$(label), kept.labels = ['Entity', label])
-  CREATE (:MergeRecord {uuid: lost.uuid, name: lost.name, summary: lost.summary, group_id: lost.group_id,
-    labels: labels(lost), dropped: $dropped, mergedAt: datetime($now), mergedBy: $userId})-[:MERGED_INTO]->(kept)
+  CREATE (:MergeRecord {uuid: lost.uuid, name: lost.name, summary: lost.summary,
+    group_id: lost.group_id, labels: labels(lost), dropped: $dropped, mergedAt: datetime($now),
+    mergedBy: $userId})-[:MERGED_INTO]->(kept)
   WITH p, lost
   OPTIONAL MATCH (lost)-[:HAS_PROFILE]->(old:EntityProfile)
   CALL (p, old) {
@@ -111,7 +116,8 @@ const FINISH = /* cypher */ `
 const TWINS = /* cypher */ `
   // findTwins
   MATCH (p:EntityProfile {owner: $owner, nameKey: $nameKey})<-[:HAS_PROFILE]-(e:Entity)
-  WHERE e.uuid <> $uuid AND e.group_id IN $groups AND NOT EXISTS { (p)-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+  WHERE e.uuid <> $uuid AND e.group_id IN $groups
+    AND NOT EXISTS { (p)-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
   RETURN e.uuid AS uuid ORDER BY e.created_at LIMIT 10
 `;
 

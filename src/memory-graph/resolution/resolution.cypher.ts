@@ -46,15 +46,18 @@ const statement = (slot: VectorSlot | null) => /* cypher */ `
     MATCH (e:Entity {uuid: wanted.same})
     RETURN e, 0.0 AS score
     UNION
-    CALL db.index.fulltext.queryNodes('node_name_and_summary', wanted.query, {limit: ${NEAREST}}) YIELD node AS e
+    CALL db.index.fulltext.queryNodes('node_name_and_summary', wanted.query, {limit: ${NEAREST}})
+      YIELD node AS e
     RETURN e, 0.0 AS score
     ${
       slot === null
         ? ''
         : `UNION
     CALL (wanted) {
-      CALL db.index.vector.queryNodes('${vectorIndex('entity', slot)}', ${NEAREST}, wanted.vector) YIELD node, score
-      RETURN collect({p: node, score: score}) AS nearest, any(one IN collect(node) WHERE one.owner <> $owner) AS areOthers
+      CALL db.index.vector.queryNodes('${vectorIndex('entity', slot)}', ${NEAREST}, wanted.vector)
+        YIELD node, score
+      RETURN collect({p: node, score: score}) AS nearest,
+        any(one IN collect(node) WHERE one.owner <> $owner) AS areOthers
     }
     CALL (wanted, nearest, areOthers) {
       WITH * WHERE NOT areOthers
@@ -64,7 +67,8 @@ const statement = (slot: VectorSlot | null) => /* cypher */ `
       WITH * WHERE areOthers
       MATCH (p:EntityProfile {owner: $owner}) WHERE p.vector${slot} IS NOT NULL
       WITH p, wanted LIMIT ${EXACT_MAX}
-      RETURN p, vector.similarity.cosine(p.vector${slot}, wanted.vector) AS score ORDER BY score DESC LIMIT ${NEAREST}
+      RETURN p, vector.similarity.cosine(p.vector${slot}, wanted.vector) AS score
+        ORDER BY score DESC LIMIT ${NEAREST}
     }
     MATCH (e:Entity)-[:HAS_PROFILE]->(p)
     RETURN e, 2.0 * score - 1.0 AS score`
@@ -74,8 +78,9 @@ const statement = (slot: VectorSlot | null) => /* cypher */ `
   WHERE e.group_id IN $groups
     OR EXISTS { (:Conversation {id: $conversationId})-[:HAS_ACTIVE_ENTITY]->(e) }
     OR EXISTS { (e)<-[:MENTIONS]-(:Episodic {group_id: $conversationId}) }
-  RETURN wanted.key AS key, collect({uuid: e.uuid, name: e.name, labels: labels(e), summary: e.summary, similarity: score,
-    createdAt: toString(e.created_at), isUsers: EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+  RETURN wanted.key AS key, collect({uuid: e.uuid, name: e.name, labels: labels(e),
+    summary: e.summary, similarity: score, createdAt: toString(e.created_at),
+    isUsers: EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
   }) AS candidates
 `;
 const BY_NAME = statement(null);
@@ -225,12 +230,14 @@ const WRITE_FACTS = /* cypher */ `
   CALL () {
     UNWIND $repeated AS uuid
     MATCH (:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
-    SET r.episodes = CASE WHEN $episodeUuid IN r.episodes THEN r.episodes ELSE r.episodes + $episodeUuid END
+    SET r.episodes = CASE WHEN $episodeUuid IN r.episodes THEN r.episodes
+      ELSE r.episodes + $episodeUuid END
   }
   CALL () {
     UNWIND $ended AS end
     MATCH (:Entity)-[r:RELATES_TO {uuid: end.uuid}]->(:Entity)
-    CREATE (v:FactRevision {edgeUuid: r.uuid, recordedAt: datetime($now), episodeUuid: $episodeUuid})
+    CREATE (v:FactRevision {edgeUuid: r.uuid, recordedAt: datetime($now),
+      episodeUuid: $episodeUuid})
     SET v.invalidAt = r.invalid_at, v.expiredAt = r.expired_at,
       r.invalid_at = datetime(end.invalidAt), r.expired_at = datetime(end.expiredAt)
   }

@@ -57,7 +57,8 @@ const FIELDS: Readonly<Record<GraphKind, (slot: VectorSlot | null) => string>> =
   // `piece` is the best piece of the Episode.
   episode: (slot) => /* cypher */ `uuid: ep.uuid, text: left(piece.text, $chars),
     window: left(piece.window, $chars), stretch: head([(piece)-[:PART_OF]->(s) | s.key]),
-    speaker: head([(ep)<-[:HAS_CONTENT]-()<-[:HAS_ALTERNATIVE]-(t) | t.speaker]), createdAt: toString(ep.created_at),
+    speaker: head([(ep)<-[:HAS_CONTENT]-()<-[:HAS_ALTERNATIVE]-(t) | t.speaker]),
+    createdAt: toString(ep.created_at),
     near: ${slot === null ? 'null' : cosine('piece', slot)}`,
 };
 

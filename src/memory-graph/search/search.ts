@@ -27,8 +27,8 @@ export const SEARCH_LIMIT_DEFAULT = 10;
 export interface SearchMemory {
   readonly query: string;
   /**
-   * Absent: all kinds; but only those of the memory graph with `groupIds` or `knownAt`, which select
-   * from the graph.
+   * Absent: all kinds; but only those of the memory graph with `groupIds` or `knownAt`, which
+   * select from the graph.
    */
   readonly kinds?: Maybe<readonly SearchKind[]>;
   /** Searches one conversation: its path on screen, or all of it with `allBranches`. */
