@@ -23,7 +23,8 @@ const dayKey = ({ ownerId, day }: OwnerDay) => `${ownerId}/${day}`;
 const FIND_DAY = /* cypher */ `
   // findBackgroundDay
   OPTIONAL MATCH (day:BackgroundDay {key: $key})
-  RETURN coalesce(day.tokensUsed, 0) AS tokensUsed, coalesce(day.tokensReserved, 0) AS tokensReserved
+  RETURN coalesce(day.tokensUsed, 0) AS tokensUsed,
+    coalesce(day.tokensReserved, 0) AS tokensReserved
 `;
 const RESERVE = /* cypher */ `
   // reserveBackgroundTokens

@@ -80,10 +80,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   REQUIRED: 'Make the initialContext of the Process as shipped, or give it back its name.',
   UNKNOWN_VARIABLE: 'Make the initialContext of the Process as shipped.',
   OUTPUT_INVALID:
-    'The answer of the model does not fit. Choose another model in memorySettings, or mend the prompt of the Process.',
+    'The answer of the model does not fit. Choose another model in memorySettings, ' +
+    'or mend the prompt of the Process.',
 };
 const UNREACHABLE =
-  'Check that the model answers (aiden doctor), its address, key and limits, or choose another Tool in memorySettings. It is tried again by itself.';
+  'Check that the model answers (aiden doctor), its address, key and limits, ' +
+  'or choose another Tool in memorySettings. It is tried again by itself.';
 
 /** Warnings for the faults and the waiting work, those that began first before others. */
 export function warningsOf(
@@ -109,7 +111,9 @@ export function warningsOf(
       : [
           {
             subject: 'budget',
-            message: `The tokens of the day for background work are used up: ${names.join(', ')} wait until ${resetsAt}.`,
+            message:
+              `The tokens of the day for background work are used up: ${names.join(', ')} wait ` +
+              `until ${resetsAt}.`,
             since: first,
             waiting: budget.reduce((sum, { count }) => sum + count, 0),
             advice: 'Raise the setting backgroundTokensPerDay (0: no limit), or wait.',

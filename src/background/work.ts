@@ -46,7 +46,9 @@ export type WorkReason = (typeof WORK_REASONS)[number];
 /** A kind of work, and the thing of a user that it is for. */
 export interface WorkItem {
   readonly ownerId: string;
-  /** Name of the Process that does it. `Process/part`: a queue of its own for a part of the work. */
+  /**
+   * Name of the Process that does it. `Process/part`: a queue of its own for a part of the work.
+   */
   readonly kind: string;
   /** Id of the alternative, entity, conversation or node. */
   readonly itemId: string;

@@ -18,7 +18,8 @@ import {
 import { BUCKET_GROWTH, type CallTally, EXACT_MS_MAX } from './stats.ts';
 
 // Names each property, because a null property is absent. A deleted account is null.
-const CALL = /* cypher */ `n {.id, .requestId, .operationId, .parentRequestId, .identity, .callerAccountId, .status, .origin,
+const CALL = /* cypher */ `n {.id, .requestId, .operationId, .parentRequestId, .identity,
+  .callerAccountId, .status, .origin,
     .startedAt, .completedAt, .createdAt, .updatedAt, retentionExpiresAt: n._retentionExpiresAt}`;
 
 /** Users see their own calls, an admin all. */
@@ -225,7 +226,8 @@ const LIST_TALLIES = /* cypher */ `
   WITH n, n.completedAt.epochMillis - n.startedAt.epochMillis AS ms
   WITH n.operationId AS operationId, n.status AS status, ms,
     CASE WHEN ms <= ${EXACT_MS_MAX} THEN ms
-      ELSE ${EXACT_MS_MAX} + toInteger(ceil(log(ms / ${EXACT_MS_MAX}.0) / log(${BUCKET_GROWTH}))) END AS bucket
+      ELSE ${EXACT_MS_MAX} + toInteger(ceil(log(ms / ${EXACT_MS_MAX}.0) / log(${BUCKET_GROWTH})))
+        END AS bucket
   RETURN operationId, bucket, count(*) AS calls, sum(coalesce(ms, 0)) AS totalMs,
     sum(CASE WHEN status IN ['completed', 'failed', 'aborted'] THEN 1 ELSE 0 END) AS ended,
     sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed

@@ -56,7 +56,8 @@ export async function findSaid(
 
 const ANSWERED = /* cypher */ `
   // findAnsweredBy
-  MATCH (:Alternative {runId: $runId, ownerId: $viewerId})-[:RESPONDS_TO]->(a:Alternative {ownerId: $viewerId})
+  MATCH (:Alternative {runId: $runId, ownerId: $viewerId})
+    -[:RESPONDS_TO]->(a:Alternative {ownerId: $viewerId})
   RETURN a.id AS id, a.conversationId AS conversationId,
     left(coalesce(a.content, ''), toInteger($chars)) AS content
 `;

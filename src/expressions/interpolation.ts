@@ -26,7 +26,9 @@ export interface Reference {
 
 // Only these texts are expressions (docs/decisions/0019); every other brace is plain text. No part
 // can match in two ways, so matching takes linear time.
-const KEY = String.raw`\.[A-Za-z0-9_-]+|\[\d{1,9}\]|\["(?:[^"\\\n]|\\.)*"\]|\['(?:[^'\\\n]|\\.)*'\]`;
+const KEY =
+  String.raw`\.[A-Za-z0-9_-]+|\[\d{1,9}\]|` +
+  String.raw`\["(?:[^"\\\n]|\\.)*"\]|\['(?:[^'\\\n]|\\.)*'\]`;
 const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"`;
 const EXPRESSION = new RegExp(
   String.raw`\{(?:(step|context)\.([A-Za-z_]\w*)((?:${KEY})*)|(item)((?:${KEY})*)|(index)|(${QUOTED}))\}`,

@@ -76,7 +76,8 @@ export async function withProgress<T>(say: Say, what: string, work: () => Promis
 const GUARD = `
   exec 3<&0
   "$@" </dev/null 3<&- & server=$!
-  ( read -r _ <&3; kill -TERM $server 2>/dev/null; sleep 20; kill -KILL $server 2>/dev/null ) & watch=$!
+  ( read -r _ <&3; kill -TERM $server 2>/dev/null; sleep 20; kill -KILL $server 2>/dev/null ) &
+  watch=$!
   trap 'kill -TERM $server 2>/dev/null' TERM INT
   echo $server >"$PID_FILE"
   wait $server; code=$?

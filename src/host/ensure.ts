@@ -322,7 +322,11 @@ async function native(
   };
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
   say(
-    `Ready in ${seconds} s:${running.neo4j ? ` Neo4j ${running.neo4j.uri}` : ''}${running.temporal ? ` Temporal ${running.temporal.address}, its UI ${running.temporal.ui}` : ''}`,
+    `Ready in ${seconds} s:` +
+      (running.neo4j ? ` Neo4j ${running.neo4j.uri}` : '') +
+      (running.temporal
+        ? ` Temporal ${running.temporal.address}, its UI ${running.temporal.ui}`
+        : ''),
   );
   return {
     uri: running.neo4j?.uri ?? '',

@@ -64,7 +64,9 @@ export function patternFault(source: string): string | null {
     linearRegExp(source);
     return null;
   } catch {
-    return 'is no regular expression of the linear-time syntax (no look-around, no back-references)';
+    return (
+      'is no regular expression of the linear-time syntax ' + '(no look-around, no back-references)'
+    );
   }
 }
 

@@ -37,7 +37,8 @@ export async function appendEntries(tx: WriteTx, entries: readonly OutboxEntry[]
 }
 
 /** The returned properties of an entry `o`; `toEntry` parses them. */
-export const ENTRY = /* cypher */ `o {.id, .seq, .kind, .at, .ownerId, .workspace, .rootRunId, .runId,
+export const ENTRY = /* cypher */ `o {.id, .seq, .kind, .at, .ownerId, .workspace, .rootRunId,
+  .runId,
     .runPath, .conversationId, .payload}`;
 
 const EntryRow = EntryShape.extend({ payload: z.string().transform(readPayload) });

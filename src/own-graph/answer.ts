@@ -49,7 +49,9 @@ function nodeCypher(node: string, labels: readonly string[]): string {
     const properties = view.properties.map((key) =>
       view.texts.includes(key) ? `\`${key}\`: ${shortText(`${node}.\`${key}\``)}` : `.\`${key}\``,
     );
-    return `WHEN ${node}:(${view.label}) THEN ${node} {label: '${label}', ${properties.join(', ')}}`;
+    return (
+      `WHEN ${node}:(${view.label}) THEN ${node} ` + `{label: '${label}', ${properties.join(', ')}}`
+    );
   });
   return `CASE ${branches.join(' ')} END`;
 }
@@ -57,7 +59,10 @@ function nodeCypher(node: string, labels: readonly string[]): string {
 function relationshipCypher(relationship: string, types: readonly string[]): string {
   const properties = new Set(types.flatMap((type) => relationshipProperties(type) ?? []));
   const parts = [`type: type(${relationship})`, ...[...properties].map((key) => `.\`${key}\``)];
-  return `CASE WHEN ${relationship} IS NULL THEN null ELSE ${relationship} {${parts.join(', ')}} END`;
+  return (
+    `CASE WHEN ${relationship} IS NULL THEN null ` +
+    `ELSE ${relationship} {${parts.join(', ')}} END`
+  );
 }
 
 /** The parts of an answer that were cut. */

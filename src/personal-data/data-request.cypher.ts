@@ -171,8 +171,10 @@ const COUNT_USES = /* cypher */ `
   // countUsesByOthers
   MATCH (u:User {id: $userId})
   RETURN
-    COUNT { (u)<-[:OWNED_BY]-(:Tool)<-[:CALLS_TOOL|OFFERS_TOOL]-(:ProcessStep)<-[:DEFINES_STEP]-(:Process)-[:OWNED_BY]->(o:User) WHERE o <> u }
-    + COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:CALLS_PROCESS|OFFERS_PROCESS]-(:ProcessStep)<-[:DEFINES_STEP]-(:Process)-[:OWNED_BY]->(o:User) WHERE o <> u }
+    COUNT { (u)<-[:OWNED_BY]-(:Tool)<-[:CALLS_TOOL|OFFERS_TOOL]-(:ProcessStep)
+      <-[:DEFINES_STEP]-(:Process)-[:OWNED_BY]->(o:User) WHERE o <> u }
+    + COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:CALLS_PROCESS|OFFERS_PROCESS]-(:ProcessStep)
+      <-[:DEFINES_STEP]-(:Process)-[:OWNED_BY]->(o:User) WHERE o <> u }
       AS \`step of a Process\`,
     COUNT { (u)<-[:OWNED_BY]-(:Service)<-[:USES_SERVICE]-(:Tool)-[:OWNED_BY]->(o:User)
       WHERE o <> u } AS Tool,
@@ -182,7 +184,8 @@ const COUNT_USES = /* cypher */ `
     COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:SCHEDULES]-(:ProcessSchedule)-[:OWNED_BY]->(o:User)
       WHERE o <> u }
       AS schedule,
-    COUNT { (u)<-[:OWNED_BY]-(:Tool)<-[:REMEMBERS_WITH]-(o:User) WHERE o <> u } AS \`memory setting\`
+    COUNT { (u)<-[:OWNED_BY]-(:Tool)<-[:REMEMBERS_WITH]-(o:User) WHERE o <> u }
+      AS \`memory setting\`
 `;
 
 /** Numbers of things of other users that rest on shared things of this user, by kind. */

@@ -21,7 +21,8 @@ const SHARED = {
       AND NOT EXISTS { MATCH (c:CallGraphNode {operationId: n.id}) WHERE c.ownerId <> $userId }
       AND NOT EXISTS { MATCH (s:CallStats {operationId: n.id}) WHERE s.ownerId <> $userId }
       AND NOT EXISTS { MATCH (t:Tool {id: n.id}) WHERE NOT (t)-[:OWNED_BY]->(:User {id: $userId}) }
-      AND NOT EXISTS { MATCH (p:Process {id: n.id}) WHERE NOT (p)-[:OWNED_BY]->(:User {id: $userId}) }`,
+      AND NOT EXISTS { MATCH (p:Process {id: n.id})
+        WHERE NOT (p)-[:OWNED_BY]->(:User {id: $userId}) }`,
 };
 
 /**

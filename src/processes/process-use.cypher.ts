@@ -7,7 +7,8 @@ import { parseRow } from '../platform/neo4j/row.ts';
 const FIND_CALLERS = /* cypher */ `
   // findCallers
   MATCH (n:Process {id: $id})-[:OWNED_BY]->(o:User)
-  MATCH (n)<-[use:CALLS_PROCESS|OFFERS_PROCESS]-(s:ProcessStep)<-[:DEFINES_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
+  MATCH (n)<-[use:CALLS_PROCESS|OFFERS_PROCESS]-(s:ProcessStep)
+    <-[:DEFINES_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
   WHERE p.id <> $id
   RETURN p.id AS processId, (u.id <> o.id OR p.shared) AS needsShared,
     CASE type(use) WHEN 'CALLS_PROCESS' THEN s.inputs ELSE null END AS inputs

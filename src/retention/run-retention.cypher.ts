@@ -219,7 +219,8 @@ const LIST_UNUSED_SNAPSHOTS = /* cypher */ `
   // listUnusedSnapshots
   MATCH (s:RunSnapshot) WHERE s.hash > $after AND s.createdAt < datetime($before)
   WITH s ORDER BY s.hash LIMIT $limit
-  RETURN s.hash AS hash, s.body AS body, NOT EXISTS { (:ProcessRun {snapshotHash: s.hash}) } AS isUnused
+  RETURN s.hash AS hash, s.body AS body, NOT EXISTS { (:ProcessRun {snapshotHash: s.hash}) }
+    AS isUnused
 `;
 
 const SnapshotRow = z.object({ hash: z.string(), body: z.string(), isUnused: isTrue });

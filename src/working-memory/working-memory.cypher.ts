@@ -190,8 +190,8 @@ function toVariable({ role, content, parts }: ContextMessage): JsonObject {
 }
 
 /**
- * The `wanted` ones of the variables message, messages, recalled, workingMemory and conversationId. They are
- * read at the alternative that a run answers, or at the end of the path on screen.
+ * The `wanted` ones of the variables message, messages, recalled, workingMemory and conversationId.
+ * They are read at the alternative that a run answers, or at the end of the path on screen.
  * @returns null if the viewer has no such conversation
  */
 export async function conversationVariables(

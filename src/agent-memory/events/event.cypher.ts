@@ -17,7 +17,8 @@ import {
 import { eventKey } from './key.ts';
 
 /** Map projection of an event `m`, as `toEvent` reads it. */
-export const EVENT = /* cypher */ `m {.eventId, .sessionId, .timestampMs, .eventType, .role, .text, .metadata,
+export const EVENT = /* cypher */ `m {.eventId, .sessionId, .timestampMs, .eventType, .role, .text,
+  .metadata,
     .agentId, .store, .key}`;
 
 /** An event with its store and its key. */

@@ -21,7 +21,8 @@ export type StoredTocNode = TocNode & { readonly store: string; readonly parentI
 export const TOC_ROOT = 'toc';
 
 /** Map projection of a version `n`, as `toTocNode` reads it. */
-export const TOC_NODE = /* cypher */ `n {.store, .nodeId, .parentId, .level, .title, .startMs, .endMs,
+export const TOC_NODE = /* cypher */ `n {.store, .nodeId, .parentId, .level, .title, .startMs,
+  .endMs,
     .bullets, .keywords, .childNodeIds, .state, .reason, .version, .createdMs}`;
 
 const TocNodeRow = z.object({

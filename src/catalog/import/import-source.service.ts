@@ -90,7 +90,10 @@ export function checkSource(
       problem(
         'TYPE_MISMATCH',
         ['serviceId'],
-        `${type === 'mcp_server' ? 'MCP tools come from an mcp_server' : 'The operations of an OpenAPI document belong to a rest_api'} Service, and this one is ${service.type}.`,
+        (type === 'mcp_server'
+          ? 'MCP tools come from an mcp_server'
+          : 'The operations of an OpenAPI document belong to a rest_api') +
+          ` Service, and this one is ${service.type}.`,
       ),
     );
   }

@@ -85,7 +85,8 @@ async function call(
     const checked = validateJson(tool.outputSchema, output, ['output']);
     const [first] = checked.problems;
     if (first === undefined) return { output: checked.value, error: null };
-    const message = `The output breaks the Tool's outputSchema at ${first.path.join('.')}: ${first.message}`;
+    const message =
+      `The output breaks the Tool's outputSchema at ${first.path.join('.')}: ` + first.message;
     return {
       output: null,
       error: { code: 'OUTPUT_INVALID', message, stepId: null, details: null },

@@ -144,7 +144,9 @@ function* flagValues(
       if (inline === undefined) index++;
       problems.push({
         setting: flag,
-        message: `is not taken as a flag, where others could read it; set ${info.env[0]} or the file.`,
+        message:
+          'is not taken as a flag, where others could read it; ' +
+          `set ${info.env[0]} or the file.`,
       });
     } else if (info.isSwitch && inline === undefined) {
       yield [info.name, flag === info.flag, flag];

@@ -145,7 +145,11 @@ async function temporal(config: Config): Promise<Finding> {
     return {
       name: 'Temporal',
       ok: false,
-      text: `no connection to ${address}: ${firstLine(error)}. ${open ? 'Another program uses this port: set TEMPORAL_ADDRESS.' : 'Start it with npm start, or set TEMPORAL_ADDRESS.'}`,
+      text:
+        `no connection to ${address}: ${firstLine(error)}. ` +
+        (open
+          ? 'Another program uses this port: set TEMPORAL_ADDRESS.'
+          : 'Start it with npm start, or set TEMPORAL_ADDRESS.'),
     };
   }
 }

@@ -67,7 +67,9 @@ mutation StartConversation {
 
 # 3. Say something. The Process answers.
 mutation Say($conversationId: ID!, $processId: ID!, $content: String!) {
-  sendMessage(input: { conversationId: $conversationId, processId: $processId, content: $content }) {
+  sendMessage(
+    input: { conversationId: $conversationId, processId: $processId, content: $content }
+  ) {
     run { id }
     userErrors { code message path }
   }

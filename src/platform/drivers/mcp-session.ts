@@ -42,7 +42,8 @@ const NO_VALIDATION = {
  */
 function declineRequest({ method }: { readonly method: string }): Promise<never> {
   const wanted = entryOf(DECLINED, method) ?? `answer ${method}`;
-  const message = `Aiden does not ${wanted} for MCP servers; pass all that the tool needs as its inputs.`;
+  const message =
+    `Aiden does not ${wanted} for MCP servers; ` + 'pass all that the tool needs as its inputs.';
   return Promise.reject(new McpError(ErrorCode.MethodNotFound, message));
 }
 

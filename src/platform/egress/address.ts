@@ -114,7 +114,8 @@ export function denialOf(
   if (embedsIpv4(address)) return 'an IPv6 address that embeds an IPv4 is not public';
   if (range === 'unicast') return null;
   if (range === 'loopback' && rules.mode === 'dev') return null;
-  return `${range === 'loopback' || range === 'private' ? 'a' : 'an'} ${range} address is not public`;
+  const article = range === 'loopback' || range === 'private' ? 'a' : 'an';
+  return `${article} ${range} address is not public`;
 }
 
 /** `::/96`, without `::` and `::1`: a deprecated form that ipaddr.js takes for unicast. */

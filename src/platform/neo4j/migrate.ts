@@ -46,7 +46,8 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
   const wanted = migrations ?? (await loadMigrations());
   await graph.write((tx) =>
     tx.run(`// migrationConstraint
-      CREATE CONSTRAINT migration_version IF NOT EXISTS FOR (m:Migration) REQUIRE m.version IS UNIQUE`),
+      CREATE CONSTRAINT migration_version IF NOT EXISTS FOR (m:Migration)
+        REQUIRE m.version IS UNIQUE`),
   );
   const rows = await graph.read((tx) =>
     tx.run(

@@ -103,7 +103,8 @@ const CLEAR = /* cypher */ `
 const LIST_KINDS = /* cypher */ `
   // listKindsOfRecords
   CALL db.labels() YIELD label RETURN 'label' AS kind, label AS name
-  UNION CALL db.relationshipTypes() YIELD relationshipType RETURN 'type' AS kind, relationshipType AS name
+  UNION CALL db.relationshipTypes() YIELD relationshipType
+    RETURN 'type' AS kind, relationshipType AS name
 `;
 
 const RawRow = {

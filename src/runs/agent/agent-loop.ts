@@ -44,7 +44,9 @@ export function planCalls(
     seen[call.same] = times + 1;
     let refusal = call.fault;
     if (times >= AGENT_EQUAL_CALLS_MAX) {
-      refusal = `This call was requested ${times} times before with the same arguments, so it is not made again.`;
+      refusal =
+        `This call was requested ${times} times before with the same arguments, so it is not ` +
+        'made again.';
       last = 'The same call was requested again and again.';
     } else if (refusal === null && made >= maxToolCalls) {
       refusal = `The limit of ${maxToolCalls} calls of tools is reached.`;

@@ -101,7 +101,10 @@ export function contextSchemaOf({
   );
 }
 
-/** Whether a Process calls a mutating Tool by itself. Tools that it offers ask where they are called. */
+/**
+ * Whether a Process calls a mutating Tool by itself. Tools that it offers ask where they are
+ * called.
+ */
 function mayChange(processId: string, source: ToolSource, seen: Set<string>): boolean {
   if (seen.has(processId)) return false;
   seen.add(processId);

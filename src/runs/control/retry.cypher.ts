@@ -47,7 +47,8 @@ const COPY_ROUNDS = /* cypher */ `
   MATCH (run:ProcessRun {id: $to})
   MATCH (:ProcessRun {id: $from})-[:HAS_STEP_RUN]->(old:StepRun)
   WHERE old.stepId CONTAINS '~' AND split(old.stepId, '~')[0] IN $stepIds
-    AND (old.status = 'completed' OR (old.status = 'failed' AND split(old.stepId, '~')[1] CONTAINS '.'))
+    AND (old.status = 'completed'
+      OR (old.status = 'failed' AND split(old.stepId, '~')[1] CONTAINS '.'))
     AND NOT EXISTS { (run)-[:HAS_STEP_RUN]->(:StepRun {stepId: split(old.stepId, '~')[0]}) }
   WITH run, collect(old) AS kept
   UNWIND kept AS old
@@ -55,8 +56,8 @@ const COPY_ROUNDS = /* cypher */ `
 `;
 
 /**
- * Copies the finished rounds and calls of steps that offer tools, with a usage of 0. Steps whose own
- * record was copied are left out.
+ * Copies the finished rounds and calls of steps that offer tools, with a usage of 0. Steps whose
+ * own record was copied are left out.
  */
 export async function copyRounds(
   tx: WriteTx,

@@ -140,8 +140,8 @@ export interface ResolveStep {
 
 /**
  * Decides a waiting step, at any depth of a run (S4-EXEC-11). Changed inputs have to fit the Tool's
- * inputSchema, a substitute its outputSchema. Where the step asks for the memory, the decision holds
- * for the other steps that ask for the same (docs/decisions/0093).
+ * inputSchema, a substitute its outputSchema. Where the step asks for the memory, the decision
+ * holds for the other steps that ask for the same (docs/decisions/0093).
  * @throws Refusal NOT_FOUND, STATE, REQUIRED, INVALID, SCHEMA_VIOLATION, TOO_LARGE
  */
 export async function resolveStep(

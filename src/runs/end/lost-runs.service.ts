@@ -38,8 +38,9 @@ const AGE_MS_MIN = 60_000;
 
 /**
  * Looks for open runs whose workflow has ended without recording it: it was terminated, deleted, or
- * failed by a defect. They end as failed, as do those whose workflow is stuck. A run ends at the second look that finds its workflow
- * gone, because a standby of Temporal may answer too early (docs/decisions/0088).
+ * failed by a defect. They end as failed, as do those whose workflow is stuck. A run ends at the
+ * second look that finds its workflow gone, because a standby of Temporal may answer too early
+ * (docs/decisions/0088).
  */
 export function lostRuns(deps: LostRunsDeps, ageMsMin = AGE_MS_MIN): PeriodicTask {
   const seenLost = new Set<string>();
@@ -113,7 +114,9 @@ async function endIn(
   const snapshot = await findSnapshot(tx, run.snapshotHash);
   const steps = entryOf(snapshot?.processes ?? {}, run.processId)?.steps ?? [];
   const { cancelReason, startedAt, origin } = run;
-  const message = `The workflow of this run ${WORDS[state]}, so the run was stopped. Retry the run to go on.`;
+  const message =
+    `The workflow of this run ${WORDS[state]}, so the run was stopped. ` +
+    'Retry the run to go on.';
   const details = { workflow: state };
   return endRunIn(deps, tx, {
     run: { ...run, runId },

@@ -74,7 +74,8 @@ const END_RUN = /* cypher */ `
     SET s.status = 'cancelled', s.completedAt = datetime($now)
   }
   CALL (run) {
-    MATCH (run)-[:HAS_APPROVAL]->(a:OpenApproval) REMOVE a:OpenApproval SET a.closedAt = datetime($now)
+    MATCH (run)-[:HAS_APPROVAL]->(a:OpenApproval) REMOVE a:OpenApproval
+      SET a.closedAt = datetime($now)
   }
   UNWIND $entries AS entry
   CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)

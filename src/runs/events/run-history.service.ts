@@ -65,6 +65,7 @@ function tooLarge(entriesMax: number, charactersMax: number) {
   return problem(
     'TOO_LARGE',
     ['graph'],
-    `The graphs asked for together have more than ${size}. Ask for one run, or fold its runEvents with @aiden/client.`,
+    `The graphs asked for together have more than ${size}. Ask for one run, or fold its ` +
+      'runEvents with @aiden/client.',
   );
 }

@@ -54,7 +54,8 @@ export async function* watchRunEvents(
 }
 
 /**
- * Entries that change the status of a run or of a step; `step.text` and `step.progress` change none.
+ * Entries that change the status of a run or of a step; `step.text` and `step.progress` change
+ * none.
  */
 export const RUN_CHANGES = [
   'run.requested',
@@ -67,7 +68,8 @@ export const RUN_CHANGES = [
   'step.waiting',
   'step.decided',
 ] satisfies RunEntryKind[];
-// Changes within this time are batched, because each is a read of the run. The end is not held back.
+// Changes within this time are batched, because each is a read of the run. The end is not held
+// back.
 const GATHER_MS = 250;
 
 /**

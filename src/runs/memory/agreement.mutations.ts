@@ -86,7 +86,8 @@ export async function allowProcessMemory(
         : [
             changed(
               'version',
-              `This Process is at version ${process.version} by now; read it again and decide anew.`,
+              `This Process is at version ${process.version} by now; ` +
+                'read it again and decide anew.',
             ),
           ]),
       ...(digest == null || digest === asked.digest

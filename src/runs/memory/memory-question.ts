@@ -17,7 +17,10 @@ export interface MemoryDemand {
 
 /** Question to a person, such as "May ... read your memory?". */
 export function questionOf({ processName, version, ...uses }: DemandUses): string {
-  return `May the Process "${processName}" of another user (version ${version}) ${usesText(uses)} your memory?`;
+  return (
+    `May the Process "${processName}" of another user (version ${version}) ${usesText(uses)} ` +
+    'your memory?'
+  );
 }
 
 /**
@@ -28,7 +31,9 @@ export function refusalText(
   { processName, version, ...uses }: DemandUses,
   note: string | null,
 ): string {
-  const refused = `The Process "${processName}" of another user (version ${version}) may not ${usesText(uses)} your memory`;
+  const refused =
+    `The Process "${processName}" of another user (version ${version}) may not ` +
+    `${usesText(uses)} your memory`;
   return note === null ? `${refused}.` : `${refused}: ${note}`;
 }
 

@@ -54,7 +54,9 @@ export interface ProcessRun {
   /** Seconds from the start of the run until it ends with RUN_TIMEOUT; null = no timeout. */
   readonly timeoutSeconds: number | null;
   readonly queuePrefix: string;
-  /** Id of its workflow in Temporal: `workflowIdOf`, and the run's id for runs of older versions. */
+  /**
+   * Id of its workflow in Temporal: `workflowIdOf`, and the run's id for runs of older versions.
+   */
   readonly workflowId: string;
   readonly temporalRunId: string | null;
   readonly cancelReason: string | null;

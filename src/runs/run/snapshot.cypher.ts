@@ -24,7 +24,8 @@ const FIND_TOOL_SNAPSHOTS = /* cypher */ `
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
   MATCH (n)-[uses:USES_SERVICE]->(s:Service)
   OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)
-  RETURN n {.id, .name, .description, .operation, .inputSchema, .outputSchema, .mutating, ownerId: o.id,
+  RETURN n {.id, .name, .description, .operation, .inputSchema, .outputSchema, .mutating,
+    ownerId: o.id,
     serviceId: s.id, serviceType: s.type, protocol: s.protocol,
     connectionSchema: coalesce(uses.connectionSchema, s.connectionSchema),
     connectionParams: uses.connectionParams, secretId: x.id, secretScope: authorised.scope} AS tool

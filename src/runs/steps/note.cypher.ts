@@ -115,7 +115,8 @@ const ASK = /* cypher */ `
   WITH run, owner, s WHERE (s.status = 'pending' AND s.decision IS NULL)
     OR ($memoryKey IS NOT NULL AND s.status IN ['pending', 'running']
       AND NOT EXISTS { MATCH (:Approval {id: $approvalId}) })
-  SET s.status = 'waiting', s.decision = null, s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.approvalId = $approvalId
+  SET s.status = 'waiting', s.decision = null, s.inputs = $inputs, s.inputsBlob = $inputsBlob,
+    s.approvalId = $approvalId
   MERGE (run)-[:HAS_STEP_RUN]->(s)
   WITH run, owner, s,
     CASE WHEN run.timeoutSeconds IS NULL THEN null
@@ -314,7 +315,8 @@ const SET_PAUSED = /* cypher */ `
   // setRunsPaused
   MATCH (run:ProcessRun) WHERE run.id IN $ids
   SET run.lockedAt = $now
-  WITH run WHERE run.status IN CASE $to WHEN 'paused' THEN ['running', 'waiting'] ELSE ['paused'] END
+  WITH run WHERE run.status IN CASE $to WHEN 'paused' THEN ['running', 'waiting']
+    ELSE ['paused'] END
   SET run.status = CASE $to WHEN 'paused' THEN 'paused' ELSE 'running' END
   WITH run
   ${SET_STATUS}
@@ -331,7 +333,8 @@ export async function setRunsPaused(
 
 const WAITING_STEP = /* cypher */ `
   // findWaitingStep
-  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun {key: $key}) WHERE run.ownerId = $viewerId
+  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun {key: $key})
+    WHERE run.ownerId = $viewerId
   RETURN s {.*} AS step
 `;
 

@@ -13,7 +13,10 @@ import { STEP_STATUSES, type StepRun, type StepStatus } from './step-run.ts';
 export interface ClaimedStep {
   readonly statusBefore: StepStatus;
   readonly isClaimed: boolean;
-  /** The entry was written too. False where the attempt is not the expected one, or the run is pending. */
+  /**
+   * The entry was written too. False where the attempt is not the expected one, or the run is
+   * pending.
+   */
   readonly isRecorded: boolean;
   /** The attempt that was claimed; where none was claimed, the last attempt. */
   readonly attempt: number;
@@ -67,8 +70,8 @@ export interface LiveTool extends z.infer<typeof LiveToolRow> {
 // after them. The StepRun's lock orders two attempts of one step, so only one of them claims it. A
 // pending run may be marked as running or cancelled at the same time; the run's lock orders the
 // claim after that. The label is read before the lock, so `run.status` has to be read after it.
-// While the attempt runs, its Worker is busy and points at the step and the Tool (S4-WRK-06); a lost
-// attempt has left its edges behind, so they are deleted first.
+// While the attempt runs, its Worker is busy and points at the step and the Tool (S4-WRK-06); a
+// lost attempt has left its edges behind, so they are deleted first.
 const CLAIM = /* cypher */ `
   // claimStep
   MATCH (run:ProcessRun {id: $runId})

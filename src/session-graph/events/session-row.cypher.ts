@@ -14,7 +14,8 @@ export const SESSION = /* cypher */ `
   {props: properties(s), labels: labels(s), parentId: [(p:Session)-[:HAS_FORK]->(s) | p.node_id][0]}
 `;
 export const EVENT = /* cypher */ `{props: properties(e), labels: labels(e)}`;
-export const CALL = /* cypher */ `tc {.node_id, .tool_call_id, .tool_name, .session_id, .parallel_group_id,
+export const CALL = /* cypher */ `tc {.node_id, .tool_call_id, .tool_name, .session_id,
+  .parallel_group_id,
     .started_at, .ended_at}`;
 
 // Bookkeeping properties that are no part of a session or event.

@@ -152,7 +152,10 @@ export function replacementWarning(notes: readonly Note[], maxRotation: number):
   const position = nextPosition(notes, maxRotation);
   const replaced = notes.find((note) => note.position === position);
   if (replaced === undefined)
-    return `Position ${position} is free: a new note without a position goes there, and replaces nothing.`;
+    return (
+      `Position ${position} is free: a new note without a position goes there, and replaces ` +
+      'nothing.'
+    );
   const warning = `Position ${position} will be replaced by a new note without a position.`;
   return `${warning} Keep what is vital in it: ${replaced.content}`;
 }

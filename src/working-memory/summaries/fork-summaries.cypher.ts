@@ -11,7 +11,8 @@ import type { SummaryRecord } from './summary.ts';
 
 const FIND = /* cypher */ `
   // findForkedSummaries
-  MATCH (fork:Conversation {id: $conversationId})-[:FORKED_FROM]->(c:Conversation {ownerId: fork.ownerId})
+  MATCH (fork:Conversation {id: $conversationId})
+    -[:FORKED_FROM]->(c:Conversation {ownerId: fork.ownerId})
   WHERE fork.summariesCopiedAt IS NULL AND NOT EXISTS { (fork)-[:HAS_SUMMARY]->() }
   CALL (fork) {
     MATCH (fork)-[:HAS_TURN]->(t:ConversationTurn)-[:HAS_ALTERNATIVE]->(a:Alternative)

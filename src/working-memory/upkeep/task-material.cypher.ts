@@ -51,7 +51,8 @@ const MaterialRow = z.object({
 
 /**
  * The texts that a task's runs were given or found: context and outputs of their steps, except
- * notes that a step wrote and the rounds of a model, which are its own words. Null if a part of them is not inline.
+ * notes that a step wrote and the rounds of a model, which are its own words. Null if a part of
+ * them is not inline.
  */
 export async function readTaskMaterial(tx: ReadTx, taskId: string): Promise<EvidenceText[] | null> {
   const [row] = await tx.run(MATERIAL, { taskId });
