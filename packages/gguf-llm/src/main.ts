@@ -9,13 +9,14 @@ import { modelNameOf, parseModelSource } from './model-source.ts';
 import { installRuntime } from './runtime.ts';
 import { startGgufServer } from './server.ts';
 
-const USAGE = `usage: aiden-gguf-llm --model SOURCE [--embeddings SOURCE] [--port N] [--host ADDRESS] [--threads N]
-         [--context TOKENS] [--queue N] [--cache-folder PATH] [--hub-url URL] [--name TEXT] [--prepare]
+const USAGE = `usage: aiden-gguf-llm --model SOURCE [--embeddings SOURCE] [--port N]
+         [--host ADDRESS] [--threads N] [--context TOKENS] [--queue N] [--cache-folder PATH]
+         [--hub-url URL] [--name TEXT] [--prepare]
 
 An OpenAI-compatible server for GGUF models, run by llama.cpp on the CPU (Metal on a Mac).
 SOURCE is gguf:/path/model.gguf or hf:owner/name[@revision]:file.gguf, which is fetched once.
---prepare installs llama.cpp, fetches the models and ends. Listens on 127.0.0.1 and any free port unless
-told otherwise. HF_TOKEN is sent to the hub for models behind a licence.`;
+--prepare installs llama.cpp, fetches the models and ends. Listens on 127.0.0.1 and any free port
+unless told otherwise. HF_TOKEN is sent to the hub for models behind a licence.`;
 
 const CONTEXT_TOKENS = '8192';
 

@@ -16,7 +16,10 @@ const PETS_PATTERN = PETS.split(' ')
   .join('|');
 
 const OWNER = "(?<owner>my|our|his|her|its|⟨\\d+⟩ 's)";
-const NOUN = `(?:(?:${QUALITY}) )*(?<noun>${[...KIN.split(' '), ...CIRCLE.split(' ')].map((noun) => `${noun}s?`).join('|')}|${PETS_PATTERN})`;
+const PEOPLE_PATTERN = [...KIN.split(' '), ...CIRCLE.split(' ')]
+  .map((noun) => `${noun}s?`)
+  .join('|');
+const NOUN = `(?:(?:${QUALITY}) )*(?<noun>${PEOPLE_PATTERN}|${PETS_PATTERN})`;
 const NAMES = '(?<names>⟨\\d+⟩(?:(?: ,| and| , and) ⟨\\d+⟩)*)';
 const all = (source: string): RegExp => new RegExp(`(?<![\\p{L}⟩])${source}`, 'gu');
 
@@ -73,7 +76,10 @@ const DATED =
 
 /** "the ticket ORC-1, assigned to Ada": a passive verb between two names. */
 export const PASSIVES = all(
-  `⟨(?<first>\\d+)⟩ ?,? (?:which )?(?:(?:is|was|has been|were) )?(?<verb>assigned|addressed|awarded|reported|written|designed|directed|composed|painted|created|maintained|approved|reviewed|made) (?<prep>to|by) (?:the )?⟨(?<name>\\d+)⟩`,
+  '⟨(?<first>\\d+)⟩ ?,? (?:which )?(?:(?:is|was|has been|were) )?' +
+    '(?<verb>assigned|addressed|awarded|reported|written|designed|directed|composed|' +
+    'painted|created|maintained|approved|reviewed|made) ' +
+    '(?<prep>to|by) (?:the )?⟨(?<name>\\d+)⟩',
 );
 /** "Middlemarch by George Eliot". */
 export const BY = all('⟨(?<first>\\d+)⟩ by ⟨(?<name>\\d+)⟩');

@@ -17,9 +17,13 @@ export interface Clause {
 }
 
 const ADVERBS = new Set(
-  'now currently just still also really actually recently always usually already finally definitely basically mostly mainly officially both all even absolutely totally truly simply sometimes often originally temporarily permanently together unfortunately luckily sadly happily later then ever so too very much quite presently lately primarily exclusively successfully'.split(
-    ' ',
-  ),
+  (
+    'now currently just still also really actually recently always usually already finally ' +
+    'definitely basically mostly mainly officially both all even absolutely totally truly ' +
+    'simply sometimes often originally temporarily permanently together unfortunately luckily ' +
+    'sadly happily later then ever so too very much quite presently lately primarily ' +
+    'exclusively successfully'
+  ).split(' '),
 );
 const CONTRACTED: Readonly<Record<string, string>> = {
   "'m": 'am',

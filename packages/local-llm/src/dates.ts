@@ -32,7 +32,8 @@ const SEASONS: Readonly<Record<string, number>> = {
   winter: 11,
 };
 
-const MONTH = `(?:${MONTHS.map((month) => `${month}|${month.slice(0, 3)}\\.?`).join('|')}|sept\\.?)`;
+const MONTHS_PATTERN = MONTHS.map((month) => `${month}|${month.slice(0, 3)}\\.?`).join('|');
+const MONTH = `(?:${MONTHS_PATTERN}|sept\\.?)`;
 const DAY = `(?:\\d{1,2}(?:st|nd|rd|th)?|${ORDINALS.slice(1).join('|')})`;
 const YEAR = '(?:1[5-9]|20)\\d\\d';
 const COUNT = `(?:\\d{1,3}|an?|the|${SMALL.slice(1).join('|')}|(?:a )?couple(?: of)?|(?:a )?few)`;
@@ -88,7 +89,9 @@ const RULES: readonly (readonly [string, (groups: Groups, when: When) => Found])
   ['tomorrow', (_g, { now }) => shifted(now, 1, 'day')],
   ['today|tonight|this (?:morning|afternoon|evening)', (_g, { now }) => shifted(now, 0, 'day')],
   [
-    `(?<w>last|next|this|past|coming) (?<u>week|month|year|weekend|spring|summer|autumn|fall|winter|${DAYS.join('|')}|${MONTHS.join('|')})`,
+    '(?<w>last|next|this|past|coming) ' +
+      '(?<u>week|month|year|weekend|spring|summer|autumn|fall|winter|' +
+      `${DAYS.join('|')}|${MONTHS.join('|')})`,
     (g, when) => turned(g['w'] ?? '', g['u'] ?? '', when),
   ],
   [`(?<u>${DAYS.join('|')})`, (g, when) => turned('this', g['u'] ?? '', when)],

@@ -22,7 +22,10 @@ export interface Frame {
 }
 
 const AT =
-  '(?:% )?(?:(?:used|second-hand|small|big|little|red|blue|black|white|green|local|own|whole) )?(?:(?:project|company|startup|team|service|app|town|city|village|library|tool|language|band|firm|clinic|shop|bakery) )?';
+  '(?:% )?' +
+  '(?:(?:used|second-hand|small|big|little|red|blue|black|white|green|local|own|whole) )?' +
+  '(?:(?:project|company|startup|team|service|app|town|city|village|' +
+  'library|tool|language|band|firm|clinic|shop|bakery) )?';
 function compiled(pattern: string): RegExp {
   const source = pattern
     .replaceAll('%', '(?:a|the|my|our|his|her|their|its|this|new|old|some)')

@@ -51,9 +51,11 @@ const SPEAKER =
   /^(\p{Lu}[\p{L}\d.'’-]*(?: \p{Lu}[\p{L}\d.'’-]*){0,3}|user|assistant|agent|system):\s+(?=\S)/u;
 // Labels that start a piece of text and do not name a speaker.
 const HEADINGS = new Set(
-  'note notes text context content summary question answer task title date subject example warning facts input output error info debug todo update result results plan goal status name value key type id url http https time from to cc re ps fyi tldr version step total'.split(
-    ' ',
-  ),
+  (
+    'note notes text context content summary question answer task title date subject example ' +
+    'warning facts input output error info debug todo update result results plan goal status ' +
+    'name value key type id url http https time from to cc re ps fyi tldr version step total'
+  ).split(' '),
 );
 /** Marks a line brings that are layout, not language: bullets, numbering, quotes, headings. */
 const LAYOUT = /^\s*(?:[-*+•>]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)/;

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { startLocalLlm } from './server.ts';
 
-const USAGE = `usage: aiden-local-llm [--port N] [--host ADDRESS] [--cache-folder PATH] [--word-delay-ms N] [--name TEXT]
+const USAGE = `usage: aiden-local-llm [--port N] [--host ADDRESS] [--cache-folder PATH]
+         [--word-delay-ms N] [--name TEXT]
 
 An OpenAI-compatible server without a model: extractive answers and word-vector embeddings.
-Listens on 127.0.0.1 and any free port unless told otherwise, and prints its address. GET /health tells
-the name it was given.`;
+Listens on 127.0.0.1 and any free port unless told otherwise, and prints its address. GET /health
+tells the name it was given.`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

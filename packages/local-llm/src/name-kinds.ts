@@ -85,9 +85,10 @@ const KIND_NOUNS: readonly (readonly [ReadonlySet<string>, EntityKind])[] = [
   [new Set('city town village country region island province'.split(' ')), 'place'],
   [
     new Set(
-      'company startup employer bank firm agency team restaurant clinic bakery shop studio school club band choir orchestra office'.split(
-        ' ',
-      ),
+      (
+        'company startup employer bank firm agency team restaurant clinic bakery shop studio ' +
+        'school club band choir orchestra office'
+      ).split(' '),
     ),
     'organization',
   ],
@@ -95,9 +96,10 @@ const KIND_NOUNS: readonly (readonly [ReadonlySet<string>, EntityKind])[] = [
   [new Set('conference festival concert workshop'.split(' ')), 'event'],
   [
     new Set(
-      'library framework language tool database app service book novel movie film album game car bike server cluster'.split(
-        ' ',
-      ),
+      (
+        'library framework language tool database app service book novel movie film album game ' +
+        'car bike server cluster'
+      ).split(' '),
     ),
     'object',
   ],
@@ -105,9 +107,12 @@ const KIND_NOUNS: readonly (readonly [ReadonlySet<string>, EntityKind])[] = [
 
 /** Verbs whose subject is a person, whatever else is not known of it. */
 export const PERSON_VERBS = new Set(
-  'announced announces told explained mentioned texted phoned said says thinks thought asked asks told wants wanted likes loves hates prefers feels knows hopes believes approves approved maintains reviews reviewed joined quit resigned married speaks sings plays cooks studies studied lives lived moved works worked born joining speaking studying living'.split(
-    ' ',
-  ),
+  (
+    'announced announces told explained mentioned texted phoned said says thinks thought asked ' +
+    'asks told wants wanted likes loves hates prefers feels knows hopes believes approves ' +
+    'approved maintains reviews reviewed joined quit resigned married speaks sings plays cooks ' +
+    'studies studied lives lived moved works worked born joining speaking studying living'
+  ).split(' '),
 );
 
 /** The kind that the words around a name show; null where they show none. */

@@ -9,7 +9,11 @@ const NAME_SHAPES = [
   String.raw`(?:[Rr]elease|[Vv]ersion) v?\d+(?:\.\d+)+`,
   String.raw`\p{Lu}[\p{L}\d]*-\d+(?:\.\d+)*\p{Ll}?`,
   String.raw`v\d+(?:\.\d+)+(?:-[\w.]*\w)?`,
-  String.raw`[a-z][a-z\d]*(?:-(?!(?:term|source|known|stack|time|party|end|based|driven|side|scale|level|wide|only|native|first|friendly|like|grade|related|facing|run|managed|hosted|tenant|size|off|up|in|out|person|class|range|purpose|to)\b)[a-z\d]+)+(?= (?:service|repo|repository|library|package|module|worker|cluster|microservice)\b)`,
+  String.raw`[a-z][a-z\d]*(?:-(?!(?:term|source|known|stack|time|party|end|based|driven|side|` +
+    'scale|level|wide|only|native|first|friendly|like|grade|related|facing|run|managed|hosted|' +
+    String.raw`tenant|size|off|up|in|out|person|class|range|purpose|to)\b)[a-z\d]+)+` +
+    '(?= (?:service|repo|repository|library|package|module|worker|cluster|microservice)' +
+    String.raw`\b)`,
   '[ie](?:Phone|Pad|Mac|Cloud|OS|Bay|Tunes|Watch)|macOS|watchOS',
 ];
 const CODE_SHAPES = [

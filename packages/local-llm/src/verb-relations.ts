@@ -7,7 +7,11 @@ import { objectsOf, type Relation, type Said, stopped, type Talk } from './talk.
 const IRREGULAR =
   'wrote|built|made|won|led|sang|taught|drew|sent|held|began|broke|wore|drove|flew|ran|hosts|beat|founded|invented';
 const PLAIN = new RegExp(
-  `^(?:was |were )?(?<verb>[a-z]{3,}(?:ed|s)|${IRREGULAR}|(?:was|were|is) (?:founded|led|written|invented|discovered|acquired|directed|designed|owned|run|built|married|employed) (?:by|to))(?: (?<prep>to|for|with|on|in|at|by|of|from|into))?(?: (?:a|the|its|his|her|their))? ⟨(?<name>\\d+)⟩`,
+  `^(?:was |were )?(?<verb>[a-z]{3,}(?:ed|s)|${IRREGULAR}|(?:was|were|is) ` +
+    '(?:founded|led|written|invented|discovered|acquired|directed|designed|owned|run|built|' +
+    'married|employed) (?:by|to))' +
+    '(?: (?<prep>to|for|with|on|in|at|by|of|from|into))?(?: (?:a|the|its|his|her|their))? ' +
+    '⟨(?<name>\\d+)⟩',
   'u',
 );
 const IS_OF =
