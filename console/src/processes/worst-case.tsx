@@ -7,6 +7,7 @@ type Bounds = NonNullable<CheckProcessQuery['validateProcess']['plan']>['worstCa
 export function WorstCase({ bounds }: { readonly bounds: Bounds }) {
   const { stepExecutions, stepExecutionsLimit, toolAttempts, answerTokens } = bounds;
   const { unboundedStepIds, itemsLimit } = bounds;
+  const unbounded = unboundedStepIds.join(', ');
   return (
     <details className="worst-case small">
       <summary>
@@ -27,7 +28,7 @@ export function WorstCase({ bounds }: { readonly bounds: Bounds }) {
           <>
             <dt>Lists</dt>
             <dd>
-              No bound in <span className="mono">{unboundedStepIds.join(', ')}</span>. The limit of{' '}
+              No bound in <span className="mono">{unbounded}</span>. The limit of{' '}
               {countOf(itemsLimit)} items for each list applies. Set{' '}
               <span className="mono">maxItems</span> of the variable in contextSchema for less.
             </dd>

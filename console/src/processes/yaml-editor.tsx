@@ -30,8 +30,8 @@ const LOOKS = EditorView.theme({
     paddingLeft: '6px',
   },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
-    { backgroundColor: 'var(--bg-active)' },
+  ['&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, ' +
+    '.cm-selectionBackground']: { backgroundColor: 'var(--bg-active)' },
   '.cm-tooltip': {
     backgroundColor: 'var(--bg)',
     color: 'var(--text)',

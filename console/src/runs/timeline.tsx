@@ -87,7 +87,9 @@ export const Timeline = memo(function Timeline({
                       }
                     >
                       <span
-                        className={`timeline-bar tone-${toneOf(status)}${isOpen(status) ? ' open' : ''}`}
+                        className={
+                          `timeline-bar tone-${toneOf(status)}` + (isOpen(status) ? ' open' : '')
+                        }
                         style={{ left: `${left}%`, width: `max(3px, ${width}%)` }}
                       />
                     </Tooltip>
