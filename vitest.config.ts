@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// graphql ships CommonJS and ES modules; Pothos and the tests have to meet in one of them, or printSchema refuses.
+// graphql ships CommonJS and ES modules; Pothos and the tests have to meet in one of them, or
+// printSchema refuses.
 const graphql = fileURLToPath(new URL('node_modules/graphql/index.js', import.meta.url));
 const alias = [{ find: /^graphql$/, replacement: graphql }];
 
-/** One project per kind of need; see CONTRIBUTING.md, Tests. The timeouts only end what hangs; a busy machine is no fault. */
+/**
+ * One project per kind of need; see CONTRIBUTING.md, Tests. The timeouts only end what hangs; a
+ * busy machine is no fault.
+ */
 const project = (
   name: string,
   setup: string[],
@@ -48,7 +52,8 @@ export default defineConfig({
         'test/foreign/app/*.test.ts',
       ]),
       project('browser', ['test/browser/setup.ts'], 240_000),
-      // `npm run faults` runs these two; `npm test` does not. A test that starts two installations takes three minutes.
+      // `npm run faults` runs these two; `npm test` does not. A test that starts two installations
+      // takes three minutes.
       project('installations', [], 1_200_000, SHORT_LIVED_NEO4J, [
         'test/faults/installations/*.test.ts',
       ]),

@@ -33,7 +33,8 @@ const CREATE = /* cypher */ `
   UNWIND range(1, $calls - 1) AS i
   CREATE (n:CallGraphNode {id: randomUUID(), requestId: $runId + '/s' + i + '/1', rootRunId:
     $runId, ownerId: $ownerId, origin: 'user',
-    operationId: 't', status: 'completed', parentRequestId: $runId, identity: $identity, input: $payload, output: $payload,
+    operationId: 't', status: 'completed', parentRequestId: $runId, identity: $identity,
+    input: $payload, output: $payload,
     createdAt: datetime(), updatedAt: datetime(), startedAt: datetime(), completedAt: datetime()})
   CREATE (root)-[:CALL_EDGE {id: randomUUID(), sourceId: root.id, targetId: n.id, edgeType:
     'triggered', createdAt: datetime()}]->(n)

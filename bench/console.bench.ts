@@ -172,7 +172,8 @@ async function runByHand(runtime: Runtime, ownerId: string, processId: string): 
       CREATE (r:ProcessRun:Resource)-[:OWNED_BY]->(owner)
       SET r = {id: $id, rootRunId: $id, runPath: [$id], ownerId: $ownerId, workspace: $ownerId,
         processId: $processId,
-        processName: 'wide', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '', status: 'running', depth: 0,
+        processName: 'wide', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '',
+        status: 'running', depth: 0,
         origin: 'user', createdAt: datetime(), startedAt: datetime()}
       WITH r
       UNWIND $steps AS step
@@ -230,7 +231,8 @@ async function manyRuns(runtime: Runtime, ownerId: string, processId: string): P
       CREATE (r:ProcessRun:Resource)-[:OWNED_BY]->(owner)
       SET r = {id: id, rootRunId: id, runPath: [id], ownerId: $ownerId, workspace: $ownerId,
         processId: $processId,
-        processName: 'many', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '', status: 'completed', depth: 0,
+        processName: 'many', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '',
+        status: 'completed', depth: 0,
         origin: 'user', createdAt: at, startedAt: at, completedAt: at, output: 'done', outputBytes:
           4}`,
       { ids, ownerId, processId },

@@ -64,7 +64,8 @@ async function main(): Promise<void> {
 
   /** Reads a run's stream until its first text. */
   async function firstText(runId: string): Promise<void> {
-    const query = `subscription ($id: ID!) { runEvents(runId: $id) { __typename ... on TextEvent { content }
+    const query = `subscription ($id: ID!) { runEvents(runId: $id) {
+        __typename ... on TextEvent { content }
         } }`;
     for await (const { data } of sse.iterate({ query, variables: { id: runId } })) {
       const { runEvents } = data as { runEvents: { content?: string } };
@@ -121,7 +122,8 @@ async function main(): Promise<void> {
         CREATE (r:ProcessRun:Resource)-[:OWNED_BY]->(owner)
         SET r = {id: $id, rootRunId: $id, runPath: [$id], ownerId: $ownerId, workspace: $ownerId,
           processId: $processId,
-          processName: 'by hand', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '', status: 'running', depth: 0,
+          processName: 'by hand', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '',
+          status: 'running', depth: 0,
           createdAt: datetime()}`,
         { id, ownerId: viewer.id, processId },
       ),

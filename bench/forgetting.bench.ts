@@ -56,7 +56,8 @@ const WRITE_RUNS = /* cypher */ `
   UNWIND range(1, $steps) AS i
   CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: id + '/' + i, runId: id, rootRunId: id, ownerId:
     $owner, stepId: 's' + i,
-    status: 'completed', inputs: '{"text":"some input of a step"}', output: '"some output of a step"', completedAt: at})
+    status: 'completed', inputs: '{"text":"some input of a step"}',
+    output: '"some output of a step"', completedAt: at})
   CREATE (:OutboxEntry {id: randomUUID(), seq: seq + 2 * i, kind: 'step.started', rootRunId: id,
     runId: id, runPath: [id],
     ownerId: $owner, at: at, payload: '{"inputs":{"text":"some input of a step"}}'})

@@ -104,7 +104,9 @@ const seconds = (performance.now() - startedMs) / 1_000;
 const later = await readUntil(after(10_000));
 const without = Math.max(p95(before), p95(later));
 const figure: Figure = {
-  name: `the 95th percentile of ${READERS} readers while ${swept} expired calls go, against without`,
+  name:
+    `the 95th percentile of ${READERS} readers while ${swept} expired calls go, ` +
+    'against without',
   value: p95(during) / without,
   unit: 'x',
   bound: 1.5,

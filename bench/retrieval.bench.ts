@@ -264,8 +264,10 @@ const figures: Figure[] = [
   ).map(([column, aim]) => ({
     name:
       `${column}: ` +
-      `${column === 'multiHop10' ? 'recall of multi-hop questions' : 'questions with at least one evidence turn found'}, ` +
-      'over the aim',
+      (column === 'multiHop10'
+        ? 'recall of multi-hop questions'
+        : 'questions with at least one evidence turn found') +
+      ', over the aim',
     value: of('hybrid', column) / aim,
     unit: 'x' as const,
     bound: 1,

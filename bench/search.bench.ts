@@ -89,16 +89,19 @@ const BUILD_CONVERSATION = /* cypher */ `
       'all of it', createdAt: datetime()})
   CREATE (a)-[:HAS_CONTENT {source: 'message', alternativeId: a.id, createdAt:
     datetime()}]->(:Episodic {uuid: $episodeUuid,
-    name: 'Turn:' + a.id, content: 'all of it', group_id: c.id, source: 'message', source_description: '', entity_edges: [],
+    name: 'Turn:' + a.id, content: 'all of it', group_id: c.id, source: 'message',
+    source_description: '', entity_edges: [],
     valid_at: datetime(), created_at: datetime()})
 `;
 const FLOOR = /* cypher */ `
   // benchIndexes
   CALL () {
-    CALL db.index.fulltext.queryRelationships('edge_name_and_fact', $query, {limit: 20}) YIELD relationship, score
+    CALL db.index.fulltext.queryRelationships('edge_name_and_fact', $query, {limit: 20})
+      YIELD relationship, score
     RETURN relationship.uuid AS uuid, score
     UNION ALL
-    CALL db.index.fulltext.queryNodes('node_name_and_summary', $query, {limit: 20}) YIELD node, score
+    CALL db.index.fulltext.queryNodes('node_name_and_summary', $query, {limit: 20})
+      YIELD node, score
     RETURN node.uuid AS uuid, score
     UNION ALL
     CALL db.index.vector.queryNodes('fact_vector_a', 20, $vector) YIELD node, score

@@ -67,7 +67,8 @@ const BARE_CALLS = /* cypher */ `
   MERGE (s:Session {node_id: $session, workspace: $workspace})
   WITH s UNWIND $calls AS row
   MERGE (tc:ToolCall {node_id: row.id, workspace: $workspace})
-  SET tc.owner_id = $owner, tc.session_id = $session, tc.tool_call_id = row.call, tc.tool_name = 'bash',
+  SET tc.owner_id = $owner, tc.session_id = $session, tc.tool_call_id = row.call,
+    tc.tool_name = 'bash',
     tc.started_at = datetime(row.startedAt), tc.ended_at = datetime(row.endedAt)
   MERGE (s)-[:HAS_TOOL_CALL]->(tc)
 `;

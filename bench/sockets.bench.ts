@@ -93,7 +93,9 @@ async function main(): Promise<void> {
         unit: 'x',
         bound: RATIO_MAX,
         keep: 'at most',
-        detail: `alone ${told(alone)}; beside ${told(beside)}; ${(after - before).toFixed(0)} MB more`,
+        detail:
+          `alone ${told(alone)}; beside ${told(beside)}; ` +
+          `${(after - before).toFixed(0)} MB more`,
       },
       {
         name: `sockets of ${SOCKETS} that are told to come back later`,

@@ -42,7 +42,9 @@ const BUILD = /* cypher */ `
     '-a-' + i, turnId: t.id,
     conversationId: c.id, ownerId: $viewerId, outcome: 'completed', createdAt: datetime(),
     respondsToId: CASE WHEN i = 0 THEN null ELSE $id + '-a-' + (i - 1) END,
-    content: 'Turn ' + i + ' says something that is about as long as what people say to each other. ' + randomUUID()})
+    content: 'Turn ' + i
+      + ' says something that is about as long as what people say to each other. '
+      + randomUUID()})
 `;
 const LINK = /* cypher */ `
   // benchLink
@@ -60,7 +62,8 @@ const BESIDE = /* cypher */ `
   MATCH (p:ConversationTurn {id: $id + '-' + i}), (b:Alternative {id: $id + '-a-' + i})
   CREATE (c)-[:HAS_TURN {sequence: i + 2}]->(t:ConversationTurn:Resource {id: randomUUID(),
     conversationId: c.id,
-    ownerId: $viewerId, speaker: 'user', turnType: 'message', timestamp: datetime() - duration('P1D')})
+    ownerId: $viewerId, speaker: 'user', turnType: 'message',
+    timestamp: datetime() - duration('P1D')})
   CREATE (t)-[:CHILD_OF {viaAlternative: b.id}]->(p)
   WITH t, b, c
   UNWIND range(1, $versions) AS n

@@ -129,7 +129,8 @@ export async function checkLog(graph: Graph): Promise<string[]> {
   const [row] = await graph.read((tx) =>
     tx.run(`// faultsLog
       MATCH (o:OutboxEntry) WHERE o.seq IS NOT NULL
-      WITH count(o) AS entries, count(DISTINCT o.seq) AS numbers, max(o.seq) - min(o.seq) + 1 AS span
+      WITH count(o) AS entries, count(DISTINCT o.seq) AS numbers,
+        max(o.seq) - min(o.seq) + 1 AS span
       RETURN entries, numbers, span, COUNT { (:DeadLetter) } AS letters,
         COLLECT { MATCH (p:PendingEntry) RETURN p.kind } AS pending`),
   );

@@ -92,7 +92,11 @@ export class OddUser {
       );
       if (fault === null || stopping.aborted) continue;
       // Ids and numbers differ each time.
-      const sort = `${kind}: ${fault.replace(/.*: (?=INTERNAL|status|no answer|no data)/s, '').replace(/[\da-f-]{8,}/g, '…')}`;
+      const sort =
+        `${kind}: ` +
+        fault
+          .replace(/.*: (?=INTERNAL|status|no answer|no data)/s, '')
+          .replace(/[\da-f-]{8,}/g, '…');
       if (!this.#traffic.faults.has(sort)) this.#traffic.faults.set(sort, fault);
     }
   }
@@ -150,7 +154,8 @@ export class OddUser {
       `MATCH (c:Conversation) WHERE c.title = '${text}' RETURN c.title`,
       `RETURN '\\${text}' AS x`,
       `MATCH (n) WHERE n.name CONTAINS "${text}" RETURN count(n) AS \`${text}\``,
-      `MATCH (c:Conversation)-[:HAS_TURN]->(t) RETURN c, t LIMIT ${this.#random.pick(this.#numbers)}`,
+      'MATCH (c:Conversation)-[:HAS_TURN]->(t) ' +
+        `RETURN c, t LIMIT ${this.#random.pick(this.#numbers)}`,
     ]);
   }
   #document(): object {

@@ -17,16 +17,19 @@ const PICTURES: Readonly<Record<string, string>> = {
   'call graph': `
     // faultsCallGraph
     MATCH (n:CallGraphNode {ownerId: $ownerId})
-    RETURN n.requestId + ' ' + n.status + ' ' + coalesce(n.operationId, '') + ' ' + toString(n.createdAt) AS line
+    RETURN n.requestId + ' ' + n.status + ' ' + coalesce(n.operationId, '') + ' '
+      + toString(n.createdAt) AS line
     UNION ALL
     MATCH (a:CallGraphNode {ownerId: $ownerId})-[r:CALL_EDGE]->(b:CallGraphNode)
     RETURN a.requestId + ' ' + coalesce(r.edgeType, '') + ' ' + b.requestId AS line`,
   'session graph': `
     // faultsSessions
     MATCH (n {workspace: $workspace}) WHERE n:Session OR n:ToolCall OR n:Event
-    RETURN n.node_id + ' ' + head([label IN labels(n) WHERE label IN ['Session', 'ToolCall', 'Event']]) AS line
+    RETURN n.node_id + ' '
+      + head([label IN labels(n) WHERE label IN ['Session', 'ToolCall', 'Event']]) AS line
     UNION ALL
-    MATCH (a {workspace: $workspace})-[r:HAS_EVENT|HAS_TOOL_CALL|HAS_FORK]->(b {workspace: $workspace})
+    MATCH (a {workspace: $workspace})
+      -[r:HAS_EVENT|HAS_TOOL_CALL|HAS_FORK]->(b {workspace: $workspace})
     RETURN a.node_id + ' ' + type(r) + ' ' + b.node_id AS line`,
   metrics: `
     // faultsMetrics

@@ -1,5 +1,6 @@
-// Globals that compute and ask nobody, for tsconfig.pure.json, which otherwise knows only ECMAScript. Workflows have no
-// Buffer and no structuredClone; test/house keeps those out of what they reach.
+// Globals that compute and ask nobody, for tsconfig.pure.json, which otherwise knows only
+// ECMAScript. Workflows have no Buffer and no structuredClone; test/house keeps those out of what
+// they reach.
 declare class URL {
   constructor(url: string, base?: string);
   static canParse(url: string, base?: string): boolean;

@@ -79,7 +79,8 @@ async function readEntities(user: TestClient): Promise<Pick<Seen, 'entities' | '
   const entities = await readAll<{ name: string; summary: string; facts: Fact[] }>(
     user,
     (after) => `entities(first: 50${after}) { nodes { name summary
-      facts { uuid name fact validAt invalidAt expiredAt source { name } target { name } } } ${PAGE} }`,
+      facts { uuid name fact validAt invalidAt expiredAt source { name } target { name } } }
+      ${PAGE} }`,
   );
   const facts = new Map(entities.flatMap((entity) => entity.facts.map((one) => [one.uuid, one])));
   return {

@@ -29,7 +29,8 @@ paths:
 it('makes a Service from a template, and Tools from OpenAPI and from an MCP server', async () => {
   const name = freshName('pets');
   await eve.query(
-    'mutation ($input: CreateServiceTemplateInput!) { createServiceTemplate(input: $input) { userErrors { message } } }',
+    'mutation ($input: CreateServiceTemplateInput!) { createServiceTemplate(input: $input) { ' +
+      'userErrors { message } } }',
     {
       input: {
         name: `${name} template`,

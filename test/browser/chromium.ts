@@ -43,7 +43,7 @@ export async function openScreen(
   return { page, faults };
 }
 
-/** Serious and critical findings of axe while the page is light, then dark, as `theme rule: element`. */
+/** Serious and critical findings of axe, first light, then dark, as `theme rule: element`. */
 export async function seriousFaultsInBothThemes(page: Page, ready: string): Promise<string[]> {
   const faults: string[] = [];
   for (const theme of ['light', 'dark'] as const) {

@@ -68,7 +68,8 @@ it('loads at most 250 kB compressed before it shows Home', async () => {
   const { page, faults } = await openScreen(browser, { url, user });
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const names = await page.evaluate<string[]>(
-    `performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => name.includes('/assets/'))`,
+    `performance.getEntriesByType('resource').map((entry) => entry.name)` +
+      `.filter((name) => name.includes('/assets/'))`,
   );
   expect(names.length).toBeGreaterThan(2);
   let bytes = 0;
@@ -257,7 +258,8 @@ it('hides a fact at a time before it was true', async () => {
 it('archives a note, which models no longer receive', async () => {
   for (const content of ['Asks about rivers.', 'Plans a trip to Ghent.'])
     await nora.api.query(
-      'mutation ($input: InjectIntrospectionInput!) { injectIntrospection(input: $input) { userErrors { code } } }',
+      'mutation ($input: InjectIntrospectionInput!) { injectIntrospection(input: $input) { ' +
+        'userErrors { code } } }',
       { input: { content } },
     );
   const { page, faults } = await openScreen(browser, {

@@ -129,7 +129,8 @@ async function makeData(ada: TestClient): Promise<PictureData> {
   const otherRunId = await startRun(ada, data.tourId, context);
   await settled(ada, otherRunId);
   await ada.query(
-    'mutation ($input: UpdateProcessInput!) { updateProcess(input: $input) { userErrors { message } } }',
+    'mutation ($input: UpdateProcessInput!) { updateProcess(input: $input) { ' +
+      'userErrors { message } } }',
     { input: { id: data.askingId, outputTemplate: 'Sent to the customer: {{sent}}' } },
   );
   return {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it('edits a Process by its graph, completes, mends, compares versions and schedules it', async () => {
+it('edits a Process as a graph and as YAML, compares its versions and schedules it', async () => {
   const { toolId } = await shipped(eve);
   const id = await createProcess(eve, asking(toolId('summarise text'), freshName('graph')));
   const { page, faults } = await openScreen(browser, { url, user, path: `/processes/${id}` });

@@ -97,7 +97,8 @@ it('shows a run as it changes without reading the list again', async () => {
   await followed;
   isHeld = true;
   const { resolveStep } = await eve.query<{ resolveStep: { userErrors: object[] } }>(
-    `mutation ($input: ResolveStepInput!) { resolveStep(input: $input) { userErrors { message } } }`,
+    'mutation ($input: ResolveStepInput!) { resolveStep(input: $input) { ' +
+      'userErrors { message } } }',
     { input: { runId, stepId: 'send', decision: 'APPROVE' } },
   );
   expect(resolveStep.userErrors).toEqual([]);
@@ -105,13 +106,14 @@ it('shows a run as it changes without reading the list again', async () => {
   await page.context().close();
 });
 
-it('shows a conversation of another window as it changes without reading the list again', async () => {
+it('shows changes of another window in a conversation without a new read of the list', async () => {
   const name = freshName('eve');
   const other = client(name, { role: 'admin' });
   const conversationId = await says(other, 'The Danube is long.');
   const updates = (change: object) =>
     other.query(
-      'mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) { userErrors { code } } }',
+      'mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) { ' +
+        'userErrors { code } } }',
       { input: { id: conversationId, ...change } },
     );
   const { page } = await openScreen(browser, { url, user: name, path: '/404' });

@@ -12,7 +12,8 @@ const API = fileURLToPath(new URL('../testkit/api-process.ts', import.meta.url))
 const TOKEN_SECONDS = 25;
 const RENEWED_BEFORE_SECONDS = 60;
 
-it('signs in at an OpenID provider, and comes back to the page that was left; the token is renewed until the provider refuses', async () => {
+// The token is renewed until the provider refuses.
+it('signs in at an OpenID provider and comes back to the page that was left', async () => {
   const provider = new OAuth2Server();
   await provider.issuer.keys.generate('RS256');
   await provider.start(0, '127.0.0.1');

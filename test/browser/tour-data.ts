@@ -19,7 +19,12 @@ export interface TourData {
 
 export const TOUR_CONTEXT = {
   title: 'Marie Curie',
-  text: 'Marie Curie was born in Warsaw in 1867. She moved to Paris in 1891 and studied physics at the Sorbonne.\n\nWith Pierre Curie she discovered polonium and radium. In 1903 she received the Nobel Prize in Physics.\n\nIn 1911 she received a second Nobel Prize, this time in Chemistry.',
+  text:
+    'Marie Curie was born in Warsaw in 1867. ' +
+    'She moved to Paris in 1891 and studied physics at the Sorbonne.\n\n' +
+    'With Pierre Curie she discovered polonium and radium. ' +
+    'In 1903 she received the Nobel Prize in Physics.\n\n' +
+    'In 1911 she received a second Nobel Prize, this time in Chemistry.',
   question: 'Where was Marie Curie born?',
 };
 
@@ -31,7 +36,8 @@ export async function startRun(
   const { startProcessRun } = await ada.query<{
     startProcessRun: { run: { id: string } | null; userErrors: object[] };
   }>(
-    `mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } ${ERRORS} } }`,
+    'mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { ' +
+      `run { id } ${ERRORS} } }`,
     { input: { processId, context } },
   );
   if (startProcessRun.run === null) throw new Error(JSON.stringify(startProcessRun.userErrors));
@@ -42,7 +48,8 @@ export async function createProcess(ada: TestClient, input: object): Promise<str
   const { createProcess: made } = await ada.query<{
     createProcess: { process: { id: string } | null; userErrors: object[] };
   }>(
-    `mutation ($input: CreateProcessInput!) { createProcess(input: $input) { process { id } ${ERRORS} } }`,
+    'mutation ($input: CreateProcessInput!) { createProcess(input: $input) { ' +
+      `process { id } ${ERRORS} } }`,
     { input },
   );
   if (made.process === null) throw new Error(JSON.stringify(made.userErrors));
@@ -135,7 +142,8 @@ async function talk(ada: TestClient, processId: string): Promise<string> {
   const { createConversation } = await ada.query<{
     createConversation: { conversation: { id: string } };
   }>(
-    'mutation ($input: CreateConversationInput!) { createConversation(input: $input) { conversation { id } } }',
+    'mutation ($input: CreateConversationInput!) { createConversation(input: $input) { ' +
+      'conversation { id } } }',
     { input: { title: 'Ada in Turin', defaultProcessId: processId } },
   );
   const conversationId = createConversation.conversation.id;
@@ -144,7 +152,8 @@ async function talk(ada: TestClient, processId: string): Promise<string> {
     const { sendMessage } = await ada.query<{
       sendMessage: { run: { id: string }; agentTurn: { id: string } };
     }>(
-      'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { run { id } agentTurn { id } } }',
+      'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { ' +
+        'run { id } agentTurn { id } } }',
       { input: { conversationId, content } },
     );
     turnId = sendMessage.agentTurn.id;
@@ -153,7 +162,8 @@ async function talk(ada: TestClient, processId: string): Promise<string> {
   const { addAlternative } = await ada.query<{
     addAlternative: { alternative: { run: { id: string } } };
   }>(
-    'mutation ($input: AddAlternativeInput!) { addAlternative(input: $input) { alternative { run { id } } } }',
+    'mutation ($input: AddAlternativeInput!) { addAlternative(input: $input) { alternative { ' +
+      'run { id } } } }',
     { input: { turnId } },
   );
   await settled(ada, addAlternative.alternative.run.id);

@@ -22,10 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-/** The same program for Node and for a browser: each part of the package, and the result as plain data. */
+/**
+ * The same program for Node and for a browser: each part of the package, and the result as plain
+ * data.
+ */
 const PROGRAM = `
 import {
-  createGraph, defaultActive, FlowGraph, getText, openClient, projectThread, reduceEvent, RunEventsDocument, toConversation,
+  createGraph, defaultActive, FlowGraph, getText, openClient, projectThread, reduceEvent,
+  RunEventsDocument, toConversation,
 } from '@aiden/client';
 import { projectDAG } from '@aiden/client/conversation-graph';
 import { SendMessageDocument } from '@aiden/client/documents';
@@ -52,7 +56,8 @@ export const outcome = {
   thread: projectThread(conversation, active, { toolCalls: 'collapse' }).length,
   dag: projectDAG(conversation, active).nodes.length,
   order: calls.topologicalOrder(),
-  documents: [RunEventsDocument, SendMessageDocument].map(({ definitions }) => definitions[0].name.value),
+  documents: [RunEventsDocument, SendMessageDocument].map(({ definitions }) =>
+    definitions[0].name.value),
   clients: clients.length,
 };
 `;
@@ -92,7 +97,8 @@ describe('the packed client', () => {
       join(project, 'typed.ts'),
       `import { openClient, SendMessageDocument, type CallStatus, type Graph } from '@aiden/client';
 const client = openClient({ url: 'http://127.0.0.1:4000' });
-const { sendMessage } = await client.request(SendMessageDocument, { input: { conversationId: 'c', content: 'Hi' } });
+const { sendMessage } = await client.request(SendMessageDocument,
+  { input: { conversationId: 'c', content: 'Hi' } });
 const status: string | undefined = sendMessage.run?.status;
 const call: CallStatus = 'running';
 const graph: Graph = client.followRun('r').graph;
@@ -136,7 +142,8 @@ export { status, call, graph };
     const code = chunk?.code ?? '';
     expect(code.length).toBeGreaterThan(10_000);
     expect(code).not.toMatch(/["']node:|__vite-browser-external|\brequire\(["']/);
-    // A page's globals, and none of Node's; values are compared as JSON, since the page has its own Object.
+    // A page's globals, and none of Node's; values are compared as JSON, since the page has its own
+    // Object.
     const page = createContext({
       URL,
       TextDecoder,

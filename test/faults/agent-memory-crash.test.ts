@@ -23,7 +23,8 @@ afterEach(() => {
 
 const contents = async (viewer: Viewer) => {
   const below = (depth: number): string =>
-    `nodeId title startsAt endsAt keywords childNodeIds bullets { text grips { excerpt eventIdStart eventIdEnd } }
+    `nodeId title startsAt endsAt keywords childNodeIds
+      bullets { text grips { excerpt eventIdStart eventIdEnd } }
      ${depth === 0 ? '' : `children(first: 200) { nodes { ${below(depth - 1)} } }`}`;
   const { data, errors } = await here.ask(viewer, `{ tocRoot { ${below(4)} } }`);
   expect(errors).toEqual([]);
@@ -40,19 +41,23 @@ const counted = async (viewer: Viewer) => {
       WITH sum(s.eventCount) AS segmented, count(s) AS segments
       MATCH (m:MemoryEvent {store: $store})
       RETURN segmented, segments, count(m) AS events, count(DISTINCT m.eventId) AS ids,
-        count(CASE WHEN m:IndexedEvent THEN 1 END) AS indexed, COUNT { MATCH (w:Work {ownerId: $userId}) } AS waiting`,
+        count(CASE WHEN m:IndexedEvent THEN 1 END) AS indexed,
+        COUNT { MATCH (w:Work {ownerId: $userId}) } AS waiting`,
       { store, userId: viewer.userId },
     ),
   );
   return row;
 };
 
-it(`every event is kept, indexed and in a segment once, and the table of contents is as from scratch, after the memory was killed at ${KILLS} random points while ${EVENTS} events flowed (S2-OUT-02, S2-OUT-03, S2-OUT-04, S2-KEY-03, S2-EVT-06)`, async () => {
+// Each event is kept, indexed and in a segment once, and the table of contents is as from scratch
+// (S2-OUT-02, S2-OUT-03, S2-OUT-04, S2-KEY-03, S2-EVT-06).
+it(`keeps ${EVENTS} events once while the memory is killed ${KILLS} times`, async () => {
   const [ada, bob] = [await here.person(), await here.person()];
   const seed = ada.userId;
   let known = 0;
 
-  // The next one starts while this one lives, or most of the time would go by waiting for processes to start.
+  // The next one starts while this one lives, or most of the time would go by waiting for processes
+  // to start.
   const prepare = async (): Promise<ChildProcess> => {
     const path = new URL('../testkit/recall-process.ts', import.meta.url);
     const child = fork(path, [], { execArgv: [] });

@@ -61,7 +61,8 @@ describe('a worker that is killed while it reads', () => {
     const said: string[] = [];
     for (let n = 0; n < TURNS; n++)
       said.push(await ada.says(conversationId, `Number ${n}: Grace saw ${harbourOf(n)}.`));
-    // The first dies with a question on its way to the model; the others anywhere, as long as there is something to do.
+    // The first dies with a question on its way to the model; the others anywhere, as long as there
+    // is something to do.
     let victim = await works();
     while (here.llm.requestsOf(ada.model).length === 0)
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -82,9 +83,12 @@ describe('a worker that is killed while it reads', () => {
         COUNT { MATCH (:Episodic {group_id: c.id})-[:MENTIONS]->(:Entity) } AS mentions,
         COUNT { MATCH (:Entity {group_id: c.id}) } AS entities,
         COUNT { MATCH (:Entity {group_id: c.id})-[:RELATES_TO]->(:Entity) } AS facts,
-        COUNT { MATCH (r:ProcessRun {conversationId: c.id}) WHERE r.processName = 'extract memories' } AS runs,
-        COUNT { MATCH (o:OutboxEntry {conversationId: c.id}) WHERE o.kind = 'episode.bound' } AS bound,
-        COUNT { MATCH (o:OutboxEntry {conversationId: c.id}) WHERE o.kind = 'episode.extracted' } AS extracted`,
+        COUNT { MATCH (r:ProcessRun {conversationId: c.id})
+          WHERE r.processName = 'extract memories' } AS runs,
+        COUNT { MATCH (o:OutboxEntry {conversationId: c.id})
+          WHERE o.kind = 'episode.bound' } AS bound,
+        COUNT { MATCH (o:OutboxEntry {conversationId: c.id})
+          WHERE o.kind = 'episode.extracted' } AS extracted`,
       { conversationId },
     )) as Record<string, number>[];
     expect(found).toEqual({
@@ -97,7 +101,8 @@ describe('a worker that is killed while it reads', () => {
       bound: TURNS,
       extracted: TURNS,
     });
-    // Besides them there is the source of its enrichment, where that is over by now; it fires once (S4-ENT-09).
+    // Besides them there is the source of its enrichment, where that is over by now; it fires once
+    // (S4-ENT-09).
     const sources = (await ada.entity('Grace')).sources;
     const read = sources.filter(({ type }) => type === 'graphiti');
     expect(new Set(read.map(({ episodeId }) => episodeId)).size).toBe(TURNS);

@@ -26,7 +26,10 @@ describe('a lost worker', () => {
     await engine.close();
   });
 
-  /** Runs one step, kills the worker while its Tool is called, starts another, and waits for the run's end. */
+  /**
+   * Runs one step, kills the worker while its Tool is called, starts another, and waits for the
+   * run's end.
+   */
   async function killInTheMiddle(toolId: string, path: string, execution: object = {}) {
     const process = await engine.createProcess(ada.viewer, {
       steps: [step('a', toolId, { q: 'killed' }, execution)],
@@ -46,7 +49,7 @@ describe('a lost worker', () => {
     return { run, entries, record: find(await engine.steps(ada.viewer, id), 'a') };
   }
 
-  it('in a read-only step costs an attempt; the run goes on and nothing is recorded twice', async () => {
+  it('in a read-only step costs an attempt, and nothing is recorded twice', async () => {
     const path = ownPath('/slow/read');
     const tool = await echoTool(ada, rest.origin, `${path}?ms=5000`);
     const { run, entries, record } = await killInTheMiddle(tool.id, path);

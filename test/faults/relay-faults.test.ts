@@ -16,7 +16,8 @@ afterEach(() => {
 });
 afterAll(() => graph.close());
 
-// The twenty kills over 5,000 entries are those of all records, in record-crash.test.ts; here everything is counted.
+// The twenty kills over 5,000 entries are those of all records, in record-crash.test.ts; here
+// everything is counted.
 const KILLS = 6;
 const ENTRIES = 1_500;
 const LONG = { timeout: 900_000 };
@@ -66,7 +67,7 @@ async function isWhole(name: string, count: number): Promise<void> {
 }
 
 describe('a projection of the outbox', LONG, () => {
-  it(`loses and doubles no entry while the relay is killed ${KILLS} times at random points of ${ENTRIES} entries`, async () => {
+  it(`loses and doubles none of ${ENTRIES} entries while it is killed ${KILLS} times`, async () => {
     const name = newId();
     const leaseName = `test-${name}`;
     await beginTally(graph, name);
@@ -84,7 +85,8 @@ describe('a projection of the outbox', LONG, () => {
     })();
     while (kills < KILLS) {
       await eventually('one of two holds the lease', () => relays.some((one) => one.isHolder()));
-      // Anywhere: numbering, between two batches, within one of the projection, before its checkpoint.
+      // Anywhere: numbering, between two batches, within one of the projection, before its
+      // checkpoint.
       await setTimeout(Math.random() * 300);
       const holder = relays.find((one) => one.isHolder());
       if (holder === undefined) continue;
@@ -97,7 +99,7 @@ describe('a projection of the outbox', LONG, () => {
     await isWhole(name, ENTRIES);
   });
 
-  it('loses and doubles no entry when the lease is stolen from a relay that froze, and it comes back', async () => {
+  it('loses and doubles no entry when it freezes, loses its lease and comes back', async () => {
     const name = newId();
     const leaseName = `test-${name}`;
     await beginTally(graph, name);

@@ -32,7 +32,7 @@ describe('docker-compose.yml', () => {
     expect(status).toBe(0);
   });
 
-  it('starts only Neo4j and Temporal without the profile full, both with a health check to wait for', () => {
+  it('starts only Neo4j and Temporal, with health checks, without the profile full', () => {
     const plain = Object.entries(services).filter(
       ([, { profiles }]) => !profiles?.includes('full'),
     );

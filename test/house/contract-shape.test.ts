@@ -16,7 +16,8 @@ const valuesOf = (name: string) =>
   (schema.getType(name) as GraphQLEnumType).getValues().map((value) => value.name);
 
 describe('what the API can say', () => {
-  it('has the types and protocols of the specification, and no other (S4-SVC-02, S4-SVC-03)', () => {
+  // S4-SVC-02, S4-SVC-03
+  it('has the types and protocols of the specification, and no other', () => {
     expect(valuesOf('ServiceType').sort()).toEqual([
       'LLM_PROVIDER',
       'MCP_SERVER',
@@ -73,7 +74,8 @@ describe('what the API can say', () => {
     },
   );
 
-  it('takes owner, health and times from nobody (S4-OWN-01, S4-OWN-02, S4-OWN-03, S4-SVC-05, S4-TOOL-02)', () => {
+  // S4-OWN-01, S4-OWN-02, S4-OWN-03, S4-SVC-05, S4-TOOL-02
+  it('takes owner, health and times from nobody', () => {
     const system = [
       'ownerId',
       'owner',
@@ -87,7 +89,8 @@ describe('what the API can say', () => {
       /^(Create|Update)\w*Input$/.test(name),
     );
     expect(inputs.length).toBeGreaterThan(8);
-    // A conversation's status (active, archived) is its owner's to set; the word only looks the same.
+    // A conversation's status (active, archived) is its owner's to set; the word only looks the
+    // same.
     const given = inputs
       .filter((name) => name !== 'UpdateConversationInput')
       .flatMap((name) =>
@@ -115,7 +118,8 @@ describe('what the API can say', () => {
   });
 
   // An Entity goes by its owner's forgetEntity alone (docs/decisions/0076).
-  it('deletes no Entity, turn, alternative or conversation (S4-ENT-06, S4-CONV-04, S4-TURN-06)', () => {
+  // S4-ENT-06, S4-CONV-04, S4-TURN-06
+  it('deletes no Entity, turn, alternative or conversation', () => {
     const deletes = fieldsOf('Mutation').filter((field) => field.startsWith('delete'));
     expect(deletes).not.toEqual([]);
     expect(deletes.filter((field) => /Entity|Turn|Alternative|Conversation/.test(field))).toEqual(

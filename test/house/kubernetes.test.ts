@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { SETTINGS } from '../../src/main/config/settings.ts';
 import { CHECKOUT } from './source.ts';
 
-// docs/decisions/0061. kubeconform checks the types (`npm run containers`); here is what it can not know.
+// docs/decisions/0061. kubeconform checks the types (`npm run containers`); here is the rest.
 
 const FOLDER = join(CHECKOUT, 'deploy/kubernetes');
 const Probe = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });

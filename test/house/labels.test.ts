@@ -84,7 +84,9 @@ function propertiesOf(label: string): Set<string> {
   return found;
 }
 
-/** The labels that each variable is bound to. Marks and Resource stand beside a label of records. */
+/**
+ * The labels that each variable is bound to. Marks and Resource stand beside a label of records.
+ */
 function bindings(text: string): Map<string, Set<string>> {
   const bound = new Map<string, Set<string>>();
   for (const [, variable = '', labels = ''] of text.matchAll(/\((\w+)(:[\w:&|]+)/g)) {

@@ -6,7 +6,8 @@ import { CHECKOUT } from './source.ts';
 
 const lock = JSON.parse(readFileSync(join(CHECKOUT, 'package-lock.json'), 'utf8'));
 
-it('has a hash for each package, or npm installs it unchecked (node stack/complete-lock.ts mends it)', () => {
+// npm installs a package without a hash unchecked; `node stack/complete-lock.ts` adds the hash.
+it('has a hash for each package', () => {
   expect(unchecked(lock.packages)).toEqual([]);
 });
 
@@ -22,6 +23,7 @@ it('finds a package without a hash, and none of our own folders', () => {
   expect(unchecked(entries).map(({ name }) => name)).toEqual(['@b/c', 'old']);
 });
 
-it('names the packages of every platform in the lockfile, or npm ci refuses it (node stack/complete-lock.ts mends it)', () => {
+// npm ci refuses a lockfile without them; `node stack/complete-lock.ts` adds them.
+it('names the packages of every platform in the lockfile', () => {
   expect(missingPlatforms(lock.packages)).toEqual([]);
 });

@@ -6,8 +6,8 @@ import { CHECKOUT } from './source.ts';
 const ROOMS = /^(?:src|schema|workflows|activities|cli|packages)\//;
 
 /**
- * Reads under a name that no outsider chooses, or of an object that has no other names. Each has its
- * reason; the text is the whole expression.
+ * Reads under a name that no outsider chooses, or of an object that has no other names. Each has
+ * its reason; the text is the whole expression.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'The key was read from the keys of this object.': [

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest';
 import { roleOf } from './rooms.ts';
 import { CHECKOUT, readSources } from './source.ts';
 
-// tsconfig.pure.json knows neither process, nor the DOM, nor timers, so a pure file that asks the world does not compile.
-// It compiles everything, which takes minutes on a machine that does other things too.
+// tsconfig.pure.json knows neither process, nor the DOM, nor timers, so a pure file that asks the
+// world does not compile. It compiles everything, which takes minutes on a machine that does other
+// things too.
 const COMPILE = { timeout: 600_000 };
 
 // The suffixes of docs/ARCHITECTURE.md decide, so the two lists are equal.
@@ -31,7 +32,8 @@ it('checks every pure file and every workflow without process, DOM and timers', 
     .getPreEmitDiagnostics(program)
     .map(
       ({ file: at, messageText }) =>
-        `${at?.fileName.slice(CHECKOUT.length)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+        `${at?.fileName.slice(CHECKOUT.length)}: ` +
+        `${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     );
   expect(faults).toEqual([]);
 });

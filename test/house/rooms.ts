@@ -1,6 +1,9 @@
 import type { ReadFile } from './source.ts';
 
-/** The role of a file by its path; see docs/ARCHITECTURE.md. The first pattern that fits names the role. */
+/**
+ * The role of a file by its path; see docs/ARCHITECTURE.md. The first pattern that fits names the
+ * role.
+ */
 const ROLES = [
   ['main', /^src\/main\//],
   ['host', /^src\/host\//],
@@ -107,7 +110,10 @@ const RECORD = [...BASE, 'settings', 'catalog', 'processes', 'runs', 'background
 /** The rooms with jobs of their own. */
 const WITH_JOBS = [...RECORD, 'jobs'];
 
-/** The rooms of src that each room may import, types too, beside itself. No two rooms may import each other. */
+/**
+ * The rooms of src that each room may import, types too, beside itself. No two rooms may import
+ * each other.
+ */
 export const ROOMS: Record<string, readonly string[]> = {
   common: [],
   text: ['common'],
@@ -149,7 +155,10 @@ export const ROOMS: Record<string, readonly string[]> = {
   schedules: [...BASE, 'idempotency', 'catalog', 'processes', 'runs'],
 };
 
-/** The room of a file in src: its first folder; null elsewhere, and for main, which may import everything. */
+/**
+ * The room of a file in src: its first folder; null elsewhere, and for main, which may import
+ * everything.
+ */
 export function roomOf(path: string): string | null {
   const [top, room] = path.split('/');
   return top === 'src' && room !== undefined && room !== 'main' ? room : null;

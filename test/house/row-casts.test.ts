@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { readSources } from './source.ts';
 
-/** A cast to a type: `as Row`, `as unknown as …`, `as string[]`; no `as const`, no import, no Cypher (`AS name`). */
+/**
+ * A cast to a type: `as Row`, `as unknown as …`, `as string[]`; no `as const`, no import, no Cypher
+ * (`AS name`).
+ */
 const CAST = /\bas (?:unknown as|never|any|string|number|boolean|object|[A-Z][A-Za-z]*)\b/;
 const IMPORT = /^\s*(?:import|export) .* as |^\s*(?:type )?[A-Za-z]+ as [A-Za-z]+,$/;
 

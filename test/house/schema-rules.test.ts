@@ -4,12 +4,15 @@ import { lintSchema, unannouncedBreaks } from '../../stack/schema-rules.ts';
 // docs/decisions/0052
 
 const BAD = `
-"All queries." type Query { "Tools." tools("Page." first: Int): ToolConnection! "A number." get_it: Int }
+"All queries." type Query {
+  "Tools." tools("Page." first: Int): ToolConnection! "A number." get_it: Int
+}
 "A page." type ToolConnection { "Edges." edges: [ToolEdge!]! "Page." pageInfo: PageInfo! }
 "An edge." type ToolEdge { "Cursor." cursor: String! "Node." node: Tool! }
 type Tool { "Name." toolName: String }
 "A page." type PageInfo {
-  "Next." hasNextPage: Boolean! "Previous." hasPreviousPage: Boolean! "Start." startCursor: String "End." endCursor: String
+  "Next." hasNextPage: Boolean! "Previous." hasPreviousPage: Boolean! "Start." startCursor: String
+  "End." endCursor: String
 }
 `;
 

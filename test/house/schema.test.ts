@@ -14,7 +14,8 @@ import { buildSchema } from '../../schema/index.ts';
 import { PRINTED_SCHEMA, printedSchema } from '../../schema/print.ts';
 
 it('the committed schema is the one the code prints', () => {
-  // As a yes or no: the difference of two whole schemas helps nobody, `npm run schema && git diff` shows it.
+  // As a yes or no: the difference of two whole schemas helps nobody, `npm run schema && git diff`
+  // shows it.
   const isCurrent = readFileSync(PRINTED_SCHEMA, 'utf8') === printedSchema();
   expect(isCurrent, 'npm run schema prints it anew; then npm run codegen').toBe(true);
 });

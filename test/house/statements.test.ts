@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { readSources } from './source.ts';
 
-// docs/decisions/0011. `n:Other:Unembedded {key: key}` is found by its key, and how many are unembedded is no matter.
+// docs/decisions/0011. `n:Other:Unembedded {key: key}` is found by its key, and how many are
+// unembedded is no matter.
 const COMES_AND_GOES = /\(\w*:(PendingEntry|PendingStart|Unembedded)\b/;
 
 it('what looks for things that come and go is planned once', () => {

@@ -5,14 +5,22 @@ import { CHECKOUT } from './source.ts';
 
 const ROOMS = ['schema', 'src', 'workflows', 'activities', 'cli', 'console', 'packages', 'stack'];
 
-/** A cut by a number of characters: `.slice(0, 200)`, `.slice(-TEXT_CHARS_MAX)`, and `${name.slice(0, 50)}` in a message. */
+/**
+ * A cut by a number of characters: `.slice(0, 200)`, `.slice(-TEXT_CHARS_MAX)`, and
+ * `${name.slice(0, 50)}` in a message.
+ */
 const CUT =
   /\.(?:slice|substring|substr)\((?:0, *|-)(?:[\d_]{3,}|[\w.]*(?:CHARS|[cC]hars)\w*)(?: - 1)?\)|(?<=\$\{[\w.]+)\.(?:slice|substring)\(0, \d\d\)(?=\})/g;
-/** Texts of ours that hold no characters beyond ASCII, and texts that are made well formed at once. */
+/**
+ * Texts of ours that hold no characters beyond ASCII, and texts that are made well formed at once.
+ */
 const OURS =
   /toISOString\(\)\s*$|digest\('(?:hex|base64url)'\)\s*$|instantOf\(\w+\)\s*$|\bhex\s*$|\bdigest\s*$|sha\([^)]*\)+\s*$/;
 const MENDED = /^\s*\.(?:toWellFormed\(\)|replace\(\/\[\\uD800-\\uDBFF\]\$\/)/;
-/** Lists, ASCII by their pattern, and texts that are only searched. Add a place only for such a reason. */
+/**
+ * Lists, ASCII by their pattern, and texts that are only searched. Add a place only for such a
+ * reason.
+ */
 const KNOWN: readonly string[] = [
   // Lists.
   'src/call-graph/call-file.ts',

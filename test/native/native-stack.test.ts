@@ -74,7 +74,8 @@ const NO_IMAGE = `\
  neo4j Error Get "https://registry-1.docker.io/v2/": dial tcp: no such host
 Error response from daemon: Get "https://registry-1.docker.io/v2/": dial tcp: no such host`;
 const NOT_PULLED =
-  'Docker could not start Neo4j and Temporal: Error response from daemon: Get "https://registry-1.docker.io/v2/": dial tcp: no such host.';
+  'Docker could not start Neo4j and Temporal: Error response from daemon: ' +
+  'Get "https://registry-1.docker.io/v2/": dial tcp: no such host.';
 
 /** A client whose engine answers and has no image. It notes its arguments in the file `said`. */
 const WITHOUT_IMAGES = `#!/bin/sh
@@ -113,7 +114,7 @@ describe('a Docker client', () => {
     expect(performance.now() - startedMs).toBeLessThan(40_000);
   });
 
-  it('that can pull no image ends a start with Docker in one sentence that names the way out', async () => {
+  it('that can pull no image ends a start with one sentence that names the way out', async () => {
     await installs(WITHOUT_IMAGES);
     process.env['AIDEN_STACK'] = 'docker';
     await expect(ensureStack({ instance: 'imageless' })).rejects.toThrow(

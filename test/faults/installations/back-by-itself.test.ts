@@ -40,7 +40,8 @@ async function endsOf(ada: TestClient, runIds: readonly string[]) {
   const { nodes } = await ada.query<{
     nodes: { status: string; output: string; steps: { stepId: string; status: string }[] }[];
   }>(
-    'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ProcessRun { status output steps { stepId status } } } }',
+    'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ProcessRun { ' +
+      'status output steps { stepId status } } } }',
     { ids: runIds },
   );
   return nodes;
@@ -126,8 +127,8 @@ describe.skipIf(!isCached)(
             .slice(earlier)
             .filter(({ level }) => level >= 40)
             .map(({ msg }) => msg.replace(/[\d.]+ s$/, 'N s'))
-            // While a JVM starts, a busy machine may keep the other server from answering in time. The SDK's own
-            // warnings begin with `Temporal:`.
+            // While a JVM starts, a busy machine may keep the other server from answering in time.
+            // The SDK's own warnings begin with `Temporal:`.
             .filter((msg) => msg.startsWith(`${name} `));
         await expect
           .poll(said)

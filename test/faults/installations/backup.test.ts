@@ -127,7 +127,10 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     return rows;
   };
 
-  /** Backs up an instance from this process; `disturb` runs when the graph is read for the first time. */
+  /**
+   * Backs up an instance from this process; `disturb` runs when the graph is read for the first
+   * time.
+   */
   async function backUpDisturbed(
     { instance, name }: { readonly instance: string; readonly name: string },
     disturb: (graph: Graph) => unknown,
@@ -164,7 +167,9 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     };
   }
 
-  /** The first record of a label has no lock to wait for, so the reading that it met is given up. */
+  /**
+   * The first record of a label has no lock to wait for, so the reading that it met is given up.
+   */
   async function beginsAgainAfterANewKind(): Promise<void> {
     const backup = await backUpDisturbed({ instance: 'first', name: 'other.aiden' }, (graph) =>
       graph.write((tx) => tx.run('// newKind\nCREATE (:FirstOfItsKind)')),
@@ -178,7 +183,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     await backup.close();
   }
 
-  it('bring a working installation to an empty one: ended and open runs, a large payload, a Secret', async () => {
+  it('bring ended and open runs, a large payload and a Secret to an empty one', async () => {
     const first = await starts('first');
     const name = freshName('ada');
     const ada = client(name, { url: first.url });
@@ -192,7 +197,8 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     const large = await world.starts(small, { context: { name: 'x'.repeat(LARGE_CHARS) } });
     await world.finishes(large);
     const { createSecret } = await ada.query<{ createSecret: { secret: { id: string } } }>(
-      'mutation { createSecret(input: {name: "key", type: API_KEY, value: "canary-9f2"}) { secret { id } } }',
+      'mutation { createSecret(input: {name: "key", type: API_KEY, value: "canary-9f2"}) { ' +
+        'secret { id } } }',
     );
     const slow = await runWorld(ada, { ...rest, origin: gate.origin });
     const open = await slow.starts(
@@ -273,7 +279,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
   });
 
   let withoutKeys: Started | undefined;
-  it('a start without the key ring that stored Secrets need names the file and the way back', async () => {
+  it('a start without the key ring of stored Secrets names the file and the way back', async () => {
     await rm(join(data, 'aiden/second/secret-keys'));
     withoutKeys = (await starts('second')).started;
     expect(withoutKeys.output()).toMatch(
@@ -281,7 +287,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     );
   });
 
-  it('fails when Neo4j ends in the middle, leaves no archive, and works again by itself', async () => {
+  it('fails without an archive when Neo4j ends in the middle, then works again', async () => {
     withoutKeys ??= (await starts('second')).started;
     const pid = Number(await readFile(join(data, 'aiden/second/neo4j/server.pid'), 'utf8'));
     const { archive, backs, close } = await backUpDisturbed(
@@ -297,7 +303,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     await close();
   });
 
-  it('no older version starts on the graph of a newer one: migrations are forward only', async () => {
+  it('no older version starts on the graph of a newer one', async () => {
     const started = withoutKeys ?? (await starts('second')).started;
     const graph = await graphOf('second');
     await graph.write((tx) => tx.run("// newer\nCREATE (:Migration {version: '999'})"));
@@ -309,7 +315,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     expect(older.output()).toContain('A newer version has changed this graph (migration V999)');
   });
 
-  it('refuse what is no whole archive or no empty target, and leave nothing half restored', async () => {
+  it('refuse a damaged archive or a target with data, and restore nothing by half', async () => {
     const target = ['--instance', 'third'];
     const refused = async (path: string, more: Record<string, string> = {}) => {
       const { code, stderr } = await archived(['restore', path, ...target], more);
@@ -340,7 +346,8 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
       'has a key ring of its own',
     );
 
-    // A restore that is killed leaves a mark: the product does not start on it, and the next begins anew.
+    // A restore that is killed leaves a mark: the product does not start on it, and the next begins
+    // anew.
     const killed = spawn(process.execPath, [RESTORE, file, '', '', ...target], { env: env() });
     const lines: string[] = [];
     killed.stdout.on('data', (chunk) => lines.push(String(chunk)));

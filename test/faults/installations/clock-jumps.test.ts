@@ -22,7 +22,8 @@ const INSTANCE = 'jumping';
 const RUNS = 4;
 const STEPS = ['one', 'two', 'three'];
 
-// The clock of the whole product jumps while it works: each Date of the product and of its libraries, but no timer.
+// The clock of the whole product jumps while it works: each Date of the product and of its
+// libraries, but no timer.
 describe.skipIf(!isCached)(
   'npm start whose clock jumps while it works (needs java and a filled cache)',
   () => {

@@ -28,7 +28,7 @@ describe.skipIf(!isCached)('an empty database (needs java and a filled cache)', 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is migrated once by API and Workers that start at the same moment, and again after a start that was cut off', async () => {
+  it('is migrated once by API and Workers that start together, and after a cut start', async () => {
     const processes = Array.from({ length: 6 }, () =>
       openGraph({ uri: neo4j.uri, user: 'neo4j', password: neo4j.password }),
     );
