@@ -16,6 +16,7 @@ const ROOMS = [
   'bench',
   'test',
   'examples',
+  'faults',
 ];
 
 export interface Import {
