@@ -10,7 +10,7 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
   ],
   [
     'test/browser/sign-in.test.ts',
-    'the token is renewed until the provider refuses',
+    'signs in at an OpenID provider and comes back to the page',
     'it waits until a token of 25 s expires, after the start of an API process',
   ],
   [

@@ -3,7 +3,7 @@ import { entryOf } from '../common/entry-of.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import type { Job } from '../jobs/job-definition.service.ts';
 import { listEnabledProcesses, listFaults } from './background.cypher.ts';
-import { claimWork, settleWork } from './background.mutations.ts';
+import { claimWork, recordFailureIn, settleWork } from './background.mutations.ts';
 import { dayOf } from './background.ts';
 import { listDueWork, listOwnersWithoutTokens, listWaiting, resumeWork } from './work.cypher.ts';
 import type { Work } from './work.ts';
@@ -49,17 +49,20 @@ export function backgroundWork<Deps extends JobDeps>(starts: WorkStarts<Deps>): 
   };
 }
 
+type Port = 'graph' | 'clock' | 'newId' | 'settings' | 'log';
+
 /**
- * Starts work that is due, each piece once, whichever processes look for it at the same time.
+ * Starts work that is due, each piece once, whichever processes look for it at the same time. A
+ * start that throws counts as a failure of its work, and holds up no other.
  * @param ownerId only the work of this user; null: of all users
  */
-export async function startDueWork<Deps extends Pick<JobDeps, 'graph' | 'clock' | 'settings'>>(
+export async function startDueWork<Deps extends Pick<JobDeps, Port>>(
   deps: Deps,
   starts: WorkStarts<Deps>,
   signal: AbortSignal,
   ownerId: string | null = null,
 ): Promise<void> {
-  const { graph, clock } = deps;
+  const { graph, clock, log } = deps;
   await resumeWhereTokensAreLeft(deps, ownerId);
   const nowMs = clock.nowMs();
   const at = { now: instantOf(nowMs), runAt: instantOf(nowMs + BEGIN_WITHIN_MS) };
@@ -71,7 +74,15 @@ export async function startDueWork<Deps extends Pick<JobDeps, 'graph' | 'clock' 
     if (signal.aborted) return;
     const claimed = await graph.write((tx) => claimWork(tx, work, at));
     const start = entryOf(starts, work.kind);
-    if (claimed === null || start === undefined || (await start(deps, claimed))) continue;
+    if (claimed === null || start === undefined) continue;
+    try {
+      if (await start(deps, claimed)) continue;
+    } catch (error) {
+      log.error('Background work could not start', { operation: work.kind, error });
+      const message = 'An internal fault ended its start. The log has the cause.';
+      await graph.write((tx) => recordFailureIn(deps, tx, work, { code: 'INTERNAL', message }));
+      continue;
+    }
     await graph.write((tx) => settleWork(tx, { done: [claimed], later: [] }, at.now));
   }
 }

@@ -27,7 +27,7 @@ import { compressIfDue } from '../../src/working-memory/upkeep/compression.mutat
 import { runDeps } from '../testkit/conversations.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
-import { newId } from '../testkit/outbox.ts';
+import { newId, quiet } from '../testkit/outbox.ts';
 import { step } from '../testkit/run-steps.ts';
 import { newViewer, world } from '../testkit/world.ts';
 
@@ -210,7 +210,8 @@ describe('work on record', () => {
         return start(at, work);
       },
     };
-    await startDueWork({ ...deps, ...more }, starts, new AbortController().signal, who.userId);
+    const { signal } = new AbortController();
+    await startDueWork({ ...deps, log: quiet, ...more }, starts, signal, who.userId);
     return count;
   }
 
@@ -269,6 +270,24 @@ describe('work on record', () => {
     }
     expect(await deps.graph.read((tx) => findWork(tx, item))).toBeNull();
     expect(await backgroundWarnings(deps, ada.userId)).toEqual([{ ...told, waiting: 0 }]);
+  });
+
+  it('whose start throws counts as failed, and holds up no other', async () => {
+    const ada = await newViewer(here.deps, 'ada');
+    const items = [itemOf(ada), itemOf(ada)];
+    await queues(items);
+    const defect = async () => {
+      throw new Error('A row is damaged.');
+    };
+    expect(await sweeps(ada, {}, defect)).toBe(2);
+    for (const item of items)
+      expect(await deps.graph.read((tx) => findWork(tx, item))).toMatchObject({
+        reason: 'fault',
+        attempts: 1,
+      });
+    expect(await backgroundWarnings(deps, ada.userId)).toMatchObject([
+      { message: expect.stringContaining('internal fault') },
+    ]);
   });
 
   it('counts answers that can not be used as failures, though their runs end well', async () => {

@@ -109,11 +109,11 @@ describe('forgetting an entity', () => {
     await summarise(acme.uuid, 'A maker of anvils.');
     await setActiveEntity(deps, ada, { conversationId, entityUuid: grace.uuid });
     const preview = await readWith(deps.graph, findForgets, ada.userId, 'entity', [grace.uuid]);
-    const expected = { facts: 2, mentions: 1, summaries: 2, vectors: 0, conversations: 1 };
-    expect(preview.get(grace.uuid)).toEqual(expected);
+    // A job of another test file may give them vectors meanwhile.
+    const counts = { facts: 2, mentions: 1, summaries: 2, conversations: 1 };
+    expect(preview.get(grace.uuid)).toMatchObject(counts);
     const forgotten = await forgetEntity(deps, ada, { uuid: grace.uuid, confirmFacts: 2 });
-    const expectedForgotten = { uuid: grace.uuid, kind: 'entity', ...preview.get(grace.uuid) };
-    expect(forgotten).toMatchObject(expectedForgotten);
+    expect(forgotten).toMatchObject({ uuid: grace.uuid, kind: 'entity', ...counts });
     expect(await find(grace.uuid)).toBeUndefined();
     expect(await left([grace.uuid, ...first.factUuids, ...second.factUuids])).toEqual([]);
     // The ends of its facts stay, without the texts that name it.

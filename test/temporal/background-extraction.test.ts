@@ -4,7 +4,7 @@ import { startDueWork } from '../../src/background/background-work.job.ts';
 import { WORK_STARTS } from '../../src/main/work-starts.ts';
 import { EXTRACTION_PROCESS } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
-import { eventually } from '../testkit/outbox.ts';
+import { eventually, quiet } from '../testkit/outbox.ts';
 
 // docs/decisions/0024: a text that a model could not read is read later, and until then there is a
 // warning.
@@ -28,7 +28,8 @@ async function later(ada: Rememberer) {
   const { knowledge } = here.engine;
   const clock = { nowMs: () => Date.now() + 2 * 60_000 };
   const { signal } = new AbortController();
-  await startDueWork({ ...knowledge, clock }, WORK_STARTS, signal, ada.viewer.userId);
+  const deps = { ...knowledge, clock, log: quiet };
+  await startDueWork(deps, WORK_STARTS, signal, ada.viewer.userId);
 }
 
 it('a model that does not answer leaves a warning, and the Episode is read later', async () => {

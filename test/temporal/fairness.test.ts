@@ -20,7 +20,7 @@ const WAITS = {
   type: 'rest_call' as const,
   method: 'GET' as const,
   path: '/slow',
-  query: { ms: '60', of: '{{q}}' },
+  query: { ms: '150', of: '{{q}}' },
 };
 
 describe('steps that wait for a place', () => {
