@@ -4,6 +4,21 @@
  */
 export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason: string])[] = [
   [
+    'test/house/name-lookups.test.ts',
+    'no object is asked for a name from outside',
+    'it asks the type checker about all of the source',
+  ],
+  [
+    'test/house/pure-types.test.ts',
+    'checks every pure file and every workflow',
+    'it compiles them with the types of the language alone',
+  ],
+  [
+    'test/api/personal-data.test.ts',
+    'leaves no node and no history',
+    'a deletion begins a minute after its request, and waits for open runs',
+  ],
+  [
     'test/browser/restart.test.ts',
     'keeps the page when the API is killed',
     'it starts an API process twice',
