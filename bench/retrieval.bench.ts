@@ -14,7 +14,7 @@ import { findUnboundAlternatives } from '../src/memory-graph/episodes/episode.cy
 import { bindEpisode } from '../src/memory-graph/episodes/episode.mutations.ts';
 import { userGroupOf } from '../src/memory-graph/group.ts';
 import { searchMemory } from '../src/memory-graph/search/search-memory.service.ts';
-import { luceneOf, termsIn } from '../src/memory-graph/search/search-query.ts';
+import { luceneOf } from '../src/memory-graph/search/search-query.ts';
 import { openEgress } from '../src/platform/egress/egress.ts';
 import { type Embedder, openEmbedder } from '../src/platform/embeddings/embedder.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
@@ -174,7 +174,7 @@ async function find(told: Told, method: Method, question: string): Promise<strin
   const owner = userGroupOf(viewer.userId);
   const run = async (cypher: string, params: object) =>
     (await graph.read((tx) => tx.run(cypher, { ...params }))).map(({ uuid }) => String(uuid));
-  const asked = luceneOf(termsIn(question)).words;
+  const asked = luceneOf(question).words;
   if (method === 'full text')
     return run(PLAIN_WORDS, { query: `+group_id:"${conversationId}"^0 +content:(${asked})` });
   if (method === 'full text over windows')

@@ -9,7 +9,7 @@ import { FACT, toFact } from '../entities/fact.cypher.ts';
 import type { Ended, Fact } from '../entities/fact.ts';
 import { nameKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
-import { luceneOf, termsIn } from '../search/search-query.ts';
+import { luceneOf } from '../search/search-query.ts';
 import type { Candidate } from './resolution.ts';
 
 /**
@@ -120,7 +120,7 @@ export async function findCandidates(
       key,
       name,
       same,
-      query: `(${within}) AND name:(${luceneOf(termsIn(name)).words})`,
+      query: `(${within}) AND name:(${luceneOf(name).words})`,
       vector: vector?.map((value) => new Float(value)) ?? null,
     })),
   });

@@ -39,7 +39,7 @@ export function searchQueryOf(text: string, userName: string): SearchQuery {
     stems,
     match: textMatcher({ stems, shown, hasStopWordsOnly }),
     speakers: namedSpeakers(words, userName),
-    lucene: luceneOf(termsIn(text)),
+    lucene: luceneOf(text),
   };
 }
 
@@ -55,7 +55,7 @@ const UNBROKEN_MAX = 12;
 const IDENTIFIER = /[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu;
 
 /** The words of a text that Lucene looks for; of `snake_case` the parts and the whole. */
-export function termsIn(text: string): string[] {
+function termsIn(text: string): string[] {
   const unbroken = unbrokenWordsIn(text);
   const words = wordsIn(text);
   return [
@@ -77,9 +77,9 @@ function withinRun(word: string): string {
   return `/${signs}${word}${signs}/`;
 }
 
-/** @param terms letters and digits in lower case, so none is an operator of Lucene's; patterns */
-export function luceneOf(terms: readonly string[]): LuceneText {
-  const words = [...new Set(terms)].slice(0, WORDS_MAX);
+/** The queries for a text. Its words are letters and digits, so none is an operator of Lucene's. */
+export function luceneOf(text: string): LuceneText {
+  const words = [...new Set(termsIn(text))].slice(0, WORDS_MAX);
   const bases = words.map(baseOf);
   // The words themselves come first, then their forms.
   const joined = (forms: readonly string[]) =>

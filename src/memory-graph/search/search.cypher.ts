@@ -28,7 +28,7 @@ export interface SearchScope {
   readonly allowed: readonly string[] | null;
   /** Uuid of the entity to search around; null where the search has none. */
   readonly centre: string | null;
-  /** The conversation that the results are for, with what it shows; null where there is none. */
+  /** The conversation that asks, with the turns that it shows; null where none asks. */
   readonly here: Here | null;
 }
 
