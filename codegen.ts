@@ -1,7 +1,7 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 // `npm run codegen`: the printed schema and the documents of clients become typed documents.
-// Generated files are committed, so that a change of the API shows in the diff of whoever calls it.
+// Generated files are committed, so that the diff of a change of the API shows its callers too.
 const config: CodegenConfig = {
   schema: 'schema/schema.graphql',
   // A client's folder without documents yet is no fault.

@@ -1,4 +1,4 @@
-// Globals that compute and ask nobody, for tsconfig.pure.json, which otherwise knows only
+// Globals that only compute, for tsconfig.pure.json, which otherwise knows only
 // ECMAScript. Workflows have no Buffer and no structuredClone; test/house keeps those out of what
 // they reach.
 declare class URL {

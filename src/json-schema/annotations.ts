@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../common/json.ts';
 import { walkSchema } from './guards.ts';
 
 /**
- * A keyword that allows everything. ajv drops schemas without any keyword, and what they evaluate.
+ * A keyword that allows every value. Without any keyword, ajv drops a schema and forgets which
+ * properties it evaluated.
  */
 const ANYTHING: JsonObject = { minLength: 0 };
 

@@ -41,7 +41,7 @@ export interface OwnGraphParts {
  * Answers queries over the caller's own session graph, call graph and memory
  * (docs/own-graph.md). The queries of one owner run one after the other: the next begins when the
  * database has really ended the one before (docs/decisions/0090).
- * @throws ToolFault INPUT_INVALID with the place of what is refused; TOOL_FAILED when a limit is
+ * @throws ToolFault INPUT_INVALID with the place of the refused part; TOOL_FAILED when a limit is
  * met
  */
 export function openOwnGraph(parts: OwnGraphParts): PlatformOperation {

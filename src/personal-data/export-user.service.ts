@@ -17,7 +17,7 @@ const RECORDS_PER_PAGE = 500;
 const LEFT_OUT = ['embedding', 'name_embedding', 'fact_embedding', 'encryptedValue'];
 /**
  * Writes everything of a user into one archive: gzipped JSON lines `{kind, record}`, and blobs as
- * `{kind: "blob", key, base64}`. The archive is a blob of the user, so that nobody else can read
+ * `{kind: "blob", key, base64}`. The archive is a blob of the user, so only this user can read
  * it. Called again after a crash, it begins anew and replaces the archive.
  * @returns the archive's URI
  */

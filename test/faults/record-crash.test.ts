@@ -38,8 +38,8 @@ afterEach(() => {
 });
 
 /**
- * The entries of one run, in two halves, so that crashes fall into the middle of runs. Counters of
- * `type` are nobody else's.
+ * The entries of one run, in two halves, so that crashes fall into the middle of runs. No
+ * other test counts entries of `type`.
  */
 function entriesOfRun(viewer: Viewer, type: string) {
   const runState = storyteller(viewer, Date.now());

@@ -32,7 +32,7 @@ import { step } from '../testkit/run-steps.ts';
 import { newViewer, world } from '../testkit/world.ts';
 
 // docs/decisions/0024 and 0105: background work has a budget per user and day, and never fails
-// silently. What waits has one record.
+// silently. Each piece of work that waits has one record.
 
 const here = await world();
 const deps = runDeps(here);

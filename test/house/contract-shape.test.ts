@@ -75,7 +75,7 @@ describe('what the API can say', () => {
   );
 
   // S4-OWN-01, S4-OWN-02, S4-OWN-03, S4-SVC-05, S4-TOOL-02
-  it('takes owner, health and times from nobody', () => {
+  it('takes no owner, health or times from its input', () => {
     const system = [
       'ownerId',
       'owner',
