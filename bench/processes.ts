@@ -5,18 +5,40 @@ import { listeningPorts } from '../src/host/ports.ts';
 /** Clock ticks a second in /proc/<pid>/stat. */
 const TICKS = 100;
 
+/** The parent, and the processor time with that of children that have ended. */
+async function statOf(pid: number): Promise<{ parent: number; seconds: number }> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // The name of the program, in brackets, may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return { parent: Number(fields[1]), seconds: ticks / TICKS };
+}
+
 /** Processor time of each process, with that of its children that have ended. */
 export async function cpuSeconds<Name extends string>(
   pids: Readonly<Record<Name, number>>,
 ): Promise<Record<Name, number>> {
-  const entries = Object.entries<number>(pids).map(async ([name, pid]) => {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in brackets, may hold spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return [name, ticks / TICKS] as const;
-  });
+  const entries = Object.entries<number>(pids).map(
+    async ([name, pid]) => [name, (await statOf(pid)).seconds] as const,
+  );
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, number>;
+}
+
+/** Processor time of each process and of all that it started, whether they have ended or not. */
+export async function treeSeconds(
+  pids: Readonly<Record<string, number>>,
+): Promise<Record<string, number>> {
+  const stats = new Map<number, { parent: number; seconds: number }>();
+  for (const pid of (await readdir('/proc')).map(Number).filter((id) => id > 0)) {
+    const stat = await statOf(pid).catch(() => null);
+    if (stat !== null) stats.set(pid, stat);
+  }
+  const ofTree = (pid: number): number =>
+    [...stats].reduce(
+      (sum, [id, { parent }]) => (parent === pid ? sum + ofTree(id) : sum),
+      stats.get(pid)?.seconds ?? 0,
+    );
+  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, ofTree(pid)]));
 }
 
 const QUIET_MS = 5_000;
