@@ -251,7 +251,7 @@ const DeleteMetricDefinitionInput = builder.inputType('DeleteMetricDefinitionInp
 mutation('createMetricDefinition', {
   description: 'Defines a metric. Only for admins.',
   admin: true,
-  input: [CreateMetricDefinitionInput, 'Id of the metric.'],
+  input: [CreateMetricDefinitionInput, 'The new metric.'],
   payload: MetricDefinitionPayload,
   run: createMetricDefinition,
 });

@@ -112,7 +112,7 @@ mutation('createProcessSchedule', {
   description:
     'Creates a schedule that runs a Process as you. A due time is skipped while the previous ' +
     `run is in progress. At most ${SCHEDULES_PER_USER_MAX} per user.`,
-  input: [CreateProcessScheduleInput, 'Id of the schedule.'],
+  input: [CreateProcessScheduleInput, 'The new schedule.'],
   payload: ProcessSchedulePayload,
   run: createProcessSchedule,
 });

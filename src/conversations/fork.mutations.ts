@@ -1,5 +1,5 @@
 import { instant } from '../common/clock.ts';
-import { notFound, problem, Refusal, refuse } from '../common/refusal.ts';
+import { notFound, Refusal, refuse, refuseState } from '../common/refusal.ts';
 import type { Viewer } from '../users/user.ts';
 import { listAlternatives } from './alternative.cypher.ts';
 import { findConversations, insertConversation } from './conversation.cypher.ts';
@@ -39,7 +39,7 @@ export async function forkConversation(
     const alternativePath = ['alternativeId'];
     if (copied === null) throw new Refusal([notFound('alternative of this turn', alternativePath)]);
     if (copied.some(({ outcome }) => outcome === null))
-      throw new Refusal([problem('STATE', alternativePath, 'This path is still being generated.')]);
+      refuseState(alternativePath, 'This path is still being generated.');
 
     const now = instant(deps.clock);
     const conversation: Conversation = {

@@ -1,7 +1,14 @@
 import { instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { Maybe } from '../common/maybe.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import {
+  notFound,
+  type Problem,
+  problem,
+  Refusal,
+  refuse,
+  refuseState,
+} from '../common/refusal.ts';
 import { once } from '../idempotency/idempotency.mutations.ts';
 import { checkIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
@@ -284,7 +291,7 @@ async function resolveRespondsTo(
   }
   if (parent.outcome === null) {
     const message = 'The alternative it would answer is still being generated.';
-    throw new Refusal([problem('STATE', path, message)]);
+    refuseState(path, message);
   }
   return parent.id;
 }

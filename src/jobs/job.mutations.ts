@@ -1,5 +1,5 @@
 import type { Instant } from '../common/clock.ts';
-import { type Problem, problem, Refusal } from '../common/refusal.ts';
+import { type Problem, problem, Refusal, refuseState } from '../common/refusal.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import type { Viewer } from '../users/user.ts';
@@ -75,8 +75,7 @@ export function resumeJob(deps: JobsDeps, viewer: Viewer, name: string): Promise
 export async function runJob(deps: JobsDeps, viewer: Viewer, name: string): Promise<JobState> {
   const job = jobOf(deps, name);
   const [record] = await deps.graph.read((tx) => findJobs(tx, [job.name]));
-  if (record?.paused === true)
-    throw new Refusal([problem('STATE', ['name'], 'The job is paused. Resume it first.')]);
+  if (record?.paused === true) refuseState(['name'], 'The job is paused. Resume it first.');
   await deps.graph.write((tx) => requestJobRun(tx, name));
   await deps.jobs.schedules.trigger(jobScheduleId(deps.queuePrefix, name));
   await deps.graph.write((tx) => appendEntries(tx, [jobEntry(deps, name, 'asked', viewer.userId)]));

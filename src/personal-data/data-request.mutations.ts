@@ -1,5 +1,12 @@
 import { instant } from '../common/clock.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import {
+  notFound,
+  type Problem,
+  problem,
+  Refusal,
+  refuse,
+  refuseState,
+} from '../common/refusal.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { findUsers } from '../users/user.cypher.ts';
@@ -87,7 +94,7 @@ async function insert(
     const known = await listDataRequests(tx, userId);
     if (known.some(({ status }) => status === 'waiting' || status === 'working')) {
       const message = 'A request of this user is open; wait for its end.';
-      throw new Refusal([problem('STATE', [], message)]);
+      refuseState([], message);
     }
     refuse(await check(tx));
     const request = await insertDataRequest(tx, { id: newId(), kind, userId, now: instant(clock) });

@@ -1,7 +1,14 @@
 import { instant } from '../common/clock.ts';
 import { type JsonObject, jsonBytes } from '../common/json.ts';
 import { DESCRIPTION_CHARS_MAX } from '../common/limits.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import {
+  notFound,
+  type Problem,
+  problem,
+  Refusal,
+  refuse,
+  refuseState,
+} from '../common/refusal.ts';
 import { JsonMap, jsonText, parseStored } from '../common/stored.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
@@ -133,7 +140,7 @@ export async function triggerProcessSchedule(
   const schedule = await deps.graph.write(async (tx) => {
     const current = await lockSchedule(tx, viewer, id);
     if ((await findOpenRunOf(tx, id)) !== null)
-      throw new Refusal([problem('STATE', ['id'], 'Its last run is still at work.')]);
+      refuseState(['id'], 'Its last run is still at work.');
     await startScheduledIn(deps, tx, viewer, current, deps.newId());
     return { ...current, lastError: null };
   });

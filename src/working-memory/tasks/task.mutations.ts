@@ -3,7 +3,7 @@ import { findWork } from '../../background/work.cypher.ts';
 import { pauses, WORK_KINDS } from '../../background/work.ts';
 import { instant } from '../../common/clock.ts';
 import type { JsonObject } from '../../common/json.ts';
-import { notFound, problem, Refusal } from '../../common/refusal.ts';
+import { notFound, Refusal, refuseState } from '../../common/refusal.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
@@ -118,7 +118,7 @@ async function tryStartTaskIn(
   if (owner === null) throw new Refusal([notFound('conversation', ['conversationId'])]);
   if (await hasOpenTask(tx, { conversationId, kind })) {
     const message = `A run is at work on the ${kind} of this conversation already.`;
-    throw new Refusal([problem('STATE', ['conversationId'], message)]);
+    refuseState(['conversationId'], message);
   }
   const process = await findTaskProcess(tx, viewer, kind, start.processId);
   const runId = deps.newId();

@@ -1,4 +1,4 @@
-import { notFound, problem, Refusal } from '../../common/refusal.ts';
+import { notFound, Refusal, refuseState } from '../../common/refusal.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import { lockConversation } from '../../conversations/conversation.mutations.ts';
 import { activeEntitiesText } from '../../memory-graph/entities/active-entity.ts';
@@ -97,7 +97,7 @@ export async function compressConversation(
     if (plan === null) {
       const message =
         'There is nothing that could be summed up: no turn is in the memory graph yet, or all are.';
-      throw new Refusal([problem('STATE', ['conversationId'], message)]);
+      refuseState(['conversationId'], message);
     }
     const task = { conversationId, ...taskOf(plan), processId: input.processId ?? null };
     return startTaskIn(deps, tx, viewer, task);
