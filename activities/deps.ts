@@ -12,6 +12,7 @@ import type { Vault } from '../src/platform/vault/vault.ts';
 import type { ProcessStep } from '../src/processes/process.ts';
 import { findStep, toolSource } from '../src/runs/agent/find-step.ts';
 import { type OfferedTool, offeredTools } from '../src/runs/agent/offered-tool.ts';
+import type { StepRecords } from '../src/runs/attempts/step-records.service.ts';
 import type { Payloads } from '../src/runs/run/payloads.service.ts';
 import type { RunObserver } from '../src/runs/run/ports.ts';
 import { findSnapshot } from '../src/runs/run/run.cypher.ts';
@@ -25,7 +26,6 @@ import {
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import type { WorkerSlots } from '../src/workers/slots.ts';
 import type { Circuits } from './run-step/circuits.ts';
-import type { WriteInTurn } from './run-step/write-turns.ts';
 
 /**
  * Probes a Tool's target and records the result. Used where the last result is not healthy or older
@@ -55,6 +55,8 @@ export interface ActivityDeps {
   readonly runObserver: RunObserver;
   /** The operator's settings, which may change at run time. */
   readonly settings: SettingsSource;
+  /** Gets the size of each group of writes; absent: not measured. */
+  readonly onGroup?: (members: number) => void;
   /** Absent where this process has no registered Workers (tests, tools). */
   readonly slots?: WorkerSlots;
   /** Logs a defect with its cause. The run's own error does not contain the cause. */
@@ -65,7 +67,7 @@ export interface ActivityDeps {
 export interface RunContext extends ActivityDeps {
   readonly snapshots: SnapshotCache;
   readonly circuits: Circuits;
-  readonly writeInTurn: WriteInTurn;
+  readonly steps: StepRecords;
 }
 
 /** Snapshots by hash, each read and parsed once per worker: a snapshot never changes. */

@@ -1,3 +1,4 @@
+import { openStepRecords } from '../src/runs/attempts/step-records.service.ts';
 import type { RunActivities, RunNotes } from '../workflows/interpreter/contract.ts';
 import { type ActivityDeps, createSnapshotCache, type RunContext } from './deps.ts';
 import { finite } from './failure.ts';
@@ -7,7 +8,6 @@ import { createNotes } from './run/notes.ts';
 import { createCircuits } from './run-step/circuits.ts';
 import { createEvaluateExpression } from './run-step/evaluate-expression.ts';
 import { createExecuteStep } from './run-step/execute-step.ts';
-import { createWriteTurns } from './run-step/write-turns.ts';
 
 export type { ActivityDeps } from './deps.ts';
 
@@ -20,7 +20,7 @@ export function createActivities(given: ActivityDeps): RunActivities & RunNotes 
     ...given,
     snapshots: createSnapshotCache(given.graph),
     circuits: createCircuits(given.clock),
-    writeInTurn: createWriteTurns(given.graph),
+    steps: openStepRecords(given.graph, given.onGroup),
   };
   return {
     executeStep: createExecuteStep(deps),

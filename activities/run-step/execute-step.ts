@@ -54,10 +54,9 @@ async function executeStep(
 
   // A pause is no attempt, so it is looked for before the claim.
   const pause = await findPause(deps, job);
-  const claim = await claimAttempt(deps, job);
+  // The StepRun counts the attempts that it knows of, also those that are lost.
+  const claim = await claimAttempt(deps, job, trust);
   if (claim.kind === 'answered') return claim.answer;
-  // The StepRun counts its attempts, also those that are lost.
-  trust();
 
   const { cache } = job;
   let result: ToolResult;
@@ -76,9 +75,9 @@ async function executeStep(
     }
   } catch (error) {
     if (isInfrastructure(error)) throw error;
-    return endFailed(deps, job, claim.attempt, attempt.wasShutDown() ? 'shutdown' : error);
+    return endFailed(deps, job, claim.record, attempt.wasShutDown() ? 'shutdown' : error);
   }
-  return endCompleted(deps, job, claim.attempt, result, source);
+  return endCompleted(deps, job, claim.record, result, source);
 }
 
 /** Pauses beyond this time since the step was due count as attempts, so that the step ends. */
@@ -126,7 +125,7 @@ async function callThroughGate(
 ): Promise<ToolResult> {
   try {
     const target = await openGate(deps, job, claim.tool);
-    const stream = openStepStream(deps, job, claim.attempt);
+    const stream = openStepStream(deps, job, claim.record);
     // The text has to be in the log before the end of the step is.
     const result = await callTool(deps, job, target, stream, attempt).finally(stream.close);
     deps.circuits.ended(job, null);

@@ -1,24 +1,19 @@
 import { activityInfo } from '@temporalio/activity';
 import { instant } from '../../src/common/clock.ts';
-import { isJsonObject } from '../../src/common/json.ts';
-import { countTokens } from '../../src/common/token-budget.ts';
-import { ToolFault } from '../../src/common/tool-fault.ts';
-import { appendEntries } from '../../src/outbox/entry.cypher.ts';
-import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
+import { NO_USAGE, ToolFault } from '../../src/common/tool-fault.ts';
+import type { LiveTool, StepState, StepWrite } from '../../src/runs/attempts/attempt.cypher.ts';
+import { decideClaim } from '../../src/runs/attempts/decide-claim.ts';
 import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
 import type { ToolSnapshot } from '../../src/runs/run/snapshot.ts';
-import { recordStart } from '../../src/runs/start/record-start.service.ts';
-import {
-  type ClaimedStep,
-  claimStep,
-  type LiveTool,
-} from '../../src/runs/steps/step-claim.cypher.ts';
-import { reserveBudget } from '../../src/runs/steps/step-run.cypher.ts';
+import { startOf } from '../../src/runs/start/record-start.service.ts';
+import type { RunStart } from '../../src/runs/start/start.cypher.ts';
+import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure } from '../failure.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
+import { AttemptRecord } from './attempt-record.ts';
 import { roundAnswer } from './round-job.ts';
 import type { StepJob } from './step-job.ts';
 
@@ -30,119 +25,122 @@ export type StepClaim = ClaimedAttempt | { readonly kind: 'answered'; readonly a
 
 export interface ClaimedAttempt {
   readonly kind: 'claimed';
-  readonly attempt: number;
+  readonly record: AttemptRecord;
   readonly tool: LiveTool | null;
   readonly fault: ToolFault | null;
 }
 
-/** Rolls the claim back: the call does not fit the budget as of `version`. */
-class Unaffordable extends Error {
-  readonly version: number;
-  constructor(version: number) {
-    super('The budget does not hold this call.');
-    this.version = version;
-  }
-}
-
 /**
- * Claims the next attempt of the step, in one transaction with its entry. For an LLM call under a
- * budget, the transaction also reserves the call's estimated cost.
+ * Claims the next attempt of the step. The claim is recorded before a call that must not be
+ * repeated, and before an LLM call; else while the call is at work, or with its end.
  * @throws the recorded failure where the step failed for good; CANCELLED where the run is over or
  * gone
  */
-export async function claimAttempt(deps: RunContext, job: StepJob): Promise<StepClaim> {
-  const { call, key, step, tool, retry, workerId, round } = job;
+export async function claimAttempt(
+  deps: RunContext,
+  job: StepJob,
+  trust: () => void,
+): Promise<StepClaim> {
+  const { call, key, tool, retry } = job;
+  const { run, stepId } = call;
+  for (;;) {
+    const look = { runId: run.runId, key, toolId: tool.id };
+    const state = await deps.steps.look(run.ownerId, look);
+    if (state === null) throw cancelled('The run is gone.', stepId);
+    const decision = decideClaim(state, retry.maximumAttempts);
+    if (decision.kind === 'over') throw cancelled('The run is over.', stepId);
+    if (decision.kind === 'ended')
+      return { kind: 'answered', answer: await answerOf(deps, job, decision.record) };
+    const { attempt } = decision;
+    const start = await startWrite(deps, job, state, attempt);
+    if (decision.kind === 'lost') {
+      trust();
+      const record = new AttemptRecord(deps, job, { ...start, start: null }, trust);
+      return { kind: 'claimed', record, tool: null, fault: lostFault(tool) };
+    }
+    const record = new AttemptRecord(deps, job, start, trust);
+    const claimed: StepClaim = { kind: 'claimed', record, tool: state.tool, fault: job.invalid };
+    if (!tool.mutating && tool.operation.type !== 'llm_call') {
+      record.beginLate();
+      return claimed;
+    }
+    const written = await record.begin();
+    if (written === 'done') return claimed;
+    if (written !== 'changed')
+      return { kind: 'answered', answer: { status: 'unaffordable', ...written } };
+  }
+}
+
+/** The write of the attempt's start, with its entry. */
+async function startWrite(
+  deps: RunContext,
+  job: StepJob,
+  { runStatus, record }: StepState,
+  attempt: number,
+): Promise<StepWrite> {
+  const { call, step, tool, workerId, round } = job;
   const { run, stepId, index } = call;
   // The step that offers the tools records the inputs of all its rounds.
   const inputs = round === null ? job.inputs : { round: round.round };
   const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/inputs`, inputs);
+  // Ids order the events of a run.
+  const runStart = runStatus === 'pending' ? await findStart(deps, run.runId) : null;
+  const entry = runEntry(deps, run, 'step.started', {
+    stepId,
+    index,
+    attempt,
+    name: tool.name,
+    type: tool.operation.type,
+    targetId: tool.id,
+    inputs: entryValue(inputs, stored.bytes),
+    speaks: job.speaks,
+    dependsOn: step.dependsOn,
+  });
   const now = instant(deps.clock);
-  const reserves = run.budgeted && tool.operation.type === 'llm_call' && job.invalid === null;
+  return {
+    ...{ run, stepId, index, attempt, workerId, now },
+    from: {
+      status: record?.status ?? 'pending',
+      attempt: record?.attempt ?? 0,
+      usage: record?.usage ?? NO_USAGE,
+    },
+    startedAt: record?.startedAt ?? now,
+    start: { inputs: stored.text, inputsBlob: stored.blob, toolId: tool.id, runStart },
+    end: null,
+    entries: [entry],
+  };
+}
 
-  const startedEntry = (attempt: number) =>
-    runEntry(deps, run, 'step.started', {
-      stepId,
-      index,
-      attempt,
-      name: tool.name,
-      type: tool.operation.type,
-      targetId: tool.id,
-      inputs: entryValue(inputs, stored.bytes),
-      speaks: job.speaks,
-      dependsOn: step.dependsOn,
-    });
-  // Differs from the record's where an attempt ended without a record.
-  const expectedAttempt = activityInfo().attempt;
+/**
+ * The start of a run whose workflow was faster than the run starter, or whose starter was killed
+ * (docs/decisions/0010).
+ */
+async function findStart(deps: RunContext, runId: string): Promise<RunStart | null> {
+  const pending = await deps.graph.read((tx) => findRunById(tx, runId));
+  if (pending === null) return null;
+  return startOf(deps, pending, activityInfo().workflowExecution?.runId ?? null);
+}
 
-  async function claimIn(tx: WriteTx): Promise<ClaimedStep | null> {
-    const claim = await claimStep(tx, {
-      runId: run.runId,
-      rootRunId: run.rootRunId,
-      ownerId: run.ownerId,
-      key,
-      stepId,
-      index,
-      toolId: tool.id,
-      definitionKey: `${run.processId}/${stepId}`,
-      workerId,
-      attemptsMax: retry.maximumAttempts,
-      inputs: stored.text,
-      inputsBlob: stored.blob,
-      now,
-      expectedAttempt,
-      entry: startedEntry(expectedAttempt),
-    });
-    if (claim === null || !claim.isClaimed) return claim;
-    if (reserves) {
-      const estimate = estimateCall(job);
-      const reserve = { key, rootRunId: run.rootRunId, ...estimate, now };
-      const { fits, budgetVersion } = await reserveBudget(tx, reserve);
-      if (!fits) throw new Unaffordable(budgetVersion);
-    }
-    // The workflow was faster than the run starter, or the starter was killed
-    // (docs/decisions/0010).
-    const pending = claim.isRunPending ? await findRunById(tx, run.runId) : null;
-    if (pending !== null) {
-      const temporalRunId = activityInfo().workflowExecution?.runId ?? null;
-      await recordStart(tx, deps, pending, temporalRunId);
-    }
-    if (!claim.isRecorded) await appendEntries(tx, [startedEntry(claim.attempt)]);
-    return claim;
+/** @throws the recorded failure where the step failed */
+async function answerOf(
+  deps: RunContext,
+  { call, round }: StepJob,
+  record: StepRun,
+): Promise<StepAnswer> {
+  const { status, error, outputBytes: bytes, outputBlob: blob } = record;
+  if (status !== 'completed') {
+    if (error !== null) throw stepFailure(error, 'final');
+    throw new Error(`Step ${call.stepId} of ${call.run.runId} is ${status} and can't be run.`);
   }
-
-  let claim: ClaimedStep | null;
-  try {
-    claim = await deps.writeInTurn(run.ownerId, claimIn);
-  } catch (error) {
-    if (!(error instanceof Unaffordable)) throw error;
-    const answer: StepAnswer = { status: 'unaffordable', budgetVersion: error.version };
-    return { kind: 'answered', answer };
-  }
-  if (claim === null) throw cancelled('The run is gone.', stepId);
-  const { attempt, isClaimed, statusBefore, isRunOpen, record } = claim;
-  if (isClaimed) {
-    deps.wake();
-    return { kind: 'claimed', attempt, tool: claim.tool, fault: job.invalid };
-  }
-  if (statusBefore === 'completed') {
-    const { outputBytes: bytes, outputBlob: blob } = record;
-    const isInline = round !== null || bytes <= call.inlineBytesMax;
-    const text = JSON.stringify(record.output);
-    const value = isInline ? await deps.payloads.load({ text, blob }) : null;
-    const output =
-      round === null
-        ? toValueOrRef(value, bytes, call.inlineBytesMax)
-        : roundAnswer(round, value, call.inlineBytesMax);
-    return { kind: 'answered', answer: { status: 'completed', output } };
-  }
-  if (record.error !== null && statusBefore !== 'running' && statusBefore !== 'pending')
-    throw stepFailure(record.error, 'final');
-  if (!isRunOpen || statusBefore === 'cancelled') throw cancelled('The run is over.', stepId);
-  // The step's last attempt was lost with its worker. This activity takes that attempt over, to end
-  // it.
-  if (statusBefore === 'running')
-    return { kind: 'claimed', attempt, tool: null, fault: lostFault(tool) };
-  throw new Error(`Step ${key} is ${statusBefore} and can't be run.`);
+  const { inlineBytesMax } = call;
+  const isInline = round !== null || bytes <= inlineBytesMax;
+  const text = JSON.stringify(record.output);
+  const value = isInline ? await deps.payloads.load({ text, blob }) : null;
+  const output =
+    round === null
+      ? toValueOrRef(value, bytes, inlineBytesMax)
+      : roundAnswer(round, value, inlineBytesMax);
+  return { status: 'completed', output };
 }
 
 function cancelled(message: string, stepId: string): Error {
@@ -157,45 +155,4 @@ function lostFault({ mutating }: ToolSnapshot): ToolFault {
           'before running it again.'
       : 'The worker was lost while the Tool was called, in every attempt.',
   );
-}
-
-// Tokens that a provider adds around the messages.
-const OVERHEAD_TOKENS = 64;
-// The provider's tokenizer may count more tokens than ours.
-const COUNT_MARGIN = 1.2;
-const OUTPUT_TOKENS_DEFAULT = 4_096;
-
-/**
- * The most that one LLM call may cost, in tokens and US dollars: all of its input and the longest
- * output.
- */
-function estimateCall({ tool, inputs, step, round }: StepJob): { tokens: number; cost: number } {
-  const { operation, connectionParams } = tool;
-  const mayRequest = round !== null && round.call.last === null;
-  const outputMax = mayRequest ? null : (step.output.tokenBudget ?? null);
-  if (operation.type !== 'llm_call') return { tokens: 0, cost: 0 };
-  const texts = [
-    operation.systemPrompt ?? '',
-    operation.promptTemplate,
-    JSON.stringify(inputs),
-    JSON.stringify(operation.responseSchema ?? ''),
-    ...(round === null ? [] : [JSON.stringify([round.call.tools, round.call.transcript])]),
-  ];
-  const inputTokens = Math.ceil(countTokens(texts.join('\n')) * COUNT_MARGIN) + OVERHEAD_TOKENS;
-  const limits = [outputMax, numberOf(connectionParams['maxTokens'])].filter(
-    (limit) => limit !== null,
-  );
-  const outputTokens = limits.length === 0 ? OUTPUT_TOKENS_DEFAULT : Math.min(...limits);
-  // A structured output that breaks its schema gets one repair round, which sends everything again.
-  const rounds = operation.responseSchema ? 2 : 1;
-  const pricing = isJsonObject(connectionParams['pricing']) ? connectionParams['pricing'] : {};
-  const cost =
-    (inputTokens * (numberOf(pricing['inputPerMillion']) ?? 0) +
-      outputTokens * (numberOf(pricing['outputPerMillion']) ?? 0)) /
-    1_000_000;
-  return { tokens: rounds * (inputTokens + outputTokens), cost: rounds * cost };
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
 }

@@ -1,14 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
 import { backoffMs } from '../../src/common/backoff.ts';
-import { instant } from '../../src/common/clock.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
+import type { AttemptEnd } from '../../src/runs/attempts/attempt.cypher.ts';
 import { type EntryValue, entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
-import { endStep, type StepEnd } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepStatus } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
-import { isInfrastructure, lostFailure, stepFailure } from '../failure.ts';
+import { stepFailure } from '../failure.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
+import type { AttemptRecord } from './attempt-record.ts';
 import type { ToolResult } from './call-tool.ts';
 import { roundAnswer } from './round-job.ts';
 import type { StepJob } from './step-job.ts';
@@ -20,14 +19,14 @@ import type { StepJob } from './step-job.ts';
 export async function endCompleted(
   deps: RunContext,
   job: StepJob,
-  attempt: number,
+  record: AttemptRecord,
   { output, usage, truncated }: ToolResult,
   source: 'called' | 'cached',
 ): Promise<StepAnswer> {
   const { run, stepId, index, inlineBytesMax } = job.call;
-  const name = `${stepId}/${index ?? ''}/output/${attempt}`;
+  const name = `${stepId}/${index ?? ''}/output/${record.attempt}`;
   const stored = await deps.payloads.store(run, name, output);
-  const end: EndFields = {
+  const end: AttemptEnd = {
     status: 'completed',
     output: stored.text,
     outputBlob: stored.blob,
@@ -39,7 +38,7 @@ export async function endCompleted(
     // A cached output is not cached again, or it would never get too old.
     cacheKey: source === 'cached' ? null : (job.cache?.cacheKey ?? null),
   };
-  await recordEnd(deps, job, attempt, end, entryValue(output, stored.bytes));
+  await recordEnd(deps, job, record, end, entryValue(output, stored.bytes));
   const { round } = job;
   return {
     status: 'completed',
@@ -60,10 +59,11 @@ export async function endCompleted(
 export async function endFailed(
   deps: RunContext,
   job: StepJob,
-  attempt: number,
+  record: AttemptRecord,
   cause: unknown,
 ): Promise<never> {
   const { retry, call } = job;
+  const { attempt } = record;
   const fault = cause === 'shutdown' ? shutdownFault(job) : toFault(deps, cause, job);
   const willRetry =
     fault.retryable && !retry.nonRetryable.includes(fault.code) && attempt < retry.maximumAttempts;
@@ -73,7 +73,7 @@ export async function endFailed(
     stepId: call.stepId,
     details: fault.details,
   };
-  const end: EndFields = {
+  const end: AttemptEnd = {
     status: willRetry ? 'pending' : statusOf(fault),
     output: null,
     outputBlob: null,
@@ -84,7 +84,7 @@ export async function endFailed(
     cached: false,
     cacheKey: null,
   };
-  await recordEnd(deps, job, attempt, end, { value: null });
+  await recordEnd(deps, job, record, end, { value: null });
   if (!willRetry) throw stepFailure(error, 'final');
   const delayMs = fault.retryAfterMs ?? backoffMs(retry.backoff, attempt);
   const retryInMs = Math.min(Math.max(delayMs, RETRY_AFTER_MS_MIN), RETRY_AFTER_MS_MAX);
@@ -117,33 +117,31 @@ function statusOf({ code }: ToolFault): StepStatus {
   return code === 'CANCELLED' ? 'cancelled' : 'failed';
 }
 
-type EndFields = Omit<StepEnd, 'key' | 'attempt' | 'now' | 'entry' | 'settle'>;
-
 /** @throws INFRASTRUCTURE where another attempt has taken the step over; then nothing is written */
 async function recordEnd(
   deps: RunContext,
   job: StepJob,
-  attempt: number,
-  fields: EndFields,
+  record: AttemptRecord,
+  end: AttemptEnd,
   output: EntryValue,
 ): Promise<void> {
-  const { call, tool, key } = job;
+  const { call, tool } = job;
   const { run, stepId, index } = call;
-  const willRetry = fields.status === 'pending';
+  const willRetry = end.status === 'pending';
   const entry = runEntry(deps, run, 'step.ended', {
     stepId,
     index,
-    attempt,
+    attempt: record.attempt,
     output,
     willRetry,
     name: tool.name,
     type: tool.operation.type,
     targetId: tool.id,
-    status: willRetry ? 'failed' : fields.status,
-    outputTruncated: fields.outputTruncated,
-    error: fields.error,
-    usage: fields.usage,
-    cached: fields.cached,
+    status: willRetry ? 'failed' : end.status,
+    outputTruncated: end.outputTruncated,
+    error: end.error,
+    usage: end.usage,
+    cached: end.cached,
     speaks: job.speaks,
     childRunId: null,
     call: {
@@ -154,33 +152,5 @@ async function recordEnd(
       startedAt: job.startedAt,
     },
   });
-  const reserved = run.budgeted && tool.operation.type === 'llm_call';
-  const end: StepEnd = {
-    ...fields,
-    key,
-    attempt,
-    now: instant(deps.clock),
-    entry,
-    settle: reserved ? { rootRunId: run.rootRunId } : null,
-  };
-  const isRecorded = await retryWrite(() =>
-    deps.writeInTurn(run.ownerId, (tx) => endStep(tx, end)),
-  );
-  deps.wake();
-  if (!isRecorded) throw lostFailure();
-}
-
-// A lost write loses the Tool's answer, so this retries for 3 s more than the driver of Neo4j does.
-const WRITE_TRIES = 4;
-const WRITE_RETRY_MS = 1_000;
-
-async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!isInfrastructure(error) || tries === WRITE_TRIES) throw error;
-      await setTimeout(WRITE_RETRY_MS);
-    }
-  }
+  await record.end(end, entry);
 }

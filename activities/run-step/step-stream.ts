@@ -1,8 +1,8 @@
 import { type Json, jsonBytes } from '../../src/common/json.ts';
-import { appendEntries } from '../../src/outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../src/outbox/entry.ts';
 import { runEntry } from '../../src/runs/events/run-entry.ts';
 import type { RunContext } from '../deps.ts';
+import type { AttemptRecord } from './attempt-record.ts';
 import type { StepJob } from './step-job.ts';
 
 // Short enough to read as live text; long enough that a long answer is dozens of writes instead of
@@ -33,9 +33,9 @@ export interface StepStream {
 export function openStepStream(
   deps: RunContext,
   { call: { run, stepId, index } }: StepJob,
-  attempt: number,
+  record: AttemptRecord,
 ): StepStream {
-  const place = { stepId, index, attempt };
+  const place = { stepId, index, attempt: record.attempt };
   let pieces: Piece[] = [];
   /** Cancels the scheduled flush; null where none is scheduled. */
   let cancel: (() => void) | null = null;
@@ -72,7 +72,9 @@ export function openStepStream(
         : runEntry(deps, run, 'step.text', { ...place, channel: piece.channel, text: piece.text }),
     );
     try {
-      await deps.graph.write((tx) => appendEntries(tx, entries));
+      // The start of the step comes first.
+      await record.begin();
+      await deps.steps.append(run.ownerId, entries);
       deps.wake();
     } catch (error) {
       // A lost piece does not fail the step: its end records the whole output.

@@ -125,7 +125,11 @@ describe('a trace', () => {
       'HTTP GET',
     ]);
     const names = new Set(mine.map(({ name }) => name));
-    for (const name of ['cypher insertRootRun', 'cypher claimStep', 'cypher endStep'])
+    for (const name of [
+      'cypher insertRootRun',
+      'cypher findStepStates',
+      'cypher writeFirstAttempts',
+    ])
       expect(names).toContain(name);
     // The Tool was told the trace, so its own work can be part of it.
     const [refused, called] = rest.requests;

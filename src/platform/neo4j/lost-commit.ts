@@ -17,13 +17,12 @@ export class LostCommit<T> {
   }
 
   /**
-   * Notes the first entry among the parameters of a statement. A statement may decide not to write
-   * its entries, so one of each statement is kept.
+   * Notes the entries among the parameters of a statement. A statement may decide not to write some
+   * of them, so all are kept.
    */
   note(params: Readonly<Record<string, unknown>>): void {
     if (params['entries'] === undefined) return;
-    const [first] = Entries.safeParse(params['entries']).data ?? [];
-    if (first !== undefined) this.#entryIds.push(first.id);
+    for (const { id } of Entries.safeParse(params['entries']).data ?? []) this.#entryIds.push(id);
   }
 
   /** The connection was lost while the transaction with this result was committed. */

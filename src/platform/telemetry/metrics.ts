@@ -8,6 +8,8 @@ export interface Metrics {
   readonly registry: Registry;
   operationEnded(info: { kind: string; code: string; seconds: number }): void;
   statementEnded(info: { name: string; seconds: number }): void;
+  /** A group of writes of steps goes to Neo4j in one transaction. */
+  groupWritten(members: number): void;
   subscriptionOpened(): () => void;
   httpRefused(status: number): void;
   /** A projection could not handle an entry, which is now a DeadLetter. */
@@ -63,6 +65,12 @@ export function openMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   });
+  const groups = new Histogram({
+    name: 'aiden_step_write_group_members',
+    help: 'Number of starts and ends of steps that one transaction writes.',
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers,
+  });
   const subscriptions = new Gauge({
     name: 'aiden_subscriptions_open',
     help: 'Number of open GraphQL subscriptions.',
@@ -86,6 +94,7 @@ export function openMetrics(): Metrics {
     registry,
     operationEnded: ({ kind, code, seconds }) => operations.observe({ kind, code }, seconds),
     statementEnded: ({ name, seconds }) => statements.observe({ name }, seconds),
+    groupWritten: (members) => groups.observe(members),
     subscriptionOpened() {
       subscriptions.inc();
       let open = true;

@@ -131,31 +131,62 @@ export async function findRunToStart(
   return { run, snapshot: body === null ? null : toRunSnapshot(run.snapshotHash, body) };
 }
 
+// The lock comes first: a run may be cancelled at the same time.
 const MARK_STARTED = /* cypher */ `
-  // markRunStarted
-  MATCH (run:ProcessRun {id: $runId})
-  SET run.lockedAt = $now
-  WITH run, run.status AS was
-  SET run.temporalRunId = coalesce(run.temporalRunId, $temporalRunId)
+  // markRunsStarted
+  UNWIND $starts AS start
+  MATCH (run:ProcessRun {id: start.runId})
+  SET run.lockedAt = start.now, run.temporalRunId = coalesce(run.temporalRunId, start.temporalRunId)
   REMOVE run:PendingStart
-  FOREACH (_ IN CASE WHEN was = 'pending' THEN [1] ELSE [] END |
-    SET run.status = 'running', run.startedAt = datetime($now)
-    CREATE (o:OutboxEntry:PendingEntry) SET o = $entry, o.at = datetime($now))
-  RETURN was
+  WITH run, start WHERE run.status = 'pending'
+  SET run.status = 'running', run.startedAt = datetime(start.now)
+  WITH run, $entries[start.entry] AS entry
+  CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
+  RETURN run.id AS id
 `;
 
-const StatusBefore = z.object({ was: z.enum(RUN_STATUSES) });
+const FIND_STATUSES = /* cypher */ `
+  // findRunStatuses
+  MATCH (run:ProcessRun) WHERE run.id IN $runIds
+  RETURN run.id AS id, run.status AS was
+`;
+
+const StatusBefore = z.object({ id: z.string(), was: z.enum(RUN_STATUSES) });
+
+/** The start of a run, with its entry. `recordStart` makes it. */
+export interface RunStart {
+  readonly runId: string;
+  /** Null where it is not known. */
+  readonly temporalRunId: string | null;
+  readonly now: string;
+  readonly entry: OutboxEntry;
+}
 
 /**
- * Marks a pending run as running and writes its entry. A run in any other status keeps it. Only
- * `recordStart` calls this.
- * @returns the status before; null where the run is gone
+ * Marks pending runs as running and writes their entries. A run in any other status keeps it.
+ * @returns the status before, by run; a run that is gone is left out
  */
-export async function markRunStarted(
+export async function markRunsStarted(
   tx: WriteTx,
-  mark: { runId: string; temporalRunId: string | null; now: string; entry: OutboxEntry },
-): Promise<RunStatus | null> {
-  const [entry] = entryParams([mark.entry]);
-  const [row] = await tx.run(MARK_STARTED, { ...mark, entry });
-  return row === undefined ? null : parseRow(StatusBefore, row, `ProcessRun ${mark.runId}`).was;
+  starts: readonly RunStart[],
+): Promise<ReadonlyMap<string, RunStatus>> {
+  const rows = await tx.run(MARK_STARTED, {
+    starts: starts.map(({ runId, temporalRunId, now }, entry) => ({
+      runId,
+      temporalRunId,
+      now,
+      entry,
+    })),
+    entries: entryParams(starts.map(({ entry }) => entry)),
+  });
+  const was = new Map<string, RunStatus>(
+    textsOf(rows, 'id', 'ProcessRun').map((id) => [id, 'pending']),
+  );
+  const others = starts.map(({ runId }) => runId).filter((runId) => !was.has(runId));
+  if (others.length === 0) return was;
+  for (const row of await tx.run(FIND_STATUSES, { runIds: others })) {
+    const run = parseRow(StatusBefore, row, 'ProcessRun');
+    was.set(run.id, run.was);
+  }
+  return was;
 }

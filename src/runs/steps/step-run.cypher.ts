@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import { JsonMap, JsonValue, jsonText, numberOrNull, textOrNull } from '../../common/stored.ts';
-import type { RunError, Usage } from '../../common/tool-fault.ts';
-import { entryParams } from '../../outbox/entry.cypher.ts';
-import type { OutboxEntry } from '../../outbox/entry.ts';
-import {
-  Float,
-  type Params,
-  type ReadTx,
-  type Row,
-  type WriteTx,
-} from '../../platform/neo4j/graph.ts';
-import { intOf, isRow, parseRow } from '../../platform/neo4j/row.ts';
+import type { Usage } from '../../common/tool-fault.ts';
+import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
+import { isRow, parseRow } from '../../platform/neo4j/row.ts';
 import { RunError as StoredError, UsageRow } from '../run/stored.ts';
-import { STEP_STATUSES, type StepRun, type StepStatus } from './step-run.ts';
+import { STEP_STATUSES, type StepRun } from './step-run.ts';
 
 const Output = {
   stepId: z.string(),
@@ -70,152 +62,6 @@ export function toStepOutput(row: unknown): StepOutput {
 /** @throws DamagedRow */
 export function toUsage(row: unknown): Usage {
   return parseRow(UsageRow, row, 'Usage');
-}
-
-// Only the attempt that holds the claim may end the step. A worker that was taken for lost and
-// comes back writes nothing.
-const END = /* cypher */ `
-  // endStep
-  MATCH (s:StepRun {key: $key})
-  SET s.lockedAt = $now
-  WITH s WHERE s.status = 'running' AND s.attempt = $attempt
-  SET s += $props, s.completedAt = CASE WHEN $final THEN datetime($now) ELSE null END,
-    s.inputTokens = coalesce(s.inputTokens, 0) + $usage.inputTokens,
-    s.outputTokens = coalesce(s.outputTokens, 0) + $usage.outputTokens,
-    s.costUsd = CASE WHEN $costUsd IS NULL THEN s.costUsd
-      ELSE coalesce(s.costUsd, 0.0) + $costUsd END,
-    s.llmCalls = coalesce(s.llmCalls, 0) + $usage.llmCalls,
-    s.toolCalls = coalesce(s.toolCalls, 0) + $usage.toolCalls
-  CREATE (o:OutboxEntry:PendingEntry)
-  SET o = $entry, o.at = datetime($now)
-  WITH s
-  OPTIONAL MATCH (worker:Worker {id: s.workerId})
-  FOREACH (w IN CASE WHEN worker IS NULL THEN [] ELSE [worker] END |
-    SET w.status = 'idle', w.currentJobId = null, w.updatedAt = datetime($now),
-      w.processedCount = w.processedCount + 1,
-      w.errorCount = w.errorCount + CASE WHEN $props.status = 'completed' THEN 0 ELSE 1 END)
-  WITH s, worker
-  OPTIONAL MATCH (worker)-[at:PROCESSES|EXECUTES {jobId: $key}]->()
-  DELETE at
-  RETURN DISTINCT s.key AS key
-`;
-
-// Replaces the reservation of a call by its real cost. The lock of the root orders concurrent
-// writes of the budget.
-const SETTLE = /* cypher */ `
-  // settleBudget
-  MATCH (s:StepRun {key: $key})
-  MATCH (root:ProcessRun {id: $rootRunId})
-  SET root.lockedAt = $now
-  SET root.tokensReserved = coalesce(root.tokensReserved, 0) - coalesce(s.tokensReserved, 0),
-    root.costReserved = coalesce(root.costReserved, 0.0) - coalesce(s.costReserved, 0.0),
-    root.tokensUsed = coalesce(root.tokensUsed, 0) + $tokens,
-    root.costUsed = coalesce(root.costUsed, 0.0) + $cost,
-    s.tokensReserved = null, s.costReserved = null
-`;
-
-/** The end of an attempt, with its values as they are stored. */
-export interface StepEnd {
-  readonly key: string;
-  readonly attempt: number;
-  readonly status: StepStatus;
-  readonly output: string | null;
-  readonly outputBlob: string | null;
-  readonly outputBytes: number;
-  readonly outputTruncated: boolean;
-  readonly error: RunError | null;
-  readonly usage: Usage;
-  readonly cached: boolean;
-  readonly cacheKey: string | null;
-  readonly now: string;
-  readonly entry: OutboxEntry;
-  /** The root run whose budget holds the call's reservation; null where there is none. */
-  readonly settle: { readonly rootRunId: string } | null;
-}
-
-/**
- * Records the end of an attempt. False where the attempt no longer holds the claim: nothing is
- * written.
- */
-export async function endStep(tx: WriteTx, end: StepEnd): Promise<boolean> {
-  const { key, attempt, status, usage, now, entry, settle } = end;
-  const [params] = entryParams([entry]);
-  const final = status !== 'pending' && status !== 'waiting';
-  const rows = await tx.run(END, {
-    key,
-    attempt,
-    final,
-    now,
-    usage: usageParams(usage),
-    costUsd: usage.costUsd === null ? null : new Float(usage.costUsd),
-    props: {
-      status,
-      output: end.output,
-      outputBlob: end.outputBlob,
-      outputBytes: end.outputBytes,
-      outputTruncated: end.outputTruncated,
-      error: end.error === null ? null : JSON.stringify(end.error),
-      cached: end.cached,
-      cacheKey: end.cacheKey,
-    },
-    entry: params,
-  });
-  if (rows.length === 0) return false;
-  if (settle !== null) {
-    const tokens = usage.inputTokens + usage.outputTokens;
-    await tx.run(SETTLE, {
-      key,
-      rootRunId: settle.rootRunId,
-      now,
-      tokens,
-      cost: new Float(usage.costUsd ?? 0),
-    });
-  }
-  return true;
-}
-
-/** Usage without its cost: the cost has to be passed as a Float. */
-export function usageParams({ inputTokens, outputTokens, llmCalls, toolCalls }: Usage): Params {
-  return { inputTokens, outputTokens, llmCalls, toolCalls };
-}
-
-// A reservation that a lost worker left counts as spent, because the provider's bill for that call
-// is unknown.
-const RESERVE = /* cypher */ `
-  // reserveBudget
-  MATCH (root:ProcessRun {id: $rootRunId})
-  SET root.lockedAt = $now
-  WITH root
-  MATCH (s:StepRun {key: $key})
-  WITH root, s, coalesce(s.tokensReserved, 0) AS lostTokens,
-    coalesce(s.costReserved, 0.0) AS lostCost
-  SET root.tokensUsed = coalesce(root.tokensUsed, 0) + lostTokens,
-    root.costUsed = coalesce(root.costUsed, 0.0) + lostCost,
-    root.tokensReserved = coalesce(root.tokensReserved, 0) - lostTokens,
-    root.costReserved = coalesce(root.costReserved, 0.0) - lostCost
-  WITH root, s,
-    (root.budgetTokens IS NULL
-      OR root.tokensUsed + root.tokensReserved + $tokens <= root.budgetTokens)
-    AND (root.budgetCostUsd IS NULL
-      OR root.costUsed + root.costReserved + $cost <= root.budgetCostUsd) AS fits
-  FOREACH (_ IN CASE WHEN fits THEN [1] ELSE [] END |
-    SET root.tokensReserved = root.tokensReserved + $tokens,
-      root.costReserved = root.costReserved + $cost,
-      s.tokensReserved = $tokens, s.costReserved = $cost)
-  RETURN fits, coalesce(root.budgetVersion, 0) AS budgetVersion
-`;
-
-/**
- * Reserves the estimated cost of a call from the tree's budget.
- * @param reserve `cost` in US dollars
- */
-export async function reserveBudget(
-  tx: WriteTx,
-  reserve: { key: string; rootRunId: string; tokens: number; cost: number; now: string },
-): Promise<{ fits: boolean; budgetVersion: number }> {
-  const [row] = await tx.run(RESERVE, { ...reserve, cost: new Float(reserve.cost) });
-  if (row === undefined) return { fits: false, budgetVersion: 0 };
-  return { fits: row['fits'] === true, budgetVersion: intOf(row, 'budgetVersion', 'ProcessRun') };
 }
 
 const CACHED = /* cypher */ `
