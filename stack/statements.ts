@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const STATEMENTS_FOLDER = new URL('../docs/statements/', import.meta.url);
 const SOURCE = new URL('../src/', import.meta.url);
 
-const STATEMENT = /\/\* cypher \*\/ `\s*(?:CYPHER [^\n]*\n\s*)?\/\/ (\w+)\n((?:[^`\\]|\\.)*)`/g;
+const STATEMENT = /\bcypher`\s*(?:CYPHER [^\n]*\n\s*)?\/\/ (\w+)\n((?:[^`\\]|\\.)*)`/g;
 const WRITES = /\b(?:CREATE|MERGE|SET|DELETE|REMOVE)\b/;
 
 interface Statement {

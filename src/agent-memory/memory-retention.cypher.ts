@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { findLatest, refKey } from './rollup/rollup.cypher.ts';
 import { queueNodes } from './toc/toc.cypher.ts';
 import { BulletsText, type TocLevel, type TocPeriod } from './toc/toc.ts';
 
-const NEXT_STORE = /* cypher */ `
+const NEXT_STORE = cypher`
   // findNextOldStore
   CALL () {
     MATCH (s:Segment) WHERE s.store > $after AND s.startKey < $beforeKey
@@ -32,7 +33,7 @@ export async function findNextOldStore(
 
 // Locks the record of the segmenter, which every step of the segmenter locks first. Otherwise the
 // segmenter could cut segments from events that this statement deletes.
-const FORGET_SEGMENTS = /* cypher */ `
+const FORGET_SEGMENTS = cypher`
   // forgetSegments
   OPTIONAL MATCH (job:Job {name: 'segmenter'})
   SET job.heldBy = $now
@@ -76,7 +77,7 @@ export async function forgetSegments(
   return countOf(await tx.run(FORGET_SEGMENTS, input), 'gone');
 }
 
-const FORGET_NODES = /* cypher */ `
+const FORGET_NODES = cypher`
   // forgetTocNodes
   CALL () {
     MATCH (l:TocLatest) WHERE l.store = $store AND l.nodeId >= $from AND l.nodeId < $before
@@ -114,7 +115,7 @@ export async function forgetTocNodes(
   return countOf(await tx.run(FORGET_NODES, input), 'gone');
 }
 
-const FIND_UNPROVEN = /* cypher */ `
+const FIND_UNPROVEN = cypher`
   // findUnprovenVersions
   UNWIND $nodeIds AS nodeId
   MATCH (n:TocNode) WHERE n.store = $store AND n.key > nodeId + ':v' AND n.key < nodeId + ':w'
@@ -123,7 +124,7 @@ const FIND_UNPROVEN = /* cypher */ `
   WHERE size(missing) > 0
   RETURN n.key AS key, n.title AS title, n.bullets AS bullets, missing LIMIT $limit
 `;
-const REDACT = /* cypher */ `
+const REDACT = cypher`
   // redactVersions
   UNWIND $versions AS version
   MATCH (n:TocNode {store: $store, key: version.key})

@@ -3,6 +3,7 @@ import type { Instant } from '../common/clock.ts';
 import { jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../runs/run/run.ts';
 import { RunError } from '../runs/run/stored.ts';
 import { SYSTEM_USER_ID } from '../users/user.ts';
@@ -20,13 +21,13 @@ export interface OwnerDay {
 
 const dayKey = ({ ownerId, day }: OwnerDay) => `${ownerId}/${day}`;
 
-const FIND_DAY = /* cypher */ `
+const FIND_DAY = cypher`
   // findBackgroundDay
   OPTIONAL MATCH (day:BackgroundDay {key: $key})
   RETURN coalesce(day.tokensUsed, 0) AS tokensUsed,
     coalesce(day.tokensReserved, 0) AS tokensReserved
 `;
-const RESERVE = /* cypher */ `
+const RESERVE = cypher`
   // reserveBackgroundTokens
   MERGE (day:BackgroundDay {key: $key})
   ON CREATE SET day.ownerId = $ownerId, day.day = $day, day.tokensUsed = 0, day.tokensReserved = 0
@@ -53,7 +54,7 @@ export async function reserveTokens(tx: WriteTx, of: OwnerDay, tokens: number): 
   return parseRow(DayRow, row, 'BackgroundDay');
 }
 
-const BIND = /* cypher */ `
+const BIND = cypher`
   // bindBackgroundRun
   MATCH (run:ProcessRun {id: $runId})
   SET run.workDay = $dayKey, run.workReserved = $tokens, run.workProcess = $processName,
@@ -74,7 +75,7 @@ export async function bindRun(
 }
 
 // A day without a node counts nothing: runs of older versions have reserved no tokens.
-const SETTLE = /* cypher */ `
+const SETTLE = cypher`
   // settleBackgroundRun
   MATCH (run:ProcessRun {id: $runId}) WHERE run.origin = 'system' AND run.depth = 0
   CALL (run) {
@@ -108,7 +109,7 @@ export type WorkOf = Omit<WorkItem, 'itemId'> & { readonly itemId: string | null
 
 const faultKey = ({ ownerId, kind }: WorkOf) => `${ownerId}/${processOf(kind)}`;
 
-const FINISH = /* cypher */ `
+const FINISH = cypher`
   // finishWork
   CALL () {
     MATCH (w:Work {key: $key}) DELETE w
@@ -125,7 +126,7 @@ export async function finishWork(tx: WriteTx, { itemId, ...of }: WorkOf): Promis
   await tx.run(FINISH, { key, faultKey: faultKey({ ...of, itemId }) });
 }
 
-const SET_FAULT = /* cypher */ `
+const SET_FAULT = cypher`
   // setBackgroundFault
   MERGE (fault:BackgroundFault {key: $key})
   ON CREATE SET fault.ownerId = $ownerId, fault.processName = $processName,
@@ -150,7 +151,7 @@ export async function setFault(
   await tx.run(SET_FAULT, { key: faultKey(of), ...fault, now });
 }
 
-const LIST_ENABLED = /* cypher */ `
+const LIST_ENABLED = cypher`
   // listEnabledSystemProcesses
   MATCH (process:Process)-[:OWNED_BY]->(:User {id: $systemId})
   WHERE process.name IN $names AND process.enabled AND process.shared
@@ -167,7 +168,7 @@ export async function listEnabledProcesses(
 }
 
 // The fault of a Process that was disabled or gone is over when the system has it, enabled.
-const LIST_FAULTS = /* cypher */ `
+const LIST_FAULTS = cypher`
   // listBackgroundFaults
   MATCH (fault:BackgroundFault) WHERE $ownerId IS NULL OR fault.ownerId = $ownerId
   WITH fault WHERE NOT fault.code IN ['DISABLED', 'NOT_FOUND'] OR NOT EXISTS {

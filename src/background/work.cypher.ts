@@ -3,6 +3,7 @@ import { aheadOf, type Instant, instantOf } from '../common/clock.ts';
 import { isTrue, JsonMap, jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { WAIT_REASONS, type Waiting } from './background.ts';
 import { WORK_REASONS, type Work, type WorkItem, type WorkState, workKey } from './work.ts';
 
@@ -22,7 +23,7 @@ const rowOf = (item: WorkItem) => ({
 /** In one order, so that two transactions do not wait for each other. */
 const keysOf = (items: readonly WorkItem[]) => items.map(workKey).toSorted();
 
-const QUEUE = /* cypher */ `
+const QUEUE = cypher`
   // queueWork
   UNWIND $items AS item
   MERGE (w:Work {key: item.key})
@@ -42,7 +43,7 @@ export async function queueWork(
   if (items.length > 0) await tx.run(QUEUE, { items: items.map(rowOf), now });
 }
 
-const SET = /* cypher */ `
+const SET = cypher`
   // setWork
   UNWIND $items AS item
   MERGE (w:Work {key: item.key})
@@ -66,7 +67,7 @@ export async function setWork(
   if (items.length > 0) await tx.run(SET, { items, now });
 }
 
-const BEGIN = /* cypher */ `
+const BEGIN = cypher`
   // beginWork
   MATCH (w:Work {key: $key})
   SET w.revision = w.revision + 1, w.reason = 'running', w.runAt = datetime($runAt),
@@ -86,7 +87,7 @@ export async function beginWork(
   await tx.run(BEGIN, { key: workKey(item), ...at });
 }
 
-const LOCK = /* cypher */ `
+const LOCK = cypher`
   // lockWork
   UNWIND $keys AS key
   MATCH (w:Work {key: key})
@@ -111,7 +112,7 @@ export async function lockWork(
   );
 }
 
-const DELETE = /* cypher */ `
+const DELETE = cypher`
   // deleteWork
   UNWIND $keys AS key
   MATCH (w:Work {key: key})
@@ -137,7 +138,7 @@ const WorkRow = z.object({
   revision: z.int(),
 });
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findWork
   MATCH (w:Work {key: $key})
   RETURN ${WORK}
@@ -151,7 +152,7 @@ export async function findWork(tx: ReadTx, item: WorkItem): Promise<Work | null>
 // Work whose time was set in the future, by a wrong clock, is due.
 const IS_DUE = /* cypher */ `w.runAt <= datetime($now) OR w.setAt > datetime($ahead)`;
 
-const LIST_DUE = /* cypher */ `
+const LIST_DUE = cypher`
   // listDueWork
   MATCH (w:Work)
   WHERE w.kind IN $kinds AND w.runAt IS NOT NULL AND ($ownerId IS NULL OR w.ownerId = $ownerId)
@@ -190,7 +191,7 @@ export async function listDueWork(
   return rows.map((row) => parseRow(WorkRow, row['work'], 'Work'));
 }
 
-const COUNT = /* cypher */ `
+const COUNT = cypher`
   // countWork
   MATCH (w:Work)
   WHERE w.kind IN $kinds AND w.runAt IS NOT NULL AND (w.reason <> 'quiet' OR ${IS_DUE})
@@ -207,7 +208,7 @@ export async function countWork(
   return countOf(await tx.run(COUNT, { kinds: [...kinds], ...times }), 'waiting');
 }
 
-const HAS_BETWEEN = /* cypher */ `
+const HAS_BETWEEN = cypher`
   // hasWorkBetween
   UNWIND range(0, size($ranges) - 1) AS place
   WITH place, $ranges[place] AS range
@@ -226,7 +227,7 @@ export async function hasWorkBetween(
   return rows.map((row) => parseRow(ThereRow, row, 'Work').isThere);
 }
 
-const LIST_SHORT = /* cypher */ `
+const LIST_SHORT = cypher`
   // listOwnersWithoutTokens
   MATCH (w:Work)
   WHERE w.reason = 'budget' AND w.ownerId > '' AND ($ownerId IS NULL OR w.ownerId = $ownerId)
@@ -246,7 +247,7 @@ export async function listOwnersWithoutTokens(
   return rows.map((row) => parseRow(ShortRow, row, 'Work'));
 }
 
-const RESUME = /* cypher */ `
+const RESUME = cypher`
   // resumeWork
   MATCH (w:Work) WHERE w.reason = 'budget' AND w.ownerId IN $ownerIds
   SET w.runAt = datetime($now), w.setAt = datetime($now)
@@ -261,7 +262,7 @@ export async function resumeWork(
   await tx.run(RESUME, { ownerIds: [...ownerIds], now });
 }
 
-const LIST_WAITING = /* cypher */ `
+const LIST_WAITING = cypher`
   // listWaiting
   MATCH (w:Work)
   WHERE w.reason IN $reasons AND w.ownerId > '' AND ($ownerId IS NULL OR w.ownerId = $ownerId)

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 
 // These statements are the operator's: they see all owners' records.
 
 /** Label of the one node that marks an incomplete restore. */
 export const RESTORE_LABEL = 'IncompleteRestore';
 
-const FIND_MARK = /* cypher */ `
+const FIND_MARK = cypher`
   // findIncompleteRestore
   MATCH (r:IncompleteRestore) RETURN toString(r.startedAt) AS startedAt LIMIT 1
 `;
@@ -31,7 +32,7 @@ export async function refuseIncompleteRestore(tx: ReadTx): Promise<void> {
   );
 }
 
-const MARK = /* cypher */ `
+const MARK = cypher`
   // markRestore
   MERGE (r:IncompleteRestore) SET r.startedAt = datetime($now)
 `;
@@ -40,7 +41,7 @@ export async function markRestore(tx: WriteTx, now: Instant): Promise<void> {
   await tx.run(MARK, { now });
 }
 
-const UNMARK = /* cypher */ `
+const UNMARK = cypher`
   // unmarkRestore
   MATCH (r:IncompleteRestore) DELETE r
 `;
@@ -49,7 +50,7 @@ export async function unmarkRestore(tx: WriteTx): Promise<void> {
   await tx.run(UNMARK);
 }
 
-const LIST_MIGRATIONS = /* cypher */ `
+const LIST_MIGRATIONS = cypher`
   // listMigrationVersions
   MATCH (m:Migration) RETURN m.version AS version ORDER BY version
 `;
@@ -59,7 +60,7 @@ export async function listMigrationVersions(tx: ReadTx): Promise<string[]> {
   return textsOf(await tx.run(LIST_MIGRATIONS), 'version', 'Migration');
 }
 
-const REOPEN = /* cypher */ `
+const REOPEN = cypher`
   // reopenRuns
   MATCH (run:ProcessRun) WHERE run.parentRunId IS NULL AND run.status IN $statuses
   SET run:PendingStart, run.status = 'pending', run.temporalRunId = null

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { JsonValue, jsonText, orNull, textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_ORIGINS } from '../runs/run/run-origin.ts';
 import { CALL_STATUSES, type OperationRef } from './call.ts';
 import type { FileCall, FileEdge } from './call-file.ts';
 import { textOf } from './recordable.ts';
 
-const LIST_OPERATIONS = /* cypher */ `
+const LIST_OPERATIONS = cypher`
   // listOperations
   MATCH (o:Operation)
   RETURN o.id AS id, o.name AS name, o.namespace AS namespace ORDER BY id
@@ -20,7 +21,7 @@ export async function listOperations(tx: ReadTx): Promise<OperationRef[]> {
   return rows.map((row) => parseRow(OperationRow, row, 'Operation'));
 }
 
-const EXPORT_CALLS = /* cypher */ `
+const EXPORT_CALLS = cypher`
   // exportCalls
   MATCH (n:CallGraphNode) WHERE n.requestId > $after AND ($ownerId IS NULL OR n.ownerId = $ownerId)
   WITH n ORDER BY n.requestId LIMIT $limit
@@ -70,7 +71,7 @@ function toFileCall(row: unknown): FileCall {
   };
 }
 
-const EXPORT_EDGES = /* cypher */ `
+const EXPORT_EDGES = cypher`
   // exportCallEdges
   UNWIND $sources AS source
   MATCH (n:CallGraphNode {requestId: source})-[r:CALL_EDGE]->(m:CallGraphNode)
@@ -94,14 +95,14 @@ export async function exportEdges(tx: ReadTx, sources: readonly string[]): Promi
   return rows.map((row) => parseRow(EdgeRow, row, 'CALL_EDGE'));
 }
 
-const IMPORT_OPERATIONS = /* cypher */ `
+const IMPORT_OPERATIONS = cypher`
   // importOperations
   UNWIND $operations AS operation
   MERGE (o:Operation {id: operation.id})
   ON CREATE SET o.name = operation.name, o.namespace = operation.namespace, o.createdAt = datetime()
 `;
 // Existing calls are not changed: an import only adds.
-const IMPORT_CALLS = /* cypher */ `
+const IMPORT_CALLS = cypher`
   // importCalls
   UNWIND $calls AS call
   MERGE (n:CallGraphNode {requestId: call.requestId})
@@ -111,7 +112,7 @@ const IMPORT_CALLS = /* cypher */ `
     n._retentionExpiresAt = datetime(call._retentionExpiresAt)
   RETURN count(CASE WHEN n.id = call.id THEN 1 END) AS same
 `;
-const IMPORT_EDGES = /* cypher */ `
+const IMPORT_EDGES = cypher`
   // importCallEdges
   UNWIND $edges AS edge
   MATCH (source:CallGraphNode {requestId: edge.source})

@@ -4,6 +4,7 @@ import { textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { type Listing, listing, listPage } from '../platform/neo4j/list-page.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
 import { DEPENDS_ON, REQUESTED_BY, TRIGGERED } from './call.ts';
 import {
@@ -26,7 +27,7 @@ const CALL = /* cypher */ `n {.id, .requestId, .operationId, .parentRequestId, .
 const scopeOf = (viewer: Viewer) => ({ viewerId: viewer.userId, isAdmin: isAdmin(viewer) });
 const MINE = '($isAdmin OR n.ownerId = $viewerId)';
 
-const FIND_CALL = /* cypher */ `
+const FIND_CALL = cypher`
   // findCall
   MATCH (n:CallGraphNode {requestId: $requestId}) WHERE ${MINE}
   RETURN ${CALL} AS call
@@ -41,7 +42,7 @@ export async function findCall(
   return row === undefined ? null : parseRow(CallNode, row['call'], 'CallGraphNode');
 }
 
-const FIND_CALLS = /* cypher */ `
+const FIND_CALLS = cypher`
   // findCalls
   MATCH (n:CallGraphNode) WHERE n.id IN $ids AND ${MINE}
   RETURN ${CALL} AS call
@@ -106,14 +107,14 @@ export function listCalls(
   );
 }
 
-const FIND_TREE = /* cypher */ `
+const FIND_TREE = cypher`
   // findCallTree
   MATCH (root:CallGraphNode {requestId: $requestId}) WHERE $isAdmin OR root.ownerId = $viewerId
   MATCH (root) (()-[:CALL_EDGE {edgeType: '${TRIGGERED}'}]->()){0,250} (n)
   WITH n LIMIT $limit
   RETURN ${CALL} AS call
 `;
-const FIND_EDGES = /* cypher */ `
+const FIND_EDGES = cypher`
   // findCallEdges
   UNWIND $ids AS id
   MATCH (:CallGraphNode {id: id})-[r:CALL_EDGE]->()
@@ -147,7 +148,7 @@ export async function findCallGraph(
   return { nodes, edges: edges.filter(({ target }) => ids.has(target)) };
 }
 
-const FIND_PAYLOADS = /* cypher */ `
+const FIND_PAYLOADS = cypher`
   // findCallPayloads
   MATCH (n:CallGraphNode) WHERE n.id IN $ids
   RETURN n.id AS id, n.input AS input, n.output AS output, n.error AS error
@@ -180,7 +181,7 @@ const NEIGHBOURS: Readonly<Record<Neighbourhood, string>> = {
   dependsOn: `(at)-[:CALL_EDGE {edgeType: '${DEPENDS_ON}'}]->(n:CallGraphNode)`,
   requestedBy: `(at)<-[:CALL_EDGE {edgeType: '${REQUESTED_BY}'}]-(n:CallGraphNode)`,
 };
-const findNeighbours = (which: Neighbourhood) => /* cypher */ `
+const findNeighbours = (which: Neighbourhood) => cypher`
   // findCallNeighbours
   UNWIND $ids AS id
   MATCH (at:CallGraphNode {id: id})
@@ -217,7 +218,7 @@ export async function findCallNeighbours(
   return ids.map((id) => found.get(id) ?? []);
 }
 
-const LIST_TALLIES = /* cypher */ `
+const LIST_TALLIES = cypher`
   // listCallTallies
   MATCH (n:CallGraphNode)
   WHERE ${MINE} AND ($from IS NULL OR n.createdAt >= datetime($from))
@@ -232,7 +233,7 @@ const LIST_TALLIES = /* cypher */ `
     sum(CASE WHEN status IN ['completed', 'failed', 'aborted'] THEN 1 ELSE 0 END) AS ended,
     sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed
 `;
-const LIST_KEPT_TALLIES = /* cypher */ `
+const LIST_KEPT_TALLIES = cypher`
   // listKeptTallies
   MATCH (s:CallStats)
   WHERE ($isAdmin OR s.ownerId = $viewerId) AND ($from IS NULL OR s.day >= date(datetime($from)))

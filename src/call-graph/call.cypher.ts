@@ -3,6 +3,7 @@ import type { Instant } from '../common/clock.ts';
 import { textOrNull } from '../common/stored.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import type { RunOrigin } from '../runs/run/run-origin.ts';
 import {
   ACTIVE_CALL_STATUSES,
@@ -20,7 +21,7 @@ export interface StoredFact extends Omit<CallFact, 'input' | 'output'> {
   readonly origin: RunOrigin;
 }
 
-const MERGE_OPERATIONS = /* cypher */ `
+const MERGE_OPERATIONS = cypher`
   // mergeOperations
   UNWIND $operations AS operation
   MERGE (o:Operation {id: operation.id})
@@ -31,7 +32,7 @@ const MERGE_OPERATIONS = /* cypher */ `
 // Facts come in any order and more than once. Known values are never overwritten, and the status
 // changes only as the state machine allows (S3-STATE-01). A pending call may end without an entry
 // of its start.
-const MERGE_CALLS = /* cypher */ `
+const MERGE_CALLS = cypher`
   // mergeCalls
   UNWIND $calls AS call
   MERGE (n:CallGraphNode {requestId: call.requestId})
@@ -40,15 +41,18 @@ const MERGE_CALLS = /* cypher */ `
     n.workspace = call.workspace, n.callerAccountId = call.ownerId, n.rootRunId = call.rootRunId,
     n.origin = call.origin,
     n.createdAt = datetime(call.at)
-  WITH n, call, n.status IN call.statusesBefore AS goesOn
+  WITH n, call
   SET n.identity = coalesce(n.identity, call.identity), n.input = coalesce(n.input, call.input),
     n.startedAt = coalesce(n.startedAt, datetime(call.startedAt)),
     n.awaitedParent = CASE
       WHEN n.parentRequestId IS NULL THEN coalesce(n.awaitedParent, call.parentRequestId) END
-  FOREACH (_ IN CASE WHEN goesOn THEN [1] ELSE [] END |
+  WITH n, call
+  CALL (n, call) {
+    WITH n, call WHERE n.status IN call.statusesBefore
     SET n.status = call.status, n.output = call.output, n.error = call.error,
       n.completedAt = datetime(call.completedAt),
-      n._retentionExpiresAt = datetime(call.completedAt) + duration({days: $retentionDays}))
+      n._retentionExpiresAt = datetime(call.completedAt) + duration({days: $retentionDays})
+  }
   SET n.updatedAt = coalesce(n.completedAt, n.startedAt, n.createdAt)
   WITH n WHERE n.identity IS NULL AND n.rootRunId IS NOT NULL
   MATCH (root:CallGraphNode {requestId: n.rootRunId})
@@ -56,7 +60,7 @@ const MERGE_CALLS = /* cypher */ `
 `;
 
 // Sets property and edge together, so that they never differ. A later parent finds its children.
-const LINK_PARENTS = /* cypher */ `
+const LINK_PARENTS = cypher`
   // linkParents
   UNWIND $requestIds AS requestId
   CALL (requestId) {
@@ -75,7 +79,7 @@ const LINK_PARENTS = /* cypher */ `
   REMOVE child.awaitedParent
 `;
 
-const LINK_RUNS = /* cypher */ `
+const LINK_RUNS = cypher`
   // linkRunsToCalls
   UNWIND $runIds AS runId
   MATCH (n:CallGraphNode {requestId: runId})
@@ -83,7 +87,7 @@ const LINK_RUNS = /* cypher */ `
   MERGE (run)-[:RECORDED_AS]->(n)
 `;
 
-const LINK_OTHERS = /* cypher */ `
+const LINK_OTHERS = cypher`
   // linkCalls
   UNWIND $links AS link
   CALL (link) {
@@ -108,20 +112,22 @@ const LINK_OTHERS = /* cypher */ `
 /** Maximum number of edges from a step to the items of a forEach step it waited for. */
 const DEPENDENCIES_MAX = 20;
 
-const ABORT_ATTEMPTS = /* cypher */ `
-  // abortCalls
-  UNWIND $orphans AS orphan
-  MATCH (n:CallGraphNode {requestId: orphan.requestId}) WHERE n.status IN $active
-`;
-const ABORT_TREES = /* cypher */ `
-  // abortCallTrees
-  UNWIND $orphans AS orphan
-  MATCH (n:CallGraphNode {rootRunId: orphan.rootRunId}) WHERE n.status IN $active
-`;
 const SET_ABORTED = /* cypher */ `
   SET n.status = 'aborted', n.error = $error, n.completedAt = datetime(orphan.at),
     n.updatedAt = datetime(orphan.at),
     n._retentionExpiresAt = datetime(orphan.at) + duration({days: $retentionDays})
+`;
+const ABORT_ATTEMPTS = cypher`
+  // abortCalls
+  UNWIND $orphans AS orphan
+  MATCH (n:CallGraphNode {requestId: orphan.requestId}) WHERE n.status IN $active
+  ${SET_ABORTED}
+`;
+const ABORT_TREES = cypher`
+  // abortCallTrees
+  UNWIND $orphans AS orphan
+  MATCH (n:CallGraphNode {rootRunId: orphan.rootRunId}) WHERE n.status IN $active
+  ${SET_ABORTED}
 `;
 const ORPHANED = JSON.stringify({
   code: 'ABORTED',
@@ -152,9 +158,8 @@ export async function writeFacts(
   const attempts = orphans.filter((orphan) => 'requestId' in orphan);
   const trees = orphans.filter((orphan) => 'rootRunId' in orphan);
   const params = { retentionDays, error: ORPHANED, active: ACTIVE_CALL_STATUSES };
-  if (attempts.length > 0)
-    await tx.run(`${ABORT_ATTEMPTS}${SET_ABORTED}`, { ...params, orphans: attempts });
-  if (trees.length > 0) await tx.run(`${ABORT_TREES}${SET_ABORTED}`, { ...params, orphans: trees });
+  if (attempts.length > 0) await tx.run(ABORT_ATTEMPTS, { ...params, orphans: attempts });
+  if (trees.length > 0) await tx.run(ABORT_TREES, { ...params, orphans: trees });
 }
 
 async function mergeOperations(tx: WriteTx, facts: readonly StoredFact[]): Promise<void> {
@@ -187,7 +192,7 @@ function linksOf({ requestId, at, dependsOn, requestedBy }: StoredFact): {
   ];
 }
 
-const LARGE_VALUES = /* cypher */ `
+const LARGE_VALUES = cypher`
   // findLargeValues
   UNWIND $keys AS key
   OPTIONAL MATCH (s:StepRun {key: key})

@@ -1,8 +1,9 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { textOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { REMOVED_OPERATION } from './call.ts';
 
-const FIND_NAMES = /* cypher */ `
+const FIND_NAMES = cypher`
   // findOperationNames
   UNWIND $ids AS id
   MATCH (o:Operation {id: id})
@@ -26,7 +27,7 @@ export async function findOperationNames(
   );
 }
 
-const REMOVE_OPERATION = /* cypher */ `
+const REMOVE_OPERATION = cypher`
   // removeOperation
   MATCH (o:Operation {id: $operationId}) WHERE o.id <> $removedId
   CALL (o) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { intOf, parseRow, textOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_ORIGINS, type RunOrigin } from '../runs/run/run-origin.ts';
 import { TRIGGERED } from './call.ts';
 import { toTally } from './call-read.cypher.ts';
@@ -21,13 +22,13 @@ export interface ExpiredCall {
 
 // The lock on the counter serializes the deletion runs. The search for calls is a separate
 // statement after it, so that it does not see calls that another run has counted and deleted.
-const LOCK_SWEEP = /* cypher */ `
+const LOCK_SWEEP = cypher`
   // lockCallSweep
   MERGE (c:Counter {name: 'call-retention'})
   SET c.sweeps = coalesce(c.sweeps, 0) + 1
 `;
 
-const EXPIRED = /* cypher */ `
+const EXPIRED = cypher`
   // findExpiredCalls
   MATCH (n:CallGraphNode)
   WHERE n._retentionExpiresAt <= datetime($now) AND n.status IN ['completed', 'failed', 'aborted']
@@ -58,7 +59,7 @@ export async function lockExpired(
 }
 
 // A call whose parent is deleted becomes a top-level call, in property and edge (S3-NODE-04).
-const DELETE_CALLS = /* cypher */ `
+const DELETE_CALLS = cypher`
   // deleteCalls
   UNWIND $ids AS id
   MATCH (n:CallGraphNode {id: id})
@@ -74,7 +75,7 @@ export async function deleteCalls(tx: WriteTx, ids: readonly string[]): Promise<
   await tx.run(DELETE_CALLS, { ids });
 }
 
-const FIND_KEPT = /* cypher */ `
+const FIND_KEPT = cypher`
   // findKeptStats
   MATCH (s:CallStats) WHERE s.key IN $keys
   RETURN s.key AS key, s.calls AS calls, s.ended AS ended, s.failed AS failed, s.totalMs AS totalMs,
@@ -90,7 +91,7 @@ export async function findKept(
   return new Map(rows.map((row) => [textOf(row, 'key', 'CallStats'), toTally(row)]));
 }
 
-const KEEP_STATS = /* cypher */ `
+const KEEP_STATS = cypher`
   // keepStats
   UNWIND $stats AS stat
   MERGE (s:CallStats {key: stat.key})
@@ -121,12 +122,14 @@ export async function keepStats(tx: WriteTx, stats: readonly KeptStats[]): Promi
 }
 
 // Calls whose run is gone keep the expiry that they got with it (expireCallsOfRuns).
-const STAMP = /* cypher */ `
+const STAMP = cypher`
   // stampCalls
   MATCH (n:CallGraphNode) WHERE n.requestId > $after
   WITH n ORDER BY n.requestId LIMIT $limit
-  FOREACH (_ IN CASE WHEN n.completedAt IS NULL OR n._runIsGone THEN [] ELSE [1] END |
-    SET n._retentionExpiresAt = n.completedAt + duration({days: $days}))
+  CALL (n) {
+    WITH n WHERE n.completedAt IS NOT NULL AND NOT coalesce(n._runIsGone, false)
+    SET n._retentionExpiresAt = n.completedAt + duration({days: $days})
+  }
   RETURN max(n.requestId) AS last, count(n) AS seen
 `;
 
@@ -145,7 +148,7 @@ export async function stampCalls(
   return seen < input.limit ? null : last;
 }
 
-const STAMPED_DAYS = /* cypher */ `
+const STAMPED_DAYS = cypher`
   // findStampedDays
   MERGE (c:Counter {name: 'call-retention'})
   ON CREATE SET c.days = $days
@@ -158,7 +161,7 @@ export async function findStampedDays(tx: WriteTx, days: number): Promise<number
   return row === undefined ? days : intOf(row, 'days', 'Counter call-retention');
 }
 
-const SET_STAMPED_DAYS = /* cypher */ `
+const SET_STAMPED_DAYS = cypher`
   // setStampedDays
   MATCH (c:Counter {name: 'call-retention'})
   SET c.days = $days

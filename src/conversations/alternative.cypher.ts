@@ -4,11 +4,12 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
 import { type Alternative, cacheStatusOf, SPOKEN_KINDS, spokenText } from './alternative.ts';
 import { ContentPart } from './content-part.ts';
 import { showChildren } from './path.cypher.ts';
-import type { NewAlternative } from './turn.cypher.ts';
+import { LINK_MAKERS, type NewAlternative } from './turn.cypher.ts';
 import { SPEAKERS } from './turn.ts';
 
 const ALTERNATIVE = /* cypher */ `
@@ -73,7 +74,7 @@ function areWholeTurns(rows: readonly Row[]): boolean {
   return areComplete(rows) && active.length === turns.size && activeTurns.size === turns.size;
 }
 
-const find = (name: string, where: string) => /* cypher */ `
+const find = (name: string, where: string) => cypher`
   // ${name}
   MATCH (a:Alternative) WHERE ${where} AND a.ownerId = $viewerId
   MATCH (a)<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
@@ -81,7 +82,7 @@ const find = (name: string, where: string) => /* cypher */ `
 `;
 const FIND = find('findAlternatives', 'a.id IN $ids');
 const FIND_OF_RUNS = find('findAlternativesOfRuns', 'a.runId IN $ids');
-const LIST_OF_TURNS = /* cypher */ `
+const LIST_OF_TURNS = cypher`
   // listAlternatives
   MATCH (t:ConversationTurn) WHERE t.id IN $ids AND t.ownerId = $viewerId
   MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)
@@ -102,7 +103,7 @@ export const findAlternativesOfRuns = read(FIND_OF_RUNS, areComplete);
 /** All alternatives of these turns of the viewer, by sequence. */
 export const listAlternatives = read(LIST_OF_TURNS, areWholeTurns);
 
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertAlternative
   MATCH (t:ConversationTurn {id: $alternative.turnId})-[known:HAS_ALTERNATIVE]->()
   WITH t, max(known.sequence) + 1 AS sequence
@@ -110,16 +111,11 @@ const INSERT = /* cypher */ `
   SET a = $alternative, a.createdAt = datetime($now)
   CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: sequence}]->(a)
   WITH a
-  OPTIONAL MATCH (answered:Alternative {id: $respondsToId})
-  FOREACH (x IN CASE WHEN answered IS NULL THEN [] ELSE [answered] END |
-    CREATE (a)-[:RESPONDS_TO]->(x))
-  WITH a
-  OPTIONAL MATCH (process:Process {id: $processId})
-  FOREACH (x IN CASE WHEN process IS NULL THEN [] ELSE [process] END |
-    CREATE (a)-[:EXECUTED_BY {createdAt: datetime($now)}]->(x))
-  WITH a
-  OPTIONAL MATCH (run:ProcessRun {id: a.runId})
-  FOREACH (x IN CASE WHEN run IS NULL THEN [] ELSE [run] END | CREATE (a)-[:WRITTEN_BY]->(x))
+  CALL (a) {
+    MATCH (answered:Alternative {id: $respondsToId})
+    CREATE (a)-[:RESPONDS_TO]->(answered)
+  }
+  ${LINK_MAKERS}
 `;
 
 /**
@@ -143,7 +139,7 @@ export async function insertAlternative(
   await tx.run(INSERT, { ...insert, alternative: { ...insert.alternative, respondsToId } });
 }
 
-const ACTIVATE = /* cypher */ `
+const ACTIVATE = cypher`
   // activateAlternative
   MATCH (a:Alternative {id: $alternativeId})<-[next:HAS_ALTERNATIVE]-(t:ConversationTurn)
     <-[:HAS_TURN]-(c:Conversation)
@@ -176,7 +172,7 @@ export async function activate(
   return activated;
 }
 
-const LIST_SPOKEN = /* cypher */ `
+const LIST_SPOKEN = cypher`
   // listSpoken
   MATCH (o:OutboxEntry) WHERE o.runId IN $runIds AND o.kind IN $kinds
   RETURN o.runId AS runId, o.kind AS kind, o.payload AS payload ORDER BY o.id
@@ -212,12 +208,12 @@ export async function findSpokenTexts(
   return new Map(runIds.map((id) => [id, spokenText(byRun.get(id) ?? [])]));
 }
 
-const FIND_AWAITED = /* cypher */ `
+const FIND_AWAITED = cypher`
   // findAwaitedAlternative
   MATCH (a:Alternative {runId: $runId}) WHERE a.outcome IS NULL
   RETURN a.id AS id, a.turnId AS turnId
 `;
-const COMPLETE = /* cypher */ `
+const COMPLETE = cypher`
   // completeAlternative
   MATCH (a:Alternative {id: $id}) WHERE a.outcome IS NULL
   SET a.content = $content, a.outcome = $status

@@ -7,6 +7,7 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { parseRow, textOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
 import {
   CONVERSATION_STATUSES,
@@ -64,7 +65,7 @@ export function toRecall(stored: {
   };
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findConversations
   MATCH (c:Conversation) WHERE c.id IN $ids AND c.ownerId = $viewerId
   RETURN ${CONVERSATION} AS conversation
@@ -98,7 +99,7 @@ export function listConversations(
   return listPage(tx, LIST, page, { viewerId, status: status ?? null }, toConversation);
 }
 
-const FORKS = /* cypher */ `
+const FORKS = cypher`
   // listForks
   MATCH (c:Conversation)-[:FORKED_FROM]->(origin:Conversation)
   WHERE origin.id IN $ids AND c.ownerId = $viewerId
@@ -119,7 +120,7 @@ export async function listForks(
   return forks;
 }
 
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertConversation
   MATCH (owner:User {id: $ownerId})
   CREATE (c:Conversation:Resource {id: $id, ownerId: $ownerId, title: $title, status: $status,
@@ -127,15 +128,15 @@ const INSERT = /* cypher */ `
     createdAt: datetime($createdAt), updatedAt: datetime($updatedAt)})
   CREATE (c)-[:OWNED_BY {createdAt: datetime($createdAt)}]->(owner)
   WITH c
-  OPTIONAL MATCH (p:Process {id: $defaultProcessId})
-  FOREACH (x IN CASE WHEN p IS NULL THEN [] ELSE [p] END |
-    CREATE (c)-[:DEFAULT_PROCESS {since: datetime($createdAt)}]->(x))
-  WITH c
-  OPTIONAL MATCH (origin:Conversation {id: $fork.conversationId})
-  FOREACH (x IN CASE WHEN origin IS NULL THEN [] ELSE [origin] END |
+  CALL (c) {
+    MATCH (p:Process {id: $defaultProcessId})
+    CREATE (c)-[:DEFAULT_PROCESS {since: datetime($createdAt)}]->(p)
+  }
+  CALL (c) {
+    MATCH (origin:Conversation {id: $fork.conversationId})
     CREATE (c)-[:FORKED_FROM {originTurn: $fork.originTurnId,
-      originAlternative: $fork.originAlternativeId}]->(x))
-  WITH c
+      originAlternative: $fork.originAlternativeId}]->(origin)
+  }
   ${CREATE_ENTRIES}
 `;
 
@@ -154,7 +155,7 @@ export async function insertConversation(
   await tx.run(INSERT, { ...fields, recall: { ...recall }, fork, entries: entryParams([entry]) });
 }
 
-const UPDATE = /* cypher */ `
+const UPDATE = cypher`
   // updateConversation
   MATCH (c:Conversation {id: $id})
   SET c.title = $title, c.status = $status, c.updatedAt = datetime($updatedAt),
@@ -179,13 +180,14 @@ export async function updateConversationNode(
 }
 
 // Choosing the same Process again keeps the edge, so `since` is the first choice (S4-CONV-06).
-const SET_DEFAULT = /* cypher */ `
+const SET_DEFAULT = cypher`
   // setDefaultProcess
   MATCH (c:Conversation {id: $id})
-  OPTIONAL MATCH (c)-[old:DEFAULT_PROCESS]->(was:Process)
-  FOREACH (edge IN CASE WHEN old IS NULL OR was.id = $processId THEN [] ELSE [old] END |
-    DELETE edge)
-  WITH DISTINCT c
+  CALL (c) {
+    MATCH (c)-[old:DEFAULT_PROCESS]->(was:Process)
+    WHERE $processId IS NULL OR was.id <> $processId
+    DELETE old
+  }
   MATCH (p:Process {id: $processId})
   MERGE (c)-[edge:DEFAULT_PROCESS]->(p)
   ON CREATE SET edge.since = datetime($now)
@@ -199,7 +201,7 @@ export async function setDefaultProcess(
   await tx.run(SET_DEFAULT, choice);
 }
 
-const FIND_CHOICE = /* cypher */ `
+const FIND_CHOICE = cypher`
   // findProcessChoice
   MATCH (p:Process {id: $processId})-[:OWNED_BY]->(o:User)
   WHERE o.id IN $ownerIds OR p.shared

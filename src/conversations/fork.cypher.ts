@@ -2,9 +2,10 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { textListOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { PATH_UP } from './path.cypher.ts';
 
-const LIST_PATH = /* cypher */ `
+const LIST_PATH = cypher`
   // listPathTo
   MATCH (c:Conversation {id: $conversationId})
   ${PATH_UP}
@@ -20,7 +21,7 @@ export async function listPathTo(
   return row === undefined ? [] : textListOf(row, 'ids', `Conversation ${to.conversationId}`);
 }
 
-const COPY_TURNS = /* cypher */ `
+const COPY_TURNS = cypher`
   // copyTurns
   MATCH (c:Conversation {id: $conversationId})
   UNWIND $turns AS turn
@@ -32,7 +33,7 @@ const COPY_TURNS = /* cypher */ `
 `;
 // A run writes one alternative, so the copy has no runId. A copy's Episode is not extracted again:
 // its facts are those of the Episode of `copiedFromId` (docs/decisions/0020).
-const COPY_ALTERNATIVES = /* cypher */ `
+const COPY_ALTERNATIVES = cypher`
   // copyAlternatives
   UNWIND $alternatives AS alternative
   MATCH (from:Alternative {id: alternative.from})<-[h:HAS_ALTERNATIVE]-()
@@ -42,11 +43,10 @@ const COPY_ALTERNATIVES = /* cypher */ `
     copiedFromId: from.id}
   CREATE (t)-[:HAS_ALTERNATIVE {isActive: alternative.isActive, sequence: h.sequence}]->(a)
   WITH from, a
-  OPTIONAL MATCH (from)-[by:EXECUTED_BY]->(process:Process)
-  FOREACH (x IN CASE WHEN process IS NULL THEN [] ELSE [process] END |
-    CREATE (a)-[:EXECUTED_BY {createdAt: by.createdAt}]->(x))
+  MATCH (from)-[by:EXECUTED_BY]->(process:Process)
+  CREATE (a)-[:EXECUTED_BY {createdAt: by.createdAt}]->(process)
 `;
-const LINK_COPIES = /* cypher */ `
+const LINK_COPIES = cypher`
   // linkCopies
   CALL () {
     UNWIND $turns AS turn

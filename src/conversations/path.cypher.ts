@@ -1,4 +1,5 @@
 import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 
 // ON_SCREEN is an index: it leads from each turn to the child that is shown below it. Every write
 // that changes the shown child updates it. Reading a path costs its own length, not the size of the
@@ -42,7 +43,7 @@ export const PATH_THROUGH = /* cypher */ `
   WITH c, through AS turns
 `;
 
-const SHOW_CHILDREN = /* cypher */ `
+const SHOW_CHILDREN = cypher`
   // showChildren
   MATCH (t:ConversationTurn {id: $turnId})
   OPTIONAL MATCH (t)-[:CHILD_OF]->(parent:ConversationTurn)

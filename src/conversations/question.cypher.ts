@@ -3,12 +3,13 @@ import { withEllipsis } from '../common/ellipsis.ts';
 import { jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import type { AnsweredMessage } from '../runs/run/ports.ts';
 import { ContentPart } from './content-part.ts';
 import { graphNodeOf } from './graph-node.ts';
 import { SPEAKERS } from './turn.ts';
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findAnsweredMessage
   MATCH (a:Alternative {id: $alternativeId, ownerId: $viewerId})
     <-[:HAS_ALTERNATIVE]-(t:ConversationTurn)

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { PATH_ON_SCREEN } from './path.cypher.ts';
 import { SPEAKERS } from './turn.ts';
 
-const SAID = /* cypher */ `
+const SAID = cypher`
   // findSaid
   MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
   ${PATH_ON_SCREEN}
@@ -54,7 +55,7 @@ export async function findSaid(
   return { title, said: said.toReversed() };
 }
 
-const ANSWERED = /* cypher */ `
+const ANSWERED = cypher`
   // findAnsweredBy
   MATCH (:Alternative {runId: $runId, ownerId: $viewerId})
     -[:RESPONDS_TO]->(a:Alternative {ownerId: $viewerId})

@@ -3,6 +3,7 @@ import { textOrNull } from '../common/stored.ts';
 import { recordKeyOf } from '../idempotency/idempotency-key.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
 import { PATH_ON_SCREEN } from './path.cypher.ts';
 
@@ -28,7 +29,7 @@ export function keyAfter(fingerprint: string, alternativeId: string | null): str
   return `${fingerprint}/${alternativeId ?? ''}`;
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findEndOfTalk
   MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
   ${PATH_ON_SCREEN}

@@ -6,6 +6,7 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
 import { PATH_ON_SCREEN, PATH_THROUGH } from './path.cypher.ts';
 import { SPEAKERS, TURN_TYPES, type Turn } from './turn.ts';
@@ -36,7 +37,7 @@ function toTurn(row: unknown): Turn {
   };
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findTurns
   MATCH (t:ConversationTurn) WHERE t.id IN $ids AND t.ownerId = $viewerId
   RETURN ${TURN} AS turn
@@ -72,7 +73,7 @@ export function listTurns(
   return listPage(tx, TURNS, page, { viewerId, conversationId }, toTurn);
 }
 
-const CHILDREN = /* cypher */ `
+const CHILDREN = cypher`
   // listChildTurns
   MATCH (t:ConversationTurn)-[:CHILD_OF]->(p:ConversationTurn)
   WHERE p.id IN $ids AND t.ownerId = $viewerId
@@ -89,7 +90,7 @@ export async function listChildTurns(
   return rows.map((row) => toTurn(row['turn']));
 }
 
-const activePath = (path: string) => /* cypher */ `
+const activePath = (path: string) => cypher`
   // listActivePath
   MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
   ${path}
@@ -122,13 +123,13 @@ export interface Place {
 const PLACE = /* cypher */ `{turnId: t.id, alternativeId: a.id, sequence: inTree.sequence,
   isActive: h.isActive, outcome: a.outcome, content: coalesce(a.content, '')}`;
 
-const FIND_PLACE = /* cypher */ `
+const FIND_PLACE = cypher`
   // findPlace
   MATCH (a:Alternative {id: $alternativeId, conversationId: $conversationId})
     <-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[inTree:HAS_TURN]-(:Conversation)
   RETURN ${PLACE} AS place
 `;
-const FIND_END = /* cypher */ `
+const FIND_END = cypher`
   // findEndOfPath
   MATCH (c:Conversation {id: $conversationId})
   ${PATH_ON_SCREEN}
@@ -156,9 +157,21 @@ export async function findPlace(
   return row === undefined ? null : parseRow(PlaceRow, row['place'], 'ConversationTurn');
 }
 
+/** Links an alternative `a` with the Process and the run that write it, if there are any. */
+export const LINK_MAKERS = /* cypher */ `
+  CALL (a) {
+    MATCH (process:Process {id: $processId})
+    CREATE (a)-[:EXECUTED_BY {createdAt: datetime($now)}]->(process)
+  }
+  CALL (a) {
+    MATCH (run:ProcessRun {id: $alternative.runId})
+    CREATE (a)-[:WRITTEN_BY]->(run)
+  }
+`;
+
 // `respondsToId` repeats the edge RESPONDS_TO, which never changes, so that reading a path reads no
 // edges of other branches. `rootTurnId` avoids a scan of all turns; it never changes either.
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertTurn
   MATCH (c:Conversation {id: $turn.conversationId})
   CREATE (t:ConversationTurn:Resource)
@@ -169,22 +182,18 @@ const INSERT = /* cypher */ `
   SET a = $alternative, a.createdAt = datetime($now), a.saidAt = datetime($alternative.saidAt)
   CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(a)
   WITH t, a
-  OPTIONAL MATCH (answered:Alternative {id: $parentAlternativeId})
-    <-[:HAS_ALTERNATIVE]-(p:ConversationTurn)
-  OPTIONAL MATCH (p)-[shown:ON_SCREEN]->()
-  FOREACH (edge IN CASE WHEN shown IS NULL THEN [] ELSE [shown] END | DELETE edge)
-  WITH DISTINCT t, a, answered, p
-  FOREACH (parent IN CASE WHEN p IS NULL THEN [] ELSE [p] END |
-    CREATE (t)-[:CHILD_OF {viaAlternative: answered.id}]->(parent)
-    CREATE (parent)-[:ON_SCREEN]->(t)
-    CREATE (a)-[:RESPONDS_TO]->(answered))
-  WITH a
-  OPTIONAL MATCH (process:Process {id: $processId})
-  FOREACH (x IN CASE WHEN process IS NULL THEN [] ELSE [process] END |
-    CREATE (a)-[:EXECUTED_BY {createdAt: datetime($now)}]->(x))
-  WITH a
-  OPTIONAL MATCH (run:ProcessRun {id: a.runId})
-  FOREACH (x IN CASE WHEN run IS NULL THEN [] ELSE [run] END | CREATE (a)-[:WRITTEN_BY]->(x))
+  CALL () {
+    MATCH (:Alternative {id: $parentAlternativeId})<-[:HAS_ALTERNATIVE]-(:ConversationTurn)
+      -[shown:ON_SCREEN]->()
+    DELETE shown
+  }
+  CALL (t, a) {
+    MATCH (answered:Alternative {id: $parentAlternativeId})<-[:HAS_ALTERNATIVE]-(p:ConversationTurn)
+    CREATE (t)-[:CHILD_OF {viaAlternative: answered.id}]->(p)
+    CREATE (p)-[:ON_SCREEN]->(t)
+    CREATE (a)-[:RESPONDS_TO]->(answered)
+  }
+  ${LINK_MAKERS}
   WITH a
   ${CREATE_ENTRIES}
 `;

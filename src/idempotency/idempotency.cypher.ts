@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 
-const CLAIM_KEY = /* cypher */ `
+const CLAIM_KEY = cypher`
   // claimIdempotencyKey
   MERGE (record:IdempotencyRecord {key: $key})
   ON CREATE SET record.inputHash = $inputHash, record.resultId = $resultId,

@@ -3,10 +3,11 @@ import type { Instant } from '../common/clock.ts';
 import { isTrue } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { type JobProgress, type JobRecord, jobCheckpoint } from './job.ts';
 
 // The first SET takes the node's lock: the values compared after it can't change before the commit.
-const BEGIN_JOB_RUN = /* cypher */ `
+const BEGIN_JOB_RUN = cypher`
   // beginTurn
   MERGE (job:Job {name: $name})
   ON CREATE SET job.paused = false
@@ -35,7 +36,7 @@ export async function beginJobRun(
   return row === undefined ? null : parseRow(BegunRow, row, `Job ${name}`);
 }
 
-const REQUEST = /* cypher */ `
+const REQUEST = cypher`
   // requestJobRun
   MERGE (job:Job {name: $name})
   ON CREATE SET job.paused = false
@@ -47,16 +48,20 @@ export async function requestJobRun(tx: WriteTx, name: string): Promise<void> {
   await tx.run(REQUEST, { name });
 }
 
-const SAVE_PROGRESS = /* cypher */ `
+const SAVE_PROGRESS = cypher`
   // saveProgress
   MATCH (job:Job {name: $name})
   SET job.askedBy = $turnId
   WITH job, coalesce(job.turnId = $turnId, false) AS isOurs
-  FOREACH (_ IN CASE WHEN isOurs AND $backlog IS NOT NULL THEN [1] ELSE [] END |
-    SET job.backlog = $backlog)
-  FOREACH (_ IN CASE WHEN isOurs AND $checkpoint IS NOT NULL THEN [1] ELSE [] END |
+  CALL (job, isOurs) {
+    WITH job, isOurs WHERE isOurs
+    SET job.backlog = coalesce($backlog, job.backlog)
+  }
+  CALL (isOurs) {
+    WITH isOurs WHERE isOurs AND $checkpoint IS NOT NULL
     MERGE (checkpoint:Checkpoint {name: $checkpointName})
-    SET checkpoint.value = $checkpoint, checkpoint.savedAt = datetime($now))
+    SET checkpoint.value = $checkpoint, checkpoint.savedAt = datetime($now)
+  }
   RETURN isOurs, job.paused AS paused
 `;
 
@@ -71,7 +76,7 @@ export async function saveProgress(
   return { isOurs: row?.['isOurs'] === true, paused: row?.['paused'] === true };
 }
 
-const END_JOB_RUN = /* cypher */ `
+const END_JOB_RUN = cypher`
   // endTurn
   MATCH (job:Job {name: $name})
   SET job.askedBy = $turnId
@@ -93,7 +98,7 @@ export async function endJobRun(
   return row === undefined ? null : { errorBefore: parseRow(EndedRow, row, `Job ${name}`).before };
 }
 
-const SET_JOB_PAUSED = /* cypher */ `
+const SET_JOB_PAUSED = cypher`
   // setJobPaused
   MERGE (job:Job {name: $name})
   SET job.askedBy = null
@@ -111,7 +116,7 @@ export async function setJobPaused(
   return row?.['changed'] === true;
 }
 
-const FIND_JOBS = /* cypher */ `
+const FIND_JOBS = cypher`
   // findJobs
   UNWIND $names AS name
   OPTIONAL MATCH (job:Job {name: name})

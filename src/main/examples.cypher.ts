@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { jsonText } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import type { GivenFields, LastLoad } from '../processes/bundle/bundle-import.service.ts';
 
-const FIND_LOADED_BUNDLES = /* cypher */ `
+const FIND_LOADED_BUNDLES = cypher`
   // findLoadedBundles
   MATCH (b:LoadedBundle) RETURN b.name AS name, b.hash AS hash
 `;
@@ -17,7 +18,7 @@ export async function findLoadedBundles(tx: ReadTx): Promise<Map<string, string>
   );
 }
 
-const FIND_LAST_LOAD = /* cypher */ `
+const FIND_LAST_LOAD = cypher`
   // findLastLoad
   MATCH (b:LoadedBundle {name: $name})
   RETURN b.name AS name, toString(b.loadedAt) AS loadedAt, b.given AS given
@@ -35,7 +36,7 @@ export async function findLastLoad(tx: ReadTx, name: string): Promise<LastLoad |
   return row === undefined ? null : parseRow(LastLoadRow, row, 'LoadedBundle');
 }
 
-const RECORD_LOADED_BUNDLE = /* cypher */ `
+const RECORD_LOADED_BUNDLE = cypher`
   // recordLoadedBundle
   MERGE (b:LoadedBundle {name: $name})
   SET b.hash = $hash, b.given = $given, b.loadedAt = datetime($now)

@@ -3,6 +3,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
 import { METRIC_DEFINITIONS_MAX, MetricDefinition, type MetricScope } from './metric.ts';
 
@@ -14,7 +15,7 @@ export function toDefinition(row: Row | undefined, key = 'definition'): MetricDe
   return row?.[key] == null ? null : parseRow(MetricDefinition, row[key], 'MetricDefinition');
 }
 
-const FIND_DEFINITIONS = /* cypher */ `
+const FIND_DEFINITIONS = cypher`
   // findMetricDefinitions
   MATCH (d:MetricDefinition) WHERE d.id IN $ids
   RETURN ${DEFINITION} AS definition
@@ -29,7 +30,7 @@ export async function findMetricDefinitions(
   return rows.map((row) => parseRow(MetricDefinition, row['definition'], 'MetricDefinition'));
 }
 
-const LIST_DEFINITIONS = /* cypher */ `
+const LIST_DEFINITIONS = cypher`
   // listMetricDefinitions
   MATCH (d:MetricDefinition) WHERE $scope IS NULL OR d.scope = $scope
   RETURN ${DEFINITION} AS definition ORDER BY d.scope, d.name LIMIT $limit
@@ -44,12 +45,12 @@ export async function listMetricDefinitions(
 }
 
 // Locks one node, so the count of definitions stays true until the commit.
-const LOCK_DEFINITIONS = /* cypher */ `
+const LOCK_DEFINITIONS = cypher`
   // lockMetricDefinitions
   MERGE (c:Counter {name: 'metricDefinitions'})
   SET c.lockedBy = $id
 `;
-const COUNT_DEFINITIONS = /* cypher */ `
+const COUNT_DEFINITIONS = cypher`
   // countMetricDefinitions
   OPTIONAL MATCH (same:MetricDefinition {scope: $scope, name: $name}) WHERE same.id <> $id
   WITH count(same) > 0 AS isTaken
@@ -69,7 +70,7 @@ export async function lockMetricNames(
   return { isTaken: rows[0]?.['isTaken'] === true, definitions: countOf(rows, 'definitions') };
 }
 
-const SAVE_DEFINITION = /* cypher */ `
+const SAVE_DEFINITION = cypher`
   // saveMetricDefinition
   MERGE (d:MetricDefinition {id: $definition.id})
   SET d:Resource, d = $definition, d.createdAt = datetime($definition.createdAt),
@@ -86,7 +87,7 @@ export async function saveMetricDefinition(
   await tx.run(SAVE_DEFINITION, { definition, entries: entryParams([entry]) });
 }
 
-const HAS_VALUES = /* cypher */ `
+const HAS_VALUES = cypher`
   // hasMetricValues
   OPTIONAL MATCH (v:MetricValue) WHERE v.metricId = $id
   WITH v LIMIT 1
@@ -98,7 +99,7 @@ export async function hasMetricValues(tx: ReadTx, id: string): Promise<boolean> 
   return row?.['hasValues'] === true;
 }
 
-const DELETE_DEFINITION = /* cypher */ `
+const DELETE_DEFINITION = cypher`
   // deleteMetricDefinition
   MATCH (d:MetricDefinition {id: $id})
   DETACH DELETE d
@@ -114,14 +115,14 @@ export async function deleteDefinitionNode(
   await tx.run(DELETE_DEFINITION, { id, entries: entryParams([entry]) });
 }
 
-const DELETE_VALUES = /* cypher */ `
+const DELETE_VALUES = cypher`
   // deleteMetricValues
   MATCH (v:MetricValue) WHERE v.metricId = $id
   WITH v LIMIT $limit
   DELETE v
   RETURN count(*) AS deleted
 `;
-const DELETE_OLD_VALUES = /* cypher */ `
+const DELETE_OLD_VALUES = cypher`
   // deleteOldMetricValues
   MATCH (v:MetricValue) WHERE v.metricId = $id AND v.at < datetime($before)
   WITH v LIMIT $limit
@@ -152,7 +153,7 @@ const IS_VISIBLE = /* cypher */ `
   END
 `;
 
-const FIND_MEASURED = /* cypher */ `
+const FIND_MEASURED = cypher`
   // findMeasured
   OPTIONAL MATCH (d:MetricDefinition {id: $metricId})
   OPTIONAL MATCH (e:Resource {id: $entityId}) WHERE ${IS_VISIBLE}

@@ -3,6 +3,7 @@ import type { Instant } from '../common/clock.ts';
 import { numberOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
 import { builtInId } from './built-in.ts';
 import type { ProcessCost } from './process-cost.ts';
@@ -17,7 +18,7 @@ const VALUES_OF = {
     MATCH (v:MetricValue) USING INDEX SEEK v:MetricValue(metricId, at)
     WHERE v.metricId = m.id`,
 } as const;
-const list = (whose: keyof typeof VALUES_OF) => /* cypher */ `
+const list = (whose: keyof typeof VALUES_OF) => cypher`
   // listProcessCosts
   UNWIND $metrics AS m
   CALL (m) {

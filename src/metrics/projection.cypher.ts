@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { jsonText, parseStored } from '../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { type Bucket, INSTALLATION, type Total, type TotalName } from './built-in.ts';
 
-const LOCK_PROGRESS = /* cypher */ `
+const LOCK_PROGRESS = cypher`
   // lockMetricProgress
   MERGE (c:Counter {name: $progress})
   ON CREATE SET c.value = 0
@@ -22,7 +23,7 @@ export async function lockMetricProgress(tx: WriteTx, progress: string): Promise
 }
 
 // Buckets and progress change in one commit, so a repeated entry is counted once.
-const ADD_MEASUREMENTS = /* cypher */ `
+const ADD_MEASUREMENTS = cypher`
   // addMeasurements
   CALL () {
     UNWIND $buckets AS b
@@ -70,7 +71,7 @@ export async function addMeasurements(
   });
 }
 
-const LIST_TOTALS = /* cypher */ `
+const LIST_TOTALS = cypher`
   // listMetricTotals
   MATCH (t:MetricTotal)
   RETURN t.name AS name, t.labels AS labels, t.value AS value LIMIT 1000

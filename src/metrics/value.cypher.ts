@@ -3,11 +3,12 @@ import type { Instant } from '../common/clock.ts';
 import { numberOrNull, orNull } from '../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
 import { intOf, parseRow, textListOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
 import type { MetricPoint, Summary } from './metric.ts';
 import { POINTS_MAX, pointOf, SERIES_VALUES_MAX, type Series } from './series.ts';
 
-const INSERT_VALUE = /* cypher */ `
+const INSERT_VALUE = cypher`
   // insertMetricValue
   CREATE (v:MetricValue)
   SET v = $value, v.at = datetime($value.at), v.recordedAt = datetime($value.recordedAt)
@@ -54,7 +55,7 @@ const SUMMARY = /* cypher */ `
   sum(coalesce(v.count, 1)) AS count, sum(coalesce(v.sum, v.value)) AS sum,
   min(coalesce(v.min, v.value)) AS min, max(coalesce(v.max, v.value)) AS max`;
 
-const summarise = (whose: keyof typeof VALUES_OF) => /* cypher */ `
+const summarise = (whose: keyof typeof VALUES_OF) => cypher`
   // summariseSeries
   UNWIND range(0, size($series) - 1) AS place
   WITH place, $series[place] AS s
@@ -88,7 +89,7 @@ export async function summariseSeries(
   );
 }
 
-const points = (whose: keyof typeof VALUES_OF) => /* cypher */ `
+const points = (whose: keyof typeof VALUES_OF) => cypher`
   // listSeriesPoints
   UNWIND range(0, size($series) - 1) AS place
   WITH place, $series[place] AS s
@@ -104,7 +105,7 @@ const points = (whose: keyof typeof VALUES_OF) => /* cypher */ `
 `;
 const LIST_POINTS = { own: points('own'), all: points('all') };
 
-const buckets = (whose: keyof typeof VALUES_OF) => /* cypher */ `
+const buckets = (whose: keyof typeof VALUES_OF) => cypher`
   // listSeriesBuckets
   UNWIND range(0, size($series) - 1) AS place
   WITH place, $series[place] AS s
@@ -195,7 +196,7 @@ function summaryOf({ count, sum, min, max, last }: z.infer<typeof SummaryRow>): 
   return { count, sum: sum ?? 0, min: min ?? 0, max: max ?? 0, last: last ?? 0 };
 }
 
-const measured = (whose: string) => /* cypher */ `
+const measured = (whose: string) => cypher`
   // listMeasuredSeries
   UNWIND $entities AS e
   MATCH (d:MetricDefinition {scope: e.scope})

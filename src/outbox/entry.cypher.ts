@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { intOf, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import type { EntryFilter } from './bus.ts';
 import type { NumberedEntry, OutboxEntry } from './entry.ts';
 import { EntryShape, readPayload } from './entry-payload.ts';
@@ -15,7 +16,7 @@ export const CREATE_ENTRIES = /* cypher */ `
   SET o = entry, o.at = datetime(entry.at)
 `;
 
-const APPEND_ENTRIES = /* cypher */ `
+const APPEND_ENTRIES = cypher`
   // appendEntries
   ${CREATE_ENTRIES}
 `;
@@ -62,7 +63,7 @@ export function toEntries(entries: unknown): NumberedEntry[] {
 
 // `rootRunId` and `conversationId` each have an index together with `seq`. The other conditions
 // filter its rows.
-const history = (anchor: 'rootRunId' | 'conversationId' | null) => /* cypher */ `
+const history = (anchor: 'rootRunId' | 'conversationId' | null) => cypher`
   // listEntries
   MATCH (o:OutboxEntry)
   WHERE ${anchor === null ? '' : `o.${anchor} = $${anchor} AND`} o.seq > $afterSeq
@@ -93,7 +94,7 @@ export async function listEntries(
   return entries.filter((entry) => rootRunId === undefined || entry.rootRunId === rootRunId);
 }
 
-const LOOK = /* cypher */ `
+const LOOK = cypher`
   CYPHER replan=skip
   // lookAtOutbox
   MATCH (counter:Counter {name: 'outbox'})

@@ -1,6 +1,7 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { intOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { ENTRY, toEntry } from './entry.cypher.ts';
 import type { NumberedEntry } from './entry.ts';
 
@@ -26,7 +27,7 @@ export interface LeaseSight {
 // Neo4j's clock decides about expiry, because all holders share it. It may jump: a process that has
 // seen the same renewal for the whole `ttlMs` by its own steady clock takes the lease as well
 // (`seen`). The first SET locks the node, so the compared values can't change before the commit.
-const TAKE_LEASE = /* cypher */ `
+const TAKE_LEASE = cypher`
   // takeLease
   MERGE (lease:Lease {name: $name})
   ON CREATE SET lease.epoch = 0, lease.expiresAtMs = 0
@@ -39,7 +40,7 @@ const TAKE_LEASE = /* cypher */ `
   RETURN lease.epoch AS epoch
 `;
 
-const LOOK_AT_LEASE = /* cypher */ `
+const LOOK_AT_LEASE = cypher`
   // lookAtLease
   MATCH (lease:Lease {name: $name})
   RETURN lease.epoch AS epoch,
@@ -88,7 +89,7 @@ const HELD_LEASE = /* cypher */ `
   WITH lease WHERE lease.holder = $holder AND lease.epoch = $epoch
 `;
 
-const RENEW_LEASE = /* cypher */ `
+const RENEW_LEASE = cypher`
   // renewLease
   ${HELD_LEASE}
   SET lease.expiresAtMs = timestamp() + $ttlMs
@@ -101,7 +102,7 @@ export async function renewLease(tx: WriteTx, lease: Lease, ttlMs: number): Prom
   return rows.length > 0;
 }
 
-const RELEASE_LEASE = /* cypher */ `
+const RELEASE_LEASE = cypher`
   // releaseLease
   ${HELD_LEASE}
   SET lease.holder = null, lease.expiresAtMs = 0
@@ -116,7 +117,7 @@ export async function releaseLease(tx: WriteTx, lease: Lease): Promise<void> {
 // same number. Both are locked before entries are searched, so entries numbered by another relay
 // are no longer pending. `floor` is never set: it makes the search depend on the locked counter,
 // else the planner could search first.
-const NUMBER_ENTRIES = /* cypher */ `
+const NUMBER_ENTRIES = cypher`
   CYPHER replan=skip
   // numberEntries
   ${HELD_LEASE}
@@ -154,7 +155,7 @@ export async function numberEntries(
   return rows.map(toEntry);
 }
 
-const FIND_CHECKPOINT = /* cypher */ `
+const FIND_CHECKPOINT = cypher`
   // findCheckpoint
   MATCH (checkpoint:Checkpoint {name: $name})
   RETURN checkpoint.seq AS seq
@@ -168,7 +169,7 @@ export async function findCheckpoint(tx: ReadTx, name: string): Promise<number |
 
 // Checkpoints only move forward, and only the holder saves them: a former holder must not reset its
 // successor's.
-const SAVE_CHECKPOINTS = /* cypher */ `
+const SAVE_CHECKPOINTS = cypher`
   // saveCheckpoints
   MATCH (lease:Lease {name: $lease.name})
   WHERE lease.holder = $lease.holder AND lease.epoch = $lease.epoch
@@ -190,7 +191,7 @@ export async function saveCheckpoints(
   await tx.run(SAVE_CHECKPOINTS, { ...input, lease: { ...input.lease } });
 }
 
-const INSERT_DEAD_LETTER = /* cypher */ `
+const INSERT_DEAD_LETTER = cypher`
   // insertDeadLetter
   MATCH (o:OutboxEntry {id: $entryId})
   MERGE (letter:DeadLetter {id: $projection + '/' + $entryId})

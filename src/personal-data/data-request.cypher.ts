@@ -3,6 +3,7 @@ import type { Instant } from '../common/clock.ts';
 import { textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import {
   DATA_REQUEST_KINDS,
   DATA_REQUEST_STATUSES,
@@ -26,10 +27,10 @@ const RequestRow = z.object({
 
 const toRequest = (row: unknown): DataRequest => parseRow(RequestRow, row, 'DataRequest');
 
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertDataRequest
   MATCH (u:User {id: $userId})
-  FOREACH (_ IN CASE WHEN $kind = 'deletion' THEN [1] ELSE [] END | SET u:LeavingUser)
+  SET u:$($marks)
   CREATE (r:DataRequest:OpenDataRequest {id: $id, kind: $kind, userId: $userId, status: 'waiting',
     records: 0, createdAt: datetime($now)})
   RETURN r {.*} AS request
@@ -45,11 +46,12 @@ export async function insertDataRequest(
     readonly now: Instant;
   },
 ): Promise<DataRequest | null> {
-  const [row] = await tx.run(INSERT, input);
+  const marks = input.kind === 'deletion' ? ['LeavingUser'] : [];
+  const [row] = await tx.run(INSERT, { ...input, marks });
   return row === undefined ? null : toRequest(row['request']);
 }
 
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listDataRequests
   MATCH (r:DataRequest) WHERE $userId IS NULL OR r.userId = $userId
   RETURN r {.*} AS request ORDER BY r.createdAt DESC, r.id DESC LIMIT 100
@@ -61,7 +63,7 @@ export async function listDataRequests(tx: ReadTx, userId: string | null): Promi
   return rows.map(({ request }) => toRequest(request));
 }
 
-const FIND_REQUESTS = /* cypher */ `
+const FIND_REQUESTS = cypher`
   // findDataRequests
   MATCH (r:DataRequest) WHERE r.id IN $ids AND ($userId IS NULL OR r.userId = $userId)
   RETURN r {.*} AS request
@@ -77,7 +79,7 @@ export async function findDataRequests(
   return rows.map(({ request }) => toRequest(request));
 }
 
-const LIST_OPEN = /* cypher */ `
+const LIST_OPEN = cypher`
   // listOpenDataRequests
   MATCH (r:OpenDataRequest) WHERE r.id > ''
   RETURN r {.*} AS request ORDER BY r.id LIMIT 1000
@@ -89,7 +91,7 @@ export async function listOpenDataRequests(tx: ReadTx): Promise<DataRequest[]> {
   return rows.map(({ request }) => toRequest(request));
 }
 
-const SAVE = /* cypher */ `
+const SAVE = cypher`
   // saveDataRequest
   MATCH (r:DataRequest {id: $id})
   SET r.status = 'working', r.phase = $phase, r.records = r.records + $more
@@ -103,7 +105,7 @@ export async function saveDataRequest(
   await tx.run(SAVE, input);
 }
 
-const END = /* cypher */ `
+const END = cypher`
   // endDataRequest
   MATCH (r:DataRequest {id: $id})
   CALL (r) {
@@ -132,7 +134,7 @@ export async function endDataRequest(
   await tx.run(END, input);
 }
 
-const LIST_EXPIRED = /* cypher */ `
+const LIST_EXPIRED = cypher`
   // listExpiredArchives
   MATCH (r:DataRequest) WHERE r.archive IS NOT NULL AND r.expiresAt <= datetime($now)
   RETURN r {.*} AS request LIMIT 100
@@ -143,7 +145,7 @@ export async function listExpiredArchives(tx: ReadTx, now: Instant): Promise<Dat
   return rows.map(({ request }) => toRequest(request));
 }
 
-const DROP_ARCHIVE = /* cypher */ `
+const DROP_ARCHIVE = cypher`
   // dropArchive
   MATCH (r:DataRequest {id: $id}) SET r.archive = null
 `;
@@ -152,7 +154,7 @@ export async function dropArchive(tx: WriteTx, id: string): Promise<void> {
   await tx.run(DROP_ARCHIVE, { id });
 }
 
-const UNSHARE = /* cypher */ `
+const UNSHARE = cypher`
   // unshareAll
   CALL () {
     MATCH (:User {id: $userId})<-[:OWNED_BY]-(n) WHERE n.shared = true RETURN n
@@ -167,7 +169,7 @@ export async function unshareAll(tx: WriteTx, userId: string): Promise<void> {
   await tx.run(UNSHARE, { userId });
 }
 
-const COUNT_USES = /* cypher */ `
+const COUNT_USES = cypher`
   // countUsesByOthers
   MATCH (u:User {id: $userId})
   RETURN

@@ -4,6 +4,7 @@ import { JsonMap } from '../common/stored.ts';
 import { RECORDS, type RecordRow } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 
 const MINE = '(u:User {id: $userId})<-[:OWNED_BY]-';
 const TURNS = `${MINE}(:Conversation)-[:HAS_TURN]->(turn:ConversationTurn)`;
@@ -128,7 +129,7 @@ export async function listOwned(
   return rows.map((row) => parseRow(OwnedRow, row, owned.kind));
 }
 
-const FACTS = /* cypher */ `
+const FACTS = cypher`
   // listOwnedFacts
   MATCH (f:FactRef {owner: $group})
   WITH f ORDER BY f.edgeUuid SKIP $skip LIMIT $limit
@@ -187,7 +188,7 @@ export async function listTextsAfter(
   return textsOf(await tx.run(namings(match), { ...subject, word, chars }), 'rest', 'text');
 }
 
-const FIND_WORKSPACES = /* cypher */ `
+const FIND_WORKSPACES = cypher`
   // findWorkspacesOf
   CALL () {
     MATCH (u:User {id: $userId}) RETURN u.workspace AS workspace
@@ -202,7 +203,7 @@ export async function findWorkspacesOf(tx: ReadTx, userId: string): Promise<stri
   return textsOf(await tx.run(FIND_WORKSPACES, { userId }), 'workspace', 'User');
 }
 
-const LIST_WORKFLOWS = /* cypher */ `
+const LIST_WORKFLOWS = cypher`
   // listWorkflowsOf
   CALL () {
     MATCH ${MINE}(run:ProcessRun) RETURN run.id AS id
@@ -220,7 +221,7 @@ export async function listWorkflowsOf(
   return textsOf(await tx.run(LIST_WORKFLOWS, input), 'id', 'ProcessRun');
 }
 
-const LIST_SCHEDULES = /* cypher */ `
+const LIST_SCHEDULES = cypher`
   // listSchedulesOf
   MATCH ${MINE}(s:ProcessSchedule) RETURN s.id AS id
 `;
@@ -229,7 +230,7 @@ export async function listSchedulesOf(tx: ReadTx, userId: string): Promise<strin
   return textsOf(await tx.run(LIST_SCHEDULES, { userId }), 'id', 'ProcessSchedule');
 }
 
-const LIST_OWN_OPERATIONS = /* cypher */ `
+const LIST_OWN_OPERATIONS = cypher`
   // listOperationsOf
   CALL () {
     MATCH ${MINE}(t:Tool) RETURN t.id AS id
@@ -244,7 +245,7 @@ export async function listOperationsOf(tx: ReadTx, userId: string): Promise<stri
   return textsOf(await tx.run(LIST_OWN_OPERATIONS, { userId }), 'id', 'Operation');
 }
 
-const DELETE_ENTRIES = /* cypher */ `
+const DELETE_ENTRIES = cypher`
   // deleteEntriesOf
   MATCH (o:OutboxEntry) WHERE o.seq > $afterSeq AND o.seq <= $afterSeq + $span
   WITH o WHERE o.ownerId = $userId
@@ -261,7 +262,7 @@ export async function deleteEntriesOf(
   return countOf(await tx.run(DELETE_ENTRIES, input), 'gone');
 }
 
-const FIND_MENTIONS = /* cypher */ `
+const FIND_MENTIONS = cypher`
   // findMentions
   UNWIND range($from, $from + $span - 1) AS place
   MATCH (n) WHERE id(n) = place AND NOT n:DataRequest AND (n.id IS NULL OR n.id <> $userId)
@@ -295,13 +296,13 @@ export async function findMentions(
   return rows.map((row) => parseRow(MentionRow, row, 'Mention'));
 }
 
-const REPLACE_MENTIONS = /* cypher */ `
+const REPLACE_MENTIONS = cypher`
   // replaceMentions
   UNWIND $changes AS change
   MATCH (n) WHERE id(n) = change.place
   SET n += change.properties
 `;
-const DELETE_MENTIONS = /* cypher */ `
+const DELETE_MENTIONS = cypher`
   // deleteMentions
   UNWIND $places AS place
   MATCH (n) WHERE id(n) = place
@@ -321,7 +322,7 @@ export async function settleMentions(
   if (input.places.length > 0) await tx.run(DELETE_MENTIONS, { places: input.places });
 }
 
-const MENTIONS_IN_EDGES = /* cypher */ `
+const MENTIONS_IN_EDGES = cypher`
   // replaceMentionsInEdges
   MATCH ()-[r]->()
   WHERE any(key IN keys(r) WHERE r[key] IS :: STRING NOT NULL
@@ -339,7 +340,7 @@ export async function deleteEdgesThatName(
   return countOf(await tx.run(MENTIONS_IN_EDGES, input), 'gone');
 }
 
-const LAST_NODE = /* cypher */ `
+const LAST_NODE = cypher`
   // findLastNodeId
   MATCH (n) RETURN coalesce(max(id(n)), 0) AS last
 `;
@@ -348,7 +349,7 @@ export async function findLastNodeId(tx: ReadTx): Promise<number> {
   return countOf(await tx.run(LAST_NODE), 'last');
 }
 
-const DELETE_USER = /* cypher */ `
+const DELETE_USER = cypher`
   // deleteUserNode
   MATCH (u:User {id: $userId})
   DETACH DELETE u

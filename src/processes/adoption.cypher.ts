@@ -6,6 +6,7 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 
 /** A Process of another user that a user has taken over as a tool (docs/decisions/0094). */
 const ProcessAdoption = z.object({
@@ -28,13 +29,13 @@ function toAdoption(row: unknown): ProcessAdoption {
 const ADOPTION = `n {.id, .ownerId, .processId, .name, .version, .description,
     createdAt: toString(n.createdAt)}`;
 
-const LOCK = /* cypher */ `
+const LOCK = cypher`
   // lockAdoptions
   MATCH (u:User {id: $ownerId})
   SET u.adoptionsLock = true
   REMOVE u.adoptionsLock
 `;
-const NAMES = /* cypher */ `
+const NAMES = cypher`
   // findAdoptedNames
   MATCH (n:ProcessAdoption {ownerId: $ownerId})
   RETURN n.name AS name, n.processId AS processId
@@ -51,7 +52,7 @@ export async function lockAdoptedNames(
   return rows.map((row) => parseRow(NameRow, row, 'ProcessAdoption'));
 }
 
-const MERGE = /* cypher */ `
+const MERGE = cypher`
   // mergeAdoption
   MATCH (owner:User {id: $adoption.ownerId}), (process:Process {id: $adoption.processId})
   MERGE (n:ProcessAdoption {key: $key})
@@ -84,7 +85,7 @@ export async function mergeAdoption(
   return row === undefined ? null : toAdoption(row['adoption']);
 }
 
-const DELETE = /* cypher */ `
+const DELETE = cypher`
   // deleteAdoption
   MATCH (n:ProcessAdoption {key: $ownerId + '/' + $processId})
   DETACH DELETE n
@@ -105,7 +106,7 @@ export async function deleteAdoption(
   return countOf(await tx.run(DELETE, { ...which, entries: entryParams([entry]) }), 'deleted') > 0;
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findAdoptions
   MATCH (n:ProcessAdoption) WHERE n.id IN $ids AND n.ownerId = $viewerId
   RETURN ${ADOPTION} AS adoption
@@ -120,7 +121,7 @@ export async function findAdoptions(
   return (await tx.run(FIND, { ids, viewerId })).map(({ adoption }) => toAdoption(adoption));
 }
 
-const FIND_OF = /* cypher */ `
+const FIND_OF = cypher`
   // findAdoptionsOf
   UNWIND $processIds AS processId
   MATCH (n:ProcessAdoption {key: $viewerId + '/' + processId})

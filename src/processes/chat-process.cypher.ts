@@ -3,9 +3,10 @@ import { ownerIdsOf } from '../catalog/access.ts';
 import { textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../users/user.ts';
 
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listChatProcesses
   CALL () {
     MATCH (owner:User)<-[:OWNED_BY]-(n:Process) WHERE owner.id IN $ownerIds

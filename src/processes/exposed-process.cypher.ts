@@ -3,13 +3,14 @@ import { ownerIdsOf } from '../catalog/access.ts';
 import { JsonMap, jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../users/user.ts';
 import type { ExposedProcess } from './exposed-process.ts';
 
 // Seeks the indexes of `exposedBy` and of the viewer's adoptions: Processes of other users cost
 // nothing. Texts of a Process of another user are those that the viewer has seen when taking it
 // over (docs/decisions/0094).
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listExposedProcesses
   CALL () {
     MATCH (n:Process) WHERE n.exposedBy IN $ownerIds AND n.enabled

@@ -5,12 +5,13 @@ import { jsonText } from '../catalog/stored.ts';
 import { settleMayChange } from '../catalog/tools/may-change.cypher.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
 import type { ProcessTarget, ToolTarget } from './definition/definition.ts';
 import type { BoundedTool } from './definition/worst-case.ts';
 import type { ProcessStep } from './process.ts';
 
-const FIND_TARGETS = /* cypher */ `
+const FIND_TARGETS = cypher`
   // findStepTargets
   OPTIONAL MATCH (t:Tool)-[:OWNED_BY]->(to:User)
   WHERE t.id IN $toolIds AND (to.id IN $ownerIds OR t.shared)
@@ -74,7 +75,7 @@ export async function findStepTargets(
   };
 }
 
-const FIND_TOOL_BOUNDS = /* cypher */ `
+const FIND_TOOL_BOUNDS = cypher`
   // findToolBounds
   MATCH (t:Tool)-[:OWNED_BY]->(o:User)
   WHERE t.id IN $toolIds AND (o.id IN $ownerIds OR t.shared)
@@ -117,7 +118,7 @@ export async function findToolBounds(
   );
 }
 
-const INSERT_STEPS = /* cypher */ `
+const INSERT_STEPS = cypher`
   // insertSteps
   MATCH (n:Process {id: $processId})
   UNWIND $steps AS step
@@ -146,14 +147,14 @@ const INSERT_STEPS = /* cypher */ `
   RETURN count(bound) AS bound
 `;
 
-const INSERT_DEPENDENCIES = /* cypher */ `
+const INSERT_DEPENDENCIES = cypher`
   // insertStepDependencies
   UNWIND $edges AS edge
   MATCH (s:ProcessStep {key: edge.from}), (earlier:ProcessStep {key: edge.to})
   CREATE (s)-[:DEPENDS_ON {order: edge.order}]->(earlier)
 `;
 
-const DELETE_STEPS = /* cypher */ `
+const DELETE_STEPS = cypher`
   // deleteSteps
   MATCH (:Process {id: $processId})-[:DEFINES_STEP]->(s:ProcessStep)
   DETACH DELETE s

@@ -3,8 +3,9 @@ import type { JsonObject } from '../common/json.ts';
 import { JsonMap, jsonText } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 
-const FIND_CALLERS = /* cypher */ `
+const FIND_CALLERS = cypher`
   // findCallers
   MATCH (n:Process {id: $id})-[:OWNED_BY]->(o:User)
   MATCH (n)<-[use:CALLS_PROCESS|OFFERS_PROCESS]-(s:ProcessStep)
@@ -35,7 +36,7 @@ export async function findCallers(tx: ReadTx, id: string): Promise<Caller[]> {
   return rows.map((row) => parseRow(CallerRow, row, `ProcessStep that calls ${id}`));
 }
 
-const COUNT_USES = /* cypher */ `
+const COUNT_USES = cypher`
   // countProcessUses
   MATCH (n:Process {id: $id})
   RETURN

@@ -5,6 +5,7 @@ import { jsonText } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
 import { ProcessDefinition } from './process.ts';
 
@@ -47,7 +48,7 @@ export function listProcessVersions(
   );
 }
 
-const FIND_VERSIONS = /* cypher */ `
+const FIND_VERSIONS = cypher`
   // findProcessVersions
   UNWIND $refs AS ref
   MATCH (p:Process {id: ref.processId})-[:OWNED_BY]->(o:User),

@@ -9,6 +9,7 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import type { Viewer } from '../users/user.ts';
 import { type Process, ProcessDefinition } from './process.ts';
 
@@ -24,7 +25,7 @@ const PROCESS = /* cypher */ `
   }}
 `;
 
-const FIND_PROCESSES = /* cypher */ `
+const FIND_PROCESSES = cypher`
   // findProcesses
   MATCH (n:Process)-[:OWNED_BY]->(o:User)
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
@@ -126,7 +127,7 @@ function toProcess(row: Row): Process {
 }
 const StoredSteps = z.array(StoredStep);
 
-const INSERT_PROCESS = /* cypher */ `
+const INSERT_PROCESS = cypher`
   // insertProcess
   MATCH (o:User {id: $ownerId})
   CREATE (n:Process:Resource)-[:OWNED_BY {createdAt: datetime($now)}]->(o)
@@ -153,15 +154,16 @@ export async function insertProcess(
   });
 }
 
-const UPDATE_PROCESS = /* cypher */ `
+const UPDATE_PROCESS = cypher`
   // updateProcess
   MATCH (n:Process {id: $id})
   SET n += $properties, n.updatedAt = datetime($now)
-  FOREACH (version IN $versions |
+  WITH n
+  CALL (n) {
+    UNWIND $versions AS version
     CREATE (n)-[:HAS_VERSION]->(v:ProcessVersion)
     SET v = version, v.createdAt = datetime($now)
-  )
-  WITH n
+  }
   ${CREATE_ENTRIES}
 `;
 
@@ -224,7 +226,7 @@ function versionOf(process: Process, by: string) {
   };
 }
 
-const DELETE_PROCESS = /* cypher */ `
+const DELETE_PROCESS = cypher`
   // deleteProcess
   MATCH (n:Process {id: $id})
   OPTIONAL MATCH (n)-[:DEFINES_STEP|HAS_VERSION]->(part)

@@ -1,5 +1,6 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { textOf, textsOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 
 /**
  * The folder of a blob as its key names it: a session is a session of events, or a tree of runs.
@@ -10,7 +11,7 @@ export interface BlobFolder {
   readonly session: string;
 }
 
-const NAME_INSTALLATION = /* cypher */ `
+const NAME_INSTALLATION = cypher`
   // nameInstallation
   MERGE (i:Checkpoint {name: 'installation'})
   ON CREATE SET i.value = $newId
@@ -24,7 +25,7 @@ export async function nameInstallation(tx: WriteTx, newId: string): Promise<stri
   return textOf(row, 'id', 'Checkpoint installation');
 }
 
-const FIND_KEPT = /* cypher */ `
+const FIND_KEPT = cypher`
   // findKeptBlobFolders
   UNWIND range(0, size($folders) - 1) AS index
   WITH index, $folders[index] AS folder

@@ -4,9 +4,10 @@ import { isTrue } from '../common/stored.ts';
 import { edgesToParts } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { type Forgotten, RETENTION_KINDS } from './retention.ts';
 
-const FIND_DELIVERED = /* cypher */ `
+const FIND_DELIVERED = cypher`
   CYPHER replan=skip
   // findDelivered
   UNWIND $names AS name
@@ -52,7 +53,7 @@ export async function findDelivered(
   return parseRow(DeliveredRow, row, 'Checkpoints');
 }
 
-const DELETE_ENTRIES = /* cypher */ `
+const DELETE_ENTRIES = cypher`
   // deleteOldEntries
   MATCH (o:OutboxEntry) WHERE o.seq > $afterSeq AND o.seq <= $deliveredSeq
   WITH o ORDER BY o.seq LIMIT $limit
@@ -61,7 +62,7 @@ const DELETE_ENTRIES = /* cypher */ `
   WITH seen, old, coalesce(last(old).seq, $afterSeq) AS lastSeq,
     [o IN old WHERE o.rootRunId IS NULL AND NOT (o)<-[:OF_ENTRY]-(:DeadLetter)] AS due
   WITH seen, size(old) AS passed, lastSeq, size(due) AS gone, due
-  FOREACH (o IN due | DETACH DELETE o)
+  CALL (due) { UNWIND due AS o DETACH DELETE o }
   RETURN gone, lastSeq, passed = seen AND seen = $limit AS hasMore
 `;
 
@@ -85,7 +86,7 @@ export async function deleteOldEntries(
   return parseRow(EntriesRow, row, 'OutboxEntries');
 }
 
-const COUNT_ENTRIES = /* cypher */ `
+const COUNT_ENTRIES = cypher`
   // countOldEntries
   CALL () {
     MATCH (o:OutboxEntry) WHERE o.seq > $afterSeq AND o.seq <= $deliveredSeq
@@ -114,7 +115,7 @@ const QUIET = /* cypher */ `
           AND e.occurred_at >= datetime($before)
       }`;
 
-const LIST_SESSIONS = /* cypher */ `
+const LIST_SESSIONS = cypher`
   // listQuietSessions
   ${QUIET}
   RETURN s.node_id AS id, s.workspace AS workspace ORDER BY s.started_at LIMIT $limit
@@ -136,7 +137,7 @@ export async function listQuietSessions(tx: ReadTx, input: QuietInput): Promise<
   return rows.map((row) => parseRow(SessionRow, row, 'Session'));
 }
 
-const COUNT_SESSIONS = /* cypher */ `
+const COUNT_SESSIONS = cypher`
   // countQuietSessions
   CALL () {
     ${QUIET}
@@ -149,7 +150,7 @@ export async function countQuietSessions(tx: ReadTx, input: QuietInput): Promise
   return countOf(await tx.run(COUNT_SESSIONS, { ...START, ...input }), 'due');
 }
 
-const DELETE_EVENTS = /* cypher */ `
+const DELETE_EVENTS = cypher`
   // deleteEventsOfSessions
   UNWIND $sessions AS one
   MATCH (e:Event)
@@ -179,7 +180,7 @@ export async function deleteEventsOf(
 }
 
 // A fork of a deleted session is a root session from then on.
-const DELETE_SESSIONS = /* cypher */ `
+const DELETE_SESSIONS = cypher`
   // deleteSessions
   UNWIND $sessions AS one
   MATCH (s:Session {node_id: one.id, workspace: one.workspace})
@@ -210,7 +211,7 @@ export async function deleteSessions(
 
 const OLD_KEYS = `MATCH (r:IdempotencyRecord) WHERE r.createdAt < datetime($before)`;
 
-const DELETE_KEYS = /* cypher */ `
+const DELETE_KEYS = cypher`
   // deleteIdempotencyRecords
   ${OLD_KEYS}
   WITH r LIMIT $limit
@@ -225,7 +226,7 @@ export async function deleteIdempotencyRecords(
   return countOf(await tx.run(DELETE_KEYS, input), 'gone');
 }
 
-const COUNT_KEYS = /* cypher */ `
+const COUNT_KEYS = cypher`
   // countIdempotencyRecords
   CALL () { ${OLD_KEYS} RETURN r LIMIT $limit }
   RETURN count(r) AS due
@@ -239,7 +240,7 @@ export async function countIdempotencyRecords(
 }
 
 // One per user and day; the budget of a past day is never read.
-const DELETE_DAYS = /* cypher */ `
+const DELETE_DAYS = cypher`
   // deleteBackgroundDays
   MATCH (day:BackgroundDay) WHERE day.day < $day
   WITH day LIMIT $limit
@@ -254,7 +255,7 @@ export async function deleteBackgroundDays(
   return countOf(await tx.run(DELETE_DAYS, input), 'gone');
 }
 
-const RECORD = /* cypher */ `
+const RECORD = cypher`
   // recordForgotten
   MERGE (f:Forgotten {kind: $kind})
   SET f.deleted = $deleted, f.at = datetime($at)
@@ -264,7 +265,7 @@ export async function recordForgotten(tx: WriteTx, forgotten: Forgotten): Promis
   await tx.run(RECORD, { ...forgotten });
 }
 
-const LIST_FORGOTTEN = /* cypher */ `
+const LIST_FORGOTTEN = cypher`
   // listForgotten
   MATCH (f:Forgotten) RETURN f.kind AS kind, f.deleted AS deleted, f.at AS at
 `;

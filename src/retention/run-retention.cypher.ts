@@ -4,6 +4,7 @@ import { isTrue } from '../common/stored.ts';
 import { edgesToParts } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../runs/run/run.ts';
 import type { RunOrigin } from '../runs/run/run-origin.ts';
 
@@ -24,7 +25,7 @@ const ENDED = /* cypher */ `
     WHERE run.origin = $origin AND run.depth = 0 AND run.completedAt >= datetime($afterAt)
       AND run.completedAt < datetime($before)`;
 
-const LIST_ENDED = /* cypher */ `
+const LIST_ENDED = cypher`
   // listEndedRuns
   ${ENDED}
   WITH run WHERE run.completedAt > datetime($afterAt) OR run.id > $afterId
@@ -56,7 +57,7 @@ export async function listEndedRuns(
   return rows.map((row) => parseRow(EndedRow, row, 'ProcessRun'));
 }
 
-const COUNT_ENDED = /* cypher */ `
+const COUNT_ENDED = cypher`
   // countEndedRuns
   CALL () {
     ${ENDED}
@@ -82,7 +83,7 @@ export async function countEndedRuns(
   return countOf(await tx.run(COUNT_ENDED, { ...input, ...start }), 'due');
 }
 
-const LIST_OWNERS = /* cypher */ `
+const LIST_OWNERS = cypher`
   // listOwnersOfRuns
   MATCH (run:ProcessRun) WHERE run.id IN $ids
   RETURN run.id AS rootRunId, run.ownerId AS ownerId, run.workspace AS workspace
@@ -103,7 +104,7 @@ export async function listOwnersOfRuns(
 }
 
 // A step that a cache hit copied shares the blob of its output.
-const LIST_BLOBS = /* cypher */ `
+const LIST_BLOBS = cypher`
   // listBlobsOfRuns
   MATCH (run:ProcessRun) WHERE run.rootRunId IN $ids
   CALL (run) {
@@ -126,7 +127,7 @@ export async function listBlobsOfRuns(tx: ReadTx, ids: readonly string[]): Promi
   return textsOf(await tx.run(LIST_BLOBS, { ids }), 'blob', 'ProcessRun');
 }
 
-const DELETE_ENTRIES = /* cypher */ `
+const DELETE_ENTRIES = cypher`
   // deleteEntriesOfRuns
   MATCH (o:OutboxEntry) WHERE o.rootRunId IN $ids AND o.seq IS NOT NULL
   WITH o LIMIT $limit
@@ -134,7 +135,7 @@ const DELETE_ENTRIES = /* cypher */ `
   RETURN count(*) AS gone
 `;
 
-const DELETE_STEPS = /* cypher */ `
+const DELETE_STEPS = cypher`
   // deleteStepsOfRuns
   MATCH (run:ProcessRun)-[:${edgesToParts('ProcessRun')}]-(part) WHERE run.rootRunId IN $ids
   WITH DISTINCT part LIMIT $limit
@@ -143,7 +144,7 @@ const DELETE_STEPS = /* cypher */ `
 `;
 
 // Root runs go last: while one is left, the next job run finds the rest of its tree.
-const DELETE_RUNS = /* cypher */ `
+const DELETE_RUNS = cypher`
   // deleteRuns
   MATCH (run:ProcessRun) WHERE run.rootRunId IN $ids
   WITH run ORDER BY run.depth DESC LIMIT $limit
@@ -170,7 +171,7 @@ export async function deletePartOfRuns(
   return countOf(await tx.run(STATEMENTS[part], input), 'gone');
 }
 
-const EXPIRE_CALLS = /* cypher */ `
+const EXPIRE_CALLS = cypher`
   // expireCallsOfRuns
   MATCH (n:CallGraphNode) WHERE n.rootRunId IN $ids
   SET n._retentionExpiresAt = datetime($now), n._runIsGone = true
@@ -185,7 +186,7 @@ export async function expireCallsOfRuns(
 }
 
 // An input of a call is recorded with the step too, and the context with its run.
-const CLEAR_INPUTS = /* cypher */ `
+const CLEAR_INPUTS = cypher`
   // clearInputsOfRuns
   MATCH (run:ProcessRun) WHERE run.rootRunId IN $ids
   CALL (run) {
@@ -200,7 +201,7 @@ export async function clearInputsOfRuns(tx: WriteTx, ids: readonly string[]): Pr
   await tx.run(CLEAR_INPUTS, { ids });
 }
 
-const LIST_INPUT_BLOBS = /* cypher */ `
+const LIST_INPUT_BLOBS = cypher`
   // listInputBlobsOfRuns
   MATCH (run:ProcessRun) WHERE run.rootRunId IN $ids
   OPTIONAL MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun)
@@ -215,7 +216,7 @@ export async function listInputBlobsOfRuns(tx: ReadTx, ids: readonly string[]): 
   return textsOf(await tx.run(LIST_INPUT_BLOBS, { ids }), 'blob', 'ProcessRun');
 }
 
-const LIST_UNUSED_SNAPSHOTS = /* cypher */ `
+const LIST_UNUSED_SNAPSHOTS = cypher`
   // listUnusedSnapshots
   MATCH (s:RunSnapshot) WHERE s.hash > $after AND s.createdAt < datetime($before)
   WITH s ORDER BY s.hash LIMIT $limit
@@ -235,7 +236,7 @@ export async function listSnapshots(
   return rows.map((row) => parseRow(SnapshotRow, row, 'RunSnapshot'));
 }
 
-const DELETE_SNAPSHOTS = /* cypher */ `
+const DELETE_SNAPSHOTS = cypher`
   // deleteUnusedSnapshots
   MATCH (s:RunSnapshot) WHERE s.hash IN $hashes
     AND NOT EXISTS { (:ProcessRun {snapshotHash: s.hash}) }
@@ -246,7 +247,7 @@ export async function deleteUnusedSnapshots(tx: WriteTx, hashes: readonly string
   await tx.run(DELETE_SNAPSHOTS, { hashes });
 }
 
-const RESTORE_SNAPSHOTS = /* cypher */ `
+const RESTORE_SNAPSHOTS = cypher`
   // restoreUsedSnapshots
   UNWIND $snapshots AS snapshot
   MATCH (run:ProcessRun {snapshotHash: snapshot.hash})

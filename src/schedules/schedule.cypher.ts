@@ -1,13 +1,14 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow, textListOf, textOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../runs/run/run.ts';
 import { ProcessSchedule, RECENT_RUNS_SHOWN } from './schedule.ts';
 
 const SCHEDULE =
   's {.*, ownerId: s.ownerId, processId: p.id, note: s.note, lastError: s.lastError}';
 
-const FIND_SCHEDULES = /* cypher */ `
+const FIND_SCHEDULES = cypher`
   // findSchedules
   MATCH (s:ProcessSchedule)-[:SCHEDULES]->(p:Process)
   WHERE s.id IN $ids AND ($viewerId IS NULL OR s.ownerId = $viewerId)
@@ -30,7 +31,7 @@ export async function findScheduleById(tx: ReadTx, id: string): Promise<ProcessS
   return row === undefined ? null : toSchedule(row);
 }
 
-const LIST_SCHEDULES = /* cypher */ `
+const LIST_SCHEDULES = cypher`
   // listSchedules
   UNWIND $processIds AS processId
   MATCH (s:ProcessSchedule {ownerId: $viewerId})-[:SCHEDULES]->(p:Process {id: processId})
@@ -47,7 +48,7 @@ export async function listSchedules(
   return rows.map(toSchedule);
 }
 
-const LIST_UNDER_OTHER_KEYS = /* cypher */ `
+const LIST_UNDER_OTHER_KEYS = cypher`
   // listSchedulesUnderOtherKeys
   MATCH (s:ProcessSchedule)
   WHERE coalesce(s.payloadMark, 'plain') <> $mark
@@ -63,7 +64,7 @@ export async function listUnderOtherKeys(
   return rows.map((row) => textOf(row, 'id', 'ProcessSchedule'));
 }
 
-const SET_PAYLOAD_MARK = /* cypher */ `
+const SET_PAYLOAD_MARK = cypher`
   // setSchedulePayloadMark
   MATCH (s:ProcessSchedule {id: $id})
   SET s.payloadMark = $mark
@@ -77,7 +78,7 @@ export async function setPayloadMark(
   await tx.run(SET_PAYLOAD_MARK, input);
 }
 
-const COUNT_SCHEDULES = /* cypher */ `
+const COUNT_SCHEDULES = cypher`
   // countSchedules
   MATCH (s:ProcessSchedule {ownerId: $ownerId})
   RETURN count(s) AS count
@@ -87,7 +88,7 @@ export async function countSchedules(tx: ReadTx, ownerId: string): Promise<numbe
   return countOf(await tx.run(COUNT_SCHEDULES, { ownerId }), 'count');
 }
 
-const INSERT_SCHEDULE = /* cypher */ `
+const INSERT_SCHEDULE = cypher`
   // insertSchedule
   MATCH (owner:User {id: $schedule.ownerId}), (p:Process {id: $processId})
   CREATE (s:ProcessSchedule:Resource)
@@ -100,7 +101,7 @@ export async function insertSchedule(tx: WriteTx, schedule: ProcessSchedule): Pr
   await tx.run(INSERT_SCHEDULE, { schedule: properties, processId });
 }
 
-const SET_SCHEDULE_PAUSED = /* cypher */ `
+const SET_SCHEDULE_PAUSED = cypher`
   // setSchedulePaused
   MATCH (s:ProcessSchedule {id: $id, ownerId: $ownerId})
   SET s.paused = $paused
@@ -113,7 +114,7 @@ export async function setSchedulePaused(
   await tx.run(SET_SCHEDULE_PAUSED, input);
 }
 
-const DELETE_SCHEDULE = /* cypher */ `
+const DELETE_SCHEDULE = cypher`
   // deleteSchedule
   MATCH (s:ProcessSchedule {id: $id, ownerId: $ownerId})
   DETACH DELETE s
@@ -127,7 +128,7 @@ export async function deleteScheduleNode(
   await tx.run(DELETE_SCHEDULE, input);
 }
 
-const FIND_OPEN_RUN = /* cypher */ `
+const FIND_OPEN_RUN = cypher`
   // findOpenRunOfSchedule
   MATCH (run:ProcessRun {scheduleId: $id}) USING INDEX SEEK run:ProcessRun(scheduleId, id)
   WHERE run.id IS NOT NULL
@@ -142,7 +143,7 @@ export async function findOpenRunOf(tx: ReadTx, id: string): Promise<string | nu
   return row === undefined ? null : textOf(row, 'id', 'ProcessRun');
 }
 
-const MARK_FIRED = /* cypher */ `
+const MARK_FIRED = cypher`
   // markFired
   MATCH (run:ProcessRun {id: $runId}), (s:ProcessSchedule {id: $id})
   SET run.scheduleId = s.id, s.lastError = null, s.lastFiredAt = datetime($now)
@@ -156,7 +157,7 @@ export async function markFired(
   await tx.run(MARK_FIRED, input);
 }
 
-const SET_SCHEDULE_ERROR = /* cypher */ `
+const SET_SCHEDULE_ERROR = cypher`
   // setScheduleError
   MATCH (s:ProcessSchedule {id: $id})
   SET s.lastError = $error
@@ -169,7 +170,7 @@ export async function setScheduleError(
   await tx.run(SET_SCHEDULE_ERROR, input);
 }
 
-const RECENT_RUNS = /* cypher */ `
+const RECENT_RUNS = cypher`
   // recentRunsOfSchedules
   UNWIND $ids AS id
   CALL (id) {

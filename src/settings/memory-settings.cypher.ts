@@ -1,7 +1,8 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { textOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findLlmTool
   MATCH (u:User {id: $viewerId})-[:REMEMBERS_WITH]->(tool:Tool)
   RETURN tool.id AS id
@@ -13,7 +14,7 @@ export async function findLlmToolId(tx: ReadTx, viewerId: string): Promise<strin
   return row === undefined ? null : textOf(row, 'id', 'Tool');
 }
 
-const SET = /* cypher */ `
+const SET = cypher`
   // setLlmTool
   MATCH (u:User {id: $viewerId})
   OPTIONAL MATCH (u)-[old:REMEMBERS_WITH]->()

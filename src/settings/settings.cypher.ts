@@ -3,9 +3,10 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import { Float, type ReadTx, type Row, type WriteTx } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { SETTINGS_DEFAULT, Settings } from './settings.ts';
 
-const FIND_SETTINGS = /* cypher */ `
+const FIND_SETTINGS = cypher`
   // findSettings
   MATCH (s:Settings {id: 'settings'})
   RETURN s {.*} AS settings
@@ -20,7 +21,7 @@ export async function findSettings(tx: ReadTx): Promise<Settings> {
   return toSettings(row);
 }
 
-const UPDATE_SETTINGS = /* cypher */ `
+const UPDATE_SETTINGS = cypher`
   // updateSettings
   MERGE (s:Settings {id: 'settings'})
   SET s += $changed, s.updatedAt = datetime($now)

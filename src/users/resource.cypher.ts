@@ -1,7 +1,8 @@
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { textListOf, textOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 
-const FIND_LABELS = /* cypher */ `
+const FIND_LABELS = cypher`
   // findLabels
   MATCH (n:Resource) WHERE n.id IN $ids
   RETURN n.id AS id, labels(n) AS labels

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { type Identity, User } from './user.ts';
 
-const FIND_USERS = /* cypher */ `
+const FIND_USERS = cypher`
   // findUsers
   MATCH (u:User) WHERE u.id IN $ids
   RETURN u {.id, .name, .roles, .workspace, .createdAt} AS user
@@ -16,7 +17,7 @@ export async function findUsers(tx: ReadTx, ids: readonly string[]): Promise<Use
   return rows.map((row) => parseRow(User, row['user'], 'User'));
 }
 
-const FIND_USER_OF = /* cypher */ `
+const FIND_USER_OF = cypher`
   // findUserOf
   MATCH (u:User {subject: $subject})
   WHERE u.name = coalesce($name, u.name) AND u.roles = $roles
@@ -43,7 +44,7 @@ export async function findUserOf(
 
 // Each sign-in updates name, roles and workspace from the token. An absent claim keeps the stored
 // value.
-const MERGE_USER = /* cypher */ `
+const MERGE_USER = cypher`
   // mergeUser
   MERGE (u:User {subject: $subject})
   ON CREATE SET u:Resource, u.id = $id, u.createdAt = datetime($now), u.name = $sub,

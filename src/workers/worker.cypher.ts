@@ -6,6 +6,7 @@ import type { OperationType } from '../operations/operation.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import type { EndedWorker } from '../platform/telemetry/health.ts';
 import type { BaseDeps } from '../users/user.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
@@ -23,7 +24,7 @@ const DELETE_WORK_EDGES = /* cypher */ `
 
 // A restarted process takes over offline nodes, so their counts go on and nodes do not accumulate.
 // The queue's node is locked first, so that two processes can't adopt the same Worker.
-const REGISTER_WORKERS = /* cypher */ `
+const REGISTER_WORKERS = cypher`
   // registerWorkers
   MERGE (queue:WorkerQueue {name: $taskQueue})
   SET queue.registeredAt = datetime($now)
@@ -63,7 +64,7 @@ export async function registerWorkers(
 
 // A Worker that is idle in its process, but busy in the graph since before the last beat, is reset
 // to idle. Its process failed between the two transactions of a step.
-const BEAT_WORKERS = /* cypher */ `
+const BEAT_WORKERS = cypher`
   // beatWorkers
   UNWIND $beats AS beat
   MATCH (worker:Worker {id: beat.workerId}) WHERE worker.instance = $instance
@@ -98,7 +99,7 @@ export async function beatWorkers(
   return new Set(textsOf(rows, 'id', 'Worker'));
 }
 
-const LIST_ENDED_WORKERS = /* cypher */ `
+const LIST_ENDED_WORKERS = cypher`
   // listEndedWorkers
   MATCH (worker:Worker) WHERE worker.endedWorkers IS NOT NULL AND worker.status <> 'offline'
   RETURN DISTINCT worker.instance AS instance, worker.endedWorkers AS ended
@@ -124,7 +125,7 @@ export async function listEndedWorkers(tx: ReadTx): Promise<EndedWorker[]> {
   );
 }
 
-const RETIRE_WORKERS = /* cypher */ `
+const RETIRE_WORKERS = cypher`
   // retireWorkers
   MATCH (worker:Worker) WHERE worker.id IN $ids AND worker.instance = $instance
   SET worker.status = 'offline', worker.currentJobId = null, worker.updatedAt = datetime($now)
@@ -141,7 +142,7 @@ export async function retireWorkers(
 
 // Heartbeats are measured by Neo4j's clock, since those of the processes differ. A heartbeat of the
 // future is from before that clock was set back: a Worker that is there sends the next one soon.
-const REAP_WORKERS = /* cypher */ `
+const REAP_WORKERS = cypher`
   // reapWorkers
   MATCH (worker:Worker)
   WHERE worker.status <> 'offline'
@@ -157,7 +158,7 @@ export async function reapWorkers(tx: WriteTx, now: Instant): Promise<string[]> 
   return textsOf(rows, 'id', 'Worker');
 }
 
-const FORGET_WORKERS = /* cypher */ `
+const FORGET_WORKERS = cypher`
   // forgetWorkers
   MATCH (worker:Worker {status: 'offline'})
   WHERE worker.lastHeartbeat < datetime() - duration({seconds: $forgottenSeconds})
@@ -179,7 +180,7 @@ export function workerEntries(deps: BaseDeps, workerIds: readonly string[]): Out
 // A property set to null is absent from `.*`, so `currentJobId` is named.
 const WORKER = 'worker {.*, currentJobId: worker.currentJobId}';
 
-const FIND_WORKERS = /* cypher */ `
+const FIND_WORKERS = cypher`
   // findWorkers
   MATCH (worker:Worker) WHERE worker.id IN $ids
   RETURN ${WORKER} AS worker
@@ -191,7 +192,7 @@ export async function findWorkers(tx: ReadTx, ids: readonly string[]): Promise<W
   return rows.map((row) => parseRow(Worker, row['worker'], 'Worker'));
 }
 
-const FIND_CHANGED_WORKERS = /* cypher */ `
+const FIND_CHANGED_WORKERS = cypher`
   // findChangedWorkers
   CALL () {
     MATCH (worker:Worker) WHERE worker.id IN $ids
@@ -213,7 +214,7 @@ export async function findChangedWorkers(
   return rows.map((row) => parseRow(Worker, row['worker'], 'Worker'));
 }
 
-const LIST_WORKERS = /* cypher */ `
+const LIST_WORKERS = cypher`
   // listWorkers
   MATCH (worker:Worker)
   WHERE ($type IS NULL OR worker.type = $type) AND ($status IS NULL OR worker.status = $status)

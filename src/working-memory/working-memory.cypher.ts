@@ -14,6 +14,7 @@ import {
 } from '../memory-graph/entities/active-entity.cypher.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../runs/run/run.ts';
 import { type ContextMessage, contextItems, includedIn, type PathRow } from './context.ts';
 import { NOTES_OF, toNotes } from './introspections/introspection.cypher.ts';
@@ -26,7 +27,7 @@ import {
   workingMemoryOf,
 } from './working-memory.ts';
 
-const statement = (path: string) => /* cypher */ `
+const statement = (path: string) => cypher`
   // readWorkingMemory
   MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
   ${path}

@@ -23,3 +23,14 @@ it('HAS_STEP leads from a RecipeRun to its RecipeStep only (docs/decisions/0058)
     .filter(({ text }) => /\bHAS_STEP\b/.test(text));
   expect(others.map(({ path }) => path)).toEqual([]);
 });
+
+it('every named statement is known before it is used (docs/decisions/0115)', () => {
+  const unknown = readSources()
+    .filter(({ path }) => /^(src|activities|schema)\//.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\/\* cypher \*\/ `\s*(?:CYPHER [^\n]*\n\s*)?\/\/ (\S+)\n/g)].map(
+        ([, name]) => `${path}: ${name}`,
+      ),
+    );
+  expect(unknown).toEqual([]);
+});

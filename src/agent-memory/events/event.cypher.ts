@@ -6,6 +6,7 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { intOf, parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { AgentMemoryStore } from '../store.ts';
 import {
   EVENT_ROLES,
@@ -55,7 +56,7 @@ export function keyOfEvent(event: MemoryEvent): string {
   return eventKey.text(eventKey.fromParts(timestampMs(event), event.eventId));
 }
 
-const FIND_EVENTS = /* cypher */ `
+const FIND_EVENTS = cypher`
   // findMemoryEvents
   UNWIND $eventIds AS eventId
   MATCH (m:MemoryEvent {realm: $realm, eventId: eventId})
@@ -75,7 +76,7 @@ export async function findEvents(
 
 // If two writers insert one id, the unique key lets one of them commit. The other reads again.
 // The entries carry the label MemoryIngest: it is the queue of the segmenter and the indexer.
-const INSERT_EVENTS = /* cypher */ `
+const INSERT_EVENTS = cypher`
   // insertMemoryEvents
   CALL () {
     UNWIND $events AS event
@@ -143,7 +144,7 @@ const walk = (scope: EventScope, session: boolean, direction: 'ASC' | 'DESC') =>
   [`m.${scope}`, ...(session ? ['m.sessionId'] : []), 'm.key']
     .map((property) => `${property} ${direction}`)
     .join(', ');
-const pages = (scope: EventScope, session: boolean, direction: 'ASC' | 'DESC') => /* cypher */ `
+const pages = (scope: EventScope, session: boolean, direction: 'ASC' | 'DESC') => cypher`
   // listMemoryEvents
   UNWIND range(0, size($ranges) - 1) AS place
   WITH place, $ranges[place] AS range

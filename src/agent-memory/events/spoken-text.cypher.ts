@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 
 /** Text and speaker of an alternative. */
 export interface SpokenText {
@@ -12,7 +13,7 @@ export interface SpokenText {
   readonly saidAt: string | null;
 }
 
-const FIND_SPOKEN_TEXTS = /* cypher */ `
+const FIND_SPOKEN_TEXTS = cypher`
   // findSpokenTexts
   MATCH (a:Alternative) WHERE a.id IN $ids
   MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)

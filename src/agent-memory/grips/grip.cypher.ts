@@ -3,6 +3,7 @@ import { type Instant, instantOf } from '../../common/clock.ts';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
 import { queueNodes } from '../toc/toc.cypher.ts';
 import {
@@ -44,7 +45,7 @@ function toGrip(row: unknown): StoredGrip {
   return { ...grip, timestamp: instantOf(timestampMs) };
 }
 
-const FIND_GRIPS = /* cypher */ `
+const FIND_GRIPS = cypher`
   // findGrips
   UNWIND $gripIds AS gripId
   MATCH (g:Grip {realm: $realm, gripId: gripId})
@@ -63,7 +64,7 @@ export async function findGrips(
 
 // Here and below: order by all properties of the index. If ordered by the key alone, the planner
 // reads the whole range and sorts it.
-const EXPAND = /* cypher */ `
+const EXPAND = cypher`
   // expandGrip
   MATCH (g:Grip {realm: $realm, gripId: $gripId})
   CALL (g) {
@@ -119,7 +120,7 @@ export async function findExpandedGrip(
   };
 }
 
-const RANGE_EVENTS = /* cypher */ `
+const RANGE_EVENTS = cypher`
   // readGripEvents
   UNWIND range(0, size($grips) - 1) AS place
   WITH place, $grips[place] AS grip
@@ -178,7 +179,7 @@ const matchAfter = (
   }
 `;
 
-const LIST_FOR_AUDIT = /* cypher */ `
+const LIST_FOR_AUDIT = cypher`
   // listGripsForAudit
   ${matchAfter('g', 'Grip', ['realm', 'gripId'])}
   RETURN g.realm AS realm, ${GRIP} AS grip
@@ -195,7 +196,7 @@ export async function listGripsForAudit(
   return rows.map((row) => ({ realm: textOf(row, 'realm', 'Grip'), grip: toGrip(row['grip']) }));
 }
 
-const LIST_UNPROVEN = /* cypher */ `
+const LIST_UNPROVEN = cypher`
   // listUnprovenBullets
   ${matchAfter('l', 'TocLatest', ['store', 'nodeId'])}
   WITH l ORDER BY l.store, l.nodeId LIMIT $limit
@@ -235,7 +236,7 @@ export async function listNodesForAudit(
   return rows.map((row) => parseRow(AuditRow, row, 'TocNode'));
 }
 
-const REMAKE = /* cypher */ `
+const REMAKE = cypher`
   // remakeTocNodes
   UNWIND $nodes AS node
   MATCH (l:TocLatest {store: node.store, nodeId: node.nodeId})

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Instant } from '../../common/clock.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { SegmentRow, type SessionRef, type StoredSegment } from '../segments/segment.cypher.ts';
 
 // Events that older versions derived from background runs of the product. A migration has labelled
 // them BackgroundEvent. They are set aside, not deleted: no statement reads them any more.
 
-const FIND_NEXT = /* cypher */ `
+const FIND_NEXT = cypher`
   // findNextBackgroundSession
   MATCH (m:BackgroundEvent) WHERE m.store > ''
   RETURN m.store AS store, m.sessionId AS sessionId LIMIT 1
@@ -21,7 +22,7 @@ export async function findNextBackgroundSession(tx: ReadTx): Promise<SessionRef 
   return row === undefined ? null : parseRow(NextRow, row, 'MemoryEvent');
 }
 
-const COUNT = /* cypher */ `
+const COUNT = cypher`
   // countBackgroundEvents
   MATCH (m:BackgroundEvent) RETURN count(m) AS waiting
 `;
@@ -31,7 +32,7 @@ export async function countBackgroundEvents(tx: ReadTx): Promise<number> {
 }
 
 // The lock on the record of the segmenter keeps it from cutting segments from the same events.
-const SET_ASIDE = /* cypher */ `
+const SET_ASIDE = cypher`
   // setAsideBackgroundEvents
   OPTIONAL MATCH (job:Job {name: 'segmenter'})
   SET job.heldBy = $now
@@ -51,7 +52,7 @@ export async function setAside(
   return textsOf(await tx.run(SET_ASIDE, { ...input }), 'key', 'MemoryEvent');
 }
 
-const FIND_SEGMENTS = /* cypher */ `
+const FIND_SEGMENTS = cypher`
   // findSegmentsAround
   MATCH (s:Segment)
   WHERE s.store = $store AND s.sessionId = $sessionId AND s.startKey <= $lastKey
@@ -71,7 +72,7 @@ export async function findSegmentsAround(
   return rows.map((row) => parseRow(SegmentRow, row['segment'], 'Segment'));
 }
 
-const DISSOLVE = /* cypher */ `
+const DISSOLVE = cypher`
   // dissolveSegments
   UNWIND $segments AS segment
   MATCH (s:Segment {store: segment.store, startKey: segment.startKey})
@@ -97,7 +98,7 @@ export async function dissolveSegments(
   return rows.flatMap((row) => parseRow(EventIds, row, 'Segment').eventIds);
 }
 
-const DELETE_GRIPS = /* cypher */ `
+const DELETE_GRIPS = cypher`
   // deleteGripsOfEvents
   MATCH (g:Grip)
   WHERE g.realm = $realm AND g.gripId >= 'grip:' + toString($fromMs)

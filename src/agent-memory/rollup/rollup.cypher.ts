@@ -4,6 +4,7 @@ import { hasWorkBetween, listDueWork } from '../../background/work.cypher.ts';
 import { isTrue } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
 import { findGrips, type StoredGrip } from '../grips/grip.cypher.ts';
 import type { Grip } from '../grips/grip.ts';
@@ -42,7 +43,7 @@ export interface LatestVersion {
   readonly createdMs: number;
 }
 
-const FIND_LATEST = /* cypher */ `
+const FIND_LATEST = cypher`
   // findTocSums
   UNWIND $refs AS ref
   MATCH (l:TocLatest {store: ref.store, nodeId: ref.nodeId})
@@ -74,7 +75,7 @@ export async function findLatest(
   return new Map(found.map((latest) => [refKey(latest), latest]));
 }
 
-const FIND_SEGMENTS = /* cypher */ `
+const FIND_SEGMENTS = cypher`
   // findSegmentsOfNodes
   UNWIND $nodes AS node
   MATCH (s:Segment {store: node.store, nodeId: node.nodeId})
@@ -92,7 +93,7 @@ export async function findSegmentsOfNodes(
 
 // Order by all properties of the index: if ordered by the key alone, the planner reads the whole
 // range and sorts it.
-const READ_SEGMENTS = /* cypher */ `
+const READ_SEGMENTS = cypher`
   // readSegments
   UNWIND range(0, size($segments) - 1) AS place
   WITH place, $segments[place] AS segment
@@ -121,7 +122,7 @@ const READ_SEGMENTS = /* cypher */ `
   } AS isFollowed ORDER BY place
 `;
 
-const READ_OVERLAPS = /* cypher */ `
+const READ_OVERLAPS = cypher`
   // readSegmentOverlaps
   UNWIND range(0, size($segments) - 1) AS place
   WITH place, $segments[place] AS segment
@@ -198,7 +199,7 @@ export async function readSegmentSources(
   }));
 }
 
-const READ_CHILDREN = /* cypher */ `
+const READ_CHILDREN = cypher`
   // readTocChildren
   UNWIND range(0, size($refs) - 1) AS place
   WITH place, $refs[place] AS ref
@@ -281,7 +282,7 @@ async function findGripsOf(
   return found;
 }
 
-const COUNT_WORDS = /* cypher */ `
+const COUNT_WORDS = cypher`
   // countTocWords
   UNWIND $stores AS store
   CALL (store) {
@@ -354,104 +355,94 @@ export interface NewGrip extends Omit<Grip, 'timestamp' | 'tocNodeId'> {
 /** Events that a grip is linked with; a longer grip has its bounds in its properties. */
 const QUOTES_MAX = 100;
 
-const SAVE_VERSIONS = /* cypher */ `
+const SAVE_VERSIONS = cypher`
   // saveTocVersions
-  CALL () {
-    UNWIND $versions AS node
-    MERGE (l:TocLatest {store: node.store, nodeId: node.nodeId})
-    ON CREATE SET l.version = 0
-    SET l.key = 'latest:' + node.nodeId
-    WITH l, node WHERE l.version = node.after
-    SET l.version = l.version + 1, l.parentId = node.parentId, l.place = node.place,
-      l.isEmpty = node.isEmpty, l.madeOf = node.madeOf, l.words = node.words,
-      l.terms = node.terms, l.digest = node.digest, l.state = node.properties.state,
-        l.createdMs = $nowMs
-    SET l.versionKey = node.nodeId + ':v' + CASE
-      WHEN l.version < 100000 THEN right('00000' + toString(l.version), 6)
-      ELSE toString(l.version) END
-    CREATE (n:TocNode {store: node.store, key: l.versionKey})
-    SET n += node.properties, n.version = l.version
-    CREATE (l)-[:HAS_VERSION]->(n)
-    WITH l
-    CALL (l) {
-      MATCH (parent:TocLatest {store: l.store, nodeId: l.parentId})
-      MERGE (l)-[:PART_OF]->(parent)
-    }
-    // A child that was written before its parent.
-    CALL (l) {
-      MATCH (child:TocLatest)
-      WHERE child.store = l.store AND child.parentId = l.nodeId AND child.place > ''
-        AND NOT EXISTS { (child)-[:PART_OF]->(l) }
-      CREATE (child)-[:PART_OF]->(l)
-    }
-    CALL (l) {
-      MATCH (s:Segment {store: l.store, nodeId: l.nodeId})
-      MERGE (s)-[:SUMMED_UP_IN]->(l)
-    }
+  UNWIND $versions AS node
+  MERGE (l:TocLatest {store: node.store, nodeId: node.nodeId})
+  ON CREATE SET l.version = 0
+  SET l.key = 'latest:' + node.nodeId
+  WITH l, node WHERE l.version = node.after
+  SET l += node.latest
+  CREATE (n:TocNode {store: node.store, key: l.versionKey})
+  SET n += node.properties
+  CREATE (l)-[:HAS_VERSION]->(n)
+  WITH l
+  CALL (l) {
+    MATCH (parent:TocLatest {store: l.store, nodeId: l.parentId})
+    MERGE (l)-[:PART_OF]->(parent)
   }
-  CALL () {
-    UNWIND $grips AS grip
-    MERGE (g:Grip {realm: grip.realm, gripId: grip.gripId})
-    ON CREATE SET g += grip
-    WITH g WHERE NOT EXISTS { (g)-[:QUOTES]->() }
-    CALL (g) {
-      MATCH (m:MemoryEvent)
-      WHERE m.store = g.store AND m.sessionId = g.sessionId
-        AND m.key >= g.startKey AND m.key <= g.endKey
-      WITH g, m ORDER BY m.store, m.sessionId, m.key LIMIT $quotesMax
-      CREATE (g)-[:QUOTES]->(m)
-    }
+  // A child that was written before its parent.
+  CALL (l) {
+    MATCH (child:TocLatest)
+    WHERE child.store = l.store AND child.parentId = l.nodeId AND child.place > ''
+      AND NOT EXISTS { (child)-[:PART_OF]->(l) }
+    CREATE (child)-[:PART_OF]->(l)
   }
-  CALL () {
-    UNWIND $versions AS node
-    MATCH (l:TocLatest {store: node.store, nodeId: node.nodeId})
-    MATCH (n:TocNode {store: node.store, key: l.versionKey})
-    UNWIND n.gripIds AS gripId
-    MATCH (g:Grip {realm: node.realm, gripId: gripId})
-    MERGE (n)-[:PROVEN_BY]->(g)
+  CALL (l) {
+    MATCH (s:Segment {store: l.store, nodeId: l.nodeId})
+    MERGE (s)-[:SUMMED_UP_IN]->(l)
   }
-  FINISH
+`;
+
+const SAVE_GRIPS = cypher`
+  // saveTocGrips
+  UNWIND $grips AS grip
+  MERGE (g:Grip {realm: grip.realm, gripId: grip.gripId})
+  ON CREATE SET g += grip
+  WITH g WHERE NOT EXISTS { (g)-[:QUOTES]->() }
+  CALL (g) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = g.store AND m.sessionId = g.sessionId
+      AND m.key >= g.startKey AND m.key <= g.endKey
+    WITH g, m ORDER BY m.store, m.sessionId, m.key LIMIT $quotesMax
+    CREATE (g)-[:QUOTES]->(m)
+  }
+`;
+
+const PROVE_VERSIONS = cypher`
+  // proveTocVersions
+  UNWIND $versions AS node
+  MATCH (l:TocLatest {store: node.store, nodeId: node.nodeId})
+  MATCH (n:TocNode {store: node.store, key: l.versionKey})
+  UNWIND n.gripIds AS gripId
+  MATCH (g:Grip {realm: node.realm, gripId: gripId})
+  MERGE (n)-[:PROVEN_BY]->(g)
 `;
 
 /**
  * Inserts versions and their grips, and points TocLatest at them. A version is left out if another
- * process wrote one since. One statement, one transaction (S2-TOC-06, S2-TOC-07).
+ * process wrote one since; the write of TocLatest is its lock (S2-TOC-06, S2-TOC-07).
  */
 export async function saveVersions(
   tx: WriteTx,
   added: readonly NewVersion[],
   nowMs: number,
 ): Promise<void> {
-  const versions = added.map((node) => ({
-    store: node.store,
-    realm: realmOfStore(node.store),
-    nodeId: node.nodeId,
-    parentId: node.parentId,
-    place: node.place,
-    isEmpty: node.isEmpty,
-    madeOf: node.madeOf,
-    after: node.after,
-    terms: [...node.terms],
-    digest: createHash('sha256')
-      .update(JSON.stringify(node.bullets.map(({ text }) => text)))
-      .digest('hex'),
-    words: [node.title, ...node.bullets.map(({ text }) => text), ...node.keywords].join('\n'),
-    properties: {
-      nodeId: node.nodeId,
-      parentId: node.parentId,
-      level: node.level,
-      title: node.title,
-      startMs: node.startMs,
-      endMs: node.endMs,
-      bullets: JSON.stringify(node.bullets),
-      gripIds: node.bullets.flatMap(({ gripIds }) => gripIds),
-      keywords: [...node.keywords],
-      childNodeIds: [...node.childNodeIds],
-      state: node.state,
-      reason: node.reason,
-      createdMs: nowMs,
-    },
-  }));
+  const versions = added.map((node) => {
+    const { store, nodeId, parentId, isEmpty, state, bullets } = node;
+    const lines = bullets.map(({ text }) => text);
+    const version = node.after + 1;
+    return {
+      store,
+      realm: realmOfStore(store),
+      nodeId,
+      after: node.after,
+      latest: {
+        ...{ version, versionKey: versionKey(nodeId, version), parentId, isEmpty, state },
+        ...{ place: node.place, madeOf: node.madeOf, terms: [...node.terms], createdMs: nowMs },
+        digest: createHash('sha256').update(JSON.stringify(lines)).digest('hex'),
+        words: [node.title, ...lines, ...node.keywords].join('\n'),
+      },
+      properties: {
+        ...{ nodeId, parentId, version, state, level: node.level, title: node.title },
+        ...{ startMs: node.startMs, endMs: node.endMs, reason: node.reason, createdMs: nowMs },
+        bullets: JSON.stringify(bullets),
+        gripIds: bullets.flatMap(({ gripIds }) => gripIds),
+        keywords: [...node.keywords],
+        childNodeIds: [...node.childNodeIds],
+      },
+    };
+  });
   const grips = added.flatMap(({ store, nodeId, grips: made }) =>
     made.map((grip) => ({
       ...grip,
@@ -461,5 +452,14 @@ export async function saveVersions(
       indexKey: `node:${nodeId}:${grip.gripId}`,
     })),
   );
-  await tx.run(SAVE_VERSIONS, { versions, grips, quotesMax: QUOTES_MAX, nowMs });
+  await tx.run(SAVE_VERSIONS, { versions });
+  if (grips.length > 0) await tx.run(SAVE_GRIPS, { grips, quotesMax: QUOTES_MAX });
+  await tx.run(PROVE_VERSIONS, {
+    versions: versions.map(({ store, realm, nodeId }) => ({ store, realm, nodeId })),
+  });
+}
+
+/** Sorts the versions of a node by their number. */
+function versionKey(nodeId: string, version: number): string {
+  return `${nodeId}:v${String(version).padStart(6, '0')}`;
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { BulletsText, type NodeRef } from '../toc/toc.ts';
 
-const INDEX_EVENTS = /* cypher */ `
+const INDEX_EVENTS = cypher`
   // indexMemoryEvents
   UNWIND $events AS event
   MATCH (m:MemoryEvent {realm: event.realm, eventId: event.eventId})

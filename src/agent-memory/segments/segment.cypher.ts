@@ -3,6 +3,7 @@ import type { Instant } from '../../common/clock.ts';
 import { jsonText } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { Ingested } from '../events/event.ts';
 import { queueNodes } from '../toc/toc.cypher.ts';
 import type { SegmentedEvent, SegmentSpan } from './segment.ts';
@@ -13,7 +14,7 @@ export interface SessionRef {
   readonly sessionId: string;
 }
 
-const LIST_INGESTED = /* cypher */ `
+const LIST_INGESTED = cypher`
   // listIngested
   MATCH (o:MemoryIngest) WHERE o.seq > $afterSeq
   RETURN o.seq AS seq, o.payload AS payload
@@ -35,7 +36,7 @@ export async function listIngested(
   });
 }
 
-const COUNT_INGESTED = /* cypher */ `
+const COUNT_INGESTED = cypher`
   // countIngested
   OPTIONAL MATCH (c:Checkpoint {name: $checkpoint})
   WITH coalesce(toInteger(c.value), 0) AS afterSeq
@@ -48,7 +49,7 @@ export async function countIngested(tx: ReadTx, checkpoint: string): Promise<num
   return countOf(await tx.run(COUNT_INGESTED, { checkpoint }), 'waiting');
 }
 
-const FIND_SEGMENTED = /* cypher */ `
+const FIND_SEGMENTED = cypher`
   // findSegmentedEvents
   UNWIND $events AS event
   MATCH (m:MemoryEvent {realm: event.realm, eventId: event.eventId})
@@ -72,7 +73,7 @@ const SPAN = /* cypher */ `{.startKey, .endKey, .startMs, .endMs, .tokenCount, .
 
 // Order by all properties of the index: if ordered by the key alone, the planner reads the whole
 // session and sorts it.
-const LOAD_SESSIONS = /* cypher */ `
+const LOAD_SESSIONS = cypher`
   // loadSegmentation
   UNWIND range(0, size($sessions) - 1) AS place
   WITH place, $sessions[place] AS session
@@ -151,7 +152,7 @@ export interface StoredSegment extends SessionRef, SegmentSpan {
   readonly nodeId: string;
 }
 
-const SAVE_SEGMENTS = /* cypher */ `
+const SAVE_SEGMENTS = cypher`
   // saveSegments
   CALL () {
     UNWIND $dissolved AS gone

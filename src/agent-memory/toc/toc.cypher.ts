@@ -4,6 +4,7 @@ import { type Instant, instantOf } from '../../common/clock.ts';
 import { JsonMap, textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import {
   BulletsText,
   type LevelRef,
@@ -70,7 +71,7 @@ export async function queueNodes(
   await queueWork(tx, nodes.map(tocItem), now);
 }
 
-const FIND_LATEST = /* cypher */ `
+const FIND_LATEST = cypher`
   // findTocNodes
   UNWIND $refs AS ref
   MATCH (l:TocLatest {store: ref.store, nodeId: ref.nodeId})
@@ -86,7 +87,7 @@ export async function findTocNodes(tx: ReadTx, refs: readonly NodeRef[]): Promis
   return rows.map((row) => toTocNode(row['node']));
 }
 
-const FIND_VERSIONS = /* cypher */ `
+const FIND_VERSIONS = cypher`
   // findTocVersions
   UNWIND $refs AS ref
   MATCH (n:TocNode {store: ref.store, key: ref.key})
@@ -110,7 +111,7 @@ export async function findTocVersions(
   return rows.map((row) => toTocNode(row['node']));
 }
 
-const LIST_VERSIONS = /* cypher */ `
+const LIST_VERSIONS = cypher`
   // listTocVersions
   UNWIND range(0, size($refs) - 1) AS place
   WITH place, $refs[place] AS ref
@@ -136,7 +137,7 @@ export async function listTocVersions(
   return rows.map((row) => toTocNodes(row['nodes']));
 }
 
-const children = (direction: 'ASC' | 'DESC') => /* cypher */ `
+const children = (direction: 'ASC' | 'DESC') => cypher`
   // listTocChildren
   UNWIND range(0, size($parents) - 1) AS at
   WITH at, $parents[at] AS parent

@@ -5,6 +5,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Sealed } from '../../platform/vault/vault.ts';
 import type { Viewer } from '../../users/user.ts';
 import { instantsOf } from '../stored.ts';
@@ -16,7 +17,7 @@ export const SECRET = /* cypher */ `n {
   .id, .name, .type, .shared, .keyVersion, .allowedOrigins, ownerId: o.id,
   ${instantsOf('n', 'rotatedAt', 'createdAt', 'updatedAt')}}`;
 
-const FIND_SECRETS = /* cypher */ `
+const FIND_SECRETS = cypher`
   // findSecrets
   MATCH (n:Secret)-[:OWNED_BY]->(o:User {id: $viewerId})
   WHERE n.id IN $ids
@@ -49,7 +50,7 @@ export function listSecrets(tx: ReadTx, viewer: Viewer, args: PageArgs): Promise
   );
 }
 
-const INSERT_SECRET = /* cypher */ `
+const INSERT_SECRET = cypher`
   // insertSecret
   MATCH (o:User {id: $ownerId})
   CREATE (n:Secret:Resource)-[:OWNED_BY {createdAt: datetime($now)}]->(o)
@@ -73,14 +74,16 @@ export async function insertSecret(
   });
 }
 
-const UPDATE_SECRET = /* cypher */ `
+const UPDATE_SECRET = cypher`
   // updateSecret
   MATCH (n:Secret {id: $id})
   SET n.name = $name, n.shared = $shared, n.allowedOrigins = $allowedOrigins,
     n.updatedAt = datetime($now)
-  FOREACH (value IN CASE WHEN $encryptedValue IS NULL THEN [] ELSE [$encryptedValue] END |
-    SET n.encryptedValue = value, n.keyVersion = $keyVersion, n.rotatedAt = datetime($now))
   WITH n
+  CALL (n) {
+    WITH n WHERE $encryptedValue IS NOT NULL
+    SET n.encryptedValue = $encryptedValue, n.keyVersion = $keyVersion, n.rotatedAt = datetime($now)
+  }
   ${CREATE_ENTRIES}
 `;
 
@@ -104,7 +107,7 @@ export async function updateSecretNode(
   });
 }
 
-const SET_ALLOWED_ORIGINS = /* cypher */ `
+const SET_ALLOWED_ORIGINS = cypher`
   // setAllowedOrigins
   MATCH (n:Secret {id: $id})
   SET n.allowedOrigins = $origins, n.updatedAt = datetime($now)
@@ -120,7 +123,7 @@ export async function setAllowedOrigins(
   await tx.run(SET_ALLOWED_ORIGINS, { ...change, entries: entryParams([entry]) });
 }
 
-const COUNT_SECRET_USES = /* cypher */ `
+const COUNT_SECRET_USES = cypher`
   // countSecretUses
   MATCH (n:Secret {id: $id})
   RETURN COUNT { (n)<-[:USES_SECRET]-(:Tool) } AS uses
@@ -130,7 +133,7 @@ export async function countSecretUses(tx: ReadTx, id: string): Promise<number> {
   return countOf(await tx.run(COUNT_SECRET_USES, { id }), 'uses');
 }
 
-const COUNT_SECRETS = /* cypher */ `
+const COUNT_SECRETS = cypher`
   // countSecrets
   MATCH (n:Secret) RETURN count(n) AS secrets
 `;
@@ -140,7 +143,7 @@ export async function countSecrets(tx: ReadTx): Promise<number> {
   return countOf(await tx.run(COUNT_SECRETS), 'secrets');
 }
 
-const DELETE_SECRET = /* cypher */ `
+const DELETE_SECRET = cypher`
   // deleteSecret
   MATCH (n:Secret {id: $id})
   DETACH DELETE n
@@ -152,7 +155,7 @@ export async function deleteSecretNode(tx: WriteTx, id: string, entry: OutboxEnt
   await tx.run(DELETE_SECRET, { id, entries: entryParams([entry]) });
 }
 
-const FIND_SEALED_SECRET = /* cypher */ `
+const FIND_SEALED_SECRET = cypher`
   // findSealedSecret
   MATCH (n:Secret {id: $id})-[:OWNED_BY]->(o:User)
   RETURN n.id AS id, o.id AS ownerId, n.encryptedValue AS encryptedValue,
@@ -186,7 +189,7 @@ export interface StoredValue {
   readonly encryptedValue: string;
 }
 
-const FIND_VALUES_OF_OTHER_KEYS = /* cypher */ `
+const FIND_VALUES_OF_OTHER_KEYS = cypher`
   // findValuesOfOtherKeys
   MATCH (n:Secret)-[:OWNED_BY]->(o:User)
   WHERE n.keyVersion <> $keyVersion AND n.id > $afterId
@@ -203,7 +206,7 @@ export async function findValuesOfOtherKeys(
   return rows.map((row) => parseRow(ValueRow, row, 'Secret'));
 }
 
-const REPLACE_VALUES = /* cypher */ `
+const REPLACE_VALUES = cypher`
   // replaceValues
   UNWIND $values AS value
   MATCH (n:Secret {id: value.id}) WHERE n.encryptedValue = value.before

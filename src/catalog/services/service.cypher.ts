@@ -7,6 +7,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
 import { ownerIdsOf } from '../access.ts';
 import { instantsOf, jsonText } from '../stored.ts';
@@ -28,7 +29,7 @@ const OWN_TOOLS = /* cypher */ `
 `;
 const SERVICE = 'n {.*, ownerId: o.id, own: own}';
 
-const FIND_SERVICES = /* cypher */ `
+const FIND_SERVICES = cypher`
   // findServices
   MATCH (n:Service)-[:OWNED_BY]->(o:User)
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
@@ -48,7 +49,7 @@ export async function findServices(
 
 const STORED = `n {.*, ownerId: o.id, ${instantsOf('n', 'createdAt', 'updatedAt')}}`;
 
-const FIND_STORED_SERVICES = /* cypher */ `
+const FIND_STORED_SERVICES = cypher`
   // findStoredServices
   MATCH (n:Service)-[:OWNED_BY]->(o:User)
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
@@ -65,7 +66,7 @@ export async function findStoredServices(
   return rows.map((row) => parseRow(StoredService, row['service'], 'Service'));
 }
 
-const FIND_SERVICE_HEALTH = /* cypher */ `
+const FIND_SERVICE_HEALTH = cypher`
   // findServiceHealth
   MATCH (n:Service)-[:OWNED_BY]->(o:User) WHERE n.id IN $ids
   ${OWN_TOOLS}
@@ -99,7 +100,7 @@ export async function findServiceHealth(
   );
 }
 
-const FIND_SERVICES_OF_TOOLS = /* cypher */ `
+const FIND_SERVICES_OF_TOOLS = cypher`
   // findServicesOfTools
   MATCH (n:Service)-[:OWNED_BY]->(o:User)
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared OR EXISTS {
@@ -153,7 +154,7 @@ function toService(row: unknown): Service {
   return { ...service, ...summariseHealth(service.enabled, own) };
 }
 
-const INSERT_SERVICE = /* cypher */ `
+const INSERT_SERVICE = cypher`
   // insertService
   MATCH (o:User {id: $ownerId})
   CREATE (n:Service:Resource)-[:OWNED_BY {createdAt: datetime($now)}]->(o)
@@ -176,7 +177,7 @@ export async function insertService(
   });
 }
 
-const UPDATE_SERVICE = /* cypher */ `
+const UPDATE_SERVICE = cypher`
   // updateService
   MATCH (n:Service {id: $id})
   SET n += $properties, n.updatedAt = datetime($now)
@@ -200,7 +201,7 @@ export async function updateServiceNode(
   });
 }
 
-const FIND_SERVICE_USES = /* cypher */ `
+const FIND_SERVICE_USES = cypher`
   // findServiceUses
   MATCH (n:Service {id: $id})-[:OWNED_BY]->(o:User)
   MATCH (n)<-[uses:USES_SERVICE]-(t:Tool)-[:OWNED_BY]->(toolOwner:User)
@@ -224,7 +225,7 @@ export async function findServiceUses(tx: ReadTx, id: string): Promise<ServiceUs
   return rows.map((row) => parseRow(UseRow, row, `Service ${id}, its use by a Tool`));
 }
 
-const DELETE_SERVICE = /* cypher */ `
+const DELETE_SERVICE = cypher`
   // deleteService
   MATCH (n:Service {id: $id})
   DETACH DELETE n

@@ -4,6 +4,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
 import { ownerIdsOf } from '../access.ts';
 import { visibleByProperty } from '../visible.cypher.ts';
@@ -14,7 +15,7 @@ import {
   ToolTemplate,
 } from './template.ts';
 
-const UPDATE_TEMPLATE = /* cypher */ `
+const UPDATE_TEMPLATE = cypher`
   // updateTemplate
   MATCH (n:ServiceTemplate|ToolTemplate {id: $id})
   SET n.name = $name, n.description = $description, n.shared = $shared, n.archived = $archived,
@@ -41,7 +42,7 @@ export async function updateTemplateNode(
   });
 }
 
-const FIND_SERVICE_TEMPLATES = /* cypher */ `
+const FIND_SERVICE_TEMPLATES = cypher`
   // findServiceTemplates
   MATCH (n:ServiceTemplate)
   WHERE n.id IN $ids AND (n.ownerId IN $ownerIds OR n.shared)
@@ -78,7 +79,7 @@ export function listServiceTemplates(
   );
 }
 
-const INSERT_SERVICE_TEMPLATE = /* cypher */ `
+const INSERT_SERVICE_TEMPLATE = cypher`
   // insertServiceTemplate
   CREATE (n:ServiceTemplate:Resource)
   SET n = $properties, n.createdAt = datetime($now), n.updatedAt = datetime($now)
@@ -99,7 +100,7 @@ export async function insertServiceTemplate(
   });
 }
 
-const FIND_TOOL_TEMPLATES = /* cypher */ `
+const FIND_TOOL_TEMPLATES = cypher`
   // findToolTemplates
   MATCH (n:ToolTemplate)
   WHERE n.id IN $ids AND (n.ownerId IN $ownerIds OR n.shared)
@@ -136,7 +137,7 @@ export function listToolTemplates(
   );
 }
 
-const INSERT_TOOL_TEMPLATE = /* cypher */ `
+const INSERT_TOOL_TEMPLATE = cypher`
   // insertToolTemplate
   CREATE (n:ToolTemplate:Resource)
   SET n = $properties, n.createdAt = datetime($now), n.updatedAt = datetime($now)

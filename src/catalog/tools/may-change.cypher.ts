@@ -3,16 +3,17 @@ import { isTrue } from '../../common/stored.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 
 // `Process.mayChange`: whether a Process reaches a Tool that may change data, through all that it
 // calls or offers. It is kept when a Process or a Tool is written, so that no reader walks the
 // calls (docs/decisions/0094). A change that flips it goes up to the callers, level by level. Each
 // level is locked before it is read, so that of two changes at once the later one sees both.
 
-const LOOK = /* cypher */ `
+const LOOK = cypher`
   // lookAtMayChange
   MATCH (n:Process) WHERE n.id IN $ids
-  FOREACH (_ IN CASE WHEN n.mayChange IS NULL THEN [1] ELSE [] END | SET n.mayChange = false)
+  SET n.mayChange = coalesce(n.mayChange, false)
   RETURN n.id AS id, n.mayChange AS was,
     EXISTS {
       MATCH (n)-[:DEFINES_STEP]->(:ProcessStep)-[:CALLS_TOOL|OFFERS_TOOL]->(t:Tool)
@@ -40,20 +41,20 @@ async function look(tx: WriteTx, ids: readonly string[], except: readonly string
   return rows.map((row) => parseRow(Look, row, 'Process'));
 }
 
-const SET = /* cypher */ `
+const SET = cypher`
   // setMayChange
   MATCH (n:Process) WHERE n.id IN $ids
   SET n.mayChange = $mayChange
 `;
 
-const CALLERS = /* cypher */ `
+const CALLERS = cypher`
   // listCallingProcesses
   MATCH (q:Process)<-[:CALLS_PROCESS|OFFERS_PROCESS]-(:ProcessStep)<-[:DEFINES_STEP]-(n:Process)
   WHERE q.id IN $ids
   RETURN DISTINCT n.id AS id
 `;
 
-const USERS = /* cypher */ `
+const USERS = cypher`
   // listProcessesOfTool
   MATCH (:Tool {id: $toolId})<-[:CALLS_TOOL|OFFERS_TOOL]-(:ProcessStep)<-[:DEFINES_STEP]-(n:Process)
   RETURN DISTINCT n.id AS id

@@ -7,6 +7,7 @@ import { PROTOCOLS } from '../../operations/operation-type.ts';
 import type { Probe } from '../../platform/drivers/driver.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { jsonText, textOrNull } from '../stored.ts';
 
 /**
@@ -52,7 +53,7 @@ export const CallTarget = z.object({
 });
 export type CallTarget = z.infer<typeof CallTarget>;
 
-const FIND_CALL_TARGETS = /* cypher */ `
+const FIND_CALL_TARGETS = cypher`
   // findCallTargets
   MATCH (n:Tool)-[:OWNED_BY]->(o:User) WHERE n.id IN $ids
   MATCH (n)-[uses:USES_SERVICE]->(s:Service)-[:OWNED_BY]->(so:User)
@@ -76,7 +77,7 @@ export async function findCallTargets(tx: ReadTx, ids: readonly string[]): Promi
 
 // Tools that share Service, connection and Secret share their probe, so one that is due takes the
 // others along; else each would be due at a time of its own.
-const FIND_DUE_TOOLS = /* cypher */ `
+const FIND_DUE_TOOLS = cypher`
   // findDueTools
   MATCH (n:Tool {enabled: true})-[uses:USES_SERVICE]->(s:Service {enabled: true})
   WHERE n.lastHealthCheck IS NULL
@@ -111,7 +112,7 @@ export async function findDueTools(
   return textsOf(rows, 'id', 'Tool');
 }
 
-const FIND_TOOLS_TO_CHECK = /* cypher */ `
+const FIND_TOOLS_TO_CHECK = cypher`
   // findToolsToCheck
   MATCH (s:Service {id: $serviceId})<-[:USES_SERVICE]-(n:Tool {enabled: true})-[:OWNED_BY]->(o:User)
   WHERE o.id IN $ownerIds
@@ -128,15 +129,13 @@ export async function findToolsToCheck(
 
 // A probe of a connection that changed in the meantime describes another destination, so it is
 // dropped.
-const RECORD_PROBE = /* cypher */ `
+const RECORD_PROBE = cypher`
   // recordProbe
   UNWIND $tools AS tool
   MATCH (n:Tool {id: tool.id}) WHERE n.updatedAt = datetime(tool.updatedAt)
+  WITH n, 2 * coalesce(n.probeAfterSeconds, $firstSeconds) AS nextSeconds
   SET n.status = $status, n.errorMessage = $errorMessage, n.lastHealthCheck = datetime($now),
-      n.probeAfterSeconds = CASE
-        WHEN NOT $isBackground THEN $firstSeconds
-        WHEN 2 * coalesce(n.probeAfterSeconds, $firstSeconds) > $maxSeconds THEN $maxSeconds
-        ELSE 2 * coalesce(n.probeAfterSeconds, $firstSeconds) END
+    n.probeAfterSeconds = CASE WHEN nextSeconds < $maxSeconds THEN nextSeconds ELSE $maxSeconds END
   RETURN n.id AS id
 `;
 
@@ -158,5 +157,8 @@ export async function recordProbe(
   },
 ): Promise<string[]> {
   const tools = targets.map(({ id, updatedAt }) => ({ id, updatedAt }));
-  return textsOf(await tx.run(RECORD_PROBE, { tools, ...probe, ...record }), 'id', 'Tool');
+  const { now, isBackground, firstSeconds } = record;
+  const maxSeconds = isBackground ? record.maxSeconds : firstSeconds;
+  const params = { tools, ...probe, now, firstSeconds, maxSeconds };
+  return textsOf(await tx.run(RECORD_PROBE, params), 'id', 'Tool');
 }

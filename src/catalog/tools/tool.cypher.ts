@@ -6,6 +6,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPageWith } from '../../platform/neo4j/list-page.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
 import { User } from '../../users/user.ts';
 import { ownerIdsOf } from '../access.ts';
@@ -27,7 +28,7 @@ const TOOL = /* cypher */ `n {
   secretId: x.id, secretScope: authorised.scope,
   ${instantsOf('n', 'lastHealthCheck', 'createdAt', 'updatedAt')}}`;
 
-const FIND_TOOLS = /* cypher */ `
+const FIND_TOOLS = cypher`
   // findTools
   MATCH (n:Tool)-[:OWNED_BY]->(o:User)
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
@@ -45,7 +46,7 @@ export async function findTools(
   return rows.map((row) => parseRow(Tool, row['tool'], 'Tool'));
 }
 
-const FIND_OWN_TOOLS = /* cypher */ `
+const FIND_OWN_TOOLS = cypher`
   // findOwnToolsOfService
   MATCH (o:User {id: $viewerId})<-[:OWNED_BY]-(n:Tool)-[:USES_SERVICE]->(:Service {id: $serviceId})
   RETURN n.id AS id ORDER BY n.createdAt DESC, n.id DESC LIMIT $limit
@@ -147,7 +148,7 @@ export async function listToolsWith(
   return { page, related: parseRow(ToolRelations, related, 'What the Tools of a page refer to:') };
 }
 
-const INSERT_TOOLS = /* cypher */ `
+const INSERT_TOOLS = cypher`
   // insertTools
   CALL () {
     UNWIND $tools AS tool
@@ -213,7 +214,7 @@ function changeable({
   };
 }
 
-const UPDATE_TOOL = /* cypher */ `
+const UPDATE_TOOL = cypher`
   // updateTool
   MATCH (n:Tool {id: $id})-[uses:USES_SERVICE]->(s:Service)
   SET n += $properties, n.updatedAt = datetime($now),
@@ -224,17 +225,16 @@ const UPDATE_TOOL = /* cypher */ `
     uses.connectionSchema = CASE WHEN $reconnects THEN s.connectionSchema
       ELSE coalesce(uses.connectionSchema, s.connectionSchema) END
   WITH n
-  OPTIONAL MATCH (n)-[old:USES_SECRET]->(bound:Secret)
-  WITH n, old, bound.id = $secretId AS kept
-  FOREACH (_ IN CASE WHEN kept THEN [1] ELSE [] END | SET old.scope = $secretScope)
-  FOREACH (edge IN CASE WHEN kept THEN [] ELSE [old] END | DELETE edge)
-  WITH n, coalesce(kept, false) AS kept
-  CALL (n, kept) {
-    MATCH (x:Secret {id: $secretId}) WHERE NOT kept
-    CREATE (n)-[:USES_SECRET {scope: $secretScope, createdAt: datetime($now)}]->(x)
-    RETURN count(*) AS bound
+  CALL (n) {
+    MATCH (n)-[old:USES_SECRET]->(bound:Secret) WHERE $secretId IS NULL OR bound.id <> $secretId
+    DELETE old
   }
-  WITH n
+  CALL (n) {
+    MATCH (x:Secret {id: $secretId})
+    MERGE (n)-[bound:USES_SECRET]->(x)
+    ON CREATE SET bound.createdAt = datetime($now)
+    SET bound.scope = $secretScope
+  }
   ${CREATE_ENTRIES}
 `;
 
@@ -264,7 +264,7 @@ export async function updateToolNode(
   });
 }
 
-const FIND_CONNECTED_BY = /* cypher */ `
+const FIND_CONNECTED_BY = cypher`
   // findConnectedBy
   MATCH (:Tool {id: $id})-[uses:USES_SERVICE]->(s:Service)
   RETURN coalesce(uses.connectionSchema, s.connectionSchema) AS connectionSchema
@@ -277,7 +277,7 @@ export async function findConnectedBy(tx: ReadTx, id: string): Promise<JsonObjec
 }
 const ConnectedBy = z.object({ connectionSchema: jsonText });
 
-const COUNT_TOOL_USES = /* cypher */ `
+const COUNT_TOOL_USES = cypher`
   // countToolUses
   MATCH (n:Tool {id: $id})-[:OWNED_BY]->(o:User)
   OPTIONAL MATCH (n)<-[:CALLS_TOOL|OFFERS_TOOL]-(step:ProcessStep)
@@ -305,7 +305,7 @@ export async function countToolUses(tx: ReadTx, id: string): Promise<ToolUses> {
 
 // The call graph is a projection and lags behind, so a call counts only while its StepRun is
 // active.
-const COUNT_RUNNING_STEPS = /* cypher */ `
+const COUNT_RUNNING_STEPS = cypher`
   // countRunningCalls
   MATCH (n:CallGraphNode {operationId: $operationId}) WHERE n.status IN $active
   MATCH (s:StepRun {
@@ -322,7 +322,7 @@ export async function countRunningCalls(tx: ReadTx, toolId: string): Promise<num
   return Number(row?.['running'] ?? 0);
 }
 
-const DELETE_TOOL = /* cypher */ `
+const DELETE_TOOL = cypher`
   // deleteTool
   MATCH (n:Tool {id: $id})
   DETACH DELETE n

@@ -11,6 +11,7 @@ import { BadSettings, type Config, helpText, loadConfig } from '../config/config
 import { logPathOf } from '../config/configured.ts';
 import type { LocalConfig } from '../config/local-data.ts';
 import { findTour, loadExamples } from '../examples.ts';
+import { planAhead } from '../first-use.ts';
 import { startGgufProcess, wantsGguf, withGguf } from '../gguf-llm-process.ts';
 import { startWorkerHttp } from '../http/worker-http.ts';
 import { switchedModel } from '../language-model-switch.ts';
@@ -76,6 +77,10 @@ async function start(
     platformPorts: [...given.platformPorts, ...(stack.env.AIDEN_PLATFORM_PORTS?.split(',') ?? [])],
   });
   opened.add('the connections', (withinMs) => runtime.close(withinMs));
+  if (servesApi) {
+    const planning = planAhead(runtime.graph, runtime.log);
+    opened.add('planning ahead', () => planning.close());
+  }
   stack.onEnded((server) => runtime.noteOutage(server));
   stack.onPlatformPorts((ports) => runtime.egress.closePorts(ports));
   const { config, migrations, newKeyFile } = runtime;

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../common/json.ts';
 import { jsonText, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import {
   EMBEDDED_KINDS,
   type EmbeddedKind,
@@ -13,7 +14,7 @@ import {
   vectorIndex,
 } from './embedding.ts';
 
-const FIND_STATE = /* cypher */ `
+const FIND_STATE = cypher`
   // findEmbeddingState
   MATCH (s:EmbeddingState {id: 'memory'})
   RETURN s.state AS state
@@ -42,7 +43,7 @@ export async function findEmbeddingState(tx: ReadTx): Promise<EmbeddingState | n
 }
 
 // The SET takes the node's lock, so the state that is compared holds until this commits.
-const LOCK_STATE = /* cypher */ `
+const LOCK_STATE = cypher`
   // lockEmbeddingState
   MERGE (s:EmbeddingState {id: 'memory'})
   ON CREATE SET s.state = $state, s.version = 1
@@ -50,7 +51,7 @@ const LOCK_STATE = /* cypher */ `
   RETURN s.state AS state
 `;
 
-const SAVE_STATE = /* cypher */ `
+const SAVE_STATE = cypher`
   // saveEmbeddingState
   MATCH (s:EmbeddingState {id: 'memory'})
   SET s.state = $state
@@ -77,7 +78,7 @@ const KEYS = { entity: 'entityUuid', fact: 'edgeUuid', text: 'key' } as const;
 /** Statements that create a slot's vector indexes. Run each in its own transaction. */
 export function createIndexStatements(slot: VectorSlot): string[] {
   return EMBEDDED_KINDS.map(
-    (kind) => /* cypher */ `
+    (kind) => cypher`
       // createVectorIndex
       CREATE VECTOR INDEX ${vectorIndex(kind, slot)} IF NOT EXISTS FOR (n:${LABELS[kind]})
         ON (n.vector${slot})
@@ -134,7 +135,7 @@ const EMBEDDABLE = /* cypher */ `
     ELSE {kind: 'text', key: n.key, text: ${TEXT.text}, name: null} END AS thing
 `;
 
-const LIST_PENDING = /* cypher */ `
+const LIST_PENDING = cypher`
   CYPHER replan=skip
   // listUnembedded
   MATCH (n:Unembedded)
@@ -148,7 +149,7 @@ export async function listUnembedded(tx: ReadTx, limit: number): Promise<Embedda
   return rows.map((row) => parseRow(EmbeddableRow, row['thing'], 'Embeddable'));
 }
 
-const COUNT_PENDING = /* cypher */ `
+const COUNT_PENDING = cypher`
   CYPHER replan=skip
   // countUnembedded
   MATCH (n:Unembedded) RETURN count(n) AS count
@@ -158,7 +159,7 @@ async function countUnembedded(tx: ReadTx): Promise<number> {
   return countOf(await tx.run(COUNT_PENDING), 'count');
 }
 
-const listAfter = (kind: EmbeddedKind) => /* cypher */ `
+const listAfter = (kind: EmbeddedKind) => cypher`
   // listEmbeddable
   MATCH (n:${LABELS[kind]}) WHERE n.${KEYS[kind]} > $after
   WITH n ORDER BY n.${KEYS[kind]} LIMIT $limit
@@ -189,7 +190,7 @@ export interface Embedded {
 }
 
 // A thing whose text has changed since keeps its label Unembedded and is embedded again.
-const write = (kind: EmbeddedKind, slot: VectorSlot) => /* cypher */ `
+const write = (kind: EmbeddedKind, slot: VectorSlot) => cypher`
   // writeVectors
   UNWIND $rows AS row
   MATCH (n:${LABELS[kind]} {${KEYS[kind]}: row.key})
@@ -198,13 +199,13 @@ const write = (kind: EmbeddedKind, slot: VectorSlot) => /* cypher */ `
   REMOVE n:Unembedded
 `;
 const forGraphiti = {
-  entity: /* cypher */ `
+  entity: cypher`
     // writeNameEmbeddings
     UNWIND $rows AS row
     MATCH (e:Entity {uuid: row.key})
     CALL (e, row) { CALL db.create.setNodeVectorProperty(e, 'name_embedding', row.nameVector) }
   `,
-  fact: /* cypher */ `
+  fact: cypher`
     // writeFactEmbeddings
     UNWIND $rows AS row
     MATCH (:Entity)-[r:RELATES_TO {uuid: row.key}]->(:Entity)
@@ -236,7 +237,7 @@ function floats(vector: readonly number[]): Float[] {
   return vector.map((value) => new Float(value));
 }
 
-const FORGET = /* cypher */ `
+const FORGET = cypher`
   // forgetUnembeddable
   UNWIND $keys AS key
   CALL (key) {
@@ -253,7 +254,7 @@ export async function forgetUnembeddable(tx: WriteTx, keys: readonly string[]): 
 }
 
 // Copies the new space's vectors of facts to Graphiti's property; removes the old space's vectors.
-const settle = (kind: EmbeddedKind, left: VectorSlot, now: VectorSlot) => /* cypher */ `
+const settle = (kind: EmbeddedKind, left: VectorSlot, now: VectorSlot) => cypher`
   // settleVectors
   MATCH (n:${LABELS[kind]}) WHERE n.${KEYS[kind]} > $after
   WITH n ORDER BY n.${KEYS[kind]} LIMIT $limit
@@ -282,7 +283,7 @@ export async function settleVectors(
   return textsOf(rows, 'key', LABELS[kind]);
 }
 
-const countWithout = (slot: VectorSlot) => /* cypher */ `
+const countWithout = (slot: VectorSlot) => cypher`
   // countWithoutVector
   MATCH (n:EntityProfile|FactRef|EpisodeText) WHERE n.vector${slot} IS NULL
   RETURN count(n) AS count

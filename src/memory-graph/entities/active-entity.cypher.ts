@@ -5,6 +5,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, isRow, parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import {
   ACTIVE_DEFAULTS,
   ACTIVE_FACTS_MAX,
@@ -83,7 +84,7 @@ function originOf(origins: readonly EntityOrigin[]): EntityOrigin {
     : 'graphiti';
 }
 
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listActiveEntities
   MATCH (c:Conversation) WHERE c.id IN $ids AND c.ownerId = $viewerId
   ${ACTIVE_ENTITIES}
@@ -102,7 +103,7 @@ export async function listActiveEntities(
   );
 }
 
-const COUNT = /* cypher */ `
+const COUNT = cypher`
   // countActiveEntities
   MATCH (c:Conversation {id: $conversationId})
   RETURN COUNT { (c)-[h:HAS_ACTIVE_ENTITY]->() WHERE coalesce(h.pinned, true) } AS count,
@@ -119,7 +120,7 @@ export async function countActiveEntities(
   return { count: countOf([row], 'count'), isActive: row['isActive'] === true };
 }
 
-const SET = /* cypher */ `
+const SET = cypher`
   // setActiveEntity
   MATCH (c:Conversation {id: $conversationId}), (e:Entity {uuid: $entityUuid})
   MERGE (c)-[h:HAS_ACTIVE_ENTITY]->(e)
@@ -164,7 +165,7 @@ function edgeOf({ relevanceScore, ...flags }: ActiveChoice) {
   };
 }
 
-const UNSET = /* cypher */ `
+const UNSET = cypher`
   // removeActiveEntity
   MATCH (c:Conversation {id: $conversationId})-[h:HAS_ACTIVE_ENTITY]->(e:Entity {uuid: $entityUuid})
   DELETE h
@@ -194,7 +195,7 @@ export async function unsetActive(
   await tx.run(UNSET, { ...unset, entries: entryParams([entry]) });
 }
 
-const FIND_STATE = /* cypher */ `
+const FIND_STATE = cypher`
   // findActiveState
   MATCH (c:Conversation {id: $conversationId})
   ${PATH_ON_SCREEN}
@@ -229,7 +230,7 @@ export async function findActiveState(
   return row === undefined ? null : parseRow(ActiveStateRow, row, `Conversation ${conversationId}`);
 }
 
-const CHANGE = /* cypher */ `
+const CHANGE = cypher`
   // changeActiveEntities
   MATCH (c:Conversation {id: $conversationId})
   CALL (c) {

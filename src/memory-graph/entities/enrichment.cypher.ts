@@ -6,6 +6,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
 import { userGroupOf } from '../group.ts';
 import { chooseMaterial } from './enrichment.ts';
@@ -145,7 +146,7 @@ function spoken({
   return speaker === null ? text : `${nameForModel(speaker, user ?? 'User')}: ${text}`;
 }
 
-const LIST_DUE = /* cypher */ `
+const LIST_DUE = cypher`
   // listDueEnrichments
   UNWIND $uuids AS uuid
   MATCH (e:Entity {uuid: uuid})-[:HAS_PROFILE]->(profile:EntityProfile)
@@ -162,7 +163,7 @@ export async function listDueEnrichments(
   return rows.map(toEnrichable);
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findEnrichable
   MATCH (e:Entity {uuid: $uuid})
   RETURN ${ENRICHABLE}
@@ -174,7 +175,7 @@ export async function findEnrichable(tx: ReadTx, uuid: string): Promise<Enrichab
   return row === undefined ? null : toEnrichable(row);
 }
 
-const MARK = /* cypher */ `
+const MARK = cypher`
   // markEnrichment
   MATCH (e:Entity {uuid: $entityUuid})
   MERGE (e)-[:HAS_PROFILE]->(p:EntityProfile)
@@ -200,7 +201,7 @@ export async function markEnrichment(
   await tx.run(MARK, { ...rest, owner, nameKey: nameKey(name), entries: entryParams([entry]) });
 }
 
-const FIND_OF_RUN = /* cypher */ `
+const FIND_OF_RUN = cypher`
   // findEnrichedByRun
   MATCH (run:ProcessRun {id: $runId})
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile {enrichmentRunId: run.id})
@@ -217,7 +218,7 @@ export async function findEnrichedByRun(
   return row === undefined ? null : toEnrichable(row);
 }
 
-const WRITE = /* cypher */ `
+const WRITE = cypher`
   // writeEnrichment
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile)
   SET e.summary = coalesce($summary, e.summary), p:Unembedded, p.facets = $facets,
@@ -225,8 +226,7 @@ const WRITE = /* cypher */ `
     p.enrichedAt = datetime($now), p.enrichedById = $processId, p.enrichedRunId = $runId
   WITH e, p
   ${KEEP_SUMMARIES}
-  FOREACH (label IN CASE WHEN $label IS NULL THEN [] ELSE [$label] END |
-    SET e:$(label), e.labels = ['Entity', label])
+  SET e:$(coalesce($labels, [])), e.labels = coalesce($labels, e.labels)
   MERGE (s:EntitySource {key: $source.key})
   ON CREATE SET s = $source, s.createdAt = datetime($source.createdAt)
   MERGE (p)-[:HAS_SOURCE]->(s)
@@ -254,9 +254,10 @@ export async function writeEnrichment(
     readonly entry: OutboxEntry;
   },
 ): Promise<void> {
-  const { entry, source, facets, typing, enrichment, ...rest } = write;
+  const { entry, source, label, facets, typing, enrichment, ...rest } = write;
   await tx.run(WRITE, {
     ...rest,
+    labels: label === null ? null : ['Entity', label],
     facets: facets === null ? null : JSON.stringify(facets),
     typing: typing === null ? null : JSON.stringify(typing),
     enrichment: JSON.stringify(enrichment),

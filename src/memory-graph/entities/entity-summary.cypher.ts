@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
 import { type EntitySummary, SUMMARY_AUTHORS } from './entity-summary.ts';
 
 /** Versions that one entity shows, newest first. */
 const VERSIONS_MAX = 100;
 
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listEntitySummaries
   MATCH (e:Entity)-[:HAS_PROFILE]->(p:EntityProfile) WHERE e.uuid IN $uuids AND ${isOwn('e')}
   CALL (p) {
@@ -64,7 +65,7 @@ export interface KeptSummary extends Pick<EntitySummary, 'id' | 'text' | 'author
   readonly isProposal: boolean;
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findSummaryState
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile) WHERE ${isOwn('e')}
   RETURN coalesce(e.summary, '') AS summary,
@@ -93,7 +94,7 @@ export async function findSummaryState(
   return row === undefined ? null : parseRow(StateRow, row, `Entity ${entityUuid}`);
 }
 
-const CHOOSE = /* cypher */ `
+const CHOOSE = cypher`
   // chooseSummary
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile)
   ${KEEP_SUMMARIES}

@@ -4,6 +4,7 @@ import { JsonMap, jsonText, numberOrNull, textOrNull } from '../../common/stored
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
 import {
@@ -75,7 +76,7 @@ export function toEntity(row: unknown): Entity {
   };
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findEntities
   UNWIND $uuids AS asked
   OPTIONAL MATCH (direct:Entity {uuid: asked})
@@ -141,17 +142,19 @@ export function listEntities(
   return listPage(tx, LIST, page, params, toEntity);
 }
 
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertEntities
   UNWIND $entities AS given
   CREATE (e:Entity)
   SET e = given.node, e.created_at = datetime(given.createdAt), e:$(given.node.labels)
   CREATE (e)-[:HAS_PROFILE]->(p:EntityProfile:Unembedded)
   SET p = given.profile, p.validAt = datetime(given.createdAt)
-  FOREACH (version IN given.versions |
-    CREATE (p)-[:HAS_ENTITY_SUMMARY]->(v:EntitySummary)
-    SET v = version, v.createdAt = datetime(given.createdAt))
   WITH p, given
+  CALL (p, given) {
+    UNWIND given.versions AS version
+    CREATE (p)-[:HAS_ENTITY_SUMMARY]->(v:EntitySummary)
+    SET v = version, v.createdAt = datetime(given.createdAt)
+  }
   UNWIND given.sources AS source
   CREATE (p)-[:HAS_SOURCE]->(s:EntitySource)
   SET s = source, s.createdAt = datetime(source.createdAt)

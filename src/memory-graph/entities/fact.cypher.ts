@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JsonMap, orNull, textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
 import type { Fact } from './fact.ts';
 
@@ -45,7 +46,7 @@ export function toFact(row: unknown): Fact {
 }
 const Maps = z.array(JsonMap);
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findFacts
   UNWIND $uuids AS uuid
   MATCH (from:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
@@ -66,7 +67,7 @@ export async function findFacts(
 /** The most facts listed per entity; `search` around the entity finds the others. */
 export const FACTS_OF_ENTITY_MAX = 200;
 
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listFactsOfEntities
   UNWIND $uuids AS uuid
   MATCH (e:Entity {uuid: uuid}) WHERE ${isOwn('e')}

@@ -8,6 +8,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
 import { ENTITY, toEntity } from '../entities/entity.cypher.ts';
 import type { Entity } from '../entities/entity.ts';
@@ -67,7 +68,7 @@ export function toEpisodes(episodes: unknown): Episode[] {
   return parseRow(Maps, episodes, 'Episodes').map(toEpisode);
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findEpisodes
   MATCH (ep:Episodic) WHERE ep.uuid IN $uuids AND ${isOwn('ep')}
   RETURN ${EPISODE} AS episode
@@ -83,7 +84,7 @@ export async function findEpisodes(
   return rows.map((row) => toEpisode(row['episode']));
 }
 
-const FIND_OF_ALTERNATIVES = /* cypher */ `
+const FIND_OF_ALTERNATIVES = cypher`
   // findEpisodesOfAlternatives
   MATCH (a:Alternative)-[:HAS_CONTENT]->(ep:Episodic) WHERE a.id IN $ids AND a.ownerId = $viewerId
   RETURN a.id AS alternativeId, ${EPISODE} AS episode
@@ -101,7 +102,7 @@ export async function findEpisodesOfAlternatives(
   );
 }
 
-const MENTIONS = /* cypher */ `
+const MENTIONS = cypher`
   // listMentions
   MATCH (ep:Episodic) WHERE ep.uuid IN $uuids AND ${isOwn('ep')}
   CALL (ep) {
@@ -150,7 +151,7 @@ export function listEpisodesOfEntity(
   return listPage(tx, OF_ENTITY, page, { ...viewerParams(viewerId), entityUuid }, toEpisode);
 }
 
-const FIND_UNBOUND = /* cypher */ `
+const FIND_UNBOUND = cypher`
   // findUnboundAlternatives
   CALL () {
     MATCH (a:Alternative) WHERE a.id IN $alternativeIds RETURN a
@@ -200,7 +201,7 @@ interface SpokenBefore {
   readonly before: string | null;
 }
 
-const FIND_SPOKEN = /* cypher */ `
+const FIND_SPOKEN = cypher`
   // findSpoken
   MATCH (a:Alternative {id: $alternativeId})
       <-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
@@ -258,7 +259,7 @@ export async function findSpoken(tx: ReadTx, alternativeId: string): Promise<Spo
     : parseRow(SpokenRow, row['spoken'], `Alternative ${alternativeId}`);
 }
 
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertEpisode
   MATCH (a:Alternative {id: $alternativeId})
   CREATE (ep:Episodic)
@@ -288,22 +289,24 @@ const INSERT = /* cypher */ `
     MATCH (t:EpisodeText {key: window.key})
     SET t.window = window.window
   }
-  CALL (ep) {
-    OPTIONAL MATCH (:EpisodeText {key: $stretch.beforeKey})-[:PART_OF]->(last:EpisodeStretch)
-    WHERE last.lastEpisodeUuid = $stretch.beforeUuid AND last.episodes < $stretch.episodesMax
-      AND size(last.text) < $stretch.charsMax
-      AND last.lastAt >= datetime($validAt) - duration({minutes: $stretch.gapMinutes})
-    MERGE (s:EpisodeStretch {key: coalesce(last.key, ep.uuid)})
-    ON CREATE SET s.owner = $stretch.owner, s.group_id = ep.group_id, s.text = '', s.episodes = 0
-    SET s.text = s.text + $stretch.text + '\n', s.episodes = s.episodes + 1,
-      s.lastEpisodeUuid = ep.uuid,
-      s.lastAt = datetime($validAt)
-    WITH ep, s
-    MATCH (t:EpisodeText)-[:TEXT_OF]->(ep)
-    CREATE (t)-[:PART_OF]->(s)
-  }
   WITH 1 AS done
   ${CREATE_ENTRIES}
+`;
+
+const JOIN_STRETCH = cypher`
+  // joinStretch
+  MATCH (ep:Episodic {uuid: $uuid})
+  OPTIONAL MATCH (:EpisodeText {key: $beforeKey})-[:PART_OF]->(last:EpisodeStretch)
+  WHERE last.lastEpisodeUuid = $beforeUuid AND last.episodes < $episodesMax
+    AND size(last.text) < $charsMax
+    AND last.lastAt >= datetime($validAt) - duration({minutes: $gapMinutes})
+  MERGE (s:EpisodeStretch {key: coalesce(last.key, ep.uuid)})
+  ON CREATE SET s.owner = $owner, s.group_id = ep.group_id, s.text = '', s.episodes = 0
+  SET s.text = s.text + $text + '\n', s.episodes = s.episodes + 1,
+    s.lastEpisodeUuid = ep.uuid, s.lastAt = datetime($validAt)
+  WITH ep, s
+  MATCH (t:EpisodeText)-[:TEXT_OF]->(ep)
+  CREATE (t)-[:PART_OF]->(s)
 `;
 
 /** One piece of an Episode: its embedded text, and its window for full-text search. */
@@ -319,10 +322,10 @@ export function textKey(episodeUuid: string, index: number): string {
 }
 
 /**
- * Inserts the Episode, its pieces, its edge from the alternative and the outbox entry, in one
- * statement. A second Episode of one alternative violates a constraint. `windows` replaces windows
- * of the turn before, which now has a turn after it. A second answer to one Episode begins a new
- * stretch, so no stretch mixes branches.
+ * Inserts the Episode, its pieces, its edge from the alternative and the outbox entry. A second
+ * Episode of one alternative violates a constraint. `windows` replaces windows of the turn before,
+ * which now has a turn after it. A second answer to one Episode begins a new stretch, so no stretch
+ * mixes branches.
  */
 export async function insertEpisode(
   tx: WriteTx,
@@ -355,13 +358,6 @@ export async function insertEpisode(
     now,
     validAt,
     windows,
-    stretch: {
-      beforeUuid: insert.beforeUuid,
-      beforeKey: insert.beforeUuid === null ? null : textKey(insert.beforeUuid, 0),
-      text: firstChars(content, STRETCH.charsPerEpisode),
-      owner: userGroupOf(ownerId),
-      ...STRETCH,
-    },
     episode: { ...node, uuid, name, content },
     texts: insert.texts.map(({ index, text, window }) => ({
       key: textKey(uuid, index),
@@ -377,5 +373,14 @@ export async function insertEpisode(
       node: { ...node, uuid: chunk.uuid, name: `${name}#${index + 1}`, content: chunk.text },
     })),
     entries: entryParams([insert.entry]),
+  });
+  await tx.run(JOIN_STRETCH, {
+    uuid,
+    validAt,
+    beforeUuid: insert.beforeUuid,
+    beforeKey: insert.beforeUuid === null ? null : textKey(insert.beforeUuid, 0),
+    text: firstChars(content, STRETCH.charsPerEpisode),
+    owner: userGroupOf(ownerId),
+    ...STRETCH,
   });
 }

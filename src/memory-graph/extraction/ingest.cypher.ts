@@ -5,6 +5,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
 import type { WaitingTurn } from './turn-batch.ts';
 
@@ -37,7 +38,7 @@ const EARLIER_MAX = 6;
 const HOPS_MAX = 40;
 const WAITING_MAX = 400;
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findIngests
   UNWIND range(0, size($alternativeIds) - 1) AS at
   MATCH (a:Alternative {id: $alternativeIds[at]})
@@ -95,7 +96,7 @@ const IS_LATE = /* cypher */ `
   late.outcome = 'completed' AND late.copiedFromId IS NULL AND trim(late.content) <> ''
     AND NOT EXISTS { (late)-[:HAS_CONTENT]->(:Episodic) }`;
 
-const WAITING = /* cypher */ `
+const WAITING = cypher`
   // findWaitingTurns
   MATCH (a:Alternative {id: $alternativeId})
   CALL (a) {
@@ -131,7 +132,7 @@ export async function findWaitingTurns(
   return rows.map((row) => parseRow(WaitingRow, row['turn'], `Alternative ${alternativeId}`));
 }
 
-const OPEN_BEFORE = /* cypher */ `
+const OPEN_BEFORE = cypher`
   // hasOpenBefore
   RETURN EXISTS {
     MATCH (:Alternative {id: $alternativeId})-[:RESPONDS_TO*1..${HOPS_MAX}]->(:Alternative)
@@ -145,7 +146,7 @@ export async function hasOpenBefore(tx: ReadTx, alternativeId: string): Promise<
   return row?.['isOpen'] === true;
 }
 
-const SET_RUN = /* cypher */ `
+const SET_RUN = cypher`
   // setIngestRun
   UNWIND $batch AS id
   MATCH (:Alternative {id: id})-[:HAS_CONTENT]->(:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
@@ -168,7 +169,7 @@ export async function setIngestRun(
 /** From so many letters on, the first word of a name may stand for it: "Northgate", "Amara". */
 const SHORT_NAME_CHARS_MIN = 5;
 
-const KNOWN = /* cypher */ `
+const KNOWN = cypher`
   // listKnown
   CALL () {
     MATCH (e:Entity) WHERE e.group_id IN $groups AND (toLower($content) CONTAINS toLower(e.name)
@@ -244,7 +245,7 @@ const MENTION = /* cypher */ `
   }
 `;
 
-const FINISH = /* cypher */ `
+const FINISH = cypher`
   // finishIngest
   MATCH (ep:Episodic {uuid: $episodeUuid})<-[:INGEST_OF]-(i:EpisodeIngest)
   SET ep.entity_edges = $factUuids + [uuid IN coalesce(ep.entity_edges, [])
@@ -276,7 +277,7 @@ export async function finishIngest(
   await tx.run(FINISH, { ...end, entries: entryParams([entry]) });
 }
 
-const WRITE_MENTIONS = /* cypher */ `
+const WRITE_MENTIONS = cypher`
   // writeMentions
   MATCH (ep:Episodic {uuid: $episodeUuid})
   ${MENTION}
@@ -294,7 +295,7 @@ export async function writeMentions(
   await tx.run(WRITE_MENTIONS, write);
 }
 
-const ADD_FACTS = /* cypher */ `
+const ADD_FACTS = cypher`
   // addEpisodeFacts
   MATCH (ep:Episodic {uuid: $episodeUuid})
   SET ep.entity_edges = coalesce(ep.entity_edges, [])
@@ -322,7 +323,7 @@ export async function addEpisodeFacts(
   await tx.run(ADD_FACTS, { ...add, entries: entryParams([entry]) });
 }
 
-const COPY = /* cypher */ `
+const COPY = cypher`
   // copyMentions
   MATCH (from:Alternative {id: $fromId})
       -[:HAS_CONTENT]->(told:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { UNSPACED_OF_JAVA } from '../../text/scripts.ts';
 import { userGroupOf } from '../group.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
@@ -100,7 +101,7 @@ const CountsRow = z.object({
   conversations: z.int(),
 });
 
-const preview = (kind: Forgettable) => /* cypher */ `
+const preview = (kind: Forgettable) => cypher`
   // findForgets
   ${SCOPES[kind]}
   ${rests(kind)}
@@ -156,7 +157,7 @@ const FOUND = {
       UNION MATCH (c:Conversation)-[:HAS_ACTIVE_ENTITY]->(e) RETURN c.id AS id
     }} AS found`,
 } as const satisfies Record<Forgettable, string>;
-const plan = (kind: Forgettable) => /* cypher */ `
+const plan = (kind: Forgettable) => cypher`
   // findToForget
   ${SCOPES[kind]}
   ${rests(kind)}
@@ -206,8 +207,9 @@ const CLEAR_RESTS = /* cypher */ `
       p.enrichmentRunId = CASE
         WHEN isChanged OR p.enrichedRunId IS NULL OR p.enrichedRunId <> p.enrichmentRunId THEN null
         ELSE p.enrichmentRunId END
-    FOREACH (x IN CASE WHEN rest.isStale THEN [p] ELSE [] END | SET x:Unembedded)
-    FOREACH (v IN versions | DETACH DELETE v)
+    WITH rest, p, versions
+    CALL (rest, p) { WITH rest, p WHERE rest.isStale SET p:Unembedded }
+    CALL (versions) { UNWIND versions AS v DETACH DELETE v }
   }
 `;
 const DELETE_FACTS = /* cypher */ `
@@ -229,15 +231,16 @@ const DELETE_FACTS = /* cypher */ `
     MATCH (f:FactRef {edgeUuid: r.uuid})
     DETACH DELETE f
   }
-  FOREACH (r IN facts | DELETE r)
+  CALL (facts) { UNWIND facts AS r DELETE r }
 `;
 const DELETE_ENTITY = /* cypher */ `
   WITH e
   CALL (e) {
     MATCH (e)-[:HAS_PROFILE]->(p:EntityProfile)
-    OPTIONAL MATCH (p)-[:HAS_ENTITY_SUMMARY|HAS_SOURCE]->(part)
-    WITH p, collect(part) AS parts
-    FOREACH (part IN parts | DETACH DELETE part)
+    CALL (p) {
+      MATCH (p)-[:HAS_ENTITY_SUMMARY|HAS_SOURCE]->(part)
+      DETACH DELETE part
+    }
     DETACH DELETE p
   }
   CALL (e) {
@@ -250,7 +253,7 @@ const MARK = /* cypher */ `
   MERGE (f:ForgottenMemory {uuid: $mark.uuid})
   SET f = $mark, f.at = datetime($now)
 `;
-const deletion = (kind: Forgettable) => /* cypher */ `
+const deletion = (kind: Forgettable) => cypher`
   // forget
   ${SCOPES[kind]}
   ${rests(kind)}
@@ -280,7 +283,7 @@ export async function forget(
   });
 }
 
-const MARK_OF = /* cypher */ `
+const MARK_OF = cypher`
   // findForgotten
   MATCH (f:ForgottenMemory {owner: $owner, kind: $kind}) WHERE $uuid IN f.uuids
   RETURN f {.uuid, .kind, .facts, .mentions, .summaries, .vectors, .conversations,
@@ -303,7 +306,7 @@ export async function findForgotten(
   return row === undefined ? null : parseRow(ForgottenRow, row['forgotten'], `Forgotten ${uuid}`);
 }
 
-const MARKS_SINCE = /* cypher */ `
+const MARKS_SINCE = cypher`
   // listForgottenSince
   MATCH (f:ForgottenMemory {owner: $owner}) WHERE f.at >= datetime($saidAt)
   RETURN f {.uuids, .keys} AS mark
@@ -324,7 +327,7 @@ export async function findForgottenSince(
   };
 }
 
-const STANDING = /* cypher */ `
+const STANDING = cypher`
   // listStandingEntities
   UNWIND $uuids AS asked
   OPTIONAL MATCH (direct:Entity {uuid: asked})

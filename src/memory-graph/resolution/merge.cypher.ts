@@ -2,13 +2,14 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { textListOf, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { sourceParams } from '../entities/entity.cypher.ts';
 import type { Entity, EntitySource } from '../entities/entity.ts';
 import { userGroupOf } from '../group.ts';
 
 // Neo4j can not move an edge to another node, so each is created again with its properties. Facts
 // between the two entities are deleted, and the MergeRecord keeps their text.
-const MOVE_FACTS = /* cypher */ `
+const MOVE_FACTS = cypher`
   // moveFacts
   MATCH (kept:Entity {uuid: $keptUuid}), (lost:Entity {uuid: $lostUuid})
   CALL (kept, lost) {
@@ -27,13 +28,13 @@ const MOVE_FACTS = /* cypher */ `
     OPTIONAL MATCH (lost)-[r:RELATES_TO]-(:Entity)
     WITH collect(DISTINCT r) AS left
     WITH left, [r IN left | r.uuid + ' ' + r.fact] AS dropped
-    FOREACH (r IN left | DELETE r)
+    CALL (left) { UNWIND left AS r DELETE r }
     RETURN dropped
   }
   RETURN dropped
 `;
 
-const MOVE_REFERENCES = /* cypher */ `
+const MOVE_REFERENCES = cypher`
   // moveReferences
   MATCH (kept:Entity {uuid: $keptUuid}), (lost:Entity {uuid: $lostUuid})
   CALL (kept, lost) {
@@ -70,8 +71,8 @@ const MOVE_REFERENCES = /* cypher */ `
   }
 `;
 
-const FINISH = /* cypher */ `
-  // finishMerge
+const MERGE_PROFILES = cypher`
+  // mergeProfiles
   MATCH (kept:Entity {uuid: $keptUuid}), (lost:Entity {uuid: $lostUuid})
   MERGE (kept)-[:HAS_PROFILE]->(p:EntityProfile)
   ON CREATE SET p.entityUuid = kept.uuid, p.owner = $owner, p.nameKey = $nameKey
@@ -85,22 +86,29 @@ const FINISH = /* cypher */ `
       head([(lost)-[:HAS_PROFILE]->(q) | q.proposedSummaryId])),
     p.enrichedAt = coalesce(p.enrichedAt, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichedAt])),
     p.enrichedById = coalesce(p.enrichedById, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichedById]))
-  FOREACH (label IN CASE WHEN $label IS NULL THEN [] ELSE [$label] END |
-    SET kept:$(label), kept.labels = ['Entity', label])
+  SET kept:$(coalesce($labels, [])), kept.labels = coalesce($labels, kept.labels)
+  WITH p, lost
+  MATCH (lost)-[:HAS_PROFILE]->(:EntityProfile)-[edge:HAS_ENTITY_SUMMARY]->(v:EntitySummary)
+  MERGE (p)-[:HAS_ENTITY_SUMMARY]->(v)
+  DELETE edge
+`;
+
+const REPLACE_LOST = cypher`
+  // replaceLostEntity
+  MATCH (kept:Entity {uuid: $keptUuid})-[:HAS_PROFILE]->(p:EntityProfile)
+  MATCH (lost:Entity {uuid: $lostUuid})
   CREATE (:MergeRecord {uuid: lost.uuid, name: lost.name, summary: lost.summary,
     group_id: lost.group_id, labels: labels(lost), dropped: $dropped, mergedAt: datetime($now),
     mergedBy: $userId})-[:MERGED_INTO]->(kept)
   WITH p, lost
-  OPTIONAL MATCH (lost)-[:HAS_PROFILE]->(old:EntityProfile)
-  CALL (p, old) {
-    MATCH (old)-[edge:HAS_ENTITY_SUMMARY]->(v:EntitySummary)
-    MERGE (p)-[:HAS_ENTITY_SUMMARY]->(v)
-    DELETE edge
+  CALL (lost) {
+    MATCH (lost)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_SOURCE]->(s:EntitySource)
+    DETACH DELETE s
   }
-  OPTIONAL MATCH (old)-[:HAS_SOURCE]->(s:EntitySource)
-  WITH p, lost, old, collect(s) AS gone
-  FOREACH (s IN gone | DETACH DELETE s)
-  FOREACH (x IN CASE WHEN old IS NULL THEN [] ELSE [old] END | DETACH DELETE x)
+  CALL (lost) {
+    MATCH (lost)-[:HAS_PROFILE]->(old:EntityProfile)
+    DETACH DELETE old
+  }
   DETACH DELETE lost
   WITH p
   CALL (p) {
@@ -113,7 +121,7 @@ const FINISH = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-const TWINS = /* cypher */ `
+const TWINS = cypher`
   // findTwins
   MATCH (p:EntityProfile {owner: $owner, nameKey: $nameKey})<-[:HAS_PROFILE]-(e:Entity)
   WHERE e.uuid <> $uuid AND e.group_id IN $groups
@@ -152,15 +160,20 @@ export async function mergeInto(
     readonly entry: OutboxEntry;
   },
 ): Promise<void> {
-  const { kept, lost, facets, typing, entry, ...rest } = merge;
+  const { kept, lost, summary, label, facets, typing, owner, nameKey, userId, now, entry } = merge;
   const pair = { keptUuid: kept.uuid, lostUuid: lost.uuid };
   const [row] = await tx.run(MOVE_FACTS, pair);
   await tx.run(MOVE_REFERENCES, pair);
-  await tx.run(FINISH, {
-    ...rest,
+  await tx.run(MERGE_PROFILES, {
     ...pair,
+    ...{ summary, owner, nameKey },
+    labels: label === null ? null : ['Entity', label],
     facets: facets === null ? null : JSON.stringify(facets),
     typing: typing === null ? null : JSON.stringify(typing),
+  });
+  await tx.run(REPLACE_LOST, {
+    ...pair,
+    ...{ userId, now },
     dropped: row === undefined ? [] : textListOf(row, 'dropped', `Entity ${lost.uuid}`),
     sources: lost.sources.map((source) => movedSource(kept.uuid, source)),
     entries: entryParams([entry]),

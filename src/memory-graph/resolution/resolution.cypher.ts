@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { type VectorSlot, vectorIndex } from '../embeddings/embedding.ts';
 import { sourceParams } from '../entities/entity.cypher.ts';
 import { type EntitySource, entityTypeOf } from '../entities/entity.ts';
@@ -33,7 +34,7 @@ const NEAREST = 10;
 /** Where the index returns vectors of other owners, up to this many of the owner's are compared. */
 const EXACT_MAX = 20_000;
 
-const statement = (slot: VectorSlot | null) => /* cypher */ `
+const statement = (slot: VectorSlot | null) => cypher`
   // findCandidates
   UNWIND $wanted AS wanted
   CALL (wanted) {
@@ -139,17 +140,16 @@ export async function findCandidates(
   );
 }
 
-const TOUCH = /* cypher */ `
+const TOUCH = cypher`
   // touchEntities
   UNWIND $entities AS given
   MATCH (e:Entity {uuid: given.uuid})
   SET e.summary = coalesce(given.summary, e.summary)
-  FOREACH (label IN CASE WHEN given.label IS NULL THEN [] ELSE [given.label] END |
-    SET e:$(label), e.labels = ['Entity', label])
+  SET e:$(coalesce(given.labels, [])), e.labels = coalesce(given.labels, e.labels)
   MERGE (e)-[:HAS_PROFILE]->(p:EntityProfile)
   ON CREATE SET p.entityUuid = e.uuid, p.owner = $owner, p.nameKey = given.nameKey
   SET p.typing = coalesce(given.typing, p.typing)
-  FOREACH (x IN CASE WHEN given.summary IS NULL THEN [] ELSE [p] END | SET x:Unembedded)
+  SET p:$(given.marks)
   MERGE (s:EntitySource {key: given.source.key})
   ON CREATE SET s = given.source, s.createdAt = datetime(given.source.createdAt)
   MERGE (p)-[:HAS_SOURCE]->(s)
@@ -175,8 +175,11 @@ export async function touchEntities(
   if (entities.length === 0) return;
   await tx.run(TOUCH, {
     owner: userGroupOf(ownerId),
-    entities: entities.map(({ source, typing, ...one }) => ({
+    entities: entities.map(({ source, label, typing, ...one }) => ({
       ...one,
+      labels: label === null ? null : ['Entity', label],
+      // A text that changed is embedded again.
+      marks: one.summary === null ? [] : ['Unembedded'],
       nameKey: nameKey(one.name),
       typing: typing === null ? null : JSON.stringify(typing),
       source: sourceParams(one.uuid, source),
@@ -184,7 +187,7 @@ export async function touchEntities(
   });
 }
 
-const RELATED = /* cypher */ `
+const RELATED = cypher`
   // listRelatedFacts
   CALL () {
     UNWIND $facts AS given
@@ -217,7 +220,7 @@ export async function listRelatedFacts(
   return rows.map((row) => toFact(row['fact']));
 }
 
-const WRITE_FACTS = /* cypher */ `
+const WRITE_FACTS = cypher`
   // writeFacts
   CALL () {
     UNWIND $created AS given

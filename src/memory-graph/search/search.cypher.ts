@@ -3,11 +3,13 @@ import { numberOrNull } from '../../common/stored.ts';
 import { PATH_ON_SCREEN } from '../../conversations/path.cypher.ts';
 import { Float, type Params, type ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
 import { viewerParams } from '../visible.cypher.ts';
 import { type Candidate, type Found, TEXT_CHARS_MAX } from './candidate.ts';
 import type { Measured } from './rerank.ts';
 import {
+  GRAPH_KINDS,
   type GraphKind,
   METHODS,
   type QueryVector,
@@ -40,14 +42,14 @@ export interface Here {
   readonly shown: readonly string[];
 }
 
-const ALL = /* cypher */ `
+const ALL = cypher`
   // findSearchScope
   MATCH (c:Conversation) WHERE c.ownerId = $viewerId AND ($groupIds IS NULL OR c.id IN $groupIds)
   WITH c ORDER BY c.updatedAt DESC
   RETURN collect(c.id) AS ids
 `;
 // Starts at the conversation's id, so its cost does not grow with the viewer's other conversations.
-const ONE = /* cypher */ `
+const ONE = cypher`
   // findSearchScopeOfOne
   MATCH (c:Conversation {id: $conversationId})
   WHERE c.ownerId = $viewerId AND ($groupIds IS NULL OR c.id IN $groupIds)
@@ -258,7 +260,7 @@ const statements = new Map<string, string>();
 function statementOf(key: string, methods: () => readonly string[]): string {
   const cached = statements.get(key);
   if (cached !== undefined) return cached;
-  const statement = `// ${key.split('/')[0]}\n${methods().join('\nUNION ALL\n')}`;
+  const statement = cypher`// ${key.split('/')[0]}\n${methods().join('\nUNION ALL\n')}`;
   statements.set(key, statement);
   return statement;
 }
@@ -273,6 +275,9 @@ function firstStatement(kinds: readonly GraphKind[], slot: Slot, hasCentre: bool
     ]),
   );
 }
+
+// Known before the first search, so that they are planned before it.
+for (const slot of [null, 'A', 'B'] as const) firstStatement(GRAPH_KINDS, slot, false);
 
 function deeperStatement(
   wordKinds: readonly GraphKind[],
@@ -318,7 +323,7 @@ function searchParams(search: Wanted, scope: SearchScope, vector: QueryVector | 
   };
 }
 
-const ON_SCREEN = /* cypher */ `
+const ON_SCREEN = cypher`
   // listOnScreen
   CALL () {
     UNWIND $episodes AS uuid RETURN 'episode' AS kind, uuid AS of, uuid
@@ -361,7 +366,7 @@ async function listOnScreen(
   );
 }
 
-const MEASURE = /* cypher */ `
+const MEASURE = cypher`
   // measureCandidates
   CALL () {
     UNWIND $facts AS uuid

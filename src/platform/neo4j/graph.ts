@@ -15,6 +15,7 @@ import { untilAborted } from '../until-aborted.ts';
 import { LostCommit } from './lost-commit.ts';
 import { inOneParameter } from './one-parameter.ts';
 import { Neo4jRefused, SignIn } from './sign-in.ts';
+import { cypher, nameOf } from './statement.ts';
 
 /** A row as plain JSON-like values; times are RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -83,6 +84,11 @@ export interface Graph {
    * @returns a function that stops it
    */
   onStatement(listener: (info: StatementInfo) => void): () => void;
+  /**
+   * Lets Neo4j plan a statement and keep the plan, without running it. Waits while statements of
+   * this process are under way, 2 s at most.
+   */
+  plan(statement: string): Promise<void>;
   verify(): Promise<{ version: string; edition: string }>;
   close(): Promise<void>;
 }
@@ -122,13 +128,13 @@ export function openGraph(settings: GraphSettings): Graph {
 }
 
 // Ids are unique, so each is one look into an index.
-const FIND_ENTRY = /* cypher */ `
+const FIND_ENTRY = cypher`
   // findEntryOfLostCommit
   MATCH (o:OutboxEntry) WHERE o.id IN $entryIds RETURN o.id AS id LIMIT 1
 `;
 
 // Neo4j marks a transaction and ends it where its planner or runtime looks at the mark.
-const END_STATEMENT = /* cypher */ `
+const END_STATEMENT = cypher`
   // endStatement
   SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.query = $query
   TERMINATE TRANSACTIONS id YIELD transactionId
@@ -145,6 +151,9 @@ const RETRY_BACKOFF: Backoff = { firstMs: 20, maxMs: RETRIED_FOR_MS };
 const ROWS_AT_ONCE = 5;
 /** Waits for the rest of a commit that was read in part. */
 const APPLYING_BACKOFF: Backoff = { firstMs: 2, maxMs: RETRIED_FOR_MS };
+/** A statement is planned ahead when no other one is under way, or after this time. */
+const PLANNED_AFTER_MS = 2_000;
+const PLAN_LOOK_EVERY_MS = 50;
 const always = () => true;
 const METADATA = { metadata: { app: 'aiden' } };
 type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<QueryResult>;
@@ -159,6 +168,7 @@ function graphOver(
 ): Graph {
   const counted = new AsyncLocalStorage<StatementInfo[]>();
   const listeners = new Set<(info: StatementInfo) => void>();
+  let underWay = 0;
   // Needed on a single server too: a read may see a commit's outbox counter before its entries. The
   // bookmark makes the next read wait for the whole commit.
   const bookmarkManager = neo4j.bookmarkManager();
@@ -169,6 +179,7 @@ function graphOver(
         note(params);
         const startedMs = performance.now();
         const name = nameOf(cypher);
+        underWay++;
         try {
           const values = { ...ownParams(cypher, params), p: toParams(params) };
           for (let looks = 1, restedMs = 0; ; looks++) {
@@ -185,6 +196,7 @@ function graphOver(
           if (error instanceof Error) error.stack = `${error.stack}\n    at statement ${name}`;
           throw error;
         } finally {
+          underWay--;
           const info = { name, cypher, ms: performance.now() - startedMs };
           counted.getStore()?.push(info);
           for (const listener of listeners) listener(info);
@@ -317,6 +329,14 @@ function graphOver(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    async plan(statement) {
+      for (let waitedMs = 0; underWay > 0 && waitedMs < PLANNED_AFTER_MS; ) {
+        await setTimeout(PLAN_LOOK_EVERY_MS);
+        waitedMs += PLAN_LOOK_EVERY_MS;
+      }
+      // Neo4j keeps the plan of EXPLAIN for the same text without it, per type of the parameters.
+      await readAlone(`EXPLAIN ${inOneParameter(statement)}`, { p: {} });
+    },
     async verify() {
       const { records } = await signIn.attempt(() =>
         driver.executeQuery(
@@ -389,10 +409,6 @@ function withoutStack<T>(send: () => T): T {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-}
-
-function nameOf(cypher: string): string {
-  return /\/\/\s*(\S+)/.exec(cypher)?.[1] ?? 'unnamed';
 }
 
 /** Options of a schema command must be a top-level parameter. */

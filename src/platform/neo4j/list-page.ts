@@ -9,6 +9,7 @@ import {
 } from '../../common/page.ts';
 import type { Params, ReadTx, Row } from './graph.ts';
 import { isRow, parseRow } from './row.ts';
+import { cypher } from './statement.ts';
 
 export interface Listing {
   readonly order: readonly SortField[];
@@ -45,7 +46,7 @@ export function listing(parts: {
   // Neo4j uses a composite index only when the statement has a condition on each property.
   const isThere =
     within.length === 0 ? '' : order.map(({ cypher }) => `AND ${cypher} IS NOT NULL`).join(' ');
-  const statement = (direction: PageDirection, narrowed: string) => /* cypher */ `
+  const statement = (direction: PageDirection, narrowed: string) => cypher`
     // ${parts.name}
     CALL () {
       ${parts.match}

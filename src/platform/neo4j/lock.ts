@@ -1,8 +1,9 @@
 import type { WriteTx } from './graph.ts';
+import { cypher } from './statement.ts';
 
 // Setting a property locks the node until the transaction ends; removing it leaves no change.
 // Sorted ids make concurrent writers lock in the same order, which avoids deadlocks.
-const LOCK_RESOURCES = /* cypher */ `
+const LOCK_RESOURCES = cypher`
   // lockResources
   MATCH (n:Resource) WHERE n.id IN $ids
   WITH n ORDER BY n.id

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Graph } from './graph.ts';
+import { cypher } from './statement.ts';
 
 export interface Migration {
   readonly version: string;
@@ -96,7 +97,7 @@ function refuseNewer(applied: readonly string[], known: readonly Migration[]): v
   );
 }
 
-const ANY_NODE = /* cypher */ `
+const ANY_NODE = cypher`
   // findAnyNode
   MATCH (n) RETURN 1 AS found LIMIT 1
 `;
@@ -181,7 +182,7 @@ async function indexesArePopulated(graph: Graph): Promise<void> {
   }
 }
 
-const POPULATING_INDEXES = /* cypher */ `
+const POPULATING_INDEXES = cypher`
   // findPopulatingIndexes
   SHOW INDEXES YIELD name, state WHERE state = 'POPULATING' RETURN name
 `;

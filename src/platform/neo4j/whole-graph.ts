@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { type GraphSettings, isTimedOut } from './graph.ts';
 import { parseRow } from './row.ts';
+import { cypher } from './statement.ts';
 import { decodeStored, encodeStored } from './stored-value.ts';
 
 /** A node as an archive holds it. `id` is Neo4j's own, valid within one reading. */
@@ -61,22 +62,22 @@ const NODES_PER_DELETION = 10_000;
 const FREEZE_TRIES_MS = 5 * 60 * 1_000;
 const FREEZE_BACKOFF: Backoff = { firstMs: 200, maxMs: 1_000 };
 
-const LIST_NODES = /* cypher */ `
+const LIST_NODES = cypher`
   // listAllNodes
   MATCH (n) RETURN id(n) AS id, labels(n) AS labels, properties(n) AS properties
 `;
 
-const LIST_RELATIONSHIPS = /* cypher */ `
+const LIST_RELATIONSHIPS = cypher`
   // listAllRelationships
   MATCH (a)-[r]->(b) RETURN id(a) AS from, id(b) AS to, type(r) AS type, properties(r) AS properties
 `;
 
-const COUNT_NODES = /* cypher */ `
+const COUNT_NODES = cypher`
   // countNodesBut
   MATCH (n) WHERE NOT $label IN labels(n) RETURN count(n) AS count
 `;
 
-const INSERT_NODES = /* cypher */ `
+const INSERT_NODES = cypher`
   // insertStoredNodes
   UNWIND range(0, size($nodes) - 1) AS place
   WITH place, $nodes[place] AS node
@@ -84,7 +85,7 @@ const INSERT_NODES = /* cypher */ `
   RETURN place, id(n) AS id ORDER BY place
 `;
 
-const INSERT_RELATIONSHIPS = /* cypher */ `
+const INSERT_RELATIONSHIPS = cypher`
   // insertStoredRelationships
   UNWIND $relationships AS relationship
   MATCH (a) WHERE id(a) = relationship.from
@@ -92,7 +93,7 @@ const INSERT_RELATIONSHIPS = /* cypher */ `
   CREATE (a)-[r:$(relationship.type)]->(b) SET r = relationship.properties
 `;
 
-const CLEAR = /* cypher */ `
+const CLEAR = cypher`
   // clearBut
   MATCH (n) WHERE NOT $label IN labels(n)
   WITH n LIMIT $limit
@@ -100,7 +101,7 @@ const CLEAR = /* cypher */ `
   RETURN count(*) AS count
 `;
 
-const LIST_KINDS = /* cypher */ `
+const LIST_KINDS = cypher`
   // listKindsOfRecords
   CALL db.labels() YIELD label RETURN 'label' AS kind, label AS name
   UNION CALL db.relationshipTypes() YIELD relationshipType

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nameForms } from '../../catalog/text-checks.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
 
 export const BUNDLE_KINDS = ['Service', 'Secret', 'Tool', 'Process'] as const;
@@ -9,7 +10,7 @@ export type BundleKind = (typeof BUNDLE_KINDS)[number];
 
 // A bundle may reference shared resources of the system by name, because every installation has
 // them.
-const FIND_BY_NAMES = /* cypher */ `
+const FIND_BY_NAMES = cypher`
   // findThingsByName
   UNWIND $wanted AS wanted
   MATCH (o:User)<-[:OWNED_BY]-(n:Resource)
@@ -53,7 +54,7 @@ export async function findSystemProcess(
   return found.find(({ own }) => !own)?.id ?? null;
 }
 
-const LIST_OWN_PROCESSES = /* cypher */ `
+const LIST_OWN_PROCESSES = cypher`
   // listOwnProcessIds
   MATCH (o:User {id: $viewerId})<-[:OWNED_BY]-(n:Process)
   RETURN n.id AS id ORDER BY n.createdAt, n.id LIMIT $limit

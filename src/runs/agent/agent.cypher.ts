@@ -1,6 +1,7 @@
 import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { RunHead } from '../run/run.ts';
 import { areWhole, toStepRun } from '../steps/step-run.cypher.ts';
 import { type StepRun, stepKey } from '../steps/step-run.ts';
@@ -11,7 +12,7 @@ interface AgentPlace {
   readonly index: number | null;
 }
 
-const FIND_PARTS = /* cypher */ `
+const FIND_PARTS = cypher`
   // findAgentParts
   MATCH (s:StepRun) WHERE s.key STARTS WITH $prefix AND s.ownerId = $ownerId
     AND (s.index = $index OR (s.index IS NULL AND $index IS NULL))
@@ -29,7 +30,7 @@ export async function findAgentParts(
   return rows.map((row) => toStepRun(row['record']));
 }
 
-const BEGIN = /* cypher */ `
+const BEGIN = cypher`
   // beginAgent
   MATCH (run:ProcessRun {id: $runId})
   MERGE (s:StepRun {key: $key})
@@ -59,7 +60,7 @@ export async function beginAgent(
   await tx.run(BEGIN, { ...given, ...placeOf(run, stepId, index) });
 }
 
-const END = /* cypher */ `
+const END = cypher`
   // endAgent
   MATCH (s:StepRun {key: $key})
   SET s.lockedAt = $now

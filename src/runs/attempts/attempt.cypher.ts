@@ -6,6 +6,7 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type Params, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { isRow, parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES, RUN_STATUSES, type RunHead, type RunStatus } from '../run/run.ts';
 import { markRunsStarted, type RunStart } from '../start/start.cypher.ts';
 import { areWhole, toStepRun } from '../steps/step-run.cypher.ts';
@@ -66,7 +67,7 @@ export interface StepState {
   readonly tool: LiveTool | null;
 }
 
-const FIND_STATES = /* cypher */ `
+const FIND_STATES = cypher`
   // findStepStates
   UNWIND $looks AS look
   MATCH (run:ProcessRun {id: look.runId})
@@ -170,7 +171,7 @@ const WRITE_ATTEMPT = /* cypher */ `
 `;
 
 // The StepRun's lock orders two attempts of one step, so its state is read after it.
-const FIRST = /* cypher */ `
+const FIRST = cypher`
   // writeFirstAttempts
   UNWIND $writes AS write
   MATCH (run:ProcessRun {id: write.runId}) WHERE run.status IN $open
@@ -183,7 +184,7 @@ const FIRST = /* cypher */ `
 `;
 
 // The end of a run ends its steps in the same commit, so the run's status is not looked at.
-const LATER = /* cypher */ `
+const LATER = cypher`
   // writeAttempts
   UNWIND $writes AS write
   MATCH (s:StepRun {key: write.key})

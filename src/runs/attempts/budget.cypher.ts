@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { numberOrNull } from '../../common/stored.ts';
 import { Float, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { CallCost, TreeBudget } from './budget.ts';
 
 const Amount = z
@@ -23,7 +24,7 @@ const BudgetRow = z.object({
 });
 
 // The lock of the root orders concurrent writes of the budget.
-const LOCK = /* cypher */ `
+const LOCK = cypher`
   // lockBudget
   MATCH (root:ProcessRun {id: $rootRunId})
   SET root.lockedAt = $now
@@ -50,7 +51,7 @@ export async function lockBudget(
   };
 }
 
-const SET = /* cypher */ `
+const SET = cypher`
   // setBudget
   MATCH (root:ProcessRun {id: $rootRunId}), (s:StepRun {key: $key})
   SET root += $budget, s.tokensReserved = $tokens, s.costReserved = $cost

@@ -4,6 +4,7 @@ import { JsonMap, jsonText, numberOrNull, textOrNull } from '../../common/stored
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { MemoryDemandPayload } from '../events/run-payloads.ts';
 import type { Approval } from './approval.ts';
 
@@ -29,7 +30,7 @@ function toApproval(row: unknown): Approval {
   return parseRow(ApprovalRow, row, 'Approval');
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findApprovals
   MATCH (a:Approval) WHERE a.id IN $ids AND a.ownerId = $viewerId
   OPTIONAL MATCH (a)-[:ABOUT]->(step:StepRun)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 
 // Copies `old` into `run`. Its cost counts in the old run.
 const COPY_RECORD = /* cypher */ `
@@ -13,7 +14,7 @@ const COPY_RECORD = /* cypher */ `
 // Copies the completed steps of `$stepIds`, up to the first step that did not complete. A forEach
 // step is completed where all its items are. A step that was skipped by its condition is passed
 // over; the new run evaluates the condition again.
-const COPY = /* cypher */ `
+const COPY = cypher`
   // copyCompletedSteps
   UNWIND range(0, size($stepIds) - 1) AS place
   WITH place, $stepIds[place] AS stepId
@@ -42,7 +43,7 @@ export async function copySteps(
 }
 
 // Rounds that were answered, and their calls that ended, of steps that the new run does not keep.
-const COPY_ROUNDS = /* cypher */ `
+const COPY_ROUNDS = cypher`
   // copyAgentRounds
   MATCH (run:ProcessRun {id: $to})
   MATCH (:ProcessRun {id: $from})-[:HAS_STEP_RUN]->(old:StepRun)
@@ -66,7 +67,7 @@ export async function copyRounds(
   if (copy.stepIds.length > 0) await tx.run(COPY_ROUNDS, copy);
 }
 
-const OWNERS_MODEL = /* cypher */ `
+const OWNERS_MODEL = cypher`
   // findOwnersModel
   MATCH (run:ProcessRun {id: $runId, asksOwnersModel: true})
   RETURN head([(:User {id: run.ownerId})-[:REMEMBERS_WITH]->(tool:Tool) | tool.id]) AS toolId

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../run/run.ts';
 
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listStartedRuns
   UNWIND $statuses AS status
   CALL (status) {

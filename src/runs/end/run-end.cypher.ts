@@ -6,12 +6,13 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type Params, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textListOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { RunTask } from '../run/ports.ts';
 import { areWholeRuns, toProcessRun } from '../run/run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
 import { toUsage } from '../steps/step-run.cypher.ts';
 
-const SUM_UP = /* cypher */ `
+const SUM_UP = cypher`
   // sumUpRun
   MATCH (run:ProcessRun {id: $runId})
   OPTIONAL MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun)
@@ -56,7 +57,7 @@ export async function sumUpRun(
   };
 }
 
-const END_RUN = /* cypher */ `
+const END_RUN = cypher`
   // endRun
   MATCH (run:ProcessRun {id: $runId})
   SET run.lockedAt = $now
@@ -84,7 +85,7 @@ const END_RUN = /* cypher */ `
 
 // The calling step of a sub-run ends in the same commit as the sub-run: no reader ever sees one
 // without the other.
-const END_CALLING_STEP = /* cypher */ `
+const END_CALLING_STEP = cypher`
   // endCallingStep
   MATCH (s:StepRun {key: $key}) WHERE s.childRunId = $runId
   SET s += $props,
@@ -158,7 +159,7 @@ export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
   return true;
 }
 
-const REQUEST_CANCEL = /* cypher */ `
+const REQUEST_CANCEL = cypher`
   // requestCancel
   MATCH (run:ProcessRun {id: $runId})
   SET run.lockedAt = $now

@@ -2,8 +2,9 @@ import { ENTRY, toEntries } from '../../outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { countOf, intOf, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 
-const FIND_RUN_END = /* cypher */ `
+const FIND_RUN_END = cypher`
   // findRunEnd
   MATCH (o:OutboxEntry {rootRunId: $rootRunId})
   WHERE o.kind = 'run.ended' AND o.runId = $runId AND o.seq IS NOT NULL
@@ -32,7 +33,7 @@ const OF_RUN = /* cypher */ `
     MATCH (o:OutboxEntry {rootRunId: run.rootRunId})
     WHERE o.seq > 0 AND run.id IN o.runPath AND o.kind IN $kinds`;
 
-const MEASURE = /* cypher */ `
+const MEASURE = cypher`
   // measureRunHistories
   UNWIND $runs AS run
   CALL (run) {
@@ -64,7 +65,7 @@ export async function measureRunHistories(
   );
 }
 
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listRunHistories
   UNWIND $runs AS run
   CALL (run) {

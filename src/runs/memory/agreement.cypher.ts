@@ -6,6 +6,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { agreementKey, type MemoryDemand } from './memory-question.ts';
 
 /** A user's agreement that a Process of another user may use the memory (docs/decisions/0093). */
@@ -47,7 +48,7 @@ export function agreementParams(
   return { id, key, ownerId, ...facts, createdAt: now };
 }
 
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertMemoryAgreement
   UNWIND [$agreement] AS agreement
   MATCH (owner:User {id: agreement.ownerId}), (process:Process {id: agreement.processId})
@@ -70,7 +71,7 @@ export async function insertAgreement(
   return row === undefined ? null : toAgreement(row['agreement']);
 }
 
-const DELETE = /* cypher */ `
+const DELETE = cypher`
   // deleteMemoryAgreements
   MATCH (n:MemoryAgreement {ownerId: $ownerId}) WHERE n.processId = $processId
   WITH collect(n) AS found
@@ -92,7 +93,7 @@ export async function deleteAgreements(
   return countOf(await tx.run(DELETE, { ...which, entries: entryParams([entry]) }), 'deleted');
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findMemoryAgreements
   MATCH (n:MemoryAgreement) WHERE n.id IN $ids AND n.ownerId = $viewerId
   RETURN ${AGREEMENT} AS agreement
@@ -124,7 +125,7 @@ export function listAgreements(
   return listPage(tx, AGREEMENTS, page, { viewerId }, toAgreement);
 }
 
-const FIND_KEYS = /* cypher */ `
+const FIND_KEYS = cypher`
   // findAgreementKeys
   UNWIND $keys AS key
   MATCH (n:MemoryAgreement {key: key})
@@ -140,7 +141,7 @@ export async function findAgreementKeys(
   return new Set(textsOf(await tx.run(FIND_KEYS, { keys }), 'key', 'MemoryAgreement'));
 }
 
-const FIND_CHAIN = /* cypher */ `
+const FIND_CHAIN = cypher`
   // findProcessChain
   UNWIND range(0, size($runPath) - 1) AS depth
   MATCH (run:ProcessRun {id: $runPath[depth]}) WHERE run.ownerId = $ownerId
@@ -156,7 +157,7 @@ export async function findProcessChain(
   return textsOf(await tx.run(FIND_CHAIN, { runPath, ownerId }), 'processId', 'ProcessRun');
 }
 
-const FIND_CONSENT = /* cypher */ `
+const FIND_CONSENT = cypher`
   // findMemoryConsent
   OPTIONAL MATCH (n:MemoryAgreement {key: $key})
   OPTIONAL MATCH (s:StepRun {key: $stepKey})
@@ -182,7 +183,7 @@ export async function findConsent(
   return parseRow(ConsentRow, row ?? {}, `Consent of ${asked.stepKey}`);
 }
 
-const LIST_ASKS = /* cypher */ `
+const LIST_ASKS = cypher`
   // listMemoryAsks
   MATCH (a:OpenApproval {ownerId: $ownerId}) USING INDEX SEEK a:OpenApproval(ownerId, id)
   WHERE a.id IS NOT NULL AND a.memoryKey = $key
@@ -213,7 +214,7 @@ export async function listMemoryAsks(
   return rows.map((row) => parseRow(AskRow, row, 'Approval'));
 }
 
-const FIND_ASKED = /* cypher */ `
+const FIND_ASKED = cypher`
   // findMemoryAsked
   MATCH (s:StepRun {key: $stepKey})<-[:ABOUT]-(a:OpenApproval)
   WHERE a.ownerId = $ownerId AND a.memoryKey IS NOT NULL

@@ -1,7 +1,8 @@
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 
-const FIND_SYSTEM_RUNS = /* cypher */ `
+const FIND_SYSTEM_RUNS = cypher`
   // findSystemRuns
   MATCH (run:ProcessRun) WHERE run.id IN $rootRunIds AND run.origin = 'system'
   RETURN run.id AS id

@@ -1,8 +1,9 @@
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { areWholeRuns, toProcessRun } from './run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, type RunHead } from './run.ts';
 
-const RESERVE_ITEMS = /* cypher */ `
+const RESERVE_ITEMS = cypher`
   // reserveItems
   MATCH (root:ProcessRun {id: $rootRunId})
   SET root.lockedAt = $now
@@ -33,7 +34,7 @@ export async function reserveItems(
   return row?.['fits'] === true;
 }
 
-const CHILDREN = /* cypher */ `
+const CHILDREN = cypher`
   // listChildRuns
   MATCH (run:ProcessRun) WHERE run.parentRunId IN $ids AND run.ownerId = $viewerId
   RETURN run {.*} AS run ORDER BY run.id
@@ -49,7 +50,7 @@ export async function listChildRuns(
   return rows.map((row) => toProcessRun(row['run']));
 }
 
-const OPEN_IN_TREE = /* cypher */ `
+const OPEN_IN_TREE = cypher`
   // listOpenRunsBelow
   MATCH (run:ProcessRun {rootRunId: $rootRunId}) WHERE $runId IN run.runPath AND run.status IN $open
   RETURN run {.*} AS run

@@ -13,6 +13,7 @@ import { PROTOCOLS } from '../../operations/operation-type.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { ProcessDefinition } from '../../processes/process.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
 import { OriginRow, workOf } from './run-origin.ts';
@@ -138,7 +139,7 @@ export function toRunSnapshot(hash: string, body: unknown): RunSnapshot {
   return parseStored(SnapshotBody, body, () => `RunSnapshot ${hash}`);
 }
 
-const FIND_SNAPSHOT = /* cypher */ `
+const FIND_SNAPSHOT = cypher`
   // findSnapshot
   MATCH (s:RunSnapshot {hash: $hash}) RETURN s.body AS body
 `;
@@ -149,7 +150,7 @@ export async function findSnapshot(tx: ReadTx, hash: string): Promise<RunSnapsho
   return row === undefined ? null : toRunSnapshot(hash, row['body']);
 }
 
-const FIND_ANY = /* cypher */ `
+const FIND_ANY = cypher`
   // findRunById
   MATCH (run:ProcessRun {id: $runId}) RETURN run {.*} AS run
 `;
@@ -160,7 +161,7 @@ export async function findRunById(tx: ReadTx, runId: string): Promise<ProcessRun
   return row === undefined ? null : toProcessRun(row['run']);
 }
 
-const FIND_ANY_OF = /* cypher */ `
+const FIND_ANY_OF = cypher`
   // findRunsById
   MATCH (run:ProcessRun) WHERE run.id IN $runIds RETURN run {.*} AS run
 `;
@@ -172,7 +173,7 @@ export async function findRunsById(tx: ReadTx, runIds: readonly string[]): Promi
   return runs.toSorted((a, b) => runIds.indexOf(a.id) - runIds.indexOf(b.id));
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findRuns
   MATCH (run:ProcessRun) WHERE run.id IN $ids AND run.ownerId = $viewerId
   RETURN run {.*} AS run

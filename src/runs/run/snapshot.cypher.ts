@@ -7,6 +7,7 @@ import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
 import { PROTOCOLS } from '../../operations/operation-type.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { targetIds } from '../../processes/definition/target-checks.ts';
 import { findProcesses } from '../../processes/process.cypher.ts';
 import type { Process, ProcessDefinition } from '../../processes/process.ts';
@@ -18,7 +19,7 @@ import type { ProcessSnapshot, RunSnapshot, ToolSnapshot } from './snapshot.ts';
 const LEVELS_MAX = 51;
 const PROCESSES_MAX = 1_000;
 
-const FIND_TOOL_SNAPSHOTS = /* cypher */ `
+const FIND_TOOL_SNAPSHOTS = cypher`
   // findToolSnapshots
   MATCH (n:Tool)-[:OWNED_BY]->(o:User)
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)

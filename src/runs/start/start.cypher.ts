@@ -3,6 +3,7 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type Params, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { toProcessRun, toRunSnapshot } from '../run/run.cypher.ts';
 import { type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
 import { originParams, type RunOrigin, type RunWork } from '../run/run-origin.ts';
@@ -67,7 +68,7 @@ export function runParams(insert: NewRun): Params {
   };
 }
 
-const INSERT_ROOT = /* cypher */ `
+const INSERT_ROOT = cypher`
   // insertRootRun
   MATCH (owner:User {id: $run.ownerId}), (process:Process {id: $run.processId})
   MERGE (snapshot:RunSnapshot {hash: $run.snapshotHash})
@@ -96,7 +97,7 @@ export async function insertRootRun(
   return rows.length > 0;
 }
 
-const LIST_PENDING_STARTS = /* cypher */ `
+const LIST_PENDING_STARTS = cypher`
   CYPHER replan=skip
   // listPendingStarts
   MATCH (run:PendingStart) USING INDEX run:PendingStart(id) WHERE run.id > $afterId
@@ -112,7 +113,7 @@ export async function listPendingStarts(
   return textsOf(rows, 'id', 'ProcessRun');
 }
 
-const FIND_TO_START = /* cypher */ `
+const FIND_TO_START = cypher`
   // findRunToStart
   MATCH (run:ProcessRun {id: $runId})
   OPTIONAL MATCH (snapshot:RunSnapshot {hash: run.snapshotHash})
@@ -132,7 +133,7 @@ export async function findRunToStart(
 }
 
 // The lock comes first: a run may be cancelled at the same time.
-const MARK_STARTED = /* cypher */ `
+const MARK_STARTED = cypher`
   // markRunsStarted
   UNWIND $starts AS start
   MATCH (run:ProcessRun {id: start.runId})
@@ -145,7 +146,7 @@ const MARK_STARTED = /* cypher */ `
   RETURN run.id AS id
 `;
 
-const FIND_STATUSES = /* cypher */ `
+const FIND_STATUSES = cypher`
   // findRunStatuses
   MATCH (run:ProcessRun) WHERE run.id IN $runIds
   RETURN run.id AS id, run.status AS was

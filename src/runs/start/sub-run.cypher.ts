@@ -4,11 +4,12 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { toProcessRun } from '../run/run.cypher.ts';
 import { type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
 import { type NewRun, runParams } from './start.cypher.ts';
 
-const LOCK_TREE = /* cypher */ `
+const LOCK_TREE = cypher`
   // lockRunTree
   MATCH (root:ProcessRun {id: $rootRunId})
   SET root.lockedAt = $now
@@ -69,7 +70,7 @@ export async function lockRunTree(
   return { ...tree, known: known === null ? null : toProcessRun(known) };
 }
 
-const INSERT_CHILD = /* cypher */ `
+const INSERT_CHILD = cypher`
   // insertChildRun
   MATCH (root:ProcessRun {id: $run.rootRunId}), (parent:ProcessRun {id: $run.parentRunId}),
     (owner:User {id: $run.ownerId})

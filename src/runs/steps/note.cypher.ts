@@ -3,6 +3,7 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { type agreementParams, MERGE_AGREEMENT } from '../memory/agreement.cypher.ts';
 import { agreementKey, type MemoryDemand } from '../memory/memory-question.ts';
 import { OPEN_RUN_STATUSES, type RunHead, type StepDecision } from '../run/run.ts';
@@ -24,7 +25,7 @@ const SET_STATUS = /* cypher */ `
     ELSE 'running' END
 `;
 
-const END_UNCALLED = /* cypher */ `
+const END_UNCALLED = cypher`
   // endUncalledStep
   MATCH (run:ProcessRun {id: $runId})
   MERGE (s:StepRun {key: $key})
@@ -38,7 +39,7 @@ const END_UNCALLED = /* cypher */ `
   CREATE (o:OutboxEntry:PendingEntry) SET o = $entry, o.at = datetime($now)
 `;
 
-const NOTE_PAUSE = /* cypher */ `
+const NOTE_PAUSE = cypher`
   // notePause
   MATCH (run:ProcessRun {id: $runId}) WHERE run.status IN $open
   MERGE (s:StepRun {key: $key})
@@ -105,7 +106,7 @@ export async function endUncalledStep(
   });
 }
 
-const ASK = /* cypher */ `
+const ASK = cypher`
   // insertApproval
   MATCH (run:ProcessRun {id: $runId})-[:OWNED_BY]->(owner:User)
   MERGE (s:StepRun {key: $key})
@@ -172,7 +173,7 @@ export async function insertApproval(
   });
 }
 
-const DECIDE = /* cypher */ `
+const DECIDE = cypher`
   // recordDecision
   MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun {key: $key})
   SET s.lockedAt = $now
@@ -253,7 +254,7 @@ export async function recordDecision(
   });
 }
 
-const WAIT_FOR_BUDGET = /* cypher */ `
+const WAIT_FOR_BUDGET = cypher`
   // waitForBudget
   MATCH (root:ProcessRun {id: $rootRunId})
   SET root.lockedAt = $now
@@ -286,7 +287,7 @@ export async function waitForBudget(
   return rows.length > 0;
 }
 
-const RAISE = /* cypher */ `
+const RAISE = cypher`
   // raiseBudget
   MATCH (root:ProcessRun {id: $rootRunId})
   SET root.lockedAt = $now
@@ -311,7 +312,7 @@ export async function raiseBudget(
   return textsOf(await tx.run(RAISE, raise), 'id', 'ProcessRun');
 }
 
-const SET_PAUSED = /* cypher */ `
+const SET_PAUSED = cypher`
   // setRunsPaused
   MATCH (run:ProcessRun) WHERE run.id IN $ids
   SET run.lockedAt = $now
@@ -331,7 +332,7 @@ export async function setRunsPaused(
   return textsOf(await tx.run(SET_PAUSED, set), 'id', 'ProcessRun');
 }
 
-const WAITING_STEP = /* cypher */ `
+const WAITING_STEP = cypher`
   // findWaitingStep
   MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun {key: $key})
     WHERE run.ownerId = $viewerId

@@ -1,9 +1,10 @@
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { toRunSnapshot } from '../run/run.cypher.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
 
-const LIST_SNAPSHOTS = /* cypher */ `
+const LIST_SNAPSHOTS = cypher`
   // listSnapshots
   MATCH (snapshot:RunSnapshot) WHERE snapshot.hash IN $hashes
   RETURN snapshot.hash AS hash, snapshot.body AS body

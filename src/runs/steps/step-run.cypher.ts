@@ -3,6 +3,7 @@ import { JsonMap, JsonValue, jsonText, numberOrNull, textOrNull } from '../../co
 import type { Usage } from '../../common/tool-fault.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { RunError as StoredError, UsageRow } from '../run/stored.ts';
 import { STEP_STATUSES, type StepRun } from './step-run.ts';
 
@@ -64,7 +65,7 @@ export function toUsage(row: unknown): Usage {
   return parseRow(UsageRow, row, 'Usage');
 }
 
-const CACHED = /* cypher */ `
+const CACHED = cypher`
   // findCachedStep
   MATCH (s:StepRun {cacheKey: $cacheKey})
   WHERE s.ownerId = $ownerId AND s.status = 'completed' AND s.completedAt >= datetime($since)
@@ -84,7 +85,7 @@ export async function findCachedStep(
   return row === undefined ? null : toStepRun(row['record']);
 }
 
-const RECORDS = /* cypher */ `
+const RECORDS = cypher`
   // findStepRecords
   MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun)
   WHERE $stepIds IS NULL OR s.stepId IN $stepIds
@@ -114,7 +115,7 @@ export function areWhole(rows: readonly Row[]): boolean {
   });
 }
 
-const STEPS = /* cypher */ `
+const STEPS = cypher`
   // listStepRuns
   MATCH (run:ProcessRun)-[:HAS_STEP_RUN]->(s:StepRun)
   WHERE run.id IN $runIds AND run.ownerId = $ownerId
@@ -134,7 +135,7 @@ export async function listStepRuns(
   return rows.map((row) => toStepRun(row['record']));
 }
 
-const FIND_STEPS = /* cypher */ `
+const FIND_STEPS = cypher`
   // findStepRuns
   MATCH (s:StepRun) WHERE s.key IN $keys
   MATCH (run:ProcessRun)-[:HAS_STEP_RUN]->(s) WHERE run.ownerId = $ownerId

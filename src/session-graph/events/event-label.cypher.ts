@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 
 /** How many labels events may make: of the whole installation, and of one user. */
 export interface EventLabelLimits {
@@ -10,32 +11,29 @@ export interface EventLabelLimits {
 
 export const EVENT_LABEL_LIMITS: EventLabelLimits = { total: 5_000, perOwner: 100 };
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findEventLabels
   MATCH (r:EventLabels {id: 'all'})
   OPTIONAL MATCH (u:User {id: $ownerId})
-  WITH [label IN $labels WHERE label IN r.labels] AS labels,
-    size(r.labels) < $total AND coalesce(u.eventLabels, 0) < $perOwner AS hasRoom
-  RETURN labels, hasRoom
+  RETURN [label IN $labels WHERE label IN r.labels] AS labels, size(r.labels) AS made,
+    coalesce(u.eventLabels, 0) AS own
 `;
 
-// The lock comes first, so that two writers do not take the last place twice.
-const CLAIM = /* cypher */ `
-  // claimEventLabels
+const LOCK = cypher`
+  // lockEventLabels
   MATCH (r:EventLabels {id: 'all'})
   SET r.lock = true
   REMOVE r.lock
-  WITH r
-  MATCH (u:User {id: $ownerId})
-  WITH r, u, [label IN $labels WHERE NOT label IN r.labels] AS wanted,
-    [$total - size(r.labels), $perOwner - coalesce(u.eventLabels, 0)] AS room
-  WITH r, u, wanted[..CASE WHEN room[0] < 0 OR room[1] < 0 THEN 0
-    WHEN room[0] < room[1] THEN room[0] ELSE room[1] END] AS taken
-  SET r.labels = r.labels + taken, u.eventLabels = coalesce(u.eventLabels, 0) + size(taken)
-  RETURN [label IN $labels WHERE label IN r.labels] AS labels, false AS hasRoom
 `;
 
-const LabelsRow = z.object({ labels: z.array(z.string()), hasRoom: z.boolean() });
+const ADD = cypher`
+  // addEventLabels
+  MATCH (r:EventLabels {id: 'all'}), (u:User {id: $ownerId})
+  SET r.labels = r.labels + $taken, u.eventLabels = coalesce(u.eventLabels, 0) + size($taken)
+  RETURN size($taken) AS added
+`;
+
+const LabelsRow = z.object({ labels: z.array(z.string()), made: z.int(), own: z.int() });
 
 /**
  * The labels among these that events of the owner may have. New ones are counted, while there is
@@ -47,12 +45,24 @@ export async function claimEventLabels(
   labels: readonly string[],
   limits: EventLabelLimits = EVENT_LABEL_LIMITS,
 ): Promise<ReadonlySet<string>> {
-  const params = { ownerId, labels, ...limits };
-  const [row] = await tx.run(FIND, params);
-  const known = parseRow(LabelsRow, row, 'EventLabels');
-  if (known.labels.length === labels.length || !known.hasRoom) return new Set(known.labels);
-  const [claimed] = await tx.run(CLAIM, params);
-  return new Set(
-    claimed === undefined ? known.labels : parseRow(LabelsRow, claimed, 'EventLabels').labels,
-  );
+  const known = await readLabels(tx, ownerId, labels, limits);
+  if (known.labels.length === labels.length || known.room <= 0) return new Set(known.labels);
+  // Two writers must not take the last place twice, so what was read counts under the lock only.
+  await tx.run(LOCK);
+  const now = await readLabels(tx, ownerId, labels, limits);
+  const wanted = labels.filter((label) => !now.labels.includes(label));
+  const taken = wanted.slice(0, Math.max(0, now.room));
+  const added = await tx.run(ADD, { ownerId, taken });
+  return new Set(added.length === 0 ? now.labels : [...now.labels, ...taken]);
+}
+
+async function readLabels(
+  tx: WriteTx,
+  ownerId: string,
+  labels: readonly string[],
+  { total, perOwner }: EventLabelLimits,
+): Promise<{ readonly labels: readonly string[]; readonly room: number }> {
+  const [row] = await tx.run(FIND, { ownerId, labels });
+  const found = parseRow(LabelsRow, row, 'EventLabels');
+  return { labels: found.labels, room: Math.min(total - found.made, perOwner - found.own) };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { RunOrigin } from '../../runs/run/run-origin.ts';
 import type { Property } from './event-node.ts';
 import type { CallStart, Fork, SessionFacts } from './plan.ts';
@@ -35,7 +36,7 @@ export interface LockedSession {
 }
 
 // Ids of conversations and runs are reserved for the product, also before their first event.
-const LOCK_SESSIONS = /* cypher */ `
+const LOCK_SESSIONS = cypher`
   // lockSessions
   UNWIND $sessions AS row
   OPTIONAL MATCH (taken:Resource {id: row.resourceId}) WHERE taken:Conversation OR taken:ProcessRun
@@ -67,7 +68,7 @@ export async function lockSessions(
   return rows.map((row) => parseRow(LockedRow, row, 'Session'));
 }
 
-const FIND_RECORDED = /* cypher */ `
+const FIND_RECORDED = cypher`
   // findRecordedEvents
   UNWIND $ids AS id
   MATCH (e:Event {node_id: id, workspace: $workspace})
@@ -84,7 +85,7 @@ export async function findRecordedEvents(
   return new Map(rows.map((row) => [textOf(row, 'id', 'Event'), textOf(row, 'hash', 'Event')]));
 }
 
-const WRITE_SESSIONS = /* cypher */ `
+const WRITE_SESSIONS = cypher`
   // writeSessions
   UNWIND $sessions AS row
   MATCH (s:Session {node_id: row.id, workspace: $workspace})
@@ -94,13 +95,15 @@ const WRITE_SESSIONS = /* cypher */ `
       THEN startedAt ELSE s.started_at END,
     s.resumed_at = CASE WHEN s.resumed_at IS NULL OR resumedAt > s.resumed_at
       THEN resumedAt ELSE s.resumed_at END
-  FOREACH (x IN CASE WHEN row.hasParent THEN [s] ELSE [] END | REMOVE x:RootSession)
-  FOREACH (x IN CASE WHEN endedAt IS NOT NULL AND (s.ended_at IS NULL OR endedAt > s.ended_at
+  WITH s, row, endedAt
+  CALL (s, row) { WITH s, row WHERE row.hasParent REMOVE s:RootSession }
+  CALL (s, row, endedAt) {
+    WITH s, row, endedAt WHERE endedAt IS NOT NULL AND (s.ended_at IS NULL OR endedAt > s.ended_at
       OR (endedAt = s.ended_at AND coalesce(row.endStatus, '') > coalesce(s.end_status, '')))
-      THEN [s] ELSE [] END |
-    SET x.ended_at = endedAt, x.end_status = row.endStatus)
+    SET s.ended_at = endedAt, s.end_status = row.endStatus
+  }
 `;
-const WRITE_FORKS = /* cypher */ `
+const WRITE_FORKS = cypher`
   // writeForks
   UNWIND $forks AS row
   MATCH (parent:Session {node_id: row.parentId, workspace: $workspace})
@@ -109,7 +112,7 @@ const WRITE_FORKS = /* cypher */ `
   SET child:ForkedSession
   REMOVE child:RootSession
 `;
-const WRITE_CALLS = /* cypher */ `
+const WRITE_CALLS = cypher`
   // writeToolCalls
   UNWIND $calls AS row
   MATCH (s:Session {node_id: row.sessionId, workspace: $workspace})
@@ -119,11 +122,12 @@ const WRITE_CALLS = /* cypher */ `
   WITH s, row, call WHERE call.session_id = row.sessionId AND call.owner_id = $ownerId
   MERGE (s)-[:HAS_TOOL_CALL]->(call)
   WITH row, call, datetime(row.startedAt) AS startedAt
-  FOREACH (x IN CASE WHEN call.started_at IS NULL OR startedAt < call.started_at
+  CALL (row, call, startedAt) {
+    WITH row, call, startedAt WHERE call.started_at IS NULL OR startedAt < call.started_at
       OR (startedAt = call.started_at AND coalesce(row.toolName, '') < coalesce(call.tool_name, ''))
-      THEN [call] ELSE [] END |
-    SET x.started_at = startedAt, x.tool_name = row.toolName,
-      x.parallel_group_id = row.parallelGroupId)
+    SET call.started_at = startedAt, call.tool_name = row.toolName,
+      call.parallel_group_id = row.parallelGroupId
+  }
   WITH call
   MATCH (early:Event {awaits_tool_call: call.node_id})
   WHERE early.workspace = $workspace AND early.session_id = call.session_id
@@ -134,7 +138,7 @@ const WRITE_CALLS = /* cypher */ `
     THEN endedAt ELSE call.ended_at END
 `;
 // The labels are a parameter and come from eventLabels. No statement contains text of a caller.
-const WRITE_EVENTS = /* cypher */ `
+const WRITE_EVENTS = cypher`
   // writeEvents
   UNWIND $events AS row
   MATCH (s:Session {node_id: row.sessionId, workspace: $workspace})
@@ -145,10 +149,11 @@ const WRITE_EVENTS = /* cypher */ `
   WITH e, row WHERE row.toolCall IS NOT NULL
   OPTIONAL MATCH (call:ToolCall {node_id: row.toolCall, workspace: $workspace})
   WHERE call.session_id = row.sessionId
-  FOREACH (x IN CASE WHEN call IS NULL THEN [e] ELSE [] END | SET x.awaits_tool_call = row.toolCall)
-  FOREACH (x IN CASE WHEN call IS NULL THEN [] ELSE [call] END | CREATE (x)-[:HAS_EVENT]->(e))
+  CALL (e, row, call) { WITH e, row, call WHERE call IS NULL SET e.awaits_tool_call = row.toolCall }
+  WITH e, row, call WHERE call IS NOT NULL
+  CREATE (call)-[:HAS_EVENT]->(e)
   WITH call, max(CASE WHEN row.endsCall THEN e.occurred_at END) AS endedAt
-  WHERE call IS NOT NULL AND endedAt IS NOT NULL
+  WHERE endedAt IS NOT NULL
   SET call.ended_at = CASE WHEN call.ended_at IS NULL OR endedAt > call.ended_at
     THEN endedAt ELSE call.ended_at END
 `;
@@ -171,7 +176,7 @@ export async function writeSessionGraphRows(
   if (events.length > 0) await tx.run(WRITE_EVENTS, { workspace, ownerId, events });
 }
 
-const PROCESS_NAMES = /* cypher */ `
+const PROCESS_NAMES = cypher`
   // findProcessNamesOfRuns
   MATCH (run:ProcessRun) WHERE run.id IN $ids
   RETURN run.id AS id, run.processName AS name

@@ -10,6 +10,7 @@ import {
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { AgentSession, EventFilter, SessionEvent, ToolCall } from './session.ts';
 import {
   CALL,
@@ -122,7 +123,7 @@ function towards(
   item: string,
 ) {
   const [beyond, way] = direction === 'forward' ? ['>', 'ASC'] : ['<', 'DESC'];
-  return /* cypher */ `
+  return cypher`
     // ${name}
     UNWIND $ids AS id
     MATCH (s:Session {node_id: id, workspace: $workspace}) WHERE s.owner_id = $ownerId

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { AgentSession, SessionEvent, ToolCall } from './session.ts';
 import {
   CALL,
@@ -14,7 +15,7 @@ import {
   toSession,
 } from './session-row.cypher.ts';
 
-const FIND_SESSIONS = /* cypher */ `
+const FIND_SESSIONS = cypher`
   // findSessions
   UNWIND $ids AS id
   MATCH (s:Session {node_id: id, workspace: $workspace}) WHERE s.owner_id = $ownerId
@@ -32,7 +33,7 @@ export async function findSessions(
 }
 
 // The id of a run's session begins with the id of the run; a conversation's session has its id.
-const FIND_TITLES = /* cypher */ `
+const FIND_TITLES = cypher`
   // findSessionTitles
   UNWIND $ids AS id
   OPTIONAL MATCH (c:Conversation {id: id}) WHERE c.ownerId = $ownerId
@@ -57,7 +58,7 @@ export async function findSessionTitles(
   );
 }
 
-const FIND_CALLS = /* cypher */ `
+const FIND_CALLS = cypher`
   // findToolCalls
   UNWIND $ids AS id
   MATCH (tc:ToolCall {node_id: id, workspace: $workspace}) WHERE tc.owner_id = $ownerId
@@ -73,7 +74,7 @@ export async function findToolCalls(
   return rows.map((row) => toCall(row['call']));
 }
 
-const FIND_EVENTS = /* cypher */ `
+const FIND_EVENTS = cypher`
   // findSessionEvents
   UNWIND $ids AS id
   MATCH (e:Event {node_id: id, workspace: $workspace}) WHERE e.owner_id = $ownerId
@@ -90,7 +91,7 @@ export async function findSessionEvents(
   return rows.map((row) => toEvent(row['event']));
 }
 
-const FORKS = /* cypher */ `
+const FORKS = cypher`
   // listForkedSessions
   UNWIND $ids AS id
   MATCH (parent:Session {node_id: id, workspace: $workspace})-[:HAS_FORK]->(s:Session)
@@ -114,7 +115,7 @@ export async function listForkedSessions(
   );
 }
 
-const CALL_EVENTS = /* cypher */ `
+const CALL_EVENTS = cypher`
   // listEventsOfCalls
   UNWIND $ids AS id
   MATCH (tc:ToolCall {node_id: id, workspace: $workspace})-[:HAS_EVENT]->(e:Event)

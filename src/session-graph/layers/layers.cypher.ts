@@ -4,6 +4,7 @@ import type { Json } from '../../common/json.ts';
 import { JsonMap, jsonText, parseStored, textOrNull } from '../../common/stored.ts';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { LayerEnd, LayerEvent, Layers } from './layer.ts';
 import { LAYER_EVENT_NAMES } from './layers.ts';
@@ -15,7 +16,7 @@ export interface SessionKey {
   readonly ownerId: string;
 }
 
-const STALE = /* cypher */ `
+const STALE = cypher`
   CYPHER replan=skip
   // listStaleSessions
   CALL () {
@@ -65,7 +66,7 @@ export async function listStaleSessions(
   return rows.map((row) => parseRow(StaleRow, row, 'Session'));
 }
 
-const WRITES = /* cypher */ `
+const WRITES = cypher`
   // countStreamWrites
   MATCH (s:Session {node_id: $id, workspace: $workspace})
   RETURN coalesce(s.stream_writes, 0) AS writes
@@ -79,7 +80,7 @@ export async function countSessionWrites(
   return countOf(await tx.run(WRITES, { id, workspace }), 'writes');
 }
 
-const EVENTS = /* cypher */ `
+const EVENTS = cypher`
   // listLayerEvents
   UNWIND $sessions AS session
   CALL (session) {
@@ -142,7 +143,7 @@ function toLayerEvent(sessionId: string, row: Row): LayerEvent {
   };
 }
 
-const LOCK = /* cypher */ `
+const LOCK = cypher`
   // lockLayerSessions
   UNWIND $sessions AS session
   MATCH (s:Session {node_id: session.id, workspace: session.workspace})
@@ -159,7 +160,7 @@ export async function lockLayerSessions(
   await tx.run(LOCK, { sessions: sorted });
 }
 
-const DROP = /* cypher */ `
+const DROP = cypher`
   // dropLayersOfSession
   UNWIND $sessions AS session
   MATCH (n:LayerNode {session_id: session.id, layer_workspace: session.workspace})
@@ -167,7 +168,7 @@ const DROP = /* cypher */ `
   DETACH DELETE n
   RETURN count(*) AS gone
 `;
-const DROP_ALL = /* cypher */ `
+const DROP_ALL = cypher`
   // dropAllLayers
   MATCH (n:LayerNode)
   WITH n LIMIT $limit
@@ -188,7 +189,7 @@ export async function dropLayers(
   return countOf(rows, 'gone');
 }
 
-const MARK_ALL = /* cypher */ `
+const MARK_ALL = cypher`
   // markAllSessionsStale
   MATCH (s:Session) WHERE s.layers_stale_since IS NULL
   WITH s LIMIT $limit
@@ -210,7 +211,7 @@ export interface SessionLayers extends Layers {
 
 // The label is one of LAYER_LABELS. These nodes have no \`workspace\`, so that a query by
 // workspace finds Layer 1 only (S0-NODE-01, S0-EDGE-01).
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertLayerNodes
   UNWIND $nodes AS row
   MERGE (n:LayerNode {node_id: row.id, layer_workspace: row.workspace})
@@ -244,7 +245,7 @@ const LINK = new Map(
   KINDS.flatMap((from) =>
     KINDS.map((to) => [
       `${from} ${to}`,
-      /* cypher */ `
+      cypher`
         // insertLayerEdges
         UNWIND $edges AS row
         MATCH ${END[from]('source')} WHERE source.owner_id = row.ownerId
@@ -270,7 +271,7 @@ export async function insertLayerEdges(
     await tx.run(LINK.get(kinds) ?? '', { edges: group.map(({ row }) => row) });
 }
 
-const FINISH = /* cypher */ `
+const FINISH = cypher`
   // finishLayers
   UNWIND $sessions AS session
   MATCH (s:Session {node_id: session.id, workspace: session.workspace})
@@ -289,7 +290,7 @@ export async function finishLayers(
   await tx.run(FINISH, { sessions: rows, ...done });
 }
 
-const RUNS = /* cypher */ `
+const RUNS = cypher`
   // listRunsOfSessions
   UNWIND $ids AS id
   MATCH (s:Session {node_id: id, workspace: $workspace})-[:HAS_EXECUTION]->(run:OrchestratorRun)

@@ -6,6 +6,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
 import type { Introspection, Note } from './introspection.ts';
 
@@ -32,7 +33,7 @@ export const NOTES_OF = /* cypher */ `
   }
 `;
 
-const LIST_NOTES = /* cypher */ `
+const LIST_NOTES = cypher`
   // listNotes
   ${NOTES_OF}
   RETURN notes
@@ -80,7 +81,7 @@ function toIntrospection(row: unknown): Introspection {
   return { ...introspection, episodeUuid: bound.uuid, content: bound.content };
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findIntrospections
   MATCH (i:Introspection)-[:OWNED_BY]->(u:User {id: $viewerId}) WHERE i.id IN $ids
   RETURN ${INTROSPECTION} AS introspection
@@ -96,7 +97,7 @@ export async function findIntrospections(
   return rows.map((row) => toIntrospection(row['introspection']));
 }
 
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listIntrospections
   MATCH (i:Introspection)-[:OWNED_BY]->(u:User {id: $viewerId})
   WHERE ${CURRENT} OR $includeArchived
@@ -118,7 +119,7 @@ export async function listIntrospections(
   return rows.map((row) => toIntrospection(row['introspection']));
 }
 
-const EPISODES = /* cypher */ `
+const EPISODES = cypher`
   // listIntrospectionEpisodes
   MATCH (i:Introspection)-[:OWNED_BY]->(:User {id: $viewerId}) WHERE i.id IN $ids
   CALL (i) {
@@ -139,13 +140,13 @@ export async function listIntrospectionEpisodes(
   return new Map(rows.map((row) => [textOf(row, 'id', 'Introspection'), toEpisodes(row['bound'])]));
 }
 
-const ARCHIVE = /* cypher */ `
+const ARCHIVE = cypher`
   // archiveIntrospections
   MATCH (i:Introspection)-[:OWNED_BY]->(:User {id: $ownerId}) WHERE i.id IN $ids
   SET i.archivedAt = datetime($now), i.slot = null
 `;
 
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertIntrospections
   MATCH (u:User {id: $ownerId})
   UNWIND $notes AS note
@@ -153,9 +154,10 @@ const INSERT = /* cypher */ `
   SET holder = note.introspection, holder.createdAt = datetime($now)
   CREATE (holder)-[:OWNED_BY {createdAt: datetime($now)}]->(u)
   WITH u, holder, note
-  OPTIONAL MATCH (old:Introspection {id: note.replacedId})
-  FOREACH (one IN CASE WHEN old IS NULL THEN [] ELSE [old] END |
-    CREATE (holder)-[:REPLACES]->(one))
+  CALL (holder, note) {
+    MATCH (old:Introspection {id: note.replacedId})
+    CREATE (holder)-[:REPLACES]->(old)
+  }
   WITH u, holder, note.content AS content
   CALL (u, holder, content) {
     ${createContent('IntrospectionEpisode')}
@@ -213,7 +215,7 @@ export async function replaceIntrospections(
   });
 }
 
-const REMOVE = /* cypher */ `
+const REMOVE = cypher`
   // archiveIntrospection
   MATCH (i:Introspection {id: $id})-[:OWNED_BY]->(:User {id: $ownerId})
   SET i.archivedAt = datetime($now), i.slot = null
@@ -237,7 +239,7 @@ export async function archiveIntrospection(
   await tx.run(REMOVE, { ...params, entries: entryParams([entry]) });
 }
 
-const REBIND = /* cypher */ `
+const REBIND = cypher`
   // rebindIntrospection
   MATCH (holder:Introspection {id: $id})-[:OWNED_BY]->(u:User {id: $ownerId})
   WITH u, holder, $content AS content

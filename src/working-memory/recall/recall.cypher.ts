@@ -10,6 +10,7 @@ import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { excerptOf } from '../../text/excerpt.ts';
 import {
   askedBefore,
@@ -43,7 +44,7 @@ export interface Recall {
 
 /**
  * The memories that a message calls for, best first, found by words alone, so that no transaction
- * waits for a model. At most six statements. Leaves out turns that the messages show, branches
+ * waits for a model. At most seven statements. Leaves out turns that the messages show, branches
  * that are not on screen, facts that do not hold now, and all of other users.
  */
 export async function recall(tx: ReadTx, wanted: Recall): Promise<RecalledMemory[]> {
@@ -149,7 +150,7 @@ const SOURCES_MAX = 3;
 /** Episodes of a memory that are looked at, newest first, until SOURCES_MAX are on screen. */
 const LOOKED_AT = 12;
 
-const SOURCES = /* cypher */ `
+const SOURCES = cypher`
   // listRecallSources
   MATCH (owner:User {id: $viewerId})
   CALL () {
@@ -190,18 +191,20 @@ const SOURCES = /* cypher */ `
     WITH ep, a, t, c ORDER BY t.speaker <> 'user', ep.valid_at DESC, c.createdAt LIMIT $sources
     RETURN {conversationId: c.id, conversationTitle: c.title, turnId: t.id, alternativeId: a.id,
       episodeId: ep.uuid, eventId: null, speaker: t.speaker, saidAt: ep.valid_at,
-      saidBy: CASE t.speaker WHEN 'user' THEN owner.name ELSE
-        coalesce(head([(a)-[:EXECUTED_BY]->(p:Process) | p.name]), 'Assistant') END} AS source
+      owner: owner.name, agent: head([(a)-[:EXECUTED_BY]->(p:Process) | p.name])} AS source
     UNION
     WITH kind, uuid, owner WHERE kind = 'entity'
     MATCH (:Entity {uuid: uuid})-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(s:EntitySource {type: 'user'})
     WITH s, owner ORDER BY s.createdAt LIMIT 1
     RETURN {conversationId: null, conversationTitle: null, turnId: null, alternativeId: null,
       episodeId: null, eventId: null, speaker: 'user', saidAt: s.createdAt,
-      saidBy: owner.name} AS source
+      owner: owner.name, agent: null} AS source
   }
   RETURN kind + '/' + uuid AS key, source
-  UNION ALL
+`;
+
+const SOURCES_OF_LINES = cypher`
+  // listRecalledLines
   MATCH (owner:User {id: $viewerId})
   UNWIND $lines AS line
   CALL (line, owner) {
@@ -212,9 +215,8 @@ const SOURCES = /* cypher */ `
     WITH g, m, c, owner WHERE g.sessionId <> $conversationId
     RETURN {conversationId: c.id, conversationTitle: c.title, turnId: null, alternativeId: null,
       episodeId: null, eventId: g.eventIdStart,
-      speaker: CASE m.role WHEN 'user' THEN 'user' WHEN 'system' THEN 'system' ELSE 'agent' END,
-      saidAt: datetime({epochMillis: g.timestampMs}),
-      saidBy: CASE m.role WHEN 'user' THEN owner.name ELSE 'Assistant' END} AS source
+      speaker: m.role, saidAt: datetime({epochMillis: g.timestampMs}), owner: owner.name,
+      agent: null} AS source
   }
   RETURN line.key AS key, source
 `;
@@ -228,9 +230,12 @@ const SourceRow = z.object({
     alternativeId: textOrNull,
     episodeId: textOrNull,
     eventId: textOrNull,
-    speaker: z.enum(SPEAKERS),
-    saidBy: z.string(),
+    // The agent memory has other roles, such as `tool`.
+    speaker: z.enum(SPEAKERS).catch('agent'),
     saidAt: z.string(),
+    owner: z.string(),
+    /** Name of the Process that said it. */
+    agent: textOrNull,
   }),
 });
 
@@ -243,28 +248,39 @@ async function listSources(
 ): Promise<Map<string, RecallSource[]>> {
   const uuidsOf = (wanted: Thing['kind']) =>
     called.flatMap(({ thing: { kind, uuid } }) => (kind === wanted ? [uuid] : []));
+  const params = { viewerId, conversationId, sources: SOURCES_MAX };
   const rows = await tx.run(SOURCES, {
-    viewerId,
-    conversationId,
+    ...params,
     otherConversations,
     path,
-    store,
-    realm: realmOfStore(store ?? ''),
     episodes: uuidsOf('episode'),
     facts: uuidsOf('fact'),
     entities: uuidsOf('entity'),
-    lines: uuidsOf('toc').map((uuid) => ({
-      key: `toc/${uuid}`,
-      gripIds: lines.get(uuid)?.gripIds ?? [],
-    })),
     lookedAt: LOOKED_AT,
-    sources: SOURCES_MAX,
   });
-  const sources = rows.map((row) => parseRow(SourceRow, row, 'Source of a memory'));
+  const calledLines = uuidsOf('toc').map((uuid) => ({
+    key: `toc/${uuid}`,
+    gripIds: lines.get(uuid)?.gripIds ?? [],
+  }));
+  const rowsOfLines =
+    store === null || calledLines.length === 0
+      ? []
+      : await tx.run(SOURCES_OF_LINES, {
+          ...params,
+          store,
+          realm: realmOfStore(store),
+          lines: calledLines,
+        });
+  const sources = [...rows, ...rowsOfLines].map((row) =>
+    parseRow(SourceRow, row, 'Source of a memory'),
+  );
   return new Map(
     [...Map.groupBy(sources, ({ key }) => key)].map(([key, of]) => [
       key,
-      of.map(({ source }) => source),
+      of.map(({ source: { owner, agent, ...source } }) => ({
+        ...source,
+        saidBy: source.speaker === 'user' ? owner : (agent ?? 'Assistant'),
+      })),
     ]),
   );
 }

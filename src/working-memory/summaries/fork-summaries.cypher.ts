@@ -4,12 +4,13 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
 import type { ForkedEpisode, SummaryCopy } from './fork-summaries.ts';
 import { SUMMARIES_OF, toSummaryRecords } from './summary.cypher.ts';
 import type { SummaryRecord } from './summary.ts';
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findForkedSummaries
   MATCH (fork:Conversation {id: $conversationId})
     -[:FORKED_FROM]->(c:Conversation {ownerId: fork.ownerId})
@@ -43,7 +44,7 @@ export async function findForkedSummaries(
   return { episodes, summaries: toSummaryRecords(row['summaries']) };
 }
 
-const COPY = /* cypher */ `
+const COPY = cypher`
   // copySummaries
   MATCH (c:Conversation {id: $conversationId})
   SET c.summariesCopiedAt = datetime($now)

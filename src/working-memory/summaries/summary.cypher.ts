@@ -6,6 +6,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { intOf, parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
 import type { Summary, SummaryPlace, SummaryRecord } from './summary.ts';
 
@@ -74,7 +75,7 @@ export function toSummaryRecords(summaries: unknown): SummaryRecord[] {
   );
 }
 
-const FIND = /* cypher */ `
+const FIND = cypher`
   // findSummaries
   MATCH (s:Summary)<-[:HAS_SUMMARY]-(c:Conversation)
   WHERE s.id IN $ids AND (s.deletedAt IS NULL OR $deletedToo)
@@ -101,7 +102,7 @@ export async function findSummaries(
   return rows.map((row) => toSummary(row['summary']));
 }
 
-const LIST = /* cypher */ `
+const LIST = cypher`
   // listSummaries
   MATCH (c:Conversation)-[:HAS_SUMMARY]->(s:Summary)
   WHERE c.id IN $ids AND c.ownerId = $viewerId AND s.deletedAt IS NULL
@@ -121,7 +122,7 @@ export async function listSummaries(
   );
 }
 
-const EPISODES = /* cypher */ `
+const EPISODES = cypher`
   // listSummaryEpisodes
   UNWIND $keys AS key
   MATCH (s:Summary {id: key.id})<-[:HAS_SUMMARY]-(c:Conversation {ownerId: key.ownerId})
@@ -159,7 +160,7 @@ export async function listSummaryEpisodes(
   );
 }
 
-const FIND_PLACE = /* cypher */ `
+const FIND_PLACE = cypher`
   // findSummaryPlace
   MATCH (c:Conversation {id: $conversationId})
   ${SUMMARIES_OF}
@@ -221,7 +222,7 @@ export async function findSummaryPlace(
   };
 }
 
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertSummary
   MATCH (c:Conversation {id: $conversationId}), (upTo:ConversationTurn {id: $coversUpToId}),
     (process:Process {id: $processId})
@@ -269,7 +270,7 @@ export async function insertSummary(
   return rows.length > 0;
 }
 
-const REBIND = /* cypher */ `
+const REBIND = cypher`
   // rebindSummary
   MATCH (holder:Summary {id: $id})<-[:HAS_SUMMARY]-(c:Conversation)
   SET holder.tokenCount = $tokenCount, c.updatedAt = datetime($now)
@@ -298,7 +299,7 @@ export async function bindSummary(
   });
 }
 
-const DELETE = /* cypher */ `
+const DELETE = cypher`
   // deleteSummary
   MATCH (s:Summary {id: $id})<-[:HAS_SUMMARY]-(c:Conversation)
   SET s.deletedAt = datetime($now), c.updatedAt = datetime($now)
@@ -318,7 +319,7 @@ export async function markSummaryDeleted(
   await tx.run(DELETE, { ...params, entries: entryParams([entry]) });
 }
 
-const COUNTERS = /* cypher */ `
+const COUNTERS = cypher`
   // listCompressionCounters
   MATCH (c:Conversation) WHERE c.id IN $ids AND c.ownerId = $viewerId
   RETURN c.id AS id, coalesce(c.compressionsSinceIntrospection, 0) AS count

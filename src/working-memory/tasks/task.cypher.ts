@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { OPEN_RUN_STATUSES } from '../../runs/run/run.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { MemoryTask, TaskKind } from './task.ts';
 
-const FIND_OWNER = /* cypher */ `
+const FIND_OWNER = cypher`
   // findConversationOwner
   MATCH (c:Conversation {id: $conversationId})
   MATCH (u:User {id: c.ownerId})
@@ -48,7 +49,7 @@ export async function findConversationOwner(
   return { ...rest, viewer: { ...owner, roles: ['user'] } };
 }
 
-const HAS_OPEN = /* cypher */ `
+const HAS_OPEN = cypher`
   // hasOpenTask
   RETURN EXISTS {
     MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(:MemoryTask {kind: $kind})
@@ -68,7 +69,7 @@ export async function hasOpenTask(
   return row?.['isOpen'] === true;
 }
 
-const INSERT = /* cypher */ `
+const INSERT = cypher`
   // insertMemoryTask
   MATCH (c:Conversation {id: $conversationId}), (run:ProcessRun {id: $runId})
   CREATE (task:MemoryTask)
@@ -89,7 +90,7 @@ export async function insertTask(
   await tx.run(INSERT, { ...insert, conversationId, task });
 }
 
-const HAND_OVER = /* cypher */ `
+const HAND_OVER = cypher`
   // handOverTask
   MATCH (task:MemoryTask)-[:DONE_BY]->(:ProcessRun {id: $from})
   MATCH (run:ProcessRun {id: $to})
@@ -104,7 +105,7 @@ export async function handOverTask(
   await tx.run(HAND_OVER, hand);
 }
 
-const RESTORE_COUNT = /* cypher */ `
+const RESTORE_COUNT = cypher`
   // restoreTaskCount
   MATCH (task:MemoryTask {id: $id})-[:TASK_OF]->(c:Conversation)
   SET c.compressionsSinceIntrospection =
@@ -116,7 +117,7 @@ export async function restoreCount(tx: WriteTx, id: string): Promise<void> {
   await tx.run(RESTORE_COUNT, { id });
 }
 
-const LIST_CHANGED = /* cypher */ `
+const LIST_CHANGED = cypher`
   // listConversationsToSweep
   MATCH (c:Conversation)
   WHERE c.updatedAt >= datetime($since) AND (c.updatedAt > datetime($since) OR c.id > $afterId)

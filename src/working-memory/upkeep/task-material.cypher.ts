@@ -3,9 +3,10 @@ import type { EvidenceText } from '../../agent-memory/grips/line-proof.ts';
 import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
 import { readPart } from '../../runs/agent/agent-step.ts';
 
-const SOURCES = /* cypher */ `
+const SOURCES = cypher`
   // readSummarySources
   UNWIND $sources AS uuid
   MATCH (ep:Episodic {uuid: uuid})
@@ -34,7 +35,7 @@ export async function readSummarySources(
   });
 }
 
-const MATERIAL = /* cypher */ `
+const MATERIAL = cypher`
   // readTaskMaterial
   MATCH (:MemoryTask {id: $taskId})-[:DONE_BY]->(run:ProcessRun)
   OPTIONAL MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun)
