@@ -26,33 +26,37 @@ const WAIT_MS = 5_000;
 
 /** `aiden doctor` without the API: checks this machine and the backing services. Starts nothing. */
 async function examine(config: Config): Promise<Finding[]> {
+  // At the same time, since each may take its whole time limit.
+  const findings = await Promise.all([
+    stack(config),
+    neo4j(config),
+    temporal(config),
+    models(config),
+  ]);
+  return [node(), ...findings.flat()];
+}
+
+async function stack(config: Config): Promise<Finding> {
+  const name = 'Stack';
+  if (config.neo4jUri !== undefined && config.temporalAddress !== undefined)
+    return { name, ok: true, text: 'the settings name Neo4j and Temporal' };
   const [docker, java, maven, go] = await Promise.all([
     dockerAnswers(),
     version('java', ['-version'], /version "([^"]+)"/),
     version('mvn', ['-v', '-q'], /(\d+\.\d+\.\d+)/),
     version('go', ['version'], /go(\d+\.\d+(?:\.\d+)?)/),
   ]);
-  const native = java !== null && maven !== null && go !== null;
-  const given = config.neo4jUri !== undefined && config.temporalAddress !== undefined;
-  return [
-    node(),
-    {
-      name: 'Stack',
-      ok: docker || native || given,
-      text: given
-        ? 'the settings name Neo4j and Temporal'
-        : docker
-          ? 'Docker is running'
-          : native
-            ? `native: Java ${java}, Maven ${maven}, Go ${go}`
-            : `neither Docker nor all of Java 17+ (${java ?? 'missing'}), Maven ` +
-              `(${maven ?? 'missing'}), Go (${go ?? 'missing'}): run apt-get install ` +
-              'openjdk-17-jdk-headless maven golang, or start Docker',
-    },
-    await neo4j(config),
-    await temporal(config),
-    ...(await models(config)),
-  ];
+  if (docker) return { name, ok: true, text: 'Docker is running' };
+  if (java !== null && maven !== null && go !== null)
+    return { name, ok: true, text: `native: Java ${java}, Maven ${maven}, Go ${go}` };
+  return {
+    name,
+    ok: false,
+    text:
+      `neither Docker nor all of Java 17+ (${java ?? 'missing'}), Maven ` +
+      `(${maven ?? 'missing'}), Go (${go ?? 'missing'}): run apt-get install ` +
+      'openjdk-17-jdk-headless maven golang, or start Docker',
+  };
 }
 
 function node(): Finding {
