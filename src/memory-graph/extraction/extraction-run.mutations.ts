@@ -121,6 +121,12 @@ export async function startExtraction(
   const { backgroundTokensPerDay: tokensPerDay } = await deps.settings.current();
   const found = await deps.graph.read((tx) => findIngest(tx, alternativeId));
   if (found === null) return null;
+  if (found.runId === null) {
+    // Each waiting turn looks again and again. A look that only waits on takes no lock, since
+    // messages of the conversation need it.
+    const batch = await deps.graph.read((tx) => batchToRead(deps, tx, found));
+    if ('waitMs' in batch) return batch;
+  }
   const item = extractionItem(found);
   try {
     const started = await deps.graph.write(async (tx) => {
@@ -147,7 +153,7 @@ export async function startExtraction(
 /** The turns to read together, oldest first; `waitMs` while more turns may come. */
 async function batchToRead(
   { extractionQuietSeconds = 0, clock }: MemoryGraphDeps,
-  tx: WriteTx,
+  tx: ReadTx,
   ingest: Ingest,
 ): Promise<readonly Ingest[] | { readonly waitMs: number }> {
   const { alternativeId } = ingest;
