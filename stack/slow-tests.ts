@@ -14,21 +14,6 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'it compiles them with the types of the language alone',
   ],
   [
-    'test/api/personal-data.test.ts',
-    'leaves no node and no history',
-    'a deletion begins a minute after its request, and waits for open runs',
-  ],
-  [
-    'test/browser/restart.test.ts',
-    'keeps the page when the API is killed',
-    'it starts an API process twice',
-  ],
-  [
-    'test/browser/sign-in.test.ts',
-    'signs in at an OpenID provider and comes back to the page',
-    'it waits until a token of 25 s expires, after the start of an API process',
-  ],
-  [
     'test/temporal/memory.test.ts',
     'turns are summed up',
     'only a long talk shows that the context stays under its limit',

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answers, freePort } from '../../src/host/ports.ts';
-import { eventually } from '../testkit/outbox.ts';
 import { type Started, start as startProcess } from '../testkit/started.ts';
 
 const started: Started[] = [];
@@ -25,12 +24,6 @@ describe('npm start', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('lists all settings with --help and starts nothing', async () => {
-    const { exit, output } = start(['--help'], {});
-    expect(await exit).toBe(0);
-    expect(output()).toContain('AIDEN_SECRET_KEYS');
-  });
-
   it('names every bad setting at once and starts nothing', async () => {
     const { exit, output } = start(['--port', 'abc'], {
       AIDEN_HOST: '0.0.0.0',
@@ -42,7 +35,7 @@ describe('npm start', () => {
     expect(output()).not.toContain('Neo4j');
   });
 
-  it('runs the tour, serves until Ctrl-C, stops all that it started, keeps its data', async () => {
+  it('runs the tour, serves until Ctrl-C, and stops all that it started', async () => {
     const taken = new Set<number>();
     const port = await freePort(0, taken);
     // The shared app's own model server: the system's Tools are in the shared database and point
@@ -68,39 +61,6 @@ describe('npm start', () => {
     expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
     first.child.kill('SIGINT');
     expect(await first.exit).toBe(0);
-    expect(await answers(port)).toBe(false);
-
-    const again = start(['--no-tour'], env);
-    await again.until('Ctrl-C stops everything');
-    expect(again.output(), again.output()).not.toMatch(
-      /Generated a key|Loaded examples|Migrated|Running the tour|The tour/,
-    );
-    again.child.kill('SIGTERM');
-    expect(await again.exit).toBe(0);
-  });
-
-  it('of Workers serves no API, but health and metrics if told to (S4-WRK, S4-MET)', async () => {
-    const port = await freePort(0, new Set());
-    const workers = start(['--role', 'worker', '--worker-port', String(port)], {
-      AIDEN_DATA_DIR: dataDir,
-      AIDEN_LOCAL_LLM: 'off',
-      AIDEN_QUEUE_PREFIX: `workers-${port}-`,
-    });
-    const url = `http://127.0.0.1:${port}`;
-    await workers.until(`${url}/health`);
-    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'healthy' });
-    expect((await fetch(`${url}/ready`)).status).toBe(200);
-    await eventually('its heartbeats are in its metrics', async () => {
-      const metrics = await (await fetch(`${url}/metrics`)).text();
-      return /^aiden_neo4j_statement_seconds_count\{[^}]*\} [1-9]/m.test(metrics);
-    });
-    const other = await fetch(`${url}/graphql`);
-    expect([other.status, await other.text()]).toEqual([404, expect.stringContaining('only runs')]);
-    expect(
-      (await fetch(`${url}/metrics`, { headers: { origin: 'http://evil.example' } })).status,
-    ).toBe(403);
-    workers.child.kill('SIGTERM');
-    expect(await workers.exit).toBe(0);
     expect(await answers(port)).toBe(false);
   });
 });

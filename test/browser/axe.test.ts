@@ -74,5 +74,5 @@ for (const [name, path, ready, open] of SCREENS)
     const { page } = await openScreen(browser, { url, user, path: await path() });
     await open?.(page);
     expect(await seriousFaultsInBothThemes(page, ready)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });

@@ -82,5 +82,5 @@ it('makes a Service from a template, and Tools from OpenAPI and from an MCP serv
   expect(tools.nodes.map((tool) => tool.name)).not.toContain('deletePet');
   expect(tools.nodes.length).toBeGreaterThan(1);
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });

@@ -80,7 +80,7 @@ it('loads at most 250 kB compressed before it shows Home', async () => {
   expect(bytes).toBeGreaterThan(50_000);
   expect(bytes).toBeLessThan(250_000);
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('starts a run from its form and shows it live to its end', async () => {
@@ -105,7 +105,7 @@ it('starts a run from its form and shows it live to its end', async () => {
   await page.getByRole('tab', { name: /Events/ }).click();
   await page.getByText('harness_end').first().waitFor();
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('makes the form from the schema of the Process', async () => {
@@ -128,7 +128,7 @@ it('makes the form from the schema of the Process', async () => {
     { id },
   );
   expect(processRuns.nodes).toEqual([{ context: { letter: 'Broken.' } }]);
-  await page.context().close();
+  await page.close();
 });
 
 it('asks for an approval with changed inputs, and the run goes on', async () => {
@@ -144,7 +144,7 @@ it('asks for an approval with changed inputs, and the run goes on', async () => 
   await expect
     .poll(() => page.locator('.output').innerText())
     .toBe('Sent: A new parcel is on its way.');
-  await page.context().close();
+  await page.close();
 });
 
 it('says why a run failed and starts it again from the failed step', async () => {
@@ -153,7 +153,7 @@ it('says why a run failed and starts it again from the failed step', async () =>
   await page.getByRole('button', { name: 'Retry from score' }).click();
   await page.waitForURL((address) => !address.pathname.endsWith(failedRunId));
   await page.getByRole('link', { name: 'the earlier run' }).waitFor();
-  await page.context().close();
+  await page.close();
 });
 
 it('keeps filters in the URL and hides background runs until asked', async () => {
@@ -165,7 +165,7 @@ it('keeps filters in the URL and hides background runs until asked', async () =>
   expect(await page.getByText('Completed', { exact: true }).count()).toBe(1);
   await page.getByLabel('Background runs').check();
   await page.waitForURL(/background=yes/);
-  await page.context().close();
+  await page.close();
 });
 
 it('talks, generates an answer again, switches versions and edits', async () => {
@@ -191,7 +191,7 @@ it('talks, generates an answer again, switches versions and edits', async () => 
   await said.getByText('2/2').waitFor();
   await page.getByRole('heading', { name: 'A model sees' }).waitFor();
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('hides a fact at a time at which it was not known', async () => {
@@ -222,7 +222,7 @@ it('hides a fact at a time at which it was not known', async () => {
   await page.keyboard.press('End');
   await expect.poll(() => facts.count()).toBe(all);
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('hides a fact at a time before it was true', async () => {
@@ -252,7 +252,7 @@ it('hides a fact at a time before it was true', async () => {
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => facts.count()).toBe(2);
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('archives a note, which models no longer receive', async () => {
@@ -279,7 +279,7 @@ it('archives a note, which models no longer receive', async () => {
   expect(introspections).toContainEqual({ content: 'Asks about rivers.', archived: true });
   expect(introspections).toContainEqual({ content: 'Plans a trip to Ghent.', archived: false });
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('underlines a fault in a Process where it is, and saves the mended text', async () => {
@@ -303,7 +303,7 @@ it('underlines a fault in a Process where it is, and saves the mended text', asy
   );
   expect(process).toEqual({ version: 2, outputTemplate: 'Done: {{sent}}' });
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('tries a Tool from its form', async () => {
@@ -313,7 +313,7 @@ it('tries a Tool from its form', async () => {
   await page.getByRole('button', { name: 'Call' }).click();
   const output = page.getByLabel('Try the Tool').getByLabel('Value');
   await expect.poll(() => output.innerText()).toContain('Water boils at 100 degrees.');
-  await page.context().close();
+  await page.close();
 });
 
 it('forgets a fact, then its entity, with what goes with them', async () => {
@@ -345,7 +345,7 @@ it('forgets a fact, then its entity, with what goes with them', async () => {
   await page.waitForURL(/view=entities/);
   expect(await mara()).toBeUndefined();
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('shows the text of a user as text', async () => {
@@ -358,7 +358,7 @@ it('shows the text of a user as text', async () => {
   await page.locator('.output').getByText('<script>').waitFor();
   expect(await page.title()).toBe('tour · Aiden');
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('says what is wrong where a run, a page or a token is not there', async () => {
@@ -371,7 +371,7 @@ it('says what is wrong where a run, a page or a token is not there', async () =>
   await page.getByLabel('Token (JWT)').fill('not-a-token');
   await page.getByRole('button', { name: 'Continue with the token' }).click();
   await page.getByText('In dev the header is').waitFor();
-  await page.context().close();
+  await page.close();
 });
 
 it('goes everywhere by keyboard', async () => {
@@ -389,5 +389,5 @@ it('goes everywhere by keyboard', async () => {
   await page.keyboard.type('ctlg');
   await page.getByText('Nothing has this name.').waitFor();
   expect(await page.getByRole('option').count()).toBe(0);
-  await page.context().close();
+  await page.close();
 });

@@ -40,5 +40,5 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
   );
   expect(settings.runRetentionDays).toBeGreaterThanOrEqual(0);
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });

@@ -73,7 +73,7 @@ it('edits a Process as a graph and as YAML, compares its versions and schedules 
   await page.getByRole('button', { name: 'Delete the schedule' }).click();
   await page.getByRole('heading', { name: 'No schedule' }).waitFor();
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('moves steps in the graph by a drag and by keys, keeps comments, and undoes', async () => {
@@ -145,5 +145,5 @@ it('moves steps in the graph by a drag and by keys, keeps comments, and undoes',
     'two PARALLEL',
   ]);
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });

@@ -73,7 +73,7 @@ it('saves a view, compares two runs, and leads to Temporal', async () => {
   );
   expect(await temporal.getAttribute('href')).toBe(processRuns.nodes[0]?.temporalUrl);
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it('shows a run as it changes without reading the list again', async () => {
@@ -103,7 +103,7 @@ it('shows a run as it changes without reading the list again', async () => {
   );
   expect(resolveStep.userErrors).toEqual([]);
   await row.getByText('Completed').waitFor();
-  await page.context().close();
+  await page.close();
 });
 
 it('shows changes of another window in a conversation without a new read of the list', async () => {
@@ -148,7 +148,7 @@ it('shows changes of another window in a conversation without a new read of the 
   await updates({ status: 'ARCHIVED' });
   await row.getByText('Rivers').waitFor({ state: 'detached' });
   expect(await row.count()).toBe(1);
-  await page.context().close();
+  await page.close();
 });
 
 it('shows that a change takes longer than half a second', async () => {
@@ -171,7 +171,7 @@ it('shows that a change takes longer than half a second', async () => {
   release();
   await page.getByText('Cancelled').first().waitFor();
   expect(await page.getByRole('progressbar', { name: 'Working' }).count()).toBe(0);
-  await page.context().close();
+  await page.close();
 });
 
 it('opens the steps of a sub-run in place, nested and as they change', async () => {
@@ -211,7 +211,7 @@ it('opens the steps of a sub-run in place, nested and as they change', async () 
   await page.getByRole('button', { name: /^Approve/ }).click();
   await send.getByText('Completed').waitFor();
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 it("opens the rounds of an agent's step, with the call that a round made", async () => {
@@ -253,7 +253,7 @@ it("opens the rounds of an agent's step, with the call that a round made", async
     await call.locator('summary').click();
     await inputs.waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
+    await page.close();
   } finally {
     await Promise.all([rest.close(), talk.close()]);
   }

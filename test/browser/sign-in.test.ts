@@ -1,16 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { type MutableResponse, OAuth2Server } from 'oauth2-mock-server';
 import { expect, it } from 'vitest';
+import { CONSOLE_FOLDER } from '../../src/host/console.ts';
 import { freePort } from '../../src/host/ports.ts';
+import { startApi } from '../testkit/api-server.ts';
 import { freshName } from '../testkit/client.ts';
 import { launch } from './chromium.ts';
 
-const API = fileURLToPath(new URL('../testkit/api-process.ts', import.meta.url));
-
-/** Lifetime of the provider's tokens. The console renews them one second after it got them. */
-const TOKEN_SECONDS = 25;
+/** The console renews a token one second after it got it. */
 const RENEWED_BEFORE_SECONDS = 60;
+const LAST_TOKEN_SECONDS = 3;
 
 // The token is renewed until the provider refuses.
 it('signs in at an OpenID provider and comes back to the page that was left', async () => {
@@ -19,25 +17,28 @@ it('signs in at an OpenID provider and comes back to the page that was left', as
   await provider.start(0, '127.0.0.1');
   const issuer = provider.issuer.url ?? '';
   const name = freshName('eve');
+  // The provider gives tokens until it is to end, then a last short one, then none.
+  let gives: 'tokens' | 'a last token' | 'none' = 'tokens';
   provider.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
-    const exp = Math.floor(Date.now() / 1_000) + TOKEN_SECONDS;
+    const seconds = gives === 'tokens' ? 3_600 : LAST_TOKEN_SECONDS;
+    const exp = Math.floor(Date.now() / 1_000) + seconds;
     Object.assign(token.payload, { sub: name, name, aud: 'console', roles: ['admin'], exp });
   });
-  let refuses = false;
   provider.service.on('beforeResponse', (response: MutableResponse) => {
-    if (refuses) Object.assign(response, { statusCode: 400, body: { error: 'invalid_grant' } });
+    if (gives === 'none')
+      Object.assign(response, { statusCode: 400, body: { error: 'invalid_grant' } });
     else Object.assign(response.body, { expires_in: RENEWED_BEFORE_SECONDS + 1 });
+    if (gives === 'a last token') gives = 'none';
   });
   const port = await freePort(0, new Set());
   const url = `http://127.0.0.1:${port}`;
   const api = await startApi({
-    AIDEN_API_PORT: String(port),
-    AIDEN_API_AUTH: 'jwt',
-    AIDEN_JWKS_URL: `${issuer}/jwks`,
-    AIDEN_JWT_ISSUER: issuer,
-    AIDEN_JWT_AUDIENCE: 'console',
-    AIDEN_OIDC_CLIENT_ID: 'console',
-    AIDEN_CORS_ORIGINS: url,
+    port,
+    mode: 'production',
+    auth: { mode: 'jwt', key: { jwksUrl: `${issuer}/jwks` }, issuer, audience: 'console' },
+    origins: [url],
+    consoleFolder: CONSOLE_FOLDER,
+    signIn: { authority: issuer, clientId: 'console', scope: 'openid profile' },
   });
   const browser = await launch();
   try {
@@ -69,26 +70,12 @@ it('signs in at an OpenID provider and comes back to the page that was left', as
     expect(await page.getByRole('dialog').count()).toBe(0);
 
     // The token ends: the page asks to sign in, over all that it shows.
-    refuses = true;
+    gives = 'a last token';
     await page.getByRole('dialog').getByText('The token has expired.').waitFor();
     expect(await page.locator('h1[data-kept]').innerText()).toBe('Runs');
   } finally {
     await browser.close();
-    const ended = new Promise((resolve) => api.once('exit', resolve));
-    api.disconnect();
-    await ended;
+    await api.stop();
     await provider.stop();
   }
 });
-
-function startApi(settings: Record<string, string>): Promise<ChildProcess> {
-  const child = fork(API, {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, MEMORY_GRPC_PORT: '0', ...settings },
-  });
-  return new Promise((resolve, reject) => {
-    child.once('message', () => resolve(child));
-    child.once('exit', (code) => reject(new Error(`The API ended with ${code}.`)));
-  });
-}

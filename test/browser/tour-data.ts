@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { TestClient } from '../testkit/client.ts';
+import { eventually } from '../testkit/outbox.ts';
 import { shipped } from '../testkit/shipped.ts';
 
 const ERRORS = 'userErrors { code message path }';
@@ -206,21 +206,16 @@ export async function makeTourData(ada: TestClient): Promise<TourData> {
   return { ...runs, conversationId };
 }
 
-const KNOWN_MS_MAX = 150_000;
-
 /** Waits until memory has an entity of this name with a fact. */
 export async function untilKnown(ada: TestClient, name: string): Promise<void> {
-  const until = Date.now() + KNOWN_MS_MAX;
-  for (;;) {
+  await eventually(`memory has ${name} with a fact`, async () => {
     const { entities } = await ada.query<{
       entities: { nodes: { name: string; facts: object[] }[] };
     }>('query ($name: String) { entities(query: $name) { nodes { name facts { uuid } } } }', {
       name,
     });
-    if (entities.nodes.some((entity) => entity.name === name && entity.facts.length > 0)) return;
-    if (Date.now() > until) throw new Error(`Memory has no ${name} with a fact.`);
-    await setTimeout(250);
-  }
+    return entities.nodes.some((entity) => entity.name === name && entity.facts.length > 0);
+  });
 }
 
 /** Opens the dialog of the first hit of a search that can be forgotten. */

@@ -82,7 +82,7 @@ describe('the closing line of npm test', () => {
     const testResults = [
       took('test/graph/search.test.ts', 'finds the nearest', 14.6),
       took('test/graph/relay.test.ts', 'keeps its lease', 9.9),
-      took('test/browser/restart.test.ts', 'keeps the page when the API is killed, and more', 48),
+      took('test/temporal/memory.test.ts', 'turns are summed up, and more', 48),
     ];
     const line = 'test/graph/search.test.ts > finds the nearest (15 s)';
     expect(slowOf(report({ testResults }), 1)).toEqual([

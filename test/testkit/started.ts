@@ -1,5 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cacheFolder } from '../../src/host/folders.ts';
+import { NEO4J_VERSION } from '../../src/host/neo4j/native.ts';
+import { temporalBinary } from '../../src/host/temporal/native.ts';
 
 const START = fileURLToPath(new URL('../../src/main/entrypoints/start.ts', import.meta.url));
 
@@ -12,6 +17,12 @@ export interface Started {
   until(text: string): Promise<void>;
   readonly exit: Promise<number | null>;
 }
+
+/** Whether Neo4j and Temporal can start natively without a download or a build. */
+export const isStackCached =
+  existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
+  existsSync(temporalBinary()) &&
+  spawnSync('java', ['-version']).status === 0;
 
 /**
  * The environment of an installation of its own: native servers on this data, and no other ones.

@@ -1,23 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cacheFolder } from '../../../src/host/folders.ts';
 import { isAlive } from '../../../src/host/lock.ts';
-import { NEO4J_VERSION } from '../../../src/host/neo4j/native.ts';
 import { freePort } from '../../../src/host/ports.ts';
-import { temporalBinary } from '../../../src/host/temporal/native.ts';
 import { client, freshName, type TestClient } from '../../testkit/client.ts';
 import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
-import { nativeEnv, type Started, start } from '../../testkit/started.ts';
-
-const isCached =
-  existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
-  existsSync(temporalBinary()) &&
-  spawnSync('java', ['-version']).status === 0;
+import { isStackCached, nativeEnv, type Started, start } from '../../testkit/started.ts';
 
 const INSTANCE = 'supervised';
 const RUNS = 6;
@@ -47,7 +37,7 @@ async function endsOf(ada: TestClient, runIds: readonly string[]) {
   return nodes;
 }
 
-describe.skipIf(!isCached)(
+describe.skipIf(!isStackCached)(
   'npm start with servers of its own (needs java and a filled cache)',
   () => {
     let data = '';

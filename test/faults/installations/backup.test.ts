@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
@@ -11,10 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backUp } from '../../../src/backup/backup.service.ts';
 import { instantOf } from '../../../src/common/clock.ts';
-import { cacheFolder } from '../../../src/host/folders.ts';
-import { NEO4J_VERSION } from '../../../src/host/neo4j/native.ts';
 import { freePort } from '../../../src/host/ports.ts';
-import { temporalBinary } from '../../../src/host/temporal/native.ts';
 import { readSealedFile } from '../../../src/platform/archive/sealed-file.ts';
 import { openBlobStore } from '../../../src/platform/blobs/blob-store.ts';
 import { type Graph, openGraph } from '../../../src/platform/neo4j/graph.ts';
@@ -23,14 +20,9 @@ import { aidenProcess } from '../../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../../testkit/client.ts';
 import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
-import { nativeEnv, type Started, start } from '../../testkit/started.ts';
+import { isStackCached, nativeEnv, type Started, start } from '../../testkit/started.ts';
 
 // docs/decisions/0060: two whole installations, one backed up while it works, one restored into.
-
-const isCached =
-  existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
-  existsSync(temporalBinary()) &&
-  spawnSync('java', ['-version']).status === 0;
 
 const PASSPHRASE = 'correct horse battery staple';
 const OTHER_KEYS = `7:${Buffer.alloc(32, 7).toString('base64')}`;
@@ -60,7 +52,7 @@ async function openGate() {
   };
 }
 
-describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', () => {
+describe.skipIf(!isStackCached)('backup and restore (need java and a filled cache)', () => {
   let data = '';
   let file = '';
   let rest: RestServer;

@@ -1,22 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cacheFolder } from '../../../src/host/folders.ts';
-import { NEO4J_VERSION } from '../../../src/host/neo4j/native.ts';
 import { freePort } from '../../../src/host/ports.ts';
-import { temporalBinary } from '../../../src/host/temporal/native.ts';
 import { client, freshName } from '../../testkit/client.ts';
 import { openRestServer, ownPath, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
-import { nativeEnv, type Started, start } from '../../testkit/started.ts';
-
-const isCached =
-  existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
-  existsSync(temporalBinary()) &&
-  spawnSync('java', ['-version']).status === 0;
+import { isStackCached, nativeEnv, type Started, start } from '../../testkit/started.ts';
 
 const INSTANCE = 'jumping';
 const RUNS = 4;
@@ -24,7 +14,7 @@ const STEPS = ['one', 'two', 'three'];
 
 // The clock of the whole product jumps while it works: each Date of the product and of its
 // libraries, but no timer.
-describe.skipIf(!isCached)(
+describe.skipIf(!isStackCached)(
   'npm start whose clock jumps while it works (needs java and a filled cache)',
   () => {
     let data = '';

@@ -1,20 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cacheFolder } from '../../../src/host/folders.ts';
-import { NEO4J_VERSION, type RunningNeo4j, startNeo4j } from '../../../src/host/neo4j/native.ts';
+import { type RunningNeo4j, startNeo4j } from '../../../src/host/neo4j/native.ts';
 import { PortClaims } from '../../../src/host/ports.ts';
 import { openGraph } from '../../../src/platform/neo4j/graph.ts';
 import { loadMigrations, migrate } from '../../../src/platform/neo4j/migrate.ts';
+import { isStackCached } from '../../testkit/started.ts';
 
-const isCached =
-  existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
-  spawnSync('java', ['-version']).status === 0;
-
-describe.skipIf(!isCached)('an empty database (needs java and a filled cache)', () => {
+describe.skipIf(!isStackCached)('an empty database (needs java and a filled cache)', () => {
   let folder = '';
   let neo4j: RunningNeo4j;
   const claims = new PortClaims(new Set());

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,19 +8,13 @@ import { Connection } from '@temporalio/client';
 import neo4j from 'neo4j-driver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StackEnv } from '../../../src/host/ensure.ts';
-import { cacheFolder } from '../../../src/host/folders.ts';
 import { isAlive } from '../../../src/host/lock.ts';
-import { NEO4J_VERSION } from '../../../src/host/neo4j/native.ts';
 import { answers, PortClaims } from '../../../src/host/ports.ts';
 import { startTemporal, temporalBinary } from '../../../src/host/temporal/native.ts';
 import { hold } from '../../testkit/held-stack.ts';
+import { isStackCached } from '../../testkit/started.ts';
 
 const isBuilt = existsSync(temporalBinary());
-const isCached =
-  existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
-  isBuilt &&
-  spawnSync('java', ['-version']).status === 0;
-
 const ANY_PORTS = { port: 0, uiPort: 0, httpPort: 0, metricsPort: 0 };
 
 /** The driver of before was beyond help after 1 to 3 s of this. */
@@ -45,7 +39,7 @@ async function gone(port: number): Promise<boolean> {
   return false;
 }
 
-describe.skipIf(!isCached)('the native stack (needs java and a filled cache)', () => {
+describe.skipIf(!isStackCached)('the native stack (needs java and a filled cache)', () => {
   let data = '';
   const held: ChildProcess[] = [];
   const start = () => {
