@@ -25,9 +25,15 @@ const project = (
     globalSetup: setup,
     testTimeout: timeout,
     hookTimeout: timeout * 2,
-    expect: { poll: { timeout: timeout / 3 } },
+    expect: { poll: { timeout: timeout / 3, interval: 100 } },
     pool: 'forks' as const,
   },
+});
+
+/** Files of one process share its modules: to load them takes a second of each file. */
+const sharing = ({ resolve, test }: ReturnType<typeof project>) => ({
+  resolve,
+  test: { ...test, isolate: false, setupFiles: ['test/testkit/shared-modules.ts'] },
 });
 
 /** A Neo4j that lives for a minute: its second compiler would take more time than it saves. */
@@ -47,11 +53,13 @@ export default defineConfig({
       project('native', [], 1_200_000, SHORT_LIVED_NEO4J),
       project('graph', ['test/testkit/stack-setup.ts'], 300_000),
       project('temporal', ['test/testkit/stack-setup.ts'], 480_000),
-      project('api', ['test/testkit/app-setup.ts'], 480_000, {}, [
-        'test/api/**/*.test.ts',
-        'test/foreign/app/*.test.ts',
-      ]),
-      project('browser', ['test/browser/setup.ts'], 240_000),
+      sharing(
+        project('api', ['test/testkit/app-setup.ts'], 480_000, {}, [
+          'test/api/**/*.test.ts',
+          'test/foreign/app/*.test.ts',
+        ]),
+      ),
+      sharing(project('browser', ['test/browser/setup.ts'], 240_000)),
       // `npm run faults` runs these two; `npm test` does not. A test that starts two installations
       // takes three minutes.
       project('installations', [], 1_200_000, SHORT_LIVED_NEO4J, [

@@ -14,6 +14,11 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'it compiles them with the types of the language alone',
   ],
   [
+    'test/api/personal-data.test.ts',
+    'leaves no node and no history',
+    'a deletion begins a minute after its request, and waits for open runs',
+  ],
+  [
     'test/temporal/memory.test.ts',
     'turns are summed up',
     'only a long talk shows that the context stays under its limit',

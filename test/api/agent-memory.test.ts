@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { client, freshName } from '../testkit/client.ts';
+import { eventually } from '../testkit/outbox.ts';
 import { said } from '../testkit/recall-events.ts';
 
 const NODE = 'nodeId version bullets { text grips { gripId excerpt source } }';
@@ -13,15 +14,11 @@ interface Node {
 }
 
 /** Until the year has been summed up from this many days. */
-async function settled(ada: ReturnType<typeof client>, check: (nodes: Node[]) => boolean) {
-  const until = Date.now() + 150_000;
-  for (;;) {
+const settled = (ada: ReturnType<typeof client>, check: (nodes: Node[]) => boolean) =>
+  eventually('it is summed up', async () => {
     const tocRoot = await ada.one<Node[]>(`{ tocRoot { ${NODE} } }`);
-    if (check(tocRoot)) return tocRoot;
-    if (Date.now() > until) throw new Error(`Not summed up: ${JSON.stringify(tocRoot)}`);
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-}
+    return check(tocRoot) && tocRoot;
+  });
 
 it('new events are summed up at once by the shipped Process (S2-TOC-07, S2-GRIP-04)', async () => {
   const ada = client(freshName('ada'));

@@ -3,20 +3,21 @@ import type { JsonObject } from '../../src/common/json.ts';
 import { calls, toolResultsIn, toolsIn } from '../testkit/agents.ts';
 import { spawnAiden } from '../testkit/aiden.ts';
 import { freshName, client as signsIn, type TestClient } from '../testkit/client.ts';
+import { eventually } from '../testkit/outbox.ts';
 import type { LlmRequest, ScriptedReply } from '../testkit/scripted-llm.ts';
 import { type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
 // docs/decisions/0068: the system's Tools for agents, and the shipped Process `assistant`.
 
 /**
- * A model that does as it is told: a message `tool {arguments}` is a call of it, and the answer is
- * the result.
+ * A model that does as it is told: each line `tool {arguments}` of a message is a call, and the
+ * answer is the results.
  */
 function obeys(request: LlmRequest): ScriptedReply {
   // The product's own questions of the memory.
   if (toolsIn(request).length === 0) return { text: '{"entities": [], "facts": []}' };
   const results = toolResultsIn(request);
-  if (results.length > 0) return { text: `It says: ${results.join(' ')}` };
+  if (results.length > 0) return { text: `It says: ${results.join(BETWEEN)}` };
   const said = request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
   if (said.startsWith('Both ')) {
     const statements = said.slice('Both '.length).split(' and ');
@@ -24,9 +25,14 @@ function obeys(request: LlmRequest): ScriptedReply {
       ...statements.map((statement): [string, JsonObject] => ['remember', { statement }]),
     );
   }
-  const [, name = '', given = '{}'] = /^(\w+) ?(.*)$/s.exec(said) ?? [];
-  return name === 'Just' ? { text: 'As you wish.' } : calls([name, given === '' ? '{}' : given]);
+  return calls(
+    ...said.split('\n').map((line): [string, string] => {
+      const [, name = '', given = ''] = /^(\w+) ?(.*)$/.exec(line) ?? [];
+      return [name, given === '' ? '{}' : given];
+    }),
+  );
 }
+const BETWEEN = ' ¶ ';
 
 interface Person {
   readonly name: string;
@@ -35,8 +41,8 @@ interface Person {
   leaves(): Promise<void>;
   /** A new conversation with `assistant`. */
   begins(): Promise<string>;
-  /** Sends a message and gives the answer. */
-  asks(conversationId: string, content: string): Promise<string>;
+  /** Lets the model make these calls, and gives their results. */
+  asks(conversationId: string, wishes: readonly string[]): Promise<string[]>;
 }
 
 async function person(): Promise<Person> {
@@ -60,10 +66,13 @@ async function person(): Promise<Person> {
       await talk.close();
     },
     begins: () => talk.starts({ defaultProcessId: assistantId }),
-    async asks(conversationId, content) {
-      const { agentTurn } = await talk.sends(conversationId, content);
-      const { content: answer, run } = await talk.answered(agentTurn.activeAlternative.id);
-      return run?.status === 'COMPLETED' ? answer : `${run?.status}: ${answer}`;
+    async asks(conversationId, wishes) {
+      const { agentTurn } = await talk.sends(conversationId, wishes.join('\n'));
+      const { content, run } = await talk.answered(agentTurn.activeAlternative.id);
+      expect(run?.status, content).toBe('COMPLETED');
+      const results = content.replace(/^It says: /, '').split(BETWEEN);
+      expect(results).toHaveLength(wishes.length);
+      return results;
     },
   };
 }
@@ -87,21 +96,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([ada.leaves(), bob.leaves()]));
 
-/** The steps of a run that call a tool, as they are recorded. */
-async function approvals({ api }: Person) {
-  const found = await api.one<{
-    nodes: { id: string; stepId: string; run: { id: string }; inputs: JsonObject }[];
-  }>('{ approvals(first: 5) { nodes { id stepId run { id } inputs } } }');
-  return found.nodes;
-}
-
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const endMs = Date.now() + 150_000; Date.now() < endMs; ) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('It did not come in time.');
+/** The call that waits for the person's approval. */
+function asks({ api }: Person) {
+  return eventually('a call waits', async () => {
+    const { nodes } = await api.one<{
+      nodes: { id: string; stepId: string; run: { id: string }; inputs: JsonObject }[];
+    }>('{ approvals(first: 5) { nodes { id stepId run { id } inputs } } }');
+    return nodes[0];
+  });
 }
 
 const decides = (one: Person, input: object) =>
@@ -122,12 +124,9 @@ describe('remember', () => {
   it('asks first, and then keeps a fact with the message as its evidence', async () => {
     const said = `remember ${JSON.stringify(MOVED)}`;
     const { agentTurn } = await ada.talk.sends(conversationId, said);
-    const [asked] = await until(async () => {
-      const found = await approvals(ada);
-      return found.length > 0 ? found : undefined;
-    });
+    const asked = await asks(ada);
     expect(asked).toMatchObject({ stepId: 'answer~1.0.remember', inputs: MOVED });
-    await decides(ada, { runId: asked?.run.id, stepId: asked?.stepId, decision: 'APPROVE' });
+    await decides(ada, { runId: asked.run.id, stepId: asked.stepId, decision: 'APPROVE' });
     const answer = await ada.talk.answered(agentTurn.activeAlternative.id);
     const told = JSON.parse(answer.content.replace('It says: ', ''));
     expect(told).toMatchObject({ remembered: 'fact', evidence: { conversationId } });
@@ -160,12 +159,9 @@ describe('remember', () => {
   it('tells the model why it was not allowed, or which input is missing', async () => {
     const at = await ada.begins();
     const { agentTurn } = await ada.talk.sends(at, 'remember {"statement": "A secret."}');
-    const [asked] = await until(async () => {
-      const found = await approvals(ada);
-      return found.length > 0 ? found : undefined;
-    });
+    const asked = await asks(ada);
     const decision = { decision: 'REJECT', note: 'Not this.' };
-    await decides(ada, { runId: asked?.run.id, stepId: asked?.stepId, ...decision });
+    await decides(ada, { runId: asked.run.id, stepId: asked.stepId, ...decision });
     expect((await ada.talk.answered(agentTurn.activeAlternative.id)).content).toContain(
       'Not this.',
     );
@@ -176,11 +172,8 @@ describe('remember', () => {
     const note = freshName('Ada prefers short answers');
     for (const _again of [1, 2]) {
       const { agentTurn } = await ada.talk.sends(at, `remember {"statement": "${note}"}`);
-      const [asked] = await until(async () => {
-        const found = await approvals(ada);
-        return found.length > 0 ? found : undefined;
-      });
-      await decides(ada, { runId: asked?.run.id, stepId: asked?.stepId, decision: 'APPROVE' });
+      const asked = await asks(ada);
+      await decides(ada, { runId: asked.run.id, stepId: asked.stepId, decision: 'APPROVE' });
       const { content } = await ada.talk.answered(agentTurn.activeAlternative.id);
       expect(content).toContain('"remembered":"note"');
     }
@@ -194,29 +187,31 @@ describe('remember', () => {
 describe('the reading Tools', () => {
   it('find remembered facts, with their evidence', async () => {
     const at = await ada.begins();
-    const found = await ada.asks(
-      at,
+    const [found, entity, said, now, nowhere, toc, grip, rows] = await ada.asks(at, [
       'search_memory {"query": "Where does Wilhelmina Quist live?"}',
-    );
+      'get_entity {"name": "wilhelmina quist"}',
+      `read_conversation {"conversationId": "${conversationId}"}`,
+      'now {"timeZone": "Europe/Warsaw"}',
+      'now {"timeZone": "Mars"}',
+      'browse_toc {}',
+      'expand_grip {"gripId": "grip:no"}',
+      `query_graph {"query": "MATCH (e:Entity {name: 'Longyearbyen'}) RETURN e.name AS name"}`,
+    ]);
     expect(found).toContain(MOVED.statement);
     expect(found).toContain('"evidence":[{');
     expect(found).toContain(conversationId);
-    const entity = await ada.asks(at, 'get_entity {"name": "wilhelmina quist"}');
     expect(entity).toContain(MOVED.statement);
     expect(entity).toContain('"since":"2026-03-01');
-    const said = await ada.asks(at, `read_conversation {"conversationId": "${conversationId}"}`);
     expect(said).toContain('"turn":1');
     expect(said).toContain('remember {');
-    const own = await ada.asks(at, 'read_conversation {"limit": 3}');
+    expect(now).toMatch(/"weekday":"\w+day"/);
+    expect(nowhere).toContain('no time zone "Mars"');
+    expect(toc).toContain('"children":[');
+    expect(grip).toContain('No grip');
+    expect(rows).toContain('"rows":[{"name":"Longyearbyen"}]');
+    const [own] = await ada.asks(at, ['read_conversation {"limit": 1}']);
     expect(own).toContain('read_conversation {');
     expect(own).toMatch(/"earlier":\d/);
-    expect(await ada.asks(at, 'now {"timeZone": "Europe/Warsaw"}')).toMatch(/"weekday":"\w+day"/);
-    expect(await ada.asks(at, 'now {"timeZone": "Mars"}')).toContain('no time zone "Mars"');
-    expect(await ada.asks(at, 'browse_toc {}')).toContain('"children":[');
-    expect(await ada.asks(at, 'expand_grip {"gripId": "grip:no"}')).toContain('No grip');
-    const graph = `query_graph {"query":
-      "MATCH (e:Entity {name: 'Longyearbyen'}) RETURN e.name AS name"}`;
-    expect(await ada.asks(at, graph)).toContain('"rows":[{"name":"Longyearbyen"}]');
   });
 
   it('reach nothing of another user, whatever the model writes', async () => {
@@ -233,9 +228,7 @@ describe('the reading Tools', () => {
       `query_graph {"query": "MATCH (e:Entity) WHERE e.uuid = '${entityUuid}' RETURN e"}`,
       `query_graph {"query": "MATCH (c:Conversation {id: '${conversationId}'}) RETURN c"}`,
     ];
-    for (const wish of wishes) {
-      const answer = (await bob.asks(at, wish)).replaceAll(wish, '');
-      expect(answer).toMatch(/^It says: /);
+    for (const answer of await bob.asks(at, wishes)) {
       // Bob's own messages name the place. Only Ada's would tell more.
       expect(answer).not.toContain('lives in Longyearbyen');
       expect(answer).not.toContain('remember {');
@@ -282,7 +275,7 @@ describe('assistant', () => {
     });
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     const sees = (text: string) =>
-      until(async () => (`${heard.out}${heard.err}`.includes(text) ? true : undefined));
+      eventually(`it shows ${text}`, () => `${heard.out}${heard.err}`.includes(text));
     child.stdin.write('now {}\n');
     await sees('"weekday"');
     expect(heard.err).toContain('→ now {');
@@ -292,11 +285,11 @@ describe('assistant', () => {
     await sees('not today');
     // Two calls of one round are asked one after the other.
     const asked = () => heard.err.split('May it call').length - 1;
-    const asks = (n: number) => until(async () => (asked() === n ? true : undefined));
+    const isAsked = (n: number) => eventually(`it asks ${n} times`, () => asked() === n);
     child.stdin.write('Both tea and coffee\n');
-    await asks(2);
+    await isAsked(2);
     child.stdin.write('y\n');
-    await asks(3);
+    await isAsked(3);
     child.stdin.write('too much\n');
     await sees('"remembered":"note"');
     await sees('rejected: too much');

@@ -261,9 +261,9 @@ describe('a subscriber that reads nothing', () => {
     const [socket] = await signIn(api, freshName());
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(10_000) } });
-    // These 100 MB do not fit into the machine's buffers, so the sender keeps the bytes that the
+    // These 40 MB do not fit into the machine's buffers, so the sender keeps the bytes that the
     // server does not read.
-    for (let index = 0; index < 10_000; index++) socket.send(ping);
+    for (let index = 0; index < 4_000; index++) socket.send(ping);
     let waiting = -1;
     await expect
       .poll(async () => {

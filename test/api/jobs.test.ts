@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { client, freshName } from '../testkit/client.ts';
+import { eventually } from '../testkit/outbox.ts';
 
 interface Job {
   readonly name: string;
@@ -17,15 +18,12 @@ const ada = client(freshName('ada'));
 
 describe('the jobs of the product, over the API', () => {
   it('are shown to admins, and run by themselves (S2-API-02, SX-07)', async () => {
-    const until = Date.now() + 150_000;
-    for (;;) {
+    await eventually('tool-health has run', async () => {
       const jobs = await root.one<Job[]>(JOBS);
       const health = jobs.find(({ name }) => name === 'tool-health');
       expect(health).toMatchObject({ cron: '@hourly', paused: false });
-      if (health?.lastRunAt != null && health.nextRunAt !== null) break;
-      if (Date.now() > until) throw new Error(`It never ran: ${JSON.stringify(health)}`);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+      return health?.lastRunAt != null && health.nextRunAt !== null;
+    });
   });
 
   it('are paused, resumed and run by admins, and subscribers see it (S2-API-02)', async () => {

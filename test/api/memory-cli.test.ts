@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aiden } from '../testkit/aiden.ts';
 import { client, freshName } from '../testkit/client.ts';
+import { eventually } from '../testkit/outbox.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -55,18 +56,14 @@ it('a transcript is imported once, line by line, and browsed down to its words',
   expect((await memory(ada, ['import', join(folder, 'none')])).stderr).toContain("Can't read");
 
   const api = client(ada);
-  const until = Date.now() + 150_000;
-  for (;;) {
-    const tocRoot = await api.one<unknown[]>('{ tocRoot { nodeId } }');
-    if (tocRoot.length > 0) break;
-    if (Date.now() > until) throw new Error('Nothing was summed up.');
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  let asked = await memory(ada, ['ask', 'config', 'file']);
-  for (; !asked.stdout.includes('user: Read the config file'); ) {
-    if (Date.now() > until) throw new Error(`It was not found: ${asked.stdout}${asked.stderr}`);
-    asked = await memory(ada, ['ask', 'config', 'file']);
-  }
+  await eventually(
+    'it is summed up',
+    async () => (await api.one<unknown[]>('{ tocRoot { nodeId } }')).length > 0,
+  );
+  const asked = await eventually('it is found', async () => {
+    const found = await memory(ada, ['ask', 'config', 'file']);
+    return found.stdout.includes('user: Read the config file') && found;
+  });
   expect(asked.stdout).toContain('toc:day:2024-01-15');
   expect((await memory(freshName('bob'), ['ask', 'config'])).stdout).toContain('Nothing that is');
   const walked = await memory(ada, ['browse'], '1\n1\n1\n1\n1\nu\nq\n');

@@ -4,6 +4,7 @@ import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
+import { eventually } from '../testkit/outbox.ts';
 
 // S4-SUM, S4-INTR over the API, with the shipped Processes on real Workers and the bundled model.
 
@@ -55,7 +56,7 @@ async function talks(said: readonly string[] = SAID) {
     turns.push({ id: appendTurn.turn.id, alternativeId: appendTurn.turn.activeAlternative.id });
   }
   const memory = () => remembers(conversationId);
-  await until(async () =>
+  await eventually('the turns are in memory', async () =>
     (await memory()).immediatePath.every(({ episodeId }) => episodeId !== null),
   );
   const episodes = (await memory()).immediatePath.map(({ episodeId }) => episodeId ?? '');
@@ -75,23 +76,14 @@ async function remembers(conversationId: string) {
   );
   return workingMemory;
 }
-async function until(check: () => Promise<boolean>): Promise<void> {
-  for (const endMs = Date.now() + 150_000; Date.now() < endMs; ) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('It did not come true in time.');
-}
-async function ended(runId: string): Promise<{ status: string; error: unknown }> {
-  const look = async () =>
-    (
-      await ada.query<{ processRun: { status: string; error: unknown } }>(
-        'query ($id: ID!) { processRun(id: $id) { status error { code message } } }',
-        { id: runId },
-      )
-    ).processRun;
-  await until(async () => !['PENDING', 'RUNNING'].includes((await look()).status));
-  return look();
+function ended(runId: string): Promise<{ status: string; error: unknown }> {
+  return eventually('the run ends', async () => {
+    const run = await ada.one<{ status: string; error: unknown }>(
+      'query ($id: ID!) { processRun(id: $id) { status error { code message } } }',
+      { id: runId },
+    );
+    return !['PENDING', 'RUNNING'].includes(run.status) && run;
+  });
 }
 async function does<Payload>(who: TestClient, mutation: string, input: object) {
   const it = await who.one<Payload & Problems>(mutation.replace('ERRORS', ERRORS), {

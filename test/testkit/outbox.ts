@@ -42,16 +42,19 @@ export async function beginsHere(graph: Graph, name: string): Promise<string> {
   return name;
 }
 
-/** Waits until `check` holds; fails with its name. */
-export async function eventually(
+/** Waits until `check` gives a value that is true, and returns it; fails with its name. */
+export async function eventually<Value>(
   what: string,
-  check: () => boolean | Promise<boolean>,
-  ms = 100_000,
-) {
+  check: () => Value | Promise<Value>,
+  ms = 150_000,
+): Promise<Exclude<Value, false | null | undefined>> {
   const endMs = Date.now() + ms;
-  while (!(await check())) {
+  // Each check takes processor time from the work that it waits for.
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 250)) {
+    const value = await check();
+    if (value) return value as Exclude<Value, false | null | undefined>;
     if (Date.now() > endMs) throw new Error(`Not within ${ms} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

@@ -192,16 +192,26 @@ function least(
 const TYPE_OF: Readonly<Record<string, string>> = {
   run: 'ProcessRun',
   turn: 'ConversationTurn',
+  upToTurn: 'ConversationTurn',
+  coversUpToTurn: 'ConversationTurn',
+  keep: 'Entity',
+  merge: 'Entity',
   parentAlternative: 'Alternative',
   respondsTo: 'Alternative',
 };
 
 /** `serviceId` is a Service of one's own, `id` in updateTool one's own Tool. */
 function ownId({ own, field }: Fill, name: string): string {
-  const noun = name === 'id' ? field.replace(/^[a-z]+/, '') : name.replace(/(Id|Uuid)$/, '');
-  const type = TYPE_OF[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
-  return own.get(type) ?? 'x';
+  return own.get(typeNamed(field, name)) ?? 'x';
 }
+
+/** The type that a place for an id is named after: `Tool` for `toolId`, and for `id` in `tool`. */
+export function typeNamed(field: string, name: string): string {
+  const ofField = nodeTypes().includes(capital(field)) ? field : field.replace(/^[a-z]+/, '');
+  const noun = /^(id|uuid)$/.test(name) ? ofField : name.replace(/(Id|Uuid)s?$/, '');
+  return TYPE_OF[noun] ?? capital(noun);
+}
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 const SCALARS: Readonly<Record<string, unknown>> = {
   String: 'x',

@@ -1,5 +1,6 @@
 import type { TestClient } from './client.ts';
 import { freshName } from './client.ts';
+import { eventually } from './outbox.ts';
 import type { RestServer } from './rest-server.ts';
 
 interface Refused {
@@ -129,15 +130,13 @@ export async function runWorld(
       return last;
     },
     async awaits(runId, status) {
-      for (let turn = 0; turn < 3_000; turn++) {
+      await eventually(`the run is ${status}`, async () => {
         const { processRun } = await ada.query<{ processRun: { status: string } }>(
           'query ($id: ID!) { processRun(id: $id) { status } }',
           { id: runId },
         );
-        if (processRun.status === status) return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      throw new Error(`The run did not become ${status}.`);
+        return processRun.status === status;
+      });
     },
     async does(mutation, variables = {}) {
       const document = mutation.replace('RUN', `run { id status } ${ERRORS}`);

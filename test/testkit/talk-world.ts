@@ -1,4 +1,5 @@
 import { freshName, type TestClient } from './client.ts';
+import { eventually } from './outbox.ts';
 import { openScriptedLlm, type ScriptedLlm, type ScriptedReply } from './scripted-llm.ts';
 
 export interface Refused {
@@ -62,7 +63,6 @@ export async function tells(user: TestClient, ...contents: readonly string[]): P
 
 const ERRORS = 'userErrors { code message path }';
 export const ANSWER = 'id sequence isActive content cacheStatus hasChildren run { id status }';
-const WAIT_MS_MAX = 200_000;
 
 export async function talkWorld(ada: TestClient): Promise<TalkWorld> {
   const llm = await openScriptedLlm();
@@ -164,14 +164,11 @@ export async function talkWorld(ada: TestClient): Promise<TalkWorld> {
       );
       return node;
     },
-    async answered(id) {
-      for (const endMs = Date.now() + WAIT_MS_MAX; Date.now() < endMs; ) {
+    answered: (id) =>
+      eventually(`the answer ${id} is there`, async () => {
         const answer = await talk.answer(id);
-        if (answer.cacheStatus !== 'GENERATING') return answer;
-        await new Promise((resolve) => setTimeout(resolve, 40));
-      }
-      throw new Error(`The answer ${id} was not there in time.`);
-    },
+        return answer.cacheStatus !== 'GENERATING' && answer;
+      }),
     close: () => llm.close(),
   };
   return talk;
