@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,8 @@ import { type Figure, holds, median, printFigure } from './report.ts';
 // with its servers; then the calls of the console and of a chat are made for the first time, and
 // three times more. `npm run bench -- first-use --conversations 365 --rest 20` has a year of
 // conversations and waits 20 s after the start, as a person does who opens a browser. With `--busy`
-// it is stopped while the memory of the conversations is being made.
+// it is stopped while the memory of the conversations is being made. `--data folder` keeps the
+// filled installation there, and measures it again the next time.
 
 const FIRST_MS_MAX = 500;
 const ANSWER_MS_MAX = 2_000;
@@ -48,19 +50,22 @@ interface Call {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      data: { type: 'string' },
       conversations: { type: 'string', default: '10' },
       busy: { type: 'boolean', default: false },
       rest: { type: 'string', default: '0' },
       statements: { type: 'string', default: '3' },
     },
   });
-  const data = await mkdtemp(join(tmpdir(), 'aiden-first-use-'));
+  const data = values.data ?? (await mkdtemp(join(tmpdir(), 'aiden-first-use-')));
   const env = await envOf(data);
   try {
-    const filled = await open(env);
-    await fill(filled.user, Number(values.conversations));
-    if (!values.busy) await untilQuiet(filled.user);
-    await filled.stop();
+    if (!existsSync(join(data, 'aiden'))) {
+      const filled = await open(env);
+      await fill(filled.user, Number(values.conversations));
+      if (!values.busy) await untilQuiet(filled.user);
+      await filled.stop();
+    }
     const again = await open(env);
     console.log(`started again in ${again.seconds.toFixed(1)} s`);
     await sleep(Number(values.rest) * 1_000);
@@ -72,7 +77,7 @@ async function main(): Promise<void> {
       await again.stop();
     }
   } finally {
-    await rm(data, { recursive: true, force: true });
+    if (values.data === undefined) await rm(data, { recursive: true, force: true });
   }
 }
 

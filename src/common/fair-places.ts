@@ -35,7 +35,7 @@ interface Waiter {
  * another owner's request by one of them at most.
  */
 export class FairPlaces {
-  readonly #limits: Required<PlaceLimits>;
+  #limits: Required<PlaceLimits>;
   readonly #held = new Map<string, number>();
   /** In the order in which owners are served; an owner that was served moves to the end. */
   readonly #waiting = new Map<string, Waiter[]>();
@@ -49,6 +49,12 @@ export class FairPlaces {
   /** Number of places that are held. */
   get held(): number {
     return this.#heldInAll;
+  }
+
+  /** From now on so many places; those that are held above it are not given again. */
+  resize(places: number): void {
+    this.#limits = { ...this.#limits, places };
+    this.#serve();
   }
 
   /** Takes a place at once. @throws NoPlace */

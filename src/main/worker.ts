@@ -5,6 +5,7 @@ import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createPerformJob } from '../../activities/jobs.ts';
 import { createMemoryGraphActivities } from '../../activities/memory.ts';
+import { paced } from '../../activities/paced.ts';
 import type { RunActivities, RunNotes } from '../../workflows/interpreter/contract.ts';
 import { cacheFolder } from '../host/folders.ts';
 import { JOBS_AT_ONCE, jobsQueue } from '../jobs/job.ts';
@@ -99,7 +100,7 @@ export async function startWorkers(
       bundle,
       activities: {
         ...beating(aroundRuns),
-        ...beating(createMemoryGraphActivities(deps)),
+        ...beating(paced(createMemoryGraphActivities(deps))),
         ...createFireSchedule(deps),
       },
     },
