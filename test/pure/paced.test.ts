@@ -61,7 +61,7 @@ describe('waiting work after a start (docs/decisions/0115)', () => {
     await Promise.all(works);
   });
 
-  it('is left in Temporal where too much waits here already, without a line in the log', async () => {
+  it('is left in Temporal where too much waits here, and the log is silent', async () => {
     const { work, underWay } = heldActivities();
     const works = Array.from({ length: 4 + 16 }, () => work());
     await settled();
