@@ -12,6 +12,7 @@ const FOLDERS = [
   'test/api',
   'test/foreign',
   'test/graph',
+  'test/indexes',
   'test/pure',
   'test/replay',
   'test/temporal',

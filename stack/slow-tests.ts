@@ -9,11 +9,6 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'it asks the type checker about all of the source',
   ],
   [
-    'test/house/pure-types.test.ts',
-    'checks every pure file and every workflow',
-    'it compiles them with the types of the language alone',
-  ],
-  [
     'test/api/personal-data.test.ts',
     'leaves no node and no history',
     'a deletion begins a minute after its request, and waits for open runs',

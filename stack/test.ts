@@ -132,7 +132,7 @@ export function lineOf({ passed, failed, skipped }: Tally): string {
 
 const SMALL = ['pure', 'house', 'replay', 'clients', 'foreign'];
 const NEEDS_NOTHING = [...SMALL, 'native', 'installations'];
-const USUAL = [...SMALL, 'native', 'graph', 'temporal'];
+const USUAL = [...SMALL, 'native', 'indexes', 'graph', 'temporal'];
 /** One app serves both. */
 const OF_THE_APP = ['api', 'browser'];
 /** Projects of one pass may run at the same time; the passes follow each other. */

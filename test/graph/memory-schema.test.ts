@@ -133,7 +133,7 @@ it('nodes and edges have the properties and types that its library reads', async
       `${pattern} RETURN [key IN keys(x) | key + ' ' + valueType(x[key])] AS types`,
       params,
     );
-    // Its vector comes later, by any test that embeds (test/graph/embeddings.test.ts).
+    // Its vector comes later, by any test that embeds (test/indexes/embeddings.test.ts).
     return ((row?.['types'] ?? []) as string[])
       .filter((type) => type !== 'name_embedding LIST<FLOAT NOT NULL> NOT NULL')
       .toSorted();

@@ -109,6 +109,14 @@ describe.each([
     expect(await store.size(other)).toBe(1);
   });
 
+  it('lists by age after a key, for a job that goes on', async () => {
+    const keys = ['1', '2', '3'].map((key) => keyOf(key, 'mia'));
+    for (const key of keys) await store.put(key, bytes('x'));
+    const after: string[] = [];
+    for await (const { key } of store.listByAge(folderOf('mia'), keys[0] ?? '')) after.push(key);
+    expect(after.sort()).toEqual(keys.slice(1).sort());
+  });
+
   it.each([
     '../secret',
     'w/../../secret',

@@ -80,11 +80,11 @@ describe('the closing line of npm test', () => {
       assertionResults: [{ status: 'passed', fullName, duration: seconds * 1_000 }],
     });
     const testResults = [
-      took('test/graph/search.test.ts', 'finds the nearest', 14.6),
+      took('test/graph/recall.test.ts', 'finds the nearest', 14.6),
       took('test/graph/relay.test.ts', 'keeps its lease', 9.9),
       took('test/temporal/memory.test.ts', 'turns are summed up, and more', 48),
     ];
-    const line = 'test/graph/search.test.ts > finds the nearest (15 s)';
+    const line = 'test/graph/recall.test.ts > finds the nearest (15 s)';
     expect(slowOf(report({ testResults }), 1)).toEqual([
       `Slow, and without a reason in stack/slow-tests.ts: ${line}`,
     ]);
@@ -113,6 +113,7 @@ describe('the closing line of npm test', () => {
         'foreign',
         'graph',
         'house',
+        'indexes',
         'native',
         'pure',
         'replay',
@@ -126,7 +127,7 @@ describe('the closing line of npm test', () => {
     const files = [
       'test/graph/relay.test.ts',
       'test/api/runs.test.ts',
-      'test/graph/search.test.ts',
+      'test/graph/recall.test.ts',
     ];
     expect(passesOf(files)).toEqual([
       [...files, '--project=graph'],

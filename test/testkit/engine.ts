@@ -68,6 +68,8 @@ export interface EngineOptions {
   readonly registered?: boolean;
   /** Encrypts payloads in Temporal with this key ring; absent: no codec. */
   readonly temporalKeys?: string;
+  /** Called after each commit that has entries for the relay. */
+  readonly wake?: () => void;
   /** Absent: runs start without search attributes. */
   readonly searchAttributes?: { isReady(): boolean };
   /** Another Temporal than that of the tests. */
@@ -139,7 +141,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const payloads = createPayloads(store);
   const defects: string[] = [];
   const settings = openSettings({ graph });
-  const observed = { graph, clock, newId, wake: () => {}, settings };
+  const observed = { graph, clock, newId, wake: options.wake ?? (() => {}), settings };
   const base = {
     ...observed,
     runObserver: productRunObserver({ ...observed, memoryMode: NO_AGENT }),
@@ -253,7 +255,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     },
     async wait(viewer, runId, until) {
       const endMs = Date.now() + WAIT_MS_MAX;
-      for (;;) {
+      for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 150)) {
         const [run] = await readWith(graph, findRuns, viewer.userId, [runId]);
         if (
           run !== undefined &&
@@ -264,7 +266,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           throw new Error(
             `The run is still ${run?.status} after ${WAIT_MS_MAX / 1_000} s. ${defects.join('\n')}`,
           );
-        await new Promise((resolve) => setTimeout(resolve, 25));
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     },
     async run(viewer, process, context = {}, more = {}) {

@@ -89,10 +89,12 @@ const WAIT_MS = 200_000;
 /** @param options of its engine */
 export async function openMemoryWorld(options: EngineOptions = {}): Promise<MemoryWorld> {
   const llm = await openScriptedLlm();
-  const engine = await openEngine(options);
+  let wakeRelay = () => {};
+  const wake = () => wakeRelay();
+  const engine = await openEngine({ ...options, wake });
   const { graph, temporal, queuePrefix } = engine;
   const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-  const deps = worldDeps({ graph, mcpServers: { everything: ['API_KEY'], clock: [] } });
+  const deps = worldDeps({ graph, wake, mcpServers: { everything: ['API_KEY'], clock: [] } });
   await loadBundles(deps, [{ name: 'system', document }], { AIDEN_LOCAL_LLM_URL: llm.openai });
 
   const mine = new Set<string>();
@@ -135,9 +137,10 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
           },
         }),
       ].map((projection) => ({ ...projection, name: `${projection.name}-${queuePrefix}` })),
-      settings: { leaseName: `memory-${queuePrefix}`, pollIdleMs: 40 },
+      settings: { leaseName: `memory-${queuePrefix}`, pollBusyMs: 250 },
     },
   );
+  wakeRelay = () => relay.wake();
   await eventually('the relay holds its lease', () => relay.isHolder, WAIT_MS);
 
   function asked(cypher: string, params: object = {}) {
@@ -184,7 +187,6 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
       (await readWith(graph, listEntities, viewer.userId, { first: 200, ...filter })).items;
     const says: Rememberer['says'] = async (conversationId, content, more = {}) => {
       const turn = await appendTurn(engine.deps, viewer, { conversationId, content, ...more });
-      relay.wake();
       const [row] = await asked('MATCH (a:Alternative {turnId: $id}) RETURN a.id AS id', turn);
       return String(row?.['id']);
     };
