@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../src/common/clock.ts';
 import { entryOf } from '../src/common/entry-of.ts';
 import type { HealthStatus } from '../src/common/health.ts';
@@ -15,7 +14,6 @@ import { type OfferedTool, offeredTools } from '../src/runs/agent/offered-tool.t
 import type { StepRecords } from '../src/runs/attempts/step-records.service.ts';
 import type { Payloads } from '../src/runs/run/payloads.service.ts';
 import type { RunObserver } from '../src/runs/run/ports.ts';
-import { findSnapshot } from '../src/runs/run/run.cypher.ts';
 import {
   type ProcessSnapshot,
   type RunSnapshot,
@@ -23,6 +21,7 @@ import {
   type ToolTypes,
   toolTypesOf,
 } from '../src/runs/run/snapshot.ts';
+import type { Snapshots } from '../src/runs/run/snapshots.service.ts';
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import type { WorkerSlots } from '../src/workers/slots.ts';
 import type { Circuits } from './run-step/circuits.ts';
@@ -70,7 +69,7 @@ export interface RunContext extends ActivityDeps {
   readonly steps: StepRecords;
 }
 
-/** Snapshots by hash, each read and parsed once per worker: a snapshot never changes. */
+/** Snapshots by hash, each prepared once per worker. */
 export interface SnapshotCache {
   get(hash: string): Promise<KnownSnapshot>;
 }
@@ -92,22 +91,14 @@ export interface KnownSnapshot {
   templateNames(processId: string): ReadonlySet<string>;
 }
 
-export function createSnapshotCache(graph: Graph): SnapshotCache {
-  const known = new LRUCache<string, Promise<KnownSnapshot>>({ max: 500 });
-  async function load(hash: string): Promise<KnownSnapshot> {
-    const snapshot = await graph.read((tx) => findSnapshot(tx, hash));
-    if (snapshot === null) throw new Error(`No snapshot ${hash} is stored.`);
-    return knownSnapshot(snapshot);
-  }
+export function createSnapshotCache(snapshots: Snapshots): SnapshotCache {
+  const known = new WeakMap<RunSnapshot, KnownSnapshot>();
   return {
-    get(hash) {
-      let entry = known.get(hash);
-      if (entry === undefined) {
-        entry = load(hash);
-        known.set(hash, entry);
-        entry.catch(() => known.delete(hash));
-      }
-      return entry;
+    async get(hash) {
+      const snapshot = await snapshots.get(hash);
+      const found = known.get(snapshot) ?? knownSnapshot(snapshot);
+      known.set(snapshot, found);
+      return found;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { openStepRecords } from '../src/runs/attempts/step-records.service.ts';
+import { openSnapshots } from '../src/runs/run/snapshots.service.ts';
 import type { RunActivities, RunNotes } from '../workflows/interpreter/contract.ts';
 import { type ActivityDeps, createSnapshotCache, type RunContext } from './deps.ts';
 import { finite } from './failure.ts';
@@ -18,7 +19,7 @@ export type { ActivityDeps } from './deps.ts';
 export function createActivities(given: ActivityDeps): RunActivities & RunNotes {
   const deps: RunContext = {
     ...given,
-    snapshots: createSnapshotCache(given.graph),
+    snapshots: createSnapshotCache(openSnapshots(given.graph)),
     circuits: createCircuits(given.clock),
     steps: openStepRecords(given.graph, given.onGroup),
   };

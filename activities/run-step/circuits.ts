@@ -33,8 +33,8 @@ interface Circuit {
  * while they wait.
  */
 export interface Circuits {
-  /** @throws ToolFault TARGET_UNHEALTHY, retryable after the pause, while calls pause */
-  check(job: CircuitCall): void;
+  /** TARGET_UNHEALTHY, retryable after the pause, while calls pause; else null. */
+  pauseOf(job: CircuitCall): ToolFault | null;
   /** Reports how a call ended. Only faults that another attempt may cure count as failures. */
   ended(job: CircuitCall, error: unknown): void;
 }
@@ -47,17 +47,17 @@ export function createCircuits(
 ): Circuits {
   const circuits = new Map<string, Circuit>();
   return {
-    check(job) {
+    pauseOf(job) {
       const circuit = circuits.get(keyOf(job));
-      if (circuit === undefined || circuit.failures < FAILURES_BEFORE_PAUSE) return;
+      if (circuit === undefined || circuit.failures < FAILURES_BEFORE_PAUSE) return null;
       const leftMs = circuit.pausedUntilMs - nowMs();
       if (leftMs <= 0) {
         // This call tries the destination. The others go on waiting for its end.
         circuit.pausedUntilMs = nowMs() + pauseMs(circuit);
-        return;
+        return null;
       }
       const until = instantOf(clock.nowMs() + leftMs);
-      throw new ToolFault(
+      return new ToolFault(
         'TARGET_UNHEALTHY',
         `Calls to the target of ${job.tool.name} pause until ${until}, because the last ` +
           `${circuit.failures} failed: ${circuit.lastMessage}`,

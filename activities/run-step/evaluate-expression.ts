@@ -8,7 +8,7 @@ import { valueAt } from '../../src/expressions/interpolation.ts';
 import type { EvaluateCall, Evaluated } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure, toFailure } from '../failure.ts';
-import { loadContext, loadVariables } from './step-job.ts';
+import { loadContext, loadVariables } from './bind-step.ts';
 
 // A plain path such as `step.rows.items` is read directly, whatever its size. Other expressions run
 // in a process of the renderer.

@@ -4,12 +4,11 @@ import type { Json, JsonObject } from '../../src/common/json.ts';
 import { parseStored } from '../../src/common/stored.ts';
 import { findAgentParts } from '../../src/runs/agent/agent.cypher.ts';
 import { type LoopCounts, planCalls } from '../../src/runs/agent/agent-loop.ts';
-import { type AgentPart, limitsOf, readPart, roundId } from '../../src/runs/agent/agent-step.ts';
+import { limitsOf, readPart, roundId } from '../../src/runs/agent/agent-step.ts';
 import type { OfferedTool } from '../../src/runs/agent/offered-tool.ts';
 import { answerOf, RoundRecord, recordCalls, requestedCalls } from '../../src/runs/agent/round.ts';
 import { buildTranscript, readRound } from '../../src/runs/agent/transcript.ts';
 import { loadObject, loadOutputs } from '../../src/runs/run/payloads.service.ts';
-import type { RunHead } from '../../src/runs/run/run.ts';
 import { findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { KeptRounds, RoundAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
@@ -17,7 +16,7 @@ import type { RunContext } from '../deps.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 
 /** One round of a step that offers tools (docs/decisions/0065). */
-export interface RoundJob {
+export interface Round {
   /** Id of the step that offers the tools. */
   readonly stepId: string;
   readonly round: number;
@@ -26,14 +25,18 @@ export interface RoundJob {
   readonly call: AgentCall;
   /** Ids of the calls of earlier rounds. */
   readonly callIds: ReadonlySet<string>;
+  /** The inputs of the step that offers the tools. */
+  readonly inputs: JsonObject;
 }
 
-/** Reads the rounds before this one from the record, and the inputs of the step. */
+/** Reads the rounds before this one from the record. @returns null where the step is no round */
 export async function prepareRound(
   deps: RunContext,
-  { run, index, last }: StepCall,
-  { stepId, round }: AgentPart,
-): Promise<{ readonly job: RoundJob; readonly inputs: JsonObject }> {
+  { run, index, last, ...call }: StepCall,
+): Promise<Round | null> {
+  const part = readPart(call.stepId);
+  if (part === null || part.call !== null) return null;
+  const { stepId, round } = part;
   const known = await deps.snapshots.get(run.snapshotHash);
   const step = known.findStep(run.processId, stepId);
   if (step === null) throw new Error(`No step ${stepId} offers tools.`);
@@ -61,27 +64,13 @@ export async function prepareRound(
     description,
     parameters,
   }));
-  const call: AgentCall = { tools, choice, transcript: messages, last: last ?? null };
-  return { job: { stepId, round, offered, call, callIds }, inputs };
-}
-
-/** The arguments of a requested call, from the record of its round. */
-export async function loadArguments(
-  deps: RunContext,
-  run: RunHead,
-  index: number | null,
-  { stepId, round, call }: AgentPart,
-): Promise<JsonObject> {
-  const key = stepKey(run.runId, roundId(stepId, round), index);
-  const found = await deps.graph.read((tx) => findStepRuns(tx, run.ownerId, [key]));
-  const [loaded] = await loadOutputs(deps.payloads, found);
-  const record = parseStored(RoundRecord, loaded?.output ?? null, () => `Round ${key}`);
-  return record.toolCalls[call?.index ?? -1]?.arguments ?? {};
+  const agent: AgentCall = { tools, choice, transcript: messages, last: last ?? null };
+  return { stepId, round, offered, call: agent, callIds, inputs };
 }
 
 /** The output of a round as it is recorded: the calls that it requests, or its answer. */
 export function roundOutput(
-  { round, callIds }: RoundJob,
+  { round, callIds }: Round,
   text: string,
   toolCalls: Parameters<typeof recordCalls>[0],
 ): Json {
@@ -95,15 +84,15 @@ export function answerOutput(output: Json): Json {
 
 /** The result of a round for the workflow, made from the recorded output alone. */
 export function roundAnswer(
-  job: RoundJob,
+  round: Round,
   output: Json,
   inlineBytesMax: number,
 ): { readonly inline: Json } {
-  const record = parseStored(RoundRecord, output, () => `Round ${job.stepId}~${job.round}`);
+  const record = parseStored(RoundRecord, output, () => `Round ${round.stepId}~${round.round}`);
   const answer = answerOf(record);
   const bytes = answer === null ? 0 : Buffer.byteLength(JSON.stringify(answer.value));
   const result: RoundAnswer = {
-    calls: requestedCalls(record, job, job.offered, shortHash),
+    calls: requestedCalls(record, round, round.offered, shortHash),
     answer: answer === null ? null : toValueOrRef(answer.value, bytes, inlineBytesMax),
   };
   return { inline: result as unknown as Json };

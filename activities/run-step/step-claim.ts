@@ -12,9 +12,8 @@ import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure } from '../failure.ts';
-import { toValueOrRef } from '../value-or-ref.ts';
 import { AttemptRecord } from './attempt-record.ts';
-import { roundAnswer } from './round-job.ts';
+import { completedAnswer } from './step-end.ts';
 import type { StepJob } from './step-job.ts';
 
 /**
@@ -122,25 +121,17 @@ async function findStart(deps: RunContext, runId: string): Promise<RunStart | nu
 }
 
 /** @throws the recorded failure where the step failed */
-async function answerOf(
-  deps: RunContext,
-  { call, round }: StepJob,
-  record: StepRun,
-): Promise<StepAnswer> {
+async function answerOf(deps: RunContext, job: StepJob, record: StepRun): Promise<StepAnswer> {
+  const { call } = job;
   const { status, error, outputBytes: bytes, outputBlob: blob } = record;
   if (status !== 'completed') {
     if (error !== null) throw stepFailure(error, 'final');
     throw new Error(`Step ${call.stepId} of ${call.run.runId} is ${status} and can't be run.`);
   }
-  const { inlineBytesMax } = call;
-  const isInline = round !== null || bytes <= inlineBytesMax;
+  const isInline = job.round !== null || bytes <= call.inlineBytesMax;
   const text = JSON.stringify(record.output);
   const value = isInline ? await deps.payloads.load({ text, blob }) : null;
-  const output =
-    round === null
-      ? toValueOrRef(value, bytes, inlineBytesMax)
-      : roundAnswer(round, value, inlineBytesMax);
-  return { status: 'completed', output };
+  return completedAnswer(job, value, bytes);
 }
 
 function cancelled(message: string, stepId: string): Error {

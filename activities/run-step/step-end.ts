@@ -1,4 +1,5 @@
 import { backoffMs } from '../../src/common/backoff.ts';
+import type { Json } from '../../src/common/json.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import type { AttemptEnd } from '../../src/runs/attempts/attempt.cypher.ts';
 import { type EntryValue, entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
@@ -23,7 +24,7 @@ export async function endCompleted(
   { output, usage, truncated }: ToolResult,
   source: 'called' | 'cached',
 ): Promise<StepAnswer> {
-  const { run, stepId, index, inlineBytesMax } = job.call;
+  const { run, stepId, index } = job.call;
   const name = `${stepId}/${index ?? ''}/output/${record.attempt}`;
   const stored = await deps.payloads.store(run, name, output);
   const end: AttemptEnd = {
@@ -39,12 +40,17 @@ export async function endCompleted(
     cacheKey: source === 'cached' ? null : (job.cache?.cacheKey ?? null),
   };
   await recordEnd(deps, job, record, end, entryValue(output, stored.bytes));
-  const { round } = job;
+  return completedAnswer(job, output, stored.bytes);
+}
+
+/** The recorded output of a step for the workflow. */
+export function completedAnswer({ call, round }: StepJob, output: Json, bytes: number): StepAnswer {
+  const { inlineBytesMax } = call;
   return {
     status: 'completed',
     output:
       round === null
-        ? toValueOrRef(output, stored.bytes, inlineBytesMax)
+        ? toValueOrRef(output, bytes, inlineBytesMax)
         : roundAnswer(round, output, inlineBytesMax),
   };
 }

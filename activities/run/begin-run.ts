@@ -16,7 +16,8 @@ import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { BeginCall, Begun } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure, toFailure } from '../failure.ts';
-import { bindStep, problemDetails, problemText } from '../run-step/step-job.ts';
+import { bindStep } from '../run-step/bind-step.ts';
+import { problemDetails, problemText } from '../run-step/step-job.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 
 /**

@@ -30,8 +30,8 @@ import type {
   StepNote,
 } from '../../workflows/interpreter/contract.ts';
 import type { KnownSnapshot, RunContext } from '../deps.ts';
+import { bindStep } from '../run-step/bind-step.ts';
 import { keptRounds } from '../run-step/round-job.ts';
-import { bindStep } from '../run-step/step-job.ts';
 
 interface Target {
   readonly step: ProcessStep;

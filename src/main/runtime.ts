@@ -52,6 +52,7 @@ import { lostRuns } from '../runs/end/lost-runs.service.ts';
 import { createPayloads, type Payloads } from '../runs/run/payloads.service.ts';
 import type { RunDeps } from '../runs/run/ports.ts';
 import { processesQueue } from '../runs/run/run.ts';
+import { openSnapshots } from '../runs/run/snapshots.service.ts';
 import { RUN_ATTRIBUTE_NAMES } from '../runs/start/run-attributes.ts';
 import { openRunStarter } from '../runs/start/run-starter.projection.ts';
 import { startRun } from '../runs/start/start-run.service.ts';
@@ -188,12 +189,13 @@ async function openAll(
     log.warn('Temporal has no search attributes for runs; they start without', { error: reason }),
   );
   opened.add('the search attributes', () => searchAttributes.close());
+  const snapshots = openSnapshots(graph);
   const starter = openRunStarter({
     graph,
     log,
     start: (runId) =>
       temporal.bounded(() =>
-        startRun({ ...base, temporal: temporal.client, searchAttributes }, runId),
+        startRun({ ...base, temporal: temporal.client, snapshots, searchAttributes }, runId),
       ),
   });
   opened.add('the run starter', () => starter.close());

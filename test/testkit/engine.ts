@@ -34,9 +34,10 @@ import { createPayloads } from '../../src/runs/run/payloads.service.ts';
 import type { RunDeps } from '../../src/runs/run/ports.ts';
 import { findRuns } from '../../src/runs/run/run.cypher.ts';
 import { isOpen, type ProcessRun, processesQueue, type RunStatus } from '../../src/runs/run/run.ts';
+import { openSnapshots } from '../../src/runs/run/snapshots.service.ts';
 import type { StartProcessRun } from '../../src/runs/start/run-checks.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
-import { startRun } from '../../src/runs/start/start-run.service.ts';
+import { type StartDeps, startRun } from '../../src/runs/start/start-run.service.ts';
 import { listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { ScheduleDeps } from '../../src/schedules/schedule.mutations.ts';
@@ -81,7 +82,7 @@ export interface EngineOptions {
  * starter is called directly.
  */
 export interface Engine {
-  readonly deps: RunDeps & ScheduleDeps;
+  readonly deps: RunDeps & ScheduleDeps & Pick<StartDeps, 'snapshots'>;
   readonly graph: Graph;
   readonly activityDeps: ActivityDeps;
   readonly knowledge: MemoryGraphDeps;
@@ -185,13 +186,14 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const given = { ...activityDeps, ...(pools === null ? {} : { slots: pools.slots }) };
   const activities = createActivities(given);
   const { executeStep: _, ...aroundRuns } = activities;
-  const deps: RunDeps & ScheduleDeps = {
+  const deps: RunDeps & ScheduleDeps & Pick<StartDeps, 'snapshots'> = {
     ...base,
     payloads,
     signals: createRunSignals(temporal.client),
     queuePrefix,
     traceparent: currentTraceparent,
     schedules: createSchedules(temporal),
+    snapshots: openSnapshots(graph),
   };
   const fleet =
     options.workers === 'none'

@@ -14,14 +14,15 @@ import {
   isUnknownSearchAttribute,
   type SearchAttributes,
 } from '../../platform/temporal/search-attributes.ts';
+import { findRunById } from '../run/run.cypher.ts';
 import type { ProcessRun, RunHead, ValueOrRef } from '../run/run.ts';
 import { type ProcessSnapshot, type RunSnapshot, toolTypesOf } from '../run/snapshot.ts';
+import type { Snapshots } from '../run/snapshots.service.ts';
 import { findStepRecords, type StepOutput } from '../steps/step-run.cypher.ts';
 import { variableOf } from '../steps/step-run.ts';
 import { recordStart } from './record-start.service.ts';
 import type { KeptSteps, RootRun } from './root-run.ts';
 import { memoOf, searchAttributesOf } from './run-attributes.ts';
-import { findRunToStart } from './start.cypher.ts';
 import { placementOf } from './workflow-placement.ts';
 
 export interface StartDeps {
@@ -30,6 +31,7 @@ export interface StartDeps {
   readonly newId: NewId;
   wake(): void;
   readonly temporal: Client;
+  readonly snapshots: Snapshots;
   /** Absent: runs start without search attributes. */
   readonly searchAttributes?: Pick<SearchAttributes, 'isReady'>;
   /** As of `placementOf`; default HOSTING_TYPES. */
@@ -47,7 +49,7 @@ export async function startRun(deps: StartDeps, runId: string): Promise<void> {
   // Ids order the events of a run. This id is taken before the workflow exists, so `run.started`
   // sorts before every step.
   const startedId = deps.newId();
-  const found = await findRun(deps.graph, runId);
+  const found = await findRun(deps, runId);
   if (found === null) return;
   const { run, snapshot, kept } = found;
   const temporalRunId =
@@ -68,17 +70,15 @@ interface Found {
 }
 
 /** Null where the run is gone or fully started. */
-async function findRun(graph: Graph, runId: string): Promise<Found | null> {
-  const { run, snapshot, kept } = await graph.read(async (tx) => {
-    const found = await findRunToStart(tx, runId);
-    const isRetry = found.run?.status === 'pending' && found.run.retryOfId !== null;
-    return { ...found, kept: isRetry ? await findStepRecords(tx, runId, null) : [] };
-  });
+async function findRun({ graph, snapshots }: StartDeps, runId: string): Promise<Found | null> {
+  const run = await graph.read((tx) => findRunById(tx, runId));
   if (run === null) return null;
-  const { status, temporalRunId } = run;
-  if (status === 'pending' && snapshot === null)
-    throw new Error(`The snapshot of run ${runId} is gone.`);
-  if (status !== 'pending' && status !== 'cancelled' && temporalRunId !== null) return null;
+  const { status, temporalRunId, retryOfId } = run;
+  const isStarted = status !== 'pending' && status !== 'cancelled';
+  if (isStarted && temporalRunId !== null) return null;
+  if (status !== 'pending') return { run, snapshot: null, kept: [] };
+  const snapshot = await snapshots.get(run.snapshotHash);
+  const kept = retryOfId === null ? [] : await graph.read((tx) => findStepRecords(tx, runId, null));
   return { run, snapshot, kept };
 }
 

@@ -4,12 +4,10 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type Params, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
-import { toProcessRun, toRunSnapshot } from '../run/run.cypher.ts';
 import { type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
 import { originParams, type RunOrigin, type RunWork } from '../run/run-origin.ts';
-import type { RunSnapshot } from '../run/snapshot.ts';
 
-// The statements of a run's start, in this order: insert it, find it to start it, mark it as
+// The statements of a run's start, in this order: insert it, list it while it is pending, mark it as
 // running.
 
 /** A run to insert, with its values as they are stored. */
@@ -111,25 +109,6 @@ export async function listPendingStarts(
 ): Promise<string[]> {
   const rows = await tx.run(LIST_PENDING_STARTS, { afterId, limit });
   return textsOf(rows, 'id', 'ProcessRun');
-}
-
-const FIND_TO_START = cypher`
-  // findRunToStart
-  MATCH (run:ProcessRun {id: $runId})
-  OPTIONAL MATCH (snapshot:RunSnapshot {hash: run.snapshotHash})
-  RETURN run {.*} AS run, CASE WHEN run.status = 'pending' THEN snapshot.body END AS snapshot
-`;
-
-/** A run, and its snapshot while the run is pending. Both null where the run is gone. */
-export async function findRunToStart(
-  tx: ReadTx,
-  runId: string,
-): Promise<{ readonly run: ProcessRun | null; readonly snapshot: RunSnapshot | null }> {
-  const [row] = await tx.run(FIND_TO_START, { runId });
-  if (row === undefined) return { run: null, snapshot: null };
-  const run = toProcessRun(row['run']);
-  const body = row['snapshot'] ?? null;
-  return { run, snapshot: body === null ? null : toRunSnapshot(run.snapshotHash, body) };
 }
 
 // The lock comes first: a run may be cancelled at the same time.
