@@ -3,6 +3,7 @@ import { instant } from '../../src/common/clock.ts';
 import type { OutboxEntry } from '../../src/outbox/entry.ts';
 import type { AttemptEnd, StepWrite } from '../../src/runs/attempts/attempt.cypher.ts';
 import type { Unaffordable, Written } from '../../src/runs/attempts/step-records.service.ts';
+import { type EntryValue, runEntry } from '../../src/runs/events/run-entry.ts';
 import type { RunContext } from '../deps.ts';
 import { isInfrastructure, lostFailure } from '../failure.ts';
 import { estimateCall } from './call-estimate.ts';
@@ -55,9 +56,10 @@ export class AttemptRecord {
    * Records the end, with the start where that is not recorded.
    * @throws INFRASTRUCTURE where another attempt has taken the step over; nothing is written
    */
-  async end(end: AttemptEnd, entry: OutboxEntry): Promise<void> {
+  async end(end: AttemptEnd, output: EntryValue): Promise<void> {
     clearTimeout(this.#timer);
     const { steps, wake, clock } = this.#deps;
+    const entry = this.#endedEntry(end, output);
     const now = instant(clock);
     const entries = [...(this.#begun === null ? this.#start.entries : []), entry];
     const write: StepWrite =
@@ -73,6 +75,36 @@ export class AttemptRecord {
     const written = await retryWrite(() => (isReserved ? steps.settle(write) : steps.write(write)));
     wake();
     if (written !== 'done') throw lostFailure();
+  }
+
+  #endedEntry(end: AttemptEnd, output: EntryValue): OutboxEntry {
+    const { call, tool, workerId, startedAt, speaks } = this.#job;
+    const { run, stepId, index } = call;
+    const willRetry = end.status === 'pending';
+    return runEntry(this.#deps, run, 'step.ended', {
+      stepId,
+      index,
+      attempt: this.attempt,
+      output,
+      willRetry,
+      name: tool.name,
+      type: tool.operation.type,
+      targetId: tool.id,
+      status: willRetry ? 'failed' : end.status,
+      outputTruncated: end.outputTruncated,
+      error: end.error,
+      usage: end.usage,
+      cached: end.cached,
+      speaks,
+      childRunId: null,
+      call: {
+        targetId: tool.id,
+        serviceId: tool.serviceId,
+        processId: run.processId,
+        workerId,
+        startedAt,
+      },
+    });
   }
 
   async #write(): Promise<Written | Unaffordable> {

@@ -1,114 +1,46 @@
-import { Context } from '@temporalio/activity';
-import { CancelledFailure } from '@temporalio/common';
 import type { Json } from '../../src/common/json.ts';
 import { STEP_TIMEOUT_SECONDS_DEFAULT } from '../../src/common/limits.ts';
 import { fitToBudget } from '../../src/common/token-budget.ts';
 import { ToolFault, type Usage } from '../../src/common/tool-fault.ts';
 import { validateJson } from '../../src/json-schema/json-schema.ts';
 import { namesType } from '../../src/json-schema/schema-fit.ts';
-import type { Operation, OperationType } from '../../src/operations/operation.ts';
-import type { DriverTarget, ToolDrivers } from '../../src/platform/drivers/driver.ts';
-import type { Payloads } from '../../src/runs/run/payloads.service.ts';
-import type { WorkerSlot, WorkerSlots } from '../../src/workers/slots.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import type { DriverTarget } from '../../src/platform/drivers/driver.ts';
+import type { RunContext } from '../deps.ts';
+import { isInfrastructure } from '../failure.ts';
+import type { Attempt } from './attempt.ts';
+import { openGate } from './gate.ts';
 import { answerOutput, roundOutput } from './round-job.ts';
-import { problemDetails, problemText, type StepJob } from './step-job.ts';
-import type { StepStream } from './step-stream.ts';
+import type { ClaimedAttempt } from './step-claim.ts';
+import { problemDetails, problemText, type StepJob, type ToolResult } from './step-job.ts';
+import { openStepStream, type StepStream } from './step-stream.ts';
 
-/** The output of a successful call, within the step's token budget. */
-export interface ToolResult {
-  readonly output: Json;
-  readonly usage: Usage;
-  /** The output was cut to the token budget, or is a text that the model could not end. */
-  readonly truncated: boolean;
-}
-
-/** One attempt as Temporal sees it. */
-export interface Attempt {
-  /**
-   * Occupies a Worker of this type until the attempt is closed.
-   * @returns its id; null where this process has none
-   */
-  takeSlot(type: OperationType): string | null;
-  /**
-   * Runs `work`, which has to end when `signal` aborts.
-   * @throws ToolFault STEP_TIMEOUT after `timeoutMs`, CANCELLED on cancel.
-   */
-  within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Whether the attempt was cancelled because its worker shuts down. */
-  wasShutDown(): boolean;
-  close(): void;
-}
-
-// A driver that ignores its abort signal is left behind after this time, so that the step ends.
-const ABORT_GRACE_MS = 1_500;
-
-/** @param slots absent: this process has no registered Workers */
-export function openAttempt(slots: WorkerSlots | undefined): Attempt {
-  const { cancellationSignal } = Context.current();
-  let slot: WorkerSlot | null = null;
-  return {
-    takeSlot(type) {
-      slot = slots?.acquire(type) ?? null;
-      return slot?.workerId ?? null;
-    },
-    within: (timeoutMs, work) => runWithin(cancellationSignal, timeoutMs, work),
-    wasShutDown: () =>
-      cancellationSignal.reason instanceof CancelledFailure &&
-      cancellationSignal.reason.message === 'WORKER_SHUTDOWN',
-    close() {
-      slot?.release();
-    },
-  };
-}
-
-async function runWithin<T>(
-  cancellation: AbortSignal,
-  timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const abort = new AbortController();
-  let stopReason: 'timeout' | 'cancel' | null = null;
-  let graceTimer: NodeJS.Timeout | undefined;
-  const abandoned = Promise.withResolvers<never>();
-  abandoned.promise.catch(() => {});
-
-  const stoppedFault = (usage: Usage | null) =>
-    stopReason === 'timeout'
-      ? new ToolFault(
-          'STEP_TIMEOUT',
-          `The step took longer than its timeout of ${timeoutMs / 1_000} s and was stopped.`,
-          { retryable: true, usage },
-        )
-      : new ToolFault('CANCELLED', 'The run was cancelled.', { usage });
-  const stop = (reason: 'timeout' | 'cancel') => {
-    if (stopReason !== null) return;
-    stopReason = reason;
-    abort.abort();
-    graceTimer = setTimeout(() => abandoned.reject(stoppedFault(null)), ABORT_GRACE_MS);
-  };
-
-  const timeoutTimer = setTimeout(() => stop('timeout'), timeoutMs);
-  const onCancel = () => stop('cancel');
-  if (cancellation.aborted) onCancel();
-  else cancellation.addEventListener('abort', onCancel, { once: true });
+/**
+ * Calls the Tool once, where it and its Secret may be used now, and tells the circuits.
+ * @throws ToolFault of the gate and the driver; STEP_TIMEOUT, CANCELLED, OUTPUT_INVALID
+ */
+export async function callTool(
+  deps: RunContext,
+  job: StepJob,
+  { tool, record }: ClaimedAttempt,
+  attempt: Attempt,
+): Promise<ToolResult> {
   try {
-    return await Promise.race([work(abort.signal), abandoned.promise]);
+    const target = await openGate(deps, job, tool);
+    const stream = openStepStream(deps, job, record);
+    // The text has to be in the log before the end of the step is.
+    const result = await invokeTool(deps, job, target, stream, attempt).finally(stream.close);
+    deps.circuits.ended(job, null);
+    return result;
   } catch (error) {
-    if (stopReason !== null) throw stoppedFault(error instanceof ToolFault ? error.usage : null);
+    if (!isInfrastructure(error)) deps.circuits.ended(job, error);
     throw error;
-  } finally {
-    clearTimeout(timeoutTimer);
-    clearTimeout(graceTimer);
-    cancellation.removeEventListener('abort', onCancel);
   }
 }
 
-/**
- * Calls the Tool once, within the step's timeout, and checks the output.
- * @throws ToolFault of the driver; STEP_TIMEOUT, CANCELLED, OUTPUT_INVALID
- */
-export async function callTool(
-  { drivers, payloads }: { readonly drivers: ToolDrivers; readonly payloads: Payloads },
+/** One call within the step's timeout; its output is checked. */
+async function invokeTool(
+  { drivers, payloads }: Pick<RunContext, 'drivers' | 'payloads'>,
   job: StepJob,
   target: DriverTarget,
   stream: StepStream,

@@ -4,17 +4,17 @@ import { NO_USAGE, type RunError, type ToolFault } from '../../src/common/tool-f
 import { whileBeating } from '../../src/platform/temporal/beating.ts';
 import { notePause } from '../../src/runs/steps/note.cypher.ts';
 import { findCachedStep } from '../../src/runs/steps/step-run.cypher.ts';
+import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { isInfrastructure, stepFailure, toFailure } from '../failure.ts';
-import { type Attempt, callTool, openAttempt, type ToolResult } from './call-tool.ts';
-import { openGate } from './gate.ts';
+import { type Attempt, openAttempt } from './attempt.ts';
+import { callTool } from './call-tool.ts';
 import { consentOf } from './memory-consent.ts';
 import { prepareRound } from './round-job.ts';
-import { type ClaimedAttempt, claimAttempt } from './step-claim.ts';
+import { claimAttempt } from './step-claim.ts';
 import { endCompleted, endFailed } from './step-end.ts';
-import { prepareJob, type StepJob } from './step-job.ts';
-import { openStepStream } from './step-stream.ts';
+import { prepareJob, type StepJob, type ToolResult } from './step-job.ts';
 
 /**
  * One attempt of one step (S4-EXEC-01): prepare, claim, gate, call with its stream, end. The end is
@@ -51,7 +51,8 @@ async function executeStep(
   const consent = await consentOf(deps, prepared);
   if (consent.kind === 'unasked') return { status: 'asks', memory: consent.memory };
   const job = consent.kind === 'refused' ? { ...prepared, invalid: consent.fault } : prepared;
-  const cached = await findCached(deps, job);
+  const { cache } = job;
+  const cached = cache === null ? null : await deps.graph.read((tx) => findCachedStep(tx, cache));
   // A pause is no attempt, so it comes before the claim.
   const pause = cached === null ? await pauseBefore(deps, job) : null;
 
@@ -61,7 +62,8 @@ async function executeStep(
   try {
     const fault = claim.fault ?? pause;
     if (fault !== null) throw fault;
-    result = cached ?? (await callThroughGate(deps, job, claim, attempt));
+    result =
+      cached === null ? await callTool(deps, job, claim, attempt) : await reuse(deps, cached);
   } catch (error) {
     if (isInfrastructure(error)) throw error;
     return endFailed(deps, job, claim.record, attempt.wasShutDown() ? 'shutdown' : error);
@@ -69,13 +71,13 @@ async function executeStep(
   return endCompleted(deps, job, claim.record, result, cached === null ? 'called' : 'cached');
 }
 
-/** The output of an equal call that may be used again; null where there is none. */
-async function findCached(deps: RunContext, { cache }: StepJob): Promise<ToolResult | null> {
-  const found = cache === null ? null : await deps.graph.read((tx) => findCachedStep(tx, cache));
-  if (found === null) return null;
-  const stored = { text: JSON.stringify(found.output), blob: found.outputBlob };
-  const output = await deps.payloads.load(stored);
-  return { output, usage: NO_USAGE, truncated: found.outputTruncated };
+/** The output of an equal call. */
+async function reuse(
+  { payloads }: RunContext,
+  { output, outputBlob: blob, outputTruncated: truncated }: StepRun,
+): Promise<ToolResult> {
+  const loaded = await payloads.load({ text: JSON.stringify(output), blob });
+  return { output: loaded, usage: NO_USAGE, truncated };
 }
 
 /** Pauses beyond this time since the step was due count as attempts, so that the step ends. */
@@ -96,23 +98,4 @@ async function pauseBefore(deps: RunContext, job: StepJob): Promise<ToolFault | 
   const isNoted = await deps.graph.write((tx) => notePause(tx, { run, stepId, index, error, now }));
   if (isNoted) throw stepFailure(error, { retryInMs: retryAfterMs ?? 1_000 });
   return pause;
-}
-
-async function callThroughGate(
-  deps: RunContext,
-  job: StepJob,
-  claim: ClaimedAttempt,
-  attempt: Attempt,
-): Promise<ToolResult> {
-  try {
-    const target = await openGate(deps, job, claim.tool);
-    const stream = openStepStream(deps, job, claim.record);
-    // The text has to be in the log before the end of the step is.
-    const result = await callTool(deps, job, target, stream, attempt).finally(stream.close);
-    deps.circuits.ended(job, null);
-    return result;
-  } catch (error) {
-    if (!isInfrastructure(error)) deps.circuits.ended(job, error);
-    throw error;
-  }
 }

@@ -2,16 +2,15 @@ import { backoffMs } from '../../src/common/backoff.ts';
 import type { Json } from '../../src/common/json.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import type { AttemptEnd } from '../../src/runs/attempts/attempt.cypher.ts';
-import { type EntryValue, entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
+import { entryValue } from '../../src/runs/events/run-entry.ts';
 import type { StepStatus } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure } from '../failure.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 import type { AttemptRecord } from './attempt-record.ts';
-import type { ToolResult } from './call-tool.ts';
 import { roundAnswer } from './round-job.ts';
-import type { StepJob } from './step-job.ts';
+import type { StepJob, ToolResult } from './step-job.ts';
 
 /**
  * Records the output with its usage and entry, in one transaction.
@@ -39,7 +38,7 @@ export async function endCompleted(
     // A cached output is not cached again, or it would never get too old.
     cacheKey: source === 'cached' ? null : (job.cache?.cacheKey ?? null),
   };
-  await recordEnd(deps, job, record, end, entryValue(output, stored.bytes));
+  await record.end(end, entryValue(output, stored.bytes));
   return completedAnswer(job, output, stored.bytes);
 }
 
@@ -90,7 +89,7 @@ export async function endFailed(
     cached: false,
     cacheKey: null,
   };
-  await recordEnd(deps, job, record, end, { value: null });
+  await record.end(end, { value: null });
   if (!willRetry) throw stepFailure(error, 'final');
   const delayMs = fault.retryAfterMs ?? backoffMs(retry.backoff, attempt);
   const retryInMs = Math.min(Math.max(delayMs, RETRY_AFTER_MS_MIN), RETRY_AFTER_MS_MAX);
@@ -121,42 +120,4 @@ function shutdownFault({ tool }: StepJob): ToolFault {
 function statusOf({ code }: ToolFault): StepStatus {
   if (code === 'STEP_TIMEOUT') return 'timed_out';
   return code === 'CANCELLED' ? 'cancelled' : 'failed';
-}
-
-/** @throws INFRASTRUCTURE where another attempt has taken the step over; then nothing is written */
-async function recordEnd(
-  deps: RunContext,
-  job: StepJob,
-  record: AttemptRecord,
-  end: AttemptEnd,
-  output: EntryValue,
-): Promise<void> {
-  const { call, tool } = job;
-  const { run, stepId, index } = call;
-  const willRetry = end.status === 'pending';
-  const entry = runEntry(deps, run, 'step.ended', {
-    stepId,
-    index,
-    attempt: record.attempt,
-    output,
-    willRetry,
-    name: tool.name,
-    type: tool.operation.type,
-    targetId: tool.id,
-    status: willRetry ? 'failed' : end.status,
-    outputTruncated: end.outputTruncated,
-    error: end.error,
-    usage: end.usage,
-    cached: end.cached,
-    speaks: job.speaks,
-    childRunId: null,
-    call: {
-      targetId: tool.id,
-      serviceId: tool.serviceId,
-      processId: run.processId,
-      workerId: job.workerId,
-      startedAt: job.startedAt,
-    },
-  });
-  await record.end(end, entry);
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { aheadOf, instant, instantOf } from '../../src/common/clock.ts';
-import { canonicalJson, isJsonObject, type JsonObject } from '../../src/common/json.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
 import type { Problem } from '../../src/common/refusal.ts';
-import { ToolFault } from '../../src/common/tool-fault.ts';
+import { ToolFault, type Usage } from '../../src/common/tool-fault.ts';
 import { validateJson } from '../../src/json-schema/json-schema.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
@@ -10,8 +10,8 @@ import type { ToolSnapshot } from '../../src/runs/run/snapshot.ts';
 import { retryOf, type StepRetry, stepKey } from '../../src/runs/steps/step-run.ts';
 import type { InputSource, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
+import type { Attempt } from './attempt.ts';
 import { bindStep } from './bind-step.ts';
-import type { Attempt } from './call-tool.ts';
 import type { Round } from './round-job.ts';
 
 /**
@@ -40,6 +40,14 @@ export interface StepJob {
   readonly workerId: string | null;
   /** Null for a step that is no round. */
   readonly round: Round | null;
+}
+
+/** The output of a successful call, within the step's token budget. */
+export interface ToolResult {
+  readonly output: Json;
+  readonly usage: Usage;
+  /** The output was cut to the token budget, or is a text that the model could not end. */
+  readonly truncated: boolean;
 }
 
 export interface CacheLookup {

@@ -7,8 +7,8 @@ import { cypher } from '../../platform/neo4j/statement.ts';
 import { type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
 import { originParams, type RunOrigin, type RunWork } from '../run/run-origin.ts';
 
-// The statements of a run's start, in this order: insert it, list it while it is pending, mark it as
-// running.
+// The statements of a run's start, in this order: insert it, list it while it is pending, mark it
+// as running.
 
 /** A run to insert, with its values as they are stored. */
 export interface NewRun {
