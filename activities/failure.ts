@@ -3,7 +3,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { DEFECT, type RunError, ToolFault } from '../src/common/tool-fault.ts';
 import { wellFormedJson } from '../src/common/well-formed.ts';
 import { BlobStoreAway } from '../src/platform/blobs/blob-outage.ts';
-import { isNeo4jAway } from '../src/platform/neo4j/graph.ts';
+import { isNeo4jAway, isTimedOut } from '../src/platform/neo4j/graph.ts';
 import type { RunContext } from './deps.ts';
 
 /** Type of a failure that does not concern the step: the next attempt goes on from the record. */
@@ -61,7 +61,7 @@ const TRANSIENT =
  * succeed.
  */
 export function isInfrastructure(error: unknown): boolean {
-  if (isNeo4jAway(error) || error instanceof BlobStoreAway) return true;
+  if (isNeo4jAway(error) || isTimedOut(error) || error instanceof BlobStoreAway) return true;
   return (
     error instanceof Error &&
     error.name === 'Neo4jError' &&

@@ -2,8 +2,33 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import { knownStatements, nameOf } from '../platform/neo4j/statement.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 
-/** The statements of a chat and of the console's first page, in the order in which they come. */
-const FIRST: readonly string[] = [];
+/**
+ * The statements of a chat, of the work that follows an answer, and of the console's pages, roughly
+ * as they come (`npm run bench -- first-use`).
+ */
+export const PLANNED_FIRST: readonly string[] = `
+  findUserOf findUsers findSettings insertTurn lockResources claimIdempotencyKey
+  findConversations findEndOfPath findTurns findProcessChoice findToolSnapshots findSnapshot
+  insertRootRun setDefaultProcess findAnsweredMessage readWorkingMemory findSearchScope
+  findCandidatesOfSearch searchRecall listRecallSources listRecalledLines findConversationOwner
+  findForkedSummaries hasOpenTask numberEntries findRunToStart markRunsStarted findStepStates
+  writeFirstAttempts writeAttempts findCallTargets sumUpRun endRun findRuns findRunsById
+  listSpoken findAwaitedAlternative completeAlternative appendEntries listAlternatives
+  findAlternatives insertConversation listActivePath listTurns listForks listConversations
+  listRuns listStepRuns findProcesses listApprovals listServices findServiceHealth listEntities
+  findLlmTool findBackgroundDay listWaiting listProcesses listActiveEntities listSummaries
+  listOnScreen findEpisodes findTocNodes findSpoken findUnboundAlternatives findIngests findWork
+  findWaitingTurns hasOpenBefore listKnown reserveBackgroundTokens bindBackgroundRun
+  setIngestRun settleBackgroundRun finishIngest insertEpisode joinStretch lockSessions
+  writeSessions writeEvents findRecordedEvents mergeOperations mergeCalls linkParents
+  insertMemoryEvents findMemoryEvents indexMemoryEvents loadSegmentation saveSegments
+  findSegmentedEvents saveCheckpoints writeVectors listUnembedded beginTurn endTurn saveProgress
+  listTocChildren listIntrospections findWorkers findTools listProcessVersions
+  findServicesOfTools listSchedules findAdoptionsOf listTools listSecrets listServiceTemplates
+  listToolTemplates findDelivered countEndedRuns countQuietSessions listWorkers findJobs
+`
+  .trim()
+  .split(/\s+/);
 
 /**
  * Lets Neo4j plan all statements of the product, one at a time, while no request waits for it, so
@@ -13,8 +38,11 @@ export function planAhead(graph: Graph, log: Log): { close(): Promise<void> } {
   let isStopped = false;
   const work = async () => {
     const startedMs = performance.now();
-    const places = new Map(FIRST.map((name, place) => [name, place]));
-    const placeOf = (text: string) => places.get(nameOf(text)) ?? FIRST.length;
+    const places = new Map(PLANNED_FIRST.map((name, place) => [name, place]));
+    // The next page of a list comes after all first ones.
+    const placeOf = (text: string) =>
+      (text.includes('$cursor[') ? PLANNED_FIRST.length : 0) +
+      (places.get(nameOf(text)) ?? PLANNED_FIRST.length);
     const statements = [...knownStatements()].sort((one, other) => placeOf(one) - placeOf(other));
     let count = 0;
     for (const statement of statements) {

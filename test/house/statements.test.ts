@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { PLANNED_FIRST } from '../../src/main/first-use.ts';
 import { readSources } from './source.ts';
 
 // docs/decisions/0011. `n:Other:Unembedded {key: key}` is found by its key, and how many are
@@ -33,4 +34,14 @@ it('every named statement is known before it is used (docs/decisions/0115)', () 
       ),
     );
   expect(unknown).toEqual([]);
+});
+
+it('those that are planned first exist', () => {
+  const texts = readSources()
+    .filter(({ path }) => path.startsWith('src/'))
+    .map(({ text }) => text)
+    .join('\n');
+  // A list has its name as a value, a search in the key of its text.
+  const isThere = (name: string) => new RegExp(`// ${name}\\b|'${name}'|\`${name}/`).test(texts);
+  expect(PLANNED_FIRST.filter((name) => !isThere(name))).toEqual([]);
 });

@@ -45,9 +45,9 @@ const TOC_WORDS = /* cypher */ `
     ORDER BY score DESC LIMIT $k
 `;
 const SEARCH = {
-  both: `// searchRecall\n${EVENT_WORDS} UNION ALL ${TOC_WORDS}`,
-  event: `// searchRecall\n${EVENT_WORDS}`,
-  toc: `// searchRecall\n${TOC_WORDS}`,
+  both: cypher`// searchRecall\n${EVENT_WORDS} UNION ALL ${TOC_WORDS}`,
+  event: cypher`// searchRecall\n${EVENT_WORDS}`,
+  toc: cypher`// searchRecall\n${TOC_WORDS}`,
 } as const;
 
 export const AgentMemoryHit = z.object({
