@@ -31,35 +31,25 @@ export const PLANNED_FIRST: readonly string[] = `
   .split(/\s+/);
 
 /**
- * Lets Neo4j plan all statements of the product, one at a time, while no request waits for it, so
- * that the first call of each kind is not the one that waits (docs/decisions/0115).
+ * Lets Neo4j plan all statements of the product, one at a time, so that the first call of each kind
+ * is not the one that waits (docs/decisions/0115). Ends early when the process is told to stop.
  */
-export function planAhead(graph: Graph, log: Log): { close(): Promise<void> } {
-  let isStopped = false;
-  const work = async () => {
-    const startedMs = performance.now();
-    const places = new Map(PLANNED_FIRST.map((name, place) => [name, place]));
-    // The next page of a list comes after all first ones.
-    const placeOf = (text: string) =>
-      (text.includes('$cursor[') ? PLANNED_FIRST.length : 0) +
-      (places.get(nameOf(text)) ?? PLANNED_FIRST.length);
-    const statements = [...knownStatements()].sort((one, other) => placeOf(one) - placeOf(other));
-    let count = 0;
-    for (const statement of statements) {
-      if (isStopped) return;
-      await graph.plan(statement).then(
-        () => count++,
-        () => {},
-      );
-    }
-    const ms = Math.round(performance.now() - startedMs);
-    log.info('Neo4j has planned the statements of the product', { count, ms });
-  };
-  const working = work();
-  return {
-    async close() {
-      isStopped = true;
-      await working;
-    },
-  };
+export async function planAhead(graph: Graph, log: Log, stopping: AbortSignal): Promise<void> {
+  const startedMs = performance.now();
+  const places = new Map(PLANNED_FIRST.map((name, place) => [name, place]));
+  // The next page of a list comes after all first ones.
+  const placeOf = (text: string) =>
+    (text.includes('$cursor[') ? PLANNED_FIRST.length : 0) +
+    (places.get(nameOf(text)) ?? PLANNED_FIRST.length);
+  const statements = [...knownStatements()].sort((one, other) => placeOf(one) - placeOf(other));
+  let count = 0;
+  for (const statement of statements) {
+    if (stopping.aborted) return;
+    await graph.plan(statement).then(
+      () => count++,
+      () => {},
+    );
+  }
+  const ms = Math.round(performance.now() - startedMs);
+  log.info('Neo4j has planned the statements of the product', { count, ms });
 }

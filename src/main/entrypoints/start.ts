@@ -77,10 +77,7 @@ async function start(
     platformPorts: [...given.platformPorts, ...(stack.env.AIDEN_PLATFORM_PORTS?.split(',') ?? [])],
   });
   opened.add('the connections', (withinMs) => runtime.close(withinMs));
-  if (servesApi) {
-    const planning = planAhead(runtime.graph, runtime.log);
-    opened.add('planning ahead', () => planning.close());
-  }
+  if (servesApi) void planAhead(runtime.graph, runtime.log, stopping);
   stack.onEnded((server) => runtime.noteOutage(server));
   stack.onPlatformPorts((ports) => runtime.egress.closePorts(ports));
   const { config, migrations, newKeyFile } = runtime;
