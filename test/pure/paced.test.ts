@@ -1,4 +1,6 @@
+import { Neo4jError } from 'neo4j-driver';
 import { describe, expect, it } from 'vitest';
+import { isInfrastructure } from '../../activities/failure.ts';
 import { paced } from '../../activities/paced.ts';
 
 interface Held {
@@ -69,4 +71,12 @@ describe('waiting work after a start (docs/decisions/0115)', () => {
     for (let ended = 0; ended < works.length; ended++) await underWay[ended]?.end(1);
     await Promise.all(works);
   });
+
+  it.each(['LockClientStopped', 'TransactionTimedOut', 'Terminated'])(
+    'is tried again where the database ended its transaction: %s',
+    (name) => {
+      const code = `Neo.ClientError.Transaction.${name}`;
+      expect(isInfrastructure(new Neo4jError('It took too long.', code, '50N42', ''))).toBe(true);
+    },
+  );
 });

@@ -77,7 +77,6 @@ async function start(
     platformPorts: [...given.platformPorts, ...(stack.env.AIDEN_PLATFORM_PORTS?.split(',') ?? [])],
   });
   opened.add('the connections', (withinMs) => runtime.close(withinMs));
-  if (servesApi) void planAhead(runtime.graph, runtime.log, stopping);
   stack.onEnded((server) => runtime.noteOutage(server));
   stack.onPlatformPorts((ports) => runtime.egress.closePorts(ports));
   const { config, migrations, newKeyFile } = runtime;
@@ -113,6 +112,7 @@ async function start(
   const api = await startApi(runtime);
   opened.add('the API', () => api.stop());
   say(`The API serves ${api.url}/graphql`);
+  void planAhead(runtime.graph, runtime.log, stopping);
 
   const tourId =
     config.tour && config.auth === 'dev' && servesWorkers ? await findTour(runtime) : null;
