@@ -31,7 +31,8 @@ export interface ClaimedAttempt {
 
 /**
  * Claims the next attempt of the step. The claim is recorded before a call that must not be
- * repeated, and before an LLM call; else while the call is at work, or with its end.
+ * repeated, before an LLM call, and with the start of the run; else while the call is at work, or
+ * with its end.
  * @throws the recorded failure where the step failed for good; CANCELLED where the run is over or
  * gone
  */
@@ -59,7 +60,9 @@ export async function claimAttempt(
     }
     const record = new AttemptRecord(deps, job, start, trust);
     const claimed: StepClaim = { kind: 'claimed', record, tool: state.tool, fault: job.invalid };
-    if (!tool.mutating && tool.operation.type !== 'llm_call') {
+    // No entry of a step may come before that of the run's start.
+    const mayWait = start.start?.runStart === null;
+    if (mayWait && !tool.mutating && tool.operation.type !== 'llm_call') {
       record.beginLate();
       return claimed;
     }

@@ -202,9 +202,8 @@ export async function writeAttempts(
   tx: WriteTx,
   writes: readonly StepWrite[],
 ): Promise<readonly boolean[]> {
-  const starts = writes.flatMap(({ start }) => start?.runStart ?? []);
-  const runs = new Map(starts.map((start) => [start.runId, start]));
-  if (runs.size > 0) await markRunsStarted(tx, [...runs.values()]);
+  const starts = runStartsOf(writes);
+  if (starts.length > 0) await markRunsStarted(tx, starts);
   // Locks are taken in one order, so that two groups do not wait for each other.
   const sorted = writes.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const first = sorted.filter(({ from, start }) => start !== null && from.attempt === 0);
@@ -216,6 +215,15 @@ export async function writeAttempts(
   ]);
   const done = new Set(textsOf(rows.flat(), 'key', 'StepRun'));
   return writes.map((write) => done.has(keyOf(write)));
+}
+
+/** One start of each run, with the oldest entry: entries are in the order of their ids. */
+function runStartsOf(writes: readonly StepWrite[]): RunStart[] {
+  const starts = writes.flatMap(({ start }) => start?.runStart ?? []);
+  starts.sort((one, other) => (one.entry.id < other.entry.id ? -1 : 1));
+  return starts.filter(
+    (start, at) => starts.findIndex(({ runId }) => runId === start.runId) === at,
+  );
 }
 
 export function keyOf({ run, stepId, index }: Pick<StepWrite, 'run' | 'stepId' | 'index'>): string {
