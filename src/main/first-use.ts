@@ -11,7 +11,7 @@ export const PLANNED_FIRST: readonly string[] = `
   findConversations findEndOfPath findTurns findProcessChoice findToolSnapshots findSnapshot
   insertRootRun setDefaultProcess findAnsweredMessage readWorkingMemory findSearchScope
   findCandidatesOfSearch searchRecall listRecallSources listRecalledLines findConversationOwner
-  findForkedSummaries hasOpenTask numberEntries findRunToStart markRunsStarted findStepStates
+  findForkedSummaries hasOpenTask numberEntries markRunsStarted findStepStates
   writeFirstAttempts writeAttempts findCallTargets sumUpRun endRun findRuns findRunsById
   listSpoken findAwaitedAlternative completeAlternative appendEntries listAlternatives
   findAlternatives insertConversation listActivePath listTurns listForks listConversations
