@@ -53,15 +53,22 @@ function infrastructureFailure(): Error {
   });
 }
 
+/**
+ * Tries of an activity whose transaction the database ends for its time: some 20 minutes. A busy
+ * database answers one of them in time; work that can never end in time is given up.
+ */
+export const TIMED_OUT_TRIES_MAX = 20;
+
 const TRANSIENT =
   /^(ServiceUnavailable|SessionExpired|Neo\.TransientError\..*|Neo\.ClientError\.Cluster\..*|Neo\.DatabaseError\..*)$/;
 
 /**
  * Whether Neo4j or the blob store is away or overloaded: no fault of the step, and a repeat may
- * succeed.
+ * succeed. Asked within an activity.
  */
 export function isInfrastructure(error: unknown): boolean {
-  if (isNeo4jAway(error) || isTimedOut(error) || error instanceof BlobStoreAway) return true;
+  if (isNeo4jAway(error) || error instanceof BlobStoreAway) return true;
+  if (isTimedOut(error)) return activityInfo().attempt < TIMED_OUT_TRIES_MAX;
   return (
     error instanceof Error &&
     error.name === 'Neo4jError' &&

@@ -92,6 +92,8 @@ export async function startWorkers(
   const pools = await openWorkerPools({ ...deps, graph, log }, { sizes, queuePrefix });
   const activities = createActivities({ ...runtime.activities, slots: pools.slots });
   const { executeStep: _, ...aroundRuns } = activities;
+  // It waits for a model, so its time says nothing of the database.
+  const { embedNew, ...memoryGraph } = createMemoryGraphActivities(deps);
   const fleet = await startFleet({
     log,
     temporal: temporalSettings(config),
@@ -100,7 +102,7 @@ export async function startWorkers(
       bundle,
       activities: {
         ...beating(aroundRuns),
-        ...beating(paced(createMemoryGraphActivities(deps))),
+        ...beating({ ...paced(memoryGraph), embedNew }),
         ...createFireSchedule(deps),
       },
     },

@@ -1,6 +1,7 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { Neo4jError } from 'neo4j-driver';
 import { describe, expect, it } from 'vitest';
-import { isInfrastructure } from '../../activities/failure.ts';
+import { isInfrastructure, TIMED_OUT_TRIES_MAX } from '../../activities/failure.ts';
 import { paced } from '../../activities/paced.ts';
 
 interface Held {
@@ -73,10 +74,13 @@ describe('waiting work after a start (docs/decisions/0115)', () => {
   });
 
   it.each(['LockClientStopped', 'TransactionTimedOut', 'Terminated'])(
-    'is tried again where the database ended its transaction: %s',
-    (name) => {
+    'is tried again where the database ended its transaction, and not for ever: %s',
+    async (name) => {
       const code = `Neo.ClientError.Transaction.${name}`;
-      expect(isInfrastructure(new Neo4jError('It took too long.', code, '50N42', ''))).toBe(true);
+      const error = new Neo4jError('It took too long.', code, '50N42', '');
+      const at = (attempt: number) =>
+        new MockActivityEnvironment({ attempt }).run(async () => isInfrastructure(error));
+      expect([await at(1), await at(TIMED_OUT_TRIES_MAX)]).toEqual([true, false]);
     },
   );
 });
