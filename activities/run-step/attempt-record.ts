@@ -72,7 +72,10 @@ export class AttemptRecord {
           };
     if (this.#begun !== null && (await this.#begun) !== 'done') throw lostFailure();
     const isReserved = isBudgetedCall(this.#job);
-    const written = await retryWrite(() => (isReserved ? steps.settle(write) : steps.write(write)));
+    const cost = this.#start.start === null ? 'reserved' : 'used';
+    const written = await retryWrite(() =>
+      isReserved ? steps.settle(write, cost) : steps.write(write),
+    );
     wake();
     if (written !== 'done') throw lostFailure();
   }

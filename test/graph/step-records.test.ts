@@ -250,13 +250,30 @@ describe('the records of steps', () => {
     const granted = starts.filter((_, index) => answers[index] === 'done');
     expect(granted).toHaveLength(3);
     expect(answers).toContainEqual({ budgetVersion: 0 });
-    await Promise.all(granted.map((start) => both[0].settle(endOf(start))));
+    await Promise.all(granted.map((start) => both[0].settle(endOf(start), 'used')));
     const [root] = await runCypher(
       graph,
       'MATCH (r:ProcessRun {id: $id}) RETURN r.tokensUsed AS used, r.tokensReserved AS reserved',
       { id: run.runId },
     );
     expect(root).toEqual({ used: 21, reserved: 0 });
+  });
+
+  it('count all that was reserved where the call was lost with its worker', async () => {
+    const [run] = await runs(1, { budgetTokens: 100, tokensUsed: 0, tokensReserved: 0 });
+    if (run === undefined) return;
+    const records = openStepRecords(graph);
+    const start = startOf(run, 'ask', { runStatus: 'running', record: null, tool: null });
+    expect(await records.reserve(start, { tokens: 30, cost: 0.25 })).toBe('done');
+    const lost: AttemptEnd = { ...COMPLETED, status: 'failed', output: null, usage: NO_USAGE };
+    expect(await records.settle(endOf(start, lost), 'reserved')).toBe('done');
+    const [root] = await runCypher(
+      graph,
+      `MATCH (r:ProcessRun {id: $id})
+        RETURN r.tokensUsed AS used, r.costUsed AS cost, r.tokensReserved AS reserved`,
+      { id: run.runId },
+    );
+    expect(root).toEqual({ used: 30, cost: 0.25, reserved: 0 });
   });
 
   it('are written once where the answer of the commit is lost, or its process ends', async () => {

@@ -32,8 +32,12 @@ export interface StepRecords {
    * @returns `unaffordable` where the call does not fit the budget of this version
    */
   reserve(write: StepWrite, estimate: CallCost): Promise<Written | Unaffordable>;
-  /** Writes the end of an LLM call and replaces its reservation by its real cost. */
-  settle(write: StepWrite): Promise<Written>;
+  /**
+   * Writes the end of an LLM call and replaces its reservation by its cost.
+   * @param cost `reserved`: the call was lost with its worker, so all of the reservation counts as
+   * spent, because the provider's bill is unknown; `used`: the usage of the write
+   */
+  settle(write: StepWrite, cost: 'used' | 'reserved'): Promise<Written>;
 }
 
 export interface Unaffordable {
@@ -100,15 +104,16 @@ export function openStepRecords(
         if (isDone) await setBudget(tx, place, after, estimate);
         return writtenOf(isDone);
       }),
-    settle: (write) =>
+    settle: (write, cost) =>
       graph.write(async (tx) => {
         const place = { rootRunId: write.run.rootRunId, key: keyOf(write) };
         const locked = await lockBudget(tx, { ...place, now: write.now });
         const [isDone] = await writeAttempts(tx, [write]);
         if (!isDone || locked === null || write.end === null) return writtenOf(isDone);
         const { inputTokens, outputTokens, costUsd } = write.end.usage;
-        const real = { tokens: inputTokens + outputTokens, cost: costUsd ?? 0 };
-        await setBudget(tx, place, settle(locked.budget, locked.reserved, real), null);
+        const used = { tokens: inputTokens + outputTokens, cost: costUsd ?? 0 };
+        const spent = cost === 'used' ? used : locked.reserved;
+        await setBudget(tx, place, settle(locked.budget, locked.reserved, spent), null);
         return 'done';
       }),
   };
