@@ -1,6 +1,10 @@
-import type { Graph } from '../platform/neo4j/graph.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Graph, isNeo4jAway } from '../platform/neo4j/graph.ts';
 import { knownStatements, nameOf } from '../platform/neo4j/statement.ts';
 import type { Log } from '../platform/telemetry/log.ts';
+
+/** Wait between two looks whether Neo4j answers again. */
+const LOOK_EVERY_MS = 1_000;
 
 /**
  * The statements of a chat, of the work that follows an answer, and of the console's pages, roughly
@@ -32,9 +36,11 @@ export const PLANNED_FIRST: readonly string[] = `
 
 /**
  * Lets Neo4j plan all statements of the product, one at a time, so that the first call of each kind
- * is not the one that waits (docs/decisions/0115). Ends early when the process is told to stop.
+ * is not the one that waits (docs/decisions/0115). Begins when Neo4j answers. Ends early when the
+ * process is told to stop, or Neo4j stops and loses its plans.
  */
 export async function planAhead(graph: Graph, log: Log, stopping: AbortSignal): Promise<void> {
+  if (!(await answers(graph, stopping))) return;
   const startedMs = performance.now();
   const places = new Map(PLANNED_FIRST.map((name, place) => [name, place]));
   // The next page of a list comes after all first ones.
@@ -45,11 +51,26 @@ export async function planAhead(graph: Graph, log: Log, stopping: AbortSignal): 
   let count = 0;
   for (const statement of statements) {
     if (stopping.aborted) return;
-    await graph.plan(statement).then(
-      () => count++,
-      () => {},
-    );
+    try {
+      await graph.plan(statement);
+      count++;
+    } catch (error) {
+      if (isNeo4jAway(error)) return;
+    }
   }
   const ms = Math.round(performance.now() - startedMs);
   log.info('Neo4j has planned the statements of the product', { count, ms });
+}
+
+/** Waits until Neo4j answers. @returns false when the process is told to stop before */
+async function answers(graph: Graph, stopping: AbortSignal): Promise<boolean> {
+  while (!stopping.aborted) {
+    try {
+      await graph.verify();
+      return true;
+    } catch {
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false });
+    }
+  }
+  return false;
 }

@@ -112,7 +112,12 @@ async function start(
   const api = await startApi(runtime);
   opened.add('the API', () => api.stop());
   say(`The API serves ${api.url}/graphql`);
-  void planAhead(runtime.graph, runtime.log, stopping);
+  const plan = () => void planAhead(runtime.graph, runtime.log, stopping);
+  plan();
+  // Neo4j keeps plans in memory alone.
+  stack.onEnded((server) => {
+    if (server === 'neo4j') plan();
+  });
 
   const tourId =
     config.tour && config.auth === 'dev' && servesWorkers ? await findTour(runtime) : null;
