@@ -36,11 +36,11 @@ export const PLANNED_FIRST: readonly string[] = `
 
 /**
  * Lets Neo4j plan all statements of the product, one at a time, so that the first call of each kind
- * is not the one that waits (docs/decisions/0115). Begins when Neo4j answers. Ends early when the
- * process is told to stop, or Neo4j stops and loses its plans.
+ * is not the one that waits (docs/decisions/0115). Begins when Neo4j answers, and ends early when
+ * Neo4j is away or `ending` aborts.
  */
-export async function planAhead(graph: Graph, log: Log, stopping: AbortSignal): Promise<void> {
-  if (!(await answers(graph, stopping))) return;
+export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Promise<void> {
+  if (!(await answers(graph, ending))) return;
   const startedMs = performance.now();
   const places = new Map(PLANNED_FIRST.map((name, place) => [name, place]));
   // The next page of a list comes after all first ones.
@@ -50,7 +50,7 @@ export async function planAhead(graph: Graph, log: Log, stopping: AbortSignal): 
   const statements = [...knownStatements()].sort((one, other) => placeOf(one) - placeOf(other));
   let count = 0;
   for (const statement of statements) {
-    if (stopping.aborted) return;
+    if (ending.aborted) return;
     try {
       await graph.plan(statement);
       count++;
@@ -62,9 +62,9 @@ export async function planAhead(graph: Graph, log: Log, stopping: AbortSignal): 
   log.info('Neo4j has planned the statements of the product', { count, ms });
 }
 
-/** Waits until Neo4j answers. @returns false when the process is told to stop before */
-async function answers(graph: Graph, stopping: AbortSignal): Promise<boolean> {
-  while (!stopping.aborted) {
+/** Waits until Neo4j answers. @returns false when `ending` aborts before */
+async function answers(graph: Graph, ending: AbortSignal): Promise<boolean> {
+  while (!ending.aborted) {
     try {
       await graph.verify();
       return true;

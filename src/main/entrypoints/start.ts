@@ -112,7 +112,13 @@ async function start(
   const api = await startApi(runtime);
   opened.add('the API', () => api.stop());
   say(`The API serves ${api.url}/graphql`);
-  const plan = () => void planAhead(runtime.graph, runtime.log, stopping);
+  let planning = new AbortController();
+  const plan = () => {
+    planning.abort();
+    planning = new AbortController();
+    const ending = AbortSignal.any([stopping, planning.signal]);
+    void planAhead(runtime.graph, runtime.log, ending);
+  };
   plan();
   // Neo4j keeps plans in memory alone.
   stack.onEnded((server) => {
