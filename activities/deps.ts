@@ -51,6 +51,8 @@ export interface ActivityDeps {
   readonly health: HealthProbes;
   readonly renderer: Renderer;
   readonly payloads: Payloads;
+  /** Those of the run starter too: one process reads each snapshot once. */
+  readonly snapshots: Snapshots;
   readonly runObserver: RunObserver;
   /** The operator's settings, which may change at run time. */
   readonly settings: SettingsSource;
@@ -63,7 +65,7 @@ export interface ActivityDeps {
 }
 
 /** The dependencies, with the caches that are made once per worker. */
-export interface RunContext extends ActivityDeps {
+export interface RunContext extends Omit<ActivityDeps, 'snapshots'> {
   readonly snapshots: SnapshotCache;
   readonly circuits: Circuits;
   readonly steps: StepRecords;

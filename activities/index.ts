@@ -1,5 +1,4 @@
 import { openStepRecords } from '../src/runs/attempts/step-records.service.ts';
-import { openSnapshots } from '../src/runs/run/snapshots.service.ts';
 import type { RunActivities, RunNotes } from '../workflows/interpreter/contract.ts';
 import { type ActivityDeps, createSnapshotCache, type RunContext } from './deps.ts';
 import { finite } from './failure.ts';
@@ -19,7 +18,7 @@ export type { ActivityDeps } from './deps.ts';
 export function createActivities(given: ActivityDeps): RunActivities & RunNotes {
   const deps: RunContext = {
     ...given,
-    snapshots: createSnapshotCache(openSnapshots(given.graph)),
+    snapshots: createSnapshotCache(given.snapshots),
     circuits: createCircuits(given.clock),
     steps: openStepRecords(given.graph, given.onGroup),
   };

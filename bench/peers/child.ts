@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-/** Waits for the end. @throws Error for another exit code than 0, with what it printed as error */
+/** Waits for the end. @throws Error with the error output, for another exit code than 0 */
 export async function ended(child: ChildProcess): Promise<void> {
   let printed = '';
   child.stdout?.resume();

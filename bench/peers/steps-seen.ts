@@ -13,7 +13,7 @@ export interface Seen {
  */
 export async function openStepsSeen(): Promise<{
   readonly origin: string;
-  /** What is known of a run, which is then forgotten. */
+  /** Gives the times of a run, and forgets them. */
   take(key: string): Seen;
   close(): void;
 }> {

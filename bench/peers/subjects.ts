@@ -19,7 +19,7 @@ import { openPostgres } from './postgres.ts';
 export interface Subject {
   /** Process ids; the processor time of each is counted with that of its children. */
   readonly pids: Readonly<Record<string, number>>;
-  /** What starts the runs of one client: it settles when the run `key` has ended. */
+  /** Opens a client: a function that starts the run `key` and settles when it has ended. */
   client(): Promise<(key: string) => Promise<void>>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ async function posts(url: string, body: string | null = null): Promise<void> {
   if (!response.ok) throw new Error(`${response.status}: ${text}`);
 }
 
-/** Repeats for 20 s what fails while a server starts. */
+/** Repeats `work` while it fails, for the 20 s that a server may take to start. */
 async function retried(work: () => Promise<void>): Promise<void> {
   for (let looks = 0; ; looks++) {
     try {

@@ -286,6 +286,7 @@ async function openAll(
       drivers,
       renderer,
       payloads,
+      snapshots,
       health: { probe: ({ id, target }) => probeOpened(catalog, { toolId: id, target }) },
       onDefect: (error, where) => log.error('A step met a defect', { error, operation: where }),
       onGroup: metrics.groupWritten,

@@ -31,10 +31,11 @@ interface Waiting<Item, Result> extends Member<Item> {
 }
 
 /**
- * Commits in one transaction what arrives while the previous transaction is at work. A member that
- * arrives alone goes at once. Owners take turns, so an owner with many members delays another one
- * by a group at most. An owner whose members wait for locks is in few groups of the others: it has
- * one group at work, and the owners of a slow group go apart from those of quick ones.
+ * Commits members in groups: those that arrive while a transaction is at work go together in the
+ * next one. A member that arrives alone goes at once. Owners take turns, so an owner with many
+ * members delays another one by a group at most. An owner whose members wait for locks is in few
+ * groups of the others: it has one group at work, and the owners of a slow group go apart from
+ * those of quick ones.
  */
 export class GroupCommit<Item, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly Result[]>;

@@ -91,7 +91,7 @@ export async function seriousFaultsInBothThemes(page: Page, ready: string): Prom
 
 /** Serious and critical findings of axe, of all rules or of these, as `rule: element`. */
 async function seriousFaults(page: Page, rules: readonly string[] | null): Promise<string[]> {
-  // The console has no frames; legacy mode opens no second page to gather what frames gave.
+  // In legacy mode axe opens no second page. That page serves frames, and the console has none.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await (rules === null ? builder : builder.withRules([...rules])).analyze();
   return violations

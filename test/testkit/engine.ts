@@ -152,6 +152,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     drivers,
     renderer,
     payloads,
+    snapshots: openSnapshots(graph),
     vault: openVault(parseKeyRing(TEST_KEYS)),
     health: {
       probe: ({ type, target }) => drivers[type].probe(target, AbortSignal.timeout(5_000)),
@@ -193,7 +194,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     queuePrefix,
     traceparent: currentTraceparent,
     schedules: createSchedules(temporal),
-    snapshots: openSnapshots(graph),
+    snapshots: activityDeps.snapshots,
   };
   const fleet =
     options.workers === 'none'

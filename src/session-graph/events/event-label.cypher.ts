@@ -47,7 +47,7 @@ export async function claimEventLabels(
 ): Promise<ReadonlySet<string>> {
   const known = await readLabels(tx, ownerId, labels, limits);
   if (known.labels.length === labels.length || known.room <= 0) return new Set(known.labels);
-  // Two writers must not take the last place twice, so what was read counts under the lock only.
+  // The lock comes before the read, so that two writers do not take the last place twice.
   await tx.run(LOCK);
   const now = await readLabels(tx, ownerId, labels, limits);
   const wanted = labels.filter((label) => !now.labels.includes(label));
