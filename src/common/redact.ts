@@ -1,5 +1,12 @@
 import type { Json } from './json.ts';
-import { lengthUntil, normalName, REDACTED, secretReplacer, valueReplacer } from './redaction.ts';
+import {
+  isTicket,
+  lengthUntil,
+  normalName,
+  REDACTED,
+  secretReplacer,
+  valueReplacer,
+} from './redaction.ts';
 
 export interface RedactionRules {
   /** Field names; compared without case, `_`, `-` and spaces. */
@@ -61,7 +68,7 @@ export function createRedactor({ fields, patterns }: RedactionRules): Redactor {
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [
         freeName(text(name, depth), taken),
-        names.has(normalName(name)) ? REDACTED : walk(inner, depth + 1),
+        names.has(normalName(name)) && !isTicket(name, inner) ? REDACTED : walk(inner, depth + 1),
       ]),
     );
   }
@@ -107,11 +114,15 @@ const PROSE_NAME_CHARS_MIN = 5;
  */
 function fieldsInText(names: readonly string[]): (text: string) => string {
   if (names.length === 0) return (text) => text;
+  const others = names.filter((name) => name !== 'key');
   const spelled = (given: readonly string[]) =>
     given.map((name) => [...name].map(escaped).join('[-_ ]*')).join('|');
   const long = names.filter((name) => name.length >= PROSE_NAME_CHARS_MIN);
+  const quoted = (some: readonly string[], endOf: typeof endOfValue) =>
+    valueReplacer(`(?i)["'][-_ ]*(?:${spelled(some)})[-_ ]*\\\\*["']\\s*[:=]\\s*`, endOf);
   const replacers = [
-    valueReplacer(`(?i)["'][-_ ]*(?:${spelled(names)})[-_ ]*\\\\*["']\\s*[:=]\\s*`, endOfValue),
+    ...(others.length === 0 ? [] : [quoted(others, endOfValue)]),
+    ...(others.length === names.length ? [] : [quoted(['key'], endOfKey)]),
     valueReplacer(
       `(?i)[?&](?:${spelled(names)})=`,
       (text, at) => at + lengthUntil(text, at, /[&#\s"']/),
@@ -145,6 +156,12 @@ function endOfValue(text: string, at: number): number {
   }
   if (text[at] === '{' || text[at] === '[') return text.length;
   return at + lengthUntil(text, at, /[,}\]\s]/);
+}
+
+/** The end of the value of a quoted `key`; its beginning where it is the number of a ticket. */
+function endOfKey(text: string, at: number): number {
+  const end = endOfValue(text, at);
+  return isTicket('key', text.slice(at, end).replace(/^\\*["']|\\*["']$/g, '')) ? at : end;
 }
 
 /** Whether a quote after this many backslashes ends a text whose opening quote had `opened`. */

@@ -13,6 +13,14 @@ export const REDACTED_FIELDS_DEFAULT: readonly string[] = [
   'key',
 ];
 
+/** The number of a ticket, such as QUO-331, is the `key` of a tracker's record and no secret. */
+const TICKET = /^[A-Z][A-Z\d]{1,9}-\d{1,7}$/;
+
+/** Whether a field of this name may show its value: only `key`, and only a ticket's number. */
+export function isTicket(name: string, value: unknown): boolean {
+  return normalName(name) === 'key' && typeof value === 'string' && TICKET.test(value);
+}
+
 /**
  * A placeholder among patterns for base64: 40 characters or more with a digit, an upper and a lower
  * case letter. Ids, paths and slugs use the same alphabet, and a linear pattern cannot require one

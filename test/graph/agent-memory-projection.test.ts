@@ -80,13 +80,21 @@ describe('a conversation', () => {
     await updateConversation(deps(), ada, { id, title: 'Our trip' });
     await feeds(id, 4);
     const expected = [
-      'session_start system: Trip',
+      'session_start system: ',
       'user_message user: Where to?',
       'session_end system: ',
     ];
     expect((await told(id)).sort()).toEqual(expected.sort());
     await feeds(id, 4);
     expect(await told(id)).toHaveLength(3);
+  });
+
+  it('remembers what a Tool returned as its result, not as said', async () => {
+    const { id: conversationId } = await createConversation(deps(), ada, {});
+    const result = { speaker: 'agent', turnType: 'tool_result' } as const;
+    await appendTurn(deps(), ada, { conversationId, content: '{"ok":true}', ...result });
+    await feeds(conversationId, 2);
+    expect(await told(conversationId)).toContain('tool_result tool: {"ok":true}');
   });
 
   // S2-EVT-03

@@ -64,6 +64,25 @@ describe('the redactor', () => {
     expect(shown({ deep: [text] })).not.toContain(CANARY);
   });
 
+  it.each([
+    '{"key":"QUO-331"}',
+    'Issue {"id": 7, "key": "OPS-12"} is open.',
+    `log: ${JSON.stringify(JSON.stringify({ key: 'AB1-9' }))} end`,
+  ])('shows the number of a ticket: %j', (text) => {
+    expect(redactor.text(text)).toBe(text);
+  });
+
+  it.each([
+    '{"key":"quo-331"}',
+    '{"key":"QUO-331-9f8e7d"}',
+    '{"key":"QUO-33112345"}',
+    '{"token":"QUO-331"}',
+    '{"apiKey":"QUO-331"}',
+    '{"key":331}',
+  ])('hides what only resembles one: %j', (text) => {
+    expect(redactor.text(text)).toContain(REDACTED);
+  });
+
   it('takes secrets out of keys, and keeps both fields where two become alike', () => {
     const [first, second] = [1, 2].map((n) => Buffer.from(`secret number ${n} is long enough 0`));
     const value = { [`${first?.toString('base64')}`]: 1, [`${second?.toString('base64')}`]: 2 };

@@ -80,6 +80,19 @@ const tells = (
 ) => user.tells(conversationId, text, { entities }, { facts }, known);
 
 describe('reading an Episode', () => {
+  it('no people of what a Tool returned, by no model; known names alone', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    await tells(ada, conversationId, 'Ask Grace.', [entity('Grace')]);
+    const calls = here.llm.requestsOf(ada.model).length;
+    const content = '{"assignee": "Grace", "reporter": "Edsger Fox", "key": "QUO-331"}';
+    const more = { speaker: 'agent', turnType: 'tool_result' } as const;
+    const end = await here.ingested(await ada.says(conversationId, content, more));
+    expect(end).toMatchObject({ status: 'by names', runId: null, faults: [] });
+    expect(here.llm.requestsOf(ada.model)).toHaveLength(calls);
+    expect((await ada.entities()).map(({ name }) => name)).toEqual(['Grace']);
+  });
+
   // S4-EPI-04, S4-ENT-11
   it('entities it mentions and facts between them, by the model of memorySettings', async () => {
     const ada = await here.person();

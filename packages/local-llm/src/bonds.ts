@@ -26,11 +26,17 @@ const all = (source: string): RegExp => new RegExp(`(?<![\\p{L}⟩])${source}`, 
 /** Each with the groups owner, noun and names. */
 export const BONDS: readonly RegExp[] = [
   all(
-    `${OWNER} ${NOUN}(?: ,)?(?: (?:is|are|was) (?:called|named)| called| named| 's name is| , ` +
+    // "My girlfriend, Toby and I are away": a list names no girlfriend.
+    `${OWNER} ${NOUN}(?! , ⟨\\d+⟩ ,? ?and (?:i|me|my)\\b)` +
+      `(?: ,)?(?: (?:is|are|was) (?:called|named)| called| named| 's name is| , ` +
       `(?:his|her|their) names? (?:is|are)| is|'? names are| ,)? ${NAMES}(?! 's)`,
   ),
-  all(`${NAMES}(?: ,)? (?:is|are|was|were|,) ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named))`),
-  all(`(?<names>⟨\\d+⟩) , ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named))`),
+  // "Max is my mother's cat": the mother owns, and is not named.
+  all(
+    `${NAMES}(?: ,)? (?:is|are|was|were|,) ${OWNER} ` +
+      `${NOUN}(?![\\p{L}])(?! (?:⟨|called|named|['’]))`,
+  ),
+  all(`(?<names>⟨\\d+⟩) , ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named|['’]))`),
   all(`(?<owner>the) (?:(?:two|three|four|other) )?(?<noun>${PETS_PATTERN}) ?,? ${NAMES}`),
   all(
     '(?<owner>i|we|he|she|⟨\\d+⟩) (?:have|has|got|own|owns|adopted) ' +

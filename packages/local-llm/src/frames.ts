@@ -98,7 +98,7 @@ export const FRAMES: readonly Frame[] = [
   end('WORKS_ON', `(?:left|quit) ${AT}@`, 'left @', 'worked on @', { object: 'project' }),
   state('WORKS_ON', `(?:work|works|working)~ on ${AT}@`, 'works on @', 'worked on @'),
   past('WORKS_ON', `worked~ on ${AT}@`, 'worked on @'),
-  state('WORKS_AT', `(?:work|works|working)~ (?:for|at|with) ${AT}@`, 'works at @', 'worked at @'),
+  state('WORKS_AT', `(?:work|works|working)~ (?:for|at) ${AT}@`, 'works at @', 'worked at @'),
   past('WORKS_AT', `worked~ (?:for|at) ${AT}@`, 'worked at @'),
   state('WORKS_AT', `(?:am|is|are|was) employed (?:by|at) ${AT}@`, 'works at @', 'worked at @'),
   start(

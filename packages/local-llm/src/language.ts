@@ -1,6 +1,8 @@
 import model from 'wink-eng-lite-web-model';
 import winkNLP, { type ItemEntity, type ItemSentence, type ItsFunction } from 'wink-nlp';
+import { goesOn } from './abbreviations.ts';
 import { hidePieces, pieceOf, showPieces } from './name-shapes.ts';
+import { isFunctionWord, tongueOf } from './tongues.ts';
 import { MODERN_WORDS } from './words.ts';
 
 /** A word, number or mark of a sentence. */
@@ -26,8 +28,10 @@ export interface Sentence {
   readonly tokens: readonly Token[];
   /** Speaker of a line `Name: …`, or null. The label is not part of the text. */
   readonly speaker: string | null;
-  /** Language, and no code, log, JSON or table. */
+  /** Language, and no code, log, JSON or table; no result of a Tool. */
   readonly isProse: boolean;
+  /** Two-letter code of its language; `other` where that is not known. */
+  readonly tongue: string;
 }
 
 /** A date or an amount as wink's recogniser found it. */
@@ -88,12 +92,13 @@ export function openLanguage(): Language {
   }
 
   function parse(text: string): ParsedText {
-    const sentences: Sentence[] = [];
+    const sentences: Said[] = [];
     const mentions: Mention[] = [];
     for (const { block, speaker, isProse } of blocksOf(text)) {
       const { text: hidden, pieces } = hidePieces(block);
       const document = wink.readDoc(hidden);
       const first = sentences.length;
+      const parts: Token[][] = [];
       document.sentences().each((sentence: ItemSentence) => {
         const words = sentence.tokens();
         const texts = column(words, its.value);
@@ -118,13 +123,18 @@ export function openLanguage(): Language {
             spaceBefore: spaces[index] ?? '',
           };
         });
-        const whole = tokens
-          .map((token) => token.spaceBefore + token.text)
-          .join('')
-          .trim();
-        if (/[\p{L}\d]/u.test(whole))
-          sentences.push({ index: sentences.length, text: whole, tokens, speaker, isProse });
+        const before = parts.at(-1);
+        if (before !== undefined && goesOn(written(before), written(tokens)))
+          before.push(...tokens);
+        else parts.push(tokens);
       });
+      for (const tokens of parts) {
+        const whole = written(tokens);
+        const index = sentences.length;
+        if (!/[\p{L}\d]/u.test(whole)) continue;
+        const tongue = isProse ? tongueOf(tokens) : 'en';
+        sentences.push({ index, text: whole, tokens, speaker, isProse, tongue });
+      }
       document.entities().each((entity: ItemEntity) => {
         const detail = entity.out(its.detail as ItsFunction<{ value: string; type: string }>);
         if (typeof detail === 'string') return;
@@ -135,9 +145,37 @@ export function openLanguage(): Language {
         mentions.push({ type: detail.type, text: value, sentence: Math.max(at, 0) });
       });
     }
-    return { sentences, mentions };
+    return { sentences: inTongues(sentences), mentions };
   }
   return { parse };
+}
+
+type Said = Omit<Sentence, 'tongue'> & { readonly tongue: string | null };
+
+function written(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => token.spaceBefore + token.text)
+    .join('')
+    .trim();
+}
+
+/** A sentence that does not show its language has that of the speaker, else that of the text. */
+function inTongues(sentences: readonly Said[]): Sentence[] {
+  const [most] = [...Map.groupBy(sentences, ({ tongue }) => tongue)]
+    .filter(([tongue]) => tongue !== null)
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([tongue]) => tongue);
+  const bySpeaker = new Map<string | null, string>();
+  return sentences.map((sentence) => {
+    const { speaker } = sentence;
+    const tongue = sentence.tongue ?? bySpeaker.get(speaker) ?? most ?? 'en';
+    bySpeaker.set(speaker, tongue);
+    if (tongue === 'en') return { ...sentence, tongue };
+    const tokens = sentence.tokens.map((token) =>
+      isFunctionWord(tongue, token.lower) ? { ...token, content: false } : token,
+    );
+    return { ...sentence, tongue, tokens };
+  });
 }
 
 /**
@@ -150,6 +188,7 @@ export function blocksOf(text: string): Block[] {
   let current: string | null = null;
   let open = false;
   let isFenced = false;
+  let isTrace = false;
   for (const raw of text.replace(/\r\n?/g, '\n').split('\n')) {
     if (FENCE.test(raw)) isFenced = !isFenced;
     const marked = LAYOUT.test(raw);
@@ -167,15 +206,18 @@ export function blocksOf(text: string): Block[] {
     const small = SMALL_LABEL.exec(line)?.[1];
     const label =
       SPEAKER.exec(line)?.[1] ?? (small !== undefined && smallLabels.has(small) ? small : null);
-    const named = label !== null && !HEADINGS.has(label.toLowerCase()) ? label : null;
+    const isLabel = label !== null && !HEADINGS.has(label.toLowerCase()) && !FAULT.test(label);
+    const named = isLabel ? label : null;
     if (named !== null) line = unquoted(line.slice(named.length + 1).trim());
     // A turn goes on over its paragraphs until the next label.
     const speaker: string | null = named ?? current;
     current = speaker;
     const last = blocks.at(-1);
     // A heading has no full stop, so it must not flow into the paragraph under it.
-    const isProse = !isFenced && !isCode(line);
-    const flows = open && !marked && label === null && isProse === last?.isProse;
+    isTrace = isTrace && named === null ? !FAULT.test(line) : TRACE.test(line);
+    const isOfTool = speaker !== null && TOOL.test(speaker);
+    const isProse = !isFenced && !isTrace && !isOfTool && !isCode(line);
+    const flows = open && !marked && !isLabel && isProse === last?.isProse;
     if (flows && last !== undefined) last.block += ` ${line}`;
     else blocks.push({ block: line, speaker, isProse });
     open = !/^#{1,6}\s/.test(raw.trim());
@@ -212,17 +254,26 @@ function unquoted(line: string): string {
   return /^["“].*["”]$/.test(line) && !/["“”]/.test(line.slice(1, -1)) ? line.slice(1, -1) : line;
 }
 
+/** The label of what a Tool returned. */
+const TOOL = /^tool$/i;
+/** A stack trace begins; its lines are code until the fault that ends it. */
+const TRACE = /^(?:Traceback \(|Stack ?trace:?$|Exception in thread )/i;
+const FAULT = /^[\w.$]*(?:Error|Exception|Fault|Interrupt)\b/;
+
 const FENCE = /^(?:.*: )?\s*```/;
 
 /** A line of code, a log, JSON, markup or a table; one mark in a sentence makes none. */
 function isCode(line: string): boolean {
-  if (CODE_LINE.test(line)) return true;
+  if (CODE_LINE.test(line) || LOG_LINE.test(line)) return true;
   if (/[;{]$/.test(line) && /[=(){}]/.test(line)) return true;
   const marks = line.match(/[{}[\]<>|=;\\$]|::|=>|\(\)/g)?.length ?? 0;
   return marks >= 3 && marks > line.length / 25;
 }
 const CODE_LINE =
-  /^[[{].*[:,].*|^<\/?\w+[^<>]*>|^at .+\(.+:\d+:\d+\)|^\$ \w|^\|.*\|$|^(?:import|export|const|let|var|def|class|function|return) .*[;({=]/;
+  /^[[{].*[:,].*|^<\/?\w+[^<>]*>|^at .+\(.+:\d+(?::\d+)?\)|^\.{3} \d+ more$|^\$ \w|^\|.*\|$|^(?:import|export|const|let|var|def|class|function|return) .*[;({=]/;
+/** A file with its line, a fault with its class, a line of a log. */
+const LOG_LINE =
+  /^File ".*", line \d+|^(?:Caused by: )?[\w$]+(?:\.[\w$]+)+: |^\w*(?:Error|Exception): |^\[?\d{4}-\d\d-\d\d[T ][\d:.,]+\S*\]? |^(?:\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\]?)[ :]/;
 
 /**
  * wink's time grows with the square of an endless sentence, so blocks of book length are read in

@@ -1,5 +1,18 @@
 // Names and codes that a tokenizer would part: C++, CS:GO, Node.js, Marie-Claire, v2.3.1.
 
+/** Nouns that end the name of a piece of software. */
+const SOFTWARE =
+  'api|apis|service|svc|agent|db|database|worker|workers|gateway|proxy|queue|cache|server|client|' +
+  'job|jobs|bot|daemon|operator|controller|scheduler|ui|frontend|backend|sdk|cli|lib|library|' +
+  'infra|prod|staging|dev|cluster|sync|importer|exporter|consumer|producer|bucket|repo|' +
+  'repository|package|module|microservice|pipeline|runner|router|registry|broker|webhook|' +
+  'ingress|postgres|redis|kafka|mysql';
+
+/** Words that only describe what follows them: "self-service", "open-source library". */
+const NO_SOFTWARE =
+  'self|full|non|web|multi|single|open|cross|room|customer|in|on|off|one|two|pre|post|real|end|' +
+  'high|low|well|first|second|top';
+
 const NAME_SHAPES = [
   String.raw`\p{Lu}\p{L}*(?:\+\+|#(?![\p{L}\d]))`,
   String.raw`\p{Lu}[\p{L}\d]*(?:[-'’]\p{Lu}[\p{L}\d]*)+`,
@@ -9,11 +22,9 @@ const NAME_SHAPES = [
   String.raw`(?:[Rr]elease|[Vv]ersion) v?\d+(?:\.\d+)+`,
   String.raw`\p{Lu}[\p{L}\d]*-\d+(?:\.\d+)*\p{Ll}?`,
   String.raw`v\d+(?:\.\d+)+(?:-[\w.]*\w)?`,
-  String.raw`[a-z][a-z\d]*(?:-(?!(?:term|source|known|stack|time|party|end|based|driven|side|` +
-    'scale|level|wide|only|native|first|friendly|like|grade|related|facing|run|managed|hosted|' +
-    String.raw`tenant|size|off|up|in|out|person|class|range|purpose|to)\b)[a-z\d]+)+` +
-    '(?= (?:service|repo|repository|library|package|module|worker|cluster|microservice)' +
-    String.raw`\b)`,
+  // Services, databases, clusters: billing-api, quota-agent, eu-west-db.
+  `(?!(?:${NO_SOFTWARE})-)` + String.raw`[a-z][a-z\d]*(?:-[a-z\d]+)*-(?:${SOFTWARE})\d*`,
+  String.raw`(?:feature|feat|fix|bugfix|hotfix|release|chore)\/[\w.-]*\w`,
   '[ie](?:Phone|Pad|Mac|Cloud|OS|Bay|Tunes|Watch)|macOS|watchOS',
 ];
 const CODE_SHAPES = [

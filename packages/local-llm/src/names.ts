@@ -62,7 +62,9 @@ export function findNames(sentences: readonly Sentence[], known: readonly KnownN
   );
   for (const sentence of read) {
     let [before, last] = [0, ''];
-    for (const { start, end } of [...runsOf(sentence, sure), ...markedNames(sentence)]) {
+    // Capitals mean other things in other languages: each noun of German has one.
+    const runs = sentence.tongue === 'en' ? runsOf(sentence, sure) : shapedNames(sentence);
+    for (const { start, end } of [...runs, ...markedNames(sentence)]) {
       const name = joined(sentence.tokens.slice(start, end));
       if (/^project /i.test(name) && end - start > 1)
         learn(joined(sentence.tokens.slice(start + 1, end)), 'project');
@@ -127,7 +129,7 @@ function surelyNames(sentences: readonly Sentence[], known: readonly string[]): 
   const sure = new Set(known.flatMap((name) => (isListedName(name) ? name.split(' ') : [])));
   for (const sentence of sentences) {
     if (sentence.speaker !== null) for (const word of sentence.speaker.split(' ')) sure.add(word);
-    if (isShouting(sentence)) continue;
+    if (isShouting(sentence) || sentence.tongue !== 'en') continue;
     sentence.tokens.forEach((token, at) => {
       if (isCapital(token) && !isInitial(sentence.tokens, at) && !isNeverName(token.text))
         sure.add(token.text);
@@ -232,12 +234,21 @@ function withVersion(tokens: readonly Token[], { start, end }: Run): Run {
     : { start, end };
 }
 
+/** A name of a table or a function. */
+const TABLE = /^[a-z][a-z\d]*(?:_[a-z\d]+)+$/;
 const MARK = /^["'“”‘’`«»]$/;
 const MARKABLE = 'project repo repository service app library package codename';
 const MARKED_NOUN = new Set(MARKABLE.split(' '));
 
-/** A name of software: invoice_sync. */
-const IDENTIFIER = /^[a-z][a-z\d]*(?:_[a-z\d]+)+$/;
+/** A name of software: invoice_sync, billing-api, feature/quotas, QUO-331. */
+const IDENTIFIER = /^[a-z][a-z\d]*(?:[_/-][a-z\d._-]+)+$|^\p{Lu}[\p{Lu}\d]+-\d+$/u;
+
+/** Names by their form alone, which every language writes alike. */
+function shapedNames({ tokens }: Sentence): Run[] {
+  return tokens.flatMap(({ named, text }, start) =>
+    named && IDENTIFIER.test(text) ? [{ start, end: start + 1 }] : [],
+  );
+}
 
 /**
  * Names written small, but marked as names: the project "lighthouse", the service `billing-api`.
@@ -248,7 +259,7 @@ function markedNames({ tokens }: Sentence): Run[] {
     // "a machine called plum-3": a code that is said to be a name.
     if (pos === 'X' && /[-_]/.test(text) && /^(called|named)$/.test(tokens[open - 1]?.lower ?? ''))
       runs.push({ start: open, end: open + 1 });
-    else if (IDENTIFIER.test(text)) runs.push({ start: open, end: open + 1 });
+    else if (pos === 'X' && TABLE.test(text)) runs.push({ start: open, end: open + 1 });
     if (!MARK.test(text)) return;
     const close = tokens.findIndex(
       (token, at) => at > open + 1 && at <= open + 5 && MARK.test(token.text),

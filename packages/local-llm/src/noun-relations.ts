@@ -62,7 +62,7 @@ export function bondsIn(
     const { owner = '', noun = '', name, phrase } = groups ?? {};
     const own = subjectOf(talk, sentence, spans, owner.replace(/ 's$/, ''));
     const entity = spans[Number(/\d+/.exec(name ?? '')?.[0] ?? -1)]?.entity;
-    const object = entity ?? phraseOf(clause, phrase ?? '')?.replace(ARTICLE, '');
+    const object = entity ?? phraseOf(clause, phrase ?? '', sentence)?.replace(ARTICLE, '');
     if (own === null || object === undefined) continue;
     const text = `${possessive(own.entity)} favourite ${noun} is ${object}.`;
     const objectIsName = entity !== undefined;

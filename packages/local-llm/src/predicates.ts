@@ -186,7 +186,7 @@ function built(
   const { name, first, phrase } = match.groups ?? {};
   const firstEntity = first === undefined ? undefined : spans[Number(first)]?.entity;
   const objects = objectsOf(spans, clause, match[0], name);
-  const asWritten = phrase === undefined ? null : phraseOf(clause, phrase);
+  const asWritten = phrase === undefined ? null : phraseOf(clause, phrase, sentence);
   const written = asWritten?.replace(ARTICLE, '') ?? null;
   if (objects.length === 0 && written === null) return [];
   const isPast = isOver || frame.turn === 'end' || frame.turn === 'past';

@@ -43,7 +43,7 @@ export function findRelations(
   };
   const relations = new Map<string, Relation>();
   for (const sentence of sentences) {
-    if (!sentence.isProse) continue;
+    if (!sentence.isProse || sentence.tongue !== 'en') continue;
     const spans = names.spans[sentence.index] ?? [];
     const told = relationsIn(talk, sentence, spans);
     keepPlans(talk, told);

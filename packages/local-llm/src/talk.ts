@@ -97,15 +97,26 @@ export function objectsOf(
 const NO_PHRASE =
   /^(it|that|this|these|those|them|him|her|you|your|me|us|to|how|what|when|where|who|which|if|being|seeing|having|doing|getting|going|the (idea|way|fact|same|most|other)|one|ones|each|every|anything|something|everything|nothing|a lot|lots|well|there|here|with|about|for|on|in)\b/;
 
+/** Words of these kinds make a noun phrase; "said", "is important" and "how calm" hold others. */
+const OF_NOUNS = /^(?:NOUN|PROPN|ADJ|DET|ADP|CCONJ|NUM|PUNCT|PART|X)$/;
+
 /** A noun phrase as it was written, without its article; null where it names nothing. */
-export function phraseOf({ text, words }: Clause, phrase: string): string | null {
+export function phraseOf(
+  { text, words }: Clause,
+  phrase: string,
+  { tokens }: Pick<Sentence, 'tokens'>,
+): string | null {
   const bare = phrase.trim();
   const size = bare.split(' ').length;
   if (bare === '' || NO_PHRASE.test(bare) || size > 4) return null;
   const at = text.indexOf(bare);
   const before = at <= 0 ? 0 : text.slice(0, at).trim().split(' ').length;
-  const written = words.slice(before, before + size).join(' ');
-  return written || null;
+  const written = words.slice(before, before + size);
+  const kinds = written.map((word) => tokens.find((token) => token.text === word)?.pos ?? 'X');
+  const isGerund = size === 1 && /ing$/.test(bare);
+  const isWhole = isGerund || !/^(?:ADP|DET)$/.test(kinds.at(-1) ?? '');
+  const isNominal = isGerund || kinds.every((kind) => OF_NOUNS.test(kind));
+  return isNominal && isWhole ? written.join(' ') || null : null;
 }
 export const ARTICLE = /^(?:a|an|the|some|my|our|his|her)\s+/i;
 

@@ -78,7 +78,7 @@ const ABBREVIATIONS = words(`
   tb kb ms ssh ssl tls dns ip vpn lan wifi usb led lcd dm rsvp diy diys bbq dj cv it q1 q2 q3 q4 p0
   p1 p2 p3 h1 h2 am pm ad bc eg ie etc vs rip lgtm ptal imo iirc nda crud rest orm sdk cli ide tdd
   oop llm llms ml ai io ttl uuid regex get post put patch delete head true false null error warn
-  info debug
+  info debug mib gib kib tib mi gi ki ti traceback stderr stdout
 `);
 
 /** Whether a capitalised word is never a name by itself. */

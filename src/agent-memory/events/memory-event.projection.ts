@@ -67,7 +67,8 @@ const system = (
 
 /** How to derive memory events from each kind of entry. */
 const DERIVATIONS: { readonly [K in Kind]: DeriveEvents<K> } = {
-  'conversation.created': ({ title }) => [system('session_start', title ?? '')],
+  // A title was not said, so it is no text of an event.
+  'conversation.created': () => [system('session_start', '')],
   'conversation.updated': (payload) =>
     turnOfStatus(payload) === 'archived' ? [system('session_end', '')] : [],
   // A copied turn has its event already, from the conversation that was forked.
@@ -111,6 +112,14 @@ function messageEvents(
   spoken: SpokenText | undefined,
 ): readonly DerivedEvent[] {
   if (spoken === undefined || spoken.content.trim() === '') return [];
+  // What a Tool returned was said by none of the two who talk.
+  if (spoken.turnType === 'tool_result')
+    return [
+      {
+        ...{ eventType: 'tool_result', role: 'tool', text: spoken.content },
+        ...{ metadata: { alternativeId }, timestamp: spoken.saidAt ?? undefined },
+      },
+    ];
   // The text of a run comes with `alternative.completed`. appendTurn writes no such entry.
   const timestamp = spoken.saidAt ?? undefined;
   if (spoken.speaker === 'agent') {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TURN_TYPES, type TurnType } from '../../conversations/turn.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
@@ -7,6 +8,7 @@ import { cypher } from '../../platform/neo4j/statement.ts';
 export interface SpokenText {
   readonly content: string;
   readonly speaker: string;
+  readonly turnType: TurnType;
   /** The run that writes the text; null if a caller gave it whole. */
   readonly runId: string | null;
   /** Time at which an imported turn was said; null if it was said when it was created. */
@@ -18,13 +20,14 @@ const FIND_SPOKEN_TEXTS = cypher`
   MATCH (a:Alternative) WHERE a.id IN $ids
   MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
   RETURN a.id AS id, coalesce(a.content, '') AS content, t.speaker AS speaker,
-    a.runId AS runId, a.saidAt AS saidAt
+    t.turnType AS turnType, a.runId AS runId, a.saidAt AS saidAt
 `;
 
 const SpokenRow = z.object({
   id: z.string(),
   content: z.string(),
   speaker: z.string(),
+  turnType: z.enum(TURN_TYPES),
   runId: z.string().nullable(),
   saidAt: z.string().nullable(),
 });

@@ -68,7 +68,9 @@ function bodyOfSegment(
 ): DraftBody {
   const withText = events.filter(({ text }) => text.trim() !== '');
   const messages = withText.filter(({ eventType }) => needsText(eventType));
-  const told = messages.length > 0 ? messages : withText;
+  // What a Tool returned is found by search. It tells nothing of the talk.
+  const spoken = (messages.length > 0 ? messages : withText).filter(({ role }) => role !== 'tool');
+  const told = spoken.length > 0 ? spoken : withText;
   const sources = told.map((event) => ({
     text: spokenPart(event),
     speakers: [speakerOf(event, ownerName)],
@@ -76,7 +78,7 @@ function bodyOfSegment(
     anchors: [anchorOf(event)],
   }));
   const candidates = sources.map(quotationsOf);
-  const terms = termsOf(withText.map((event) => firstChars(spokenPart(event), EVENT_CHARS_MAX)));
+  const terms = termsOf(told.map((event) => firstChars(spokenPart(event), EVENT_CHARS_MAX)));
   const sentences = candidates.flat().length;
   // After a silence a talk begins anew; the events before it would cost more than they explain.
   const lastMs = Date.parse(overlap.at(-1)?.timestamp ?? '');

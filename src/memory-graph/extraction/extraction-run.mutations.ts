@@ -176,7 +176,8 @@ async function batchToRead(
 /**
  * @param item the turn that asks for the batch. If it has to wait, it waits by itself: each turn
  * of the batch asks.
- * @returns id of the first run; null where the owner's tokens of the day are used up
+ * @returns id of the first run; null where the owner's tokens of the day are used up, and where
+ * nothing was said
  */
 async function startReading(
   deps: MemoryGraphDeps,
@@ -192,7 +193,8 @@ async function startReading(
   const viewer = ownerOf(oldest);
   const processId = await findSystemProcess(tx, viewer, EXTRACTION_PROCESS);
   if (processId === null) throw systemProcessGone(EXTRACTION_PROCESS);
-  const text = batch.map(spokenBy).join('\n');
+  const text = batch.filter(isSpoken).map(spokenBy).join('\n');
+  if (text === '') return null;
   const known = await knownIn(tx, oldest, text);
   const common = {
     saidAt,
@@ -247,6 +249,11 @@ function partRunId(runId: string, index: number): string {
 function findPartRuns(tx: ReadTx, runId: string): Promise<ProcessRun[]> {
   const ids = Array.from({ length: PARTS_MAX }, (_, index) => partRunId(runId, index));
   return findRunsById(tx, ids);
+}
+
+/** Whether a person or an agent said it. What a Tool returned tells nothing of people. */
+export function isSpoken({ turnType }: Pick<Ingest, 'turnType'>): boolean {
+  return turnType !== 'tool_result';
 }
 
 /** Puts the speaker's name before the text, so the model resolves "I". */

@@ -28,7 +28,13 @@ import {
 import { joinSummaries, resolveEntity } from '../resolution/resolution.ts';
 import type { ExtractedEntity, Extraction } from './extraction.ts';
 import { provenExtraction } from './extraction-proof.ts';
-import { extractionItem, knownIn, ownerOf, readRuns } from './extraction-run.mutations.ts';
+import {
+  extractionItem,
+  isSpoken,
+  knownIn,
+  ownerOf,
+  readRuns,
+} from './extraction-run.mutations.ts';
 import { planFacts } from './fact-plan.ts';
 import {
   copyMentions,
@@ -55,9 +61,10 @@ export async function applyExtraction(
   const ingests = await deps.graph.read((tx) => findIngests(tx, asked.batch));
   const turns = ingests.map((one) => ({
     ...one,
+    content: isSpoken(one) ? one.content : '',
     speakerName: nameForModel(one.speaker, one.ownerName),
   }));
-  const material = turns.map(({ content }) => content).join('\n');
+  const material = ingests.map(({ content }) => content).join('\n');
   const known = await deps.graph.write((tx) => knownIn(tx, asked, material));
   const isNamed = ({ name }: KnownEntity) => isNamedIn(material, name);
   const { status, extraction, hasFailed } = await readRuns(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orNull, textOrNull } from '../../common/stored.ts';
-import { SPEAKERS, type Speaker } from '../../conversations/turn.ts';
+import { SPEAKERS, type Speaker, TURN_TYPES, type TurnType } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
@@ -16,6 +16,7 @@ export interface Ingest {
   readonly content: string;
   readonly saidAt: string;
   readonly speaker: Speaker;
+  readonly turnType: TurnType;
   readonly outcome: RunStatus | null;
   readonly conversationId: string;
   readonly ownerId: string;
@@ -46,12 +47,15 @@ const FIND = cypher`
   MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
   MATCH (owner:User {id: c.ownerId})
   RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at,
-    speaker: t.speaker, outcome: a.outcome, conversationId: c.id, ownerId: owner.id,
+    speaker: t.speaker, turnType: t.turnType, outcome: a.outcome, conversationId: c.id,
+    ownerId: owner.id,
     ownerName: owner.name, workspace: owner.workspace,
     runId: i.runId, batch: coalesce(i.stretch, [a.id]), endedAt: i.endedAt,
     tries: coalesce(i.tries, 0),
     earlier: COLLECT {
       MATCH path = (a)-[:RESPONDS_TO*1..${EARLIER_MAX}]->(before:Alternative)
+        <-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)
+      WHERE turn.turnType <> 'tool_result'
       RETURN before.content ORDER BY length(path) DESC
     },
     llmToolId: head([(owner)-[:REMEMBERS_WITH]->(tool:Tool) | tool.id])} AS ingest ORDER BY at
@@ -63,6 +67,7 @@ const IngestRow = z.object({
   content: z.string(),
   saidAt: z.string(),
   speaker: z.enum(SPEAKERS),
+  turnType: z.enum(TURN_TYPES),
   outcome: z.enum(RUN_STATUSES).nullable(),
   conversationId: z.string(),
   ownerId: z.string(),
