@@ -21,6 +21,7 @@ import type { Vault } from '../src/platform/vault/vault.ts';
 import type { LogReaders } from '../src/retention/record-retention.cypher.ts';
 import type { Payloads } from '../src/runs/run/payloads.service.ts';
 import type { RunObserver, RunSignals } from '../src/runs/run/ports.ts';
+import type { ReadRuns } from '../src/runs/run/run-reads.service.ts';
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import { isAdmin, type Viewer } from '../src/users/user.ts';
 
@@ -49,6 +50,8 @@ export interface ApiDeps {
   readonly toolCalls: ToolCalls;
   /** The stdio MCP servers that the operator registered. */
   readonly mcpServers: McpServerVariables;
+  /** Runs of an owner by id, in groups with those of other requests. */
+  readonly readRuns: ReadRuns;
   /** Store for values of runs that are too large for a property. */
   readonly payloads: Payloads;
   /** Store for payloads of the raw session graph that are too large for a property. */

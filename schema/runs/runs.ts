@@ -16,7 +16,7 @@ import {
   resolveStep,
   resumeProcessRun,
 } from '../../src/runs/control/run-control.mutations.ts';
-import { findRuns, listRuns } from '../../src/runs/run/run.cypher.ts';
+import { listRuns } from '../../src/runs/run/run.cypher.ts';
 import { isOpen, type ProcessRun as RunModel } from '../../src/runs/run/run.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
@@ -107,7 +107,7 @@ export async function runVariables(run: RunModel, context: RequestContext): Prom
 
 export const ProcessRun = nodeType<RunModel>('ProcessRun', {
   label: 'ProcessRun',
-  load: (context, ids) => context.graph.read((tx) => findRuns(tx, viewerOf(context).userId, ids)),
+  load: (context, ids) => context.readRuns(viewerOf(context).userId, ids),
 });
 
 const loadStep = loader(async (context, keys: readonly string[]) => {

@@ -64,7 +64,9 @@ const LINK_PARENTS = cypher`
   // linkParents
   UNWIND $requestIds AS requestId
   CALL (requestId) {
-    MATCH (child:CallGraphNode {requestId: requestId}) WHERE child.awaitedParent IS NOT NULL
+    MATCH (child:CallGraphNode {requestId: requestId})
+      USING INDEX child:CallGraphNode(requestId)
+    WHERE child.awaitedParent IS NOT NULL
     MATCH (parent:CallGraphNode {requestId: child.awaitedParent})
     RETURN parent, child
     UNION

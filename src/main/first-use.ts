@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 1_000;
  * The statements of a chat, of the work that follows an answer, and of the console's pages, roughly
  * as they come (`npm run bench -- first-use`).
  */
-export const PLANNED_FIRST: readonly string[] = `
+export const PLANNED: readonly string[] = `
   findUserOf findUsers findSettings insertTurn lockResources claimIdempotencyKey
   findConversations findEndOfPath findTurns findProcessChoice findToolSnapshots findSnapshot
   insertRootRun setDefaultProcess findAnsweredMessage readWorkingMemory findSearchScope
@@ -35,19 +35,20 @@ export const PLANNED_FIRST: readonly string[] = `
   .split(/\s+/);
 
 /**
- * Lets Neo4j plan all statements of the product, one at a time, so that the first call of each kind
- * is not the one that waits (docs/decisions/0115). Begins when Neo4j answers, and ends early when
- * Neo4j is away or `ending` aborts.
+ * Lets Neo4j plan these statements, one at a time, so that the first call of each kind is not the
+ * one that waits (docs/decisions/0115). All of them would be four times as many: a minute of one
+ * core after each start, for calls that few people make. Begins when Neo4j answers, and ends early
+ * when Neo4j is away or `ending` aborts.
  */
 export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Promise<void> {
   if (!(await answers(graph, ending))) return;
   const startedMs = performance.now();
-  const places = new Map(PLANNED_FIRST.map((name, place) => [name, place]));
-  // The next page of a list comes after all first ones.
-  const placeOf = (text: string) =>
-    (text.includes('$cursor[') ? PLANNED_FIRST.length : 0) +
-    (places.get(nameOf(text)) ?? PLANNED_FIRST.length);
-  const statements = [...knownStatements()].sort((one, other) => placeOf(one) - placeOf(other));
+  const places = new Map(PLANNED.map((name, place) => [name, place]));
+  const placeOf = (text: string) => places.get(nameOf(text)) ?? 0;
+  // The next page of a list is not planned.
+  const statements = knownStatements()
+    .filter((text) => places.has(nameOf(text)) && !text.includes('$cursor['))
+    .sort((one, other) => placeOf(one) - placeOf(other));
   let count = 0;
   for (const statement of statements) {
     if (ending.aborted) return;
@@ -59,7 +60,7 @@ export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Pr
     }
   }
   const ms = Math.round(performance.now() - startedMs);
-  log.info('Neo4j has planned the statements of the product', { count, ms });
+  log.info('Neo4j has planned the statements that are needed first', { count, ms });
 }
 
 /** Waits until Neo4j answers. @returns false when `ending` aborts before */

@@ -52,6 +52,7 @@ import { lostRuns } from '../runs/end/lost-runs.service.ts';
 import { createPayloads, type Payloads } from '../runs/run/payloads.service.ts';
 import type { RunDeps } from '../runs/run/ports.ts';
 import { processesQueue } from '../runs/run/run.ts';
+import { openRunReads } from '../runs/run/run-reads.service.ts';
 import { openSnapshots } from '../runs/run/snapshots.service.ts';
 import { RUN_ATTRIBUTE_NAMES } from '../runs/start/run-attributes.ts';
 import { openRunStarter } from '../runs/start/run-starter.projection.ts';
@@ -232,6 +233,7 @@ async function openAll(
     embeddings,
     extractionQuietSeconds: config.extractionQuietSeconds,
     payloads,
+    readRuns: openRunReads(graph),
     blobs,
     uploadsBytesMax: config.uploadsMbMax * 1_000_000,
     traceparent: currentTraceparent,

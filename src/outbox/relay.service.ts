@@ -41,6 +41,9 @@ export interface Relay {
   close(): Promise<void>;
 }
 
+/** A busy relay rests as long as its last round took, so that the next one numbers more entries. */
+const REST_MAX_MS = 50;
+
 /** Wait after failed rounds. */
 const BACKOFF: Backoff = { firstMs: 200, maxMs: 2_000 };
 
@@ -105,6 +108,7 @@ class RelayLoop implements Relay {
   async #run(): Promise<void> {
     const stopListening = this.#listen();
     for (let failures = 0; !this.#closing.signal.aborted; ) {
+      const startedMs = performance.now();
       try {
         await this.#round();
         failures = 0;
@@ -115,7 +119,7 @@ class RelayLoop implements Relay {
         // The lease is kept: the next renewal shows whether another process took it.
         await setTimeout(backoffMs(BACKOFF, failures));
       }
-      if (!this.#closing.signal.aborted) await this.#rest();
+      if (!this.#closing.signal.aborted) await this.#rest(performance.now() - startedMs);
     }
     this.#ready.resolve();
     stopListening?.();
@@ -190,11 +194,13 @@ class RelayLoop implements Relay {
   }
 
   /** Waits for the next round: briefly when there is work, else until the next poll or wake-up. */
-  async #rest(): Promise<void> {
+  async #rest(roundMs: number): Promise<void> {
     const { bus, transport } = this.#deps;
     const { gatherMs, gatherUnreadMs, pollBusyMs } = this.#settings;
     if (this.#isWoken || this.#delivery.hasArrivals)
-      return setTimeout(bus.readers > 0 ? gatherMs : gatherUnreadMs);
+      return setTimeout(
+        Math.max(Math.min(roundMs, REST_MAX_MS), bus.readers > 0 ? gatherMs : gatherUnreadMs),
+      );
     // While the event transport is up, polling only finds entries that it lost.
     const isBusy = transport?.isUp !== true && (bus.readers > 0 || this.#delivery.isBusy);
     await this.#pause.for(isBusy ? pollBusyMs : this.#idleMs());

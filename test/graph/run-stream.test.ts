@@ -152,7 +152,7 @@ describe('the changes of a run', () => {
     await one.requested();
     await take(bus.subscribe({ rootRunId: one.run.rootRunId }, 0), 1);
     const seen: string[] = [];
-    const reading = all(watchRun(deps, one.asked, still), seen);
+    const reading = all(watchRun(deps, { ...one.asked, status: 'pending' }, still), seen);
     // How it is, and once more for the entry that is in the log already.
     await eventually('it has caught up', () => seen.length === 2);
     const before = seen.length;
@@ -171,6 +171,8 @@ describe('the changes of a run', () => {
     await one.requested();
     await one.ended();
     await all(watch(one.asked));
-    expect(await all(watchRun(deps, one.asked, still))).toEqual([one.run.runId]);
+    expect(await all(watchRun(deps, { ...one.asked, status: 'completed' }, still))).toEqual([
+      one.run.runId,
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PLANNED_FIRST } from '../../src/main/first-use.ts';
+import { PLANNED } from '../../src/main/first-use.ts';
 import { readSources } from './source.ts';
 
 // docs/decisions/0011. `n:Other:Unembedded {key: key}` is found by its key, and how many are
@@ -43,5 +43,5 @@ it('those that are planned first exist', () => {
     .join('\n');
   // A list has its name as a value, a search in the key of its text.
   const isThere = (name: string) => new RegExp(`// ${name}\\b|'${name}'|\`${name}/`).test(texts);
-  expect(PLANNED_FIRST.filter((name) => !isThere(name))).toEqual([]);
+  expect(PLANNED.filter((name) => !isThere(name))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { Bus } from '../../outbox/bus.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import { encodeCursor, type LogCursor } from '../../outbox/entry.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
-import type { ProcessRun } from '../run/run.ts';
+import { isOpen, type ProcessRun } from '../run/run.ts';
 import type { RunEntryKind } from './run-entry.ts';
 import { projectRunEvents, type RunEvent } from './run-event.ts';
 import { findRunEnd } from './run-stream.cypher.ts';
@@ -68,21 +68,20 @@ export const RUN_CHANGES = [
   'step.waiting',
   'step.decided',
 ] satisfies RunEntryKind[];
-// Changes within this time are batched, because each is a read of the run. The end is not held
-// back.
-const GATHER_MS = 250;
+// Changes are sent at these moments of the clock, at which all subscribers read their runs in one
+// group. The end is not held back.
+const SENT_EVERY_MS = 250;
 
 /**
  * Yields the run's id now and after each change of its status or of a step, until the run has
  * ended.
  */
 export async function* watchRun(
-  { graph, bus }: RunStreamDeps,
-  { id: runId, rootRunId }: StreamedRun,
+  { bus }: Pick<RunStreamDeps, 'bus'>,
+  { id: runId, rootRunId, status }: Pick<ProcessRun, 'id' | 'rootRunId' | 'status'>,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
-  const endSeq = await graph.read((tx) => findRunEnd(tx, { runId, rootRunId }));
-  if (endSeq !== null) {
+  if (!isOpen(status)) {
     yield runId;
     return;
   }
@@ -108,7 +107,8 @@ export async function* watchRun(
     if (isChanged) {
       isChanged = false;
       yield runId;
-      await setTimeout(GATHER_MS, undefined, { signal: over.signal }).catch(() => {});
+      const ms = SENT_EVERY_MS - (performance.now() % SENT_EVERY_MS);
+      await setTimeout(ms, undefined, { signal: over.signal }).catch(() => {});
     } else {
       await new Promise<void>((resolve) => {
         wake = resolve;

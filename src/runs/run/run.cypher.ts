@@ -175,18 +175,35 @@ export async function findRunsById(tx: ReadTx, runIds: readonly string[]): Promi
 
 const FIND = cypher`
   // findRuns
-  MATCH (run:ProcessRun) WHERE run.id IN $ids AND run.ownerId = $viewerId
-  RETURN run {.*} AS run
+  UNWIND $looks AS look
+  UNWIND look.ids AS id
+  MATCH (run:ProcessRun {id: id}) WHERE run.ownerId = look.ownerId
+  RETURN DISTINCT run {.*} AS run
 `;
 
-/** The viewer's runs among `ids`, in any order. The request's loader batches the calls. */
+/** Runs of an owner to read. */
+export interface RunLook {
+  readonly ownerId: string;
+  readonly ids: readonly string[];
+}
+
+/** For each look the owner's runs among its ids, in any order. */
+export async function findRunsOf(tx: ReadTx, looks: readonly RunLook[]): Promise<ProcessRun[][]> {
+  const rows = await tx.run(FIND, { looks }, areWholeRuns);
+  const runs = rows.map((row) => toProcessRun(row['run']));
+  return looks.map(({ ownerId, ids }) =>
+    runs.filter((run) => run.ownerId === ownerId && ids.includes(run.id)),
+  );
+}
+
+/** The viewer's runs among `ids`, in any order. */
 export async function findRuns(
   tx: ReadTx,
   viewerId: string,
   ids: readonly string[],
 ): Promise<ProcessRun[]> {
-  const rows = await tx.run(FIND, { ids, viewerId }, areWholeRuns);
-  return rows.map((row) => toProcessRun(row['run']));
+  const [runs = []] = await findRunsOf(tx, [{ ownerId: viewerId, ids }]);
+  return runs;
 }
 
 const NARROWED = `($processId IS NULL OR run.processId = $processId)

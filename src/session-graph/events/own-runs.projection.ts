@@ -4,6 +4,7 @@ import { redactorOf } from '../../common/redact.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import type { Projection } from '../../outbox/projector.service.ts';
 import { findSystemRuns } from '../../runs/run/run-origin.cypher.ts';
+import type { RunOrigin } from '../../runs/run/run-origin.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { agentName, OWN_KINDS, type OwnRun, ownEvents, ownSessionId } from './own-events.ts';
@@ -31,31 +32,23 @@ export function ownRunsProjection(deps: OwnRunsDeps): Projection {
         processNames(deps, entries),
         deps.graph.read((tx) => findSystemRuns(tx, rootRunIds(entries))),
       ]);
-      const originOf = ({ rootRunId }: NumberedEntry) =>
+      const originOf = ({ rootRunId }: NumberedEntry): RunOrigin =>
         systemRuns.has(rootRunId ?? '') ? 'system' : 'user';
-      const places = Map.groupBy(entries, (entry) =>
-        JSON.stringify([entry.ownerId, entry.workspace, originOf(entry)]),
-      );
-      for (const placeEntries of places.values()) {
-        const [first] = placeEntries;
-        if (first === undefined) continue;
-        const { ownerId, workspace } = first;
-        const origin = originOf(first);
-        const place = { ownerId, workspace, feed: 'aiden', origin } as const;
+      const events = entries.flatMap((entry) => {
+        const { ownerId, workspace } = entry;
+        const origin = originOf(entry);
         // A background run is a session of its own, not a part of its conversation's.
-        const events = placeEntries
-          .map((entry) => (origin === 'system' ? { ...entry, conversationId: null } : entry))
-          .flatMap((entry) => ownEvents(entry, runOf(entry, names)));
-        const outcomes = await writeRawEvents(
-          deps,
-          place,
-          events.map((event) => redacted(event, settings)),
-        );
-        const refused = outcomes.find((outcome) => typeof outcome === 'object');
-        // The relay retries the entry and dead-letters it if the retries fail.
-        if (typeof refused === 'object')
-          throw new Error(`The session graph refused an event of the product: ${refused.message}`);
-      }
+        const placed = origin === 'system' ? { ...entry, conversationId: null } : entry;
+        return ownEvents(placed, runOf(placed, names)).map((event) => ({
+          event: redacted(event, settings),
+          ...{ ownerId, workspace, origin },
+        }));
+      });
+      const outcomes = await writeRawEvents(deps, 'aiden', events);
+      const refused = outcomes.find((outcome) => typeof outcome === 'object');
+      // The relay retries the entry and dead-letters it if the retries fail.
+      if (typeof refused === 'object')
+        throw new Error(`The session graph refused an event of the product: ${refused.message}`);
     },
   };
 }

@@ -6,16 +6,22 @@ import type { RunOrigin } from '../../runs/run/run-origin.ts';
 import type { Property } from './event-node.ts';
 import type { CallStart, Fork, SessionFacts } from './plan.ts';
 
-/**
- * Owner and workspace of sessions. `feed` separates sessions of the product from those of callers.
- */
-export interface SessionGraphPlace {
-  readonly ownerId: string;
+/** Separates sessions of the product from those of callers. */
+export type Feed = 'aiden' | 'intake';
+
+/** A session to write to. */
+export interface WantedSession {
+  readonly id: string;
   readonly workspace: string;
-  readonly feed: 'aiden' | 'intake';
-  /** Default `user`. `system`: sessions of the product's background runs. */
-  readonly origin?: RunOrigin;
+  readonly ownerId: string;
+  /** `system`: a session of the product's background runs. */
+  readonly origin: RunOrigin;
+  /** Id of the conversation or run in the session's id. */
+  readonly resourceId: string;
 }
+
+/** A row for this workspace. */
+export type In<Row> = Row & { readonly workspace: string };
 
 /** Labels and properties of a new Event node, and the ToolCall it belongs to. */
 export interface EventRow {
@@ -32,6 +38,8 @@ export interface EventRow {
 
 export interface LockedSession {
   readonly id: string;
+  readonly workspace: string;
+  readonly ownerId: string;
   readonly parentId: string | null;
 }
 
@@ -41,15 +49,21 @@ const LOCK_SESSIONS = cypher`
   UNWIND $sessions AS row
   OPTIONAL MATCH (taken:Resource {id: row.resourceId}) WHERE taken:Conversation OR taken:ProcessRun
   WITH row, taken WHERE $feed = 'aiden' OR taken IS NULL
-  MERGE (s:Session {node_id: row.id, workspace: $workspace})
-  ON CREATE SET s.owner_id = $ownerId, s.feed = $feed, s.origin = $origin, s:RootSession
-  WITH s WHERE s.owner_id = $ownerId AND s.feed = $feed
+  MERGE (s:Session {node_id: row.id, workspace: row.workspace})
+  ON CREATE SET s.owner_id = row.ownerId, s.feed = $feed, s.origin = row.origin, s:RootSession
+  WITH s, row WHERE s.owner_id = row.ownerId AND s.feed = $feed
   SET s.layers_stale_since = coalesce(s.layers_stale_since, datetime($now)),
     s.stream_writes = coalesce(s.stream_writes, 0) + 1, s.recorded_at = datetime($now)
-  RETURN s.node_id AS id, [(p:Session)-[:HAS_FORK]->(s) | p.node_id][0] AS parentId
+  RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId,
+    [(p:Session)-[:HAS_FORK]->(s) | p.node_id][0] AS parentId
 `;
 
-const LockedRow = z.object({ id: z.string(), parentId: z.string().nullable() });
+const LockedRow = z.object({
+  id: z.string(),
+  workspace: z.string(),
+  ownerId: z.string(),
+  parentId: z.string().nullable(),
+});
 
 /**
  * Locks the sessions of a batch in one order, and creates new ones. A session that is not returned
@@ -57,38 +71,38 @@ const LockedRow = z.object({ id: z.string(), parentId: z.string().nullable() });
  */
 export async function lockSessions(
   tx: WriteTx,
-  place: SessionGraphPlace,
-  {
-    sessions,
-    now,
-  }: { readonly sessions: readonly { id: string; resourceId: string }[]; now: string },
+  feed: Feed,
+  { sessions, now }: { readonly sessions: readonly WantedSession[]; readonly now: string },
 ): Promise<LockedSession[]> {
-  const { origin = 'user' } = place;
-  const rows = await tx.run(LOCK_SESSIONS, { ...place, origin, sessions, now });
+  const rows = await tx.run(LOCK_SESSIONS, { feed, sessions, now });
   return rows.map((row) => parseRow(LockedRow, row, 'Session'));
 }
 
 const FIND_RECORDED = cypher`
   // findRecordedEvents
-  UNWIND $ids AS id
-  MATCH (e:Event {node_id: id, workspace: $workspace})
-  RETURN id, e.content_hash AS hash
+  UNWIND $events AS row
+  MATCH (e:Event {node_id: row.id, workspace: row.workspace})
+  RETURN row.id AS id, row.workspace AS workspace, e.content_hash AS hash
 `;
 
-/** Finds recorded events: node id → content hash. */
+/** Id of an Event node. */
+export type EventId = In<{ readonly id: string }>;
+
+const RecordedRow = z.object({ id: z.string(), workspace: z.string(), hash: z.string() });
+
+/** Those of the events that are recorded, with the hash of their content. */
 export async function findRecordedEvents(
   tx: ReadTx,
-  workspace: string,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await tx.run(FIND_RECORDED, { workspace, ids });
-  return new Map(rows.map((row) => [textOf(row, 'id', 'Event'), textOf(row, 'hash', 'Event')]));
+  events: readonly EventId[],
+): Promise<Array<EventId & { readonly hash: string }>> {
+  const rows = await tx.run(FIND_RECORDED, { events });
+  return rows.map((row) => parseRow(RecordedRow, row, 'Event'));
 }
 
 const WRITE_SESSIONS = cypher`
   // writeSessions
   UNWIND $sessions AS row
-  MATCH (s:Session {node_id: row.id, workspace: $workspace})
+  MATCH (s:Session {node_id: row.id, workspace: row.workspace})
   WITH s, row, datetime(row.startedAt) AS startedAt, datetime(row.endedAt) AS endedAt,
     datetime(row.resumedAt) AS resumedAt
   SET s.started_at = CASE WHEN s.started_at IS NULL OR startedAt < s.started_at
@@ -106,8 +120,8 @@ const WRITE_SESSIONS = cypher`
 const WRITE_FORKS = cypher`
   // writeForks
   UNWIND $forks AS row
-  MATCH (parent:Session {node_id: row.parentId, workspace: $workspace})
-  MATCH (child:Session {node_id: row.childId, workspace: $workspace})
+  MATCH (parent:Session {node_id: row.parentId, workspace: row.workspace})
+  MATCH (child:Session {node_id: row.childId, workspace: row.workspace})
   MERGE (parent)-[:HAS_FORK]->(child)
   SET child:ForkedSession
   REMOVE child:RootSession
@@ -115,11 +129,11 @@ const WRITE_FORKS = cypher`
 const WRITE_CALLS = cypher`
   // writeToolCalls
   UNWIND $calls AS row
-  MATCH (s:Session {node_id: row.sessionId, workspace: $workspace})
-  MERGE (call:ToolCall {node_id: row.nodeId, workspace: $workspace})
-  ON CREATE SET call.owner_id = $ownerId, call.session_id = row.sessionId,
+  MATCH (s:Session {node_id: row.sessionId, workspace: row.workspace})
+  MERGE (call:ToolCall {node_id: row.nodeId, workspace: row.workspace})
+  ON CREATE SET call.owner_id = s.owner_id, call.session_id = row.sessionId,
     call.tool_call_id = row.toolCallId
-  WITH s, row, call WHERE call.session_id = row.sessionId AND call.owner_id = $ownerId
+  WITH s, row, call WHERE call.session_id = row.sessionId AND call.owner_id = s.owner_id
   MERGE (s)-[:HAS_TOOL_CALL]->(call)
   WITH row, call, datetime(row.startedAt) AS startedAt
   CALL (row, call, startedAt) {
@@ -130,7 +144,7 @@ const WRITE_CALLS = cypher`
   }
   WITH call
   MATCH (early:Event {awaits_tool_call: call.node_id})
-  WHERE early.workspace = $workspace AND early.session_id = call.session_id
+  WHERE early.workspace = call.workspace AND early.session_id = call.session_id
   REMOVE early.awaits_tool_call
   MERGE (call)-[:HAS_EVENT]->(early)
   WITH call, max(early.occurred_at) AS endedAt
@@ -141,13 +155,13 @@ const WRITE_CALLS = cypher`
 const WRITE_EVENTS = cypher`
   // writeEvents
   UNWIND $events AS row
-  MATCH (s:Session {node_id: row.sessionId, workspace: $workspace})
-  MERGE (e:Event {node_id: row.nodeId, workspace: $workspace})
-  ON CREATE SET e += row.props, e.owner_id = $ownerId, e.occurred_at = datetime(row.at)
+  MATCH (s:Session {node_id: row.sessionId, workspace: row.workspace})
+  MERGE (e:Event {node_id: row.nodeId, workspace: row.workspace})
+  ON CREATE SET e += row.props, e.owner_id = s.owner_id, e.occurred_at = datetime(row.at)
   SET e:$(row.labels)
   CREATE (s)-[:HAS_EVENT]->(e)
   WITH e, row WHERE row.toolCall IS NOT NULL
-  OPTIONAL MATCH (call:ToolCall {node_id: row.toolCall, workspace: $workspace})
+  OPTIONAL MATCH (call:ToolCall {node_id: row.toolCall, workspace: row.workspace})
   WHERE call.session_id = row.sessionId
   CALL (e, row, call) { WITH e, row, call WHERE call IS NULL SET e.awaits_tool_call = row.toolCall }
   WITH e, row, call WHERE call IS NOT NULL
@@ -161,19 +175,18 @@ const WRITE_EVENTS = cypher`
 /** Writes the new rows of a batch whose sessions are locked, by at most four statements. */
 export async function writeSessionGraphRows(
   tx: WriteTx,
-  { ownerId, workspace }: SessionGraphPlace,
   rows: {
-    readonly sessions: readonly SessionFacts[];
-    readonly forks: readonly Fork[];
-    readonly calls: readonly CallStart[];
-    readonly events: readonly EventRow[];
+    readonly sessions: readonly In<SessionFacts>[];
+    readonly forks: readonly In<Fork>[];
+    readonly calls: readonly In<CallStart>[];
+    readonly events: readonly In<EventRow>[];
   },
 ): Promise<void> {
   const { sessions, forks, calls, events } = rows;
-  if (sessions.length > 0) await tx.run(WRITE_SESSIONS, { workspace, sessions });
-  if (forks.length > 0) await tx.run(WRITE_FORKS, { workspace, forks });
-  if (calls.length > 0) await tx.run(WRITE_CALLS, { workspace, ownerId, calls });
-  if (events.length > 0) await tx.run(WRITE_EVENTS, { workspace, ownerId, events });
+  if (sessions.length > 0) await tx.run(WRITE_SESSIONS, { sessions });
+  if (forks.length > 0) await tx.run(WRITE_FORKS, { forks });
+  if (calls.length > 0) await tx.run(WRITE_CALLS, { calls });
+  if (events.length > 0) await tx.run(WRITE_EVENTS, { events });
 }
 
 const PROCESS_NAMES = cypher`

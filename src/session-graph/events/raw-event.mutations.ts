@@ -39,8 +39,9 @@ export async function recordSessionEvents(
       indexes.push(index);
     } else for (const found of checked.problems) report(index, found);
   }
-  const place = { ownerId: viewer.userId, workspace: viewer.workspace, feed: 'intake' } as const;
-  const outcomes = await writeRawEvents(deps, place, events);
+  const { userId: ownerId, workspace } = viewer;
+  const owned = events.map((event) => ({ event, ownerId, workspace, origin: 'user' as const }));
+  const outcomes = await writeRawEvents(deps, 'intake', owned);
   for (const [at, outcome] of outcomes.entries())
     if (typeof outcome === 'object') report(indexes[at] ?? 0, outcome);
   problems.sort((left, right) => Number(left.path[0]) - Number(right.path[0]));

@@ -8,14 +8,18 @@ import { notFound, type Problem, problem } from '../../common/refusal.ts';
 import { beginning, PREVIEW_BYTES } from '../../common/truncate.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
+import type { RunOrigin } from '../../runs/run/run-origin.ts';
 import { claimEventLabels } from './event-label.cypher.ts';
 import { eventLabels, KNOWN_LABELS, liftFields, type Property } from './event-node.ts';
 import { planSessionGraph } from './plan.ts';
 import {
+  type EventId,
   type EventRow,
+  type Feed,
   findRecordedEvents,
+  type In,
   lockSessions,
-  type SessionGraphPlace,
+  type WantedSession,
   writeSessionGraphRows,
 } from './raw-event.cypher.ts';
 import { eventNodeId, parentOf, type RawEvent, toolCallIdOf, toolCallNodeId } from './raw-event.ts';
@@ -38,41 +42,49 @@ const CROWDED_OUT = problem(
   `There are ${NAMESAKES_MAX} other events of this name in this millisecond of the session.`,
 );
 
-interface Prepared {
+/** An event, and the owner, workspace and origin of its session. */
+export interface OwnedEvent {
   readonly event: RawEvent;
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly origin: RunOrigin;
+}
+
+interface Prepared extends OwnedEvent {
   readonly nodeId: string;
   readonly hash: string;
 }
 
 /**
- * Writes events into the session graph, in one transaction with a bounded number of statements.
- * Idempotent. An event of a session that this owner may not write is a NOT_FOUND; the others are
- * written.
+ * Writes events of any owners into the session graph, in one transaction with a bounded number of
+ * statements. Idempotent. An event of a session that its owner may not write is a NOT_FOUND; the
+ * others are written.
  * @returns the outcome of each event, in input order
  */
 export async function writeRawEvents(
   deps: SessionGraphDeps,
-  place: SessionGraphPlace,
-  events: readonly RawEvent[],
+  feed: Feed,
+  events: readonly OwnedEvent[],
 ): Promise<Outcome[]> {
   const outcomes = new Map<RawEvent, Outcome>();
   let rest: readonly Prepared[] = events.map(prepare);
   // Each round but the last removes all events of sessions that refuse them, so there are few
   // rounds.
   while (rest.length > 0) {
-    const refused = await tryWrite(deps, place, rest, outcomes);
+    const refused = await tryWrite(deps, feed, rest, outcomes);
     if (refused === null) break;
     for (const [event, found] of refused) outcomes.set(event, found);
     rest = rest.filter(({ event }) => !refused.has(event));
   }
-  return events.map((event) => outcomes.get(event) ?? 'duplicate');
+  return events.map(({ event }) => outcomes.get(event) ?? 'duplicate');
 }
 
-function prepare(event: RawEvent): Prepared {
+function prepare(owned: OwnedEvent): Prepared {
+  const { event } = owned;
   const { name, sessionId, atMs, data } = event;
   // Canonical JSON: a repeated event may have its keys in another order.
   const hash = createHash('sha256').update(canonicalJson([name, sessionId, atMs, data]));
-  return { event, nodeId: eventNodeId(event), hash: hash.digest('base64url') };
+  return { ...owned, nodeId: eventNodeId(event), hash: hash.digest('base64url') };
 }
 
 class NotWritable extends Error {
@@ -86,35 +98,36 @@ class NotWritable extends Error {
 /** Null if the batch was written. Else the refused events, and nothing was written. */
 async function tryWrite(
   { graph, clock, blobs }: SessionGraphDeps,
-  place: SessionGraphPlace,
+  feed: Feed,
   batch: readonly Prepared[],
   outcomes: Map<RawEvent, Outcome>,
 ): Promise<ReadonlyMap<RawEvent, Problem> | null> {
-  const ids = new Set(batch.flatMap(({ event }) => [event.sessionId, ...forkParents(event)]));
-  const sessions = [...ids].sort().map((id) => ({ id, resourceId: resourceIdIn(id) }));
+  const sessions = wantedSessions(batch);
   const put = new Set<string>();
   try {
     await graph.write(async (tx) => {
       const now = instant(clock);
-      const locked = await lockSessions(tx, place, { sessions, now });
-      const parents = new Map(locked.map(({ id, parentId }) => [id, parentId]));
+      const locked = await lockSessions(tx, feed, { sessions, now });
+      const parents = new Map(locked.map((one) => [sessionKey(one.id, one), one.parentId]));
       const refused = notWritable(batch, parents);
       if (refused.size > 0) throw new NotWritable(refused);
 
-      const { fresh, crowdedOut } = await findFresh(batch, (ids) =>
-        findRecordedEvents(tx, place.workspace, ids),
-      );
+      const { fresh, crowdedOut } = await findFresh(batch, async (ids) => {
+        const recorded = await findRecordedEvents(tx, ids);
+        return new Map(recorded.map((one) => [keyOf(one), one.hash]));
+      });
       for (const { event } of batch) outcomes.set(event, 'duplicate');
       for (const { event } of crowdedOut) outcomes.set(event, CROWDED_OUT);
-      const rows: EventRow[] = [];
+      const rows: In<EventRow>[] = [];
       for (const prepared of fresh) {
         outcomes.set(prepared.event, 'recorded');
-        rows.push(await toRow(blobs, place, prepared, put));
+        rows.push(await toRow(blobs, prepared, put));
       }
-      if (rows.length === 0) return;
-      const news = planSessionGraph(fresh.map(({ event }) => event));
-      const labelled = await withinLabelLimits(tx, place, rows);
-      await writeSessionGraphRows(tx, place, { ...news, events: labelled });
+      const [first] = fresh;
+      if (first === undefined) return;
+      // Events of callers have one owner.
+      const labelled = feed === 'aiden' ? rows : await withinLabelLimits(tx, first.ownerId, rows);
+      await writeSessionGraphRows(tx, { ...planned(fresh), events: labelled });
     });
     return null;
   } catch (error) {
@@ -123,21 +136,60 @@ async function tryWrite(
   }
 }
 
-/** Removes the labels that events of callers may no longer make; the label Event stays. */
+/**
+ * Removes the labels that events of callers may no longer make; the label Event stays. The
+ * product's own events have few names.
+ */
 async function withinLabelLimits(
   tx: WriteTx,
-  { feed, ownerId }: SessionGraphPlace,
-  rows: readonly EventRow[],
-): Promise<readonly EventRow[]> {
+  ownerId: string,
+  rows: readonly In<EventRow>[],
+): Promise<readonly In<EventRow>[]> {
   const all = new Set(rows.flatMap((row) => row.labels));
   const labels = [...all].filter((label) => !KNOWN_LABELS.has(label));
-  // The product's own events have few names.
-  if (feed === 'aiden' || labels.length === 0) return rows;
+  if (labels.length === 0) return rows;
   const allowed = await claimEventLabels(tx, ownerId, labels);
   return rows.map((row) => ({
     ...row,
     labels: row.labels.filter((label) => KNOWN_LABELS.has(label) || allowed.has(label)),
   }));
+}
+
+/** The sessions of a batch in the order in which all writers lock them. */
+function wantedSessions(batch: readonly Prepared[]): WantedSession[] {
+  const sessions = new Map<string, WantedSession>();
+  for (const { event, ...owner } of batch)
+    for (const id of [event.sessionId, ...forkParents(event)]) {
+      const key = sessionKey(id, owner);
+      const { ownerId, workspace, origin } = owner;
+      const session = { id, ownerId, workspace, origin, resourceId: resourceIdIn(id) };
+      if (!sessions.has(key)) sessions.set(key, session);
+    }
+  return [...sessions].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, it]) => it);
+}
+
+/** A session of this owner: events of another one for the same id are refused. */
+function sessionKey(
+  id: string,
+  { ownerId, workspace }: Pick<WantedSession, 'ownerId' | 'workspace'>,
+): string {
+  return JSON.stringify([id, workspace, ownerId]);
+}
+
+const keyOf = ({ id, workspace }: EventId) => JSON.stringify([id, workspace]);
+
+/** What the events add to the graph beside their own nodes. A session's id is of one workspace. */
+function planned(fresh: readonly Prepared[]) {
+  const plans = [...Map.groupBy(fresh, ({ workspace }) => workspace)].map(([workspace, those]) => {
+    const { sessions, forks, calls } = planSessionGraph(those.map(({ event }) => event));
+    const within = <Row>(row: Row): In<Row> => ({ ...row, workspace });
+    return { sessions: sessions.map(within), forks: forks.map(within), calls: calls.map(within) };
+  });
+  return {
+    sessions: plans.flatMap(({ sessions }) => sessions),
+    forks: plans.flatMap(({ forks }) => forks),
+    calls: plans.flatMap(({ calls }) => calls),
+  };
 }
 
 function forkParents({ name, data }: RawEvent): string[] {
@@ -157,18 +209,20 @@ function notWritable(
 ): Map<RawEvent, Problem> {
   const refused = new Map<RawEvent, Problem>();
   const forkedFrom = new Map(parents);
-  for (const { event } of batch) {
-    const { name, sessionId, data } = event;
-    if (!parents.has(sessionId)) {
+  for (const owned of batch) {
+    const { event } = owned;
+    const { name, data } = event;
+    const session = sessionKey(event.sessionId, owned);
+    if (!parents.has(session)) {
       refused.set(event, notFound('session', ['sessionId']));
       continue;
     }
     const parent = name === 'session:fork' ? parentOf(data) : null;
     if (parent === null) continue;
-    const known = forkedFrom.get(sessionId) ?? parent;
-    forkedFrom.set(sessionId, known);
+    const known = forkedFrom.get(session) ?? parent;
+    forkedFrom.set(session, known);
     const path = ['data', data['parent'] == null ? 'parent_id' : 'parent'];
-    if (!parents.has(parent)) refused.set(event, notFound('session', path));
+    if (!parents.has(sessionKey(parent, owned))) refused.set(event, notFound('session', path));
     else if (known !== parent)
       refused.set(
         event,
@@ -181,53 +235,55 @@ function notWritable(
 /** Finds the events that are not recorded yet, and gives each a free node id. */
 async function findFresh(
   batch: readonly Prepared[],
-  find: (ids: readonly string[]) => Promise<Map<string, string>>,
+  find: (ids: readonly EventId[]) => Promise<Map<string, string>>,
 ): Promise<{ fresh: readonly Prepared[]; crowdedOut: readonly Prepared[] }> {
-  const recorded = await find([...new Set(batch.map(({ nodeId }) => nodeId))]);
-  const taken = new Map(recorded);
+  const taken = await find(batch.map(({ nodeId, workspace }) => ({ id: nodeId, workspace })));
   const crowded: Prepared[] = [];
   const fresh: Prepared[] = [];
   for (const prepared of batch) {
-    const holder = taken.get(prepared.nodeId);
+    const { nodeId: id, workspace } = prepared;
+    const holder = taken.get(keyOf({ id, workspace }));
     if (holder === prepared.hash) continue;
     if (holder === undefined) {
-      taken.set(prepared.nodeId, prepared.hash);
+      taken.set(keyOf({ id, workspace }), prepared.hash);
       fresh.push(prepared);
     } else crowded.push(prepared);
   }
   const crowdedOut: Prepared[] = [];
   if (crowded.length === 0) return { fresh, crowdedOut };
-  const others = crowded.flatMap(({ nodeId }) => namesakes(nodeId));
-  for (const [id, hash] of await find([...new Set(others)])) taken.set(id, hash);
+  for (const [key, hash] of await find(crowded.flatMap(namesakes))) taken.set(key, hash);
   for (const prepared of crowded) {
-    const ids = namesakes(prepared.nodeId);
-    if (ids.some((id) => taken.get(id) === prepared.hash)) continue;
-    const nodeId = ids.find((id) => !taken.has(id));
-    if (nodeId === undefined) {
+    const ids = namesakes(prepared);
+    if (ids.some((id) => taken.get(keyOf(id)) === prepared.hash)) continue;
+    const free = ids.find((id) => !taken.has(keyOf(id)));
+    if (free === undefined) {
       crowdedOut.push(prepared);
       continue;
     }
-    taken.set(nodeId, prepared.hash);
-    fresh.push({ ...prepared, nodeId });
+    taken.set(keyOf(free), prepared.hash);
+    fresh.push({ ...prepared, nodeId: free.id });
   }
   return { fresh, crowdedOut };
 }
 
-function namesakes(nodeId: string): string[] {
-  return Array.from({ length: NAMESAKES_MAX - 1 }, (_, index) => `${nodeId}__${index + 2}`);
+function namesakes({ nodeId, workspace }: Prepared): EventId[] {
+  return Array.from({ length: NAMESAKES_MAX - 1 }, (_, index) => ({
+    id: `${nodeId}__${index + 2}`,
+    workspace,
+  }));
 }
 
 async function toRow(
   blobs: BlobStore,
-  { ownerId, workspace }: SessionGraphPlace,
-  { event, nodeId, hash }: Prepared,
+  { event, ownerId, workspace, nodeId, hash }: Prepared,
   put: Set<string>,
-): Promise<EventRow> {
+): Promise<In<EventRow>> {
   const { name, sessionId, atMs } = event;
   const callId = toolCallIdOf(event);
   const row = {
     nodeId,
     sessionId,
+    workspace,
     at: new Date(atMs).toISOString(),
     labels: eventLabels(name),
     toolCall: callId === null ? null : toolCallNodeId(sessionId, callId),
