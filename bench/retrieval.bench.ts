@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { embed } from '../packages/local-llm/src/embed.ts';
 import { openWordVectors } from '../packages/local-llm/src/word-vectors.ts';
 import { createIdSource } from '../src/common/id.ts';
@@ -22,6 +20,7 @@ import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
 import { mergeUser } from '../src/users/user.cypher.ts';
 import type { Viewer } from '../src/users/user.ts';
+import { type LocomoTalk, readLocomo } from './locomo.ts';
 import { type Figure, holds, printFigure } from './report.ts';
 
 // The share of a question's evidence that is found: the evidence turns of LoCoMo's questions
@@ -47,22 +46,7 @@ if (typeof values.data !== 'string') {
   process.exit(0);
 }
 
-const Turn = z.object({
-  speaker: z.string(),
-  dia_id: z.string(),
-  text: z.string(),
-  blip_caption: z.string().optional(),
-});
-const Sample = z.object({
-  qa: z.array(
-    z.object({ question: z.string(), category: z.number(), evidence: z.array(z.string()) }),
-  ),
-  conversation: z.record(z.string(), z.unknown()),
-});
-const samples = z
-  .array(Sample)
-  .parse(JSON.parse(await readFile(values.data, 'utf8')))
-  .slice(0, Number(values.conversations ?? 100));
+const talks = (await readLocomo(values.data)).slice(0, Number(values.conversations ?? 100));
 
 const { env } = process;
 const graph = openGraph({
@@ -103,14 +87,6 @@ const deps = {
   queuePrefix: 'bench-',
 };
 
-/** `1:56 pm on 8 May, 2023`, as the data has it. */
-function saidAtMs(text: unknown): number {
-  const [, clockTime = '', day = ''] = /^(.+?) on (.+)$/.exec(String(text)) ?? [];
-  const ms = Date.parse(`${day} ${clockTime} UTC`);
-  if (Number.isNaN(ms)) throw new Error(`No time: ${String(text)}`);
-  return ms;
-}
-
 interface Told {
   readonly viewer: Viewer;
   readonly conversationId: string;
@@ -119,10 +95,10 @@ interface Told {
 }
 
 /**
- * One sample as a conversation of a user's own, told through the product: turns, Episodes, windows,
+ * One talk as a conversation of a user's own, told through the product: turns, Episodes, windows,
  * stretches, vectors.
  */
-async function tell({ conversation }: z.infer<typeof Sample>): Promise<Told> {
+async function tell({ turns }: LocomoTalk): Promise<Told> {
   const roles = ['user' as const];
   const identity = { issuer: 'bench', sub: randomUUID(), name: 'bench', roles, workspace: null };
   const user = await graph.write((tx) =>
@@ -131,20 +107,14 @@ async function tell({ conversation }: z.infer<typeof Sample>): Promise<Told> {
   const viewer: Viewer = { userId: user.id, name: 'bench', roles, workspace: user.workspace };
   const { id: conversationId } = await createConversation(deps, viewer, {});
   const episodes = new Map<string, string>();
-  for (let session = 1; conversation[`session_${session}`] !== undefined; session++) {
-    const turns = z.array(Turn).parse(conversation[`session_${session}`]);
-    time.nowMs = saidAtMs(conversation[`session_${session}_date_time`]);
-    for (const { speaker, text, dia_id: id, blip_caption: caption } of turns) {
-      time.nowMs += 20_000;
-      const shown = caption === undefined ? '' : ` [shares ${caption}]`;
-      const content = `${speaker}: ${text}${shown}`;
-      const turn = await appendTurn(deps, viewer, { conversationId, content });
-      const [alternativeId = ''] = await graph.read((tx) =>
-        findUnboundAlternatives(tx, { alternativeIds: [], turnIds: [turn.id] }),
-      );
-      const bound = await bindEpisode(deps, alternativeId);
-      episodes.set(id, bound?.episodeUuid ?? '');
-    }
+  for (const { id, text: content, saidAtMs } of turns) {
+    time.nowMs = saidAtMs;
+    const turn = await appendTurn(deps, viewer, { conversationId, content });
+    const [alternativeId = ''] = await graph.read((tx) =>
+      findUnboundAlternatives(tx, { alternativeIds: [], turnIds: [turn.id] }),
+    );
+    const bound = await bindEpisode(deps, alternativeId);
+    episodes.set(id, bound?.episodeUuid ?? '');
   }
   while ((await embeddings.embedPending()) > 0);
   return { viewer, conversationId, episodes };
@@ -184,7 +154,8 @@ async function find(told: Told, method: Method, question: string): Promise<strin
     return run(PLAIN_VECTORS, { owner, conversationId, vector });
   }
   const query = { query: question, conversationId, kinds: ['episode' as const], limit: 20 };
-  return (await searchMemory(deps, viewer, query)).map(({ uuid }) => uuid);
+  const { hits, nearest } = await searchMemory(deps, viewer, query);
+  return [...hits, ...nearest].map(({ uuid }) => uuid);
 }
 
 const NONE = {
@@ -197,34 +168,30 @@ const NONE = {
   multiHopAsked: 0,
   multiHop10: 0,
 };
-/** LoCoMo's category of questions whose evidence is spread over several sessions. */
-const MULTI_HOP = 1;
 type Score = typeof NONE;
 const scores = METHODS.map(() => [{ ...NONE }, { ...NONE }]);
-for (const [at, sample] of samples.entries()) {
-  const told = await tell(sample);
-  // Category 5 asks for facts that were never said.
-  for (const { question, category, evidence } of sample.qa) {
-    const wanted = new Set(evidence.flatMap((ids) => ids.split(/[;,\s]+/)).filter(Boolean));
+for (const [at, talk] of talks.entries()) {
+  const told = await tell(talk);
+  for (const { text: question, kind, evidence: wanted } of talk.questions) {
     const known = [...wanted].map((id) => told.episodes.get(id)).filter((id) => id !== undefined);
-    if (category === 5 || known.length === 0) continue;
+    if (kind === 'adversarial' || known.length === 0) continue;
     for (const [index, method] of METHODS.entries()) {
       const found = await find(told, method, question);
       const hits = (k: number) => found.slice(0, k).filter((uuid) => known.includes(uuid)).length;
-      const score = scores[index]?.[at < samples.length / 2 ? 0 : 1] ?? { ...NONE };
+      const score = scores[index]?.[at < talks.length / 2 ? 0 : 1] ?? { ...NONE };
       score.asked++;
       score.any1 += hits(1);
       score.any10 += Math.sign(hits(10));
       score.any20 += Math.sign(hits(20));
       score.recall5 += hits(5) / wanted.size;
       score.recall10 += hits(10) / wanted.size;
-      if (category === MULTI_HOP) {
+      if (kind === 'multi-hop') {
         score.multiHopAsked++;
         score.multiHop10 += hits(10) / wanted.size;
       }
     }
   }
-  console.log(`${at + 1} of ${samples.length} conversations asked`);
+  console.log(`${at + 1} of ${talks.length} conversations asked`);
 }
 
 const mean = (parts: readonly Score[], of: keyof Score) => {

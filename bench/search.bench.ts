@@ -160,7 +160,7 @@ const ms = await interleave(
           kinds: ['entity', 'fact'],
         },
       );
-      hits += found.length;
+      hits += found.hits.length;
     },
     floor: async () => {
       const query = `+(group_id:"${conversationId}") +(${words(4)})`;

@@ -37,11 +37,13 @@ export function addForgetCommands(memory: Command, client: () => Client): void {
 }
 
 async function find(api: Client, query: string, limit: number): Promise<void> {
-  const { search } = await api.query(FindMemoriesDocument, {
+  const { searchMemory } = await api.query(FindMemoriesDocument, {
     input: { query, kinds: ['ENTITY', 'FACT'], limit },
   });
-  if (search.length === 0) console.log('No entity and no fact is known for these words.');
-  for (const { entity, fact } of search) {
+  const { hits, nearest, reason } = searchMemory;
+  if (hits.length === 0) console.log(`No entity and no fact fits these words. ${reason}`);
+  if (hits.length === 0 && nearest.length > 0) console.log('The nearest:');
+  for (const { entity, fact } of hits.length === 0 ? nearest : hits) {
     if (entity !== null) console.log(`${paint('bold', entity.name)}  ${paint('dim', entity.id)}`);
     if (fact !== null) console.log(`${oneLine(fact.fact)}  ${paint('dim', fact.id)}`);
   }

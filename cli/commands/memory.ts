@@ -75,11 +75,12 @@ export function addMemoryCommands(program: Command, client: () => Client): void 
 }
 
 async function ask(api: Client, query: string, { agent, limit }: AskOptions): Promise<void> {
-  const { search } = await api.query(AskMemoryDocument, {
+  const { searchMemory } = await api.query(AskMemoryDocument, {
     input: { query, kinds: ['TOC', 'EVENT'], agentId: agent ?? null, limit: Number(limit) },
   });
-  if (search.length === 0) console.log('Nothing that is remembered speaks of that.');
-  for (const { tocNode, event } of search) {
+  const { hits, reason } = searchMemory;
+  if (hits.length === 0) console.log(`Nothing that is remembered answers that. ${reason}`);
+  for (const { tocNode, event } of hits) {
     if (event !== null)
       console.log(
         `${event.occurredAt.slice(0, 16)}  ${event.role.toLowerCase()}: ${oneLine(event.text)}`,

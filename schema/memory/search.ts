@@ -2,7 +2,10 @@ import { nodeOfHit } from '../../src/agent-memory/search/event-search.cypher.ts'
 import type { HitRef, Ranked } from '../../src/memory-graph/search/rank.ts';
 import { type Reason, sentenceOf } from '../../src/memory-graph/search/relevance.ts';
 import { SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX } from '../../src/memory-graph/search/search.ts';
-import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
+import {
+  type SearchAnswer as AnswerModel,
+  searchMemory,
+} from '../../src/memory-graph/search/search-memory.service.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { exposed, inputFields } from '../fields.ts';
@@ -149,17 +152,51 @@ const SearchInput = builder.inputType('SearchInput', {
   }),
 });
 
+const SearchAnswer = builder.objectRef<AnswerModel>('SearchAnswer').implement({
+  description: 'What your memory answers to a query, and whether it does.',
+  fields: (t) =>
+    exposed(t, {
+      answerable: [
+        'Boolean',
+        'Whether the memory answers the query. The cut is fitted on public questions: about one ' +
+          'in twenty that have an answer is missed.',
+      ],
+      reason: [
+        'String',
+        'Why it answers, or why it does not, such as `The nearest memory has only the word ' +
+          'live.`',
+      ],
+      hits: [[SearchHit], 'The results that fit, best first; none if nothing answers.'],
+      nearest: [[SearchHit], 'The nearest results that do not fit, best first.'],
+    }),
+});
+
+const complexityOf = (input: { readonly limit?: number | null | undefined }) => ({
+  field: 10,
+  multiplier: Math.max(1, Math.min(input.limit ?? SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX)),
+});
+
+builder.queryField('searchMemory', (t) =>
+  t.field({
+    type: SearchAnswer,
+    description:
+      'Searches your memory by words, by meaning and by the graph: one list of all kinds by ' +
+      'relevance, best first, and whether it answers. A query without words finds nothing. ' +
+      'Episodes of inactive branches are excluded by default.',
+    complexity: ({ input }) => complexityOf(input),
+    args: { input: t.arg({ type: SearchInput, required: true, description: 'The query.' }) },
+    resolve: (_root, { input }, context) => searchMemory(context, viewerOf(context), input),
+  }),
+);
+
 builder.queryField('search', (t) =>
   t.field({
     type: [SearchHit],
-    description:
-      'Searches your memory by words, by meaning and by the graph: one list of all kinds by ' +
-      'relevance, best first. Episodes of inactive branches are excluded by default.',
-    complexity: ({ input }) => ({
-      field: 10,
-      multiplier: Math.max(1, Math.min(input.limit ?? SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX)),
-    }),
+    description: 'The `hits` of `searchMemory`.',
+    deprecationReason: 'Use `searchMemory`, which tells whether anything answers.',
+    complexity: ({ input }) => complexityOf(input),
     args: { input: t.arg({ type: SearchInput, required: true, description: 'The query.' }) },
-    resolve: (_root, { input }, context) => searchMemory(context, viewerOf(context), input),
+    resolve: async (_root, { input }, context) =>
+      (await searchMemory(context, viewerOf(context), input)).hits,
   }),
 );

@@ -137,6 +137,10 @@ const WorkingMemory = builder.objectRef<WorkingMemoryModel>('WorkingMemory').imp
           'other conversations. Conversation.recall limits them. One system message quotes ' +
           'them.',
       ],
+      recallReason: [
+        'String?',
+        'Why nothing is recalled, in words; null where memories are recalled.',
+      ],
       totalTokens: ['Int', 'Total number of tokens.'],
       tokenBreakdown: [TokenBreakdown, 'Tokens by part.'],
       updatedAt: ['DateTime', 'Time of the last change of the conversation.', 'lastUpdated'],

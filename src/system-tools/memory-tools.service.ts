@@ -29,10 +29,10 @@ const Search = z.object({
   limit: z.int().min(1).max(20).default(8),
 });
 
-/** Memories by relevance, each with its text and evidence. */
+/** Memories that answer, by relevance, each with its text and evidence; the reason if none does. */
 export async function searchTool(deps: SearchDeps, viewer: Viewer, inputs: JsonObject) {
   const { query, kinds, limit } = Search.parse(inputs);
-  const hits = await searchMemory(deps, viewer, { query, kinds, limit });
+  const { hits, answerable, reason } = await searchMemory(deps, viewer, { query, kinds, limit });
   const idsOf = (kind: string) => hits.filter((hit) => hit.kind === kind).map(({ uuid }) => uuid);
   return deps.graph.read(async (tx) => {
     const { userId } = viewer;
@@ -58,7 +58,7 @@ export async function searchTool(deps: SearchDeps, viewer: Viewer, inputs: JsonO
       const text = texts.get(kind === 'toc' ? nodeOfHit(uuid).nodeId : uuid);
       return text === undefined ? [] : [{ kind, ...text }];
     });
-    return { found };
+    return { answerable, reason, found };
   });
 }
 

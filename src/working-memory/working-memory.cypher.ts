@@ -19,7 +19,7 @@ import { RUN_STATUSES } from '../runs/run/run.ts';
 import { type ContextMessage, contextItems, includedIn, type PathRow } from './context.ts';
 import { NOTES_OF, toNotes } from './introspections/introspection.cypher.ts';
 import { recall } from './recall/recall.cypher.ts';
-import type { RecalledMemory } from './recall/recall.ts';
+import type { Recollection } from './recall/recall.ts';
 import { SUMMARIES_OF, toSummaryRecords } from './summaries/summary.cypher.ts';
 import {
   type WorkingMemory,
@@ -80,7 +80,7 @@ export async function readWorkingMemory(
 ): Promise<WorkingMemory | Missing> {
   const sources = await readWorkingMemorySources(tx, viewerId, where);
   if ('missing' in sources) return sources;
-  return workingMemoryOf({ ...sources, recalled: await recallFor(tx, viewerId, where, sources) });
+  return workingMemoryOf({ ...sources, ...(await recallFor(tx, viewerId, where, sources)) });
 }
 
 /** The memories that the last user turn of the path calls for. */
@@ -89,7 +89,7 @@ function recallFor(
   viewerId: string,
   { store = null }: Pick<WorkingMemoryPlace, 'store'>,
   { conversation, path, summaries = [], active = [], recall: setting }: Sources,
-): Promise<RecalledMemory[]> {
+): Promise<Recollection> {
   const answered = path.findLast(({ speaker }) => speaker === 'user') ?? path.at(-1);
   const items = contextItems(path, summaries);
   return recall(tx, {
@@ -208,8 +208,8 @@ export async function conversationVariables(
   const sources = await readWorkingMemorySources(tx, viewerId, at);
   if ('missing' in sources) return null;
   const isRecalling = at.wanted.some((name) => RECALLING.has(name));
-  const found = isRecalling ? await recallFor(tx, viewerId, at, sources) : [];
-  const memory = workingMemoryOf({ ...sources, recalled: found });
+  const found = isRecalling ? await recallFor(tx, viewerId, at, sources) : {};
+  const memory = workingMemoryOf({ ...sources, ...found });
   const { messages, immediatePath, recalled } = memory;
   const variables: JsonObject = {
     message: immediatePath.length === 0 ? '' : (messages.at(-1)?.content ?? ''),

@@ -37,6 +37,8 @@ export interface WorkingMemory {
   readonly introspectionContext: readonly string[];
   /** What the message being answered calls for, best first. */
   readonly recalled: readonly RecalledMemory[];
+  /** Why nothing is recalled; null where memories are. */
+  readonly recallReason: string | null;
   readonly totalTokens: number;
   readonly tokenBreakdown: TokenBreakdown;
   readonly lastUpdated: string;
@@ -55,6 +57,7 @@ export interface WorkingMemorySources {
   /** The owner's carousel, by position. */
   readonly notes?: readonly Note[];
   readonly recalled?: readonly RecalledMemory[];
+  readonly recallReason?: string | null;
 }
 
 /**
@@ -87,6 +90,7 @@ export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
     summaries: items.flatMap((item) => (item.kind === 'summary' ? [item.summary.id] : [])),
     activeEntities: active.map(toReference),
     recalled,
+    recallReason: sources.recallReason ?? null,
     introspectionContext: notes.map(({ episodeUuid }) => episodeUuid),
     totalTokens: Object.values(tokenBreakdown).reduce((sum, part) => sum + part, 0),
     tokenBreakdown,

@@ -61,9 +61,9 @@ async function person(name = 'ada') {
     await runCypher(deps.graph, 'CALL db.awaitIndexes(60)');
     return eventId;
   }
-  const finds = (query: string, more: object = {}) =>
-    searchMemory(deps, viewer, { query, ...more });
-  return { viewer, conversationId, bindAll, says, event, finds };
+  const asks = (query: string, more: object = {}) => searchMemory(deps, viewer, { query, ...more });
+  const finds = async (query: string, more: object = {}) => (await asks(query, more)).hits;
+  return { viewer, conversationId, bindAll, says, event, asks, finds };
 }
 
 describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
@@ -123,8 +123,12 @@ describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
     const turn = 'I was told who owns the ledger.';
     const { episodeUuid } = await ada.says(turn);
     await ada.event(turn);
-    const found = async (more: object = {}) =>
-      (await ada.finds(query, more)).map(({ uuid }) => uuid);
+    // Bob's event does not answer; it is among the nearest.
+    const found = async (more: object = {}) => {
+      const { hits, nearest } = await ada.asks(query, more);
+      return [...hits, ...nearest].map(({ uuid }) => uuid);
+    };
+    expect((await ada.finds(query)).map(({ uuid }) => uuid)).not.toContain(other);
     expect((await found()).sort()).toEqual([told, other, episodeUuid].sort());
     expect(await found({ agentId: 'ops-bot', kinds: ['event'] })).toEqual([told]);
     expect(await found({ agentId: 'ops', kinds: ['event'] })).toEqual([]);
@@ -176,6 +180,36 @@ describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
       const [hit] = await ada.finds(query);
       expect(said.get(hit?.uuid ?? ''), query).toContain(part);
       expect(hit?.reasons.map(({ measure }) => measure)).toContain('words');
+    }
+  });
+
+  it('says why nothing answers, with the nearest; without words it finds nothing', async () => {
+    const ada = await person();
+    await ada.says('My brother Ivo repairs clocks in Basel.');
+    const asked = await ada.asks('Which university did my cousin leave in the clocks of winter?');
+    expect(asked).toMatchObject({
+      answerable: false,
+      reason:
+        'The nearest memory has only the word clocks. ' +
+        'No memory near it has the words university, cousin, leave, winter.',
+      hits: [],
+      nearest: [{ kind: 'episode', fits: false }],
+    });
+    expect(await ada.asks('Who repairs clocks?')).toMatchObject({
+      answerable: true,
+      reason: expect.stringContaining('The first hit has the words repairs, clocks'),
+      hits: [{ kind: 'episode', fits: true }],
+      nearest: [],
+    });
+    for (const query of ['~', '🙂', '?!']) {
+      const { statements } = await deps.graph.counting(() => ada.asks(query));
+      expect(statements).toHaveLength(0);
+      expect(await ada.asks(query)).toEqual({
+        answerable: false,
+        reason: 'The query has no words to search for.',
+        hits: [],
+        nearest: [],
+      });
     }
   });
 

@@ -114,7 +114,7 @@ it('a default search shows the answering turn among its first three', async () =
   while ((await pending()).length > 0) await deps.embeddings.embedPending();
 
   const placeOf = async (query: string, uuid: string, kinds?: ['episode']) =>
-    (await searchMemory(deps, viewer, { query, ...(kinds && { kinds }) })).findIndex(
+    (await searchMemory(deps, viewer, { query, ...(kinds && { kinds }) })).hits.findIndex(
       (hit) => hit.uuid === uuid,
     ) + 1;
   const places: Record<string, [number, number]> = {};
@@ -126,7 +126,7 @@ it('a default search shows the answering turn among its first three', async () =
   const amongThree = Object.values(places).filter(([place]) => place >= 1 && place <= 3);
   expect(amongThree.length, JSON.stringify(places)).toBeGreaterThanOrEqual(9);
 
-  const hits = await searchMemory(deps, viewer, { query: FACT_QUESTION });
+  const { hits } = await searchMemory(deps, viewer, { query: FACT_QUESTION });
   const place = hits.findIndex((hit) => hit.uuid === fact);
   expect(place).toBeGreaterThanOrEqual(0);
   expect(place).toBeLessThan(3);

@@ -9,7 +9,7 @@ import { findFacts } from '../../src/memory-graph/entities/fact.cypher.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { findCandidates, writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
-import type { SearchMemory } from '../../src/memory-graph/search/search.ts';
+import { SEARCH_LIMIT_DEFAULT, type SearchMemory } from '../../src/memory-graph/search/search.ts';
 import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import { type Embed, graphDriver } from '../../src/platform/drivers/graph-query.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
@@ -45,8 +45,11 @@ async function rememberer() {
   type Link = readonly [{ uuid: string }, string, { uuid: string }];
   const uuids = async (query: string, more: Partial<SearchMemory> = {}) =>
     (await finds(query, more)).map(({ uuid }) => uuid);
-  const finds = async (query: string, more: Partial<SearchMemory> = {}) =>
-    searchMemory(deps, viewer, { query, ...more });
+  /** Those that fit, then the nearest others. */
+  const finds = async (query: string, more: Partial<SearchMemory> = {}) => {
+    const { hits, nearest } = await searchMemory(deps, viewer, { query, ...more });
+    return [...hits, ...nearest].slice(0, more.limit ?? SEARCH_LIMIT_DEFAULT);
+  };
   return {
     viewer,
     /** Its conversation. */
@@ -290,7 +293,7 @@ describe('search (S4-EPI-05)', () => {
       openFormer: () => scriptedEmbedder(),
     });
     const query = { query: 'glowing radium', conversationId: ada.id };
-    const hits = await searchMemory({ ...deps, embeddings: none }, ada.viewer, query);
+    const { hits } = await searchMemory({ ...deps, embeddings: none }, ada.viewer, query);
     const hit = { uuid: episodeId, kind: 'episode', matched: ['words #1', 'around #1'] };
     expect(hits).toMatchObject([hit]);
   });

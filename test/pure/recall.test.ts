@@ -49,7 +49,7 @@ const queryOf = (message: string) => {
   return query;
 };
 const ranks = (message: string, candidates: readonly Candidate[], shown: string[] = []) =>
-  calledFor(queryOf(message), { candidates, stretches: new Map() }, [message, ...shown]).map(
+  calledFor(queryOf(message), { candidates, stretches: new Map() }, [message, ...shown]).called.map(
     ({ thing }) => thing.text,
   );
 

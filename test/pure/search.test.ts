@@ -8,7 +8,7 @@ import {
   scaleOf,
 } from '../../src/memory-graph/embeddings/meaning-scale.ts';
 import type { Candidate } from '../../src/memory-graph/search/candidate.ts';
-import { fuse, rank, rankByFusion } from '../../src/memory-graph/search/rank.ts';
+import { fuse, rank } from '../../src/memory-graph/search/rank.ts';
 import { sentenceOf } from '../../src/memory-graph/search/relevance.ts';
 import { mmr, rerank } from '../../src/memory-graph/search/rerank.ts';
 import { searchQueryOf } from '../../src/memory-graph/search/search-query.ts';
@@ -19,13 +19,15 @@ const golden = JSON.parse(readFileSync(GOLDEN, 'utf8'));
 interface About {
   readonly userName?: string;
   readonly scale?: MeaningScale;
+  readonly isFused?: boolean;
   readonly stretches?: readonly (readonly [string, number])[];
 }
-const search = (candidates: readonly Candidate[], query: string, about: About = {}, by = rank) => {
+const answer = (candidates: readonly Candidate[], query: string, about: About = {}) => {
   const { userName = 'ada', scale = DEFAULT_SCALE, stretches = [] } = about;
   const all = { candidates, stretches: new Map(stretches) };
-  return by(searchQueryOf(query, userName), all, scale);
+  return rank(searchQueryOf(query, userName), all, scale, about.isFused);
 };
+const search = (...of: Parameters<typeof answer>) => answer(...of).ranked;
 const found = (
   kind: Candidate['kind'],
   uuid: string,
@@ -71,7 +73,7 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
         const unique = new Map(all.map((one) => [`${one.kind}/${one.uuid}/${one.method}`, one]));
         const given = [...unique.values()].map((one) => ({ ...one, text: `Text of ${one.uuid}.` }));
         const wanted = new Set(given.map(({ kind, uuid }) => `${kind}/${uuid}`));
-        for (const ranked of [search(given, query), search(given, query, {}, rankByFusion)]) {
+        for (const ranked of [search(given, query), search(given, query, { isFused: true })]) {
           const keys = ranked.map(({ kind, uuid }) => `${kind}/${uuid}`);
           expect(keys).toHaveLength(wanted.size);
           expect(new Set(keys)).toEqual(wanted);

@@ -74,10 +74,12 @@ describe('a question and the memory that answers it', () => {
     );
     const candidates = texts.map((text) => turn(text));
     const recalled =
-      query === null ? [] : calledFor(query, { candidates, stretches: new Map() }, [question]);
+      query === null
+        ? []
+        : calledFor(query, { candidates, stretches: new Map() }, [question]).called;
     const words = contentWords(question).filter((word) => indexWords(memory).has(word));
     return {
-      search: searched[0]?.uuid,
+      search: searched.ranked[0]?.uuid,
       recall: recalled.map(({ thing }) => thing.uuid),
       proof: words.length > 0,
     };

@@ -62,8 +62,8 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
       <Section title={`Recalled for the last message (${memory.recalled.length})`}>
         {memory.recalled.length === 0 ? (
           <p className="dim small">
-            The last message calls for nothing from earlier. Memories are read from what is said, a
-            little later.
+            {memory.recallReason ?? 'The last message calls for nothing from earlier.'} Memories are
+            read from what is said, a little later.
           </p>
         ) : (
           <ul className="list boxed">

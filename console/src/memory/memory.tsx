@@ -25,7 +25,8 @@ const GraphView = lazy(async () => ({ default: (await import('./graph-view.tsx')
 
 const VIEWS = ['search', 'graph', 'entities', 'toc', 'notes', 'data'] as const;
 type View = (typeof VIEWS)[number];
-type Hit = MemorySearchQuery['search'][number];
+type Answer = MemorySearchQuery['searchMemory'];
+type Hit = Answer['hits'][number];
 
 /** Search, entities and the table of contents, each with the words that it rests on. */
 export function Memory() {
@@ -97,7 +98,8 @@ function Search({
     event.preventDefault();
     onSearch(text.trim());
   };
-  const hits = query === '' ? [] : (data?.search ?? []);
+  const answer = query === '' ? undefined : data?.searchMemory;
+  const again = () => search({ requestPolicy: 'network-only' });
   return (
     <div className="narrow pad-20 col gap-16">
       <form className="row" onSubmit={submit}>
@@ -124,25 +126,61 @@ function Search({
         <Fault error={error} />
       ) : fetching ? (
         <Loading />
-      ) : hits.length === 0 ? (
-        <Empty
-          icon={<IconSearch size={28} className="icon" stroke={1.5} />}
-          title={`Nothing about “${query}”`}
-        >
-          Fewer words find more. What was said a moment ago may still be waiting to be read.
-        </Empty>
+      ) : answer === undefined ? null : answer.hits.length === 0 ? (
+        <NothingFits key={query} query={query} answer={answer} onForgotten={again} />
       ) : (
-        <ol className="card list" aria-label="Hits">
-          {hits.map((hit) => (
-            <HitRow
-              key={keyOf(hit)}
-              hit={hit}
-              onForgotten={() => search({ requestPolicy: 'network-only' })}
-            />
-          ))}
-        </ol>
+        <Hits label="Hits" hits={answer.hits} onForgotten={again} />
       )}
     </div>
+  );
+}
+
+function Hits({
+  label,
+  hits,
+  onForgotten,
+}: {
+  readonly label: string;
+  readonly hits: readonly Hit[];
+  readonly onForgotten: () => void;
+}) {
+  return (
+    <ol className="card list" aria-label={label}>
+      {hits.map((hit) => (
+        <HitRow key={keyOf(hit)} hit={hit} onForgotten={onForgotten} />
+      ))}
+    </ol>
+  );
+}
+
+/** Why nothing fits, and the nearest hits on demand. */
+function NothingFits({
+  query,
+  answer: { reason, nearest },
+  onForgotten,
+}: {
+  readonly query: string;
+  readonly answer: Answer;
+  readonly onForgotten: () => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Empty
+        icon={<IconSearch size={28} className="icon" stroke={1.5} />}
+        title={`Nothing fits “${query}”`}
+        actions={
+          nearest.length === 0 ? undefined : (
+            <button type="button" className="button" onClick={() => setOpen(!isOpen)}>
+              {isOpen ? 'Hide' : 'Show'} the nearest ({nearest.length})
+            </button>
+          )
+        }
+      >
+        {reason} What was said a moment ago may still be waiting to be read.
+      </Empty>
+      {isOpen ? <Hits label="Nearest hits" hits={nearest} onForgotten={onForgotten} /> : null}
+    </>
   );
 }
 

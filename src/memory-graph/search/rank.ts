@@ -3,6 +3,7 @@ import { type Found, keyOf, rankedLists, TEXT_CHARS_MAX, type Thing } from './ca
 import { type Reason, relevanceOf, type Scored } from './relevance.ts';
 import type { SearchKind } from './search.ts';
 import type { SearchQuery } from './search-query.ts';
+import { isFitting, type Verdict, verdictOf } from './verdict.ts';
 
 /** A kind of result with its id. */
 export interface HitRef {
@@ -12,6 +13,8 @@ export interface HitRef {
 
 export interface Ranked extends HitRef {
   readonly score: number;
+  /** Whether it belongs to the answer; no hit does where nothing answers. */
+  readonly fits: boolean;
   /** Where each method placed it: `words #1`, `meaning #3 (0.71)`, `graph 1 step`, `around #2`. */
   readonly matched: readonly string[];
   /** The parts of its relevance. */
@@ -20,21 +23,40 @@ export interface Ranked extends HitRef {
   readonly same: readonly HitRef[];
 }
 
-/** Merges the candidates of all methods and kinds into one list by relevance, best first. */
-export function rank(query: SearchQuery, found: Found, scale: MeaningScale): Ranked[] {
-  return merged(relevanceOf(query, found, scale), found);
+/** A verdict with all candidates, those that do not fit too. */
+export interface RankedAnswer extends Verdict {
+  readonly ranked: readonly Ranked[];
 }
 
-/** As `rank`, in the order of Graphiti's reciprocal rank fusion over the lists of all methods. */
-export function rankByFusion(query: SearchQuery, found: Found, scale: MeaningScale): Ranked[] {
-  const lists = rankedLists(found.candidates).map(([, candidates]) => candidates.map(keyOf));
-  const scores = new Map(fuse(lists));
-  const fused = relevanceOf(query, found, scale).map((one) => ({
+/**
+ * Merges the candidates of all methods and kinds into one list, best first, and judges whether they
+ * answer.
+ * @param isFused the order of Graphiti's reciprocal rank fusion over the lists of all methods
+ *   instead of the relevance
+ */
+export function rank(
+  query: SearchQuery,
+  found: Found,
+  scale: MeaningScale,
+  isFused = false,
+): RankedAnswer {
+  const scored = relevanceOf(query, found, scale).sort((a, b) => b.score - a.score);
+  const verdict = verdictOf(query, scored);
+  const [best] = scored;
+  const all = scored.map((one) => ({
     ...one,
-    score: scores.get(one.thing.key) ?? 0,
+    fits: verdict.answerable && best !== undefined && isFitting(query, one, best),
   }));
-  return merged(fused, found);
+  return { ...verdict, ranked: merged(isFused ? fused(all, found) : all, found) };
 }
+
+function fused(all: readonly Judged[], { candidates }: Found): Judged[] {
+  const lists = rankedLists(candidates).map(([, list]) => list.map(keyOf));
+  const scores = new Map(fuse(lists));
+  return all.map((one) => ({ ...one, score: scores.get(one.thing.key) ?? 0 }));
+}
+
+type Judged = Scored & { readonly fits: boolean };
 
 /**
  * Reciprocal rank fusion as Graphiti has it: 1 / (place from 1), summed over the lists.
@@ -62,7 +84,7 @@ const KIND_ORDER: readonly SearchKind[] = ['entity', 'fact', 'episode', 'event',
  * its copies in forks. The oldest Episode stands for all, so a fork's copy never hides its
  * original.
  */
-function merged(all: readonly Scored[], { stretches }: Found): Ranked[] {
+function merged(all: readonly Judged[], { stretches }: Found): Ranked[] {
   const sorted = all.toSorted((a, b) => b.score - a.score);
   const bestStretches = [...stretches].sort(([, a], [, b]) => b - a).map(([stretch]) => stretch);
   return [...Map.groupBy(sorted, ({ thing }) => textKey(thing)).values()].flatMap((group) => {
@@ -76,6 +98,7 @@ function merged(all: readonly Scored[], { stretches }: Found): Ranked[] {
         kind: thing.kind,
         uuid: thing.uuid,
         score: best.score,
+        fits: group.some(({ fits }) => fits),
         reasons: best.reasons,
         matched: [...thing.places, ...(around < 0 ? [] : [`around #${around + 1}`])],
         same: others.map(({ kind, uuid }) => ({ kind, uuid })),

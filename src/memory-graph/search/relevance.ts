@@ -63,6 +63,13 @@ export interface Scored {
   readonly thing: Thing;
   readonly score: number;
   readonly reasons: readonly Reason[];
+  /** Words of the query that it has; the user's name counts where the user said it. */
+  readonly has: readonly string[];
+  /** Words of the query that it or the text around it has. */
+  readonly hasAround: readonly string[];
+  /** BM25 as a share of the best candidate's. */
+  readonly wordShare: number;
+  readonly isNamed: boolean;
 }
 
 /** Joins the candidates of all methods, and measures each thing on one scale for all kinds. */
@@ -71,7 +78,7 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
   const own = query.match(things.map(({ text }) => text));
   const windowed = things.filter(({ window }) => window !== null);
   const windows = query.match(windowed.map(({ text, window }) => window ?? text));
-  const windowOf = new Map(windowed.map(({ key }, at) => [key, windows[at]?.bm25 ?? 0]));
+  const windowOf = new Map(windowed.map(({ key }, at) => [key, windows[at] ?? NO_MATCH]));
   const context = contextOf(things, own, windowOf, found.stretches);
   const deviation = deviations(things, scale);
   const power = Math.min(POWER_MAX, scale.power);
@@ -83,17 +90,29 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
     const isSpeech = isSaid(thing);
     const said = withoutLabel(thing.text);
     const asking = isSpeech ? askingShare(said) : 0;
-    return summed({
+    const isNamed = isSpeech && isSaidByNamed(query.speakers, thing.text, thing.speaker);
+    // A turn of the user's does not have the user's name in its text.
+    const named = isNamed && thing.speaker === 'user' ? query.speakers.ofUser : [];
+    const has = [...new Set([...matched.words, ...named])];
+    const around = windowOf.get(thing.key)?.words ?? [];
+    const seen = {
       thing,
       match: matched,
       words: share(bm25, best),
       length: isSpeech ? length : Math.min(length, usualLength),
       ...(context[at] ?? { beside: 0, around: 0 }),
       meaning: power * (deviation[at] ?? 0),
-      isNamed: isSpeech && isSaidByNamed(query.speakers, thing.text, thing.speaker),
+      isNamed,
       asking,
       isEcho: asking > ECHO_ASKS && added <= (isRequest(said) ? 1 : 0),
-    });
+    };
+    return {
+      ...summed(seen),
+      has,
+      hasAround: [...new Set([...has, ...around])],
+      wordShare: seen.words,
+      isNamed,
+    };
   });
 }
 
@@ -123,15 +142,15 @@ function share(value: number, best: number): number {
  * How well the surroundings of each thing match. A thing without surroundings counts as its own
  * window and as lying in an average stretch; a fact lies in the stretch of an Episode that states
  * it.
- * @param windowOf BM25 of each window, by the key of its thing
+ * @param windowOf the match of each window, by the key of its thing
  */
 function contextOf(
   things: readonly Thing[],
   own: readonly TextMatch[],
-  windowOf: ReadonlyMap<string, number>,
+  windowOf: ReadonlyMap<string, TextMatch>,
   stretches: Found['stretches'],
 ): { beside: number; around: number }[] {
-  const bestWindow = Math.max(...windowOf.values(), 0);
+  const bestWindow = Math.max(...[...windowOf.values()].map(({ bm25 }) => bm25), 0);
   const bestOwn = Math.max(...own.map(({ bm25 }) => bm25), 0);
   const bestStretch = Math.max(...stretches.values(), 0);
   const aroundOf = (stretch: string) => share(stretches.get(stretch) ?? 0, bestStretch);
@@ -148,7 +167,7 @@ function contextOf(
       beside:
         window === undefined
           ? OWN_WINDOW * share(own[at]?.bm25 ?? 0, bestOwn)
-          : share(window, bestWindow),
+          : share(window.bm25, bestWindow),
       around: [uuid, ...episodes].reduce(
         (most, episode) => Math.max(most, aroundEpisode.get(episode) ?? 0),
         aroundEpisode.has(uuid) ? 0 : average,
@@ -186,7 +205,7 @@ const EXPLAINED: Record<Reason['measure'], (seen: Seen, points: number) => strin
 };
 const EXPLAINED_MEASURES = Object.keys(EXPLAINED) as Reason['measure'][];
 
-function summed(seen: Seen): Scored {
+function summed(seen: Seen): Pick<Scored, 'thing' | 'score' | 'reasons'> {
   const points = new Map<string, number>();
   for (const { name, weight, of } of MEASURES)
     points.set(name, (points.get(name) ?? 0) + weight * of(seen));

@@ -11,10 +11,11 @@ import type { Viewer } from '../../users/user.ts';
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { findEntities } from '../entities/entity.cypher.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
-import { type Ranked, rank, rankByFusion } from './rank.ts';
+import { type Ranked, type RankedAnswer, rank } from './rank.ts';
 import { rerank, rerankScores } from './rerank.ts';
 import { findSearchCandidates, findSearchScope, measureCandidates } from './search.cypher.ts';
 import { checkSearch, type QueryVector, type SearchMemory, searchOf } from './search.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface SearchDeps {
   readonly memoryMode: AgentMemoryMode;
@@ -23,19 +24,27 @@ export interface SearchDeps {
   readonly embeddings: Embeddings;
 }
 
+/** The hits that fit, and the nearest of the others; each at most as many as the limit. */
+export interface SearchAnswer extends Verdict {
+  readonly hits: readonly Ranked[];
+  readonly nearest: readonly Ranked[];
+}
+
 /**
  * Finds memories by words, by meaning and by their distance from a centre, as one ranked list
- * (S4-EPI-05). Leaves out things of other users, turns of branches that are not on screen, and
- * facts that do not hold at `validAt`.
+ * (S4-EPI-05), and tells whether they answer. Leaves out things of other users, turns of branches
+ * that are not on screen, and facts that do not hold at `validAt`.
  * @throws Refusal REQUIRED, INVALID; NOT_FOUND at `centerEntityUuid`
  */
 export async function searchMemory(
   deps: SearchDeps,
   viewer: Viewer,
   input: SearchMemory,
-): Promise<Ranked[]> {
+): Promise<SearchAnswer> {
   refuse(checkSearch(input));
   const search = searchOf(input, viewer.name, instant(deps.clock));
+  const nothing = { ...verdictOf(search.query, []), hits: [], nearest: [] };
+  if (search.query.stems.length === 0) return nothing;
   const realm = realmOf(viewer, deps.memoryMode);
   // The embedding model works while the graph is read. No transaction waits for the model.
   const model = Promise.all([deps.embeddings.embed([input.query]), deps.embeddings.scale()]);
@@ -59,20 +68,28 @@ export async function searchMemory(
       scope: await findSearchScope(tx, viewer.userId, search, centre?.uuid),
     };
   });
-  if (scope === null) return [];
+  if (scope === null) return nothing;
   const [embedding, scale] = await model;
   const vector = queryVectorOf(embedding);
   return deps.graph.read(async (tx) => {
     const { candidates, stretches } = await findSearchCandidates(tx, search, scope, vector);
     const found = { candidates: [...candidates, ...recalled.map(candidateOf)], stretches };
     const { query, limit, reranker } = search;
-    if (reranker === 'rrf') return rankByFusion(query, found, scale).slice(0, limit);
-    const ranked = rank(query, found, scale);
-    if (reranker === 'relevance') return ranked.slice(0, limit);
-    const shortlist = ranked.slice(0, 3 * limit);
+    const answer = rank(query, found, scale, reranker === 'rrf');
+    if (reranker === 'relevance' || reranker === 'rrf') return answerOf(answer, limit);
+    const shortlist = answer.ranked.slice(0, 3 * limit);
     const measured = await measureCandidates(tx, scope, vector, shortlist);
-    return rerank(shortlist, rerankScores(search, vector, measured)).slice(0, limit);
+    const ranked = rerank(shortlist, rerankScores(search, vector, measured));
+    return answerOf({ ...answer, ranked }, limit);
   });
+}
+
+function answerOf({ ranked, ...verdict }: RankedAnswer, limit: number): SearchAnswer {
+  return {
+    ...verdict,
+    hits: ranked.filter(({ fits }) => fits).slice(0, limit),
+    nearest: ranked.filter(({ fits }) => !fits).slice(0, limit),
+  };
 }
 
 function queryVectorOf(embedding: Awaited<ReturnType<Embeddings['embed']>>): QueryVector | null {

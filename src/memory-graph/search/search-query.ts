@@ -8,7 +8,11 @@ import { type TextMatch, textMatcher } from './text-match.ts';
 export interface SearchQuery {
   /** Distinct stems of the words that carry meaning, in order. */
   readonly stems: readonly string[];
+  /** One word of the query per stem, for people. */
+  readonly words: readonly string[];
   readonly speakers: NamedSpeakers;
+  /** Whether it is an English sentence: the words that it lacks of a text tell something. */
+  readonly isEnglish: boolean;
   /** How the texts match; a word's weight comes from these texts alone. */
   readonly match: (texts: readonly string[]) => TextMatch[];
   readonly lucene: LuceneText;
@@ -37,10 +41,19 @@ export function searchQueryOf(text: string, userName: string): SearchQuery {
   const [stems, shown] = [[...byStem.keys()], [...byStem.values()]];
   return {
     stems,
+    words: shown,
     match: textMatcher({ stems, shown, hasStopWordsOnly }),
     speakers: namedSpeakers(words, userName),
+    isEnglish: isEnglish(words),
     lucene: luceneOf(text),
   };
+}
+
+/** Of an English sentence at least this share are words of grammar; of a few keywords none are. */
+const GRAMMAR_SHARE_MIN = 1 / 4;
+
+export function isEnglish(words: readonly string[]): boolean {
+  return words.filter(isStopWord).length >= Math.max(1, GRAMMAR_SHARE_MIN * words.length);
 }
 
 /** Keep a query far below Lucene's limit of clauses; further words add little. */

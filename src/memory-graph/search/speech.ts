@@ -18,6 +18,8 @@ const SECOND_PERSON = new Set(['you', "you're", "you've", "you'd", 'your', 'your
 /** The speakers that a query names, by name or by `I` and `you`. */
 export interface NamedSpeakers {
   readonly words: ReadonlySet<string>;
+  /** Words of the user's name in the query. */
+  readonly ofUser: readonly string[];
   readonly isUser: boolean;
   readonly isAgent: boolean;
 }
@@ -25,9 +27,11 @@ export interface NamedSpeakers {
 export function namedSpeakers(all: readonly string[], userName: string): NamedSpeakers {
   const words = new Set(all);
   const has = (some: Iterable<string>) => [...some].some((word) => words.has(word));
+  const ofUser = wordsIn(userName).filter((word) => words.has(word));
   return {
     words,
-    isUser: has(FIRST_PERSON) || has(wordsIn(userName)),
+    ofUser,
+    isUser: has(FIRST_PERSON) || ofUser.length > 0,
     isAgent: has(SECOND_PERSON),
   };
 }

@@ -1,6 +1,10 @@
 import { firstChars, lastChars } from '../../common/well-formed.ts';
 import { QUERY_CHARS_MAX } from '../../memory-graph/search/search.ts';
-import { type SearchQuery, searchQueryOf } from '../../memory-graph/search/search-query.ts';
+import {
+  isEnglish,
+  type SearchQuery,
+  searchQueryOf,
+} from '../../memory-graph/search/search-query.ts';
 import { stemOf } from '../../text/stem.ts';
 import { CALLING_FOR_NOTHING } from '../../text/word-lists.ts';
 import { baseOf, wordsIn } from '../../text/words.ts';
@@ -24,7 +28,8 @@ export function recallQueryOf(message: string): SearchQuery | null {
     .filter((part) => wordsIn(part).some(hasContent));
   if (parts.length === 0) return null;
   const text = parts.slice(0, WORDS_MAX).join(' ');
-  return searchQueryOf(firstChars(text, QUERY_CHARS_MAX), '');
+  const query = searchQueryOf(firstChars(text, QUERY_CHARS_MAX), '');
+  return { ...query, isEnglish: isEnglish(wordsIn(endsOf(message))) };
 }
 
 function endsOf(message: string): string {

@@ -20,6 +20,7 @@ import {
   RECALL_KINDS,
   type RecalledMemory,
   type RecallSource,
+  type Recollection,
 } from './recall.ts';
 import { recallQueryOf } from './recall-query.ts';
 
@@ -47,22 +48,31 @@ export interface Recall {
  * waits for a model. At most seven statements. Leaves out turns that the messages show, branches
  * that are not on screen, facts that do not hold now, and all of other users.
  */
-export async function recall(tx: ReadTx, wanted: Recall): Promise<RecalledMemory[]> {
+export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> {
   const { message, tokens, otherConversations, path, shown } = wanted;
-  const query = tokens === 0 ? null : recallQueryOf(message);
+  if (tokens === 0) return nothing('The conversation recalls nothing: its recall has 0 tokens.');
+  const query = recallQueryOf(message);
+  if (query === null) return nothing('The message has no words that call for a memory.');
   const hidden = path.length > shown.filter(({ episodeId }) => episodeId !== null).length;
-  // Everything of this conversation is on screen, and nothing else is asked for.
-  if (query === null || (!hidden && !otherConversations)) return [];
+  if (!hidden && !otherConversations)
+    return nothing('The messages show this conversation whole, and no others are recalled.');
   const { lines, ...found } = await findCandidates(tx, wanted, query);
-  const called = calledFor(query, found, [message, ...shown.map(({ content }) => content)]);
-  if (called.length === 0) return [];
+  const texts = [message, ...shown.map(({ content }) => content)];
+  const { called, reason } = calledFor(query, found, texts);
+  if (called.length === 0) return nothing(reason);
   const sources = await listSources(tx, wanted, called, lines);
-  return chooseRecalled(
+  const recalled = chooseRecalled(
     called.flatMap(({ thing, relevance }) =>
       toMemory(thing, relevance, query, lines, sources.get(thing.key) ?? []),
     ),
     tokens,
   );
+  if (recalled.length === 0) return nothing('No memory that fits is on screen or in the budget.');
+  return { recalled, recallReason: null };
+}
+
+function nothing(recallReason: string): Recollection {
+  return { recalled: [], recallReason };
 }
 
 const EXCERPT_CHARS_MAX = 320;

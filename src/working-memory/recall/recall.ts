@@ -7,6 +7,7 @@ import type { Candidate, Found, Thing } from '../../memory-graph/search/candidat
 import { relevanceOf } from '../../memory-graph/search/relevance.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import { isAgent } from '../../memory-graph/search/speech.ts';
+import { verdictOf } from '../../memory-graph/search/verdict.ts';
 import { isQuestion, questionIn } from '../../text/questions.ts';
 import { stemOf } from '../../text/stem.ts';
 import { stemsIn, wordsIn } from '../../text/words.ts';
@@ -52,6 +53,13 @@ export interface RecalledMemory {
   readonly tokens: number;
 }
 
+/** The memories of a message, or the reason why there are none. */
+export interface Recollection {
+  readonly recalled: readonly RecalledMemory[];
+  /** Null where memories are recalled. */
+  readonly recallReason: string | null;
+}
+
 /** A thing that a message calls for, with its relevance as 0 to 1. */
 export interface Called {
   readonly thing: Thing;
@@ -74,35 +82,39 @@ const NON_ANSWER =
 
 /**
  * The things that a message calls for by the relevance of the search, best first, at most
- * CALLED_MAX.
+ * CALLED_MAX; none where the best ones do not answer.
  * @param shown texts that the messages show already; a memory of the same text is left out
  */
-export function calledFor(query: SearchQuery, found: Found, shown: readonly string[]): Called[] {
+export function calledFor(
+  query: SearchQuery,
+  found: Found,
+  shown: readonly string[],
+): { readonly called: readonly Called[]; readonly reason: string } {
   const onScreen = new Set(shown.map(sameness));
   const candidates = found.candidates.filter(
     (one) => !onScreen.has(sameness(one.text ?? '')) && !isEmpty(one),
   );
-  const scored = relevanceOf(query, { ...found, candidates }, DEFAULT_SCALE).map(
-    ({ thing, score }) => ({ thing, score: score - (isAgent(thing.speaker) ? AGENT_POINTS : 0) }),
-  );
+  const scored = relevanceOf(query, { ...found, candidates }, DEFAULT_SCALE)
+    .map((one) => ({ ...one, score: one.score - (isAgent(one.thing.speaker) ? AGENT_POINTS : 0) }))
+    .sort((a, b) => b.score - a.score);
+  const { answerable, reason } = verdictOf(query, scored);
+  if (!answerable) return { called: [], reason };
   const matches = query.match(
     scored.map(({ thing }) => `${askedBefore(thing) ?? ''} ${thing.text}`),
   );
   const known = new Set(matches.flatMap(({ words }) => words)).size;
   const asked = known + Math.min(UNKNOWN_MAX, query.stems.length - known);
-  const called = scored.filter((_one, at) => {
+  const covering = scored.filter((_one, at) => {
     const count = matches[at]?.words.length ?? 0;
     return count >= 2 || (count > 0 && count >= COVERAGE_MIN * asked);
   });
-  const best = Math.max(...called.map(({ score }) => score));
-  return (
-    called
-      .filter(({ score }) => score >= best - POINTS_BELOW_MAX)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, CALLED_MAX)
-      // The weights of relevance are those of a softmax.
-      .map(({ thing, score }) => ({ thing, relevance: Math.exp(score - best) }))
-  );
+  const best = covering[0]?.score ?? 0;
+  const called = covering
+    .filter(({ score }) => score >= best - POINTS_BELOW_MAX)
+    .slice(0, CALLED_MAX)
+    // The weights of relevance are those of a softmax.
+    .map(({ thing, score }) => ({ thing, relevance: Math.exp(score - best) }));
+  return { called, reason: 'No memory has enough words of the message.' };
 }
 
 /** Whether a candidate tells nothing: no summary, a line that asks, an answer that gives none. */

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SCALE } from '../../src/memory-graph/embeddings/meaning-scale.ts';
+import type { Candidate } from '../../src/memory-graph/search/candidate.ts';
+import { rank } from '../../src/memory-graph/search/rank.ts';
+import { searchQueryOf } from '../../src/memory-graph/search/search-query.ts';
+import { calledFor } from '../../src/working-memory/recall/recall.ts';
+import { recallQueryOf } from '../../src/working-memory/recall/recall-query.ts';
+import { turn } from '../testkit/recall-candidate.ts';
+
+// Whether a memory answers (docs/decisions/0118).
+
+const said = (...texts: string[]) => texts.map((text) => turn(text));
+const asked = (query: string, candidates: readonly Candidate[], scale = DEFAULT_SCALE) =>
+  rank(searchQueryOf(query, 'Runa'), { candidates, stretches: new Map() }, scale);
+
+const HOME = said(
+  'I moved to Tromsø in spring, the flat is near the harbour.',
+  'My sister Solveig teaches chemistry.',
+  'We painted the kitchen yellow.',
+  'Our neighbour keeps bees on the roof.',
+);
+
+describe('a query that the memory answers', () => {
+  it.each([
+    ['Where did I move to in spring?', 'I moved to Tromsø'],
+    ['What does my sister teach?', 'My sister Solveig'],
+    ['What colour is the kitchen?', 'We painted'],
+    ['Who keeps bees?', 'Our neighbour'],
+    ['When did Runa move?', 'I moved to Tromsø'],
+    // Keywords, and other languages, lack words for other reasons.
+    ['bees honey hive inspection', 'Our neighbour'],
+  ])('%s', (query, beginning) => {
+    const { answerable, reason, ranked } = asked(query, HOME);
+    expect(answerable).toBe(true);
+    expect(reason).toMatch(/^The first hit has the words? /);
+    expect(ranked[0]?.uuid.startsWith(beginning)).toBe(true);
+    expect(ranked[0]?.fits).toBe(true);
+  });
+});
+
+describe('a query that the memory does not answer', () => {
+  it.each([
+    [
+      'Which airline lost the suitcase of my sister in Lima?',
+      'The nearest memory has only the word sister. ' +
+        'No memory near it has the words airline, lost, suitcase, lima.',
+    ],
+    ['How much did the violin cost at the auction?', 'No memory has a word of the query.'],
+    ['~', 'The query has no words to search for.'],
+    ['🙂 ?!', 'The query has no words to search for.'],
+  ])('%s', (query, reason) => {
+    const answer = asked(query, HOME);
+    expect(answer).toMatchObject({ answerable: false, reason });
+    expect(answer.ranked.filter(({ fits }) => fits)).toEqual([]);
+  });
+
+  it('since another speaker said it', () => {
+    const talk = said(
+      'Ines: My grandfather gave me this compass before the voyage.',
+      'Ruben: What a lovely story!',
+      'Ruben: I only collect stamps.',
+    );
+    expect(asked('Who gave Ines the compass before the voyage?', talk).answerable).toBe(true);
+    expect(asked('What compass was Ruben given?', talk)).toMatchObject({
+      answerable: false,
+      reason: 'Ines said this, not Ruben.',
+    });
+  });
+
+  it('is answered all the same by a meaning that a good model is sure of', () => {
+    const near = HOME.map((one, at) => ({ ...one, near: at === 1 ? 0.9 : 0.1 }));
+    const query = 'Which of my relatives explains molecules to pupils?';
+    const scale = { usual: 0.1, spread: 0.1, power: 2.5 };
+    expect(asked(query, near, scale).answerable).toBe(true);
+    expect(asked(query, HOME).answerable).toBe(false);
+  });
+});
+
+it('keeps facts and entities that share a small part of the words out of the answer', () => {
+  const fact = (text: string): Candidate => ({
+    ...{ kind: 'fact', uuid: text, text, method: 'words', score: 1 },
+  });
+  const facts = ['Solveig teaches chemistry in Bodø.', 'The school of chemistry has a lift.'].map(
+    fact,
+  );
+  const { ranked } = asked('Where does Solveig teach?', [
+    ...facts,
+    fact('Her pupils teach her patience.'),
+  ]);
+  const fitting = ranked.filter(({ fits }) => fits).map(({ uuid }) => uuid);
+  expect(fitting).toEqual([facts[0]?.uuid]);
+});
+
+it('recall gives nothing where the best memories do not answer, and says why', () => {
+  const asks = (message: string) => {
+    const query = recallQueryOf(message);
+    if (query === null) throw new Error('No words');
+    return calledFor(query, { candidates: HOME, stretches: new Map() }, [message]);
+  };
+  expect(asks('Which bank gave my sister a loan for the sawmill?')).toEqual({
+    called: [],
+    reason:
+      'The nearest memory has only the word sister. ' +
+      'No memory near it has the words bank, gave, loan, sawmill.',
+  });
+  expect(asks('What does my sister teach?').called).toHaveLength(1);
+});
