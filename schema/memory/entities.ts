@@ -132,7 +132,10 @@ Entity.implement({
         'Person, Organization, Project, Concept, Object, Event or Place; null if unknown.',
       ],
       summary: ['String', 'Short summary of the known facts.'],
-      groupId: ['String', 'Group of the conversation that first mentioned it, or your own group.'],
+      groupId: [
+        'String',
+        'Your own group; of an entity that you made in a conversation, the group of that.',
+      ],
       createdAt: ['DateTime', 'Time when it was first stored.'],
       validAt: ['DateTime?', 'Time from which it is known to exist.'],
       sources: [

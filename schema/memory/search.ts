@@ -141,7 +141,11 @@ const SearchInput = builder.inputType('SearchInput', {
         'is named.',
     ],
     conversationId: ['ID', 'Only the memory of this conversation. Default: all your memory.'],
-    groupIds: [['String'], 'Only these groups. Groups that are not yours give no results.'],
+    groupIds: [
+      ['String'],
+      'Only what these groups hold or tell: ids of conversations, or the group of your entities. ' +
+        'Groups that are not yours give no results.',
+    ],
     allBranches: ['Boolean', 'Whether to include Episodes of inactive branches.', false],
     agentId: ['ID', 'Only events and nodes of this agent. Default: those of all agents.'],
     validAt: ['DateTime', 'Only facts true at this time. Default: now.'],

@@ -6,6 +6,8 @@ import { hasDueTools, probeDueTools } from '../catalog/tools/tool-health.service
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import type { Job } from '../jobs/job-definition.service.ts';
+import { countUnmerged } from '../memory-graph/doubles/doubles.cypher.ts';
+import { mergeDoubles } from '../memory-graph/doubles/merge-doubles.job.ts';
 import { embedAll } from '../memory-graph/embeddings/embed-all.job.ts';
 import { countToEmbed } from '../memory-graph/embeddings/embedding.cypher.ts';
 import type { Embeddings } from '../memory-graph/embeddings/embeddings.service.ts';
@@ -109,5 +111,18 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     },
     backlog: ({ graph }) => graph.read(countToEmbed),
     run: embedAll,
+  },
+  {
+    name: 'memory-merge',
+    cron: '@daily',
+    describe: 'Merges entities of one name that an older version kept for each conversation.',
+    timeLimitSeconds: 3_600,
+    isQuiet: true,
+    watch: {
+      everySeconds: 60,
+      isDue: async ({ graph }) => (await graph.read(countUnmerged)) > 0,
+    },
+    backlog: ({ graph }) => graph.read(countUnmerged),
+    run: mergeDoubles,
   },
 ];

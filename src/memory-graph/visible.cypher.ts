@@ -12,6 +12,16 @@ export function isOwn(node: string): string {
       AND EXISTS { (${node})-[:OWNED_BY]->(:User {id: $viewerId}) }))`;
 }
 
+/**
+ * Whether an entity was read out of turns and no user made it, so that it is seen where a turn that
+ * mentions it is seen. Entities of users and of other tools are seen on every branch.
+ */
+export function isOfTurns(entity: string): string {
+  const has = (type: string) =>
+    `EXISTS { (${entity})-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: '${type}'}) }`;
+  return `(${has('graphiti')} AND NOT ${has('user')})`;
+}
+
 export function viewerParams(viewerId: string) {
   return { viewerId, userGroup: userGroupOf(viewerId) };
 }

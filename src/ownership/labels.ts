@@ -147,6 +147,8 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
   OpenApproval: ['Approval'],
   OpenIngest: ['EpisodeIngest'],
   Unembedded: ['EpisodeText', 'EntityProfile', 'FactRef'],
+  Unmerged: ['EntityProfile'],
+  Unsettled: ['EntityProfile'],
   IndexedEvent: ['MemoryEvent'],
   BackgroundEvent: ['MemoryEvent'],
   SetAsideEvent: ['MemoryEvent'],

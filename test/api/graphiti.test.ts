@@ -27,6 +27,7 @@ interface Known {
   readonly name: string;
   readonly summary: string;
   readonly entityType: string | null;
+  readonly groupId: string;
   readonly facts: readonly {
     uuid: string;
     name: string;
@@ -78,7 +79,7 @@ async function createEntity(user: TestClient, input: object): Promise<string> {
 async function entitiesOf(user: TestClient, conversationId: string): Promise<readonly Known[]> {
   const entities = await user.one<{ nodes: Known[] }>(
     `query ($id: ID!) { entities(conversationId: $id, first: 200) { nodes {
-      uuid name summary entityType episodes { nodes { uuid } }
+      uuid name summary entityType groupId episodes { nodes { uuid } }
       facts { uuid name fact validAt source { uuid } target { uuid } episodes } } } }`,
     { id: conversationId },
   );
@@ -153,6 +154,12 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
       },
       150_000,
     );
+    // Entities and facts have their owner's group, Episodes and what a user makes a conversation's.
+    const groupsOf = async (user: TestClient, id: string) => [
+      ...new Set([id, ...(await entitiesOf(user, id)).map((known) => known.groupId)]),
+    ];
+    const groupIds = await groupsOf(ada, groupId);
+    const otherGroupIds = await groupsOf(eve, otherGroupId);
     await ada.mutate('mergeEntities', { keepUuid: kept, mergeUuid: lost }, 'entity { uuid }');
     const graph = testGraph();
     await eventually(
@@ -166,7 +173,7 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
             RETURN sum(CASE WHEN e.name_embedding IS NULL THEN 1 ELSE 0 END)
               + sum(CASE WHEN r IS NOT NULL AND r.fact_embedding IS NULL THEN 1 ELSE 0 END) AS
                 missing`,
-            { groups: [groupId, otherGroupId] },
+            { groups: [...groupIds, ...otherGroupIds] },
           ),
         );
         return Number(row?.['missing']) === 0;
@@ -191,8 +198,8 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
       embeddingsUrl: `http://127.0.0.1:${process.env['AIDEN_TEST_LOCAL_LLM_PORT']}/v1`,
       embeddingModel: 'local-embedding-100',
       dimensions: DIMENSIONS,
-      groupId,
-      otherGroupId,
+      groupIds,
+      otherGroupIds,
       center: marie.uuid,
       query: 'Where does Marie Curie work?',
     };

@@ -4,7 +4,7 @@ import { createConversation } from '../../src/conversations/conversation.mutatio
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
-import { findEntities, insertEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import { findEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import type { Entity } from '../../src/memory-graph/entities/entity.ts';
 import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
@@ -16,7 +16,7 @@ import {
 import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { readWith, runCypher, writeWith } from '../testkit/graph.ts';
-import { insertFact } from '../testkit/memory.ts';
+import { insertEntity, insertFact } from '../testkit/memory.ts';
 import { someEntry } from '../testkit/outbox.ts';
 import { race, refuses, world } from '../testkit/world.ts';
 
@@ -27,35 +27,8 @@ const ada = here.ada.viewer;
 const starts = async () => (await createConversation(deps, ada, {})).id;
 const knows = (name: string, more: Partial<CreateEntity> = {}, viewer = ada) =>
   createEntity(deps, viewer, { name, summary: `${name} is known.`, ...more });
-/** An entity as extraction leaves one. */
-async function extracted(groupId: string, name: string, summary = ''): Promise<Entity> {
-  const now = new Date().toISOString();
-  const source = {
-    type: 'graphiti',
-    createdBy: null,
-    originalName: name,
-    confidence: 0.5,
-  } as const;
-  const entity: Entity = {
-    uuid: deps.newId(),
-    name,
-    entityType: 'Person',
-    summary,
-    groupId,
-    createdAt: now,
-    validAt: now,
-    sources: [{ ...source, createdAt: now, episodeId: deps.newId() }],
-    facets: null,
-    typing: null,
-    enrichment: null,
-    enrichedAt: null,
-    enrichedById: null,
-    edgeCount: 0,
-    mergedFrom: [],
-  };
-  await writeWith(deps.graph, insertEntities, ada.userId, [entity]);
-  return entity;
-}
+const extracted = (groupId: string, name: string, summary = '') =>
+  insertEntity(deps, ada.userId, { groupId, name, summary });
 const fact = (groupId: string, source: Entity, name: string, target: Entity) =>
   insertFact(deps, ada.userId, {
     groupId,
@@ -178,9 +151,11 @@ describe('two entities that are one (S4-ENT-07)', () => {
     const read = await extracted(conversationId, 'grace  hopper', 'Read about.');
     const elsewhere = await extracted(await starts(), 'Grace Hopper');
     const made = await knows('Grace Hopper', { conversationId, summary: 'An admiral.' });
-    expect(made.mergedFrom).toEqual([read.uuid]);
+    expect(made.mergedFrom.toSorted()).toEqual([read.uuid, elsewhere.uuid].toSorted());
     expect((await find(read.uuid))?.uuid).toBe(made.uuid);
     expect(made.summary).toBe('An admiral.\nRead about.');
-    expect((await find(elsewhere.uuid))?.uuid).toBe(elsewhere.uuid);
+    expect((await find(elsewhere.uuid))?.uuid).toBe(made.uuid);
+    const ship = await knows('Grace Hopper', { category: 'Place', summary: 'A park.' });
+    expect(ship.mergedFrom).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import type { ExtractedFact } from '../../src/memory-graph/extraction/extraction.ts';
-import { planFacts } from '../../src/memory-graph/extraction/fact-plan.ts';
+import { planFacts, settleFacts } from '../../src/memory-graph/extraction/fact-plan.ts';
 
 // Changes of known facts by the facts of an Episode (S4-ENT-09, issue 18).
 
@@ -30,6 +30,7 @@ const known = (more: Partial<Fact> = {}): Fact => ({
   invalidAt: null,
   expiredAt: null,
   createdAt: day('2024-01-01'),
+  saidAt: day('2024-01-01'),
   ...more,
 });
 function plan(
@@ -124,5 +125,91 @@ describe('the facts of an Episode beside known ones', () => {
     expect(plan(extracted({}), [likes], ends).ended).toEqual([['known', SAID_AT]]);
     const over = { ...likes, invalidAt: day('2024-06-01') };
     expect(plan(extracted({}), [over], ends).ended).toEqual([]);
+  });
+});
+
+it('a divorce ends a marriage, by whichever word it was told, from either side', () => {
+  const bond = { sourceUuid: 'ada', targetUuid: 'ben', fact: "Ben is Ada's husband." };
+  const over = extracted({
+    ...{ source: 'ben', target: 'ada', relation: 'MARRIED_TO' },
+    ...{ fact: 'Ben is no longer with Ada.', invalidAt: day('2025-02-01') },
+  });
+  const found = plan(over, [known({ ...bond, name: 'HAS_HUSBAND' })]);
+  expect(found).toEqual({
+    created: [],
+    repeated: ['known'],
+    ended: [['known', day('2025-02-01')]],
+  });
+});
+
+describe('an old text that is read late (issue 42)', () => {
+  const later = { saidAt: day('2026-01-01') };
+
+  it('ends nothing that was said to hold after it', () => {
+    const moved = extracted({ relation: 'WORKS_AT', target: 'bosch', fact: 'Ada works at Bosch.' });
+    const found = plan(moved, [known({ ...later, validAt: day('2026-01-01') })]);
+    expect(found).toEqual({
+      created: [['new', SAID_AT, null]],
+      repeated: [],
+      ended: [['new', day('2026-01-01')]],
+    });
+  });
+
+  it('had ended where the older was said again after it', () => {
+    const moved = extracted({ relation: 'WORKS_AT', target: 'bosch', fact: 'Ada works at Bosch.' });
+    expect(plan(moved, [known(later)]).ended).toEqual([['new', day('2026-01-01')]]);
+  });
+
+  it('with an end is a fact of its own, and corrects no later value', () => {
+    const left = extracted({ invalidAt: day('2025-03-01') });
+    expect(plan(left, [known({ ...later, validAt: day('2025-03-20') })])).toEqual({
+      created: [['new', null, day('2025-03-01')]],
+      repeated: [],
+      ended: [['new', day('2025-03-01')]],
+    });
+    const budget = { relation: 'HAS_BUDGET', target: 'money', fact: "Ada's budget is 5." };
+    const other = { name: 'HAS_BUDGET', targetUuid: 'money', fact: "Ada's budget is 7." };
+    expect(plan(extracted(budget), [known({ ...other, ...later })]).ended).toEqual([
+      ['new', day('2026-01-01')],
+    ]);
+  });
+});
+
+describe('facts of entities that turn out to be one', () => {
+  const at = (uuid: string, date: string, more: Partial<Fact> = {}) =>
+    known({ uuid, saidAt: day(date), validAt: day(date), episodes: [uuid], ...more });
+  const lives = (place: string) => ({
+    name: 'LIVES_IN',
+    targetUuid: place,
+    fact: `Ada lives in ${place}.`,
+  });
+
+  it('end each other by when they were said, in any order', () => {
+    const facts = [
+      at('third', '2026-01-01', lives('Pisa')),
+      at('first', '2024-01-01', lives('Pisa')),
+      at('second', '2025-01-01', lives('Lucca')),
+    ];
+    const { equal, ended } = settleFacts(facts, NOW);
+    expect(equal).toEqual([]);
+    expect(ended.map(({ uuid, invalidAt, episodeUuid }) => [uuid, invalidAt, episodeUuid])).toEqual(
+      [
+        ['first', day('2025-01-01'), 'second'],
+        ['second', day('2026-01-01'), 'third'],
+      ],
+    );
+  });
+
+  it('are one where they say the same, and an end that was said counts', () => {
+    const facts = [
+      at('first', '2024-01-01'),
+      at('again', '2024-06-01'),
+      at('left', '2025-01-01', { validAt: null, invalidAt: day('2024-12-01') }),
+    ];
+    const { equal, ended } = settleFacts(facts, NOW);
+    expect(equal).toEqual([{ keptUuid: 'first', lostUuid: 'again' }]);
+    expect(ended.map(({ uuid, invalidAt }) => [uuid, invalidAt])).toEqual([
+      ['first', day('2024-12-01')],
+    ]);
   });
 });

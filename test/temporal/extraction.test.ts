@@ -9,6 +9,7 @@ import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.m
 import { enrichEntity } from '../../src/memory-graph/entities/enrichment.mutations.ts';
 import { listEntitySummaries } from '../../src/memory-graph/entities/entity-summary.cypher.ts';
 import { chooseEntitySummary } from '../../src/memory-graph/entities/entity-summary.mutations.ts';
+import { userGroupOf } from '../../src/memory-graph/group.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { listEntries } from '../../src/outbox/entry.cypher.ts';
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
@@ -119,7 +120,7 @@ describe('reading an Episode', () => {
     expect(grace).toMatchObject({
       entityType: 'Person',
       summary: 'Works at Acme.',
-      groupId: conversationId,
+      groupId: userGroupOf(ada.viewer.userId),
       edgeCount: 1,
       typing: { category: 'Person', inferredBy: 'graphiti' },
       sources: [{ type: 'graphiti', episodeId: end.episodeUuid, originalName: 'Grace' }],
@@ -397,8 +398,8 @@ describe('the cost of a turn', () => {
     expect(await told(6)).toEqual(early);
     expect(early.length).toBeLessThanOrEqual(40);
     const [known] = (await here.asked(
-      'MATCH (e:Entity {group_id: $conversationId}) RETURN count(e) AS count',
-      { conversationId },
+      'MATCH (e:Entity {group_id: $group}) RETURN count(e) AS count',
+      { group: userGroupOf(ada.viewer.userId) },
     )) as { count: number }[];
     expect(known?.count).toBe(6 * PER_TURN + PER_TURN / 2);
   });

@@ -1,4 +1,4 @@
-"""graphiti-core reads one group of the memory graph with its own nodes, edges and searches.
+"""graphiti-core reads the groups of one user of the memory graph with its own nodes, edges and searches.
 
 usage: graphiti-client.py < input   (input and answers are JSON; each answer has the name of its call)
 """
@@ -24,7 +24,7 @@ from graphiti_core.search.search_config import SearchResults
 from graphiti_core.search.search_filters import ComparisonOperator, DateFilter, SearchFilters
 
 given = json.load(sys.stdin)
-group, stranger = given["groupId"], given["otherGroupId"]
+groups, strangers = given["groupIds"], given["otherGroupIds"]
 # Made outside of a loop, or the driver would begin by making indexes.
 driver = Neo4jDriver(given["uri"], given["user"], given["password"])
 NOW = datetime.now(timezone.utc)
@@ -65,13 +65,13 @@ async def main():
     words = given["query"]
     vector = await graphiti.embedder.create(words)
 
-    nodes = await call("EntityNode.get_by_group_ids", EntityNode.get_by_group_ids(driver, [group]))
-    edges = await call("EntityEdge.get_by_group_ids", EntityEdge.get_by_group_ids(driver, [group]))
+    nodes = await call("EntityNode.get_by_group_ids", EntityNode.get_by_group_ids(driver, groups))
+    edges = await call("EntityEdge.get_by_group_ids", EntityEdge.get_by_group_ids(driver, groups))
     episodes = await call(
-        "EpisodicNode.get_by_group_ids", EpisodicNode.get_by_group_ids(driver, [group])
+        "EpisodicNode.get_by_group_ids", EpisodicNode.get_by_group_ids(driver, groups)
     )
     mentions = await call(
-        "EpisodicEdge.get_by_group_ids", EpisodicEdge.get_by_group_ids(driver, [group])
+        "EpisodicEdge.get_by_group_ids", EpisodicEdge.get_by_group_ids(driver, groups)
     )
     center = next(node for node in nodes if node.uuid == given["center"])
     edge = edges[0]
@@ -80,7 +80,7 @@ async def main():
     # Nodes and edges by their ids, their names and each other.
     await call("EntityNode.get_by_uuid", EntityNode.get_by_uuid(driver, center.uuid))
     await call("EntityNode.get_by_uuids", EntityNode.get_by_uuids(driver, uuids))
-    await call("EntityNode.get_by_names", EntityNode.get_by_names(driver, [center.name], [group]))
+    await call("EntityNode.get_by_names", EntityNode.get_by_names(driver, [center.name], groups))
     await call("EpisodicNode.get_by_uuid", EpisodicNode.get_by_uuid(driver, episodes[0].uuid))
     await call(
         "EpisodicNode.get_by_uuids", EpisodicNode.get_by_uuids(driver, [e.uuid for e in episodes])
@@ -102,15 +102,15 @@ async def main():
     )
     # Kinds that Aiden does not write.
     await call(
-        "CommunityNode.get_by_group_ids", CommunityNode.get_by_group_ids(driver, [group])
+        "CommunityNode.get_by_group_ids", CommunityNode.get_by_group_ids(driver, groups)
     )
     await call(
-        "CommunityEdge.get_by_group_ids", CommunityEdge.get_by_group_ids(driver, [group])
+        "CommunityEdge.get_by_group_ids", CommunityEdge.get_by_group_ids(driver, groups)
     )
-    await call("SagaNode.get_by_group_ids", SagaNode.get_by_group_ids(driver, [group]))
+    await call("SagaNode.get_by_group_ids", SagaNode.get_by_group_ids(driver, groups))
     await call("utils.get_communities_by_nodes", utils.get_communities_by_nodes(driver, nodes))
     await call(
-        "utils.community_fulltext_search", utils.community_fulltext_search(driver, words, [group])
+        "utils.community_fulltext_search", utils.community_fulltext_search(driver, words, groups)
     )
 
     # Embeddings.
@@ -121,15 +121,15 @@ async def main():
     await call("utils.get_embeddings_for_edges", utils.get_embeddings_for_edges(driver, edges))
 
     # Episodes in time, and along mentions.
-    await call("retrieve_episodes", graphiti.retrieve_episodes(NOW, 100, [group]))
+    await call("retrieve_episodes", graphiti.retrieve_episodes(NOW, 100, groups))
     await call(
         "retrieve_episodes of messages",
-        graphiti.retrieve_episodes(NOW, 100, [group], EpisodeType.message),
+        graphiti.retrieve_episodes(NOW, 100, groups, EpisodeType.message),
     )
-    await call("retrieve_episodes, the last", graphiti.retrieve_episodes(NOW, 1, [group]))
+    await call("retrieve_episodes, the last", graphiti.retrieve_episodes(NOW, 1, groups))
     await call(
         "retrieve_episodes of long ago",
-        graphiti.retrieve_episodes(datetime(2000, 1, 1, tzinfo=timezone.utc), 100, [group]),
+        graphiti.retrieve_episodes(datetime(2000, 1, 1, tzinfo=timezone.utc), 100, groups),
     )
     await call(
         "get_nodes_and_edges_by_episode",
@@ -144,38 +144,39 @@ async def main():
     # Searches, one method each.
     await call(
         "utils.node_fulltext_search",
-        utils.node_fulltext_search(driver, center.name, ANY, [group]),
+        utils.node_fulltext_search(driver, center.name, ANY, groups),
     )
     await call(
         "utils.node_similarity_search",
         utils.node_similarity_search(
-            driver, await graphiti.embedder.create(center.name), ANY, [group]
+            driver, await graphiti.embedder.create(center.name), ANY, groups
         ),
     )
     await call(
         "utils.node_bfs_search",
-        utils.node_bfs_search(driver, [center.uuid], ANY, 2, [group]),
+        utils.node_bfs_search(driver, [center.uuid], ANY, 2, groups),
     )
     await call(
         "utils.hybrid_node_search",
-        utils.hybrid_node_search([center.name], [vector], driver, ANY, [group]),
+        utils.hybrid_node_search([center.name], [vector], driver, ANY, groups),
     )
     await call(
-        "utils.edge_fulltext_search", utils.edge_fulltext_search(driver, edge.fact, ANY, [group])
+        "utils.edge_fulltext_search", utils.edge_fulltext_search(driver, edge.fact, ANY, groups)
     )
     await call(
         "utils.edge_similarity_search",
         utils.edge_similarity_search(
-            driver, await graphiti.embedder.create(edge.fact), None, None, ANY, [group]
+            driver, await graphiti.embedder.create(edge.fact), None, None, ANY, groups
         ),
     )
     await call(
         "utils.edge_bfs_search",
-        utils.edge_bfs_search(driver, [center.uuid], 2, ANY, [group]),
+        utils.edge_bfs_search(driver, [center.uuid], 2, ANY, groups),
     )
     await call(
         "utils.episode_fulltext_search",
-        utils.episode_fulltext_search(driver, episodes[0].content[:60], ANY, [group]),
+        # Its full text takes the last of several groups only.
+        utils.episode_fulltext_search(driver, episodes[0].content[:60], ANY, groups[:1]),
     )
     await call("utils.get_relevant_nodes", utils.get_relevant_nodes(driver, [center], ANY))
     await call("utils.get_relevant_edges", utils.get_relevant_edges(driver, [edge], ANY))
@@ -189,10 +190,10 @@ async def main():
     answers["utils.episode_mentions_reranker"] = ranked
 
     # Searches as an application makes them.
-    await call("search", graphiti.search(words, group_ids=[group]))
+    await call("search", graphiti.search(words, group_ids=groups))
     await call(
         "search around a node",
-        graphiti.search(words, center_node_uuid=center.uuid, group_ids=[group]),
+        graphiti.search(words, center_node_uuid=center.uuid, group_ids=groups),
     )
     for name in (
         "COMBINED_HYBRID_SEARCH_RRF",
@@ -202,7 +203,7 @@ async def main():
         "EDGE_HYBRID_SEARCH_RRF",
         "EDGE_HYBRID_SEARCH_EPISODE_MENTIONS",
     ):
-        await call(name, graphiti.search_(words, getattr(recipes, name), [group]))
+        await call(name, graphiti.search_(words, getattr(recipes, name), groups))
 
     # Filters.
     def holds(operator):
@@ -217,13 +218,13 @@ async def main():
     }
     for name, search_filter in filters.items():
         await call(
-            f"facts {name}", utils.edge_fulltext_search(driver, edge.fact, search_filter, [group])
+            f"facts {name}", utils.edge_fulltext_search(driver, edge.fact, search_filter, groups)
         )
     # Another group has its own.
-    await call("search in another group", graphiti.search(words, group_ids=[stranger]))
+    await call("search in another group", graphiti.search(words, group_ids=strangers))
     await call(
         "COMBINED_HYBRID_SEARCH_RRF in another group",
-        graphiti.search_(words, recipes.COMBINED_HYBRID_SEARCH_RRF, [stranger]),
+        graphiti.search_(words, recipes.COMBINED_HYBRID_SEARCH_RRF, strangers),
     )
     await call("no such node", EntityNode.get_by_uuid(driver, "no such uuid"))
 

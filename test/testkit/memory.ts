@@ -4,6 +4,8 @@ import { createConversation } from '../../src/conversations/conversation.mutatio
 import type { RecallInput } from '../../src/conversations/conversation.ts';
 import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { againWhenTimedOut } from '../../src/main/examples.ts';
+import { insertEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import type { Entity } from '../../src/memory-graph/entities/entity.ts';
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
@@ -52,15 +54,52 @@ export async function ensureSystem(deps: BundleDeps): Promise<void> {
 export async function insertFact(
   { graph, newId }: Pick<TaskDeps, 'graph' | 'newId'>,
   ownerId: string,
-  given: Omit<Fact, 'uuid' | 'validAt' | 'invalidAt' | 'expiredAt' | 'createdAt'> & Partial<Fact>,
+  given: Omit<Fact, 'uuid' | 'validAt' | 'invalidAt' | 'expiredAt' | 'createdAt' | 'saidAt'> &
+    Partial<Fact>,
 ): Promise<string> {
   const now = new Date().toISOString();
-  const times = { validAt: null, invalidAt: null, expiredAt: null, createdAt: now };
+  const times = { validAt: null, invalidAt: null, expiredAt: null, createdAt: now, saidAt: now };
   const fact: Fact = { uuid: newId(), ...times, ...given };
   const episodeUuid = fact.episodes[0] ?? '';
   const write = { ownerId, episodeUuid, saidAt: now, now, repeated: [], ended: [] };
   await writeWith(graph, writeFacts, { ...write, created: [fact] });
   return fact.uuid;
+}
+
+/** Stores an entity as extraction leaves one. */
+export async function insertEntity(
+  { graph, newId }: Pick<TaskDeps, 'graph' | 'newId'>,
+  ownerId: string,
+  given: Pick<Entity, 'groupId' | 'name'> & Partial<Entity>,
+): Promise<Entity> {
+  const now = new Date().toISOString();
+  const entity: Entity = {
+    uuid: newId(),
+    entityType: 'Person',
+    summary: '',
+    createdAt: now,
+    validAt: now,
+    sources: [
+      {
+        type: 'graphiti',
+        createdAt: now,
+        createdBy: null,
+        episodeId: newId(),
+        originalName: given.name,
+        confidence: 0.5,
+      },
+    ],
+    facets: null,
+    typing: null,
+    enrichment: null,
+    enrichedAt: null,
+    enrichedById: null,
+    edgeCount: 0,
+    mergedFrom: [],
+    ...given,
+  };
+  await writeWith(graph, insertEntities, ownerId, [entity]);
+  return entity;
 }
 
 /** A turn that is in the memory graph. */

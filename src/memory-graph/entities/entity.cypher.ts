@@ -102,18 +102,25 @@ export async function findEntities(
 const LIST = listing({
   name: 'listEntities',
   match: /* cypher */ `
-    OPTIONAL MATCH (c:Conversation)
-    WHERE c.ownerId = $viewerId AND ($conversationId IS NULL OR c.id = $conversationId)
-    WITH collect(c) AS conversations
-    WITH [c IN conversations | c.id] + CASE WHEN $conversationId IS NULL THEN [$userGroup]
-      ELSE [] END AS groups,
-      CASE WHEN $conversationId IS NULL THEN []
-        ELSE [c IN conversations | [(c)-[:HAS_ACTIVE_ENTITY]->(active:Entity) | active.uuid]]
-          END AS active
-    WITH groups, coalesce(head(active), []) AS active
-    MATCH (e:Entity)
-    WHERE (e.group_id IN groups OR e.uuid IN active)
-      AND ($category IS NULL OR $category IN labels(e))
+    CALL () {
+      MATCH (e:Entity {group_id: $userGroup}) WHERE $conversationId IS NULL
+      RETURN e
+      UNION
+      MATCH (c:Conversation {ownerId: $viewerId})
+        WHERE $conversationId IS NULL OR c.id = $conversationId
+      MATCH (e:Entity {group_id: c.id})
+      RETURN e
+      UNION
+      MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
+      CALL (c) {
+        MATCH (c)-[:HAS_ACTIVE_ENTITY]->(e:Entity) RETURN e
+        UNION
+        MATCH (:Episodic {group_id: c.id})-[:MENTIONS]->(e:Entity) RETURN e
+      }
+      RETURN e
+    }
+    WITH e
+    WHERE ($category IS NULL OR $category IN labels(e))
       AND ($query IS NULL OR toLower(e.name) CONTAINS toLower($query)
         OR toLower(e.summary) CONTAINS toLower($query))
   `,
@@ -125,7 +132,7 @@ const LIST = listing({
 });
 
 export interface EntityFilter {
-  /** Entities of this conversation, and those active in it. */
+  /** Entities that this conversation mentions or made, and those active in it. */
   readonly conversationId?: string | null | undefined;
   readonly category?: string | null | undefined;
   /** In name or summary, without regard to case. */

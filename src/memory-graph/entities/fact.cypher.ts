@@ -9,7 +9,7 @@ import type { Fact } from './fact.ts';
 /** A Fact's map; `r`, `from` and `to` are bound. */
 export const FACT = /* cypher */ `
   r {.uuid, .name, .fact, .group_id, .episodes, .valid_at, .invalid_at, .expired_at, .created_at,
-    sourceUuid: startNode(r).uuid, targetUuid: endNode(r).uuid}
+    .reference_time, sourceUuid: startNode(r).uuid, targetUuid: endNode(r).uuid}
 `;
 
 const FactRow = z.object({
@@ -25,6 +25,7 @@ const FactRow = z.object({
   invalid_at: textOrNull,
   expired_at: textOrNull,
   created_at: z.string(),
+  reference_time: textOrNull,
 });
 
 /** @throws DamagedRow */
@@ -42,6 +43,7 @@ export function toFact(row: unknown): Fact {
     invalidAt: fact.invalid_at,
     expiredAt: fact.expired_at,
     createdAt: fact.created_at,
+    saidAt: fact.reference_time,
   };
 }
 const Maps = z.array(JsonMap);

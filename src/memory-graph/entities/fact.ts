@@ -18,6 +18,8 @@ export interface Fact {
   /** When the memory graph recorded that it had ended. */
   readonly expiredAt: string | null;
   readonly createdAt: string;
+  /** When it was said; null where another tool wrote it. */
+  readonly saidAt: string | null;
 }
 
 /** Relations of which a thing has one at a time: a newer fact ends the older, without a model. */
@@ -26,9 +28,13 @@ const SINGLE_VALUED = new Set(
     'LIVES_IN RESIDES_IN LIVES_AT MOVED_TO LOCATED_IN IS_LOCATED_IN BASED_IN HEADQUARTERED_IN',
     'WORKS_AT WORKS_FOR EMPLOYED_BY WORKS_AS IS_EMPLOYED_BY REPORTS_TO MANAGED_BY',
     'MARRIED_TO IS_MARRIED_TO ENGAGED_TO DATING OWNED_BY CURRENT_STATUS HAS_STATUS STATUS',
+    'HAS_WIFE HAS_HUSBAND HAS_SPOUSE HAS_PARTNER HAS_GIRLFRIEND HAS_BOYFRIEND',
+    'HAS_FIANCÉ HAS_FIANCÉE',
     'CEO_IS HAS_CEO LED_BY HAS_PRESIDENT HAS_CAPITAL SCHEDULED_FOR SCHEDULED_ON DUE_ON',
   ].flatMap((line) => line.split(' ')),
 );
+/** Of a couple, either may be named first. */
+const COUPLE = 'MARRIED_TO';
 // Synonyms: a fact with MOVED_TO ends one with LIVES_IN.
 const SAME_RELATION: Readonly<Record<string, string>> = {
   RESIDES_IN: 'LIVES_IN',
@@ -40,7 +46,14 @@ const SAME_RELATION: Readonly<Record<string, string>> = {
   WORKS_FOR: 'WORKS_AT',
   EMPLOYED_BY: 'WORKS_AT',
   IS_EMPLOYED_BY: 'WORKS_AT',
-  IS_MARRIED_TO: 'MARRIED_TO',
+  ...Object.fromEntries(
+    [
+      'IS_MARRIED_TO ENGAGED_TO DATING HAS_WIFE HAS_HUSBAND HAS_SPOUSE HAS_PARTNER HAS_GIRLFRIEND',
+      'HAS_BOYFRIEND HAS_FIANCÉ HAS_FIANCÉE',
+    ]
+      .flatMap((line) => line.split(' '))
+      .map((name) => [name, COUPLE]),
+  ),
 };
 
 const relationOf = (name: string) => entryOf(SAME_RELATION, name) ?? name;
@@ -62,10 +75,12 @@ type Stated = Pick<Fact, 'name' | 'sourceUuid' | 'targetUuid' | 'fact'>;
 
 /** Whether both facts state the same relation between the same two entities. */
 function isAlike(fact: Stated, other: Stated): boolean {
+  const relation = relationOf(fact.name);
+  if (relation !== relationOf(other.name)) return false;
+  const isTurned = fact.sourceUuid === other.targetUuid && fact.targetUuid === other.sourceUuid;
   return (
-    fact.sourceUuid === other.sourceUuid &&
-    fact.targetUuid === other.targetUuid &&
-    relationOf(fact.name) === relationOf(other.name)
+    (fact.sourceUuid === other.sourceUuid && fact.targetUuid === other.targetUuid) ||
+    (relation === COUPLE && isTurned)
   );
 }
 

@@ -1,3 +1,5 @@
+import { hasJoinedWords, partsOfJoined } from '../../text/scripts.ts';
+
 // Graphiti's rules for equal names (docs/decisions/0021), reimplemented so that both agree.
 
 /** The name as compared: lower case, white space as one space. */
@@ -116,4 +118,35 @@ function lowered(text: string): string {
     const [letter, lower] = [text.charAt(at), text.charAt(at).toLowerCase()];
     return lower.length === 1 ? lower : letter;
   }).join('');
+}
+
+const OPENINGS_MAX = 4_000;
+const EDGE_SIGNS = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
+/**
+ * The ways in which a name that a text mentions can begin, as names are compared. A name of
+ * `starts` may go on without a space, as in Japanese; one of `words` has that first word.
+ */
+export function openingsIn(text: string): { readonly words: string[]; readonly starts: string[] } {
+  const words = new Set<string>();
+  const starts = new Set<string>();
+  for (const token of nameKey(text).split(' ')) {
+    const bare = token.replace(EDGE_SIGNS, '');
+    // "Dr." and "C++" keep their signs; `billing-api's` and "(Ada)" lose them.
+    for (const word of [
+      token,
+      bare,
+      token.replace(/[,.;:!?"')\]}]+$/, ''),
+      bare.replace(/['’]s$/, ''),
+    ])
+      if (word !== '') words.add(word);
+    for (const part of bare.split(/[^\p{L}\p{N}]+/u))
+      if (!hasJoinedWords(part)) words.add(part);
+      else for (const pair of partsOfJoined(part)) starts.add(pair);
+  }
+  words.delete('');
+  return {
+    words: [...words].slice(0, OPENINGS_MAX),
+    starts: [...starts].slice(0, OPENINGS_MAX),
+  };
 }

@@ -22,7 +22,6 @@ import type { MemoryGraphDeps } from '../deps.ts';
 import { derivedId } from '../derived-id.service.ts';
 import { findSpoken } from '../episodes/episode.cypher.ts';
 import { chunksOf } from '../episodes/episode-text.ts';
-import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import {
   type Extraction,
@@ -262,8 +261,7 @@ function spokenBy({ speaker, ownerName, content }: Ingest): string {
 }
 
 export function knownIn(tx: WriteTx, { conversationId, ownerId }: Ingest, content: string) {
-  const groups = [conversationId, userGroupOf(ownerId)];
-  return listKnown(tx, { conversationId, groups, content, max: KNOWN_MAX });
+  return listKnown(tx, { conversationId, ownerId, content, max: KNOWN_MAX });
 }
 
 /** Final status of the first run; null while any run of the Episode is open. */

@@ -20,7 +20,6 @@ import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import {
   findCandidates,
   listRelatedFacts,
-  type ResolutionScope,
   type Touched,
   touchEntities,
   writeFacts,
@@ -198,10 +197,6 @@ export interface Place {
   readonly embedded: { readonly slot: VectorSlot; readonly vectors: readonly number[][] } | null;
 }
 
-function scopeOf({ conversationId, ownerId }: Ingest): ResolutionScope {
-  return { ownerId, conversationId, groups: [conversationId, userGroupOf(ownerId)] };
-}
-
 /** Inserts new entities and updates known ones. @returns also the uuid of each name, for facts */
 export async function writeEntities(
   tx: WriteTx,
@@ -209,15 +204,16 @@ export async function writeEntities(
   extraction: Extraction,
   named: readonly KnownEntity[],
 ): Promise<{ mentioned: string[]; uuidOf: ReadonlyMap<string, string> }> {
-  const { ownerId, episodeUuid, conversationId } = ingest;
+  const { ownerId, episodeUuid } = ingest;
   const wanted = extraction.entities.map(({ name }, index) => ({
     key: nameKey(name),
     name,
     same: extraction.same.get(nameKey(name)) ?? null,
     vector: embedded?.vectors[index] ?? null,
   }));
-  const candidates = await findCandidates(tx, scopeOf(ingest), wanted, embedded?.slot ?? null);
-  const uuidOf = new Map(named.map(({ name, uuid }) => [nameKey(name), uuid]));
+  const candidates = await findCandidates(tx, ingest, wanted, embedded?.slot ?? null);
+  // Of two known things of one name, the first is meant.
+  const uuidOf = new Map(named.toReversed().map(({ name, uuid }) => [nameKey(name), uuid]));
   const created: Entity[] = [];
   const touched = new Map<string, Touched>();
   for (const extracted of extraction.entities) {
@@ -248,7 +244,7 @@ export async function writeEntities(
         name: extracted.name,
         entityType: extracted.category,
         summary: extracted.summary,
-        groupId: conversationId,
+        groupId: userGroupOf(ownerId),
         createdAt: now,
         validAt: now,
         sources: [source],
@@ -292,7 +288,7 @@ export async function writeExtractedFacts(
   extraction: Extraction,
   uuidOf: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  const { episodeUuid, saidAt, ownerId, conversationId } = ingest;
+  const { episodeUuid, saidAt, ownerId } = ingest;
   const facts = extraction.facts.flatMap((one) => {
     const source = uuidOf.get(nameKey(one.source));
     const target = uuidOf.get(nameKey(one.target));
@@ -301,7 +297,7 @@ export async function writeExtractedFacts(
       ? []
       : [{ ...one, source, target }];
   });
-  const related = await listRelatedFacts(tx, scopeOf(ingest), {
+  const related = await listRelatedFacts(tx, ownerId, {
     facts: facts.map(({ source, target }) => ({ source, target })),
     names: [...new Set(facts.map(({ relation }) => relation))].flatMap(rivalNames),
     uuids: [...extraction.repeated.values(), ...[...extraction.ended.values()].flat()],
@@ -310,7 +306,7 @@ export async function writeExtractedFacts(
     extraction,
     saidAt,
     now,
-    groupId: conversationId,
+    groupId: userGroupOf(ownerId),
     episodeUuid,
     uuidOf: ({ source, target, relation, fact }) =>
       derivedId('fact', episodeUuid, source, target, relation, nameKey(fact)),

@@ -7,6 +7,9 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+import { nameKey, openingsIn } from '../entities/name-match.ts';
+import { userGroupOf } from '../group.ts';
+import { luceneOf } from '../search/search-query.ts';
 import type { WaitingTurn } from './turn-batch.ts';
 
 /** The ingest of an alternative's Episode, with its input. */
@@ -174,23 +177,36 @@ export async function setIngestRun(
 /** From so many letters on, the first word of a name may stand for it: "Northgate", "Amara". */
 const SHORT_NAME_CHARS_MIN = 5;
 
+// Names are found by the words of the text, never by reading all of the owner's. `$content` is
+// compared as names are.
 const KNOWN = cypher`
   // listKnown
   CALL () {
-    MATCH (e:Entity) WHERE e.group_id IN $groups AND (toLower($content) CONTAINS toLower(e.name)
-      OR size(split(e.name, ' ')[0]) >= ${SHORT_NAME_CHARS_MIN}
-        AND toLower($content) CONTAINS toLower(split(e.name, ' ')[0]))
+    UNWIND $words AS word
+    CALL (word) {
+      MATCH (p:EntityProfile) WHERE p.owner = $owner AND p.nameKey = word RETURN p
+      UNION
+      MATCH (p:EntityProfile) WHERE p.owner = $owner AND p.nameKey STARTS WITH word + ' '
+        AND (size(word) >= ${SHORT_NAME_CHARS_MIN} OR $content CONTAINS p.nameKey)
+      RETURN p LIMIT $max
+    }
+    MATCH (e:Entity)-[:HAS_PROFILE]->(p) RETURN e
+    UNION
+    UNWIND $starts AS start
+    MATCH (p:EntityProfile) WHERE p.owner = $owner AND p.nameKey STARTS WITH start
+      AND $content CONTAINS p.nameKey
+    MATCH (e:Entity)-[:HAS_PROFILE]->(p) RETURN e
+    UNION
+    CALL db.index.fulltext.queryNodes('node_name_and_summary', $ofOthers, {limit: $max})
+      YIELD node AS e
+    WITH e WHERE NOT EXISTS { (e)-[:HAS_PROFILE]->() } AND $content CONTAINS toLower(e.name)
     RETURN e
     UNION
     MATCH (:Conversation {id: $conversationId})-[:HAS_ACTIVE_ENTITY]->(e:Entity)
     RETURN e
-    UNION
-    MATCH (c:Conversation {id: $conversationId}) WHERE EXISTS { (c)-[:FORKED_FROM]->() }
-    MATCH (:Episodic {group_id: c.id})-[:MENTIONS]->(e:Entity)
-      WHERE toLower($content) CONTAINS toLower(e.name)
-    RETURN e
   }
-  WITH e ORDER BY size(e.name) DESC, e.created_at LIMIT $max
+  WITH e ORDER BY $content CONTAINS toLower(e.name) DESC, size(e.name) DESC, e.created_at
+    LIMIT $max
   WITH collect(e) AS known
   RETURN [e IN known | {uuid: e.uuid, name: e.name, summary: e.summary,
     category: head([l IN labels(e) WHERE l <> 'Entity'])}]
@@ -198,10 +214,9 @@ const KNOWN = cypher`
     COLLECT {
       UNWIND known AS e
       MATCH (e)-[r:RELATES_TO]->(to:Entity) WHERE to IN known AND r.invalid_at IS NULL
-      RETURN {uuid: r.uuid, fact: r.fact} LIMIT $max
+      RETURN {uuid: r.uuid, fact: r.fact} ORDER BY r.created_at DESC LIMIT $max
     } AS facts
 `;
-
 export interface KnownEntity {
   readonly uuid: string;
   readonly name: string;
@@ -222,19 +237,28 @@ const KnownRow = z.object({
 });
 
 /**
- * Entities that a text may mention: those named in it, in full or by their first word, and the
- * active ones; with their facts.
+ * The owner's entities that a text may mention: those named in it, in full or by their first word,
+ * and those active in the conversation; with their facts. Names in the text come first.
  */
 export async function listKnown(
   tx: ReadTx,
-  scope: {
+  of: {
     readonly conversationId: string | null;
-    readonly groups: readonly string[];
+    readonly ownerId: string;
     readonly content: string;
     readonly max: number;
   },
 ): Promise<Known> {
-  const [row] = await tx.run(KNOWN, scope);
+  const { conversationId, ownerId, content, max } = of;
+  const owner = userGroupOf(ownerId);
+  const { words, starts } = openingsIn(content);
+  const groups = [owner, ...(conversationId === null ? [] : [conversationId])];
+  const names = luceneOf(words.join(' ')).words;
+  const [row] = await tx.run(KNOWN, {
+    ...{ conversationId, owner, max, words, starts },
+    content: nameKey(content),
+    ofOthers: `+(${groups.map((group) => `group_id:"${group}"`).join(' ')}) +name:(${names})`,
+  });
   if (row === undefined) return { entities: [], facts: [] };
   const { known, facts } = parseRow(KnownRow, row, 'Entities known');
   return { entities: known.map((one) => ({ ...one, summary: one.summary ?? '' })), facts };

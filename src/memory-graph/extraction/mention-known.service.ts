@@ -1,14 +1,13 @@
 import type { NewId } from '../../common/id.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { isNamedIn } from '../entities/name-match.ts';
-import { userGroupOf } from '../group.ts';
 import { listKnown, writeMentions } from './ingest.cypher.ts';
 
 const KNOWN_MAX = 200;
 
 /**
- * Writes mentions of a Summary or note (S4-EPI-04, S4-ENT-09): known entities of its conversation
- * and owner whose names are in the text, word for word. No model extracts facts from it: a fact of
+ * Writes mentions of a Summary or note (S4-EPI-04, S4-ENT-09): known entities of its owner whose
+ * names are in the text, word for word. No model extracts facts from it: a fact of
  * a Summary would be visible on branches that do not contain its source.
  */
 export async function mentionKnown(
@@ -24,9 +23,7 @@ export async function mentionKnown(
   },
 ): Promise<void> {
   const { uuid: episodeUuid, content, ownerId, conversationId, now } = episode;
-  const groups = [userGroupOf(ownerId), ...(conversationId === null ? [] : [conversationId])];
-  const scope = { conversationId, groups, content, max: KNOWN_MAX };
-  const { entities } = await listKnown(tx, scope);
+  const { entities } = await listKnown(tx, { conversationId, ownerId, content, max: KNOWN_MAX });
   const mentions = entities
     .filter(({ name }) => isNamedIn(content, name))
     .map(({ uuid }) => ({ uuid: deps.newId(), entityUuid: uuid }));

@@ -135,16 +135,20 @@ export interface ToForget extends Forgets {
   readonly texts: readonly string[];
   /** The Episodes that mention the entity or state the fact. */
   readonly episodes: readonly string[];
-  /** Conversations that show it: its own, and those in which the entity is active. */
+  /** Conversations that show it: that tell of it, and those in which the entity is active. */
   readonly conversationIds: readonly string[];
 }
 
+/** The most conversations that hear of it because they tell of it. */
+const PLACES_MAX = 200;
 const FOUND = {
   fact: /* cypher */ `
   RETURN ${COUNTS.fact} AS counts, [r IN facts | {uuid: r.uuid, uuids: [r.uuid],
     factUuids: [r.uuid], texts: [r.fact],
     episodes: coalesce(r.episodes, []),
-    conversationIds: COLLECT { MATCH (c:Conversation {id: r.group_id}) RETURN c.id }}][0] AS found`,
+    conversationIds: COLLECT { MATCH (ep:Episodic) WHERE ep.uuid IN r.episodes
+      MATCH (c:Conversation {id: ep.group_id}) RETURN DISTINCT c.id LIMIT ${PLACES_MAX} }}][0]
+      AS found`,
   entity: /* cypher */ `
   RETURN ${COUNTS.entity} AS counts, {uuid: e.uuid, factUuids: [r IN facts | r.uuid],
     uuids: [e.uuid] + [(e)<-[:MERGED_INTO]-(m:MergeRecord) | m.uuid],
@@ -155,6 +159,8 @@ const FOUND = {
     conversationIds: COLLECT {
       MATCH (c:Conversation {id: e.group_id}) RETURN c.id AS id
       UNION MATCH (c:Conversation)-[:HAS_ACTIVE_ENTITY]->(e) RETURN c.id AS id
+      UNION MATCH (e)<-[:MENTIONS]-(ep:Episodic) WITH DISTINCT ep.group_id AS group
+      MATCH (c:Conversation {id: group}) RETURN c.id AS id LIMIT ${PLACES_MAX}
     }} AS found`,
 } as const satisfies Record<Forgettable, string>;
 const plan = (kind: Forgettable) => cypher`

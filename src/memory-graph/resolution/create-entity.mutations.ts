@@ -38,8 +38,8 @@ export interface CreateEntity {
 
 /**
  * Creates an entity by hand, visible on every branch (S4-ENT-05). With a conversation, it is active
- * there at once. Extracted entities of the same group are merged into it where they have the same
- * name, or similar content from Settings.dedupSimilarityThreshold on (S4-ENT-07).
+ * there at once. Extracted entities of the user are merged into it where they have the same name
+ * and kind, or similar content from Settings.dedupSimilarityThreshold on (S4-ENT-07).
  * @throws Refusal REQUIRED, INVALID at a wrong field; NOT_FOUND, TOO_LARGE at `conversationId`
  */
 export async function createEntity(
@@ -125,10 +125,8 @@ async function withTwins(
   likeness: Likeness,
 ): Promise<Entity> {
   const { userId } = viewer;
-  const groups = [entity.groupId, userGroupOf(userId)];
-  const key = nameKey(entity.name);
-  const named = await findTwins(tx, userId, { uuid: entity.uuid, nameKey: key, groups });
-  const alike = await findAlike(tx, userId, entity, groups, likeness);
+  const named = await findTwins(tx, userId, entity);
+  const alike = await findAlike(tx, userId, entity, likeness);
   const twins = [...new Set([...named, ...alike])];
   let kept = entity;
   for (const uuid of twins) {
@@ -146,14 +144,13 @@ async function findAlike(
   tx: WriteTx,
   ownerId: string,
   entity: Entity,
-  groups: readonly string[],
   { embedded, threshold }: Likeness,
 ): Promise<string[]> {
   if (embedded === null) return [];
   const { uuid, name, entityType: category } = entity;
   const key = nameKey(name);
   const wanted = [{ key, name, same: null, vector: embedded.vectors[0] ?? null }];
-  const scope = { ownerId, conversationId: null, groups };
+  const scope = { ownerId, conversationId: null };
   const found = await findCandidates(tx, scope, wanted, embedded.slot);
   return (found.get(key) ?? [])
     .filter((one) => one.uuid !== uuid && !one.isUsers)

@@ -1,11 +1,13 @@
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type WriteTx } from '../../platform/neo4j/graph.ts';
-import { textListOf, textsOf } from '../../platform/neo4j/row.ts';
+import { textListOf, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { sourceParams } from '../entities/entity.cypher.ts';
-import type { Entity, EntitySource } from '../entities/entity.ts';
+import { type Entity, type EntitySource, entityTypeOf } from '../entities/entity.ts';
+import { nameKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
+import { areOneKind } from './resolution.ts';
 
 // Neo4j can not move an edge to another node, so each is created again with its properties. Facts
 // between the two entities are deleted, and the MergeRecord keeps their text.
@@ -121,22 +123,24 @@ const REPLACE_LOST = cypher`
   ${CREATE_ENTRIES}
 `;
 
+const TWINS_MAX = 100;
 const TWINS = cypher`
   // findTwins
   MATCH (p:EntityProfile {owner: $owner, nameKey: $nameKey})<-[:HAS_PROFILE]-(e:Entity)
-  WHERE e.uuid <> $uuid AND e.group_id IN $groups
-    AND NOT EXISTS { (p)-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
-  RETURN e.uuid AS uuid ORDER BY e.created_at LIMIT 10
+  WHERE e.uuid <> $uuid AND NOT EXISTS { (p)-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+  RETURN e.uuid AS uuid, labels(e) AS labels ORDER BY e.created_at LIMIT ${TWINS_MAX}
 `;
 
-/** Uuids of extracted entities of this name in these groups; none that a user created. */
+/** Uuids of extracted entities of this name and kind; none that a user created. */
 export async function findTwins(
   tx: WriteTx,
   ownerId: string,
-  of: { readonly uuid: string; readonly nameKey: string; readonly groups: readonly string[] },
+  { uuid, name, entityType }: Pick<Entity, 'uuid' | 'name' | 'entityType'>,
 ): Promise<string[]> {
-  const rows = await tx.run(TWINS, { ...of, owner: userGroupOf(ownerId) });
-  return textsOf(rows, 'uuid', 'Entity');
+  const rows = await tx.run(TWINS, { uuid, nameKey: nameKey(name), owner: userGroupOf(ownerId) });
+  return rows
+    .filter((row) => areOneKind(entityType, entityTypeOf(textListOf(row, 'labels', 'Entity'))))
+    .map((row) => textOf(row, 'uuid', 'Entity'));
 }
 
 /**

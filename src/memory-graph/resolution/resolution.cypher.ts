@@ -11,15 +11,13 @@ import type { Ended, Fact } from '../entities/fact.ts';
 import { nameKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import { luceneOf } from '../search/search-query.ts';
+import { isOwn, viewerParams } from '../visible.cypher.ts';
 import type { Candidate } from './resolution.ts';
 
-/**
- * Entities to resolve to: those of the groups, and those active or mentioned in the conversation.
- */
+/** Whose entities are compared, and the conversation that speaks of them; null: none. */
 export interface ResolutionScope {
   readonly ownerId: string;
   readonly conversationId: string | null;
-  readonly groups: readonly string[];
 }
 
 export interface Wanted {
@@ -41,7 +39,7 @@ const statement = (slot: VectorSlot | null) => cypher`
     MATCH (e:Entity)-[:HAS_PROFILE]->(:EntityProfile {owner: $owner, nameKey: wanted.key})
     RETURN e, 0.0 AS score
     UNION
-    MATCH (e:Entity {name: wanted.name}) WHERE e.group_id IN $groups
+    MATCH (e:Entity {name: wanted.name})
     RETURN e, 0.0 AS score
     UNION
     MATCH (e:Entity {uuid: wanted.same})
@@ -75,10 +73,7 @@ const statement = (slot: VectorSlot | null) => cypher`
     RETURN e, 2.0 * score - 1.0 AS score`
     }
   }
-  WITH wanted, e, max(score) AS score
-  WHERE e.group_id IN $groups
-    OR EXISTS { (:Conversation {id: $conversationId})-[:HAS_ACTIVE_ENTITY]->(e) }
-    OR EXISTS { (e)<-[:MENTIONS]-(:Episodic {group_id: $conversationId}) }
+  WITH wanted, e, max(score) AS score WHERE ${isOwn('e')}
   RETURN wanted.key AS key, collect({uuid: e.uuid, name: e.name, labels: labels(e),
     summary: e.summary, similarity: score, createdAt: toString(e.created_at),
     isUsers: EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
@@ -111,12 +106,14 @@ export async function findCandidates(
   slot: VectorSlot | null,
 ): Promise<Map<string, Candidate[]>> {
   if (wanted.length === 0) return new Map();
-  const { ownerId, conversationId, groups } = scope;
+  const { ownerId, conversationId } = scope;
+  const owner = userGroupOf(ownerId);
+  // Entities of users and of other tools may have the conversation as their group.
+  const groups = [owner, ...(conversationId === null ? [] : [conversationId])];
   const within = groups.map((group) => `group_id:"${group}"`).join(' OR ');
   const rows = await tx.run(slot === null ? BY_NAME : BY_SLOT[slot], {
-    owner: userGroupOf(ownerId),
-    conversationId,
-    groups,
+    ...viewerParams(ownerId),
+    owner,
     wanted: wanted.map(({ key, name, same, vector }) => ({
       key,
       name,
@@ -196,18 +193,21 @@ const RELATED = cypher`
     RETURN r
     UNION
     UNWIND $uuids AS uuid
-    MATCH (s:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
-    WHERE s.group_id IN $groups OR EXISTS { (s)-[:HAS_PROFILE]->(:EntityProfile {owner: $owner}) }
+    MATCH (s:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity) WHERE ${isOwn('s')}
     RETURN r
   }
   WITH DISTINCT r ORDER BY r.created_at DESC LIMIT 1000
-  RETURN ${FACT} AS fact
+  RETURN ${FACT} AS fact,
+    head(COLLECT { MATCH (f:FactRef {edgeUuid: r.uuid}) RETURN f.saidAt }) AS saidAt
 `;
 
-/** Facts between these entities, facts of them in these relations, and facts by uuid. */
+/**
+ * The owner's facts between these entities, facts of them in these relations, and facts by uuid;
+ * each with the last time that it was said.
+ */
 export async function listRelatedFacts(
   tx: ReadTx,
-  scope: ResolutionScope,
+  ownerId: string,
   of: {
     readonly facts: readonly { readonly source: string; readonly target: string }[];
     readonly names: readonly string[];
@@ -215,9 +215,11 @@ export async function listRelatedFacts(
   },
 ): Promise<Fact[]> {
   if (of.facts.length === 0) return [];
-  const { groups, ownerId } = scope;
-  const rows = await tx.run(RELATED, { ...of, groups, owner: userGroupOf(ownerId) });
-  return rows.map((row) => toFact(row['fact']));
+  const rows = await tx.run(RELATED, { ...of, ...viewerParams(ownerId) });
+  return rows.map((row) => {
+    const fact = toFact(row['fact']);
+    return { ...fact, saidAt: textOrNull.parse(row['saidAt']) ?? fact.saidAt };
+  });
 }
 
 const WRITE_FACTS = cypher`
@@ -228,13 +230,18 @@ const WRITE_FACTS = cypher`
     CREATE (s)-[r:RELATES_TO]->(t)
     SET r = given, r.created_at = datetime(given.created_at), r.valid_at = datetime(given.valid_at),
       r.invalid_at = datetime(given.invalid_at), r.reference_time = datetime(given.reference_time)
-    CREATE (f:FactRef:Unembedded {edgeUuid: given.uuid, owner: $owner, group_id: given.group_id})
+    CREATE (f:FactRef:Unembedded {edgeUuid: given.uuid, owner: $owner, group_id: given.group_id,
+      saidAt: datetime(given.reference_time)})
   }
   CALL () {
     UNWIND $repeated AS uuid
     MATCH (:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
     SET r.episodes = CASE WHEN $episodeUuid IN r.episodes THEN r.episodes
       ELSE r.episodes + $episodeUuid END
+    WITH uuid
+    MATCH (f:FactRef {edgeUuid: uuid})
+    WHERE f.saidAt IS NULL OR f.saidAt < datetime($saidAt)
+    SET f.saidAt = datetime($saidAt)
   }
   CALL () {
     UNWIND $ended AS end
@@ -259,7 +266,7 @@ export async function writeFacts(
     readonly now: string;
   },
 ): Promise<void> {
-  const { ownerId, created, saidAt, ...rest } = write;
+  const { ownerId, created, ...rest } = write;
   if (created.length + rest.repeated.length + rest.ended.length === 0) return;
   await tx.run(WRITE_FACTS, {
     ...rest,
@@ -273,7 +280,7 @@ export async function writeFacts(
       created_at: fact.createdAt,
       valid_at: fact.validAt,
       invalid_at: fact.invalidAt,
-      reference_time: saidAt,
+      reference_time: fact.saidAt ?? write.saidAt,
       source_node_uuid: fact.sourceUuid,
       target_node_uuid: fact.targetUuid,
     })),

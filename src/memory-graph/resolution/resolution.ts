@@ -32,15 +32,32 @@ export function resolveEntity(
 ): Candidate | null {
   const key = nameKey(extracted.name);
   const known = candidates.toSorted(byPrecedence);
+  const isOneKind = ({ category }: Candidate) => areOneKind(extracted.category, category);
   return (
-    known.find(({ name }) => nameKey(name) === key) ??
-    known.find(({ name }) => isNearName(name, extracted.name)) ??
+    known.find((one) => nameKey(one.name) === key && isOneKind(one)) ??
+    known.find((one) => isNearName(one.name, extracted.name) && isOneKind(one)) ??
     known
       .filter((one) => isAlike(extracted, one, threshold))
       .toSorted((a, b) => b.similarity - a.similarity)[0] ??
     known.find(({ uuid }) => uuid === sameUuid) ??
     null
   );
+}
+
+const PLAIN_KINDS: ReadonlySet<string | null> = new Set(['Person', 'Organization', 'Place']);
+
+/**
+ * Whether two things of one name may be one. A person, an organization and a place never are: the
+ * town Lincoln is not the man. The other kinds are how a text looks at a thing, and nearly anything
+ * may be called an Object or a Concept.
+ */
+export function areOneKind(one: string | null, other: string | null): boolean {
+  return one === other || !isPlainKind(one) || !isPlainKind(other);
+}
+
+/** Whether the kind alone tells some things of one name apart. */
+export function isPlainKind(kind: string | null): boolean {
+  return PLAIN_KINDS.has(kind);
 }
 
 /** Whether two entities are one by similar content, compatible names and category (S4-ENT-07). */
@@ -54,7 +71,10 @@ export function isAlike(
 }
 
 /** Entities that a user created first, then the oldest. */
-function byPrecedence(a: Candidate, b: Candidate): number {
+export function byPrecedence(
+  a: Pick<Candidate, 'isUsers' | 'createdAt'>,
+  b: Pick<Candidate, 'isUsers' | 'createdAt'>,
+): number {
   if (a.isUsers !== b.isUsers) return a.isUsers ? -1 : 1;
   return a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0;
 }

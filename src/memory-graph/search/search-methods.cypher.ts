@@ -1,4 +1,5 @@
 import { type EmbeddedKind, type VectorSlot, vectorIndex } from '../embeddings/embedding.ts';
+import { isOfTurns } from '../visible.cypher.ts';
 import type { GraphKind, Method } from './search.ts';
 
 // The Cypher of each search method, per kind. `search.cypher.ts` joins them with UNION ALL.
@@ -8,17 +9,19 @@ const KNOWN = (thing: string) => `($knownAt IS NULL OR ${thing}.created_at <= da
 // A fact that expired after $knownAt was not known to have ended at $knownAt.
 const FACT_HOLDS = /* cypher */ `
   r.group_id IN $groups AND ${KNOWN('r')} AND none(one IN r.episodes WHERE one IN $shown)
+  AND ($within IS NULL OR r.group_id IN $within
+    OR EXISTS { MATCH (ep:Episodic) WHERE ep.uuid IN r.episodes AND ep.group_id IN $within })
   AND ($allowed IS NULL OR any(one IN r.episodes WHERE one IN $allowed))
   AND ($validAt IS NULL OR r.valid_at IS NULL OR r.valid_at <= datetime($validAt))
   AND (r.invalid_at IS NULL
     OR r.invalid_at > coalesce(datetime($validAt), datetime($now), datetime())
     OR ($knownAt IS NOT NULL AND r.expired_at > datetime($knownAt)))
 `;
-// Entities of the user's own group, or made by the user, are visible on every branch.
 const ENTITY_SEEN = /* cypher */ `
   e.group_id IN $groups AND ${KNOWN('e')} AND NOT e.uuid IN $shown
-  AND ($allowed IS NULL OR e.group_id = $userGroup
-    OR EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+  AND ($within IS NULL OR e.group_id IN $within
+    OR EXISTS { (ep:Episodic)-[:MENTIONS]->(e) WHERE ep.group_id IN $within })
+  AND ($allowed IS NULL OR NOT ${isOfTurns('e')}
     OR EXISTS { (ep:Episodic)-[:MENTIONS]->(e) WHERE ep.uuid IN $allowed })
 `;
 const EPISODE_SEEN = /* cypher */ `

@@ -5,7 +5,7 @@ import { Float, type Params, type ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
-import { viewerParams } from '../visible.cypher.ts';
+import { isOfTurns, viewerParams } from '../visible.cypher.ts';
 import { type Candidate, type Found, TEXT_CHARS_MAX } from './candidate.ts';
 import type { Measured } from './rerank.ts';
 import {
@@ -22,8 +22,10 @@ import { indexQueriesOf } from './search-query.ts';
 /** The part of the memory graph that one search may see, and its centre. */
 export interface SearchScope {
   readonly viewerId: string;
-  /** Graphiti's groups whose entities and facts are searched; all belong to the viewer. */
+  /** Graphiti's groups that hold the entities and facts; all belong to the viewer. */
   readonly groups: readonly string[];
+  /** Groups that an entity or a fact, or an Episode that tells it, has to be of; null: any. */
+  readonly within: readonly string[] | null;
   /** Conversations whose Episodes are searched; a fork has copies of its own. */
   readonly episodeGroups: readonly string[];
   /** Uuids of the Episodes on screen, or of the fork; null: all Episodes of the groups. */
@@ -65,7 +67,7 @@ const ONE = cypher`
       WHERE h.isActive AND NOT $allBranches
       RETURN ep.uuid AS uuid
       UNION
-      MATCH (ep:Episodic {group_id: c.id}) WHERE $allBranches AND size(origins) > 0
+      MATCH (ep:Episodic {group_id: c.id}) WHERE $allBranches
       RETURN ep.uuid AS uuid
     }
     RETURN collect(uuid) AS allowed
@@ -97,15 +99,14 @@ export async function findSearchScope(
   if (isOne && row === undefined) return null;
   const { ids, origins, allowed } = parseRow(ScopeRow, row, 'Scope of a search');
   const userGroup = userGroupOf(viewerId);
-  const hasUserGroup = groupIds === null || groupIds.includes(userGroup);
-  const groups = [...ids, ...origins, ...(hasUserGroup ? [userGroup] : [])];
-  if (groups.length === 0) return null;
-  const isBound = isOne && (!allBranches || origins.length > 0);
+  const within = groupIds === null ? null : [...ids, ...groupIds.filter((id) => id === userGroup)];
+  if (within?.length === 0) return null;
   return {
     viewerId,
-    groups,
+    groups: [...ids, ...origins, userGroup],
+    within,
     episodeGroups: ids,
-    allowed: isBound ? allowed : null,
+    allowed: isOne ? allowed : null,
     centre,
     here: null,
   };
@@ -156,7 +157,7 @@ export async function findSearchCandidates(
     const found = await findInIndexes(tx, look, k);
     if (!isGlobal) return found;
     const { candidates, stretches } = found;
-    const onScreen = await listOnScreen(tx, scope.viewerId, candidates);
+    const onScreen = await listOnScreen(tx, candidates);
     const visible = candidates.filter(({ kind, uuid }) => onScreen.has(`${kind}/${uuid}`));
     const isEnough = visible.length === candidates.length || visible.length >= 2 * search.limit;
     if (isEnough || round === ROUNDS_MAX) return { candidates: visible, stretches };
@@ -310,6 +311,7 @@ function searchParams(search: Wanted, scope: SearchScope, vector: QueryVector | 
     knownAt: search.knownAt,
     now: search.now,
     groups: scope.groups,
+    within: scope.within,
     episodeGroups: scope.episodeGroups,
     allowed: scope.allowed,
     here: here?.conversationId ?? null,
@@ -347,20 +349,13 @@ const ON_SCREEN = cypher`
   RETURN DISTINCT kind, of
   UNION
   UNWIND $entities AS entity
-  MATCH (e:Entity {uuid: entity})
-  WHERE e.group_id = $userGroup
-    OR EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+  MATCH (e:Entity {uuid: entity}) WHERE NOT ${isOfTurns('e')}
   RETURN 'entity' AS kind, entity AS of
 `;
 
 /** Keys (`kind/uuid`) of the candidates that a conversation of the viewer shows. */
-async function listOnScreen(
-  tx: ReadTx,
-  viewerId: string,
-  candidates: readonly Candidate[],
-): Promise<Set<string>> {
-  const params = { ...viewerParams(viewerId), ...uuidsByKind(candidates) };
-  const rows = await tx.run(ON_SCREEN, params);
+async function listOnScreen(tx: ReadTx, candidates: readonly Candidate[]): Promise<Set<string>> {
+  const rows = await tx.run(ON_SCREEN, uuidsByKind(candidates));
   return new Set(
     rows.map((row) => `${textOf(row, 'kind', 'Candidate')}/${textOf(row, 'of', 'Candidate')}`),
   );

@@ -125,7 +125,8 @@ async function findCandidates(
   const episodeGroups = all?.episodeGroups.slice(0, GROUPS_MAX) ?? [];
   const shown = [...wanted.shown.flatMap(({ episodeId }) => episodeId ?? []), ...active];
   const scope = {
-    ...{ viewerId, episodeGroups, allowed: null, centre: null },
+    ...{ viewerId, episodeGroups, allowed: otherConversations ? null : path, centre: null },
+    within: null,
     groups: [...episodeGroups, userGroupOf(viewerId)],
     here: { conversationId, path, shown },
   };
