@@ -1,7 +1,12 @@
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { aiden } from '../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { runCypher, testGraph } from '../testkit/graph.ts';
 
 // Issue 42: one memory per person, as a fresh installation has it (local-llm reads).
+
+const graph = testGraph();
+afterAll(() => graph.close());
 
 interface Known {
   readonly uuid: string;
@@ -27,6 +32,21 @@ const held = (entities: readonly Known[]) =>
     ),
   ].toSorted();
 
+// A person's name has letters only.
+const nameOf = (prefix: string) =>
+  freshName(prefix).replace(/[^a-z]/g, (sign) => 'klmnopqrst'[Number(sign)] ?? '');
+
+/** How many turns of these conversations have been read. */
+async function readTurns(ids: readonly string[]): Promise<unknown> {
+  const [row] = await runCypher(
+    graph,
+    `MATCH (c:Conversation)-[:HAS_TURN]->()-[:HAS_ALTERNATIVE]->()-[:HAS_CONTENT]->()
+      <-[:INGEST_OF]-(i) WHERE c.id IN $ids AND i.endedAt IS NOT NULL RETURN count(i) AS count`,
+    { ids },
+  );
+  return row?.['count'];
+}
+
 async function says(user: TestClient, content: string, saidAt: string): Promise<string> {
   const made = await user.mutate<{ conversation: { id: string } }>(
     'createConversation',
@@ -39,8 +59,7 @@ async function says(user: TestClient, content: string, saidAt: string): Promise<
 }
 
 it('a person who moved, changed work and divorced in three talks is one, today', async () => {
-  // A person's name has letters only.
-  const name = freshName('bruno').replace(/[^a-z]/g, (sign) => 'klmnopqrst'[Number(sign)] ?? '');
+  const name = nameOf('bruno');
   const bruno = client(name);
   const holds = (...facts: string[]) =>
     expect
@@ -59,4 +78,32 @@ it('a person who moved, changed work and divorced in three talks is one, today',
   await holds(`${name} moved to Trento on 3 April 2025.`, `${name} works at Pirelli.`);
   const names = (await known(bruno)).map((one) => one.name).toSorted();
   expect(names).toEqual(['Ferrero', 'Lucca', 'Paola', 'Pirelli', 'Trento', name].toSorted());
+});
+
+it('asking in new talks adds no entity, whatever is quoted (issue 42, finding 2)', async () => {
+  const name = nameOf('nora');
+  const nora = client(name);
+  await says(
+    nora,
+    'My sister Ilse lives in Bergen. My dentist is Karl Brandt.',
+    '2025-01-10T10:00:00Z',
+  );
+  const names = async () => (await known(nora)).map((one) => one.name).toSorted();
+  await expect
+    .poll(async () => held(await known(nora)).length, { timeout: 150_000, interval: 1_000 })
+    .toBeGreaterThan(1);
+  const before = await names();
+  const asked = ['Where does my sister Ilse live?', 'Who is my dentist?', 'Do you know Bergen?'];
+  const conversations: string[] = [];
+  for (const question of asked) {
+    const { stderr } = await aiden(name, ['chat'], {
+      input: `${question}\n`,
+      env: { NO_COLOR: '1' },
+    });
+    conversations.push(/--conversation (\S+)/.exec(stderr)?.[1] ?? '');
+  }
+  await expect
+    .poll(() => readTurns(conversations), { timeout: 150_000, interval: 1_000 })
+    .toBe(2 * asked.length);
+  expect(await names()).toEqual(before);
 });

@@ -6,6 +6,7 @@ import {
 } from '../../background/background.mutations.ts';
 import { findWork } from '../../background/work.cypher.ts';
 import { WORK_KINDS, type WorkItem, type WorkProcess } from '../../background/work.ts';
+import { isJsonObject } from '../../common/json.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { firstChars, lastChars } from '../../common/well-formed.ts';
 import { nameForModel } from '../../conversations/turn.ts';
@@ -39,6 +40,7 @@ import {
   listKnown,
   setIngestRun,
 } from './ingest.cypher.ts';
+import { memoryIn, newsIn } from './news.ts';
 import { batchOf, isPatient, waitMs } from './turn-batch.ts';
 
 /** The system's Process that reads Episodes (examples/system.yaml). */
@@ -176,7 +178,7 @@ async function batchToRead(
  * @param item the turn that asks for the batch. If it has to wait, it waits by itself: each turn
  * of the batch asks.
  * @returns id of the first run; null where the owner's tokens of the day are used up, and where
- * nothing was said
+ * nothing new was said
  */
 async function startReading(
   deps: MemoryGraphDeps,
@@ -192,7 +194,8 @@ async function startReading(
   const viewer = ownerOf(oldest);
   const processId = await findSystemProcess(tx, viewer, EXTRACTION_PROCESS);
   if (processId === null) throw systemProcessGone(EXTRACTION_PROCESS);
-  const text = batch.filter(isSpoken).map(spokenBy).join('\n');
+  const told = (await withNews(deps, tx, batch)).filter(({ content }) => content !== '');
+  const text = told.map(spokenBy).join('\n');
   if (text === '') return null;
   const known = await knownIn(tx, oldest, text);
   const common = {
@@ -250,9 +253,32 @@ function findPartRuns(tx: ReadTx, runId: string): Promise<ProcessRun[]> {
   return findRunsById(tx, ids);
 }
 
-/** Whether a person or an agent said it. What a Tool returned tells nothing of people. */
-export function isSpoken({ turnType }: Pick<Ingest, 'turnType'>): boolean {
-  return turnType !== 'tool_result';
+/**
+ * The texts as they are read: of an answer, what does not only repeat the memory that its run was
+ * given. What a Tool returned tells nothing of people.
+ */
+export async function withNews(
+  deps: MemoryGraphDeps,
+  tx: ReadTx,
+  ingests: readonly Ingest[],
+): Promise<Ingest[]> {
+  const runs = await findRunsById(
+    tx,
+    ingests.flatMap(({ answerRunId }) => answerRunId ?? []),
+  );
+  const memory = new Map<string, string[]>();
+  for (const { id, context, contextBlob } of runs) {
+    const stored = { text: context === null ? null : JSON.stringify(context), blob: contextBlob };
+    const given = await deps.payloads.load(stored);
+    memory.set(id, memoryIn(isJsonObject(given) ? given : null));
+  }
+  return ingests.map((one) => ({
+    ...one,
+    content:
+      one.turnType === 'tool_result'
+        ? ''
+        : newsIn(one.content, memory.get(one.answerRunId ?? '') ?? []),
+  }));
 }
 
 /** Puts the speaker's name before the text, so the model resolves "I". */

@@ -29,10 +29,10 @@ import type { ExtractedEntity, Extraction } from './extraction.ts';
 import { provenExtraction } from './extraction-proof.ts';
 import {
   extractionItem,
-  isSpoken,
   knownIn,
   ownerOf,
   readRuns,
+  withNews,
 } from './extraction-run.mutations.ts';
 import { planFacts } from './fact-plan.ts';
 import {
@@ -43,6 +43,7 @@ import {
   type Ingest,
   type KnownEntity,
 } from './ingest.cypher.ts';
+import { isAsking } from './news.ts';
 import { findingsByTurn } from './turn-batch.ts';
 import { withoutForgotten } from './without-forgotten.service.ts';
 
@@ -58,9 +59,9 @@ export async function applyExtraction(
   const asked = await deps.graph.read((tx) => findIngest(tx, alternativeId));
   if (asked === null || asked.endedAt !== null) return;
   const ingests = await deps.graph.read((tx) => findIngests(tx, asked.batch));
-  const turns = ingests.map((one) => ({
+  const news = await deps.graph.read((tx) => withNews(deps, tx, ingests));
+  const turns = news.map((one) => ({
     ...one,
-    content: isSpoken(one) ? one.content : '',
     speakerName: nameForModel(one.speaker, one.ownerName),
   }));
   const material = ingests.map(({ content }) => content).join('\n');
@@ -79,6 +80,7 @@ export async function applyExtraction(
       extraction: findings[index] ?? extraction,
       isUseless: isUseless(extraction),
       hasFailed,
+      content: turn.content,
       others: turns.filter((_, at) => at !== index).map(({ content }) => content),
       known: known.entities,
     });
@@ -94,6 +96,8 @@ interface TurnFindings {
   readonly isUseless: boolean;
   /** Whether the run of the batch failed; false where a user cancelled it. */
   readonly hasFailed: boolean;
+  /** The text without what it repeats of memory. */
+  readonly content: string;
   /** Contents of the other turns of its batch. */
   readonly others: readonly string[];
   readonly known: readonly KnownEntity[];
@@ -102,7 +106,7 @@ interface TurnFindings {
 async function applyToTurn(
   deps: MemoryGraphDeps,
   alternativeId: string,
-  { status, runId, extraction: read, others, known, ...answer }: TurnFindings,
+  { status, runId, extraction: read, content, others, known, ...answer }: TurnFindings,
 ): Promise<void> {
   const before = await deps.graph.read((tx) => findIngest(tx, alternativeId));
   if (before === null || before.endedAt !== null) return;
@@ -112,7 +116,7 @@ async function applyToTurn(
     ...SPEAKERS.map((speaker) => nameForModel(speaker, before.ownerName)),
   ];
   const earlier = [...before.earlier, ...others];
-  const proven = provenExtraction(read, { ...before, earlier, names });
+  const proven = told(provenExtraction(read, { ...before, content, earlier, names }), content);
   // The embedding model is called before the transaction, so no lock waits for it.
   const embedded =
     proven.entities.length === 0 ? null : await deps.embeddings.embed(proven.entities.map(textOf));
@@ -147,6 +151,14 @@ async function applyToTurn(
     return true;
   });
   if (applied) deps.wake();
+}
+
+/** The findings of a text; of one that only asks, what it states something of. */
+function told(extraction: Extraction, content: string): Extraction {
+  if (!isAsking(content)) return extraction;
+  const ends = new Set(extraction.facts.flatMap(({ source, target }) => [source, target]));
+  const entities = extraction.entities.filter(({ name }) => ends.has(name));
+  return { ...extraction, entities };
 }
 
 /** The known entities under their present uuids: merges and forgetting may be faster than a run. */

@@ -21,6 +21,8 @@ export interface Ingest {
   readonly speaker: Speaker;
   readonly turnType: TurnType;
   readonly outcome: RunStatus | null;
+  /** The run that wrote it; null for other texts. */
+  readonly answerRunId: string | null;
   readonly conversationId: string;
   readonly ownerId: string;
   readonly ownerName: string;
@@ -50,8 +52,8 @@ const FIND = cypher`
   MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
   MATCH (owner:User {id: c.ownerId})
   RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at,
-    speaker: t.speaker, turnType: t.turnType, outcome: a.outcome, conversationId: c.id,
-    ownerId: owner.id,
+    speaker: t.speaker, turnType: t.turnType, outcome: a.outcome, answerRunId: a.runId,
+    conversationId: c.id, ownerId: owner.id,
     ownerName: owner.name, workspace: owner.workspace,
     runId: i.runId, batch: coalesce(i.stretch, [a.id]), endedAt: i.endedAt,
     tries: coalesce(i.tries, 0),
@@ -72,6 +74,7 @@ const IngestRow = z.object({
   speaker: z.enum(SPEAKERS),
   turnType: z.enum(TURN_TYPES),
   outcome: z.enum(RUN_STATUSES).nullable(),
+  answerRunId: textOrNull,
   conversationId: z.string(),
   ownerId: z.string(),
   ownerName: z.string(),
