@@ -17,6 +17,7 @@ import './memory/forgetting.ts';
 import './memory/introspections.ts';
 import './memory/memory-events.ts';
 import './memory/memory-settings.ts';
+import './memory/remember.ts';
 import './memory/search.ts';
 import './memory/summaries.ts';
 import './memory/toc.ts';

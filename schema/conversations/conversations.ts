@@ -316,7 +316,7 @@ export const ConversationPayload = payloadType(
     key: newestKey,
   },
 );
-const TurnPayload = payloadType('TurnPayload', 'turn', ConversationTurn, {
+export const TurnPayload = payloadType('TurnPayload', 'turn', ConversationTurn, {
   connection: ConversationTurnConnection,
   key: turnKey,
 });

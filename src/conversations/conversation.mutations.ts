@@ -43,34 +43,70 @@ export async function createConversation(
     readonly recall?: Maybe<RecallInput>;
   },
 ): Promise<Conversation> {
-  const now = instant(deps.clock);
-  const conversation: Conversation = {
+  const conversation = newConversation(deps, viewer, {
     id: deps.newId(),
-    ownerId: viewer.userId,
     title: input.title ?? null,
-    status: 'active',
     defaultProcessId: input.defaultProcessId ?? null,
-    forkedFrom: null,
     recall: recallAfter(RECALL_DEFAULT, input.recall),
-    createdAt: now,
-    updatedAt: now,
-  };
+  });
   await deps.graph.write(async (tx) => {
     refuse([
       ...checkTitle(input.title),
       ...checkRecall(input.recall),
       ...(await checkDefaultProcess(tx, viewer, conversation.defaultProcessId)),
     ]);
-    const { title } = conversation;
-    const place = { ...conversation, workspace: viewer.workspace };
-    const entry = conversationEntry(deps, place, 'conversation.created', {
-      title,
-      forkedFromId: null,
-    });
-    await insertConversation(tx, conversation, entry);
+    await insertNew(deps, tx, viewer, conversation);
   });
   deps.wake();
   return conversation;
+}
+
+/** Creates the viewer's conversation with this id where it is not there yet. */
+export async function openConversation(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  { id, title }: { readonly id: string; readonly title: string },
+): Promise<void> {
+  await deps.graph.write(async (tx) => {
+    // Of two requests at once, the second one finds it.
+    await lockResources(tx, [viewer.userId]);
+    const [known] = await findConversations(tx, viewer.userId, [id]);
+    if (known !== undefined) return;
+    const fields = { id, title, defaultProcessId: null, recall: RECALL_DEFAULT };
+    await insertNew(deps, tx, viewer, newConversation(deps, viewer, fields));
+  });
+  deps.wake();
+}
+
+function newConversation(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  fields: Pick<Conversation, 'id' | 'title' | 'defaultProcessId' | 'recall'>,
+): Conversation {
+  const now = instant(deps.clock);
+  return {
+    ...fields,
+    ownerId: viewer.userId,
+    status: 'active',
+    forkedFrom: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+async function insertNew(
+  deps: ConversationDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  conversation: Conversation,
+): Promise<void> {
+  const { title } = conversation;
+  const place = { ...conversation, workspace: viewer.workspace };
+  const entry = conversationEntry(deps, place, 'conversation.created', {
+    title,
+    forkedFromId: null,
+  });
+  await insertConversation(tx, conversation, entry);
 }
 
 async function checkDefaultProcess(

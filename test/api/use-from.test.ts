@@ -60,6 +60,17 @@ describe.concurrent('a program', () => {
     expect(await runs('python3', [example('start_run.py')])).toMatch(/^COMPLETED .*Turin/);
   });
 
+  it('in Node, that only needs a memory', async () => {
+    expect(await runs(process.execPath, ['memory.mjs'], project)).toContain('Trier');
+  });
+
+  it.skipIf(!isHere('python3', '--version'))('in Python, that only needs a memory', async () => {
+    const PYTHONPATH = join(CHECKOUT, 'packages/aiden-memory-python/src');
+    const python = { ...env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' };
+    const { stdout } = await run('python3', [example('memory.py')], { env: python });
+    expect(stdout).toContain('Ronja leads the tests');
+  });
+
   it.skipIf(!isHere('go', 'version'))('in Go, without a module', async () => {
     expect(await runs('go', ['run', example('start_run.go')])).toMatch(/^COMPLETED .*Turin/);
   });

@@ -37,12 +37,13 @@ const LIMITS: McpSessionLimits = { sessions: 1_000, sessionsPerUser: 50, idleMs:
 const GATHER_MS = 500;
 const AGAIN_MS = 1_000;
 const INSTRUCTIONS =
-  'Each tool runs a Process of Aiden and waits for its end. A run is recorded; its record with ' +
-  'its steps is the resource aiden://runs/{runId}, also after a lost connection. A call that is ' +
-  "cancelled cancels its run, unless the run waits for a person's decision: then the decision " +
-  "is open in Aiden's inbox (the run's page in the console, or the command aiden approvals), " +
-  'and the record tells how it went on. Arguments that do not fit are refused with the name of ' +
-  'each.';
+  'remember, search_memory and forget are the memory of the signed-in user, over all programs. ' +
+  'Each other tool runs a Process of Aiden and waits for its end. A run is recorded; its record ' +
+  'with its steps is the resource aiden://runs/{runId}, also after a lost connection. A call ' +
+  "that is cancelled cancels its run, unless the run waits for a person's decision: then the " +
+  "decision is open in Aiden's inbox (the run's page in the console, or the command aiden " +
+  'approvals), and the record tells how it went on. Arguments that do not fit are refused with ' +
+  'the name of each.';
 
 interface Session {
   /** The caller of the latest request: the same user, with the roles of its token. */

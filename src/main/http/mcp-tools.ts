@@ -28,12 +28,15 @@ import { getRun } from '../../runs/run/get-run.service.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import { startProcessRun } from '../../runs/start/start.mutations.ts';
 import type { Viewer } from '../../users/user.ts';
+import { callMemory, memoryTools } from './mcp-memory.ts';
 import { CallProgress, type Extra } from './mcp-progress.ts';
 import { detailsOf, expectNoCursor, serveRuns } from './mcp-resources.ts';
 
 // Processes as tools of MCP clients (docs/decisions/0067).
 
 const TOOLS_MAX = 200;
+/** Of the name that a host gives itself. */
+const HOST_CHARS_MAX = 100;
 /** A list or a start that takes longer is given up; its place is kept until it has ended. */
 const TURN_MS_MAX = 20_000;
 const OUTPUT_SCHEMA = {
@@ -85,7 +88,7 @@ export function serveProcesses(serving: McpServing): void {
 /** The tools of a user as `tools/list` has them. */
 export async function listTools(deps: ApiDeps, viewer: Viewer): Promise<Tool[]> {
   const found = await exposedTools(deps, viewer);
-  return [...found].map(([name, process]) => toolOf(name, process));
+  return [...[...found].map(([name, process]) => toolOf(name, process)), ...memoryTools(found)];
 }
 
 interface Served extends McpServing {
@@ -154,8 +157,8 @@ async function callProcess(
   const giveBack = openOperations.takeNow(viewer.userId);
   try {
     const process = (await inTurn(served, () => exposedTools(deps, viewer))).get(name);
-    if (process === undefined) throw new McpError(ErrorCode.InvalidParams, `No tool "${name}".`);
     const context: JsonObject = isJsonObject(given) ? given : {};
+    if (process === undefined) return await memoryAnswer(served, name, context);
     const run = await inTurn(served, () =>
       startProcessRun(deps, viewer, { processId: process.id, context }),
     );
@@ -172,6 +175,18 @@ async function callProcess(
   } finally {
     giveBack();
   }
+}
+
+async function memoryAnswer(
+  served: Served,
+  name: string,
+  given: JsonObject,
+): Promise<CallToolResult> {
+  const { deps, viewer, server } = served;
+  const host = firstChars(server.getClientVersion()?.name ?? '', HOST_CHARS_MAX);
+  const answer = await inTurn(served, () => callMemory(name, { deps, viewer, given, host }));
+  if (answer === null) throw new McpError(ErrorCode.InvalidParams, `No tool "${name}".`);
+  return answer;
 }
 
 /** Cancels the run of a call that its client gave up, unless it waits for a person. */

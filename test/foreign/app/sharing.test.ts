@@ -4,6 +4,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshName, client as signsIn, type TestClient } from '../../testkit/client.ts';
 import { eventually } from '../../testkit/outbox.ts';
+import { processTools } from '../../testkit/process-tools.ts';
 import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
 import { shipped } from '../../testkit/shipped.ts';
@@ -233,7 +234,7 @@ describe('tools of an MCP client', () => {
   /** `own deploy_report`; `+` stands for the end of an id. */
   const shown = async (user: TestClient, owners: ReadonlyMap<string, string>) => {
     const mcp = await connects(user);
-    const { tools } = await mcp.listTools();
+    const tools = await processTools(mcp);
     const names = new Map<string, string>();
     for (const { name } of tools) {
       const called = await mcp.callTool({ name, arguments: {} });
@@ -266,7 +267,7 @@ describe('tools of an MCP client', () => {
     const ada = signsIn(freshName('ada'));
     const processId = await exposed(eve, 'bare', { initialContext: ['name', 'place'] });
     await does(ada, 'adoptProcess', 'AdoptProcessInput', { processId, name: 'bare' });
-    const { tools } = await (await connects(ada)).listTools();
+    const tools = await processTools(await connects(ada));
     expect(tools[0]?.description).toMatch(/^Runs the Process "bare" .* It takes name, place\./);
   });
 
@@ -298,14 +299,14 @@ describe('tools of an MCP client', () => {
       ...(mutating === undefined ? {} : { mutating }),
     });
     await world.createsProcess([{ stepId: 'a' }], { exposeAsTool: true });
-    const { tools } = await (await connects(ada)).listTools();
+    const tools = await processTools(await connects(ada));
     expect(tools).toMatchObject([{ annotations: { readOnlyHint: right.readOnly } }]);
   });
 
   it.for(LISTS)('$title ($source)', async ({ input, right }) => {
     const ada = signsIn(freshName('ada'));
     await Promise.all(Array.from({ length: input.own }, (_, at) => exposed(ada, `tool ${at}`)));
-    const { tools } = await (await connects(ada)).listTools();
+    const tools = await processTools(await connects(ada));
     expect(tools).toHaveLength(right.listed);
   });
 });

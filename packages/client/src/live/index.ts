@@ -2,6 +2,7 @@
 // events or WebSocket.
 export * from './client.ts';
 export * from './conversation-graph.ts';
+export * from './memory.ts';
 export {
   type ConversationEvent,
   connect,
