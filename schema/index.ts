@@ -19,6 +19,7 @@ import './memory/memory-events.ts';
 import './memory/memory-settings.ts';
 import './memory/remember.ts';
 import './memory/search.ts';
+import './memory/statements.ts';
 import './memory/summaries.ts';
 import './memory/toc.ts';
 import './memory/working-memory.ts';

@@ -77,6 +77,7 @@ const KIND_BY_PLACE: Readonly<Record<string, Kind>> = {
   'Query.node.id': 'node',
   'Query.nodes.ids': 'node',
   'Query.session.nodeId': 'Session',
+  'Query.statements.about': 'Entity',
   'Query.tocNode.nodeId': 'TocNode',
   'Query.toolCall.nodeId': 'ToolCall',
   'ResolveStepInput.stepId': 'StepRun',

@@ -575,6 +575,7 @@ export type GetAnswerQuery = { readonly node:
     | { readonly __typename: 'ServiceTemplate' }
     | { readonly __typename: 'Session' }
     | { readonly __typename: 'SessionEvent' }
+    | { readonly __typename: 'Statement' }
     | { readonly __typename: 'StepRun' }
     | { readonly __typename: 'Summary' }
     | { readonly __typename: 'TocNode' }
@@ -698,6 +699,7 @@ export type MemoryToForgetQuery = { readonly node:
     | { readonly __typename: 'ServiceTemplate' }
     | { readonly __typename: 'Session' }
     | { readonly __typename: 'SessionEvent' }
+    | { readonly __typename: 'Statement' }
     | { readonly __typename: 'StepRun' }
     | { readonly __typename: 'Summary' }
     | { readonly __typename: 'TocNode' }
@@ -877,6 +879,7 @@ export type GetApprovalQuery = { readonly node:
     | { readonly __typename: 'ServiceTemplate' }
     | { readonly __typename: 'Session' }
     | { readonly __typename: 'SessionEvent' }
+    | { readonly __typename: 'Statement' }
     | { readonly __typename: 'StepRun' }
     | { readonly __typename: 'Summary' }
     | { readonly __typename: 'TocNode' }

@@ -82,6 +82,7 @@ export const RECORDS: readonly RecordRow[] = [
   row('episodes', 'Episodic', GROUP),
   row('communities', 'Community', GROUP),
   row('sagas', 'Saga', GROUP),
+  row('statements', 'TemporalFact', MEMORY),
   row('factRevisions', 'FactRevision', same('FactRef', 'edgeUuid')),
   row('factRefs', 'FactRef', MEMORY),
   row('entitySummaries', 'EntitySummary', part('EntityProfile', '-[:HAS_ENTITY_SUMMARY]->')),
@@ -255,6 +256,8 @@ export const READABLE: Readonly<Record<string, Readable>> = {
   Summary: ofConversation('id compressionLevel tokenCount createdAt deletedAt'),
   Introspection: ofUser('id carouselPosition conversationContext createdAt archivedAt -slot'),
   Entity: ofGroup('uuid name labels group_id created_at summary*'),
+  TemporalFact: ofGroup(`uuid text group_id said_by subject attribute said_at valid_at invalid_at
+    created_at expired_at episodes -owner -key -withdrawn_at`),
   Episodic: ofGroupOrNote(`uuid name group_id source source_description entity_edges valid_at
     created_at content*`),
   Community: ofGroup('uuid name group_id created_at summary*'),

@@ -110,6 +110,7 @@ async function livesHere(person: Person): Promise<string> {
        CREATE (one)-[:RELATES_TO {uuid: $edge, group_id: $group, fact: $canary}]->(one)
        CREATE (:FactRef {edgeUuid: $edge, owner: $group}), (:FactRevision {edgeUuid: $edge, note:
          $canary})
+       CREATE (:TemporalFact {uuid: randomUUID(), owner: $group, text: $canary})
        CREATE (:ForgottenMemory {uuid: randomUUID(), owner: $group, note: $canary})
        CREATE (:Community {uuid: randomUUID(), group_id: c.id, summary: $canary}), (:Saga {uuid:
          randomUUID(), group_id: $group, name: $canary})

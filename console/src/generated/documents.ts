@@ -1514,6 +1514,7 @@ export type ForgetsQuery = { readonly node:
     | { readonly id: string }
     | { readonly id: string }
     | { readonly id: string }
+    | { readonly id: string }
    | null };
 
 export type ForgetsFieldsFragment = { readonly facts: number, readonly mentions: number, readonly summaries: number, readonly vectors: number, readonly conversations: number };
@@ -1917,6 +1918,7 @@ export type StepWordsQuery = { readonly node:
     | { readonly __typename: 'ServiceTemplate' }
     | { readonly __typename: 'Session' }
     | { readonly __typename: 'SessionEvent' }
+    | { readonly __typename: 'Statement' }
     | { readonly __typename: 'StepRun', readonly prompt: ReadonlyArray<{ readonly role: MessageRole, readonly content: string }> | null, readonly rounds: ReadonlyArray<{ readonly index: number, readonly text: string | null, readonly startedAt: string | null, readonly completedAt: string | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number }, readonly toolCalls: ReadonlyArray<{ readonly id: string, readonly stepId: string, readonly status: StepStatus, readonly inputs: Record<string, unknown> | null, readonly output: unknown, readonly startedAt: string | null, readonly completedAt: string | null, readonly error: { readonly message: string } | null, readonly childRun: { readonly id: string, readonly status: RunStatus, readonly processName: string, readonly createdAt: string, readonly completedAt: string | null } | null }> }> }
     | { readonly __typename: 'Summary' }
     | { readonly __typename: 'TocNode' }

@@ -5,6 +5,7 @@ import { keywords, pickSentences, relevance, weighText } from './rank.ts';
 import { entityKindOf, KIND_LABELS, type ListRole, listRole, wordsOfName } from './roles.ts';
 import { isFiller, salience } from './salience.ts';
 import type { Source } from './source.ts';
+import type { Statement } from './statements.ts';
 import { summarize } from './summary.ts';
 import { type Relation, stopped } from './talk.ts';
 
@@ -81,6 +82,8 @@ function findingsOf(source: Source, role: ListRole, name: string): Finding[] {
     }
     case 'relations':
       return source.relations().map((relation) => ofRelation(source, relation));
+    case 'statements':
+      return source.statements().map((statement) => ofStatement(source, statement));
     case 'keywords':
       return keywords(source.ranked, KEYWORDS_DEFAULT).map((word) => ofText(source, word));
     case 'questions':
@@ -198,6 +201,24 @@ function ofRelation(source: Source, relation: Relation): Finding {
     repeats: (name) =>
       name === 'fact' && relation.text === stopped(`${subject} ${predicate} ${object}`),
     parts: (name) => (listRole(name) === 'sentences' ? [ofText(source, said)] : []),
+  };
+}
+
+function ofStatement(source: Source, statement: Statement): Finding {
+  const { text, about, attribute, speaker } = statement;
+  return {
+    text,
+    field(words) {
+      if (/\battribute\b/.test(words)) return attribute;
+      if (/^valid (at|from)$/.test(words)) return dayOf(statement.validAt);
+      if (/^(invalid at|valid (until|to))$/.test(words)) return dayOf(statement.invalidAt);
+      if (/\b(speaker|author|who|said by|subject)\b/.test(words)) return about ?? speaker;
+      return FACT.test(words) || words === '' ? statement.shown : null;
+    },
+    number: () => null,
+    // The text names the rest, and its turn tells who said it.
+    repeats: (name) => (name === 'about' ? about === null : /^(?:said_by|ends)$/.test(name)),
+    parts: (name) => (name === 'about' && about !== null ? [ofText(source, about)] : []),
   };
 }
 

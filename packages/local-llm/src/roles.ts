@@ -12,6 +12,7 @@ export function wordsOfName(name: string): string {
 export const LIST_ROLES = [
   'entities',
   'relations',
+  'statements',
   'keywords',
   'sentences',
   'questions',
@@ -27,10 +28,8 @@ const LISTS: readonly (readonly [RegExp, ListRole])[] = [
     /\b(entities|entity|people|persons|places|locations|cities|countries|organi[sz]ations|companies|names|characters|nodes|participants|speakers)\b/,
     'entities',
   ],
-  [
-    /\b(facts?|relations?|relationships?|edges|triples|triplets|statements|claims|connections)\b/,
-    'relations',
-  ],
+  [/\b(statements|claims)\b/, 'statements'],
+  [/\b(facts?|relations?|relationships?|edges|triples|triplets|connections)\b/, 'relations'],
   [/\b(keywords?|keyphrases?|topics|tags|terms|themes|subjects|labels|categories)\b/, 'keywords'],
   [/\b(questions)\b/, 'questions'],
   [/\b(dates|times|years|deadlines)\b/, 'dates'],

@@ -4,6 +4,7 @@ import { findNames, type KnownName, type NamedEntity } from './names.ts';
 import type { Reading } from './prompt.ts';
 import { type RankedText, weighText } from './rank.ts';
 import { findRelations, refineKinds } from './relations.ts';
+import { type Statement, statementsIn } from './statements.ts';
 import { type Relation, ROLE_LABEL } from './talk.ts';
 
 /** A text with its findings. Names and relations are computed on first use. */
@@ -13,12 +14,19 @@ export interface Source {
   readonly ranked: RankedText;
   entities(): readonly NamedEntity[];
   relations(): readonly Relation[];
+  statements(): readonly Statement[];
 }
+
+type Found = Readonly<{
+  entities: readonly NamedEntity[];
+  relations: readonly Relation[];
+  statements: readonly Statement[];
+}>;
 
 export function openSource(language: Language, reading: Reading): Source {
   const parsed = language.parse(reading.material);
   const ranked = weighText(parsed.sentences);
-  let found: { entities: readonly NamedEntity[]; relations: readonly Relation[] } | null = null;
+  let found: Found | null = null;
   const find = () => {
     if (found !== null) return found;
     const earlier = readEarlier(language, reading);
@@ -30,7 +38,8 @@ export function openSource(language: Language, reading: Reading): Source {
       lastPlace: earlier.lastPlace,
       user: earlier.user,
     });
-    found = { entities: refineKinds(names, relations), relations };
+    const statements = statementsIn(parsed.sentences, names, reading.saidAt);
+    found = { entities: refineKinds(names, relations), relations, statements };
     return found;
   };
   return {
@@ -39,6 +48,7 @@ export function openSource(language: Language, reading: Reading): Source {
     ranked,
     entities: () => find().entities,
     relations: () => find().relations,
+    statements: () => find().statements,
   };
 }
 

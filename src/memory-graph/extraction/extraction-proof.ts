@@ -21,10 +21,12 @@ export interface ExtractionMaterial {
  * has few words, and its relation may be the model's.
  */
 const FACT_SUPPORT_MIN = 0.5;
+/** The same of a statement, which is in the speaker's own words. */
+const STATEMENT_SUPPORT_MIN = 0.8;
 
 /**
- * Leaves out the entities and facts that the material does not speak of (docs/decisions/0027). Each
- * one leaves a fault.
+ * Leaves out the entities, facts and statements that the material does not speak of
+ * (docs/decisions/0027). Each one leaves a fault.
  */
 export function provenExtraction(extraction: Extraction, material: ExtractionMaterial): Extraction {
   const { content, earlier, names, saidAt } = material;
@@ -50,12 +52,20 @@ export function provenExtraction(extraction: Extraction, material: ExtractionMat
     return proof !== null && proof.missing.length === 0 && proof.support >= FACT_SUPPORT_MIN;
   };
   const facts = extraction.facts.filter(isProven);
+  const statements = extraction.statements
+    .filter(({ text }) => {
+      const proof = proveLine(text, evidence, [...names]);
+      return proof !== null && proof.missing.length === 0 && proof.support >= STATEMENT_SUPPORT_MIN;
+    })
+    .map((one) => ({ ...one, about: one.about.filter(isThere) }));
+  const texts = new Set(statements.map(({ text }) => text));
   const left = [
     ...without(extraction.entities, entities).map(({ name }) => name),
     ...without(extraction.facts, facts).map(({ fact }) => fact),
+    ...extraction.statements.map(({ text }) => text).filter((text) => !texts.has(text)),
   ];
   const faults = left.map((text) => `"${firstChars(text, 50)}" is not in the text.`);
-  return { ...extraction, entities, facts, faults: [...extraction.faults, ...faults] };
+  return { ...extraction, entities, facts, statements, faults: [...extraction.faults, ...faults] };
 }
 
 function without<T>(all: readonly T[], kept: readonly T[]): T[] {

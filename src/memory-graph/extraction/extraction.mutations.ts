@@ -25,6 +25,8 @@ import {
   writeFacts,
 } from '../resolution/resolution.cypher.ts';
 import { joinSummaries, resolveEntity } from '../resolution/resolution.ts';
+import { copyStatements } from '../statements/statement.cypher.ts';
+import { type StatedIn, stateIn } from '../statements/statement.mutations.ts';
 import type { ExtractedEntity, Extraction } from './extraction.ts';
 import { provenExtraction } from './extraction-proof.ts';
 import {
@@ -44,7 +46,7 @@ import {
   type KnownEntity,
 } from './ingest.cypher.ts';
 import { isAsking } from './news.ts';
-import { findingsByTurn } from './turn-batch.ts';
+import { findingsByTurn, withWholeTexts } from './turn-batch.ts';
 import { withoutForgotten } from './without-forgotten.service.ts';
 
 /**
@@ -67,11 +69,10 @@ export async function applyExtraction(
   const material = ingests.map(({ content }) => content).join('\n');
   const known = await deps.graph.write((tx) => knownIn(tx, asked, material));
   const isNamed = ({ name }: KnownEntity) => isNamedIn(material, name);
-  const { status, extraction, hasFailed } = await readRuns(
-    deps,
-    runId,
-    known.entities.filter(isNamed),
-  );
+  const { extraction: read, ...run } = await readRuns(deps, runId, known.entities.filter(isNamed));
+  const { status, hasFailed } = run;
+  const said = turns.map(({ content }) => content);
+  const extraction = withWholeTexts(read, said);
   const findings = findingsByTurn(extraction, turns);
   for (const [index, turn] of turns.entries()) {
     await applyToTurn(deps, turn.alternativeId, {
@@ -131,6 +132,11 @@ async function applyToTurn(
     const place = { ingest, now, threshold, embedded: vectorsOf(extraction, proven, embedded) };
     const resolved = await writeEntities(tx, place, extraction, await standing(tx, named));
     const factUuids = await writeExtractedFacts(tx, place, extraction, resolved.uuidOf);
+    const entities = [...extraction.entities, ...named].flatMap(({ name }) => {
+      const uuid = resolved.uuidOf.get(nameKey(name));
+      return uuid === undefined ? [] : [{ name, uuid }];
+    });
+    await stateIn(tx, statedIn(ingest), extraction, { entities, now });
     await finish(deps, tx, ingest, {
       status,
       runId,
@@ -189,8 +195,9 @@ function vectorsOf(
 }
 
 /** Whether an answer holds nothing but faults. */
-function isUseless({ entities, facts, faults }: Extraction): boolean {
-  return faults.length > 0 && entities.length === 0 && facts.length === 0;
+function isUseless({ entities, facts, statements, faults }: Extraction): boolean {
+  const found = entities.length + facts.length + statements.length;
+  return faults.length > 0 && found === 0;
 }
 
 function unreadable(faults: readonly string[]) {
@@ -336,6 +343,12 @@ export async function writeExtractedFacts(
   return [...new Set([...fresh, ...repeated, ...ended.keys()])];
 }
 
+function statedIn(ingest: Ingest): StatedIn {
+  const { speaker, ownerName } = ingest;
+  const saidBy = nameForModel(speaker, ownerName);
+  return { ...ingest, saidBy, isOwner: speaker === 'user' };
+}
+
 async function finish(
   deps: MemoryGraphDeps,
   tx: WriteTx,
@@ -396,6 +409,7 @@ export async function copyExtraction(
     await lockResources(tx, [ownerId, conversationId]);
     const copied = await copyMentions(tx, { fromId: copiedFromId, episodeUuid });
     if (copied === null) return false;
+    await copyStatements(tx, { fromId: copiedFromId, episodeUuid });
     await finish(deps, tx, ingest, { ...copied, status: 'copied', runId: null, faults: [] });
     await deleteWork(tx, [extractionItem(ingest)]);
     return true;

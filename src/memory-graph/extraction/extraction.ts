@@ -4,11 +4,13 @@ import { firstChars } from '../../common/well-formed.ts';
 import { type EntityCategory, isCategory, SUMMARY_CHARS_MAX } from '../entities/entity.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
 import { joinSummaries } from '../resolution/resolution.ts';
+import type { ExtractedStatement } from '../statements/statement.ts';
 
 /** A model's extraction from a text, without invalid values. */
 export interface Extraction {
   readonly entities: readonly ExtractedEntity[];
   readonly facts: readonly ExtractedFact[];
+  readonly statements: readonly ExtractedStatement[];
   /** By the name's key: uuid of the known entity that the model says it is. */
   readonly same: ReadonlyMap<string, string>;
   /** By the sentence's key: uuid of the known fact with the same meaning. */
@@ -37,6 +39,7 @@ export interface ExtractedFact {
 export const NOTHING_EXTRACTED: Extraction = {
   entities: [],
   facts: [],
+  statements: [],
   same: new Map(),
   repeated: new Map(),
   ended: new Map(),
@@ -46,6 +49,8 @@ export const NOTHING_EXTRACTED: Extraction = {
 /** The most entities of one run. A model that returns more repeats itself. */
 export const ENTITIES_PER_TURN_MAX = 100;
 export const FACTS_PER_TURN_MAX = 200;
+export const STATEMENTS_PER_TURN_MAX = 200;
+export const STATEMENT_CHARS_MAX = 500;
 const FACT_CHARS_MAX = 2_000;
 const FAULTS_MAX = 50;
 
@@ -69,7 +74,23 @@ const Facts = z.array(
       relation: relation === '' ? relation_type : relation,
     })),
 );
-const Memories = z.object({ entities: Entities.catch([]), facts: Facts.catch([]) });
+const Moment = z.string().nullable().catch(null);
+const Statements = z.array(
+  z.object({
+    text: Text,
+    about: z.array(Text).catch([]),
+    attribute: Text,
+    valid_at: Moment,
+    invalid_at: Moment,
+    ends: z.array(Text).catch([]),
+  }),
+);
+const Memories = z.object({
+  entities: Entities.catch([]),
+  facts: Facts.catch([]),
+  // Answers of Tools that older versions shipped have none.
+  statements: Statements.catch([]),
+});
 const Resolution = z.object({
   same: z.array(z.object({ name: Text, uuid: Text })).catch([]),
   repeated: z.array(z.object({ fact: Text, uuid: Text })).catch([]),
@@ -84,7 +105,7 @@ const SeparateOutput = z
     resolution: Resolution.nullable().catch(null),
   })
   .transform(({ entities, facts, resolution }) => ({
-    memories: { entities: entities?.entities ?? [], facts: facts?.facts ?? [] },
+    memories: { entities: entities?.entities ?? [], facts: facts?.facts ?? [], statements: [] },
     resolution,
   }));
 
@@ -107,11 +128,17 @@ export function joinExtractions(parts: readonly Extraction[]): Extraction {
       if (!facts.has(key)) facts.set(key, fact);
     }
   }
+  const statements = new Map<string, ExtractedStatement>();
+  for (const statement of parts.flatMap((part) => part.statements)) {
+    const key = sentenceKey(statement.text);
+    if (!statements.has(key)) statements.set(key, statement);
+  }
   // Map keeps the last value, so the first part comes last.
   const inOrder = parts.toReversed();
   return {
     entities: [...entities.values()],
     facts: [...facts.values()],
+    statements: [...statements.values()],
     same: new Map(inOrder.flatMap(({ same }) => [...same])),
     repeated: new Map(inOrder.flatMap(({ repeated }) => [...repeated])),
     ended: new Map(inOrder.flatMap(({ ended }) => [...ended])),
@@ -139,6 +166,7 @@ export function readExtraction(text: string | null, known: readonly string[] = [
   return {
     entities: entities.map((entity) => described(entity, facts)),
     facts,
+    statements: cleanStatements(output.memories.statements, faults),
     same: new Map(
       (output.resolution?.same ?? []).map(({ name, uuid }) => [nameKey(name), uuid] as const),
     ),
@@ -250,6 +278,41 @@ function cleanFacts(
     }
   }
   return [...facts.values()];
+}
+
+function cleanStatements(
+  given: z.infer<typeof Statements>,
+  faults: string[],
+): ExtractedStatement[] {
+  const statements = new Map<string, ExtractedStatement>();
+  for (const one of given) {
+    const text = trimmed(one.text);
+    const key = sentenceKey(text);
+    if (key === '' || text.length > STATEMENT_CHARS_MAX)
+      faults.push(`"${firstChars(text, 50)}" is no statement.`);
+    else if (statements.size >= STATEMENTS_PER_TURN_MAX)
+      faults.push(`More than ${STATEMENTS_PER_TURN_MAX} statements; one is left out.`);
+    else if (!statements.has(key)) {
+      const validAt = momentOf(one.valid_at, faults);
+      const invalidAt = momentOf(one.invalid_at, faults);
+      const isBackward = validAt !== null && invalidAt !== null && invalidAt <= validAt;
+      statements.set(key, {
+        ...{ text, validAt, invalidAt: isBackward ? null : invalidAt },
+        about: [...new Set(one.about.map(trimmed))].filter((name) => !NO_NAMES.test(nameKey(name))),
+        attribute: attributeKey(one.attribute),
+        ends: one.ends.map(trimmed).filter((ended) => ended !== ''),
+      });
+    }
+  }
+  return [...statements.values()];
+}
+
+const trimmed = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** `Favourite_Painter` is `favourite painter`; null for a text that is no key. */
+function attributeKey(text: string): string | null {
+  const key = trimmed(text.toLowerCase().replace(/[_-]+/g, ' '));
+  return key === '' || key.length > 60 || key === 'none' || key === 'null' ? null : key;
 }
 
 /** The sentence of a fact that is told by its relation alone: `Ada WORKS_AT Acme` works, too. */

@@ -1,5 +1,6 @@
 import { msSince } from '../../common/clock.ts';
 import { contentWords, indexWords } from '../../text/content-words.ts';
+import { sentencesOf } from '../../text/sentences.ts';
 import { isNamedIn, nameKey } from '../entities/name-match.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 
@@ -120,6 +121,26 @@ export interface ReadTurn {
   readonly content: string;
 }
 
+const SHORTENED = /\s*(?:…|\.{3})$/;
+
+/**
+ * The extraction with the whole sentence of each statement that a model gave by its first words
+ * and "…": it costs fewer tokens, and the words are the speaker's.
+ */
+export function withWholeTexts(extraction: Extraction, contents: readonly string[]): Extraction {
+  if (!extraction.statements.some(({ text }) => SHORTENED.test(text))) return extraction;
+  const left = contents.flatMap((content) => sentencesOf(content));
+  const statements = extraction.statements.map((one) => {
+    if (!SHORTENED.test(one.text)) return one;
+    const start = nameKey(one.text.replace(SHORTENED, ''));
+    const at = left.findIndex((sentence) => nameKey(sentence).startsWith(start));
+    // Two sentences may begin alike: each is taken once, in their order.
+    const [whole] = at < 0 ? [] : left.splice(at, 1);
+    return whole === undefined ? one : { ...one, text: whole.replace(/\s+/g, ' ') };
+  });
+  return { ...extraction, statements };
+}
+
 /**
  * The findings of each turn of a batch. A model reads the batch whole and names no turn, so a
  * fact belongs to the turn that has most of its words, the first of equals. An entity is mentioned
@@ -138,6 +159,11 @@ export function findingsByTurn(
     return scores.indexOf(Math.max(...scores));
   };
   const factTurns = extraction.facts.map(({ fact }) => bestFor(fact));
+  // A statement has the words of its turn, as far as the model kept them.
+  const statementTurns = extraction.statements.map(({ text }) => {
+    const whole = turns.findIndex(({ content }) => content.includes(text));
+    return whole >= 0 ? whole : bestFor(text);
+  });
   const factsOf = (turn: number): readonly ExtractedFact[] =>
     extraction.facts.filter((_, index) => factTurns[index] === turn);
   const entityTurns = extraction.entities.map(({ name, summary }) => {
@@ -158,6 +184,7 @@ export function findingsByTurn(
       return [named[0] === turn ? entity : { ...entity, summary: '' }];
     }),
     facts: factsOf(turn),
+    statements: extraction.statements.filter((_, index) => statementTurns[index] === turn),
     faults: turn === 0 ? extraction.faults : [],
   }));
 }

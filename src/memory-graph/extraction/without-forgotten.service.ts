@@ -15,7 +15,7 @@ export async function withoutForgotten(
 ): Promise<Extraction> {
   const { uuids, keys } = await findForgottenSince(tx, ownerId, saidAt);
   if (uuids.size === 0) return extraction;
-  const { entities, facts, same, repeated } = extraction;
+  const { entities, facts, statements, same, repeated } = extraction;
   const isForgotten = (uuid: string | undefined) => uuid !== undefined && uuids.has(uuid);
   return {
     ...extraction,
@@ -27,6 +27,11 @@ export async function withoutForgotten(
       ({ fact }) =>
         !keys.has(forgottenKey(ownerId, 'fact', fact)) &&
         !isForgotten(repeated.get(sentenceKey(fact))),
+    ),
+    statements: statements.filter(
+      ({ text, about }) =>
+        !keys.has(forgottenKey(ownerId, 'fact', text)) &&
+        !about.some((name) => keys.has(forgottenKey(ownerId, 'entity', name))),
     ),
   };
 }

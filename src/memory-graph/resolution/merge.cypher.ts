@@ -67,6 +67,11 @@ const MOVE_REFERENCES = cypher`
     DELETE m
   }
   CALL (kept, lost) {
+    MATCH (lost)-[h:HAS_FACT]->(t:TemporalFact)
+    MERGE (kept)-[:HAS_FACT]->(t)
+    DELETE h
+  }
+  CALL (kept, lost) {
     MATCH (earlier:MergeRecord)-[i:MERGED_INTO]->(lost)
     CREATE (earlier)-[:MERGED_INTO]->(kept)
     DELETE i

@@ -1,0 +1,173 @@
+import { ATTRIBUTES, NOUNS } from './attributes.ts';
+import { datesIn } from './dates.ts';
+import { entryOf } from './entry-of.ts';
+import type { Sentence } from './language.ts';
+import type { Names } from './names.ts';
+import { isFiller, isTelling } from './salience.ts';
+import { ROLE_LABEL } from './talk.ts';
+import { isFunctionWord } from './tongues.ts';
+
+/** What a person said of themselves or of something, in their own words. */
+export interface Statement {
+  readonly text: string;
+  /** The text, or its first words and "…" where they stand for the whole of a long sentence. */
+  readonly shown: string;
+  readonly sentence: number;
+  readonly speaker: string | null;
+  /** Of whom or what it is, where that is not the speaker. */
+  readonly about: string | null;
+  /** A key such as `home`, where the sentence gives the speaker or `about` one of these. */
+  readonly attribute: string | null;
+  /** RFC 3339; null where no time is said. */
+  readonly validAt: string | null;
+  readonly invalidAt: string | null;
+}
+
+const TEXT_CHARS_MAX = 500;
+
+/**
+ * The sentences of people that tell something, each as it was said. "He is called Timo" says
+ * nothing alone, so it is kept with the sentence before it. An agent's sentences are left out.
+ */
+export function statementsIn(
+  sentences: readonly Sentence[],
+  names: Names,
+  saidAt: string | null,
+): Statement[] {
+  const statements: Statement[] = [];
+  for (const sentence of sentences) {
+    const { index, speaker, text } = sentence;
+    if (speaker !== null && ROLE_LABEL.test(speaker)) continue;
+    if (!isTold(sentence, (names.spans[index] ?? []).length > 0)) continue;
+    const before = statements.at(-1);
+    if (isLeaning(sentence)) {
+      const joined = `${before?.text} ${text}`;
+      if (before?.sentence !== index - 1 || before.speaker !== speaker) continue;
+      if (joined.length > TEXT_CHARS_MAX) continue;
+      statements[statements.length - 1] = {
+        ...before,
+        text: joined,
+        shown: joined,
+        sentence: index,
+      };
+    } else if (text.length <= TEXT_CHARS_MAX)
+      statements.push(...partsOf(sentence).map((part) => stated(part, sentence, names, saidAt)));
+  }
+  return statements;
+}
+
+const SECOND_PART =
+  /,? (?:and|but|und|aber|y|pero) (?=(?:I|we|my|our|ich|wir|meine?|yo|mi|vivo|trabajo)\b)/u;
+
+/**
+ * "I live in Rome and I work at Fiat" is two statements, so that the end of one is not the end of
+ * the other. A sentence that gives no attribute stays whole.
+ */
+function partsOf({ text, tongue }: Sentence): string[] {
+  const parts = text.split(SECOND_PART);
+  const isParted =
+    parts.length > 1 &&
+    parts.every((part) => part.split(' ').length >= WORDS_MIN) &&
+    parts.some((part) => attributeOf(part, tongue)[0] !== null);
+  return isParted ? parts : [text];
+}
+
+function stated(
+  text: string,
+  { index, speaker, tongue, text: whole }: Sentence,
+  names: Names,
+  saidAt: string | null,
+): Statement {
+  const [attribute, of] = attributeOf(text, tongue);
+  const found = of === undefined ? null : (nameIn(of, index, names) ?? of);
+  return {
+    ...{ text, shown: text === whole ? shortened(text) : text, sentence: index },
+    ...{ speaker, attribute, about: found === speaker ? null : found },
+    ...timesOf(text, tongue, saidAt, attribute !== null),
+  };
+}
+
+const SHOWN_WORDS = 3;
+
+function shortened(text: string): string {
+  const words = text.split(' ');
+  return words.length > SHOWN_WORDS + 2 ? `${words.slice(0, SHOWN_WORDS).join(' ')} …` : text;
+}
+
+/** First words of sentences that ask, wish, suppose, or only react. */
+const NO_STATEMENT: Readonly<Record<string, RegExp>> = {
+  en: /^(?:if|maybe|perhaps|imagine|suppose|please|can|could|would|will|should|do|does|did|what|how|why|who|which|when|where|i (?:wish|wonder|hope|guess|bet|see|mean)|you|your|that|that['’]s|this|these|those|it|it['’]s|there|here|remind|tell|show|give|write|make|find|explain|summari[sz]e|remember|forget|help|try|look|wow|so (?:happy|glad|sorry|excited) for)\b/i,
+  de: /^(?:guten|gute|danke|vielen|bitte|wie|was|wer|wo|wann|warum|kannst|könntest|würdest|hast du|bist du|das (?:freut|klingt|ist|wäre)|bis (?:bald|dann|morgen|später)|alles klar|schön|super|toll|kein problem|gern|ja|nein|vielleicht|falls|wenn|hallo|herzlichen|viel (?:spaß|glück|erfolg)|du|dein|es)\b/i,
+  es: /^[¡¿]?(?:hola|buen|gracias|muchas|de nada|hasta|qué|quién|cómo|cuándo|dónde|por qué|me alegro|encantad|vale|claro|perfecto|no te preocupes|felicidades|cuídate|si|quizás?|tal vez|ojalá|puedes|podrías|sí|no,|eso|esto|tú|tu)/i,
+};
+const ASKING = /[?？]\s*["'”’)]*$|^[¿]/u;
+/** Pronouns whose meaning stands in the sentence before. */
+const LEANING: Readonly<Record<string, RegExp>> = {
+  en: /^(?:and |but |so )?(?:he|she|they|his|her|their|he['’]s|she['’]s|they['’]re)\b/i,
+  de: /^(?:und |aber )?(?:er|sie|ihr|sein)\b/i,
+  es: /^(?:y |pero )?(?:él|ella|ellos|ellas)\b/i,
+};
+const FIRST_PERSON: Readonly<Record<string, RegExp>> = {
+  en: /\b(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll)|my|our|me|us|mine|ours)\b/i,
+  de: /\b(?:ich|wir|mich|mir|uns|mein\p{L}*|unser\p{L}*)\b/iu,
+  es: /\b(?:yo|me|mi|mis|nos|nosotr[oa]s|nuestr[oa]s?)\b/i,
+};
+const CONTRACTED = /\p{L}(?:n['’]t|['’](?:m|re|ve|ll|d|s))\b/u;
+const WORDS_MIN = 3;
+
+/** Whether a sentence tells something of a person or a thing that is worth keeping. */
+function isTold(sentence: Sentence, isNamed: boolean): boolean {
+  const { text, tongue, tokens, isProse } = sentence;
+  if (!isProse || isFiller(sentence) || ASKING.test(text)) return false;
+  const said = text.replace(/^(?:(?:oh|well|yes|no|hey|hi|so|and|but|ok|okay|yeah),? )+/i, '');
+  if (entryOf(NO_STATEMENT, tongue)?.test(said) === true) return false;
+  const words = tokens.filter(({ text: word }) => /[\p{L}\d]/u.test(word));
+  const content = words.filter(({ lower, content: own }) => own && !isFunctionWord(tongue, lower));
+  if (words.length < WORDS_MIN || content.length === 0) return false;
+  // The parts of speech of other languages are not read.
+  if (tongue !== 'en') return true;
+  const hasVerb = words.some(({ pos }) => pos === 'VERB' || pos === 'AUX') || CONTRACTED.test(text);
+  const isConcrete = isNamed || isTelling(text) || words.some(({ text: word }) => /\d/.test(word));
+  return hasVerb && (isConcrete || entryOf(FIRST_PERSON, tongue)?.test(text) === true);
+}
+
+function isLeaning({ text, tongue }: Sentence): boolean {
+  return entryOf(LEANING, tongue)?.test(text) === true;
+}
+
+/** The attribute that a sentence gives, and the name or thing that has it. */
+function attributeOf(text: string, tongue: string): [string | null, string?] {
+  for (const { tongue: own, attribute, pattern } of ATTRIBUTES) {
+    const match = own === tongue ? pattern.exec(text) : null;
+    if (match === null) continue;
+    const noun = match.groups?.['noun']?.toLowerCase() ?? '';
+    const key = attribute.replace('$', entryOf(NOUNS, noun) ?? noun);
+    const of = match.groups?.['of'];
+    return of === undefined ? [key] : [key, of];
+  }
+  return [null];
+}
+
+/** The name of the sentence that begins as these words do. */
+function nameIn(words: string, sentence: number, { spans }: Names): string | null {
+  const found = spans[sentence]?.find(
+    ({ entity }) => words.startsWith(entity) || entity.startsWith(words),
+  );
+  return found?.entity ?? null;
+}
+
+const AHEAD = /\b(?:will|going to|starts?|starting|begins?|next|tomorrow|from)\b/i;
+
+const PAST = /\b(?:ago|last|yesterday|(?:19|20)\d\d|\p{L}{2,}ed)\b/u;
+
+/** The day of an event to come is no day from which its sentence is true; a new home's is. */
+function timesOf(text: string, tongue: string, saidAt: string | null, isState: boolean) {
+  const isAhead = AHEAD.test(text);
+  const dates =
+    tongue === 'en' ? datesIn(text.toLowerCase(), saidAt, isAhead ? 'future' : 'past') : [];
+  const until = dates.find(({ role }) => role === 'until')?.at ?? null;
+  const since = dates.find(({ role }) => role === 'since')?.at ?? null;
+  const on = dates.find(({ role }) => role === 'on')?.at ?? null;
+  const hasBegun = isState || PAST.test(text);
+  return { validAt: since ?? (hasBegun ? on : null), invalidAt: until };
+}

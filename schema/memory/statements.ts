@@ -1,0 +1,119 @@
+import { instant } from '../../src/common/clock.ts';
+import { isUuid } from '../../src/common/id.ts';
+import type { PageArgs } from '../../src/common/page.ts';
+import {
+  findStatements,
+  listEntitiesOfStatements,
+  listStatements,
+  type StatementFilter,
+} from '../../src/memory-graph/statements/statement.cypher.ts';
+import type { Statement as StatementModel } from '../../src/memory-graph/statements/statement.ts';
+import { builder } from '../builder.ts';
+import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { type RequestContext, viewerOf } from '../context.ts';
+import { argFields, exposed } from '../fields.ts';
+import { loader } from '../loader.ts';
+import { keyedNode, Node } from '../nodes.ts';
+import { Entity, loadEntity } from './entities.ts';
+import { Episode, loadEpisode } from './episodes.ts';
+
+const Statement = keyedNode<StatementModel>('Statement', {
+  key: ({ uuid }) => uuid,
+  find: (context, uuid) => loadStatement(context, uuid),
+  isDomainId: isUuid,
+});
+const StatementConnection = connectionOf('Statement', Statement);
+
+const loadStatement = loader(async (context, uuids: readonly string[]) => {
+  const { userId } = viewerOf(context);
+  const found = await context.graph.read((tx) => findStatements(tx, userId, uuids));
+  const byUuid = new Map(found.map((statement) => [statement.uuid, statement]));
+  return uuids.map((uuid) => byUuid.get(uuid) ?? null);
+});
+const loadAbout = loader(async (context, uuids: readonly string[]) => {
+  const { userId } = viewerOf(context);
+  const found = await context.graph.read((tx) => listEntitiesOfStatements(tx, userId, uuids));
+  return uuids.map((uuid) => found.get(uuid) ?? []);
+});
+
+/** The records of these uuids that are still there. */
+async function present<T>(found: readonly Promise<T | null>[]): Promise<T[]> {
+  return (await Promise.all(found)).filter((one) => one !== null);
+}
+
+Statement.implement({
+  description:
+    'What was said of a person or a thing, word for word, with its times. A later statement of ' +
+    'the same attribute ends it, and so does one that corrects it.',
+  interfaces: [Node],
+  fields: (t) => ({
+    ...exposed(t, {
+      uuid: ['ID', 'Uuid of the statement.'],
+      text: ['String', "The speaker's own words."],
+      speaker: ['String', 'Name of its speaker.', 'saidBy'],
+      attribute: [
+        'String?',
+        'The attribute that it gives, of which one has one at a time, such as home or employer; ' +
+          'null if it gives none.',
+      ],
+      saidAt: ['DateTime', 'Time when it was said.'],
+      validAt: ['DateTime', 'Time from which it holds; the time of saying if no other is said.'],
+      invalidAt: ['DateTime?', 'Time when it stopped being true; null if it still holds.'],
+      recordedAt: ['DateTime', 'Time when memory recorded it.', 'createdAt'],
+      expiredAt: ['DateTime?', 'Time when memory recorded its end.'],
+    }),
+    about: t.field({
+      type: [Entity],
+      description: 'The entities that it names, and its speaker; at most 50.',
+      resolve: async ({ uuid }, _args, context) =>
+        present((await loadAbout(context, uuid)).map((one) => loadEntity(context, one))),
+    }),
+    evidence: t.field({
+      type: [Episode],
+      description: 'The Episodes in which it was said.',
+      resolve: ({ episodes }, _args, context) =>
+        present(episodes.map((one) => loadEpisode(context, one))),
+    }),
+  }),
+});
+
+function listed(context: RequestContext, args: PageArgs & StatementFilter) {
+  const { userId } = viewerOf(context);
+  return context.graph.read((tx) => listStatements(tx, userId, args, instant(context.clock)));
+}
+
+builder.objectField(Entity, 'statements', (t) =>
+  t.field({
+    type: StatementConnection,
+    description: 'Statements that name it, the last said first.',
+    complexity: pageCost,
+    args: {
+      ...pageArgs(t),
+      ...argFields(t, {
+        asOf: ['DateTime', 'Only those that held at this time. Default: those not ended.'],
+        knownAt: ['DateTime', 'As memory knew at this time. Default: now.'],
+        includeEnded: ['Boolean', 'Whether ended ones are listed, too. Default false.'],
+      }),
+    },
+    resolve: ({ uuid: about }, args, context) => listed(context, { ...args, about }),
+  }),
+);
+
+builder.queryField('statements', (t) =>
+  t.field({
+    type: StatementConnection,
+    description: 'What was said, word for word, over all your conversations; the last said first.',
+    complexity: pageCost,
+    args: {
+      ...pageArgs(t),
+      ...argFields(t, {
+        query: ['String', 'Words as they stand in the text, case-insensitive.'],
+        about: ['ID', 'Uuid of an entity that they name.'],
+        asOf: ['DateTime', 'Only those that held at this time. Default: those not ended.'],
+        knownAt: ['DateTime', 'As memory knew at this time. Default: now.'],
+        includeEnded: ['Boolean', 'Whether ended ones are listed, too. Default false.'],
+      }),
+    },
+    resolve: (_root, args, context) => listed(context, args),
+  }),
+);

@@ -1,0 +1,193 @@
+import { contentWords, type Word } from '../../text/content-words.ts';
+import type { Statement } from './statement.ts';
+
+/** How a statement ends earlier ones. */
+export type CorrectionKind = 'over' | 'cancelled' | 'parted' | 'meant';
+
+/** Words that say an end or a correction, one table for each language. A new one is a row here. */
+const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])[]>> = {
+  en: [
+    [
+      'parted',
+      /\b(?:broke up|broken up|split up|separated|divorced|got a divorce|ended things|no longer together|not together any ?more)\b/i,
+    ],
+    [
+      'cancelled',
+      /\b(?:cancell?ed|called off|call(?:ing)? off|fell through|scrapped|not happening|won['’]t happen|is off|are off|not going through with)\b/i,
+    ],
+    [
+      'over',
+      /\b(?:no longer|not any ?longer|any ?more|gave up|given up|quit|stopped|got rid of|sold|retired from|laid off|former)\b/i,
+    ],
+    [
+      'meant',
+      /^(?:actually|sorry|correction|wait|scratch that|oops|my mistake)\b|\b(?:i meant|i misspoke|that was wrong|make (?:it|that)|not [\p{L}\d ]{1,20}, but)\b/iu,
+    ],
+  ],
+  de: [
+    [
+      'parted',
+      /\bgetrennt\b|\bgeschieden\b|\bscheiden lassen\b|\bschluss gemacht\b|\bnicht mehr zusammen\b/i,
+    ],
+    [
+      'cancelled',
+      /\babgesagt\b|\bstorniert\b|\babgeblasen\b|\bfällt (?:\p{L}+ )?aus\b|\bfindet nicht statt\b/iu,
+    ],
+    ['over', /\bnicht mehr\b|\bkeine?\p{Ll}{0,2} \p{L}+ mehr\b|\baufgehört\b|\bnicht länger\b/iu],
+    [
+      'meant',
+      /^(?:eigentlich|korrektur|entschuldigung|sorry|moment)\b|\b(?:ich meinte|doch nicht|stimmt nicht)\b/i,
+    ],
+  ],
+  es: [
+    [
+      'parted',
+      /\b(?:hemos roto|rompimos|rompí con|lo hemos dejado|lo dejamos|separado|separada|divorciad[oa]|divorciamos)\b/i,
+    ],
+    [
+      'cancelled',
+      /(?<!\p{L})(?:cancelad[oa]s?|cancelamos|cancelé|anulad[oa]s?|se canceló)(?!\p{L})/iu,
+    ],
+    ['over', /(?<!\p{L})(?:ya no|dejé de|he dejado de|dejamos de)(?!\p{L})/iu],
+    [
+      'meant',
+      /^(?:en realidad|perdón|corrección|perdona)(?!\p{L})|(?<!\p{L})(?:quise decir|quería decir|me equivoqué)(?!\p{L})/iu,
+    ],
+  ],
+};
+
+/** How a sentence says an end; null where it says none. */
+export function correctionIn(text: string): CorrectionKind | null {
+  for (const rows of Object.values(CUES)) {
+    const found = rows.find(([, cue]) => cue.test(text));
+    if (found !== undefined) return found[0];
+  }
+  return null;
+}
+
+const PARTNER =
+  /\b(?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|married|engaged|dating|frau|mann|freundin|freund|verlobte[rn]?|verheiratet|mujer|marido|espos[oa]|novi[oa]|pareja|casad[oa])\b/iu;
+const CLAUSE = /[,;:–—]| because | weil | porque | denn | since the /iu;
+/** Words of time and of ending, which an ended statement need not share. */
+const TIME =
+  /^(?:now|today|yesterday|tomorrow|week|month|year|day|last|next|ago|since|winter|spring|summer|autumn|fall|january|february|march|april|june|july|august|september|october|november|december|jahr|woche|monat|tag|letzt\w*|frühjahr|jetzt|heute|gestern|año|mes|semana|ayer|hoy|ahora)s?$/iu;
+/** Share of the words of an end that the ended statement must have. */
+const SHARE_MIN = 0.6;
+/** A correction without words of its own, such as "make it two hours", is of the last minutes. */
+const MEANT_MINUTES_MAX = 60;
+
+type Said = Pick<
+  Statement,
+  'uuid' | 'text' | 'saidBy' | 'subject' | 'attribute' | 'saidAt' | 'invalidAt'
+> & {
+  /** The conversations in which it was said. */
+  readonly conversations?: readonly string[];
+};
+
+/**
+ * The statements that a new one ends or corrects, among those that hold and were said before. A
+ * correction that fits none ends none.
+ * @param known of the same owner, whatever their conversation
+ */
+export function endedBy<Known extends Said>(fresh: Said, known: readonly Known[]): Known[] {
+  const kind = correctionIn(fresh.text);
+  if (kind === null) return [];
+  const earlier = known
+    .filter(
+      ({ uuid, saidAt, invalidAt }) =>
+        uuid !== fresh.uuid &&
+        !(saidAt > fresh.saidAt) &&
+        (invalidAt === null || invalidAt > fresh.saidAt),
+    )
+    // An end is ended by nothing: "we cancelled it" stays true.
+    .filter(({ text }) => kind === 'meant' || correctionIn(text) === null);
+  if (kind === 'parted') return earlier.filter((one) => isPartner(fresh, one));
+  if (kind === 'meant') return correctedBy(fresh, earlier);
+  const words = ownWords(clauseOf(fresh.text), fresh.saidBy);
+  if (words.length === 0) return [];
+  return earlier.filter(
+    (one) => one.subject === fresh.subject && shareIn(words, one.text) >= SHARE_MIN,
+  );
+}
+
+/** The part of the sentence that says the end: "The trip is off, flights are dear". */
+function clauseOf(text: string): string {
+  const parts = text.split(CLAUSE).filter((part) => /\p{L}/u.test(part));
+  const telling = parts.find((part) => correctionIn(part.trim()) !== null);
+  return telling === undefined || ownWords(telling, '').length === 0 ? text : telling;
+}
+
+function withoutCue(text: string): string {
+  return Object.values(CUES)
+    .flat()
+    .reduce((left, [, cue]) => left.replace(new RegExp(cue, `${cue.flags}g`), ' '), text);
+}
+
+/** What a sentence is about, besides its speaker, its times and the words of ending. */
+function ownWords(text: string, saidBy: string): Word[] {
+  const own = new Set(contentWords(saidBy).map(({ stem }) => stem));
+  return contentWords(withoutCue(text)).filter(
+    ({ stem, key, kind }) => kind !== 'number' && !own.has(stem) && !TIME.test(key),
+  );
+}
+
+function shareIn(words: readonly Word[], text: string): number {
+  const stems = new Set(contentWords(text).map(({ stem }) => stem));
+  const shared = words.filter(({ stem }) => stems.has(stem));
+  // A name that it lacks is another matter: "the trip to Norway" is not the trip to Rome.
+  const isOther = words.some(({ kind, stem }) => kind === 'name' && !stems.has(stem));
+  return isOther || words.length === 0 ? 0 : shared.length / words.length;
+}
+
+function isPartner(fresh: Said, one: Said): boolean {
+  if (one.attribute !== 'partner' && !PARTNER.test(one.text)) return false;
+  const names = namesIn(fresh);
+  const stems = new Set(contentWords(one.text).map(({ stem }) => stem));
+  return names.length === 0
+    ? one.attribute === 'partner' && one.subject === fresh.subject
+    : names.some((stem) => stems.has(stem));
+}
+
+function namesIn({ text, saidBy }: Said): string[] {
+  const own = new Set(contentWords(saidBy).map(({ stem }) => stem));
+  return contentWords(withoutCue(text))
+    .filter(
+      ({ kind, text: word, stem, key }) =>
+        (kind === 'name' || kind === 'opening') &&
+        /^\p{Lu}/u.test(word) &&
+        !own.has(stem) &&
+        !TIME.test(key),
+    )
+    .map(({ stem }) => stem);
+}
+
+/** The last statement that speaks of the same, or of the same kind of value in the last minutes. */
+function correctedBy<Known extends Said>(fresh: Said, earlier: readonly Known[]): Known[] {
+  const words = ownWords(fresh.text, fresh.saidBy);
+  const recent = earlier
+    .filter(
+      ({ conversations = [], saidBy }) =>
+        saidBy === fresh.saidBy && conversations.some((id) => fresh.conversations?.includes(id)),
+    )
+    .toReversed();
+  const plain = words.filter(({ kind }) => kind === 'plain');
+  const shares = (one: Known) => {
+    const stems = new Set(contentWords(one.text).map(({ stem }) => stem));
+    return words.filter(({ stem }) => stems.has(stem)).length;
+  };
+  if (plain.length > 0) {
+    const same = recent.find((one) => {
+      const own = ownWords(one.text, one.saidBy).length;
+      return shares(one) >= 1 && shares(one) / Math.max(1, Math.min(words.length, own)) >= 0.5;
+    });
+    return same === undefined ? [] : [same];
+  }
+  const hasNumber = /\d/.test(fresh.text);
+  const minutes = (one: Known) => (Date.parse(fresh.saidAt) - Date.parse(one.saidAt)) / 60_000;
+  const last = recent.find(
+    (one) =>
+      minutes(one) <= MEANT_MINUTES_MAX &&
+      (hasNumber ? /\d/.test(one.text) : shares(one) >= 1 || namesIn(one).length > 0),
+  );
+  return last === undefined ? [] : [last];
+}

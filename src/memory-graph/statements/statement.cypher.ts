@@ -1,0 +1,276 @@
+import { z } from 'zod';
+import type { Page, PageArgs } from '../../common/page.ts';
+import { textOrNull } from '../../common/stored.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
+import { sentenceKey } from '../entities/name-match.ts';
+import { userGroupOf } from '../group.ts';
+import type { Statement } from './statement.ts';
+import type { KnownStatement, StatementPlan } from './statement-plan.ts';
+
+/** A statement's map; `t` is bound. */
+export const STATEMENT = /* cypher */ `
+  t {.uuid, .text, .group_id, .said_by, .subject, .attribute, .said_at, .valid_at, .invalid_at,
+    .created_at, .expired_at, .episodes}
+`;
+
+const StatementRow = z.object({
+  uuid: z.string(),
+  text: z.string(),
+  group_id: z.string(),
+  said_by: z.string(),
+  subject: z.string(),
+  attribute: textOrNull,
+  said_at: z.string(),
+  valid_at: z.string(),
+  invalid_at: textOrNull,
+  created_at: z.string(),
+  expired_at: textOrNull,
+  episodes: z.array(z.string()),
+});
+
+/** @throws DamagedRow */
+export function toStatement(row: unknown): Statement {
+  const one = parseRow(StatementRow, row, 'TemporalFact');
+  return {
+    uuid: one.uuid,
+    text: one.text,
+    groupId: one.group_id,
+    saidBy: one.said_by,
+    subject: one.subject,
+    attribute: one.attribute,
+    saidAt: one.said_at,
+    validAt: one.valid_at,
+    invalidAt: one.invalid_at,
+    createdAt: one.created_at,
+    expiredAt: one.expired_at,
+    episodes: one.episodes,
+  };
+}
+
+/** The most statements that a correction is compared with, the latest said first. */
+const COMPARED_MAX = 1_000;
+
+const KNOWN = cypher`
+  // listKnownStatements
+  CALL () {
+    UNWIND $attributes AS attribute
+    MATCH (t:TemporalFact {owner: $owner, attribute: attribute})
+    RETURN t
+    UNION
+    UNWIND $keys AS key
+    MATCH (t:TemporalFact {owner: $owner, key: key})
+    RETURN t
+    UNION
+    UNWIND $uuids AS uuid
+    MATCH (t:TemporalFact {uuid: uuid}) WHERE t.owner = $owner
+    RETURN t
+    UNION
+    MATCH (t:TemporalFact {owner: $owner})
+    WHERE $corrects AND t.said_at <= datetime($saidAt) AND t.invalid_at IS NULL
+    RETURN t ORDER BY t.said_at DESC LIMIT ${COMPARED_MAX}
+  }
+  WITH t WHERE t.withdrawn_at IS NULL
+  RETURN ${STATEMENT} AS statement,
+    [(t)-[:STATED_IN]->(ep:Episodic) | ep.group_id] AS conversations
+`;
+
+/**
+ * Statements of the owner that new ones may repeat or end: those with these attributes, words or
+ * uuids, and all that hold where one of the new ones corrects.
+ */
+export async function listKnownStatements(
+  tx: ReadTx,
+  ownerId: string,
+  of: {
+    readonly attributes: readonly string[];
+    readonly texts: readonly string[];
+    readonly uuids: readonly string[];
+    readonly corrects: boolean;
+    readonly saidAt: string;
+  },
+): Promise<KnownStatement[]> {
+  const { texts, ...rest } = of;
+  const params = { ...rest, owner: userGroupOf(ownerId), keys: texts.map(sentenceKey) };
+  const rows = await tx.run(KNOWN, params);
+  return rows.map((row) => ({
+    ...toStatement(row['statement']),
+    conversations: parseRow(Texts, row['conversations'], 'Conversations of a statement'),
+  }));
+}
+const Texts = z.array(z.string());
+
+const WRITE = cypher`
+  // writeStatements
+  CALL () {
+    UNWIND $created AS given
+    MERGE (t:TemporalFact {uuid: given.node.uuid})
+    SET t += given.node, t.said_at = datetime(given.node.said_at),
+      t.valid_at = datetime(given.node.valid_at), t.invalid_at = datetime(given.node.invalid_at),
+      t.created_at = datetime(given.node.created_at), t.expired_at = datetime(given.node.expired_at)
+    WITH t, given
+    MATCH (ep:Episodic {uuid: $episodeUuid})
+    MERGE (t)-[:STATED_IN]->(ep)
+    WITH t, given
+    UNWIND given.entityUuids AS uuid
+    MATCH (e:Entity {uuid: uuid})
+    MERGE (e)-[:HAS_FACT]->(t)
+  }
+  CALL () {
+    UNWIND $repeated AS uuid
+    MATCH (t:TemporalFact {uuid: uuid}), (ep:Episodic {uuid: $episodeUuid})
+    WHERE NOT $episodeUuid IN t.episodes
+    SET t.episodes = t.episodes + $episodeUuid
+    MERGE (t)-[:STATED_IN]->(ep)
+  }
+  CALL () {
+    UNWIND $ended AS end
+    MATCH (t:TemporalFact {uuid: end.uuid}), (ep:Episodic {uuid: $episodeUuid})
+    MERGE (t)-[was:ENDED_IN]->(ep)
+    SET was.invalid_at = t.invalid_at, was.expired_at = t.expired_at,
+      t.invalid_at = datetime(end.invalidAt), t.expired_at = datetime(end.expiredAt)
+  }
+`;
+
+/**
+ * Writes new, repeated and ended statements. The edge ENDED_IN keeps the former times of an ended
+ * one.
+ */
+export async function writeStatements(
+  tx: WriteTx,
+  ownerId: string,
+  { created, repeated, ended }: StatementPlan,
+  at: {
+    readonly episodeUuid: string;
+    /** Uuids of the entities that a statement names. */
+    entitiesOf(statement: Statement): readonly string[];
+  },
+): Promise<void> {
+  if (created.length + repeated.size + ended.size === 0) return;
+  await tx.run(WRITE, {
+    episodeUuid: at.episodeUuid,
+    created: created.map((one) => ({
+      entityUuids: at.entitiesOf(one),
+      node: {
+        ...{ uuid: one.uuid, text: one.text, key: sentenceKey(one.text), episodes: one.episodes },
+        ...{ group_id: one.groupId, owner: userGroupOf(ownerId), said_by: one.saidBy },
+        ...{ subject: one.subject, attribute: one.attribute, said_at: one.saidAt },
+        ...{ valid_at: one.validAt, invalid_at: one.invalidAt },
+        ...{ created_at: one.createdAt, expired_at: one.expiredAt },
+      },
+    })),
+    repeated: [...repeated],
+    ended: [...ended].map(([uuid, end]) => ({ uuid, ...end })),
+  });
+}
+
+const COPY = cypher`
+  // copyStatements
+  MATCH (:Alternative {id: $fromId})-[:HAS_CONTENT]->(told:Episodic)<-[:STATED_IN]-(t:TemporalFact)
+  MATCH (ep:Episodic {uuid: $episodeUuid})
+  WHERE NOT $episodeUuid IN t.episodes
+  SET t.episodes = t.episodes + $episodeUuid
+  MERGE (t)-[:STATED_IN]->(ep)
+`;
+
+/** Adds a fork's copy of an Episode to the statements of the original. */
+export async function copyStatements(
+  tx: WriteTx,
+  copy: { readonly fromId: string; readonly episodeUuid: string },
+): Promise<void> {
+  await tx.run(COPY, copy);
+}
+
+/** The moments for which statements are asked. */
+export interface StatementFilter {
+  /** Words that the text has, as they stand there, without case. */
+  readonly query?: string | null | undefined;
+  /** Uuid of an entity that it names. */
+  readonly about?: string | null | undefined;
+  /** Those that held at this moment; absent: those that have not ended. */
+  readonly asOf?: string | null | undefined;
+  /** As memory knew at this moment. */
+  readonly knownAt?: string | null | undefined;
+  readonly includeEnded?: boolean | null | undefined;
+}
+
+const FILTERED = /* cypher */ `
+  MATCH (t:TemporalFact) USING INDEX SEEK t:TemporalFact(owner, said_at, uuid)
+  WHERE t.owner = $owner AND t.withdrawn_at IS NULL
+    AND ($query IS NULL OR toLower(t.text) CONTAINS toLower($query))
+    AND ($about IS NULL OR EXISTS { (t)<-[:HAS_FACT]-(:Entity {uuid: $about}) })
+    AND ($knownAt IS NULL OR t.created_at <= datetime($knownAt))
+    AND ($asOf IS NULL OR t.valid_at <= datetime($asOf))
+    AND ($includeEnded OR t.invalid_at IS NULL
+      OR t.invalid_at > coalesce(datetime($asOf), datetime($now))
+      OR t.expired_at > datetime($knownAt))
+`;
+
+const LIST = listing({
+  name: 'listStatements',
+  match: FILTERED,
+  within: ['t.owner'],
+  order: [
+    { cypher: 't.said_at', type: 'instant', order: 'descending' },
+    { cypher: 't.uuid', type: 'text', order: 'descending' },
+  ],
+  item: STATEMENT,
+});
+
+/** The viewer's statements, the last said first. */
+export function listStatements(
+  tx: ReadTx,
+  viewerId: string,
+  { query, about, asOf, knownAt, includeEnded, ...page }: PageArgs & StatementFilter,
+  now: string,
+): Promise<Page<Statement>> {
+  const params = {
+    owner: userGroupOf(viewerId),
+    ...{ query: query?.trim() || null, about: about ?? null, now },
+    ...{ asOf: asOf ?? null, knownAt: knownAt ?? null, includeEnded: includeEnded ?? false },
+  };
+  return listPage(tx, LIST, page, params, toStatement);
+}
+
+const FIND = cypher`
+  // findStatements
+  UNWIND $uuids AS uuid
+  MATCH (t:TemporalFact {uuid: uuid}) WHERE t.owner = $owner
+  RETURN ${STATEMENT} AS statement
+`;
+
+/** Statements by uuid; those of other users are left out. */
+export async function findStatements(
+  tx: ReadTx,
+  viewerId: string,
+  uuids: readonly string[],
+): Promise<Statement[]> {
+  const rows = await tx.run(FIND, { uuids, owner: userGroupOf(viewerId) });
+  return rows.map((row) => toStatement(row['statement']));
+}
+
+const ABOUT = cypher`
+  // listEntitiesOfStatements
+  UNWIND $uuids AS uuid
+  MATCH (t:TemporalFact {uuid: uuid}) WHERE t.owner = $owner
+  RETURN uuid, COLLECT {
+    MATCH (t)<-[:HAS_FACT]-(e:Entity) RETURN e.uuid ORDER BY e.name, e.uuid LIMIT 50
+  } AS entityUuids
+`;
+
+/** Uuids of the entities that each statement names. */
+export async function listEntitiesOfStatements(
+  tx: ReadTx,
+  viewerId: string,
+  uuids: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const rows = await tx.run(ABOUT, { uuids, owner: userGroupOf(viewerId) });
+  return new Map(
+    rows.map((row) => [
+      textOf(row, 'uuid', 'TemporalFact'),
+      parseRow(Texts, row['entityUuids'], 'Entities of a statement'),
+    ]),
+  );
+}

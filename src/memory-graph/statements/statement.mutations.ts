@@ -1,0 +1,67 @@
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { derivedId } from '../derived-id.service.ts';
+import { isNamedIn, nameKey, sentenceKey } from '../entities/name-match.ts';
+import { userGroupOf } from '../group.ts';
+import { correctionIn } from './correction.ts';
+import { listKnownStatements, writeStatements } from './statement.cypher.ts';
+import type { ReadStatements } from './statement.ts';
+import { planStatements } from './statement-plan.ts';
+
+/** The turn that states, and who speaks in it. */
+export interface StatedIn {
+  readonly ownerId: string;
+  readonly ownerName: string;
+  readonly episodeUuid: string;
+  readonly conversationId: string;
+  readonly saidAt: string;
+  readonly saidBy: string;
+  /** Whether the owner of the memory speaks. */
+  readonly isOwner: boolean;
+}
+
+interface NamedEntity {
+  readonly name: string;
+  readonly uuid: string;
+}
+
+/**
+ * Writes the statements of an Episode, and ends those that they supersede or correct, whichever
+ * conversation said them. Under the owner's lock.
+ * @param entities those that the Episode names
+ */
+export async function stateIn(
+  tx: WriteTx,
+  turn: StatedIn,
+  extraction: ReadStatements,
+  { entities, now }: { readonly entities: readonly NamedEntity[]; readonly now: string },
+): Promise<void> {
+  const { statements } = extraction;
+  if (statements.length === 0) return;
+  const known = await listKnownStatements(tx, turn.ownerId, {
+    attributes: [...new Set(statements.flatMap(({ attribute }) => attribute ?? []))],
+    texts: statements.flatMap(({ text, ends }) => [text, ...ends]),
+    uuids: statements.flatMap(({ text }) => extraction.ended.get(sentenceKey(text)) ?? []),
+    corrects: statements.some(({ text }) => correctionIn(text) !== null),
+    saidAt: turn.saidAt,
+  });
+  const plan = planStatements(statements, known, {
+    ...turn,
+    extraction,
+    now,
+    groupId: userGroupOf(turn.ownerId),
+    uuidOf: ({ text }) => derivedId('statement', turn.episodeUuid, sentenceKey(text)),
+  });
+  const given = new Map(statements.map((one) => [sentenceKey(one.text), one.about]));
+  await writeStatements(tx, turn.ownerId, plan, {
+    episodeUuid: turn.episodeUuid,
+    entitiesOf({ text, saidBy }) {
+      const about = new Set((given.get(sentenceKey(text)) ?? []).map(nameKey));
+      const speaker = nameKey(saidBy);
+      const named = entities.filter(({ name }) => {
+        const key = nameKey(name);
+        return about.has(key) || key === speaker || isNamedIn(text, name);
+      });
+      return [...new Set(named.map(({ uuid }) => uuid))];
+    },
+  });
+}

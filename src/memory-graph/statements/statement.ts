@@ -1,0 +1,51 @@
+/**
+ * What was said of a person or a thing, word for word, with its times: the documents' TemporalFact
+ * (docs/decisions/0117).
+ */
+export interface Statement {
+  readonly uuid: string;
+  readonly text: string;
+  readonly groupId: string;
+  /** The name of its speaker. */
+  readonly saidBy: string;
+  /** Whom or what it is about: `user` for the owner, else the key of a name. */
+  readonly subject: string;
+  /** A key such as `home`, of which a subject has one at a time; null where it gives none. */
+  readonly attribute: string | null;
+  readonly saidAt: string;
+  /** When it began to hold; its time of saying where no other was said. */
+  readonly validAt: string;
+  /** When it ceased to hold; null = it still holds. */
+  readonly invalidAt: string | null;
+  /** When memory recorded it. */
+  readonly createdAt: string;
+  /** When memory recorded that it had ended. */
+  readonly expiredAt: string | null;
+  /** Uuids of the Episodes that state it. */
+  readonly episodes: readonly string[];
+}
+
+/** A statement as a model gives it. */
+export interface ExtractedStatement {
+  readonly text: string;
+  /** Names; the first one has the attribute. Empty: it is the speaker's. */
+  readonly about: readonly string[];
+  /** A key such as `home`, of which one has one at a time; null: it is none. */
+  readonly attribute: string | null;
+  readonly validAt: string | null;
+  readonly invalidAt: string | null;
+  /** What it makes no longer true, in earlier words. */
+  readonly ends: readonly string[];
+}
+
+/** A model's statements, and what its comparison with known facts said of them. */
+export interface ReadStatements {
+  readonly statements: readonly ExtractedStatement[];
+  /** By the sentence's key: uuid of the known statement with the same meaning. */
+  readonly repeated: ReadonlyMap<string, string>;
+  /** By the sentence's key: uuids of known statements that it ends. */
+  readonly ended: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The subject of statements in which the owner of the memory speaks of themselves. */
+export const OWNER_SUBJECT = 'user';

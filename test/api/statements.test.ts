@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+
+// Issue 42, 2 and 6: what was said, as a fresh installation keeps it (local-llm reads).
+
+interface Told {
+  readonly text: string;
+  readonly attribute: string | null;
+  readonly invalidAt: string | null;
+  readonly about: readonly { readonly name: string }[];
+  readonly evidence: readonly { readonly content: string }[];
+}
+
+async function statements(user: TestClient, args = ''): Promise<readonly Told[]> {
+  const { nodes } = await user.one<{ nodes: Told[] }>(
+    `{ statements(first: 100${args}) { nodes {
+      text attribute invalidAt about { name } evidence { content } } } }`,
+  );
+  return nodes;
+}
+
+async function says(user: TestClient, saidAt: string, ...contents: string[]): Promise<void> {
+  const { conversation } = await user.mutate<{ conversation: { id: string } }>(
+    'createConversation',
+    {},
+    'conversation { id }',
+  );
+  for (const content of contents)
+    await user.mutate('appendTurn', { conversationId: conversation.id, content, saidAt });
+}
+
+it('what a later talk corrects has ended, in any language, and nothing else', async () => {
+  const user = client(freshName('tove'));
+  const holds = (...texts: string[]) =>
+    expect
+      .poll(async () => (await statements(user)).map(({ text }) => text).toSorted(), {
+        timeout: 150_000,
+        interval: 1_000,
+      })
+      .toEqual(texts.toSorted());
+  await says(user, '2024-03-05T10:00:00Z', 'I live in Odense and I work at Vestas. I am vegan.');
+  await holds('I live in Odense', 'I work at Vestas.', 'I am vegan.');
+  await says(user, '2025-04-01T10:00:00Z', 'Ich wohne jetzt in Skagen. Guten Morgen!');
+  await holds('Ich wohne jetzt in Skagen.', 'I work at Vestas.', 'I am vegan.');
+  await says(user, '2025-05-01T10:00:00Z', "I don't work at Vestas any more.");
+  await holds('Ich wohne jetzt in Skagen.', "I don't work at Vestas any more.", 'I am vegan.');
+
+  const then = await statements(user, ', asOf: "2024-06-01T00:00:00Z"');
+  expect(then.map(({ text }) => text).toSorted()).toEqual([
+    'I am vegan.',
+    'I live in Odense',
+    'I work at Vestas.',
+  ]);
+  const [home] = await statements(user, ', query: "odense", includeEnded: true');
+  expect(home).toMatchObject({
+    attribute: 'home',
+    invalidAt: '2025-04-01T10:00:00.000Z',
+    evidence: [{ content: 'I live in Odense and I work at Vestas. I am vegan.' }],
+  });
+  expect(home?.about.map(({ name }) => name)).toContain('Odense');
+  // German nouns are no entities.
+  const { nodes } = await user.one<{ nodes: { name: string }[] }>(
+    '{ entities(first: 50) { nodes { name } } }',
+  );
+  expect(nodes.map(({ name }) => name)).not.toContain('Skagen');
+  expect(await statements(client(freshName('other')))).toEqual([]);
+});

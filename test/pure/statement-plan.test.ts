@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { NOTHING_EXTRACTED } from '../../src/memory-graph/extraction/extraction.ts';
+import { correctionIn } from '../../src/memory-graph/statements/correction.ts';
+import {
+  type KnownStatement,
+  planStatements,
+} from '../../src/memory-graph/statements/statement-plan.ts';
+
+interface Told {
+  readonly text: string;
+  readonly attribute?: string;
+  readonly about?: readonly string[];
+  readonly at?: string;
+  readonly from?: string;
+  readonly conversation?: string;
+}
+
+/** Says these in the order in which they are read; answers the texts that still hold. */
+function held(...told: readonly Told[]): string[] {
+  return after(...told)
+    .filter(({ invalidAt }) => invalidAt === null)
+    .map(({ text }) => text);
+}
+
+function after(...told: readonly Told[]): KnownStatement[] {
+  const known = new Map<string, KnownStatement>();
+  for (const [index, one] of told.entries()) {
+    const { text, attribute = null, about = [], from = null, conversation = 'c1' } = one;
+    const saidAt = one.at ?? `2025-03-${String(index + 1).padStart(2, '0')}T09:00:00.000Z`;
+    const given = { text, attribute, about, validAt: from, invalidAt: null, ends: [] };
+    const plan = planStatements([given], [...known.values()], {
+      extraction: NOTHING_EXTRACTED,
+      ...{ saidBy: 'Runa', isOwner: true, ownerName: 'Runa', saidAt, now: '2026-01-01T00:00:00Z' },
+      ...{ groupId: 'user_1', episodeUuid: `e${index}`, conversationId: conversation },
+      uuidOf: () => `s${index}`,
+    });
+    for (const [uuid, end] of plan.ended) {
+      const before = known.get(uuid);
+      if (before !== undefined) known.set(uuid, { ...before, ...end });
+    }
+    for (const created of plan.created) known.set(created.uuid, created);
+  }
+  return [...known.values()];
+}
+
+describe('statements of one attribute', () => {
+  it('end the one said before, whichever conversation said it', () => {
+    const rest = held(
+      { text: 'I live in Odense.', attribute: 'home', conversation: 'c1' },
+      { text: 'I moved to Skagen.', attribute: 'home', conversation: 'c2' },
+    );
+    expect(rest).toEqual(['I moved to Skagen.']);
+  });
+
+  it('end the older one also where it is read later', () => {
+    const [skagen, odense] = after(
+      { text: 'I moved to Skagen.', attribute: 'home', at: '2025-06-01T00:00:00.000Z' },
+      { text: 'I live in Odense.', attribute: 'home', at: '2024-01-01T00:00:00.000Z' },
+    );
+    expect(skagen?.invalidAt).toBeNull();
+    expect(odense).toMatchObject({
+      validAt: '2024-01-01T00:00:00.000Z',
+      invalidAt: '2025-06-01T00:00:00.000Z',
+    });
+  });
+
+  it('hold of each subject', () => {
+    const told = [
+      { text: 'ledger-api is owned by Tove.', attribute: 'owner', about: ['ledger-api'] },
+      { text: 'quota-agent belongs to Malin.', attribute: 'owner', about: ['quota-agent'] },
+    ];
+    expect(held(...told)).toHaveLength(2);
+    const next = { text: 'Malin took over ledger-api.', attribute: 'owner', about: ['ledger-api'] };
+    expect(held(...told, next)).toEqual([told[1]?.text, next.text]);
+  });
+
+  it('end at the day that is said', () => {
+    const [old] = after(
+      { text: 'I work at Vestas.', attribute: 'employer' },
+      { text: 'I start at Maersk.', attribute: 'employer', from: '2025-09-01T00:00:00.000Z' },
+    );
+    expect(old).toMatchObject({
+      invalidAt: '2025-09-01T00:00:00.000Z',
+      expiredAt: '2026-01-01T00:00:00Z',
+    });
+  });
+
+  it('said again are no second statement', () => {
+    const twice = { text: 'I live in Odense.', attribute: 'home' };
+    expect(after(twice, twice)).toHaveLength(1);
+  });
+
+  it('come back when they are said again after their end', () => {
+    const home = (text: string) => ({ text, attribute: 'home' });
+    const told = [home('I live in Odense.'), home('I moved to Skagen.'), home('I live in Odense.')];
+    expect(held(...told)).toEqual(['I live in Odense.']);
+    expect(after(...told)).toHaveLength(3);
+  });
+});
+
+describe('a correction ends what it fits', () => {
+  it.each([
+    ['I am a beekeeper on Fyn.', "I'm not a beekeeper any more."],
+    ['I smoke a pack a day.', 'I quit smoking last spring.'],
+    ['We booked a trip to Iceland in June.', 'We cancelled the trip to Iceland.'],
+    ['The trip to Iceland is in June.', 'The trip to Iceland is off, flights are dear.'],
+    ['My boyfriend Henrik cooks well.', 'Henrik and I broke up in May.'],
+    ['I am married to Henrik.', 'Henrik and I got a divorce.'],
+    ['My sister lives in Aarhus.', 'Sorry, I meant my sister lives in Aalborg.'],
+    ['Ich singe im Chor.', 'Ich singe nicht mehr im Chor.'],
+    ['Die Reise nach Island ist im Juni.', 'Die Reise nach Island haben wir abgesagt.'],
+    ['Meine Frau Inga ist Ärztin.', 'Inga und ich haben uns getrennt.'],
+    ['Trabajo en una panadería.', 'Ya no trabajo en la panadería.'],
+    ['El viaje a Islandia es en junio.', 'Cancelamos el viaje a Islandia.'],
+    ['Mi novio Pau toca la guitarra.', 'Pau y yo lo hemos dejado.'],
+  ])('%j by %j', (text, end) => {
+    expect(held({ text }, { text: end })).toEqual([end]);
+  });
+
+  it('of the last value, where it has no other words', () => {
+    const rest = held(
+      { text: 'Set the refresh interval to 20 minutes.', at: '2025-03-01T09:00:00.000Z' },
+      { text: 'Tove reviews it.', at: '2025-03-01T09:01:00.000Z' },
+      { text: 'Actually no, make it 2h.', at: '2025-03-01T09:02:00.000Z' },
+    );
+    expect(rest).toEqual(['Tove reviews it.', 'Actually no, make it 2h.']);
+  });
+
+  it.each([
+    ['I love Iceland.', 'We cancelled the trip to Iceland.'],
+    ['We booked a trip to Norway.', 'We cancelled the trip to Iceland.'],
+    ['My boyfriend Henrik cooks well.', 'Omar and Lise broke up.'],
+    ['I am a beekeeper on Fyn.', 'I am not hungry any more.'],
+    ['Ich singe im Chor.', 'Ich rauche nicht mehr.'],
+    ['My sister lives in Aarhus.', 'Actually, the train was late again.'],
+  ])('%j not by %j', (text, end) => {
+    expect(held({ text }, { text: end })).toEqual([text, end]);
+  });
+
+  it('and of another speaker or conversation no mere slip', () => {
+    const rest = held(
+      { text: 'The call is at 9.', conversation: 'c1' },
+      { text: 'Sorry, I meant 10.', conversation: 'c2' },
+    );
+    expect(rest).toHaveLength(2);
+  });
+
+  it.each(['I live in Odense.', 'We sell bread.', 'Das Brot ist gut.', 'Vivo en Jaca.'])(
+    '%j says none',
+    (text) => {
+      expect(correctionIn(text)).toBeNull();
+    },
+  );
+});
