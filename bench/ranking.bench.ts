@@ -68,8 +68,9 @@ function foundIn({ turns, stretches }: Shelf, query: SearchQuery): Found {
   const windows = query.match(turns.map(({ window }) => window));
   const candidates = turns
     .map(
-      ({ id, text, window, stretch }, at): Candidate => ({
+      ({ id, text, window, stretch, saidAtMs }, at): Candidate => ({
         ...{ kind: 'episode', uuid: id, method: 'words', text, window, stretch, speaker: 'user' },
+        saidAt: new Date(saidAtMs).toISOString(),
         // As Lucene weighs both fields.
         score: 0.5 * (own[at]?.bm25 ?? 0) + (windows[at]?.bm25 ?? 0),
       }),
@@ -161,6 +162,7 @@ for (const [at, talk] of talks.entries()) {
         id,
         text,
         inReplyTo: null,
+        corrects: null,
         isQuotation: true,
         relevance,
         sources,

@@ -91,6 +91,7 @@ const RecalledMemory = builder.objectRef<RecalledModel>('RecalledMemory').implem
         'The sentence, or the part of the turn that fits the message; … marks a cut.',
       ],
       inReplyTo: ['String?', 'The question that the turn answers, if it answers one.'],
+      corrects: ['String?', 'The earlier statement that the turn takes back or changes, if any.'],
       isQuotation: ['Boolean', 'Whether the text is word for word what was said.'],
       relevance: ['Float', '0 to 1; comparable within one working memory only.'],
       sources: [

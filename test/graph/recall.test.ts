@@ -86,6 +86,7 @@ describe('recall (S4-WM-01)', () => {
         text: DOGS,
         isQuotation: true,
         inReplyTo: null,
+        corrects: null,
         sources: [{ ...place, conversationTitle: 'Pets', speaker: 'user', saidBy: 'ada' }],
       },
     ]);
@@ -110,6 +111,7 @@ describe('recall (S4-WM-01)', () => {
       'readWorkingMemory',
       'findSearchScope',
       'findCandidatesOfSearch',
+      'listFollowers',
       'listRecallSources',
     ]);
     await updateConversation(deps, ada.viewer, { id, recall: { tokens: 0 } });
@@ -214,6 +216,26 @@ describe('recall (S4-WM-01)', () => {
     const [best, ...rest] = await ada.recalls(id);
     expect(best).toMatchObject({ text: 'Max and Daisy.', inReplyTo: 'How are your dogs called?' });
     expect(rest.map(({ text }) => text).join(' ')).not.toContain('Nothing in');
+  });
+
+  it('brings the turn that takes a statement back, or the reason of silence', async () => {
+    const ada = await rememberer();
+    const old = await ada.starts();
+    const earlier = 'The newsletter goes out on the third of each month.';
+    await ada.says(old, earlier);
+    await ada.says(old, 'The third, noted.', { speaker: 'agent' });
+    const { episodeId } = await ada.says(old, 'Sorry, on the tenth.');
+    const { id } = await createConversation(deps, ada.viewer, {});
+    await ada.says(id, 'When does the newsletter go out?');
+    expect((await ada.recalls(id))[0]).toMatchObject({
+      ...{ kind: 'episode', id: episodeId, text: 'Sorry, on the tenth.', corrects: earlier },
+      sources: [{ episodeId, saidBy: 'ada' }],
+    });
+    await ada.says(id, 'Which printer in Ghent lost the newsletter of the choir?');
+    expect(await ada.remembers(id)).toMatchObject({
+      recalled: [],
+      recallReason: expect.stringContaining('has only the word newsletter. No memory near it has'),
+    });
   });
 
   it('recalls facts as of now, once, with the turns that state them', async () => {

@@ -21,6 +21,7 @@ const memory = (text: string, more: Partial<RecalledMemory> = {}): RecalledMemor
   id: text,
   text,
   inReplyTo: null,
+  corrects: null,
   isQuotation: true,
   relevance: 1,
   tokens: 0,

@@ -105,3 +105,32 @@ it('recall gives nothing where the best memories do not answer, and says why', (
   });
   expect(asks('What does my sister teach?').called).toHaveLength(1);
 });
+
+describe('a query that names a topic', () => {
+  const known = (name: string, category: string, summary: string): Candidate => ({
+    ...{ kind: 'entity', uuid: name, name, category, text: `${name}: ${summary}` },
+    ...{ method: 'words', score: 1 },
+  });
+  const TOPICS = [
+    known('sourdough starter (levain, mother)', 'Concept', 'Is fed twice a week with rye flour.'),
+    known('Holger', 'Person', 'Bakes at home and repairs ovens.'),
+    known('proofing basket', 'Object', 'Two are lent to a neighbour, who bakes twice a week.'),
+  ];
+
+  it.each([
+    ['Should I throw away the levain before my holiday in Crete?', ['sourdough starter']],
+    ['Is the sourdough starter fine in a proofing basket?', ['sourdough starter', 'proofing']],
+    ['What about the starter?', ['sourdough starter']],
+  ])('is answered by what is known of it, and by nothing else: %s', (query, names) => {
+    const { ranked } = asked(query, TOPICS);
+    const fitting = ranked.filter(({ fits }) => fits).map(({ uuid }) => uuid);
+    expect(fitting).toHaveLength(names.length);
+    for (const name of names) expect(fitting.join()).toContain(name);
+  });
+
+  it('but not of a person, of whom it asks something', () => {
+    expect(asked('Which insurance did Holger choose for the lorry?', TOPICS).answerable).toBe(
+      false,
+    );
+  });
+});

@@ -23,6 +23,12 @@ export interface Candidate {
   readonly episodes?: Maybe<readonly string[]>;
   /** Episodes and events: the role of the speaker. */
   readonly speaker?: Maybe<string>;
+  /** Entities: the name. */
+  readonly name?: Maybe<string>;
+  /** Entities: the category. */
+  readonly category?: Maybe<string>;
+  /** Episodes: when they were said. Facts: since when they hold. */
+  readonly saidAt?: Maybe<string>;
   /** Episodes: when they were written; a fork's copy is younger than its original. */
   readonly createdAt?: Maybe<string>;
 }
@@ -41,6 +47,10 @@ export interface Thing {
   readonly steps: number | null;
   readonly episodes: readonly string[];
   readonly speaker: string | null;
+  readonly name: string | null;
+  readonly category: string | null;
+  /** '' where it is unknown. */
+  readonly saidAt: string;
   readonly createdAt: string;
   /** Reasons by method, such as `words #1`. */
   readonly places: readonly string[];
@@ -84,6 +94,9 @@ function thingOf(key: string, found: readonly Candidate[], places: readonly stri
     steps: steps.length === 0 ? null : Math.min(...steps),
     episodes: known('episodes') ?? [],
     speaker: known('speaker'),
+    name: known('name'),
+    category: known('category'),
+    saidAt: known('saidAt') ?? '',
     createdAt: known('createdAt') ?? '',
     places,
   };

@@ -46,12 +46,13 @@ const cosine = (node: string, slot: VectorSlot) =>
  * @param slot null: a search without a vector
  */
 const FIELDS: Readonly<Record<GraphKind, (slot: VectorSlot | null) => string>> = {
-  entity: (slot) => /* cypher */ `uuid: e.uuid,
+  entity: (slot) => /* cypher */ `uuid: e.uuid, name: e.name, labels: labels(e),
     text: left(e.name + ': ' + coalesce(e.summary, ''), $chars),
     near: ${slot === null ? 'null' : `head([(e)-[:HAS_PROFILE]->(p) | ${cosine('p', slot)}])`}`,
   fact: (
     slot,
   ) => /* cypher */ `uuid: r.uuid, text: left(r.fact, $chars), episodes: r.episodes[..20],
+    saidAt: toString(r.valid_at),
     near: ${
       slot === null
         ? 'null'
@@ -61,7 +62,7 @@ const FIELDS: Readonly<Record<GraphKind, (slot: VectorSlot | null) => string>> =
   episode: (slot) => /* cypher */ `uuid: ep.uuid, text: left(piece.text, $chars),
     window: left(piece.window, $chars), stretch: head([(piece)-[:PART_OF]->(s) | s.key]),
     speaker: head([(ep)<-[:HAS_CONTENT]-()<-[:HAS_ALTERNATIVE]-(t) | t.speaker]),
-    createdAt: toString(ep.created_at),
+    saidAt: toString(ep.valid_at), createdAt: toString(ep.created_at),
     near: ${slot === null ? 'null' : cosine('piece', slot)}`,
 };
 

@@ -4,6 +4,7 @@ import { PATH_ON_SCREEN } from '../../conversations/path.cypher.ts';
 import { Float, type Params, type ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
+import { entityTypeOf } from '../entities/entity.ts';
 import { userGroupOf } from '../group.ts';
 import { isOfTurns, viewerParams } from '../visible.cypher.ts';
 import { type Candidate, type Found, TEXT_CHARS_MAX } from './candidate.ts';
@@ -188,6 +189,9 @@ const MethodHits = z.object({
       near: z.number().nullish(),
       episodes: z.array(z.string()).nullish(),
       speaker: z.string().nullish(),
+      name: z.string().nullish(),
+      labels: z.array(z.string()).nullish(),
+      saidAt: z.string().nullish(),
       createdAt: z.string().nullish(),
     }),
   ),
@@ -249,7 +253,7 @@ function foundIn(hits: readonly MethodHits[]): Found {
   for (const { kind, method, found } of latest.values())
     for (const one of found)
       if (kind === 'stretch' || method === 'around') stretches.set(one.uuid, one.score);
-      else candidates.push({ kind, method, ...one });
+      else candidates.push({ kind, method, ...one, category: entityTypeOf(one.labels ?? []) });
   return { candidates, stretches };
 }
 

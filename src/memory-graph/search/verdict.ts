@@ -23,9 +23,13 @@ const WEIGHTS = {
   unknown: -0.9,
   /** 1 where another speaker said at least as many words of the query as the named one. */
   rival: -1.3,
+  /** 1 where the query names a topic that the memory knows. Not fitted: LoCoMo has no topics. */
+  topic: 1.3,
 };
 /** Queries below are not answered. Of answered ones of the data set, 5 % lay below. */
 const POINTS_MIN = -0.54;
+/** A long message says much beside its question. */
+const LACKED_MAX = 4;
 const BEST = 3;
 const NEAR = 20;
 /** A thing with so many points for its meaning answers in other words; word vectors reach 0.8. */
@@ -43,11 +47,13 @@ export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict 
   const known = new Set(near.flatMap(({ hasAround }) => hasAround));
   const unknown = query.words.filter((word) => !known.has(word));
   // Keywords, and words of other languages, may be missing for other reasons.
+  const counted = (words: number) => Math.log(1 + Math.min(LACKED_MAX, Math.max(0, words)));
   const lacked = query.isEnglish
-    ? WEIGHTS.missing * Math.log(1 + Math.max(0, query.stems.length - had.has.length)) +
-      WEIGHTS.unknown * Math.log(1 + unknown.length)
+    ? WEIGHTS.missing * counted(query.stems.length - had.has.length) +
+      WEIGHTS.unknown * counted(unknown.length)
     : 0;
-  const points = WEIGHTS.had * Math.log(1 + had.has.length) + lacked;
+  const topic = near.some((one) => isTopic(one) && isNamedIn(query, one)) ? WEIGHTS.topic : 0;
+  const points = WEIGHTS.had * Math.log(1 + had.has.length) + lacked + topic;
   const rival = rivalOf(near);
   const isElsewhere = near.slice(0, BEST).some(isFoundOtherwise);
   if (isElsewhere || points + (rival === null ? 0 : WEIGHTS.rival) >= POINTS_MIN)
@@ -93,22 +99,44 @@ function wordsOf(words: readonly string[]): string {
   return `the ${words.length === 1 ? 'word' : 'words'} ${shown}`;
 }
 
-/** Hits this many points below the best one do not fit. */
+/** Hits this many points below the best one do not fit, unless the query names them. */
 const POINTS_BELOW_MAX = 4;
 /** A thing without text around it fits with this share of the best one's words, or all of them. */
-const WORD_SHARE_MIN = 0.5;
+const WORD_SHARE_MIN = { entity: 0.7, other: 0.5 };
+/** An entity that the query does not name needs so many words of it, or all. */
+const ENTITY_WORDS_MIN = 2;
 
 /** Whether a thing belongs to the answer, next to the best one. */
 export function isFitting(query: SearchQuery, one: Scored, best: Scored): boolean {
+  const { kind, window } = one.thing;
+  if (isNamedIn(query, one)) return true;
   if (one.score < best.score - POINTS_BELOW_MAX) return false;
-  const hasWords = one.wordShare >= WORD_SHARE_MIN || one.has.length >= best.has.length;
-  const isAmongTurns = one.thing.window !== null;
-  return isAmongTurns || hasWords || isNamedIn(query, one) || isFoundOtherwise(one);
+  if (window !== null || isFoundOtherwise(one)) return true;
+  const isEntity = kind === 'entity';
+  if (isEntity && one.has.length < Math.min(ENTITY_WORDS_MIN, query.stems.length)) return false;
+  const least = isEntity ? WORD_SHARE_MIN.entity : WORD_SHARE_MIN.other;
+  return one.wordShare >= least || (!isEntity && one.has.length >= best.has.length);
 }
 
-/** Whether the query names an entity, whatever else it asks. */
-function isNamedIn({ stems }: SearchQuery, { thing: { kind, text } }: Scored): boolean {
-  if (kind !== 'entity') return false;
-  const name = wordsIn(text.slice(0, Math.max(0, text.indexOf(': '))));
-  return name.some((word) => !isStopWord(word) && stems.includes(stemOf(baseOf(word))));
+/** Categories of things that a query asks for by naming them; a person is asked about. */
+const TOPICS: ReadonlySet<string> = new Set(['Concept', 'Object', 'Project']);
+
+function isTopic({ thing: { category } }: Scored): boolean {
+  return category !== null && TOPICS.has(category);
+}
+
+/**
+ * Whether the query has a name of an entity: `kubernetes (k8s, kube)` has three. Of a name whose
+ * words all have capitals, such as a person's, one word is enough.
+ */
+function isNamedIn({ stems }: SearchQuery, { thing: { name } }: Scored): boolean {
+  return (name ?? '').split(/[(),;/]/).some((part) => {
+    const words = wordsIn(part).filter((word) => !isStopWord(word));
+    const isIn = (word: string) => stems.includes(stemOf(baseOf(word)));
+    return words.length > 0 && (isProper(part) ? words.some(isIn) : words.every(isIn));
+  });
+}
+
+function isProper(name: string): boolean {
+  return name.split(/\s+/).every((word) => word === '' || /^\p{Lu}/u.test(word));
 }

@@ -4,7 +4,7 @@ import { realmOfStore } from '../../agent-memory/store.ts';
 import { textOrNull } from '../../common/stored.ts';
 import { SPEAKERS } from '../../conversations/turn.ts';
 import { userGroupOf } from '../../memory-graph/group.ts';
-import type { Found, Thing } from '../../memory-graph/search/candidate.ts';
+import { type Found, TEXT_CHARS_MAX, type Thing } from '../../memory-graph/search/candidate.ts';
 import { findSearchCandidates, findSearchScope } from '../../memory-graph/search/search.cypher.ts';
 import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
@@ -12,11 +12,13 @@ import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { excerptOf } from '../../text/excerpt.ts';
+import { FOLLOWERS_MAX, type Follower } from './correction.ts';
 import {
   askedBefore,
   type Called,
   calledFor,
   chooseRecalled,
+  corrected,
   RECALL_KINDS,
   type RecalledMemory,
   type RecallSource,
@@ -45,7 +47,7 @@ export interface Recall {
 
 /**
  * The memories that a message calls for, best first, found by words alone, so that no transaction
- * waits for a model. At most seven statements. Leaves out turns that the messages show, branches
+ * waits for a model. At most eight statements. Leaves out turns that the messages show, branches
  * that are not on screen, facts that do not hold now, and all of other users.
  */
 export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> {
@@ -60,11 +62,10 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   const texts = [message, ...shown.map(({ content }) => content)];
   const { called, reason } = calledFor(query, found, texts);
   if (called.length === 0) return nothing(reason);
-  const sources = await listSources(tx, wanted, called, lines);
+  const now = corrected(called, await listFollowers(tx, wanted, called));
+  const sources = await listSources(tx, wanted, now, lines);
   const recalled = chooseRecalled(
-    called.flatMap(({ thing, relevance }) =>
-      toMemory(thing, relevance, query, lines, sources.get(thing.key) ?? []),
-    ),
+    now.flatMap((one) => toMemory(one, query, lines, sources.get(one.thing.key) ?? [])),
     tokens,
   );
   if (recalled.length === 0) return nothing('No memory that fits is on screen or in the budget.');
@@ -76,10 +77,10 @@ function nothing(recallReason: string): Recollection {
 }
 
 const EXCERPT_CHARS_MAX = 320;
+const CORRECTED_CHARS_MAX = 160;
 
 function toMemory(
-  thing: Thing,
-  relevance: number,
+  { thing, relevance, corrects }: Called,
   { stems }: SearchQuery,
   lines: Lines,
   sources: readonly RecallSource[],
@@ -95,6 +96,7 @@ function toMemory(
       id: lines.get(thing.uuid)?.nodeId ?? thing.uuid,
       text: excerptOf(text, stems, EXCERPT_CHARS_MAX),
       inReplyTo: askedBefore(thing),
+      corrects: corrects === undefined ? null : excerptOf(corrects, stems, CORRECTED_CHARS_MAX),
       isQuotation: kind === 'episode',
       relevance,
       sources,
@@ -154,6 +156,50 @@ async function findCandidates(
     stretches: found.stretches,
     lines: new Map(lines.map(({ candidate, ...line }) => [candidate.uuid, line])),
   };
+}
+
+/** Episodes whose next turns are read, the best first. */
+const FOLLOWED_MAX = 12;
+
+const FOLLOWERS = cypher`
+  // listFollowers
+  UNWIND $episodes AS uuid
+  MATCH (:Episodic {uuid: uuid})<-[:HAS_CONTENT]-(a:Alternative)
+    <-[h:HAS_ALTERNATIVE {isActive: true}]-(t:ConversationTurn)
+  WHERE a.ownerId = $viewerId
+  MATCH way = (t)-[:ON_SCREEN*1..${FOLLOWERS_MAX}]->(next:ConversationTurn)
+  MATCH (next)-[:HAS_ALTERNATIVE {isActive: true}]->(:Alternative)-[:HAS_CONTENT]->(ep:Episodic)
+  WHERE t.conversationId <> $conversationId OR ep.uuid IN $path
+  WITH uuid, ep, next, length(way) AS steps ORDER BY steps
+  RETURN uuid, collect({uuid: ep.uuid, text: left(ep.content, $chars), speaker: next.speaker,
+    saidAt: toString(ep.valid_at)}) AS after
+`;
+
+const FollowersRow = z.object({
+  uuid: z.string(),
+  after: z.array(
+    z.object({ uuid: z.string(), text: z.string(), speaker: z.string(), saidAt: z.string() }),
+  ),
+});
+
+/** The turns after the best Episodes, as the conversations show them. */
+async function listFollowers(
+  tx: ReadTx,
+  { viewerId, conversationId, path }: Recall,
+  called: readonly Called[],
+): Promise<Map<string, readonly Follower[]>> {
+  const episodes = called
+    .flatMap(({ thing: { kind, uuid } }) => (kind === 'episode' ? [uuid] : []))
+    .slice(0, FOLLOWED_MAX);
+  if (episodes.length === 0) return new Map();
+  const params = { viewerId, conversationId, path, episodes, chars: TEXT_CHARS_MAX };
+  const rows = await tx.run(FOLLOWERS, params);
+  return new Map(
+    rows.map((row) => {
+      const { uuid, after } = parseRow(FollowersRow, row, 'Turns after a memory');
+      return [uuid, after] as const;
+    }),
+  );
 }
 
 /** The most sources of one memory. */

@@ -3,14 +3,20 @@ import { countTokens } from '../../common/token-budget.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import type { Speaker } from '../../conversations/turn.ts';
 import { DEFAULT_SCALE } from '../../memory-graph/embeddings/meaning-scale.ts';
-import type { Candidate, Found, Thing } from '../../memory-graph/search/candidate.ts';
-import { relevanceOf } from '../../memory-graph/search/relevance.ts';
+import {
+  type Candidate,
+  type Found,
+  keyOf,
+  type Thing,
+} from '../../memory-graph/search/candidate.ts';
+import { relevanceOf, type Scored } from '../../memory-graph/search/relevance.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import { isAgent } from '../../memory-graph/search/speech.ts';
 import { verdictOf } from '../../memory-graph/search/verdict.ts';
 import { isQuestion, questionIn } from '../../text/questions.ts';
 import { stemOf } from '../../text/stem.ts';
 import { stemsIn, wordsIn } from '../../text/words.ts';
+import { correctionOf, type Follower } from './correction.ts';
 import { contentStems } from './recall-query.ts';
 
 export const RECALL_KINDS = ['fact', 'entity', 'episode', 'toc'] as const;
@@ -43,6 +49,8 @@ export interface RecalledMemory {
   readonly text: string;
   /** The question that an Episode answers; null for all others. */
   readonly inReplyTo: string | null;
+  /** The earlier statement that an Episode takes back or changes; null for all others. */
+  readonly corrects: string | null;
   /** Whether `text` is word for word what was said. */
   readonly isQuotation: boolean;
   /** 0 to 1; comparable within one working memory only. */
@@ -64,6 +72,8 @@ export interface Recollection {
 export interface Called {
   readonly thing: Thing;
   readonly relevance: number;
+  /** The statement that the thing corrects and that the message called for. */
+  readonly corrects?: string;
 }
 
 /** Points that words of an agent lose: they mostly repeat those of a person. */
@@ -109,12 +119,58 @@ export function calledFor(
     return count >= 2 || (count > 0 && count >= COVERAGE_MIN * asked);
   });
   const best = covering[0]?.score ?? 0;
-  const called = covering
-    .filter(({ score }) => score >= best - POINTS_BELOW_MAX)
+  const called = newerFirst(covering.filter(({ score }) => score >= best - POINTS_BELOW_MAX))
     .slice(0, CALLED_MAX)
     // The weights of relevance are those of a softmax.
     .map(({ thing, score }) => ({ thing, relevance: Math.exp(score - best) }));
   return { called, reason: 'No memory has enough words of the message.' };
+}
+
+/** Things with the same words of the message that are so many points apart are a tie. */
+const TIE_POINTS = 1;
+
+/** Of things that tie, the newer ones take the first of their places. */
+function newerFirst(all: readonly Scored[]): Scored[] {
+  const newer = [...all];
+  const sameWords = Map.groupBy(all.keys(), (at) => [...(all[at]?.has ?? [])].sort().join(' '));
+  for (const places of sameWords.values()) {
+    const [first = 0] = places;
+    const from = (all[first]?.score ?? 0) - TIE_POINTS;
+    const tied = places.filter(
+      (at) => (all[at]?.score ?? 0) >= from && all[at]?.thing.saidAt !== '',
+    );
+    const sorted = tied.flatMap((at) => all[at] ?? []);
+    sorted.sort((a, b) => b.thing.saidAt.localeCompare(a.thing.saidAt));
+    for (const [place, one] of sorted.entries()) newer[tied[place] ?? 0] = one;
+  }
+  return newer;
+}
+
+/**
+ * The things with the turns that correct them instead, each once.
+ * @param after the turns after an Episode, by its uuid
+ */
+export function corrected(
+  called: readonly Called[],
+  after: ReadonlyMap<string, readonly Follower[]>,
+): Called[] {
+  const all = called.map((one) => {
+    const { thing } = one;
+    const later = correctionOf(thing, after.get(thing.uuid) ?? []);
+    if (thing.kind !== 'episode' || later === null) return one;
+    const { uuid, text, speaker } = later;
+    const key = keyOf({ kind: 'episode', uuid });
+    return {
+      ...one,
+      thing: { ...thing, key, uuid, text, speaker, window: null },
+      corrects: thing.text,
+    };
+  });
+  return [...Map.groupBy(all, ({ thing }) => thing.key).values()].flatMap(
+    (same) =>
+      // A correction names the statement that it takes back.
+      same.find(({ corrects }) => corrects !== undefined) ?? same[0] ?? [],
+  );
 }
 
 /** Whether a candidate tells nothing: no summary, a line that asks, an answer that gives none. */
@@ -155,12 +211,13 @@ export function recalledText(memories: readonly RecalledMemory[]): string {
 
 /** A recalled memory as the model sees it: `Ada: on 12 May 2026: "My dogs are Max and Rex."` */
 export function lineOf(memory: Omit<RecalledMemory, 'tokens' | 'relevance'>): string {
-  const { text, isQuotation, inReplyTo, sources } = memory;
+  const { text, isQuotation, inReplyTo, corrects, sources } = memory;
   const [source] = sources;
   const asked = inReplyTo === null ? '' : `, asked “${inReplyTo.replace(/[?？\s]+$/, '')}”`;
+  const earlier = corrects === null ? '' : `, correcting “${corrects}”`;
   const said = isQuotation ? `"${text.replaceAll('"', '”')}"` : text;
   const when = source === undefined ? '' : ` on ${dateOf(source.saidAt)}`;
-  return plainLine(`${source?.saidBy ?? 'Memory'}:${when}${asked}: ${said}`);
+  return plainLine(`${source?.saidBy ?? 'Memory'}:${when}${asked}${earlier}: ${said}`);
 }
 
 /** One line without `<`, so that no text of a memory closes the tag around it. */
@@ -233,4 +290,5 @@ function isFirstHand({ isQuotation, sources }: Told): boolean {
 function withoutAttributions(text: string): string {
   return text.replace(ATTRIBUTION, ' ');
 }
-const ATTRIBUTION = /[^\s:"]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, asked “[^”]*”)?:/g;
+const ATTRIBUTION =
+  /[^\s:"]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, (?:asked|correcting) “[^”]*”)*:/g;
