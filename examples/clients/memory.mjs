@@ -6,11 +6,11 @@ const client = openClient({
   token: process.env.AIDEN_TOKEN,
 });
 const memory = memoryOf(client);
-await memory.add('I moved to Trier in May, and I work at Haller now.', { source: 'my-agent' });
+await memory.add('We deploy billing-api on Fridays only.', { source: 'my-agent' });
 for (let looks = 0; looks < 20; looks++) {
-  const [first] = await memory.search('Where do I live?', { limit: 3 });
-  if (first !== undefined) {
-    console.log(first.kind, first.at, first.text);
+  const { answerable, hits } = await memory.search('When do we deploy billing-api?', { limit: 3 });
+  if (answerable) {
+    console.log(hits[0].kind, hits[0].at, hits[0].text);
     break;
   }
   await new Promise((resolve) => setTimeout(resolve, 500));

@@ -9,8 +9,8 @@ url = os.environ.get("AIDEN_URL", "http://127.0.0.1:4000")
 memory = Memory(url, token=os.environ["AIDEN_TOKEN"], source="my-agent")
 memory.add("My sister Ronja leads the tests at Haller.")
 for _ in range(20):
-    hits = memory.search("Who leads the tests?", limit=3)
-    if hits:
-        print(hits[0].kind, hits[0].at, hits[0].text)
+    answer = memory.search("Who leads the tests?", limit=3)
+    if answer.answerable:
+        print(answer.hits[0].kind, answer.hits[0].at, answer.hits[0].text)
         break
     time.sleep(0.5)

@@ -7,6 +7,7 @@ import {
 import { createTool, deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import { type ToolTest, testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import type { Problem } from '../../src/common/refusal.ts';
+import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
 import { builder } from '../builder.ts';
 import { newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
@@ -285,14 +286,18 @@ mutation('createTool', {
     }),
 });
 mutation('updateTool', {
-  description: 'Changes a Tool. Its Service and its template are immutable.',
+  description:
+    'Changes a Tool. Its Service and its template are immutable. New schemas that steps of ' +
+    'Processes would not fit are refused (IN_USE) with those Processes.',
   input: [UpdateToolInput, 'The changes.'],
   payload: ToolPayload,
-  run: (context, viewer, { operation, ...input }) =>
-    updateTool(context, viewer, {
+  run: (context, viewer, { operation, ...input }) => {
+    const changes = {
       ...input,
       ...(operation == null ? {} : { operation: operationOf(operation) }),
-    }),
+    };
+    return updateTool(context, viewer, changes, checkToolCallers);
+  },
 });
 mutation('deleteTool', {
   description: 'Deletes a Tool that no step calls.',

@@ -36,6 +36,27 @@ export async function findCallers(tx: ReadTx, id: string): Promise<Caller[]> {
   return rows.map((row) => parseRow(CallerRow, row, `ProcessStep that calls ${id}`));
 }
 
+const FIND_TOOL_CALLERS = cypher`
+  // findToolCallers
+  MATCH (:Tool {id: $id})<-[:CALLS_TOOL]-(:ProcessStep)<-[:DEFINES_STEP]-(p:Process)
+  MATCH (p)-[:OWNED_BY]->(owner:User)
+  RETURN DISTINCT p.id AS processId, owner.id AS ownerId LIMIT toInteger($max)
+`;
+
+/** A Process with a step that calls a Tool. */
+export interface ToolCaller {
+  readonly processId: string;
+  readonly ownerId: string;
+}
+
+const ToolCallerRow = z.object({ processId: z.string(), ownerId: z.string() });
+
+/** The Processes of any owner with steps that call this Tool, at most `max`. */
+export async function findToolCallers(tx: ReadTx, id: string, max: number): Promise<ToolCaller[]> {
+  const rows = await tx.run(FIND_TOOL_CALLERS, { id, max });
+  return rows.map((row) => parseRow(ToolCallerRow, row, `Process that calls ${id}`));
+}
+
 const COUNT_USES = cypher`
   // countProcessUses
   MATCH (n:Process {id: $id})

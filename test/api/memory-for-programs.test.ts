@@ -90,8 +90,14 @@ describe('the client library', () => {
     const first = await memory.add('My dentist is Karin Dahl.', key);
     expect(await memory.add('My dentist is Karin Dahl.', key)).toEqual(first);
     await eventually('it is found', async () => {
-      const [hit] = await memory.search('Who is my dentist?', { limit: 3, kinds: ['EPISODE'] });
+      const asked = { limit: 3, kinds: ['EPISODE'] as const };
+      const [hit] = (await memory.search('Who is my dentist?', asked)).hits;
       return hit?.text.includes('Karin Dahl') === true && hit.at?.startsWith('2026-03-04') === true;
+    });
+    expect(await memory.search('Who repairs my bike?')).toMatchObject({
+      answerable: false,
+      reason: expect.any(String),
+      hits: [],
     });
     await expect(memory.add('')).rejects.toThrow(MemoryRefused);
     await expect(memory.forget('none')).rejects.toThrow(MemoryRefused);

@@ -61,7 +61,7 @@ describe.concurrent('a program', () => {
   });
 
   it('in Node, that only needs a memory', async () => {
-    expect(await runs(process.execPath, ['memory.mjs'], project)).toContain('Trier');
+    expect(await runs(process.execPath, ['memory.mjs'], project)).toContain('Fridays');
   });
 
   it.skipIf(!isHere('python3', '--version'))('in Python, that only needs a memory', async () => {

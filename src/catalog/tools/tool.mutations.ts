@@ -1,6 +1,6 @@
 import { instant } from '../../common/clock.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
-import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { checkMayWrite } from '../access.ts';
@@ -132,17 +132,26 @@ async function lockReferences(
   };
 }
 
+/** Checks the steps that call a Tool against its change. */
+export type CheckCallers = (
+  tx: ReadTx,
+  viewer: Viewer,
+  change: { readonly current: Tool; readonly next: Tool },
+) => Promise<Problem[]>;
+
 /**
  * Changes a Tool (S4-TOOL-07, S4-TOOL-09, S4-TOOL-10). Probes it in the background if its
  * connection changed.
+ * @param checkCallers steps are of a room that imports this one
  * @throws Refusal as createTool, and FORBIDDEN, IMMUTABLE, IN_USE
  */
 export async function updateTool(
   deps: CatalogDeps,
   viewer: Viewer,
   input: UpdateTool,
+  checkCallers?: CheckCallers,
 ): Promise<Tool> {
-  const tool = await deps.graph.write((tx) => updateToolIn(tx, deps, viewer, input));
+  const tool = await deps.graph.write((tx) => updateToolIn(tx, deps, viewer, input, checkCallers));
   deps.wake();
   if (tool.lastHealthCheck === null) probeSoon(deps, [tool.id]);
   return tool;
@@ -153,6 +162,7 @@ export async function updateToolIn(
   deps: CatalogDeps,
   viewer: Viewer,
   input: UpdateTool,
+  checkCallers: CheckCallers = async () => [],
 ): Promise<Tool> {
   const [known] = await findTools(tx, viewer, [input.id]);
   refuse(checkMayWrite(viewer, 'Tool', known ?? null));
@@ -191,7 +201,7 @@ export async function updateToolIn(
       ),
     );
   }
-  refuse(problems);
+  refuse([...problems, ...(await checkCallers(tx, viewer, { current, next: tool }))]);
   const facts = { changed: givenFields(input), enabled: tool.enabled, shared: tool.shared };
   const reconnects = input.connectionParams != null;
   const entry = catalogEntry(deps, viewer, 'tool.updated', tool, facts);

@@ -8,13 +8,14 @@ import urllib.request
 from dataclasses import dataclass
 from typing import Any, List, Mapping, Optional
 
-__all__ = ["Hit", "Memory", "MemoryRefused", "Problem"]
+__all__ = ["Answer", "Hit", "Memory", "MemoryRefused", "Problem"]
 
 _REMEMBER = """mutation ($input: RememberInput!) { remember(input: $input) {
   turn { id } userErrors { code message path } } }"""
-_SEARCH = """query ($input: SearchInput!) { search(input: $input) { kind score why
-  entity { uuid name summary } fact { uuid fact validAt } episode { uuid content validAt }
-  tocNode { nodeId title startsAt bullets { text } } event { eventId text occurredAt } } }"""
+_SEARCH = """query ($input: SearchInput!) { searchMemory(input: $input) { answerable reason
+  hits { kind score why
+    entity { uuid name summary } fact { uuid fact validAt } episode { uuid content validAt }
+    tocNode { nodeId title startsAt bullets { text } } event { eventId text occurredAt } } } }"""
 _FORGET = """mutation ($uuid: ID!) { %s(input: { uuid: $uuid }) {
   forgotten { uuid } userErrors { code message path } } }"""
 
@@ -52,6 +53,19 @@ class Hit:
     why: str
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What the memory answers to a query.
+
+    `answerable`: whether anything known answers it; `hits` is empty where nothing does.
+    `reason`: why it does or does not, in words. `hits`: best first.
+    """
+
+    answerable: bool
+    reason: str
+    hits: List[Hit]
+
+
 class Memory:
     """One user's memory.
 
@@ -87,11 +101,12 @@ class Memory:
         turn = _done(self._ask(_REMEMBER, {"input": given})["remember"], "turn")
         return str(turn["id"])
 
-    def search(self, query: str, limit: int = 10) -> List[Hit]:
-        """What is known, by relevance, best first."""
-        data = self._ask(_SEARCH, {"input": {"query": query, "limit": limit}})
-        hits = (_hit(found) for found in data["search"])
-        return [hit for hit in hits if hit is not None]
+    def search(self, query: str, limit: int = 10) -> Answer:
+        """What answers the query, or that nothing does."""
+        given = {"query": query, "limit": limit}
+        found = self._ask(_SEARCH, {"input": given})["searchMemory"]
+        hits = [hit for hit in map(_hit, found["hits"]) if hit is not None]
+        return Answer(found["answerable"], found["reason"], hits)
 
     def forget(self, id: str) -> None:
         """Deletes a fact, or an entity with its facts. The messages that said it stay."""

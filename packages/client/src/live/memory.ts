@@ -40,6 +40,16 @@ export interface Memory {
   readonly why: string;
 }
 
+/** What the memory answers to a query. */
+export interface MemoryAnswer {
+  /** Whether anything known answers the query; `hits` is empty where nothing does. */
+  readonly answerable: boolean;
+  /** Why it does or does not, in words. */
+  readonly reason: string;
+  /** Best first. */
+  readonly hits: readonly Memory[];
+}
+
 /** A user's memory, for programs that need no more of Aiden. */
 export interface MemoryClient {
   /**
@@ -57,14 +67,14 @@ export interface MemoryClient {
     },
   ): Promise<{ readonly turnId: string; readonly conversationId: string }>;
   /**
-   * What is known, by relevance, best first.
+   * What answers the query, or that nothing does.
    * @param options `limit`: default 10. `kinds`: default all
    * @throws RequestFailed
    */
   search(
     query: string,
     options?: { readonly limit?: number; readonly kinds?: readonly SearchKind[] },
-  ): Promise<readonly Memory[]>;
+  ): Promise<MemoryAnswer>;
   /** Deletes a fact, or an entity with its facts. @throws MemoryRefused, RequestFailed */
   forget(id: string): Promise<void>;
 }
@@ -79,8 +89,10 @@ export function memoryOf({ request }: Pick<Client, 'request'>): MemoryClient {
       return { turnId: turn.id, conversationId: turn.conversation.id };
     },
     async search(query, options = {}) {
-      const { search } = await request(SearchMemoryDocument, { input: { query, ...options } });
-      return search.flatMap((hit) => memoryIn(hit) ?? []);
+      const input = { query, ...options };
+      const { searchMemory } = await request(SearchMemoryDocument, { input });
+      const { answerable, reason, hits } = searchMemory;
+      return { answerable, reason, hits: hits.flatMap((hit) => memoryIn(hit) ?? []) };
     },
     async forget(id) {
       const input = { uuid: id };
@@ -94,7 +106,7 @@ export function memoryOf({ request }: Pick<Client, 'request'>): MemoryClient {
   };
 }
 
-type Hit = SearchMemoryQuery['search'][number];
+type Hit = SearchMemoryQuery['searchMemory']['hits'][number];
 
 /** Null for a kind that this version of the client does not know. */
 function memoryIn({ kind, score, why, ...found }: Hit): Memory | null {

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
+import type { JsonObject } from '../../src/common/json.ts';
+import { createProcess } from '../../src/processes/process.mutations.ts';
+import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
+import { type Person, refuses, world } from '../testkit/world.ts';
+
+// S4-STEP-05: a change of a Tool is checked against the steps that call it.
+
+const { deps, ada, bob } = await world();
+const inputs = (properties: JsonObject, required: string[]) => ({
+  type: 'object',
+  properties,
+  required,
+});
+const text = { type: 'string' };
+/** A Tool uses each of its inputs. */
+const taking = (inputSchema: ReturnType<typeof inputs>) => ({
+  inputSchema,
+  operation: {
+    type: 'rest_call',
+    method: 'GET',
+    path: '/weather',
+    query: Object.fromEntries(
+      Object.keys(inputSchema.properties).map((key) => [key, `{{${key}}}`]),
+    ),
+  } as never,
+});
+const change = (owner: Person, id: string, input: object) =>
+  updateTool(deps, owner.viewer, { id, ...input }, checkToolCallers);
+const calledBy = (owner: Person, toolId: string, name: string) =>
+  createProcess(deps, owner.viewer, {
+    name,
+    initialContext: ['city'],
+    steps: [
+      {
+        id: 'look',
+        calls: { toolId },
+        inputs: { city: '{context.city}' },
+        output: { variable: 'found' },
+      },
+      {
+        id: 'again',
+        calls: { toolId },
+        inputs: { city: '{step.found.name}' },
+        output: { variable: 'twice' },
+        dependsOn: ['look'],
+      },
+    ],
+    outputTemplate: '',
+  } as never);
+const looksUp = () =>
+  ada.createsTool({
+    shared: true,
+    ...taking(inputs({ city: text }, ['city'])),
+    outputSchema: { type: 'object', properties: { name: text }, required: ['name'] },
+  });
+
+describe('a change of a Tool that steps call', () => {
+  it('is refused with the Processes that it would break; those of others are counted', async () => {
+    const { id } = await looksUp();
+    await calledBy(ada, id, 'Weather of a city');
+    await calledBy(bob, id, "Bob's trip");
+    const unit = taking(inputs({ city: text, unit: text }, ['city', 'unit']));
+    await refuses(change(ada, id, unit), 'IN_USE inputSchema');
+    await expect(change(ada, id, unit)).rejects.toThrow('"Weather of a city", 1 of other users');
+    await expect(change(ada, id, unit)).rejects.not.toThrow("Bob's trip");
+    const list = { type: 'array', items: text };
+    const listed = { type: 'object', properties: { name: list }, required: ['name'] };
+    await refuses(change(ada, id, { outputSchema: listed }), 'IN_USE outputSchema');
+  });
+
+  it('is made where all steps still fit, and where no step calls it', async () => {
+    const { id } = await looksUp();
+    await calledBy(bob, id, 'A trip');
+    const wider = inputs({ city: text, unit: { ...text, default: 'C' } }, ['city', 'unit']);
+    expect(await change(ada, id, taking(wider))).toMatchObject({ inputSchema: wider });
+    const { id: free } = await looksUp();
+    const other = inputs({ town: text }, ['town']);
+    expect(await change(ada, free, taking(other))).toMatchObject({ inputSchema: other });
+  });
+
+  it('and a step that is written at once never meet: one of both is refused', async () => {
+    const { id } = await looksUp();
+    const other = inputs({ town: text }, ['town']);
+    const done = await Promise.allSettled([
+      change(ada, id, taking(other)),
+      calledBy(bob, id, 'At once'),
+    ]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
