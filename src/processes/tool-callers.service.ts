@@ -16,9 +16,9 @@ const NAMED_MAX = 5;
 
 /**
  * Checks the steps that call a Tool, also those of other users, against a change of it, as a change
- * of a Process is checked (S4-STEP-05): a step that fits the Tool as it is has to fit it afterwards.
- * @returns IN_USE at `inputSchema` or `outputSchema` with the Processes that the change would break;
- * those of other users are counted, not named
+ * of a Process is checked (S4-STEP-05): a step that fits the Tool now has to fit it afterwards.
+ * @returns IN_USE at `inputSchema` or `outputSchema` with the Processes that the change would
+ * break; those of other users are counted, not named
  */
 export async function checkToolCallers(
   tx: ReadTx,
