@@ -18,6 +18,7 @@ const SearchKind = enumOf('SearchKind', 'Kind of search result.', {
   entity: 'An entity.',
   fact: 'A fact: a relation between two entities.',
   episode: 'An Episode.',
+  note: 'A note of an introspection, in the carousel or archived: an Episode, too.',
   toc: 'A node of the table of contents.',
   event: 'An event of the agent memory.',
 });
@@ -99,9 +100,9 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
     episode: t.field({
       type: Episode,
       nullable: true,
-      description: 'The Episode, if the result is one.',
+      description: 'The Episode, if the result is one or a note.',
       resolve: (hit, _args, context) => {
-        const uuid = idOf(hit, 'episode');
+        const uuid = idOf(hit, 'episode') ?? idOf(hit, 'note');
         return uuid === null ? null : loadEpisode(context, uuid);
       },
     }),
@@ -137,7 +138,7 @@ const SearchInput = builder.inputType('SearchInput', {
     kinds: [
       [SearchKind],
       'Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and ' +
-        'Episodes. Turns of conversations are found as Episodes; as events too only where EVENT ' +
+        'Episodes. Notes are found in a search of all your memory only. Turns of conversations are found as Episodes; as events too only where EVENT ' +
         'is named.',
     ],
     conversationId: ['ID', 'Only the memory of this conversation. Default: all your memory.'],

@@ -367,11 +367,10 @@ function openToolSide({ config, graph, log, blobs }: Stores, grpcAddress: string
   opened.add('the renderer', () => renderer.close());
   const mcpServers = readMcpServers(config.mcpServers);
   const embeddings = embeddingsOf(config, { graph, log, egress });
-  const { embed } = embeddings;
   const systemTools = openSystemTools({ graph });
   const { operations } = systemTools;
   const drivers = openDrivers({
-    ...{ egress, renderer, platformGraph: graph, embed, operations, mcpServers, blobs },
+    ...{ egress, renderer, platformGraph: graph, operations, mcpServers, blobs },
   });
   opened.add('the drivers', () => closeDrivers(drivers));
   return { egress, renderer, mcpServers, embeddings, drivers, systemTools };

@@ -6,10 +6,9 @@ import { NOTHING, type Path, type Reading, typeOfOperation } from './operation-t
 
 /**
  * Parameters that the driver supplies to the system's own graph Tools; no input may use these names
- * (docs/decisions/0018). `queryMeaning` is the vector of the input `query` with its slot, null if
- * there is no embedding model.
+ * (docs/decisions/0018).
  */
-export const SYSTEM_PARAMETERS = ['ownerId', 'workspace', 'queryMeaning'] as const;
+export const SYSTEM_PARAMETERS = ['ownerId', 'workspace'] as const;
 
 export const graphQuery = typeOfOperation({
   schema: z.object({

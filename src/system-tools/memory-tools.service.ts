@@ -21,18 +21,26 @@ import { provenFacts, saidIn, shown } from './evidence.service.ts';
 // The reading Tools over the memory of the user that a run belongs to. Every statement is scoped by
 // the viewer, so an id of another user finds nothing.
 
-const KINDS = ['fact', 'episode', 'entity', 'toc', 'event'] as const;
+const KINDS = ['fact', 'episode', 'entity', 'note', 'toc', 'event'] as const;
 
 const Search = z.object({
   query: z.string(),
-  kinds: z.array(z.enum(KINDS)).default(['fact', 'episode', 'entity', 'toc']),
+  kinds: z.array(z.enum(KINDS)).default(['fact', 'episode', 'entity', 'note', 'toc']),
+  asOf: z.iso.datetime({ offset: true }).nullish(),
+  knownAt: z.iso.datetime({ offset: true }).nullish(),
   limit: z.int().min(1).max(20).default(8),
 });
 
 /** Memories that answer, by relevance, each with its text and evidence; the reason if none does. */
 export async function searchTool(deps: SearchDeps, viewer: Viewer, inputs: JsonObject) {
-  const { query, kinds, limit } = Search.parse(inputs);
-  const { hits, answerable, reason } = await searchMemory(deps, viewer, { query, kinds, limit });
+  const { query, limit, asOf: validAt, knownAt, ...asked } = Search.parse(inputs);
+  // Nodes and events do not tell since when they are known.
+  const kinds = asked.kinds.filter(
+    (kind) => knownAt == null || (kind !== 'toc' && kind !== 'event'),
+  );
+  const { hits, answerable, reason } = await searchMemory(deps, viewer, {
+    ...{ query, kinds, limit, validAt, knownAt },
+  });
   const idsOf = (kind: string) => hits.filter((hit) => hit.kind === kind).map(({ uuid }) => uuid);
   return deps.graph.read(async (tx) => {
     const { userId } = viewer;
@@ -43,7 +51,7 @@ export async function searchTool(deps: SearchDeps, viewer: Viewer, inputs: JsonO
     const [facts, entities, episodes, nodes, events] = await Promise.all([
       findFacts(tx, userId, idsOf('fact')).then(provenOf),
       findEntities(tx, userId, idsOf('entity')),
-      findEpisodes(tx, userId, idsOf('episode')),
+      findEpisodes(tx, userId, [...idsOf('episode'), ...idsOf('note')]),
       findTocNodes(tx, idsOf('toc').map(nodeOfHit)),
       findEvents(tx, realmOf(viewer, deps.memoryMode), idsOf('event')),
     ]);

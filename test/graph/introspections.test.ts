@@ -3,6 +3,7 @@ import { recordFailureIn } from '../../src/background/background.mutations.ts';
 import type { Clock } from '../../src/common/clock.ts';
 import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
+import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import {
   listIntrospectionEpisodes,
@@ -30,6 +31,7 @@ const deps = {
   settings: fixedSettings({ introspectionMaxRotation: 3, introspectionCompressionThreshold: 2 }),
 };
 await ensureSystem(here.deps);
+const memoryMode = { mode: 'separate', agentId: null } as const;
 
 const asked = (cypher: string, params: object) => runCypher(deps.graph, `${cypher}`, params);
 const signsUp = () => newViewer(here.deps, 'eve', ['user', 'admin']);
@@ -120,6 +122,27 @@ describe('the carousel (S4-INTR)', () => {
       { slot: `${eve.userId}/2` },
     );
     expect(chain).toEqual({ archived: true });
+  });
+
+  it('S4-INTR-03: search finds notes, archived ones too, as they are worded now', async () => {
+    const [eve, ada] = [await signsUp(), await signsUp()];
+    const [first] = [await notes(eve, 'She waters the fig tree on Sundays.')];
+    for (const content of ['Her boat is green.', 'She reads maps.', 'She dislikes rain.'])
+      await notes(eve, content);
+    await rebindIntrospection(deps, eve, {
+      id: first.id,
+      content: 'She waters the fig on Fridays.',
+    });
+    const search = { ...deps, embeddings: NO_EMBEDDINGS, memoryMode };
+    const find = async (viewer: Viewer, more: object = {}) =>
+      (await searchMemory(search, viewer, { query: 'watering the fig', ...more })).hits;
+    const hits = await find(eve);
+    expect(hits.map(({ kind }) => kind)).toEqual(['note']);
+    const [episode] = await readWith(deps.graph, findEpisodes, eve.userId, [hits[0]?.uuid ?? '']);
+    expect(episode?.content).toBe('She waters the fig on Fridays.');
+    expect(await find(eve, { kinds: ['episode'] })).toEqual([]);
+    expect(await find(eve, { kinds: ['note'] })).toHaveLength(1);
+    expect(await find(ada)).toEqual([]);
   });
 
   it('S4-INTR-02: the 11th note of ten places stands at position 0', async () => {

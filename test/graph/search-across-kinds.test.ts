@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
 import { createUlids } from '../../src/agent-memory/events/ulid.ts';
 import { indexEvents } from '../../src/agent-memory/search/event-search.cypher.ts';
@@ -12,10 +10,8 @@ import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.t
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { SEARCH_KINDS, type SearchKind } from '../../src/memory-graph/search/search.ts';
 import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
-import { graphDriver } from '../../src/platform/drivers/graph-query.ts';
-import { openEgress } from '../../src/platform/egress/egress.ts';
+import { searchTool } from '../../src/system-tools/memory-tools.service.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { driverCall } from '../testkit/driver-calls.ts';
 import { runCypher, writeWith } from '../testkit/graph.ts';
 import { newViewer, refuses, world } from '../testkit/world.ts';
 
@@ -251,19 +247,6 @@ it('a chat that searches its memory is not given the message that was just sent'
   await ada.says('Why do you ask about the names of dogs?', { speaker: 'agent' });
   await ada.says('My dogs are called Daisy and Max.');
   await ada.says(question);
-  const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-  const { tools } = parseYaml(document) as { tools: { name: string; operation: never }[] };
-  const operation = tools.find(({ name }) => name === 'search memories')?.operation as never;
-  const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  const driver = graphDriver({ egress, platformGraph: deps.graph });
-  const target = { connectionParams: {}, secret: null, system: true };
-  const { userId: ownerId, workspace } = ada.viewer;
-  const inputs = { query: question, limit: 5 };
-  const { output } = await driver.invoke(
-    driverCall(operation, target, { inputs, ownerId, workspace }),
-  );
-  const expected = ['My dogs are called Daisy and Max.', 'Why do you ask about the names of dogs?'];
-  expect((output as { text: string }[]).map(({ text }) => text)).toEqual(expected);
-  await driver.close();
-  await egress.close();
+  const { found } = await searchTool(deps, ada.viewer, { query: question, kinds: ['episode'] });
+  expect(found).toMatchObject([{ kind: 'episode', text: 'My dogs are called Daisy and Max.' }]);
 });

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
@@ -11,11 +9,9 @@ import { createEntity } from '../../src/memory-graph/resolution/create-entity.mu
 import { findCandidates, writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
 import { SEARCH_LIMIT_DEFAULT, type SearchMemory } from '../../src/memory-graph/search/search.ts';
 import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
-import { type Embed, graphDriver } from '../../src/platform/drivers/graph-query.ts';
-import { openEgress } from '../../src/platform/egress/egress.ts';
+import { searchTool } from '../../src/system-tools/memory-tools.service.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { driverCall } from '../testkit/driver-calls.ts';
 import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';
 import { readWith, runCypher, writeCypher, writeWith } from '../testkit/graph.ts';
 import { insertFact, talker } from '../testkit/memory.ts';
@@ -300,30 +296,19 @@ describe('search (S4-EPI-05)', () => {
 
   it("S4-INTR-09: searches as the Tool of the system's Processes, for one's own only", async () => {
     const [ada, eve] = [await rememberer(), await rememberer()];
-    const [glows, no] = ['Radium glows in the dark.', 'And then it was but a no to them.'];
+    const glows = 'Radium glows in the dark.';
     await ada.says(glows);
-    await ada.says(no);
     await ada.embedded();
-    const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-    const { tools } = parseYaml(document) as { tools: { name: string; operation: never }[] };
-    const operation = tools.find(({ name }) => name === 'search memories')?.operation as never;
-    const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-    const texts = async ({ viewer }: typeof ada, query: string, embed?: Embed) => {
-      const driver = graphDriver({ egress, platformGraph: deps.graph, ...(embed && { embed }) });
-      const target = { connectionParams: {}, secret: null, system: true };
-      const { userId: ownerId, workspace } = viewer;
-      const given = { inputs: { query, limit: 5 }, ownerId, workspace };
-      const { output } = await driver.invoke(driverCall(operation, target, given));
-      await driver.close();
-      return (output as { text: string }[]).map(({ text }) => text);
-    };
-    const { embed } = embeddings;
-    expect((await texts(ada, 'glowing (radium)', embed))[0]).toBe(glows);
-    // Words that English full text leaves out, so only their meaning is left.
-    expect((await texts(ada, 'and then it was', embed))[0]).toBe(no);
-    expect(await texts(ada, 'and then it was')).toEqual([]);
-    expect(await texts(ada, 'glowing radium')).toHaveLength(2);
-    expect(await texts(eve, 'glowing radium', embed)).toEqual([]);
-    await egress.close();
+    const found = async ({ viewer }: typeof ada, query: string) =>
+      searchTool(deps, viewer, { query, kinds: ['episode', 'note'], limit: 5 });
+    expect(await found(ada, 'glowing (radium)')).toMatchObject({
+      answerable: true,
+      found: [{ kind: 'episode', text: glows }],
+    });
+    expect(await found(eve, 'glowing radium')).toEqual({
+      answerable: false,
+      reason: 'No memory has a word of the query.',
+      found: [],
+    });
   });
 });

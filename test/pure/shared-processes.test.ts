@@ -58,7 +58,6 @@ describe('the use of the memory by Tools of the system', () => {
 
   it('is known of each shipped Tool: a new one that reads memory is among these', () => {
     expect(uses.filter(([, use]) => use !== null)).toEqual([
-      ['search memories', 'read'],
       ['what is known most', 'read'],
       ['query_graph', 'read'],
       ['search_memory', 'read'],

@@ -77,7 +77,7 @@ const MERGED_AS: { readonly [K in SearchKind]?: string } = {
   fact: 'fact',
 };
 /** Among equal texts, the first of these kinds stands for all. */
-const KIND_ORDER: readonly SearchKind[] = ['entity', 'fact', 'episode', 'event', 'toc'];
+const KIND_ORDER: readonly SearchKind[] = ['entity', 'fact', 'episode', 'event', 'note', 'toc'];
 
 /**
  * One result per text, at the score of its best: an event and the Episode of one turn, a turn and

@@ -24,10 +24,15 @@ const ENTITY_SEEN = /* cypher */ `
   AND ($allowed IS NULL OR NOT ${isOfTurns('e')}
     OR EXISTS { (ep:Episodic)-[:MENTIONS]->(e) WHERE ep.uuid IN $allowed })
 `;
+// The text that a note of the viewer's has now, in the carousel or archived.
+const IS_NOTE = /* cypher */ `EXISTS {
+    (:User {id: $viewerId})<-[:OWNED_BY]-(i:Introspection)-[h:HAS_CONTENT]->(ep)
+    WHERE NOT EXISTS { (i)-[newer:HAS_CONTENT]->() WHERE newer.createdAt > h.createdAt } }`;
 const EPISODE_SEEN = /* cypher */ `
-  ep.group_id IN $episodeGroups AND ${KNOWN('ep')} AND NOT ep:EpisodeChunk
+  (($said AND ep.group_id IN $episodeGroups AND ($allowed IS NULL OR ep.uuid IN $allowed))
+    OR ($notes AND ep:IntrospectionEpisode AND ${IS_NOTE}))
+  AND ${KNOWN('ep')} AND NOT ep:EpisodeChunk
   AND NOT ep.uuid IN $shown AND ($here IS NULL OR ep.group_id <> $here OR ep.uuid IN $path)
-  AND ($allowed IS NULL OR ep.uuid IN $allowed)
   AND ($validAt IS NULL OR ep.valid_at <= datetime($validAt))
 `;
 
@@ -60,7 +65,7 @@ const FIELDS: Readonly<Record<GraphKind, (slot: VectorSlot | null) => string>> =
     }`,
   // `piece` is the best piece of the Episode.
   episode: (slot) => /* cypher */ `uuid: ep.uuid, text: left(piece.text, $chars),
-    window: left(piece.window, $chars), stretch: head([(piece)-[:PART_OF]->(s) | s.key]),
+    window: left(piece.window, $chars), isNote: ep:IntrospectionEpisode, stretch: head([(piece)-[:PART_OF]->(s) | s.key]),
     speaker: head([(ep)<-[:HAS_CONTENT]-()<-[:HAS_ALTERNATIVE]-(t) | t.speaker]),
     saidAt: toString(ep.valid_at), createdAt: toString(ep.created_at),
     near: ${slot === null ? 'null' : cosine('piece', slot)}`,

@@ -129,6 +129,7 @@ type Wanted = Pick<
   Search,
   | 'query'
   | 'graphKinds'
+  | 'episodes'
   | 'conversationId'
   | 'allBranches'
   | 'validAt'
@@ -159,7 +160,9 @@ export async function findSearchCandidates(
     if (!isGlobal) return found;
     const { candidates, stretches } = found;
     const onScreen = await listOnScreen(tx, candidates);
-    const visible = candidates.filter(({ kind, uuid }) => onScreen.has(`${kind}/${uuid}`));
+    const visible = candidates.filter(
+      ({ kind, uuid }) => kind === 'note' || onScreen.has(`${kind}/${uuid}`),
+    );
     const isEnough = visible.length === candidates.length || visible.length >= 2 * search.limit;
     if (isEnough || round === ROUNDS_MAX) return { candidates: visible, stretches };
   }
@@ -191,6 +194,7 @@ const MethodHits = z.object({
       speaker: z.string().nullish(),
       name: z.string().nullish(),
       labels: z.array(z.string()).nullish(),
+      isNote: z.boolean().nullish(),
       saidAt: z.string().nullish(),
       createdAt: z.string().nullish(),
     }),
@@ -253,6 +257,7 @@ function foundIn(hits: readonly MethodHits[]): Found {
   for (const { kind, method, found } of latest.values())
     for (const one of found)
       if (kind === 'stretch' || method === 'around') stretches.set(one.uuid, one.score);
+      else if (one.isNote) candidates.push({ ...one, kind: 'note', method, window: null });
       else candidates.push({ kind, method, ...one, category: entityTypeOf(one.labels ?? []) });
   return { candidates, stretches };
 }
@@ -308,9 +313,11 @@ function searchParams(search: Wanted, scope: SearchScope, vector: QueryVector | 
   // Episodes that the conversation shows would only fill the answer.
   const isShown = here?.path.every((uuid) => here.shown.includes(uuid));
   const without = isShown ? ` -group_id:"${here?.conversationId}"` : '';
-  const within = only.length === 1 ? ` +group_id:"${only[0]}"^0` : without;
+  const isOne = only.length === 1 && !search.episodes.notes;
+  const within = isOne ? ` +group_id:"${only[0]}"^0` : without;
   return {
     ...viewerParams(scope.viewerId),
+    ...search.episodes,
     validAt: search.validAt,
     knownAt: search.knownAt,
     now: search.now,

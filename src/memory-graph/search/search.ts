@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../common/refusal.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
 import { type SearchQuery, searchQueryOf } from './search-query.ts';
 
-export const SEARCH_KINDS = ['entity', 'fact', 'episode', 'toc', 'event'] as const;
+export const SEARCH_KINDS = ['entity', 'fact', 'episode', 'note', 'toc', 'event'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 /** Kinds of the memory graph; a search statement lists them in this order. */
 export const GRAPH_KINDS = ['entity', 'fact', 'episode'] as const satisfies readonly SearchKind[];
@@ -50,6 +50,8 @@ export interface SearchMemory {
 export interface Search {
   readonly query: SearchQuery;
   readonly graphKinds: readonly GraphKind[];
+  /** Which Episodes are found: those of turns and Summaries, and the user's notes. */
+  readonly episodes: { readonly said: boolean; readonly notes: boolean };
   readonly recallKinds: readonly (typeof RECALL_KINDS)[number][];
   /**
    * Whether to find the turns of conversations as events too. They are Episodes, and events do not
@@ -100,9 +102,16 @@ export function checkSearch(input: SearchMemory): Problem[] {
 export function searchOf(input: SearchMemory, userName: string, now: Instant): Search {
   const selectsGraph = input.groupIds != null || input.knownAt != null;
   const kinds = input.kinds ?? (selectsGraph ? GRAPH_KINDS : SEARCH_KINDS);
+  // A note belongs to no conversation and no group.
+  const isWhole = input.conversationId == null && input.groupIds == null;
+  const episodes = { said: kinds.includes('episode'), notes: isWhole && kinds.includes('note') };
+  const hasEpisodes = episodes.said || episodes.notes;
   return {
     query: searchQueryOf(input.query, userName),
-    graphKinds: GRAPH_KINDS.filter((kind) => kinds.includes(kind)),
+    graphKinds: GRAPH_KINDS.filter((kind) =>
+      kind === 'episode' ? hasEpisodes : kinds.includes(kind),
+    ),
+    episodes,
     recallKinds: RECALL_KINDS.filter((kind) => kinds.includes(kind)),
     turnsAsEvents: input.kinds?.includes('event') ?? false,
     conversationId: input.conversationId ?? null,

@@ -4,7 +4,7 @@ import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import type { OperationOf } from '../../operations/operation.ts';
 import type { Egress } from '../egress/egress.ts';
-import { Float, type Graph } from '../neo4j/graph.ts';
+import type { Graph } from '../neo4j/graph.ts';
 import { openBoltPool } from './bolt-pool.ts';
 import { fromBolt, toBolt } from './bolt-value.ts';
 import { textParam } from './credentials.ts';
@@ -13,13 +13,6 @@ import { guarded, probed } from './guarded.ts';
 import { sentInputs } from './template-inputs.ts';
 
 type GraphCall = DriverCall<OperationOf<'graph_query'>>;
-
-/**
- * Embeds texts. `slot` names the vectors' index. Null when there is no model or it does not answer.
- */
-export type Embed = (
-  texts: readonly string[],
-) => Promise<{ readonly slot: string; readonly vectors: readonly (readonly number[])[] } | null>;
 
 /**
  * The call of a Tool as an operation of the platform gets it. It runs for the owner of the call.
@@ -49,18 +42,15 @@ const QUERY_MS_MAX = 10 * 60_000;
 /**
  * Runs Cypher and returns an array of row objects. User Tools run on their own Bolt target; the
  * server enforces the operation's access mode. Tools of `system` run on the platform's database,
- * with the caller's `$ownerId` and `$workspace`, and `$queryMeaning` if they use it. Inputs are
- * always parameters.
+ * with the caller's `$ownerId` and `$workspace`. Inputs are always parameters.
  */
 export function graphDriver({
   egress,
   platformGraph,
-  embed = async () => null,
   operations = {},
 }: {
   egress: Egress;
   platformGraph: Graph;
-  embed?: Embed;
   operations?: PlatformOperations;
 }): ToolDriver<'graph_query'> {
   const pool = openBoltPool(egress);
@@ -72,9 +62,7 @@ export function graphDriver({
         const isOwn = call.target.system && name !== undefined && Object.hasOwn(operations, name);
         const perform = isOwn ? operations[name] : undefined;
         if (perform !== undefined) return { output: await perform(call), usage: USAGE };
-        const rows = await (call.target.system
-          ? onPlatform(call, platformGraph, embed)
-          : onTarget(call));
+        const rows = await (call.target.system ? onPlatform(call, platformGraph) : onTarget(call));
         return { output: rows, usage: USAGE };
       }),
     probe: (target, signal) =>
@@ -166,16 +154,11 @@ function rowsOf(result: Result): Promise<Json[]> {
 async function onPlatform(
   { operation, inputs, ownerId, workspace, signal }: GraphCall,
   graph: Graph,
-  embed: Embed,
 ): Promise<Json[]> {
   const query = operation.query.trimStart().startsWith('//')
     ? operation.query
     : `// systemTool\n${operation.query}`;
-  const asksMeaning = operation.query.includes('$queryMeaning');
-  const asked = asksMeaning ? await embed([String(inputs['query'] ?? '')]) : null;
-  const vector = asked?.vectors[0]?.map((value) => new Float(value)) ?? null;
-  const queryMeaning = asked === null || vector === null ? null : { slot: asked.slot, vector };
-  const params = { ...inputs, ownerId, workspace, ...(asksMeaning ? { queryMeaning } : {}) };
+  const params = { ...inputs, ownerId, workspace };
   const stopped = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

@@ -4,7 +4,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Graph } from '../neo4j/graph.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import type { ToolDriver, ToolDrivers } from './driver.ts';
-import { type Embed, graphDriver, type PlatformOperations } from './graph-query.ts';
+import { graphDriver, type PlatformOperations } from './graph-query.ts';
 import { llmDriver } from './llm-call.ts';
 import { type McpDriver, mcpDriver } from './mcp-call.ts';
 import { restDriver } from './rest-call.ts';
@@ -16,8 +16,6 @@ export interface DriverParts {
   readonly renderer: Renderer;
   /** The platform's own database, only for Tools of `system`. */
   readonly platformGraph: Graph;
-  /** Embeds queries of the system's Tools. Absent or null: they search by words only. */
-  readonly embed?: Embed;
   /** Absent: system Tools that call an operation of the platform, as `query_graph` does, fail. */
   readonly operations?: PlatformOperations;
   /** Blobs of users, for files in messages and requests. Absent: none can be read. */

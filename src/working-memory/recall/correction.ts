@@ -1,4 +1,5 @@
 import { labelOf, withoutLabel } from '../../memory-graph/search/speech.ts';
+import { correctionIn } from '../../memory-graph/statements/correction.ts';
 import { isQuestion } from '../../text/questions.ts';
 import { contentStems } from './recall-query.ts';
 
@@ -16,34 +17,8 @@ export const FOLLOWERS_MAX = 4;
 const OWN_WORDS_MAX = 5;
 const SHARED_WORDS_MIN = 2;
 
-const list = (text: string) =>
-  text
-    .trim()
-    .split(/\s*\|\s*/)
-    .join('|');
-const FILLER = 'oh|ah|um|ok|okay|well|but|and|wait|hold on|hm+';
-/** A sentence that begins so takes something back: English, German, Spanish, French. */
-const TAKES_BACK = new RegExp(
-  `(?:^|[.!…–—-]\\s+)(?:(?:${FILLER})[,.!…]*\\s+)*(?:${list(`
-    actually | sorry(?! (?:to|for|about|you)) | correction | scratch that | never ?mind |
-    on second thought | change of plan |
-    i (?:meant|misspoke|was wrong|got that wrong|changed my mind) |
-    that (?:was|is) (?:wrong|not right|a mistake) |
-    that's (?:wrong|not right) |
-    (?:let's|we|i) (?:cancel|call off|drop) |
-    eigentlich | entschuldigung | doch nicht | ich meinte | das war falsch |
-    en realidad | perdón | quise decir | en fait | je voulais dire
-  `)})(?!\\p{L})`,
-  'iu',
-);
-/** The same in the midst of a sentence. */
-const ENDS = new RegExp(
-  `(?<!\\p{L})(?:${list(`
-    cancelled | canceled | called off | changed my mind | was wrong | i meant | no longer |
-    not any ?more | n't any ?more | instead | abgesagt | nicht mehr | stattdessen | ya no
-  `)})(?!\\p{L})`,
-  'iu',
-);
+/** No correction, though it begins like one. */
+const CONDOLES = /^(?:(?:oh|ah|i'm|i am)[,.!…]*\s+)*(?:so )?sorry (?:to|for|about|you)\b/i;
 /** It also answers a question, so it counts after a statement only. `No worries` has no comma. */
 const DENIES = /^(?:(?:oh|ah|um|wait|hold on)[,.!…]*\s+)*(?:no|nope|nein)\s*[,.!…–—-]/iu;
 
@@ -65,11 +40,14 @@ export function correctionOf(
     const text = withoutLabel(one.text).trim();
     const isAnswer = isQuestion(after[at - 1]?.text ?? '');
     if (isQuestion(text)) return false;
-    const isTaken = TAKES_BACK.test(text) || (!isAnswer && (ENDS.test(text) || DENIES.test(text)));
+    const kind = CONDOLES.test(text) ? null : correctionIn(text);
+    const isTaken = kind === 'meant' || (!isAnswer && (kind !== null || DENIES.test(text)));
     if (!isTaken) return false;
     const said = contentStems(text);
     const shared = [...said].filter((stem) => stated.has(stem)).length;
-    return said.size <= OWN_WORDS_MAX || shared >= SHARED_WORDS_MIN;
+    // What is over is named; a correction may be a word or two.
+    const isShort = said.size <= OWN_WORDS_MAX && kind !== 'over';
+    return isShort || shared >= SHARED_WORDS_MIN;
   });
   return correcting.at(-1) ?? null;
 }

@@ -120,6 +120,8 @@ async function findCandidates(
   const { viewerId, conversationId, otherConversations, store, path, active } = wanted;
   const search = {
     ...{ query, graphKinds: GRAPH_KINDS, conversationId: null, groupIds: null, allBranches: true },
+    // The messages have the notes already.
+    episodes: { said: true, notes: false },
     ...{ validAt: null, knownAt: null, now: null, limit: LIMIT },
   };
   const groupIds = otherConversations ? null : [conversationId];

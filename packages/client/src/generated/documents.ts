@@ -222,7 +222,7 @@ export type SearchInput = {
   readonly conversationId?: string | null | undefined;
   /** Only what these groups hold or tell: ids of conversations, or the group of your entities. Groups that are not yours give no results. */
   readonly groupIds?: ReadonlyArray<string> | null | undefined;
-  /** Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and Episodes. Turns of conversations are found as Episodes; as events too only where EVENT is named. */
+  /** Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and Episodes. Notes are found in a search of all your memory only. Turns of conversations are found as Episodes; as events too only where EVENT is named. */
   readonly kinds?: ReadonlyArray<SearchKind> | null | undefined;
   /** Only facts known at this time. Default: now. */
   readonly knownAt?: string | null | undefined;
@@ -246,6 +246,8 @@ export type SearchKind =
   | 'EVENT'
   /** A fact: a relation between two entities. */
   | 'FACT'
+  /** A note of an introspection, in the carousel or archived: an Episode, too. */
+  | 'NOTE'
   /** A node of the table of contents. */
   | 'TOC';
 
