@@ -138,8 +138,8 @@ const SearchInput = builder.inputType('SearchInput', {
     kinds: [
       [SearchKind],
       'Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and ' +
-        'Episodes. Notes are found in a search of all your memory only. Turns of conversations are found as Episodes; as events too only where EVENT ' +
-        'is named.',
+        'Episodes. Notes are found in a search of all your memory only. Turns of conversations ' +
+        'are found as Episodes; as events too only where EVENT is named.',
     ],
     conversationId: ['ID', 'Only the memory of this conversation. Default: all your memory.'],
     groupIds: [

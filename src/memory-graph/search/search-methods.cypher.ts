@@ -1,4 +1,5 @@
 import { type EmbeddedKind, type VectorSlot, vectorIndex } from '../embeddings/embedding.ts';
+import { INTROSPECTION_GROUP } from '../group.ts';
 import { isOfTurns } from '../visible.cypher.ts';
 import type { GraphKind, Method } from './search.ts';
 
@@ -30,7 +31,7 @@ const IS_NOTE = /* cypher */ `EXISTS {
     WHERE NOT EXISTS { (i)-[newer:HAS_CONTENT]->() WHERE newer.createdAt > h.createdAt } }`;
 const EPISODE_SEEN = /* cypher */ `
   (($said AND ep.group_id IN $episodeGroups AND ($allowed IS NULL OR ep.uuid IN $allowed))
-    OR ($notes AND ep:IntrospectionEpisode AND ${IS_NOTE}))
+    OR ($notes AND ep.group_id = '${INTROSPECTION_GROUP}' AND ${IS_NOTE}))
   AND ${KNOWN('ep')} AND NOT ep:EpisodeChunk
   AND NOT ep.uuid IN $shown AND ($here IS NULL OR ep.group_id <> $here OR ep.uuid IN $path)
   AND ($validAt IS NULL OR ep.valid_at <= datetime($validAt))
@@ -65,7 +66,8 @@ const FIELDS: Readonly<Record<GraphKind, (slot: VectorSlot | null) => string>> =
     }`,
   // `piece` is the best piece of the Episode.
   episode: (slot) => /* cypher */ `uuid: ep.uuid, text: left(piece.text, $chars),
-    window: left(piece.window, $chars), isNote: ep:IntrospectionEpisode, stretch: head([(piece)-[:PART_OF]->(s) | s.key]),
+    window: left(piece.window, $chars), isNote: ep.group_id = '${INTROSPECTION_GROUP}',
+    stretch: head([(piece)-[:PART_OF]->(s) | s.key]),
     speaker: head([(ep)<-[:HAS_CONTENT]-()<-[:HAS_ALTERNATIVE]-(t) | t.speaker]),
     saidAt: toString(ep.valid_at), createdAt: toString(ep.created_at),
     near: ${slot === null ? 'null' : cosine('piece', slot)}`,
