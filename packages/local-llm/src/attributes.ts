@@ -94,7 +94,8 @@ export const ATTRIBUTES: readonly AttributeRule[] = [
   rule(
     'en',
     'employer',
-    `\\b${I}${LATELY} (?:work(?:ing)?|start(?:ed)?(?: work(?:ing)?| a new job)?|(?:got|have) a job)` +
+    `\\b${I}${LATELY} ` +
+      '(?:work(?:ing)?|start(?:ed)?(?: work(?:ing)?| a new job)?|(?:got|have) a job)' +
       ` (?:at|for|with) (?:the )?${NAME}`,
   ),
   rule('en', 'employer', `${SUBJECT} works (?:at|for) (?:the )?${NAME}`),
