@@ -1,9 +1,14 @@
 import { findForgets } from '../../src/memory-graph/forgetting/forget.cypher.ts';
-import { forgetEntity, forgetFact } from '../../src/memory-graph/forgetting/forget.mutations.ts';
+import {
+  forgetEntity,
+  forgetFact,
+  forgetStatement,
+} from '../../src/memory-graph/forgetting/forget.mutations.ts';
 import type {
   Forgets as ForgetsModel,
   Forgotten as ForgottenModel,
 } from '../../src/memory-graph/forgetting/forgotten.ts';
+import { findStatementsOn } from '../../src/memory-graph/statements/statement.cypher.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { exposed, inputFields } from '../fields.ts';
@@ -14,13 +19,19 @@ import { Entity, Fact } from './entities.ts';
 export const MemoryKind = enumOf('MemoryKind', 'Kind of a memory that can be forgotten.', {
   fact: 'A fact.',
   entity: 'An entity.',
+  statement: 'A statement.',
 });
 
 const Forgets = builder.objectRef<ForgetsModel>('Forgets').implement({
-  description: 'Numbers of the records that are deleted together with a fact or an entity.',
+  description:
+    'Numbers of the records that are deleted together with a fact, an entity or a statement.',
   fields: (t) =>
     exposed(t, {
       facts: ['Int', 'Facts with their revisions. A fact counts itself.'],
+      statements: [
+        'Int',
+        'Statements that name the entity, or that state the fact. A statement counts itself.',
+      ],
       mentions: ['Int', 'Mentions of the entity by Episodes and Summaries. 0 for a fact.'],
       summaries: [
         'Int',
@@ -35,21 +46,27 @@ const Forgets = builder.objectRef<ForgetsModel>('Forgets').implement({
 
 const NO_FORGETS: ForgetsModel = {
   facts: 0,
+  statements: 0,
   mentions: 0,
   summaries: 0,
   vectors: 0,
   conversations: 0,
 };
-const loadForgetsOfFact = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => findForgets(tx, userId, 'fact', uuids));
-  return uuids.map((uuid) => found.get(uuid) ?? NO_FORGETS);
-});
-const loadForgetsOfEntity = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => findForgets(tx, userId, 'entity', uuids));
-  return uuids.map((uuid) => found.get(uuid) ?? NO_FORGETS);
-});
+const forgetsOf = (kind: 'fact' | 'entity') =>
+  loader(async (context, uuids: readonly string[]) => {
+    const { userId } = viewerOf(context);
+    const of = kind === 'fact' ? { factUuids: uuids } : { entityUuids: uuids };
+    const [found, told] = await context.graph.read(async (tx) => [
+      await findForgets(tx, userId, kind, uuids),
+      await findStatementsOn(tx, userId, of),
+    ]);
+    return uuids.map((uuid) => ({
+      ...(found.get(uuid) ?? NO_FORGETS),
+      statements: told.get(uuid)?.length ?? 0,
+    }));
+  });
+const loadForgetsOfFact = forgetsOf('fact');
+const loadForgetsOfEntity = forgetsOf('entity');
 
 builder.objectField(Fact, 'forgets', (t) =>
   t.field({
@@ -67,11 +84,11 @@ builder.objectField(Entity, 'forgets', (t) =>
 );
 
 const Forgotten = builder.objectRef<ForgottenModel>('Forgotten').implement({
-  description: 'A forgotten fact or entity. Its words are not kept.',
+  description: 'A forgotten fact, entity or statement. Its words are not kept.',
   fields: (t) => ({
     ...exposed(t, {
-      uuid: ['ID', 'Uuid that the fact or entity had.'],
-      memory: [MemoryKind, 'Fact or entity.', 'kind'],
+      uuid: ['ID', 'Uuid that it had.'],
+      memory: [MemoryKind, 'Its kind.', 'kind'],
       deletedAt: ['DateTime', 'Time of the deletion.', 'forgottenAt'],
     }),
     deleted: t.field({
@@ -89,6 +106,12 @@ const ForgetFactInput = builder.inputType('ForgetFactInput', {
     uuid: ['ID!', 'Uuid of the fact.'],
   }),
 });
+const ForgetStatementInput = builder.inputType('ForgetStatementInput', {
+  description: 'Input of forgetStatement.',
+  fields: inputFields({
+    uuid: ['ID!', 'Uuid of the statement.'],
+  }),
+});
 const ForgetEntityInput = builder.inputType('ForgetEntityInput', {
   description: 'Input of forgetEntity.',
   fields: inputFields({
@@ -101,7 +124,7 @@ const ForgetEntityInput = builder.inputType('ForgetEntityInput', {
   }),
 });
 
-// Both descriptions say which words stay, because a user may expect more of the name.
+// The descriptions say which words stay, because a user may expect more of the name.
 const STAYS =
   'The words of the conversation stay: Episodes, Summaries of conversations, introspections ' +
   'and the table of contents can still be read, and search and recall may quote them. ' +
@@ -109,9 +132,17 @@ const STAYS =
   'Backups and the records of runs keep it until they expire. Calling it again answers the ' +
   'same.';
 
+mutation('forgetStatement', {
+  description:
+    "Deletes a statement of yours with the facts that it states. It can't be undone. " + STAYS,
+  input: [ForgetStatementInput, 'The statement.'],
+  payload: ForgetPayload,
+  run: forgetStatement,
+});
 mutation('forgetFact', {
   description:
-    'Deletes a fact of yours with its vector, its revisions, and the summaries of its two ' +
+    'Deletes a fact of yours with its vector, its revisions, the statements of it, and the ' +
+    'summaries of its two ' +
     `entities that rest on it. It can't be undone. ${STAYS}`,
   input: [ForgetFactInput, 'The fact.'],
   payload: ForgetPayload,
@@ -119,7 +150,8 @@ mutation('forgetFact', {
 });
 mutation('forgetEntity', {
   description:
-    'Deletes an entity of yours with its facts, summaries, mentions, vectors and the uuids ' +
+    'Deletes an entity of yours with its facts, statements, summaries, mentions, vectors and ' +
+    'the uuids ' +
     `merged into it. It can't be undone. ${STAYS}`,
   input: [ForgetEntityInput, 'The entity.'],
   payload: ForgetPayload,

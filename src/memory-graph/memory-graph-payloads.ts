@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { textOrNull } from '../common/stored.ts';
+import { FORGETTABLE } from './forgetting/forgotten.ts';
 
 const Entity = z.object({ entityUuid: z.string() });
 const EnrichmentRun = z.object({ entityUuid: z.string(), runId: z.string() });
@@ -37,7 +38,7 @@ export const MemoryGraphPayloads = {
   'entity.merged': z.object({ entityUuid: z.string(), lostUuid: z.string() }),
   /** A user deleted a fact or an entity from memory, with these facts. */
   'memory.forgotten': z.object({
-    memory: z.enum(['fact', 'entity']),
+    memory: z.enum(FORGETTABLE),
     uuid: z.string(),
     factUuids: texts,
   }),

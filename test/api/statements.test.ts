@@ -4,6 +4,7 @@ import { client, freshName, type TestClient } from '../testkit/client.ts';
 // Issue 42, 2 and 6: what was said, as a fresh installation keeps it (local-llm reads).
 
 interface Told {
+  readonly uuid: string;
   readonly text: string;
   readonly attribute: string | null;
   readonly invalidAt: string | null;
@@ -14,7 +15,7 @@ interface Told {
 async function statements(user: TestClient, args = ''): Promise<readonly Told[]> {
   const { nodes } = await user.one<{ nodes: Told[] }>(
     `{ statements(first: 100${args}) { nodes {
-      text attribute invalidAt about { name } evidence { content } } } }`,
+      uuid text attribute invalidAt about { name } evidence { content } } } }`,
   );
   return nodes;
 }
@@ -64,4 +65,20 @@ it('what a later talk corrects has ended, in any language, and nothing else', as
   );
   expect(nodes.map(({ name }) => name)).not.toContain('Skagen');
   expect(await statements(client(freshName('other')))).toEqual([]);
+
+  // Forgotten, with the triple and what ended it; and not learnt again from what was said before.
+  const [vestas] = await statements(user, ', query: "I work at Vestas", includeEnded: true');
+  const { forgotten } = await user.mutate<{ forgotten: { memory: string } }>(
+    'forgetStatement',
+    { uuid: vestas?.uuid },
+    'forgotten { memory deleted { statements } }',
+  );
+  expect(forgotten).toEqual({ memory: 'STATEMENT', deleted: { statements: 1 } });
+  await says(user, '2024-02-01T10:00:00Z', 'I work at Vestas. My cat is called Miso.');
+  await holds('Ich wohne jetzt in Skagen.', 'I am vegan.', 'My cat is called Miso.');
+  const facts = await user.one<{ nodes: { facts: { fact: string }[] }[] }>(
+    '{ entities(first: 50) { nodes { facts { fact } } } }',
+  );
+  const all = facts.nodes.flatMap((node) => node.facts.map(({ fact }) => fact));
+  expect(all.filter((fact) => fact.includes('works at'))).toEqual([]);
 });

@@ -126,7 +126,7 @@ describe('what the API can say', () => {
       [],
     );
     const forgets = fieldsOf('Mutation').filter((field) => field.startsWith('forget'));
-    expect(forgets.toSorted()).toEqual(['forgetEntity', 'forgetFact']);
+    expect(forgets.toSorted()).toEqual(['forgetEntity', 'forgetFact', 'forgetStatement']);
   });
 
   it.each([

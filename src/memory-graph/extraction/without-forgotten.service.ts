@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { nameKey, sentenceKey } from '../entities/name-match.ts';
+import { isNamedIn, nameKey, sentenceKey } from '../entities/name-match.ts';
 import { findForgottenSince } from '../forgetting/forget.cypher.ts';
 import { forgottenKey } from '../forgetting/forgotten-key.service.ts';
 import type { Extraction } from './extraction.ts';
@@ -17,12 +17,16 @@ export async function withoutForgotten(
   if (uuids.size === 0) return extraction;
   const { entities, facts, statements, same, repeated } = extraction;
   const isForgotten = (uuid: string | undefined) => uuid !== undefined && uuids.has(uuid);
+  const [gone = [], left = []] = [true, false].map((wanted) =>
+    entities.filter(
+      ({ name }) =>
+        wanted ===
+        (keys.has(forgottenKey(ownerId, 'entity', name)) || isForgotten(same.get(nameKey(name)))),
+    ),
+  );
   return {
     ...extraction,
-    entities: entities.filter(
-      ({ name }) =>
-        !keys.has(forgottenKey(ownerId, 'entity', name)) && !isForgotten(same.get(nameKey(name))),
-    ),
+    entities: left,
     facts: facts.filter(
       ({ fact }) =>
         !keys.has(forgottenKey(ownerId, 'fact', fact)) &&
@@ -30,8 +34,9 @@ export async function withoutForgotten(
     ),
     statements: statements.filter(
       ({ text, about }) =>
-        !keys.has(forgottenKey(ownerId, 'fact', text)) &&
-        !about.some((name) => keys.has(forgottenKey(ownerId, 'entity', name))),
+        !keys.has(forgottenKey(ownerId, 'statement', text)) &&
+        !about.some((name) => keys.has(forgottenKey(ownerId, 'entity', name))) &&
+        !gone.some(({ name }) => isNamedIn(text, name)),
     ),
   };
 }

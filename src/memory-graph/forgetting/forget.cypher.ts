@@ -7,6 +7,11 @@ import { userGroupOf } from '../group.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
 import { FORGETTABLE, type Forgets, type Forgettable, type Forgotten } from './forgotten.ts';
 
+/** A statement has no relations of its own: `src/memory-graph/statements` deletes it. */
+type Scope = Exclude<Forgettable, 'statement'>;
+/** The counts of a scope; its statements are counted beside it. */
+type Counts = Omit<Forgets, 'statements'>;
+
 // The preview and the deletion read the same scope, so the preview tells exactly the records that
 // go. A scope binds `uuid` and `facts`; that of an entity binds `e` too.
 const SCOPES = {
@@ -21,7 +26,7 @@ const SCOPES = {
     WITH uuid, coalesce(direct, kept) AS e
     WHERE e IS NOT NULL AND ${isOwn('e')}
     WITH uuid, e, COLLECT { MATCH (e)-[r:RELATES_TO]-(:Entity) RETURN DISTINCT r } AS facts`,
-} as const satisfies Record<Forgettable, string>;
+} as const satisfies Record<Scope, string>;
 
 // A name is found as whole words, so `Ada` is not found in `Canada`. Scripts that write no space
 // between words have no such border: a name may stand between any two of their letters.
@@ -43,7 +48,7 @@ const ENRICHMENT_AS_READ = /* cypher */ `replace(replace(toLower(coalesce(p.enri
 
 // Binds `rests`: the entities at the other ends of `facts`, with the texts of the system that name
 // the end that is lost, or state the fact. Texts of users stay.
-const rests = (kind: Forgettable) => /* cypher */ `
+const rests = (kind: Scope) => /* cypher */ `
   CALL (${kind === 'fact' ? 'facts' : 'facts, e'}) {
     UNWIND facts AS r
     UNWIND [[startNode(r), endNode(r)], [endNode(r), startNode(r)]] AS ends
@@ -92,7 +97,7 @@ const COUNTS = {
       + COUNT { MATCH (e)-[:HAS_PROFILE]->(p:EntityProfile)
         WHERE p.vectorA IS NOT NULL OR p.vectorB IS NOT NULL RETURN p },
     conversations: COUNT { (:Conversation)-[:HAS_ACTIVE_ENTITY]->(e) }}`,
-} as const satisfies Record<Forgettable, string>;
+} as const satisfies Record<Scope, string>;
 const CountsRow = z.object({
   facts: z.int(),
   mentions: z.int(),
@@ -101,7 +106,7 @@ const CountsRow = z.object({
   conversations: z.int(),
 });
 
-const preview = (kind: Forgettable) => cypher`
+const preview = (kind: Scope) => cypher`
   // findForgets
   ${SCOPES[kind]}
   ${rests(kind)}
@@ -113,9 +118,9 @@ const PREVIEWS = { fact: preview('fact'), entity: preview('entity') } as const;
 export async function findForgets(
   tx: ReadTx,
   viewerId: string,
-  kind: Forgettable,
+  kind: Scope,
   uuids: readonly string[],
-): Promise<Map<string, Forgets>> {
+): Promise<Map<string, Counts>> {
   const rows = await tx.run(PREVIEWS[kind], { ...viewerParams(viewerId), ...NAME_PATTERN, uuids });
   return new Map(
     rows.map((row) => {
@@ -126,7 +131,7 @@ export async function findForgets(
 }
 
 /** A fact or entity with the data that its mark is made of. */
-export interface ToForget extends Forgets {
+export interface ToForget extends Counts {
   readonly uuid: string;
   /** Uuids that resolve to it: its own, and those merged into it. */
   readonly uuids: readonly string[];
@@ -162,8 +167,8 @@ const FOUND = {
       UNION MATCH (e)<-[:MENTIONS]-(ep:Episodic) WITH DISTINCT ep.group_id AS group
       MATCH (c:Conversation {id: group}) RETURN c.id AS id LIMIT ${PLACES_MAX}
     }} AS found`,
-} as const satisfies Record<Forgettable, string>;
-const plan = (kind: Forgettable) => cypher`
+} as const satisfies Record<Scope, string>;
+const plan = (kind: Scope) => cypher`
   // findToForget
   ${SCOPES[kind]}
   ${rests(kind)}
@@ -185,7 +190,7 @@ const PlanRow = z.object({
 export async function findToForget(
   tx: ReadTx,
   viewerId: string,
-  kind: Forgettable,
+  kind: Scope,
   uuid: string,
 ): Promise<ToForget | null> {
   const [row] = await tx.run(PLANS[kind], {
@@ -259,7 +264,7 @@ const MARK = /* cypher */ `
   MERGE (f:ForgottenMemory {uuid: $mark.uuid})
   SET f = $mark, f.at = datetime($now)
 `;
-const deletion = (kind: Forgettable) => cypher`
+const deletion = (kind: Scope) => cypher`
   // forget
   ${SCOPES[kind]}
   ${rests(kind)}
@@ -274,8 +279,17 @@ const DELETIONS = { fact: deletion('fact'), entity: deletion('entity') } as cons
 export async function forget(
   tx: WriteTx,
   viewerId: string,
-  kind: Forgettable,
-  { found, keys, now }: { readonly found: ToForget; readonly keys: string[]; readonly now: string },
+  kind: Scope,
+  {
+    found,
+    now,
+    ...more
+  }: {
+    readonly found: ToForget;
+    readonly keys: readonly string[];
+    readonly statements: number;
+    readonly now: string;
+  },
 ): Promise<void> {
   const { uuid, uuids, episodes, facts, mentions, summaries, vectors, conversations } = found;
   const counts = { facts, mentions, summaries, vectors, conversations };
@@ -285,17 +299,36 @@ export async function forget(
     ...NAME_PATTERN,
     uuids: [uuid],
     now,
-    mark: { uuid, owner, kind, uuids, keys, episodes, ...counts },
+    mark: { uuid, owner, kind, uuids, episodes, ...counts, ...more },
   });
+}
+
+const MARK_STATEMENT = cypher`
+  // markForgottenStatement
+  ${MARK}
+`;
+
+/** Leaves the mark of a statement that was deleted. Under the owner's lock. */
+export async function markForgottenStatement(
+  tx: WriteTx,
+  viewerId: string,
+  of: { readonly uuid: string; readonly keys: readonly string[]; readonly now: string },
+): Promise<void> {
+  const { uuid, keys, now } = of;
+  const counts = { facts: 0, mentions: 0, summaries: 0, vectors: 0, conversations: 0 };
+  const owner = userGroupOf(viewerId);
+  const mark = { uuid, owner, kind: 'statement', uuids: [uuid], keys, episodes: [], ...counts };
+  await tx.run(MARK_STATEMENT, { now, mark: { ...mark, statements: 1 } });
 }
 
 const MARK_OF = cypher`
   // findForgotten
   MATCH (f:ForgottenMemory {owner: $owner, kind: $kind}) WHERE $uuid IN f.uuids
   RETURN f {.uuid, .kind, .facts, .mentions, .summaries, .vectors, .conversations,
-    forgottenAt: f.at} AS forgotten
+    statements: coalesce(f.statements, 0), forgottenAt: f.at} AS forgotten
 `;
 const ForgottenRow = CountsRow.extend({
+  statements: z.int(),
   uuid: z.string(),
   kind: z.enum(FORGETTABLE),
   forgottenAt: z.string(),

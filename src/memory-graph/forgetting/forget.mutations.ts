@@ -5,7 +5,19 @@ import { appendEntries } from '../../outbox/entry.cypher.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
-import { findForgotten, findToForget, forget, type ToForget } from './forget.cypher.ts';
+import {
+  deleteStatements,
+  findStatements,
+  findStatementsOn,
+  listFactsOfStatement,
+} from '../statements/statement.cypher.ts';
+import {
+  findForgotten,
+  findToForget,
+  forget,
+  markForgottenStatement,
+  type ToForget,
+} from './forget.cypher.ts';
 import type { Forgettable, Forgotten } from './forgotten.ts';
 import { forgottenKey } from './forgotten-key.service.ts';
 
@@ -40,10 +52,43 @@ export function forgetEntity(
   return forgetOne(deps, viewer, 'entity', input);
 }
 
+/**
+ * Forgets a statement with the facts that it states. A repeated call answers the same.
+ * @throws Refusal NOT_FOUND at `uuid`
+ */
+export async function forgetStatement(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  { uuid }: { readonly uuid: string },
+): Promise<Forgotten> {
+  const { userId } = viewer;
+  const factUuids = await deps.graph.read((tx) => listFactsOfStatement(tx, userId, uuid));
+  const forgotten = await deps.graph.write(async (tx) => {
+    await lockResources(tx, [userId]);
+    const [found] = await findStatements(tx, userId, [uuid]);
+    if (found === undefined) {
+      const earlier = await findForgotten(tx, userId, 'statement', uuid);
+      if (earlier === null) throw new Refusal([notFound('statement', ['uuid'])]);
+      return earlier;
+    }
+    const now = instant(deps.clock);
+    const keys = [forgottenKey(userId, 'statement', found.text)];
+    await deleteStatements(tx, userId, [uuid]);
+    await markForgottenStatement(tx, userId, { uuid, keys, now });
+    const gone = { uuid, factUuids: [], conversationIds: [] };
+    await appendEntries(tx, entriesOf(deps, viewer, 'statement', gone));
+    const none = { facts: 0, mentions: 0, summaries: 0, vectors: 0, conversations: 0 };
+    return { uuid, kind: 'statement' as const, ...none, statements: 1, forgottenAt: now };
+  });
+  for (const fact of factUuids) await forgetFact(deps, viewer, { uuid: fact });
+  deps.wake();
+  return forgotten;
+}
+
 async function forgetOne(
   deps: ConversationDeps,
   viewer: Viewer,
-  kind: Forgettable,
+  kind: 'fact' | 'entity',
   { uuid, confirmFacts }: ForgetEntity,
 ): Promise<Forgotten> {
   const { userId } = viewer;
@@ -63,11 +108,24 @@ async function forgetOne(
       throw new Refusal([problem('CONFLICT', ['confirmFacts'], message)]);
     }
     const now = instant(deps.clock);
-    const keys = [...new Set(found.texts.map((text) => forgottenKey(userId, kind, text)))];
-    await forget(tx, userId, kind, { found, keys, now });
+    const resting = await findStatementsOn(tx, userId, {
+      [kind === 'fact' ? 'factUuids' : 'entityUuids']: [found.uuid],
+    });
+    const told = resting.get(found.uuid) ?? [];
+    const keys = [
+      ...found.texts.map((text) => forgottenKey(userId, kind, text)),
+      ...told.map(({ text }) => forgottenKey(userId, 'statement', text)),
+    ];
+    await deleteStatements(
+      tx,
+      userId,
+      told.map((one) => one.uuid),
+    );
+    const statements = told.length;
+    await forget(tx, userId, kind, { found, keys: [...new Set(keys)], statements, now });
     await appendEntries(tx, entriesOf(deps, viewer, kind, found));
     const { facts, mentions, summaries, vectors, conversations } = found;
-    const counts = { facts, mentions, summaries, vectors, conversations };
+    const counts = { facts, statements, mentions, summaries, vectors, conversations };
     return { uuid: found.uuid, kind, ...counts, forgottenAt: now };
   });
   deps.wake();
@@ -79,7 +137,7 @@ function entriesOf(
   deps: ConversationDeps,
   { userId: ownerId, workspace }: Viewer,
   kind: Forgettable,
-  { uuid, factUuids, conversationIds }: ToForget,
+  { uuid, factUuids, conversationIds }: Pick<ToForget, 'uuid' | 'factUuids' | 'conversationIds'>,
 ) {
   const places = conversationIds.length === 0 ? [null] : conversationIds;
   return places.map((conversationId) =>

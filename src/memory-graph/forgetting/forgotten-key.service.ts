@@ -4,6 +4,6 @@ import type { Forgettable } from './forgotten.ts';
 
 /** A hash of a forgotten name or sentence, so that a mark does not keep the words. */
 export function forgottenKey(ownerId: string, kind: Forgettable, text: string): string {
-  const key = kind === 'fact' ? sentenceKey(text) : nameKey(text);
-  return derivedId('forgotten', ownerId, kind, key);
+  const [of, key] = kind === 'entity' ? ['entity', nameKey(text)] : ['fact', sentenceKey(text)];
+  return derivedId('forgotten', ownerId, of, key);
 }

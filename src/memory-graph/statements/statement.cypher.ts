@@ -3,7 +3,7 @@ import type { Page, PageArgs } from '../../common/page.ts';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
-import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { sentenceKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
@@ -181,6 +181,79 @@ export async function copyStatements(
   copy: { readonly fromId: string; readonly episodeUuid: string },
 ): Promise<void> {
   await tx.run(COPY, copy);
+}
+
+const RESTING = cypher`
+  // findStatementsOn
+  CALL () {
+    UNWIND $entityUuids AS uuid
+    MATCH (:Entity {uuid: uuid})-[:HAS_FACT]->(t:TemporalFact)
+    RETURN uuid, t
+    UNION
+    UNWIND $factUuids AS uuid
+    MATCH (from:Entity)-[r:RELATES_TO {uuid: uuid}]->(to:Entity)
+    MATCH (from)-[:HAS_FACT]->(t:TemporalFact)<-[:HAS_FACT]-(to)
+    WHERE any(one IN t.episodes WHERE one IN r.episodes)
+    RETURN uuid, t
+  }
+  WITH DISTINCT uuid, t WHERE t.owner = $owner
+  RETURN uuid, ${STATEMENT} AS statement
+`;
+
+/**
+ * The statements that name these entities, or that state one of these facts: in its turn, about
+ * both of its ends. By the uuid of the entity or fact.
+ */
+export async function findStatementsOn(
+  tx: ReadTx,
+  viewerId: string,
+  of: { readonly entityUuids?: readonly string[]; readonly factUuids?: readonly string[] },
+): Promise<Map<string, Statement[]>> {
+  const { entityUuids = [], factUuids = [] } = of;
+  const rows = await tx.run(RESTING, { entityUuids, factUuids, owner: userGroupOf(viewerId) });
+  const read = rows.map((row) => ({
+    uuid: textOf(row, 'uuid', 'TemporalFact'),
+    statement: toStatement(row['statement']),
+  }));
+  return new Map(
+    [...Map.groupBy(read, ({ uuid }) => uuid)].map(([uuid, all]) => [
+      uuid,
+      all.map(({ statement }) => statement),
+    ]),
+  );
+}
+
+const FACTS_OF = cypher`
+  // listFactsOfStatement
+  MATCH (t:TemporalFact {uuid: $uuid}) WHERE t.owner = $owner
+  MATCH (from:Entity)-[:HAS_FACT]->(t)<-[:HAS_FACT]-(to:Entity)
+  MATCH (from)-[r:RELATES_TO]->(to) WHERE any(one IN t.episodes WHERE one IN r.episodes)
+  RETURN DISTINCT r.uuid AS uuid
+`;
+
+/** Uuids of the facts that a statement states. */
+export async function listFactsOfStatement(
+  tx: ReadTx,
+  viewerId: string,
+  uuid: string,
+): Promise<string[]> {
+  const rows = await tx.run(FACTS_OF, { uuid, owner: userGroupOf(viewerId) });
+  return textsOf(rows, 'uuid', 'RELATES_TO');
+}
+
+const DELETE = cypher`
+  // deleteStatements
+  UNWIND $uuids AS uuid
+  MATCH (t:TemporalFact {uuid: uuid}) WHERE t.owner = $owner
+  DETACH DELETE t
+`;
+
+export async function deleteStatements(
+  tx: WriteTx,
+  viewerId: string,
+  uuids: readonly string[],
+): Promise<void> {
+  if (uuids.length > 0) await tx.run(DELETE, { uuids, owner: userGroupOf(viewerId) });
 }
 
 /** The moments for which statements are asked. */
