@@ -9,6 +9,7 @@ import type { DriverTarget } from '../../src/platform/drivers/driver.ts';
 import type { RunContext } from '../deps.ts';
 import { isInfrastructure } from '../failure.ts';
 import type { Attempt } from './attempt.ts';
+import { inCallSpan } from './call-span.ts';
 import { openGate } from './gate.ts';
 import { answerOutput, roundOutput } from './round-job.ts';
 import type { ClaimedAttempt } from './step-claim.ts';
@@ -55,29 +56,31 @@ async function invokeTool(
   ) => ReturnType<typeof driver.invoke>;
   const { round } = job;
   const mayRequest = round !== null && round.call.last === null;
-  const { output, usage, isCut, toolCalls } = await attempt.within(timeoutMs, (signal) =>
-    invoke.call(driver, {
-      target,
-      operation: tool.operation as never,
-      inputSchema: tool.inputSchema,
-      outputSchema: tool.outputSchema,
-      inputs,
-      ownerId: call.run.ownerId,
-      workspace: call.run.workspace,
-      rootRunId: call.run.rootRunId,
-      conversationId: call.run.conversationId,
-      idempotencyKey: key,
-      // The budget is that of the answer. Requested calls must not be cut off by it.
-      maxOutputTokens: mayRequest ? null : (step.output.tokenBudget ?? null),
-      ...(round === null ? {} : { agent: round.call }),
-      timeoutMs,
-      signal,
-      onProgress: stream.progress,
-      storeFile: (name, bytes) => payloads.storeFile(call.run, fileName(call, name), bytes),
-      ...(job.speaks
-        ? { onText: stream.text, onReasoning: stream.reasoning, onReset: stream.reset }
-        : {}),
-    }),
+  const { output, usage, isCut, toolCalls } = await inCallSpan(job, target, () =>
+    attempt.within(timeoutMs, (signal) =>
+      invoke.call(driver, {
+        target,
+        operation: tool.operation as never,
+        inputSchema: tool.inputSchema,
+        outputSchema: tool.outputSchema,
+        inputs,
+        ownerId: call.run.ownerId,
+        workspace: call.run.workspace,
+        rootRunId: call.run.rootRunId,
+        conversationId: call.run.conversationId,
+        idempotencyKey: key,
+        // The budget is that of the answer. Requested calls must not be cut off by it.
+        maxOutputTokens: mayRequest ? null : (step.output.tokenBudget ?? null),
+        ...(round === null ? {} : { agent: round.call }),
+        timeoutMs,
+        signal,
+        onProgress: stream.progress,
+        storeFile: (name, bytes) => payloads.storeFile(call.run, fileName(call, name), bytes),
+        ...(job.speaks
+          ? { onText: stream.text, onReasoning: stream.reasoning, onReset: stream.reset }
+          : {}),
+      }),
+    ),
   );
   const checked = (): ToolResult => {
     const result = checkOutput(job, output, usage);

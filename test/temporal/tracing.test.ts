@@ -13,7 +13,8 @@ import { openEngine } from '../testkit/engine.ts';
 import { openOtlpReceiver } from '../testkit/otlp-receiver.ts';
 import { quiet } from '../testkit/outbox.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, step } from '../testkit/run-steps.ts';
+import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
+import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { personOf, worldDeps } from '../testkit/world.ts';
 
 const receiver = await openOtlpReceiver();
@@ -23,6 +24,7 @@ const tracing = await openTracing({
   role: 'all',
 });
 const rest = await openRestServer();
+const llm = await openScriptedLlm();
 const engine = await openEngine({ poolSize: 2 });
 const { clock, newId, vault } = { ...worldDeps(), vault: engine.activityDeps.vault };
 const deps = { ...worldDeps(), ...engine.deps, vault, clock, newId } as unknown as ApiDeps;
@@ -33,6 +35,7 @@ const server = await startServer(
 afterAll(async () => {
   await server.stop();
   await rest.close();
+  await llm.close();
   await receiver.close();
 });
 
@@ -71,10 +74,14 @@ describe('a trace', () => {
     const secret = await person.createsSecret({ value: secretValue });
     const tool = await echoTool(person, rest.origin, '/echo', { secretId: secret.id });
     const broken = await echoTool(person, rest.origin, '/status/400');
+    const model = `m-${randomUUID().slice(0, 8)}`;
+    llm.script({ text: 'A word.', usage: { input: 7, output: 3 } }, model);
+    const speaker = await speakerTool(person, llm.openai, model);
     const process = await engine.createProcess(viewer, {
       initialContext: ['q'],
       steps: [
         step('broken', broken.id, { q: inPath }, {}, { required: false }),
+        step('say', speaker.id, { say: '{context.q}' }),
         step('one', tool.id, { q: '{context.q}' }),
       ],
       outputTemplate: 'done',
@@ -122,6 +129,7 @@ describe('a trace', () => {
       'RunWorkflow:executeProcess',
       'StartActivity:executeStep',
       'RunActivity:executeStep',
+      `execute_tool ${tool.name}`,
       'HTTP GET',
     ]);
     const names = new Set(mine.map(({ name }) => name));
@@ -131,6 +139,19 @@ describe('a trace', () => {
       'cypher writeFirstAttempts',
     ])
       expect(names).toContain(name);
+    const attributesOf = (name: string) => mine.find((span) => span.name === name)?.attributes;
+    expect(attributesOf(`execute_tool ${tool.name}`)).toMatchObject({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool.name,
+      'aiden.run_id': run.id,
+    });
+    expect(attributesOf(`chat ${model}`)).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': model,
+      'gen_ai.usage.input_tokens': 7,
+      'gen_ai.usage.output_tokens': 3,
+    });
     // The Tool was told the trace, so its own work can be part of it.
     const [refused, called] = rest.requests;
     const told = called?.headers['traceparent'];
