@@ -12,11 +12,13 @@ import { exposed, inputFields } from '../fields.ts';
 import { Entity, Fact, loadEntity, loadFact } from './entities.ts';
 import { Episode, loadEpisode } from './episodes.ts';
 import { loadMemoryEvent, MemoryEvent } from './memory-events.ts';
+import { loadStatement, Statement } from './statements.ts';
 import { loadTocNode, TocNode } from './toc.ts';
 
 const SearchKind = enumOf('SearchKind', 'Kind of search result.', {
   entity: 'An entity.',
   fact: 'A fact: a relation between two entities.',
+  statement: 'A statement: what was said, word for word, with its times.',
   episode: 'An Episode.',
   note: 'A note of an introspection, in the carousel or archived: an Episode, too.',
   toc: 'A node of the table of contents.',
@@ -56,7 +58,7 @@ const SearchHitRef = builder.objectRef<HitRef>('SearchHitRef').implement({
   fields: (t) => ({
     kind: t.expose('kind', { type: SearchKind, description: 'Kind of result.' }),
     targetId: t.id({
-      description: 'Uuid of the entity, fact or Episode; id of the event or node.',
+      description: 'Uuid of the entity, fact, statement or Episode; id of the event or node.',
       resolve: ({ kind, uuid }) => (kind === 'toc' ? nodeOfHit(uuid).nodeId : uuid),
     }),
   }),
@@ -104,6 +106,16 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
       resolve: (hit, _args, context) => {
         const uuid = idOf(hit, 'episode') ?? idOf(hit, 'note');
         return uuid === null ? null : loadEpisode(context, uuid);
+      },
+    }),
+    statement: t.field({
+      type: Statement,
+      nullable: true,
+      description:
+        'The statement, if the result is one, or has the text of one that was found too.',
+      resolve: (hit, _args, context) => {
+        const uuid = idOf(hit, 'statement');
+        return uuid === null ? null : loadStatement(context, uuid);
       },
     }),
     tocNode: t.field({

@@ -17,14 +17,14 @@ import { keyedNode, Node } from '../nodes.ts';
 import { Entity, loadEntity } from './entities.ts';
 import { Episode, loadEpisode } from './episodes.ts';
 
-const Statement = keyedNode<StatementModel>('Statement', {
+export const Statement = keyedNode<StatementModel>('Statement', {
   key: ({ uuid }) => uuid,
   find: (context, uuid) => loadStatement(context, uuid),
   isDomainId: isUuid,
 });
 const StatementConnection = connectionOf('Statement', Statement);
 
-const loadStatement = loader(async (context, uuids: readonly string[]) => {
+export const loadStatement = loader(async (context, uuids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const found = await context.graph.read((tx) => findStatements(tx, userId, uuids));
   const byUuid = new Map(found.map((statement) => [statement.uuid, statement]));

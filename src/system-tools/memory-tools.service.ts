@@ -14,6 +14,8 @@ import type { Fact } from '../memory-graph/entities/fact.ts';
 import { nameKey } from '../memory-graph/entities/name-match.ts';
 import { findEpisodes } from '../memory-graph/episodes/episode.cypher.ts';
 import { type SearchDeps, searchMemory } from '../memory-graph/search/search-memory.service.ts';
+import { findStatements } from '../memory-graph/statements/statement.cypher.ts';
+import type { Statement } from '../memory-graph/statements/statement.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/user.ts';
 import { provenFacts, saidIn, shown } from './evidence.service.ts';
@@ -21,11 +23,11 @@ import { provenFacts, saidIn, shown } from './evidence.service.ts';
 // The reading Tools over the memory of the user that a run belongs to. Every statement is scoped by
 // the viewer, so an id of another user finds nothing.
 
-const KINDS = ['fact', 'episode', 'entity', 'note', 'toc', 'event'] as const;
+const KINDS = ['fact', 'statement', 'episode', 'entity', 'note', 'toc', 'event'] as const;
 
 const Search = z.object({
   query: z.string(),
-  kinds: z.array(z.enum(KINDS)).default(['fact', 'episode', 'entity', 'note', 'toc']),
+  kinds: z.array(z.enum(KINDS)).default(['fact', 'statement', 'episode', 'entity', 'note', 'toc']),
   asOf: z.iso.datetime({ offset: true }).nullish(),
   knownAt: z.iso.datetime({ offset: true }).nullish(),
   limit: z.int().min(1).max(20).default(8),
@@ -48,8 +50,9 @@ export async function searchTool(deps: SearchDeps, viewer: Viewer, inputs: JsonO
       const proven = await provenFacts(tx, userId, facts);
       return facts.map(({ uuid }, at): [string, JsonObject] => [uuid, proven[at] ?? {}]);
     };
-    const [facts, entities, episodes, nodes, events] = await Promise.all([
+    const [facts, statements, entities, episodes, nodes, events] = await Promise.all([
       findFacts(tx, userId, idsOf('fact')).then(provenOf),
+      findStatements(tx, userId, idsOf('statement')),
       findEntities(tx, userId, idsOf('entity')),
       findEpisodes(tx, userId, [...idsOf('episode'), ...idsOf('note')]),
       findTocNodes(tx, idsOf('toc').map(nodeOfHit)),
@@ -57,6 +60,7 @@ export async function searchTool(deps: SearchDeps, viewer: Viewer, inputs: JsonO
     ]);
     const texts = new Map<string, JsonObject>([
       ...facts,
+      ...statements.map((one): [string, JsonObject] => [one.uuid, toldStatement(one)]),
       ...[...entities].map(([uuid, one]): [string, JsonObject] => [uuid, briefEntity(one)]),
       ...episodes.map((one): [string, JsonObject] => [one.uuid, saidIn(one)]),
       ...nodes.map((one): [string, JsonObject] => [one.nodeId, briefNode(one)]),
@@ -72,6 +76,14 @@ export async function searchTool(deps: SearchDeps, viewer: Viewer, inputs: JsonO
 
 function briefEntity({ uuid, name, entityType, summary }: Entity): JsonObject {
   return { uuid, name, category: entityType, summary: shown(summary) };
+}
+
+function toldStatement(statement: Statement): JsonObject {
+  const { uuid, text, saidBy, attribute, saidAt, validAt, invalidAt, episodes } = statement;
+  return {
+    ...{ uuid, text: shown(text), saidBy, attribute, saidAt, validAt, invalidAt },
+    episodes: [...episodes],
+  };
 }
 
 function briefNode({ nodeId, title, bullets }: StoredTocNode): JsonObject {

@@ -66,6 +66,19 @@ it('what a later talk corrects has ended, in any language, and nothing else', as
   expect(nodes.map(({ name }) => name)).not.toContain('Skagen');
   expect(await statements(client(freshName('other')))).toEqual([]);
 
+  // Search finds what holds, not what has ended, and what held at a time.
+  const found = async (args: string) => {
+    const { hits } = await user.one<{ hits: { statement: { text: string } }[] }>(
+      `{ searchMemory(input: {${args}}) { hits { statement { text } } } }`,
+    );
+    return hits.map(({ statement }) => statement.text);
+  };
+  const asked = (query: string) => `query: "${query}", kinds: [STATEMENT]`;
+  expect(await found(asked('Skagen'))).toEqual(['Ich wohne jetzt in Skagen.']);
+  expect(await found(asked('Odense'))).toEqual([]);
+  const then24 = `${asked('Odense')}, validAt: "2024-06-01T00:00:00Z"`;
+  expect(await found(then24)).toEqual(['I live in Odense']);
+
   // Forgotten, with the triple and what ended it; and not learnt again from what was said before.
   const [vestas] = await statements(user, ', query: "I work at Vestas", includeEnded: true');
   const { forgotten } = await user.mutate<{ forgotten: { memory: string } }>(

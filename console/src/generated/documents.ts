@@ -892,6 +892,8 @@ export type SearchKind =
   | 'FACT'
   /** A note of an introspection, in the carousel or archived: an Episode, too. */
   | 'NOTE'
+  /** A statement: what was said, word for word, with its times. */
+  | 'STATEMENT'
   /** A node of the table of contents. */
   | 'TOC';
 

@@ -74,10 +74,13 @@ export function fuse(lists: readonly (readonly string[])[]): [string, number][] 
 const MERGED_AS: { readonly [K in SearchKind]?: string } = {
   episode: 'said',
   event: 'said',
+  statement: 'said',
   fact: 'fact',
 };
 /** Among equal texts, the first of these kinds stands for all. */
-const KIND_ORDER: readonly SearchKind[] = ['entity', 'fact', 'episode', 'event', 'note', 'toc'];
+const KIND_ORDER: readonly SearchKind[] = [
+  ...(['entity', 'fact', 'episode', 'event', 'statement', 'note', 'toc'] as const),
+];
 
 /**
  * One result per text, at the score of its best: an event and the Episode of one turn, a turn and

@@ -15,6 +15,7 @@ import { type Ranked, type RankedAnswer, rank } from './rank.ts';
 import { rerank, rerankScores } from './rerank.ts';
 import { findSearchCandidates, findSearchScope, measureCandidates } from './search.cypher.ts';
 import { checkSearch, type QueryVector, type SearchMemory, searchOf } from './search.ts';
+import { searchStatements } from './search-statements.cypher.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface SearchDeps {
@@ -73,7 +74,8 @@ export async function searchMemory(
   const vector = queryVectorOf(embedding);
   return deps.graph.read(async (tx) => {
     const { candidates, stretches } = await findSearchCandidates(tx, search, scope, vector);
-    const found = { candidates: [...candidates, ...recalled.map(candidateOf)], stretches };
+    const told = await searchStatements(tx, search, scope);
+    const found = { candidates: [...candidates, ...told, ...recalled.map(candidateOf)], stretches };
     const { query, limit, reranker } = search;
     const answer = rank(query, found, scale, reranker === 'rrf');
     if (reranker === 'relevance' || reranker === 'rrf') return answerOf(answer, limit);

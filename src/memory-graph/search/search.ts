@@ -4,7 +4,15 @@ import { type Problem, problem } from '../../common/refusal.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
 import { type SearchQuery, searchQueryOf } from './search-query.ts';
 
-export const SEARCH_KINDS = ['entity', 'fact', 'episode', 'note', 'toc', 'event'] as const;
+export const SEARCH_KINDS = [
+  'entity',
+  'fact',
+  'statement',
+  'episode',
+  'note',
+  'toc',
+  'event',
+] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 /** Kinds of the memory graph; a search statement lists them in this order. */
 export const GRAPH_KINDS = ['entity', 'fact', 'episode'] as const satisfies readonly SearchKind[];
@@ -52,6 +60,8 @@ export interface Search {
   readonly graphKinds: readonly GraphKind[];
   /** Which Episodes are found: those of turns and Summaries, and the user's notes. */
   readonly episodes: { readonly said: boolean; readonly notes: boolean };
+  /** Whether statements are searched. */
+  readonly statements: boolean;
   readonly recallKinds: readonly (typeof RECALL_KINDS)[number][];
   /**
    * Whether to find the turns of conversations as events too. They are Episodes, and events do not
@@ -101,7 +111,8 @@ export function checkSearch(input: SearchMemory): Problem[] {
 /** The search that a checked `input` of this user stands for. */
 export function searchOf(input: SearchMemory, userName: string, now: Instant): Search {
   const selectsGraph = input.groupIds != null || input.knownAt != null;
-  const kinds = input.kinds ?? (selectsGraph ? GRAPH_KINDS : SEARCH_KINDS);
+  const kinds: readonly SearchKind[] =
+    input.kinds ?? (selectsGraph ? [...GRAPH_KINDS, 'statement'] : SEARCH_KINDS);
   // A note belongs to no conversation and no group.
   const isWhole = input.conversationId == null && input.groupIds == null;
   const episodes = { said: kinds.includes('episode'), notes: isWhole && kinds.includes('note') };
@@ -112,6 +123,7 @@ export function searchOf(input: SearchMemory, userName: string, now: Instant): S
       kind === 'episode' ? hasEpisodes : kinds.includes(kind),
     ),
     episodes,
+    statements: kinds.includes('statement'),
     recallKinds: RECALL_KINDS.filter((kind) => kinds.includes(kind)),
     turnsAsEvents: input.kinds?.includes('event') ?? false,
     conversationId: input.conversationId ?? null,

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
+import { userGroupOf } from '../group.ts';
+import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
+import type { SearchScope } from './search.cypher.ts';
+import type { Search } from './search.ts';
+
+/** Read of the index for each statement wanted: some have ended, or are not on screen. */
+const DEPTH = 5;
+
+// A statement is seen where a turn on screen says it; of one conversation its own turns count.
+const SEARCH = cypher`
+  // searchStatements
+  CALL db.index.fulltext.queryNodes('temporal_fact_text', $words, {limit: $deep})
+    YIELD node AS t, score
+  WHERE t.owner = $owner AND t.withdrawn_at IS NULL
+    AND ($knownAt IS NULL OR t.created_at <= datetime($knownAt))
+    AND ($validAt IS NULL OR t.valid_at <= datetime($validAt))
+    AND (t.invalid_at IS NULL OR t.invalid_at > coalesce(datetime($validAt), datetime($now),
+      datetime()) OR ($knownAt IS NOT NULL AND t.expired_at > datetime($knownAt)))
+  WITH t, score ORDER BY score DESC LIMIT $k
+  WHERE EXISTS {
+    MATCH (t)-[:STATED_IN]->(ep:Episodic) WHERE ep.group_id IN $groups
+      AND ($allowed IS NULL OR ep.uuid IN $allowed)
+    MATCH (ep)<-[:HAS_CONTENT]-(:Alternative)<-[h:HAS_ALTERNATIVE]-(turn:ConversationTurn)
+    WHERE h.isActive OR $allBranches
+    MATCH (c:Conversation {id: turn.conversationId})
+    WHERE $allBranches
+      OR EXISTS { (turn)<-[:ON_SCREEN*0..]-(:ConversationTurn {id: c.rootTurnId}) }
+  }
+  RETURN {uuid: t.uuid, score: score, text: left(t.text, $chars), saidAt: toString(t.said_at),
+    createdAt: toString(t.created_at), episodes: t.episodes} AS hit
+  ORDER BY score DESC
+`;
+
+const HitRow = z.object({
+  uuid: z.string(),
+  score: z.number(),
+  text: z.string(),
+  saidAt: z.string(),
+  createdAt: z.string(),
+  episodes: z.array(z.string()),
+});
+
+/** Statements that have words of the query and hold at the asked time, best first. */
+export async function searchStatements(
+  tx: ReadTx,
+  search: Search,
+  scope: SearchScope,
+): Promise<Candidate[]> {
+  if (!search.statements) return [];
+  const owner = userGroupOf(scope.viewerId);
+  const k = 2 * search.limit;
+  const rows = await tx.run(SEARCH, {
+    words: `+owner:"${owner}"^0 +text:(${search.query.lucene.words})`,
+    ...{ owner, k, deep: DEPTH * k, chars: TEXT_CHARS_MAX, groups: scope.episodeGroups },
+    ...{ allowed: scope.allowed, allBranches: search.allBranches },
+    ...{ validAt: search.validAt, knownAt: search.knownAt, now: search.now },
+  });
+  return rows.map((row) => ({
+    ...parseRow(HitRow, row['hit'], 'TemporalFact'),
+    ...({ kind: 'statement', method: 'words' } as const),
+  }));
+}
