@@ -7,6 +7,7 @@ import {
   waitingExtractionStarter,
 } from '../memory-graph/extraction/ingest-starter.projection.ts';
 import { startEnrichment, startIngest } from '../memory-graph/extraction/start-ingest.service.ts';
+import { withdrawal } from '../memory-graph/withdrawal/withdrawal.projection.ts';
 import { metricsProjection } from '../metrics/metrics.projection.ts';
 import type { Projection } from '../outbox/projector.service.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
@@ -37,6 +38,7 @@ export const LOG_READERS = {
     'run-starter',
     'settings-cache',
     'ingest-starter',
+    'withdrawal',
     'memory-starter',
     'metrics',
     'process-schedules',
@@ -63,6 +65,7 @@ export function productProjections(deps: ProjectionDeps): Projection[] {
       graph,
       start: (alternativeId) => temporal.bounded(() => startIngest(on, alternativeId)),
     }),
+    withdrawal(deps),
     memoryStarter({ ...deps, signals: createRunSignals(temporal.client) }),
     metricsProjection({ graph }),
     scheduleProjection({ graph, schedules, queuePrefix }),

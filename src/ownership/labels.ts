@@ -149,7 +149,7 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
   OpenIngest: ['EpisodeIngest'],
   Unembedded: ['EpisodeText', 'EntityProfile', 'FactRef'],
   Unmerged: ['EntityProfile'],
-  Unsettled: ['EntityProfile'],
+  Unsettled: ['EntityProfile', 'ConversationTurn'],
   IndexedEvent: ['MemoryEvent'],
   BackgroundEvent: ['MemoryEvent'],
   SetAsideEvent: ['MemoryEvent'],

@@ -80,7 +80,7 @@ describe('two entities that are one (S4-ENT-07)', () => {
     expect(one).toMatchObject({
       uuid: keep.uuid,
       name: 'Grace Hopper',
-      summary: 'An admiral.\nWrote a compiler.',
+      summary: 'Hopper SERVED Navy.\nNavy PROMOTED Hopper.',
       edgeCount: 2,
       mergedFrom: [lost.uuid],
     });
@@ -148,14 +148,14 @@ describe('two entities that are one (S4-ENT-07)', () => {
 
   it('an entity of a user takes the place of a read one of the same name', async () => {
     const conversationId = await starts();
-    const read = await extracted(conversationId, 'grace  hopper', 'Read about.');
-    const elsewhere = await extracted(await starts(), 'Grace Hopper');
-    const made = await knows('Grace Hopper', { conversationId, summary: 'An admiral.' });
+    const read = await extracted(conversationId, 'joan  clarke', 'Read about.');
+    const elsewhere = await extracted(await starts(), 'Joan Clarke');
+    const made = await knows('Joan Clarke', { conversationId, summary: 'A cryptanalyst.' });
     expect(made.mergedFrom.toSorted()).toEqual([read.uuid, elsewhere.uuid].toSorted());
     expect((await find(read.uuid))?.uuid).toBe(made.uuid);
-    expect(made.summary).toBe('An admiral.\nRead about.');
+    expect(made.summary).toBe('A cryptanalyst.');
     expect((await find(elsewhere.uuid))?.uuid).toBe(made.uuid);
-    const ship = await knows('Grace Hopper', { category: 'Place', summary: 'A park.' });
-    expect(ship.mergedFrom).toEqual([]);
+    const park = await knows('Joan Clarke', { category: 'Place', summary: 'A park.' });
+    expect(park.mergedFrom).toEqual([]);
   });
 });

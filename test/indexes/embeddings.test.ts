@@ -180,7 +180,13 @@ describe('embeddings', () => {
       const uuid = deps.newId();
       const now = new Date().toISOString();
       const entity = { uuid, name, summary: said, groupId: conversationId, createdAt: now };
-      const nothing = { facets: null, typing: null, enrichment: null, enrichedAt: null };
+      const nothing = {
+        written: null,
+        facets: null,
+        typing: null,
+        enrichment: null,
+        enrichedAt: null,
+      };
       await writeWith(deps.graph, insertEntities, ada.userId, [
         {
           ...entity,

@@ -203,7 +203,7 @@ describe('search (S4-EPI-05)', () => {
       now: expiredAt,
       created: [],
       repeated: [],
-      ended: [{ uuid: before, invalidAt, expiredAt }],
+      ended: [{ uuid: before, invalidAt, expiredAt, byFact: after }],
     });
     await ada.embedded();
     const asked = { conversationId: ada.id, kinds: ['fact'] as const };

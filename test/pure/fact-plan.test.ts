@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
+import { settleFacts } from '../../src/memory-graph/entities/settle-facts.ts';
 import type { ExtractedFact } from '../../src/memory-graph/extraction/extraction.ts';
-import { planFacts, settleFacts } from '../../src/memory-graph/extraction/fact-plan.ts';
+import { planFacts } from '../../src/memory-graph/extraction/fact-plan.ts';
 
 // Changes of known facts by the facts of an Episode (S4-ENT-09, issue 18).
 

@@ -24,7 +24,7 @@ import {
 } from '../../src/memory-graph/entities/name-match.ts';
 import { briefOf } from '../../src/memory-graph/episodes/episode-name.ts';
 import { readExtraction, relationName } from '../../src/memory-graph/extraction/extraction.ts';
-import { joinSummaries, resolveEntity } from '../../src/memory-graph/resolution/resolution.ts';
+import { resolveEntity } from '../../src/memory-graph/resolution/resolution.ts';
 
 // Outputs of Graphiti's own functions (graphiti-core 0.31.2).
 const GOLDEN = new URL('../fixtures/graphiti-golden.json', import.meta.url);
@@ -136,7 +136,7 @@ describe('findings of a model (issue 6, bad input)', () => {
     expect(known.facts).toHaveLength(1);
   });
 
-  it('tells a fact without a sentence by its relation, a bare entity by its facts', () => {
+  it('tells a fact without a sentence by its relation; a summary is that of the model', () => {
     const { entities, facts } = readExtraction(
       output(named('Ada', 'Turin', 'Grace', 'Oslo'), {
         facts: [
@@ -151,9 +151,9 @@ describe('findings of a model (issue 6, bad input)', () => {
       { relation: 'WORKS_WITH', fact: 'Grace works with Ada.' },
     ]);
     expect(entities.map(({ name, summary }) => [name, summary])).toEqual([
-      ['Ada', 'Ada lives in Turin. Grace works with Ada.'],
-      ['Turin', 'Ada lives in Turin.'],
-      ['Grace', 'Grace works with Ada.'],
+      ['Ada', ''],
+      ['Turin', ''],
+      ['Grace', ''],
       ['Oslo', ''],
     ]);
     const told = { entities: [{ name: 'Ada', summary: 'A sailor.' }, { name: 'Turin' }] };
@@ -285,16 +285,6 @@ describe('which entity it is (S4-ENT-07)', () => {
     expect(pick([candidate('other', 'Charles Babbage', { similarity: 0.99 })])).toBeNull();
     expect(pick([candidate('said', 'The Countess')], 'said')).toBe('said');
     expect(pick([candidate('known', 'The Countess')], 'stranger')).toBeNull();
-  });
-
-  it('summaries are joined within bounds, and nothing is said twice', () => {
-    expect(joinSummaries('A countess.', 'a countess.', 100)).toBe('A countess.');
-    expect(joinSummaries('', 'New.', 100)).toBe('New.');
-    expect(joinSummaries('Old one.', 'New one.', 100)).toBe('Old one.\nNew one.');
-    expect(joinSummaries('x'.repeat(90), 'The newest.', 95)).toBe('The newest.');
-    const users = { isUsers: true };
-    expect(joinSummaries('x'.repeat(90), 'The newest.', 95, users)).toBe('x'.repeat(90));
-    expect(joinSummaries('My own.', 'The newest.', 95, users)).toBe('My own.\nThe newest.');
   });
 });
 

@@ -204,6 +204,10 @@ async def main():
         "EDGE_HYBRID_SEARCH_EPISODE_MENTIONS",
     ):
         await call(name, graphiti.search_(words, getattr(recipes, name), groups))
+    await call(
+        "Episodes of COMBINED_HYBRID_SEARCH_RRF",
+        graphiti.search_(words, recipes.COMBINED_HYBRID_SEARCH_RRF, groups[:1]),
+    )
 
     # Filters.
     def holds(operator):

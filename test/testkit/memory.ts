@@ -77,6 +77,7 @@ export async function insertEntity(
     uuid: newId(),
     entityType: 'Person',
     summary: '',
+    written: null,
     createdAt: now,
     validAt: now,
     sources: [

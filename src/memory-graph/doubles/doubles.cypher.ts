@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { countOf, parseRow } from '../../platform/neo4j/row.ts';
+import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { entityTypeOf } from '../entities/entity.ts';
-import { FACT, toFact } from '../entities/fact.cypher.ts';
-import type { Fact } from '../entities/fact.ts';
 import type { Namesake } from './doubles.ts';
 
 // An entity whose profile is Unmerged was read while each conversation had entities of its own; one
-// that is Unsettled took in others, and its facts are not compared yet.
+// that is Unsettled took in others, and its facts are not compared yet. Of an Unsettled turn it is
+// not known yet which versions are withdrawn.
 
 const COUNT = cypher`
   // countUnmerged
@@ -81,7 +80,7 @@ export async function markUnsettled(tx: WriteTx, entityUuid: string): Promise<vo
 
 const LIST_UNSETTLED = cypher`
   // listUnsettled
-  MATCH (p:Unsettled)
+  MATCH (p:EntityProfile:Unsettled)
   RETURN p.entityUuid AS entityUuid, p.owner AS owner LIMIT $max
 `;
 const UnsettledRow = z.object({ entityUuid: z.string(), owner: z.string() });
@@ -92,6 +91,27 @@ export async function listUnsettled(tx: ReadTx, max: number): Promise<Unsettled[
   return rows.map((row) => parseRow(UnsettledRow, row, 'EntityProfile'));
 }
 
+const LIST_TURNS = cypher`
+  // listUnsettledTurns
+  MATCH (t:ConversationTurn:Unsettled)
+  RETURN t.id AS id LIMIT $max
+`;
+
+/** Turns with other versions, or beside others, of which not all are on screen. */
+export async function listUnsettledTurns(tx: ReadTx, max: number): Promise<string[]> {
+  return textsOf(await tx.run(LIST_TURNS, { max }), 'id', 'ConversationTurn');
+}
+
+const MARK_TURNS = cypher`
+  // markSettledTurns
+  MATCH (t:ConversationTurn) WHERE t.id IN $ids
+  REMOVE t:Unsettled
+`;
+
+export async function markSettledTurns(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  await tx.run(MARK_TURNS, { ids });
+}
+
 const MARK_SETTLED = cypher`
   // markSettled
   MATCH (p:EntityProfile {entityUuid: $entityUuid})
@@ -100,45 +120,4 @@ const MARK_SETTLED = cypher`
 
 export async function markSettled(tx: WriteTx, entityUuid: string): Promise<void> {
   await tx.run(MARK_SETTLED, { entityUuid });
-}
-
-const FACTS = cypher`
-  // listFactsToSettle
-  MATCH (:Entity {uuid: $entityUuid})-[r:RELATES_TO]-(:Entity)
-  WITH DISTINCT r ORDER BY r.created_at DESC LIMIT 1000
-  RETURN ${FACT} AS fact
-`;
-
-/** The newest facts from and to an entity. */
-export async function listFactsToSettle(tx: ReadTx, entityUuid: string): Promise<Fact[]> {
-  const rows = await tx.run(FACTS, { entityUuid });
-  return rows.map((row) => toFact(row['fact']));
-}
-
-const JOIN_FACTS = cypher`
-  // joinFacts
-  MATCH (:Entity)-[kept:RELATES_TO {uuid: $keptUuid}]->(:Entity)
-  MATCH (:Entity)-[lost:RELATES_TO {uuid: $lostUuid}]->(:Entity)
-  MATCH (k:FactRef {edgeUuid: $keptUuid}), (l:FactRef {edgeUuid: $lostUuid})
-  SET kept.episodes = kept.episodes + [uuid IN lost.episodes WHERE NOT uuid IN kept.episodes],
-    k.saidAt = l.saidAt
-  WITH lost, l
-  CALL (lost) {
-    MATCH (ep:Episodic) WHERE ep.uuid IN lost.episodes
-    SET ep.entity_edges = [uuid IN ep.entity_edges WHERE uuid <> $lostUuid] + $keptUuid
-  }
-  CALL () {
-    MATCH (v:FactRevision {edgeUuid: $lostUuid})
-    DETACH DELETE v
-  }
-  DETACH DELETE l
-  DELETE lost
-`;
-
-/** Makes each two facts one, with the Episodes of both. The later said of the two is lost. */
-export async function joinFacts(
-  tx: WriteTx,
-  pairs: readonly { readonly keptUuid: string; readonly lostUuid: string }[],
-): Promise<void> {
-  for (const pair of pairs) await tx.run(JOIN_FACTS, pair);
 }

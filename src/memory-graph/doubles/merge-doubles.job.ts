@@ -5,18 +5,19 @@ import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import type { BaseDeps } from '../../users/user.ts';
 import { findEntities } from '../entities/entity.cypher.ts';
-import { settleFacts } from '../extraction/fact-plan.ts';
+import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { userOfGroup } from '../group.ts';
 import { makeOne } from '../resolution/merge.mutations.ts';
-import { writeFacts } from '../resolution/resolution.cypher.ts';
+import { settleFactsOf } from '../resolution/settle-facts.mutations.ts';
+import { settleTurns } from '../withdrawal/withdrawal.mutations.ts';
 import {
-  joinFacts,
-  listFactsToSettle,
   listNamesakes,
   listUnmerged,
   listUnsettled,
+  listUnsettledTurns,
   markMerged,
   markSettled,
+  markSettledTurns,
   markUnsettled,
   type OwnName,
   type Unsettled,
@@ -44,6 +45,13 @@ export async function mergeDoubles(deps: MergeDeps, { signal }: JobRun): Promise
       signal.throwIfAborted();
       while (!(await deps.graph.write((tx) => mergeName(deps, tx, name)))) signal.throwIfAborted();
     }
+  }
+  for (;;) {
+    const ids = await deps.graph.read((tx) => listUnsettledTurns(tx, BATCH));
+    if (ids.length === 0) break;
+    signal.throwIfAborted();
+    await settleTurns(deps, ids);
+    await deps.graph.write((tx) => markSettledTurns(tx, ids));
   }
   // Facts are compared once both of their ends are merged.
   for (;;) {
@@ -84,12 +92,7 @@ async function settle(
   const ownerId = userOfGroup(owner);
   await lockResources(tx, [ownerId]);
   const now = instant(deps.clock);
-  const { equal, ended } = settleFacts(await listFactsToSettle(tx, entityUuid), now);
-  for (const { episodeUuid, ...end } of ended)
-    await writeFacts(tx, {
-      ...{ ownerId, episodeUuid, saidAt: now, now, created: [], repeated: [] },
-      ended: [end],
-    });
-  await joinFacts(tx, equal);
+  await settleFactsOf(tx, ownerId, entityUuid, now);
+  await tellSummaries(tx, [entityUuid], now);
   await markSettled(tx, entityUuid);
 }

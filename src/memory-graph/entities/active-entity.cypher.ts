@@ -20,6 +20,7 @@ import { ENTITY_ORIGINS, type EntityOrigin, entityTypeOf, FacetsText } from './e
 export const ACTIVE_ENTITIES = /* cypher */ `
   CALL (c) {
     OPTIONAL MATCH (c)-[h:HAS_ACTIVE_ENTITY]->(e:Entity)
+    WHERE NOT EXISTS { (e)-[:HAS_PROFILE]->(p:EntityProfile) WHERE p.withdrawnAt IS NOT NULL }
     WITH h, e ORDER BY h.relevance DESC, h.addedAt, e.uuid
     RETURN collect(CASE WHEN e IS NULL THEN null ELSE {entityUuid: e.uuid, name: e.name,
       labels: labels(e), relevance: h.relevance, addedAt: h.addedAt, pinned: h.pinned,

@@ -55,8 +55,9 @@ const cosine = (slot: VectorSlot) => /* cypher */ `
 const NEAR = /* cypher */ `CASE ${cosine('A')} ${cosine('B')} END`;
 
 const ENRICHABLE = /* cypher */ `
-  {uuid: e.uuid, name: e.name, summary: e.summary, labels: labels(e),
+  {uuid: e.uuid, name: e.name, labels: labels(e),
     conversationId: head(COLLECT { MATCH (c:Conversation {id: e.group_id}) RETURN c.id }),
+    summary: coalesce(head([(e)-[:HAS_PROFILE]->(p) | p.written]), e.summary),
     facets: head([(e)-[:HAS_PROFILE]->(p) | p.facets]),
     typing: head([(e)-[:HAS_PROFILE]->(p) | p.typing]),
     enrichment: head([(e)-[:HAS_PROFILE]->(p) | p.enrichment]),
@@ -86,7 +87,8 @@ const ENRICHABLE = /* cypher */ `
       ORDER BY ep.valid_at DESC
     },
     facts: COLLECT {
-      MATCH (e)-[r:RELATES_TO]-(other:Entity) WHERE r.invalid_at IS NULL
+      MATCH (e)-[r:RELATES_TO]-(other:Entity)
+      WHERE r.invalid_at IS NULL OR r.invalid_at > datetime()
       WITH DISTINCT r, other ORDER BY r.created_at DESC LIMIT ${FACTS_COMPARED_MAX}
       RETURN {text: r.fact, near: null, central: COUNT { (other)-[:RELATES_TO]-() }
         + COUNT { (other)<-[:MENTIONS]-() }
@@ -221,7 +223,8 @@ export async function findEnrichedByRun(
 const WRITE = cypher`
   // writeEnrichment
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile)
-  SET e.summary = coalesce($summary, e.summary), p:Unembedded, p.facets = $facets,
+  SET e.summary = coalesce($summary, e.summary), p.written = coalesce($summary, p.written),
+    p:Unembedded, p.facets = $facets,
     p.typing = $typing, p.enrichment = $enrichment,
     p.enrichedAt = datetime($now), p.enrichedById = $processId, p.enrichedRunId = $runId
   WITH e, p

@@ -29,6 +29,7 @@ import { addFacets, addSummary, addTyping, enrichmentOf, readDescription } from 
 import { getEntity } from './entity.mutations.ts';
 import { type Entity, type EntityTyping, entityTypeOf, type Facets } from './entity.ts';
 import { unkeptSummary } from './entity-summary.ts';
+import { tellSummaries } from './told-summary.cypher.ts';
 
 /** The system's Process that describes entities (examples/system.yaml). */
 export const ENRICHMENT_PROCESS = 'enrich entity' satisfies WorkProcess;
@@ -205,6 +206,7 @@ export async function applyEnrichment(
       },
       entry: memoryGraphEntry(deps, at, 'entity.enriched', { entityUuid, runId }),
     });
+    await tellSummaries(tx, [entityUuid], now);
   });
   deps.wake();
 }

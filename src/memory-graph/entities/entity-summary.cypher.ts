@@ -16,8 +16,9 @@ const LIST = cypher`
     MATCH (p)-[:HAS_ENTITY_SUMMARY]->(v:EntitySummary)
     RETURN v ORDER BY v.createdAt DESC, v.id DESC LIMIT ${VERSIONS_MAX}
   }
-  RETURN e.uuid AS uuid, v {.id, .text, .author, .createdAt, .runId, isCurrent: v.text = e.summary,
-    isProposed: v.text <> e.summary AND v.id = p.proposedSummaryId} AS version
+  RETURN e.uuid AS uuid, v {.id, .text, .author, .createdAt, .runId,
+    isCurrent: v.text = coalesce(p.written, e.summary),
+    isProposed: v.text <> coalesce(p.written, e.summary) AND v.id = p.proposedSummaryId} AS version
 `;
 
 const VersionRow = z.object({
@@ -68,7 +69,7 @@ export interface KeptSummary extends Pick<EntitySummary, 'id' | 'text' | 'author
 const FIND = cypher`
   // findSummaryState
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile) WHERE ${isOwn('e')}
-  RETURN coalesce(e.summary, '') AS summary,
+  RETURN coalesce(p.written, e.summary, '') AS summary,
     EXISTS { (p)-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) } AS isUsers,
     head(COLLECT { MATCH (c:Conversation {id: e.group_id}) RETURN c.id }) AS conversationId,
     COLLECT { MATCH (p)-[:HAS_ENTITY_SUMMARY]->(v) RETURN v {.id, .text, .author} } AS versions
@@ -98,7 +99,7 @@ const CHOOSE = cypher`
   // chooseSummary
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile)
   ${KEEP_SUMMARIES}
-  SET e.summary = $text, p:Unembedded, p.summaryChosenAt = datetime($now)
+  SET e.summary = $text, p.written = $text, p:Unembedded, p.summaryChosenAt = datetime($now)
 `;
 
 /** Makes a text the entity's summary, by a user's choice. The caller holds the owner's lock. */

@@ -9,6 +9,7 @@ import { getEntity } from './entity.mutations.ts';
 import type { Entity } from './entity.ts';
 import { chooseSummary, findSummaryState } from './entity-summary.cypher.ts';
 import { unkeptSummary } from './entity-summary.ts';
+import { tellSummaries } from './told-summary.cypher.ts';
 
 export interface ChooseEntitySummary {
   readonly entityUuid: string;
@@ -39,6 +40,7 @@ export async function chooseEntitySummary(
     const kept = { id: deps.newId(), createdAt: now, runId: null, isProposal: false };
     const summaries = unkept === null ? [] : [{ ...kept, ...unkept }];
     await chooseSummary(tx, { entityUuid, text: chosen.text, summaries, now });
+    await tellSummaries(tx, [entityUuid], now);
     const at = { ownerId: userId, workspace, conversationId: state.conversationId };
     const payload = { entityUuid, summaryId: chosen.id };
     await appendEntries(tx, [memoryGraphEntry(deps, at, 'entity.summaryChosen', payload)]);

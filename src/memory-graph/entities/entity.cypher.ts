@@ -39,6 +39,7 @@ const SourceRow = z.object({
 });
 /** Nodes that Graphiti's library wrote have no profile. */
 const ProfileRow = z.object({
+  written: textOrNull,
   validAt: textOrNull,
   facets: FacetsText.nullable().default(null),
   typing: TypingText.nullable().default(null),
@@ -120,7 +121,8 @@ const LIST = listing({
       RETURN e
     }
     WITH e
-    WHERE ($category IS NULL OR $category IN labels(e))
+    WHERE NOT EXISTS { (e)-[:HAS_PROFILE]->(p:EntityProfile) WHERE p.withdrawnAt IS NOT NULL }
+      AND ($category IS NULL OR $category IN labels(e))
       AND ($query IS NULL OR toLower(e.name) CONTAINS toLower($query)
         OR toLower(e.summary) CONTAINS toLower($query))
   `,
@@ -188,6 +190,7 @@ export async function insertEntities(
         entityUuid: uuid,
         owner: userGroupOf(ownerId),
         nameKey: nameKey(name),
+        written: rest.written,
         facets: rest.facets === null ? null : JSON.stringify(rest.facets),
         typing: rest.typing === null ? null : JSON.stringify(rest.typing),
       },

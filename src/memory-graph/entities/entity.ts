@@ -54,7 +54,10 @@ export interface Entity {
   readonly name: string;
   /** One of ENTITY_CATEGORIES, or another label that Graphiti's library wrote. */
   readonly entityType: string | null;
+  /** The facts that hold, after the text that a user or an enrichment wrote. */
   readonly summary: string;
+  /** The text that a user or an enrichment wrote; null where there is none. */
+  readonly written: string | null;
   readonly groupId: string;
   readonly createdAt: string;
   readonly validAt: string | null;

@@ -12,6 +12,13 @@ export const FACT = /* cypher */ `
     .reference_time, sourceUuid: startNode(r).uuid, targetUuid: endNode(r).uuid}
 `;
 
+/**
+ * Whether only turns that are not on screen tell a fact (docs/decisions/0116). It comes back with
+ * them.
+ */
+export const isWithdrawn = (fact: string) =>
+  `EXISTS { MATCH (f:FactRef {edgeUuid: ${fact}.uuid}) WHERE f.withdrawnAt IS NOT NULL }`;
+
 const FactRow = z.object({
   uuid: z.string(),
   name: z.string(),
@@ -74,7 +81,7 @@ const LIST = cypher`
   UNWIND $uuids AS uuid
   MATCH (e:Entity {uuid: uuid}) WHERE ${isOwn('e')}
   CALL (e) {
-    MATCH (e)-[r:RELATES_TO]-(:Entity)
+    MATCH (e)-[r:RELATES_TO]-(:Entity) WHERE NOT ${isWithdrawn('r')}
     RETURN DISTINCT r ORDER BY r.created_at DESC, r.uuid LIMIT $max
   }
   RETURN uuid, collect(${FACT}) AS facts

@@ -145,6 +145,24 @@ export interface Ended {
   readonly expiredAt: string;
 }
 
+/** A changed end with the fact that caused it; null where an Episode tells the end itself. */
+export interface Caused extends Ended {
+  readonly byFact: string | null;
+}
+
+/** A change of `endContradicted` with its cause: the new fact, or a known one that is later. */
+export function causedBy(
+  change: Ended,
+  fact: Pick<Fact, 'uuid'>,
+  contradicted: readonly Pick<Fact, 'uuid' | 'validAt'>[],
+): Caused {
+  const cause =
+    change.uuid === fact.uuid
+      ? contradicted.find(({ validAt }) => validAt === change.invalidAt)
+      : fact;
+  return { ...change, byFact: cause?.uuid ?? null };
+}
+
 /**
  * Ends of a new fact and of the facts it contradicts (docs/decisions/0021). The older fact ends
  * where the newer begins. A new fact that is older than a known one is ended itself. Facts without

@@ -262,10 +262,8 @@ export async function withNews(
   tx: ReadTx,
   ingests: readonly Ingest[],
 ): Promise<Ingest[]> {
-  const runs = await findRunsById(
-    tx,
-    ingests.flatMap(({ answerRunId }) => answerRunId ?? []),
-  );
+  const runIds = ingests.flatMap(({ answerRunId }) => answerRunId ?? []);
+  const runs = runIds.length === 0 ? [] : await findRunsById(tx, runIds);
   const memory = new Map<string, string[]>();
   for (const { id, context, contextBlob } of runs) {
     const stored = { text: context === null ? null : JSON.stringify(context), blob: contextBlob };

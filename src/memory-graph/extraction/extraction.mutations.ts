@@ -11,9 +11,10 @@ import type { VectorSlot } from '../embeddings/embedding.ts';
 import { updateActiveEntities } from '../entities/active-entity.mutations.ts';
 import { startDueEnrichments } from '../entities/enrichment.mutations.ts';
 import { insertEntities } from '../entities/entity.cypher.ts';
-import { type Entity, type EntitySource, SUMMARY_CHARS_MAX } from '../entities/entity.ts';
+import type { Entity, EntitySource } from '../entities/entity.ts';
 import { rivalNames } from '../entities/fact.ts';
 import { isNamedIn, nameKey } from '../entities/name-match.ts';
+import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { findStanding } from '../forgetting/forget.cypher.ts';
 import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
@@ -24,9 +25,10 @@ import {
   touchEntities,
   writeFacts,
 } from '../resolution/resolution.cypher.ts';
-import { joinSummaries, resolveEntity } from '../resolution/resolution.ts';
+import { resolveEntity } from '../resolution/resolution.ts';
 import { copyStatements } from '../statements/statement.cypher.ts';
 import { type StatedIn, stateIn } from '../statements/statement.mutations.ts';
+import { settleRead } from '../withdrawal/withdrawal.mutations.ts';
 import type { ExtractedEntity, Extraction } from './extraction.ts';
 import { provenExtraction } from './extraction-proof.ts';
 import {
@@ -60,7 +62,10 @@ export async function applyExtraction(
 ): Promise<void> {
   const asked = await deps.graph.read((tx) => findIngest(tx, alternativeId));
   if (asked === null || asked.endedAt !== null) return;
-  const ingests = await deps.graph.read((tx) => findIngests(tx, asked.batch));
+  const ingests =
+    asked.batch.length === 1
+      ? [asked]
+      : await deps.graph.read((tx) => findIngests(tx, asked.batch));
   const news = await deps.graph.read((tx) => withNews(deps, tx, ingests));
   const turns = news.map((one) => ({
     ...one,
@@ -152,6 +157,7 @@ async function applyToTurn(
     // The run's own turn waits since the run ended. The others of its batch wait from now on.
     if (answer.hasFailed && others.length > 0 && (await findWork(tx, item)) === null)
       await recordFailureIn(deps, tx, item, null);
+    if (ingest.isBranched) await settleRead(tx, ingest, now);
     await updateActiveEntities(deps, tx, ingest, activeEntitiesMax);
     await startDueEnrichments(deps, tx, ownerOf(ingest), resolved.mentioned);
     return true;
@@ -263,6 +269,7 @@ export async function writeEntities(
         name: extracted.name,
         entityType: extracted.category,
         summary: extracted.summary,
+        written: null,
         groupId: userGroupOf(ownerId),
         createdAt: now,
         validAt: now,
@@ -279,17 +286,13 @@ export async function writeEntities(
     }
     uuidOf.set(key, known.uuid);
     const earlier = touched.get(known.uuid);
-    const summary = joinSummaries(
-      earlier?.summary ?? known.summary,
-      extracted.summary,
-      SUMMARY_CHARS_MAX,
-      known,
-    );
+    // A known thing without any text gets that of the model; facts replace it.
+    const summary = earlier?.summary ?? (known.summary === '' ? extracted.summary : '');
     const isTyped = known.category !== null || extracted.category === null;
     touched.set(known.uuid, {
       uuid: known.uuid,
       name: known.name,
-      summary: summary === known.summary ? null : summary,
+      summary: summary === '' ? null : summary,
       label: isTyped ? (earlier?.label ?? null) : extracted.category,
       typing: isTyped ? (earlier?.typing ?? null) : typing,
       source,
@@ -340,6 +343,9 @@ export async function writeExtractedFacts(
     repeated: [...repeated],
     ended: [...ended.values()],
   });
+  const changed = [...created, ...related].filter(({ uuid }) => fresh.has(uuid) || ended.has(uuid));
+  const ends = changed.flatMap(({ sourceUuid, targetUuid }) => [sourceUuid, targetUuid]);
+  await tellSummaries(tx, ends, now);
   return [...new Set([...fresh, ...repeated, ...ended.keys()])];
 }
 

@@ -3,7 +3,6 @@ import { NAME_CHARS_MAX } from '../../common/limits.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { type EntityCategory, isCategory, SUMMARY_CHARS_MAX } from '../entities/entity.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
-import { joinSummaries } from '../resolution/resolution.ts';
 import type { ExtractedStatement } from '../statements/statement.ts';
 
 /** A model's extraction from a text, without invalid values. */
@@ -120,7 +119,7 @@ export function joinExtractions(parts: readonly Extraction[]): Extraction {
       entities.set(key, {
         name: before?.name ?? name,
         category: before?.category ?? category,
-        summary: joinSummaries(before?.summary ?? '', summary, SUMMARY_CHARS_MAX),
+        summary: before?.summary || summary,
       });
     }
     for (const fact of part.facts) {
@@ -164,7 +163,7 @@ export function readExtraction(text: string | null, known: readonly string[] = [
   const facts = cleanFacts(output.memories.facts, names, faults);
   const ended = Map.groupBy(output.resolution?.ended ?? [], ({ fact }) => sentenceKey(fact));
   return {
-    entities: entities.map((entity) => described(entity, facts)),
+    entities,
     facts,
     statements: cleanStatements(output.memories.statements, faults),
     same: new Map(
@@ -221,19 +220,6 @@ function cleanEntities(
     }
   }
   return [...byKey.values()];
-}
-
-const FACTS_OF_SUMMARY_MAX = 3;
-
-/** An entity that the model gave no summary has its first facts as one. */
-function described(entity: ExtractedEntity, facts: readonly ExtractedFact[]): ExtractedEntity {
-  if (entity.summary !== '') return entity;
-  const key = nameKey(entity.name);
-  const about = facts
-    .filter(({ source, target }) => nameKey(source) === key || nameKey(target) === key)
-    .map(({ fact }) => fact);
-  const summary = firstChars(about.slice(0, FACTS_OF_SUMMARY_MAX).join(' '), SUMMARY_CHARS_MAX);
-  return { ...entity, summary };
 }
 
 function cleanFacts(

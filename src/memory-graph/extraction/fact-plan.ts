@@ -1,6 +1,7 @@
 import {
+  type Caused,
+  causedBy,
   changeOf,
-  type Ended,
   endContradicted,
   endOf,
   endOfCorrected,
@@ -16,7 +17,7 @@ export interface FactPlan {
   /** Uuids of known facts that it states again. */
   readonly repeated: ReadonlySet<string>;
   /** By the uuid of the fact that ends. */
-  readonly ended: ReadonlyMap<string, Ended>;
+  readonly ended: ReadonlyMap<string, Caused>;
 }
 
 interface Setting {
@@ -41,7 +42,7 @@ export function planFacts(
   const plan = {
     created: [] as Fact[],
     repeated: new Set<string>(),
-    ended: new Map<string, Ended>(),
+    ended: new Map<string, Caused>(),
   };
   const all = [...related];
   const { saidAt, now } = setting;
@@ -59,12 +60,15 @@ export function planFacts(
       const [lost, at] = isLaterWord(known, saidAt)
         ? [dated, known.saidAt ?? saidAt]
         : [known, saidAt];
-      if (!plan.ended.has(lost.uuid)) plan.ended.set(lost.uuid, endOfCorrected(lost, at, now));
+      const byFact = lost === known ? dated.uuid : known.uuid;
+      if (!plan.ended.has(lost.uuid))
+        plan.ended.set(lost.uuid, { ...endOfCorrected(lost, at, now), byFact });
     }
     all.push(dated);
     plan.created.push(dated);
     const known = contradicted.map((one) => lastWord(one, dated, saidAt));
-    for (const change of endContradicted(dated, known, now)) plan.ended.set(change.uuid, change);
+    for (const change of endContradicted(dated, known, now))
+      plan.ended.set(change.uuid, causedBy(change, dated, known));
   }
   return plan;
 }
@@ -114,7 +118,7 @@ function beginOf({ invalidAt }: ExtractedFact, { saidAt }: Setting): string | nu
 function statesKnown(
   fresh: Fact,
   all: readonly Fact[],
-  plan: { readonly created: Fact[]; repeated: Set<string>; ended: Map<string, Ended> },
+  plan: { readonly created: Fact[]; repeated: Set<string>; ended: Map<string, Caused> },
   { extraction, now, saidAt }: Setting,
 ): boolean {
   const key = nameKey(fresh.fact);
@@ -140,6 +144,7 @@ function statesKnown(
         uuid: known.uuid,
         invalidAt: endOf(fresh.invalidAt, known) ?? fresh.invalidAt,
         expiredAt: known.expiredAt ?? now,
+        byFact: null,
       });
   }
   return told.length > 0;
@@ -155,49 +160,4 @@ function isBetween(fact: Fact, { sourceUuid: one, targetUuid: other }: Fact): bo
     (fact.sourceUuid === one && fact.targetUuid === other) ||
     (fact.sourceUuid === other && fact.targetUuid === one)
   );
-}
-
-/** What facts change of each other, once they are known to be of the same entities. */
-export interface Settling {
-  /** Facts that state the same; the later said goes into the earlier. */
-  readonly equal: readonly { readonly keptUuid: string; readonly lostUuid: string }[];
-  readonly ended: readonly (Ended & { readonly episodeUuid: string })[];
-}
-
-/** Compares facts with each other as if each had been read when it was said. */
-export function settleFacts(facts: readonly Fact[], now: string): Settling {
-  const equal: { keptUuid: string; lostUuid: string }[] = [];
-  const ended = new Map<string, Settling['ended'][number]>();
-  const said = ({ saidAt, validAt, createdAt }: Fact) => saidAt ?? validAt ?? createdAt;
-  const inOrder = facts.toSorted((a, b) => (said(a) < said(b) ? -1 : said(a) > said(b) ? 1 : 0));
-  let seen: Fact[] = [];
-  for (const fact of inOrder) {
-    const end = (change: Ended) => {
-      ended.set(change.uuid, { ...change, episodeUuid: fact.episodes[0] ?? '' });
-      seen = seen.map((one) => (one.uuid === change.uuid ? { ...one, ...change } : one));
-    };
-    // A date that nothing but the time of saying gave is none.
-    const told = { ...fact, validAt: fact.validAt === fact.saidAt ? null : fact.validAt };
-    const changes = seen.map((known) => ({ known, change: changeOf(told, known) }));
-    const same = changes.find(({ change }) => change === 'repeats')?.known;
-    if (same !== undefined) {
-      equal.push({ keptUuid: same.uuid, lostUuid: fact.uuid });
-      seen = seen.map((one) => (one === same ? { ...one, saidAt: said(fact) } : one));
-      continue;
-    }
-    for (const { known, change } of changes) {
-      if (change === 'ends' && fact.invalidAt !== null)
-        end({ uuid: known.uuid, invalidAt: endOf(fact.invalidAt, known), expiredAt: now });
-      if (change === 'corrects') end(endOfCorrected(known, said(fact), now));
-    }
-    const rivals = seen.filter((known) => isRival(fact, known));
-    seen.push(fact);
-    for (const change of endContradicted(fact, rivals, now))
-      if (isChange(change, seen)) end(change);
-  }
-  return { equal, ended: [...ended.values()] };
-}
-
-function isChange({ uuid, invalidAt }: Ended, facts: readonly Fact[]): boolean {
-  return facts.some((one) => one.uuid === uuid && one.invalidAt !== invalidAt);
 }

@@ -15,6 +15,9 @@ import type { WaitingTurn } from './turn-batch.ts';
 /** The ingest of an alternative's Episode, with its input. */
 export interface Ingest {
   readonly alternativeId: string;
+  readonly turnId: string;
+  /** Whether another version, or another turn, may be on screen in its place. */
+  readonly isBranched: boolean;
   readonly episodeUuid: string;
   readonly content: string;
   readonly saidAt: string;
@@ -51,7 +54,10 @@ const FIND = cypher`
       -[:HAS_CONTENT]->(ep:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
   MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
   MATCH (owner:User {id: c.ownerId})
-  RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at,
+  RETURN {alternativeId: a.id, turnId: t.id, isBranched: i.withdrawnAt IS NOT NULL
+      OR COUNT { (t)-[:HAS_ALTERNATIVE]->() } > 1
+      OR EXISTS { (t)-[:CHILD_OF]->(p) WHERE COUNT { (p)<-[:CHILD_OF]-() } > 1 },
+    episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at,
     speaker: t.speaker, turnType: t.turnType, outcome: a.outcome, answerRunId: a.runId,
     conversationId: c.id, ownerId: owner.id,
     ownerName: owner.name, workspace: owner.workspace,
@@ -68,6 +74,8 @@ const FIND = cypher`
 
 const IngestRow = z.object({
   alternativeId: z.string(),
+  turnId: z.string(),
+  isBranched: z.boolean(),
   episodeUuid: z.string(),
   content: z.string(),
   saidAt: z.string(),
@@ -193,11 +201,11 @@ const KNOWN = cypher`
         AND (size(word) >= ${SHORT_NAME_CHARS_MIN} OR $content CONTAINS p.nameKey)
       RETURN p LIMIT $max
     }
-    MATCH (e:Entity)-[:HAS_PROFILE]->(p) RETURN e
+    MATCH (e:Entity)-[:HAS_PROFILE]->(p) WHERE p.withdrawnAt IS NULL RETURN e
     UNION
     UNWIND $starts AS start
     MATCH (p:EntityProfile) WHERE p.owner = $owner AND p.nameKey STARTS WITH start
-      AND $content CONTAINS p.nameKey
+      AND $content CONTAINS p.nameKey AND p.withdrawnAt IS NULL
     MATCH (e:Entity)-[:HAS_PROFILE]->(p) RETURN e
     UNION
     CALL db.index.fulltext.queryNodes('node_name_and_summary', $ofOthers, {limit: $max})

@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/entry-of.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { contentWords, indexWords } from '../../text/content-words.ts';
 import { isQuestion } from '../../text/questions.ts';
@@ -6,7 +7,7 @@ import { sentencesOf } from '../../text/sentences.ts';
 const texts = (value: Json | undefined, field: string, isWanted: (one: JsonObject) => boolean) =>
   (Array.isArray(value) ? value : []).flatMap((one) => {
     if (typeof one !== 'object' || one === null || Array.isArray(one) || !isWanted(one)) return [];
-    const text = one[field];
+    const text = entryOf(one, field);
     return typeof text === 'string' ? [text] : [];
   });
 

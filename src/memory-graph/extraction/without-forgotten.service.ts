@@ -26,7 +26,8 @@ export async function withoutForgotten(
   );
   return {
     ...extraction,
-    entities: left,
+    // The summary of a text that is older than a forgetting may tell it.
+    entities: left.map((one) => ({ ...one, summary: '' })),
     facts: facts.filter(
       ({ fact }) =>
         !keys.has(forgottenKey(ownerId, 'fact', fact)) &&

@@ -136,6 +136,8 @@ export interface ToForget extends Counts {
   /** Uuids that resolve to it: its own, and those merged into it. */
   readonly uuids: readonly string[];
   readonly factUuids: readonly string[];
+  /** The entities at the other ends of its facts. */
+  readonly restUuids: readonly string[];
   /** Names of the entity in all its sources, or the sentence of the fact. */
   readonly texts: readonly string[];
   /** The Episodes that mention the entity or state the fact. */
@@ -149,13 +151,14 @@ const PLACES_MAX = 200;
 const FOUND = {
   fact: /* cypher */ `
   RETURN ${COUNTS.fact} AS counts, [r IN facts | {uuid: r.uuid, uuids: [r.uuid],
-    factUuids: [r.uuid], texts: [r.fact],
+    factUuids: [r.uuid], restUuids: [rest IN rests | rest.n.uuid], texts: [r.fact],
     episodes: coalesce(r.episodes, []),
     conversationIds: COLLECT { MATCH (ep:Episodic) WHERE ep.uuid IN r.episodes
       MATCH (c:Conversation {id: ep.group_id}) RETURN DISTINCT c.id LIMIT ${PLACES_MAX} }}][0]
       AS found`,
   entity: /* cypher */ `
   RETURN ${COUNTS.entity} AS counts, {uuid: e.uuid, factUuids: [r IN facts | r.uuid],
+    restUuids: [rest IN rests | rest.n.uuid],
     uuids: [e.uuid] + [(e)<-[:MERGED_INTO]-(m:MergeRecord) | m.uuid],
     texts: [e.name] + [(e)<-[:MERGED_INTO]-(m:MergeRecord) WHERE m.name IS NOT NULL | m.name]
       + [(e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_SOURCE]->(s:EntitySource)
@@ -181,6 +184,7 @@ const PlanRow = z.object({
   uuid: z.string(),
   uuids: texts,
   factUuids: texts,
+  restUuids: texts,
   texts,
   episodes: texts,
   conversationIds: texts,
@@ -211,6 +215,7 @@ const CLEAR_RESTS = /* cypher */ `
     WITH rest, rest.n AS n, rest.p AS p, rest.versions AS versions
     WITH *, rest.isStale OR rest.isEnriched OR versions <> [] AS isChanged
     SET n.summary = CASE WHEN rest.isStale THEN coalesce(rest.own, '') ELSE n.summary END,
+      p.written = CASE WHEN rest.isStale THEN rest.own ELSE p.written END,
       p.summaryChosenAt = CASE WHEN rest.isStale THEN null ELSE p.summaryChosenAt END,
       p.enrichment = CASE WHEN rest.isEnriched THEN null ELSE p.enrichment END,
       p.proposedSummaryId = CASE WHEN any(v IN versions WHERE v.id = p.proposedSummaryId) THEN null

@@ -4,6 +4,7 @@ import type { ConversationDeps } from '../../conversations/conversation.mutation
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
+import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import {
   deleteStatements,
@@ -123,6 +124,7 @@ async function forgetOne(
     );
     const statements = told.length;
     await forget(tx, userId, kind, { found, keys: [...new Set(keys)], statements, now });
+    await tellSummaries(tx, found.restUuids, now);
     await appendEntries(tx, entriesOf(deps, viewer, kind, found));
     const { facts, mentions, summaries, vectors, conversations } = found;
     const counts = { facts, statements, mentions, summaries, vectors, conversations };

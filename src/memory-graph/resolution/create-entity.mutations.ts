@@ -58,6 +58,7 @@ export async function createEntity(
     name: input.name.trim(),
     entityType: category,
     summary: input.summary.trim(),
+    written: input.summary.trim(),
     groupId: conversationId ?? userGroupOf(userId),
     createdAt: now,
     validAt: now,

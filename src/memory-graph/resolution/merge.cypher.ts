@@ -87,6 +87,7 @@ const MERGE_PROFILES = cypher`
     p.enrichmentRunId = coalesce(p.enrichmentRunId,
       head([(lost)-[:HAS_PROFILE]->(q) | q.enrichmentRunId])),
     p.enrichment = coalesce(p.enrichment, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichment])),
+    p.written = $written,
     p.summaryChosenAt = coalesce(p.summaryChosenAt,
       head([(lost)-[:HAS_PROFILE]->(q) | q.summaryChosenAt])),
     p.proposedSummaryId = coalesce(p.proposedSummaryId,
@@ -158,6 +159,8 @@ export async function mergeInto(
     readonly kept: Entity;
     readonly lost: Entity;
     readonly summary: string;
+    /** The text of users and enrichments in it; null where there is none. */
+    readonly written: string | null;
     /** New type label; null where the kept entity has one. */
     readonly label: string | null;
     readonly facets: object | null;
@@ -169,13 +172,26 @@ export async function mergeInto(
     readonly entry: OutboxEntry;
   },
 ): Promise<void> {
-  const { kept, lost, summary, label, facets, typing, owner, nameKey, userId, now, entry } = merge;
+  const {
+    kept,
+    lost,
+    summary,
+    written,
+    label,
+    facets,
+    typing,
+    owner,
+    nameKey,
+    userId,
+    now,
+    entry,
+  } = merge;
   const pair = { keptUuid: kept.uuid, lostUuid: lost.uuid };
   const [row] = await tx.run(MOVE_FACTS, pair);
   await tx.run(MOVE_REFERENCES, pair);
   await tx.run(MERGE_PROFILES, {
     ...pair,
-    ...{ summary, owner, nameKey },
+    ...{ summary, written, owner, nameKey },
     labels: label === null ? null : ['Entity', label],
     facets: facets === null ? null : JSON.stringify(facets),
     typing: typing === null ? null : JSON.stringify(typing),

@@ -5,12 +5,12 @@ import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
 import { addFacets } from '../entities/enrichment.ts';
 import { findEntities } from '../entities/entity.cypher.ts';
-import { type Entity, SUMMARY_CHARS_MAX } from '../entities/entity.ts';
+import type { Entity } from '../entities/entity.ts';
 import { nameKey } from '../entities/name-match.ts';
+import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { mergeInto } from './merge.cypher.ts';
-import { joinSummaries } from './resolution.ts';
 
 interface MergeDeps extends BaseDeps {
   readonly graph: Graph;
@@ -49,6 +49,11 @@ export async function mergeEntities(
   return merged;
 }
 
+/** Texts of two entities that are one, each said once. */
+function joined(texts: readonly (string | null)[]): string {
+  return [...new Set(texts.flatMap((text) => text || []))].join('\n');
+}
+
 export function isUsers({ sources }: Entity): boolean {
   return sources.some(({ type }) => type === 'user');
 }
@@ -71,9 +76,8 @@ export async function makeOne(
     owner: userGroupOf(userId),
     nameKey: nameKey(name),
     now: instant(deps.clock),
-    summary: joinSummaries(kept.summary, lost.summary, SUMMARY_CHARS_MAX, {
-      isUsers: isUsers(kept),
-    }),
+    summary: joined([kept.summary, lost.summary]),
+    written: joined([kept.written, lost.written]) || null,
     label: kept.entityType === null ? lost.entityType : null,
     facets: addFacets(kept.facets, lost.facets ?? {}),
     typing: kept.typing ?? lost.typing,
@@ -84,4 +88,5 @@ export async function makeOne(
       { entityUuid, lostUuid: lost.uuid },
     ),
   });
+  await tellSummaries(tx, [entityUuid], instant(deps.clock));
 }

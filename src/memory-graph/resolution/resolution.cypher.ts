@@ -6,8 +6,8 @@ import { cypher } from '../../platform/neo4j/statement.ts';
 import { type VectorSlot, vectorIndex } from '../embeddings/embedding.ts';
 import { sourceParams } from '../entities/entity.cypher.ts';
 import { type EntitySource, entityTypeOf } from '../entities/entity.ts';
-import { FACT, toFact } from '../entities/fact.cypher.ts';
-import type { Ended, Fact } from '../entities/fact.ts';
+import { FACT, isWithdrawn, toFact } from '../entities/fact.cypher.ts';
+import type { Caused, Fact } from '../entities/fact.ts';
 import { nameKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import { luceneOf } from '../search/search-query.ts';
@@ -145,7 +145,7 @@ const TOUCH = cypher`
   SET e:$(coalesce(given.labels, [])), e.labels = coalesce(given.labels, e.labels)
   MERGE (e)-[:HAS_PROFILE]->(p:EntityProfile)
   ON CREATE SET p.entityUuid = e.uuid, p.owner = $owner, p.nameKey = given.nameKey
-  SET p.typing = coalesce(given.typing, p.typing)
+  SET p.typing = coalesce(given.typing, p.typing), p.withdrawnAt = null
   SET p:$(given.marks)
   MERGE (s:EntitySource {key: given.source.key})
   ON CREATE SET s = given.source, s.createdAt = datetime(given.source.createdAt)
@@ -196,7 +196,8 @@ const RELATED = cypher`
     MATCH (s:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity) WHERE ${isOwn('s')}
     RETURN r
   }
-  WITH DISTINCT r ORDER BY r.created_at DESC LIMIT 1000
+  WITH DISTINCT r WHERE NOT ${isWithdrawn('r')}
+  WITH r ORDER BY r.created_at DESC LIMIT 1000
   RETURN ${FACT} AS fact,
     head(COLLECT { MATCH (f:FactRef {edgeUuid: r.uuid}) RETURN f.saidAt }) AS saidAt
 `;
@@ -247,8 +248,9 @@ const WRITE_FACTS = cypher`
     UNWIND $ended AS end
     MATCH (:Entity)-[r:RELATES_TO {uuid: end.uuid}]->(:Entity)
     CREATE (v:FactRevision {edgeUuid: r.uuid, recordedAt: datetime($now),
-      episodeUuid: $episodeUuid})
-    SET v.invalidAt = r.invalid_at, v.expiredAt = r.expired_at,
+      episodeUuid: $episodeUuid, byFact: end.byFact})
+    SET v.toInvalidAt = datetime(end.invalidAt), v.toExpiredAt = datetime(end.expiredAt),
+      v.invalidAt = r.invalid_at, v.expiredAt = r.expired_at,
       r.invalid_at = datetime(end.invalidAt), r.expired_at = datetime(end.expiredAt)
   }
 `;
@@ -262,7 +264,7 @@ export async function writeFacts(
     readonly saidAt: string;
     readonly created: readonly Fact[];
     readonly repeated: readonly string[];
-    readonly ended: readonly Ended[];
+    readonly ended: readonly Caused[];
     readonly now: string;
   },
 ): Promise<void> {

@@ -1,4 +1,3 @@
-import { firstChars } from '../../common/well-formed.ts';
 import { isNearName, mayBeOneName, nameKey } from '../entities/name-match.ts';
 
 /** The part of an extracted entity that decides which known one it is. */
@@ -77,25 +76,4 @@ export function byPrecedence(
 ): number {
   if (a.isUsers !== b.isUsers) return a.isUsers ? -1 : 1;
   return a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0;
-}
-
-/**
- * Joins the known summary and a new one, as Graphiti does. Where both are too long, drops the
- * oldest lines; an entity that a user created keeps its summary instead.
- */
-export function joinSummaries(
-  known: string,
-  said: string,
-  charsMax: number,
-  { isUsers = false }: { readonly isUsers?: boolean } = {},
-): string {
-  if (said === '' || known.toLowerCase().includes(said.toLowerCase())) return known;
-  if (known === '' || said.toLowerCase().includes(known.toLowerCase()))
-    return firstChars(said, charsMax);
-  const joined = `${known}\n${said}`;
-  if (joined.length <= charsMax) return joined;
-  if (isUsers) return known;
-  const lines = joined.split('\n');
-  while (lines.length > 1 && lines.join('\n').length > charsMax) lines.shift();
-  return firstChars(lines.join('\n'), charsMax);
 }

@@ -60,9 +60,7 @@ export function planStatements(
     const same = current.find(
       (other) =>
         other.uuid === setting.extraction.repeated.get(sentenceKey(one.text)) ||
-        (other.saidBy === fresh.saidBy &&
-          other.subject === fresh.subject &&
-          sentenceKey(other.text) === sentenceKey(fresh.text)),
+        (other.saidBy === fresh.saidBy && sentenceKey(other.text) === sentenceKey(fresh.text)),
     );
     if (same !== undefined) {
       if (!created.includes(same.uuid)) repeated.add(same.uuid);
@@ -78,10 +76,9 @@ export function planStatements(
     all.set(fresh.uuid, fresh);
     created.push(fresh.uuid);
     for (const other of rivalsOf(fresh, current)) {
-      // News of an earlier time, told or read late, had ended when the later began.
-      const isLate = other.validAt > fresh.validAt && one.validAt !== null;
-      if (isLate || other.saidAt > fresh.saidAt) end(fresh, other.validAt);
-      else end(other, fresh.validAt);
+      if (other.saidAt <= fresh.saidAt) end(other, fresh.validAt);
+      // Older news that is read late has ended when the newer began.
+      else end(fresh, other.validAt);
     }
   }
   return { created: created.flatMap((uuid) => all.get(uuid) ?? []), repeated, ended };

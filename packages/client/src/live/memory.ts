@@ -1,7 +1,6 @@
 import {
   ForgetEntityDocument,
   ForgetFactDocument,
-  ForgetStatementDocument,
   RememberDocument,
   type SearchKind,
   SearchMemoryDocument,
@@ -29,7 +28,7 @@ export class MemoryRefused extends Error {
 
 /** A hit of a search. */
 export interface Memory {
-  /** For `forget` where the kind is FACT, STATEMENT or ENTITY. */
+  /** For `forget` where the kind is FACT or ENTITY. */
   readonly id: string;
   readonly kind: SearchKind;
   readonly text: string;
@@ -76,7 +75,7 @@ export interface MemoryClient {
     query: string,
     options?: { readonly limit?: number; readonly kinds?: readonly SearchKind[] },
   ): Promise<MemoryAnswer>;
-  /** Deletes a fact, a statement, or an entity with both. @throws MemoryRefused, RequestFailed */
+  /** Deletes a fact, or an entity with its facts. @throws MemoryRefused, RequestFailed */
   forget(id: string): Promise<void>;
 }
 
@@ -98,24 +97,13 @@ export function memoryOf({ request }: Pick<Client, 'request'>): MemoryClient {
     async forget(id) {
       const input = { uuid: id };
       const { forgetFact } = await request(ForgetFactDocument, { input });
-      if (isSettled(forgetFact)) return;
-      const { forgetStatement } = await request(ForgetStatementDocument, { input });
-      if (isSettled(forgetStatement)) return;
+      if (forgetFact.forgotten !== null) return;
+      if (forgetFact.userErrors.some(({ code }) => code !== 'NOT_FOUND'))
+        throw new MemoryRefused(forgetFact.userErrors);
       const { forgetEntity } = await request(ForgetEntityDocument, { input });
       if (forgetEntity.forgotten === null) throw new MemoryRefused(forgetEntity.userErrors);
     },
   };
-}
-
-/** Whether this kind of memory was forgotten. @throws MemoryRefused but for NOT_FOUND */
-function isSettled(answer: {
-  readonly forgotten: object | null;
-  readonly userErrors: readonly UserFault[];
-}): boolean {
-  if (answer.forgotten !== null) return true;
-  if (answer.userErrors.some(({ code }) => code !== 'NOT_FOUND'))
-    throw new MemoryRefused(answer.userErrors);
-  return false;
 }
 
 type Hit = SearchMemoryQuery['searchMemory']['hits'][number];

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
+import { isOfTurns } from '../visible.cypher.ts';
+import type { Settled, Standing } from './withdrawal.ts';
+
+const BRANCHED = cypher`
+  // listBranchedTurns
+  UNWIND $turnIds AS id
+  MATCH (t:ConversationTurn {id: id})
+  OPTIONAL MATCH (t)-[:CHILD_OF]->(parent:ConversationTurn)
+  WITH t, parent WHERE COUNT { (t)-[:HAS_ALTERNATIVE]->() } > 1
+    OR COUNT { (parent)<-[:CHILD_OF]-() } > 1
+  MATCH (c:Conversation {id: t.conversationId})
+  RETURN DISTINCT coalesce(parent, t).id AS turnId, c.id AS conversationId, c.ownerId AS ownerId
+`;
+
+const BranchRow = z.object({
+  turnId: z.string(),
+  conversationId: z.string(),
+  ownerId: z.string(),
+});
+/** A turn below which another alternative, or another turn, may be shown than before. */
+export type Branch = z.infer<typeof BranchRow>;
+
+/** The places at which these turns branch; none for a talk that only goes on. */
+export async function listBranches(tx: ReadTx, turnIds: readonly string[]): Promise<Branch[]> {
+  const rows = await tx.run(BRANCHED, { turnIds });
+  return rows.map((row) => parseRow(BranchRow, row, 'ConversationTurn'));
+}
+
+// An answer to an alternative that is not shown is stale.
+const IS_SHOWN = /* cypher */ `h.isActive AND turn IN shown
+    AND (turn.speaker <> 'agent' OR a.respondsToId IS NULL OR EXISTS {
+      (:Alternative {id: a.respondsToId})<-[:HAS_ALTERNATIVE {isActive: true}]-() })`;
+
+const CHANGED = cypher`
+  // listEpisodesToSettle
+  MATCH (c:Conversation {id: $conversationId})
+  CALL (c) {
+    MATCH (:ConversationTurn {id: c.rootTurnId})-[:ON_SCREEN*0..]->(turn)
+    RETURN collect(turn) AS shown
+  }
+  MATCH (:ConversationTurn {id: $turnId})<-[:CHILD_OF*0..]-(turn:ConversationTurn)
+  MATCH (turn)-[h:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(:Episodic)
+    <-[:INGEST_OF]-(i:EpisodeIngest)
+  WITH i, ${IS_SHOWN} AS isShown
+  WHERE isShown = (i.withdrawnAt IS NOT NULL)
+  RETURN i.episodeUuid AS uuid, isShown
+`;
+const ChangedRow = z.object({ uuid: z.string(), isShown: z.boolean() });
+
+/** Episodes below a turn that have come on screen, or gone, since they were settled last. */
+export async function listChanged(
+  tx: ReadTx,
+  { conversationId, turnId }: Branch,
+): Promise<z.infer<typeof ChangedRow>[]> {
+  const rows = await tx.run(CHANGED, { conversationId, turnId });
+  return rows.map((row) => parseRow(ChangedRow, row, 'EpisodeIngest'));
+}
+
+const MARK = cypher`
+  // markWithdrawnEpisodes
+  UNWIND $episodes AS given
+  MATCH (i:EpisodeIngest {episodeUuid: given.uuid})
+  SET i.withdrawnAt = datetime(given.withdrawnAt)
+`;
+
+export async function markEpisodes(
+  tx: WriteTx,
+  episodes: readonly { readonly uuid: string; readonly withdrawnAt: string | null }[],
+): Promise<void> {
+  await tx.run(MARK, { episodes });
+}
+
+/** Whether one of these Episodes is on screen, or belongs to no turn. */
+const isTold = (uuids: string) => /* cypher */ `EXISTS {
+      MATCH (told:Episodic) WHERE told.uuid IN ${uuids}
+        AND NOT EXISTS { (told)<-[:INGEST_OF]-(x:EpisodeIngest) WHERE x.withdrawnAt IS NOT NULL }
+    }`;
+
+const STANDING = cypher`
+  // listStandingOfFacts
+  CALL () {
+    MATCH (ep:Episodic) WHERE ep.uuid IN $episodes
+    UNWIND ep.entity_edges AS uuid
+    RETURN uuid
+    UNION
+    MATCH (ep:Episodic) WHERE ep.uuid IN $episodes
+    UNWIND ep.entity_edges AS byFact
+    MATCH (v:FactRevision {byFact: byFact})
+    RETURN v.edgeUuid AS uuid
+  }
+  MATCH (from:Entity)-[r:RELATES_TO {uuid: uuid}]->(to:Entity)
+  MATCH (f:FactRef {edgeUuid: uuid})
+  RETURN {uuid: uuid, isTold: ${isTold('r.episodes')}, isWithdrawn: f.withdrawnAt IS NOT NULL,
+    beganAt: coalesce(r.valid_at, r.created_at), ends: [from.uuid, to.uuid],
+    invalidAt: CASE WHEN f.withdrawnAt IS NULL THEN r.invalid_at ELSE f.heldInvalidAt END,
+    expiredAt: CASE WHEN f.withdrawnAt IS NULL THEN r.expired_at ELSE f.heldExpiredAt END,
+    revisions: COLLECT {
+      MATCH (v:FactRevision {edgeUuid: uuid})
+      OPTIONAL MATCH (:Entity)-[cause:RELATES_TO {uuid: v.byFact}]->(:Entity)
+      WITH v, coalesce(cause.episodes, [v.episodeUuid]) AS causes ORDER BY v.recordedAt
+      RETURN {invalidAt: v.invalidAt, expiredAt: v.expiredAt, toInvalidAt: v.toInvalidAt,
+        toExpiredAt: v.toExpiredAt, isTold: ${isTold('causes')}}
+    }} AS standing
+`;
+const StandingRow = z.object({
+  uuid: z.string(),
+  isTold: z.boolean(),
+  isWithdrawn: z.boolean(),
+  beganAt: z.string(),
+  ends: z.array(z.string()),
+  invalidAt: textOrNull,
+  expiredAt: textOrNull,
+  revisions: z.array(
+    z.object({
+      invalidAt: textOrNull,
+      expiredAt: textOrNull,
+      toInvalidAt: textOrNull,
+      toExpiredAt: textOrNull,
+      isTold: z.boolean(),
+    }),
+  ),
+});
+
+/** The facts that these Episodes tell or ended, and those that such facts ended. */
+export async function listStanding(
+  tx: ReadTx,
+  episodes: readonly string[],
+): Promise<{ readonly standing: Standing; readonly entityUuids: readonly string[] }[]> {
+  const rows = await tx.run(STANDING, { episodes });
+  return rows.map((row) => {
+    const { ends, invalidAt, expiredAt, revisions, ...fact } = parseRow(
+      StandingRow,
+      row['standing'],
+      'RELATES_TO',
+    );
+    return {
+      entityUuids: ends,
+      standing: {
+        ...fact,
+        ends: { invalidAt, expiredAt },
+        revisions: revisions.map(({ toInvalidAt, toExpiredAt, isTold: isToldOne, ...before }) => ({
+          before,
+          after: toExpiredAt === null ? null : { invalidAt: toInvalidAt, expiredAt: toExpiredAt },
+          isTold: isToldOne,
+        })),
+      },
+    };
+  });
+}
+
+const SETTLE = cypher`
+  // settleFacts
+  UNWIND $settled AS given
+  MATCH (:Entity)-[r:RELATES_TO {uuid: given.uuid}]->(:Entity)
+  MATCH (f:FactRef {edgeUuid: given.uuid})
+  SET r.invalid_at = datetime(given.shown.invalidAt),
+    r.expired_at = datetime(given.shown.expiredAt),
+    f.withdrawnAt = datetime(given.withdrawnAt), f.heldInvalidAt = datetime(given.held.invalidAt),
+    f.heldExpiredAt = datetime(given.held.expiredAt)
+`;
+
+export async function writeSettled(
+  tx: WriteTx,
+  settled: readonly Settled[],
+  now: string,
+): Promise<void> {
+  await tx.run(SETTLE, {
+    settled: settled.map(({ isWithdrawn, ...one }) => ({
+      ...one,
+      withdrawnAt: isWithdrawn ? now : null,
+    })),
+  });
+}
+
+const SETTLE_STATEMENTS = cypher`
+  // settleStatements
+  MATCH (t:TemporalFact)-[:STATED_IN]->(ep:Episodic) WHERE ep.uuid IN $episodes
+  WITH DISTINCT t
+  WITH t, ${isTold('t.episodes')} AS isTold WHERE isTold = (t.withdrawn_at IS NOT NULL)
+  SET t.withdrawn_at = CASE WHEN isTold THEN null ELSE datetime($now) END
+`;
+const UNEND_STATEMENTS = cypher`
+  // settleEndedStatements
+  MATCH (t:TemporalFact)-[was:ENDED_IN]->(ep:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
+  WHERE ep.uuid IN $episodes AND (i.withdrawnAt IS NULL) = coalesce(was.withdrawn, false)
+  WITH t, was, coalesce(was.withdrawn, false) AS isBack, t.invalid_at AS invalidAt,
+    t.expired_at AS expiredAt
+  SET t.invalid_at = was.invalid_at, t.expired_at = was.expired_at, was.invalid_at = invalidAt,
+    was.expired_at = expiredAt, was.withdrawn = NOT isBack
+`;
+
+/**
+ * Withdraws statements that no Episode on screen tells, and ends that none caused; gives back the
+ * others. While an end is withdrawn, its edge keeps it.
+ */
+export async function settleStatements(
+  tx: WriteTx,
+  episodes: readonly string[],
+  now: string,
+): Promise<void> {
+  await tx.run(SETTLE_STATEMENTS, { episodes, now });
+  await tx.run(UNEND_STATEMENTS, { episodes });
+}
+
+const SETTLE_ENTITIES = cypher`
+  // settleEntities
+  MATCH (ep:Episodic)-[:MENTIONS]->(e:Entity) WHERE ep.uuid IN $episodes
+  WITH DISTINCT e
+  MATCH (e)-[:HAS_PROFILE]->(p:EntityProfile)
+  WITH e, p, ${isOfTurns('e')} AND NOT EXISTS {
+      MATCH (told:Episodic)-[:MENTIONS]->(e)
+      WHERE NOT EXISTS { (told)<-[:INGEST_OF]-(i:EpisodeIngest) WHERE i.withdrawnAt IS NOT NULL }
+    } AS isWithdrawn
+  WHERE isWithdrawn <> (p.withdrawnAt IS NOT NULL)
+  SET p.withdrawnAt = CASE WHEN isWithdrawn THEN datetime($now) ELSE null END
+  RETURN e.uuid AS uuid
+`;
+
+/** Withdraws entities of turns that no Episode on screen mentions; gives back the others. */
+export async function settleEntities(
+  tx: WriteTx,
+  episodes: readonly string[],
+  now: string,
+): Promise<string[]> {
+  return textsOf(await tx.run(SETTLE_ENTITIES, { episodes, now }), 'uuid', 'Entity');
+}

@@ -1,0 +1,106 @@
+import { type Clock, instant } from '../../common/clock.ts';
+import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import { tellSummaries } from '../entities/told-summary.cypher.ts';
+import { settleFactsOf } from '../resolution/settle-facts.mutations.ts';
+import {
+  type Branch,
+  listBranches,
+  listChanged,
+  listStanding,
+  markEpisodes,
+  settleEntities,
+  settleStatements,
+  writeSettled,
+} from './withdrawal.cypher.ts';
+import { settledFact } from './withdrawal.ts';
+
+interface WithdrawalDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+}
+
+/** Episodes that are settled in one transaction. */
+const EPISODES_MAX = 500;
+
+/**
+ * Withdraws the findings of the turns that are not on screen any more, and gives back those of
+ * turns that are again (docs/decisions/0116).
+ * @param turnIds turns that were added or changed
+ */
+export async function settleTurns(deps: WithdrawalDeps, turnIds: readonly string[]): Promise<void> {
+  const branches = await deps.graph.read((tx) => listBranches(tx, turnIds));
+  for (const branch of branches)
+    while (await deps.graph.write((tx) => settleBranch(deps, tx, branch)));
+}
+
+/** @returns whether more is left */
+async function settleBranch(deps: WithdrawalDeps, tx: WriteTx, branch: Branch): Promise<boolean> {
+  // The same order of locks as in `applyExtraction`, which prevents deadlocks.
+  await lockResources(tx, [branch.ownerId, branch.conversationId]);
+  const changed = await listChanged(tx, branch);
+  const some = changed.slice(0, EPISODES_MAX);
+  const now = instant(deps.clock);
+  if (some.length === 0) return false;
+  await markEpisodes(
+    tx,
+    some.map(({ uuid, isShown }) => ({ uuid, withdrawnAt: isShown ? null : now })),
+  );
+  await settleEpisodes(
+    tx,
+    branch.ownerId,
+    some.map(({ uuid }) => uuid),
+    now,
+  );
+  return changed.length > some.length;
+}
+
+/** Settles what an Episode tells that was read just now. Under the locks of `settleBranch`. */
+export async function settleRead(
+  tx: WriteTx,
+  of: { readonly ownerId: string; readonly turnId: string; readonly episodeUuid: string },
+  now: string,
+): Promise<void> {
+  const { ownerId, turnId, episodeUuid } = of;
+  for (const branch of await listBranches(tx, [turnId])) {
+    const changed = await listChanged(tx, branch);
+    await markEpisodes(
+      tx,
+      changed
+        .filter(({ uuid }) => uuid === episodeUuid)
+        .map(({ uuid, isShown }) => ({ uuid, withdrawnAt: isShown ? null : now })),
+    );
+  }
+  await settleEpisodes(tx, ownerId, [episodeUuid], now);
+}
+
+/** Settles what Episodes tell by whether they are on screen. Under the owner's lock. */
+export async function settleEpisodes(
+  tx: WriteTx,
+  ownerId: string,
+  episodes: readonly string[],
+  now: string,
+): Promise<void> {
+  const found = await listStanding(tx, episodes);
+  const changed = found.flatMap(({ standing, entityUuids }) => {
+    const settled = settledFact(standing, now);
+    return settled === null ? [] : [{ settled, entityUuids }];
+  });
+  await settleEntities(tx, episodes, now);
+  await settleStatements(tx, episodes, now);
+  if (changed.length === 0) return;
+  await writeSettled(
+    tx,
+    changed.map(({ settled }) => settled),
+    now,
+  );
+  // What comes back is compared with what was said meanwhile.
+  const back = changed.filter(({ settled }) => settled.shown.invalidAt === null);
+  for (const uuid of new Set(back.flatMap(({ entityUuids }) => entityUuids.slice(0, 1))))
+    await settleFactsOf(tx, ownerId, uuid, now);
+  await tellSummaries(
+    tx,
+    changed.flatMap(({ entityUuids }) => entityUuids),
+    now,
+  );
+}

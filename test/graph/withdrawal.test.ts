@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
+import { addAlternative } from '../../src/conversations/turn.mutations.ts';
+import { listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
+import { rememberFact } from '../../src/memory-graph/extraction/remember.mutations.ts';
+import { settleTurns } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
+import { runDeps } from '../testkit/conversations.ts';
+import { readWith } from '../testkit/graph.ts';
+import { type Said, talker } from '../testkit/memory.ts';
+import { newViewer, world } from '../testkit/world.ts';
+
+// Issue 42: an alternative that is not on screen has told nothing, and tells it again with it.
+
+const here = await world();
+const deps = runDeps(here);
+
+it('what was edited away is withdrawn with all that it ended, and comes back with it', async () => {
+  const viewer = await newViewer(here.deps, 'ida');
+  const { userId } = viewer;
+  const talk = talker(deps, viewer);
+  const learns = (said: Said, relation: string, object: string, statement: string) => {
+    const fact = { statement, subject: 'Ida', relation, object, since: null, until: null };
+    const { alternativeId } = said;
+    return rememberFact(deps, viewer, { fact, alternativeId, runId: deps.newId() });
+  };
+  const known = async () => {
+    const { items } = await readWith(deps.graph, listEntities, userId, { first: 50 });
+    const entities = items.map(({ item }) => item);
+    const uuids = entities.map(({ uuid }) => uuid);
+    const facts = await readWith(deps.graph, listFactsOfEntities, userId, uuids);
+    const told = new Map([...facts.values()].flat().map((one) => [one.fact, one.invalidAt]));
+    return {
+      names: entities.map(({ name }) => name).toSorted(),
+      holds: [...told].flatMap(([fact, end]) => (end === null ? [fact] : [])).toSorted(),
+      ended: [...told].flatMap(([fact, end]) => (end === null ? [] : [fact])),
+      ida: entities.find(({ name }) => name === 'Ida')?.summary.replace(/ \(since [^)]*\)/g, ''),
+    };
+  };
+  const first = await talk.says(await talk.starts(), 'I live in Turku.', {
+    saidAt: '2024-02-01T10:00:00Z',
+  });
+  await learns(first, 'LIVES_IN', 'Turku', 'Ida lives in Turku.');
+  const second = await talk.says(await talk.starts(), 'I moved to Oulu. I sail.', {
+    saidAt: '2025-02-01T10:00:00Z',
+  });
+  await learns(second, 'MOVED_TO', 'Oulu', 'Ida moved to Oulu.');
+  const before = {
+    names: ['Ida', 'Oulu', 'Turku'],
+    holds: ['Ida moved to Oulu.'],
+    ended: ['Ida lives in Turku.'],
+    ida: 'Ida moved to Oulu.',
+  };
+  expect(await known()).toEqual(before);
+
+  const edit = await addAlternative(deps, viewer, { turnId: second.turnId, content: 'I sail.' });
+  await settleTurns(deps, [second.turnId]);
+  const without = {
+    names: ['Ida', 'Turku'],
+    holds: ['Ida lives in Turku.'],
+    ended: [],
+    ida: 'Ida lives in Turku.',
+  };
+  expect(await known()).toEqual(without);
+  // A repeated entry of the log changes nothing.
+  await settleTurns(deps, [second.turnId]);
+  expect(await known()).toEqual(without);
+
+  await activateAlternative(deps, viewer, { id: second.alternativeId });
+  await settleTurns(deps, [second.turnId]);
+  expect(await known()).toEqual(before);
+
+  // Meanwhile another conversation says something later: it holds when the older comes back.
+  await activateAlternative(deps, viewer, { id: edit.id });
+  await settleTurns(deps, [second.turnId]);
+  const third = await talk.says(await talk.starts(), 'I live in Vaasa.', {
+    saidAt: '2026-02-01T10:00:00Z',
+  });
+  await learns(third, 'LIVES_IN', 'Vaasa', 'Ida lives in Vaasa.');
+  await activateAlternative(deps, viewer, { id: second.alternativeId });
+  await settleTurns(deps, [second.turnId]);
+  const late = await known();
+  expect(late.holds).toEqual(['Ida lives in Vaasa.']);
+  expect(late.ended.toSorted()).toEqual(['Ida lives in Turku.', 'Ida moved to Oulu.']);
+});
