@@ -14,7 +14,8 @@ export const PLANNED: readonly string[] = `
   findUserOf findUsers findSettings insertTurn lockResources claimIdempotencyKey
   findConversations findEndOfPath findTurns findProcessChoice findToolSnapshots findSnapshot
   insertRootRun setDefaultProcess findAnsweredMessage readWorkingMemory findSearchScope
-  findCandidatesOfSearch searchRecall listFollowers listRecallSources listRecalledLines
+  findCandidatesOfSearch searchRecall listFollowers listStatedInEpisodes listRecallSources
+  listRecalledLines
   findConversationOwner
   findForkedSummaries hasOpenTask numberEntries markRunsStarted findStepStates
   writeFirstAttempts writeAttempts findCallTargets sumUpRun endRun findRuns findRunsById

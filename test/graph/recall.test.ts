@@ -12,6 +12,7 @@ import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.m
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
+import { stateIn } from '../../src/memory-graph/statements/statement.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { createSummary } from '../../src/working-memory/summaries/summary.mutations.ts';
 import { conversationVariables } from '../../src/working-memory/working-memory.cypher.ts';
@@ -100,6 +101,32 @@ describe('recall (S4-WM-01)', () => {
     expect(memory.totalTokens).toBe(memory.messages.reduce((sum, one) => sum + one.tokens, 0));
   });
 
+  it('brings the turn that ended a statement, of whichever conversation (issue 42)', async () => {
+    const ada = await rememberer();
+    const said = async (text: string, saidAt: string) => {
+      const conversationId = await ada.starts();
+      const { episodeId } = await ada.says(conversationId, text);
+      const statement = { text, about: [], attribute: 'home', validAt: null, invalidAt: null };
+      const none = new Map<string, never>();
+      await deps.graph.write((tx) =>
+        stateIn(
+          tx,
+          {
+            ...{ ownerId: ada.viewer.userId, ownerName: 'ada', saidBy: 'ada', isOwner: true },
+            ...{ episodeUuid: episodeId, conversationId, saidAt },
+          },
+          { statements: [{ ...statement, ends: [] }], repeated: none, ended: none },
+          { entities: [], now: '2026-01-01T00:00:00Z' },
+        ),
+      );
+    };
+    await said('I live in a boat house in Odense.', '2024-01-01T00:00:00Z');
+    await said('I moved to a farm in Skagen.', '2025-01-01T00:00:00Z');
+    expect(await ada.asks('Do I live in a boat house in Odense?')).toEqual([
+      'I moved to a farm in Skagen.',
+    ]);
+  });
+
   it('costs few statements, and one where it is off or there is no question', async () => {
     const ada = await rememberer();
     for (let n = 0; n < 12; n++) await ada.says(await ada.starts(), `${DOGS} That was ${n}.`);
@@ -112,6 +139,7 @@ describe('recall (S4-WM-01)', () => {
       'findSearchScope',
       'findCandidatesOfSearch',
       'listFollowers',
+      'listStatedInEpisodes',
       'listRecallSources',
     ]);
     await updateConversation(deps, ada.viewer, { id, recall: { tokens: 0 } });

@@ -25,6 +25,7 @@ import {
   type Recollection,
 } from './recall.ts';
 import { recallQueryOf } from './recall-query.ts';
+import { type StatementOf, withoutEnded } from './superseded.ts';
 
 /** What a message calls for, and what its messages show already. */
 export interface Recall {
@@ -47,7 +48,7 @@ export interface Recall {
 
 /**
  * The memories that a message calls for, best first, found by words alone, so that no transaction
- * waits for a model. At most eight statements. Leaves out turns that the messages show, branches
+ * waits for a model. At most nine statements. Leaves out turns that the messages show, branches
  * that are not on screen, facts that do not hold now, and all of other users.
  */
 export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> {
@@ -62,7 +63,8 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   const texts = [message, ...shown.map(({ content }) => content)];
   const { called, reason } = calledFor(query, found, texts);
   if (called.length === 0) return nothing(reason);
-  const now = corrected(called, await listFollowers(tx, wanted, called));
+  const mended = corrected(called, await listFollowers(tx, wanted, called));
+  const now = withoutEnded(mended, await listStated(tx, wanted, mended));
   const sources = await listSources(tx, wanted, now, lines);
   const recalled = chooseRecalled(
     now.flatMap((one) => toMemory(one, query, lines, sources.get(one.thing.key) ?? [])),
@@ -200,6 +202,53 @@ async function listFollowers(
     rows.map((row) => {
       const { uuid, after } = parseRow(FollowersRow, row, 'Turns after a memory');
       return [uuid, after] as const;
+    }),
+  );
+}
+
+const STATED = cypher`
+  // listStatedInEpisodes
+  UNWIND $episodes AS uuid
+  MATCH (:Episodic {uuid: uuid})<-[:STATED_IN]-(t:TemporalFact)
+  WHERE t.owner = $owner AND t.withdrawn_at IS NULL
+  RETURN uuid, collect({text: t.text, isOver: coalesce(t.invalid_at <= datetime(), false),
+    endedBy: head(COLLECT {
+      MATCH (t)-[:ENDED_IN]->(later:Episodic)<-[:HAS_CONTENT]-(:Alternative)
+        <-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)
+      RETURN {uuid: later.uuid, text: left(later.content, $chars), speaker: turn.speaker,
+        saidAt: toString(later.valid_at)} ORDER BY later.valid_at DESC LIMIT 1
+    })}) AS stated
+`;
+
+const StatedRow = z.object({
+  uuid: z.string(),
+  stated: z.array(
+    z.object({
+      text: z.string(),
+      isOver: z.boolean(),
+      endedBy: z
+        .object({ uuid: z.string(), text: z.string(), speaker: z.string(), saidAt: z.string() })
+        .nullable(),
+    }),
+  ),
+});
+
+/** The statements of the best Episodes, with the turns that ended them. */
+async function listStated(
+  tx: ReadTx,
+  { viewerId }: Recall,
+  called: readonly Called[],
+): Promise<Map<string, readonly StatementOf[]>> {
+  const episodes = called.flatMap(({ thing: { kind, uuid } }) =>
+    kind === 'episode' ? [uuid] : [],
+  );
+  if (episodes.length === 0) return new Map();
+  const params = { episodes, owner: userGroupOf(viewerId), chars: TEXT_CHARS_MAX };
+  const rows = await tx.run(STATED, params);
+  return new Map(
+    rows.map((row) => {
+      const { uuid, stated } = parseRow(StatedRow, row, 'Statements of a memory');
+      return [uuid, stated] as const;
     }),
   );
 }

@@ -166,10 +166,13 @@ export function corrected(
       corrects: thing.text,
     };
   });
+  return onceEach(all);
+}
+
+/** Each thing once; a correction names the statement that it takes back. */
+export function onceEach(all: readonly Called[]): Called[] {
   return [...Map.groupBy(all, ({ thing }) => thing.key).values()].flatMap(
-    (same) =>
-      // A correction names the statement that it takes back.
-      same.find(({ corrects }) => corrects !== undefined) ?? same[0] ?? [],
+    (same) => same.find(({ corrects }) => corrects !== undefined) ?? same[0] ?? [],
   );
 }
 

@@ -1,0 +1,39 @@
+import { keyOf } from '../../memory-graph/search/candidate.ts';
+import type { Follower } from './correction.ts';
+import { type Called, onceEach } from './recall.ts';
+
+/** A statement of an Episode, and whether it has ended. */
+export interface StatementOf {
+  readonly text: string;
+  readonly isOver: boolean;
+  /** The turn that ended it; null where it has not ended, or the end was known before it. */
+  readonly endedBy: Follower | null;
+}
+
+/**
+ * The things without statements that have ended: the turn that ended one stands in its place. Of an
+ * Episode that says more, the rest stays.
+ * @param stated the statements of each Episode, by its uuid
+ */
+export function withoutEnded(
+  called: readonly Called[],
+  stated: ReadonlyMap<string, readonly StatementOf[]>,
+): Called[] {
+  return onceEach(
+    called.flatMap((one) => {
+      const { thing } = one;
+      const statements = thing.kind === 'episode' ? (stated.get(thing.uuid) ?? []) : [];
+      const over = statements.filter(({ isOver }) => isOver);
+      if (over.length === 0) return [one];
+      const later = over.flatMap(({ text: corrects, endedBy }): Called[] => {
+        if (endedBy === null) return [];
+        const { uuid, text, speaker } = endedBy;
+        const key = keyOf({ kind: 'episode', uuid });
+        return [{ ...one, thing: { ...thing, key, uuid, text, speaker, window: null }, corrects }];
+      });
+      const text = over.reduce((left, ended) => left.replace(ended.text, ' '), thing.text).trim();
+      const holds = over.length < statements.length && /\p{L}/u.test(text);
+      return holds ? [...later, { ...one, thing: { ...thing, text } }] : later;
+    }),
+  );
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { Thing } from '../../src/memory-graph/search/candidate.ts';
+import type { Called } from '../../src/working-memory/recall/recall.ts';
+import { type StatementOf, withoutEnded } from '../../src/working-memory/recall/superseded.ts';
+
+// Issue 42: what has ended is not recalled as if it held.
+
+const thing = (uuid: string, text: string, kind: Thing['kind'] = 'episode'): Called => ({
+  thing: {
+    ...{ key: `${kind}/${uuid}`, kind, uuid, text, window: null, stretch: null, cosine: null },
+    ...{ steps: null, episodes: [], speaker: 'user', name: null, category: null },
+    ...{ saidAt: '', createdAt: '', places: [] },
+  },
+  relevance: 1,
+});
+const moved = { uuid: 'e2', text: 'I moved to Skagen.', speaker: 'user', saidAt: '2025-01-01' };
+const told = (text: string, endedBy: StatementOf['endedBy'] = null, isOver = endedBy !== null) => ({
+  ...{ text, isOver, endedBy },
+});
+const texts = (called: readonly Called[]) =>
+  called.map(({ thing: { text }, corrects }) => [text, corrects ?? null]);
+
+it('the turn that ended a statement stands in its place', () => {
+  const stated = new Map([['e1', [told('I live in Odense.', moved)]]]);
+  expect(texts(withoutEnded([thing('e1', 'I live in Odense.')], stated))).toEqual([
+    ['I moved to Skagen.', 'I live in Odense.'],
+  ]);
+});
+
+it('of a turn that says more, the rest stays', () => {
+  const stated = new Map([
+    ['e1', [told('I live in Odense.', moved), told('My cat is called Miso.')]],
+  ]);
+  const whole = thing('e1', 'I live in Odense. My cat is called Miso.');
+  expect(texts(withoutEnded([whole], stated))).toEqual([
+    ['I moved to Skagen.', 'I live in Odense.'],
+    ['My cat is called Miso.', null],
+  ]);
+});
+
+it('one that had ended when it was read is left out', () => {
+  const stated = new Map([['e1', [told('I live in Odense.', null, true)]]]);
+  expect(withoutEnded([thing('e1', 'I live in Odense.')], stated)).toEqual([]);
+});
+
+it('things without statements, and those that hold, stay, each once', () => {
+  const stated = new Map([
+    ['e1', [told('I live in Odense.', moved)]],
+    ['e2', [told('I moved to Skagen.')]],
+  ]);
+  const called = [
+    thing('e2', 'I moved to Skagen.'),
+    thing('e1', 'I live in Odense.'),
+    thing('f1', 'Tove lives in Skagen.', 'fact'),
+  ];
+  expect(texts(withoutEnded(called, stated))).toEqual([
+    ['I moved to Skagen.', 'I live in Odense.'],
+    ['Tove lives in Skagen.', null],
+  ]);
+});
