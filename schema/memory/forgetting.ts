@@ -1,4 +1,8 @@
-import { findForgets } from '../../src/memory-graph/forgetting/forget.cypher.ts';
+import { findTurns } from '../../src/conversations/turn.cypher.ts';
+import {
+  findForgets,
+  listTurnsOfForgotten,
+} from '../../src/memory-graph/forgetting/forget.cypher.ts';
 import {
   forgetEntity,
   forgetFact,
@@ -11,6 +15,7 @@ import type {
 import { findStatementsOn } from '../../src/memory-graph/statements/statement.cypher.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { ConversationTurn } from '../conversations/conversations.ts';
 import { exposed, inputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { mutation, payloadType } from '../payload.ts';
@@ -96,6 +101,20 @@ const Forgotten = builder.objectRef<ForgottenModel>('Forgotten').implement({
       description: 'The records that were deleted.',
       resolve: (forgotten) => forgotten,
     }),
+    turns: t.field({
+      type: [ConversationTurn],
+      description:
+        'Turns of yours whose words still tell it, the newest first, at most 50. Search and ' +
+        'recall may quote them; nothing is learned from them again.',
+      async resolve({ uuid }, _args, context) {
+        const { userId } = viewerOf(context);
+        return context.graph.read(async (tx) => {
+          const ids = await listTurnsOfForgotten(tx, userId, uuid);
+          const turns = await findTurns(tx, userId, ids);
+          return turns.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+        });
+      },
+    }),
   }),
 });
 const ForgetPayload = payloadType('ForgetPayload', 'forgotten', Forgotten);
@@ -126,8 +145,8 @@ const ForgetEntityInput = builder.inputType('ForgetEntityInput', {
 
 // The descriptions say which words stay, because a user may expect more of the name.
 const STAYS =
-  'The words of the conversation stay: Episodes, Summaries of conversations, introspections ' +
-  'and the table of contents can still be read, and search and recall may quote them. ' +
+  'The words of the conversation stay (`turns` names them): Episodes, Summaries of ' +
+  'conversations, introspections and the table of contents can still be read, and search and recall may quote them. ' +
   'Extraction does not learn it again from anything said before; words said later can. ' +
   'Backups and the records of runs keep it until they expire. Calling it again answers the ' +
   'same.';

@@ -67,7 +67,8 @@ it('forgets a fact, then its entity; live readers hear of it, search keeps the w
 
   const FORGETS = {
     fact: `mutation ($input: ForgetFactInput!) { done: forgetFact(input: $input) { forgotten {
-      uuid memory deletedAt deleted { facts } } userErrors { code path } } }`,
+      uuid memory deletedAt deleted { facts } turns { activeAlternative { content } } } userErrors {
+        code path } } }`,
     entity: `mutation ($input: ForgetEntityInput!) { done: forgetEntity(input: $input) { forgotten {
         uuid memory deletedAt deleted { facts } } userErrors { code path } } }`,
   };
@@ -101,7 +102,9 @@ it('forgets a fact, then its entity; live readers hear of it, search keeps the w
     return told;
   })();
   const once = await forgets(ada, 'fact', { uuid: fact?.uuid });
-  expect(once).toMatchObject({ forgotten: { memory: 'FACT', deleted: { facts: 1 } } });
+  // The words stay, and the answer says where.
+  const turns = [{ activeAlternative: { content } }];
+  expect(once).toMatchObject({ forgotten: { memory: 'FACT', deleted: { facts: 1 }, turns } });
   expect(await forgets(ada, 'fact', { uuid: fact?.uuid })).toEqual(once);
   expect(await forgets(ada, 'entity', { uuid: known?.uuid })).toMatchObject({
     forgotten: { memory: 'ENTITY' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { UNSPACED_OF_JAVA } from '../../text/scripts.ts';
 import { userGroupOf } from '../group.ts';
@@ -317,12 +317,18 @@ const MARK_STATEMENT = cypher`
 export async function markForgottenStatement(
   tx: WriteTx,
   viewerId: string,
-  of: { readonly uuid: string; readonly keys: readonly string[]; readonly now: string },
+  of: {
+    readonly uuid: string;
+    readonly keys: readonly string[];
+    /** Uuids of the Episodes that state it. */
+    readonly episodes: readonly string[];
+    readonly now: string;
+  },
 ): Promise<void> {
-  const { uuid, keys, now } = of;
+  const { uuid, keys, episodes, now } = of;
   const counts = { facts: 0, mentions: 0, summaries: 0, vectors: 0, conversations: 0 };
   const owner = userGroupOf(viewerId);
-  const mark = { uuid, owner, kind: 'statement', uuids: [uuid], keys, episodes: [], ...counts };
+  const mark = { uuid, owner, kind: 'statement', uuids: [uuid], keys, episodes, ...counts };
   await tx.run(MARK_STATEMENT, { now, mark: { ...mark, statements: 1 } });
 }
 
@@ -348,6 +354,28 @@ export async function findForgotten(
 ): Promise<Forgotten | null> {
   const [row] = await tx.run(MARK_OF, { owner: userGroupOf(viewerId), kind, uuid });
   return row === undefined ? null : parseRow(ForgottenRow, row['forgotten'], `Forgotten ${uuid}`);
+}
+
+/** The most turns that tell what was forgotten, the newest first. */
+const TURNS_MAX = 50;
+
+const TURNS = cypher`
+  // listTurnsOfForgotten
+  MATCH (f:ForgottenMemory {owner: $owner, uuid: $uuid})
+  MATCH (ep:Episodic) WHERE ep.uuid IN f.episodes
+  MATCH (ep)<-[:HAS_CONTENT]-(:Alternative)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
+  WITH t.id AS id, max(ep.valid_at) AS saidAt ORDER BY saidAt DESC, id LIMIT ${TURNS_MAX}
+  RETURN id
+`;
+
+/** Turns whose words still tell what was forgotten, the newest first. */
+export async function listTurnsOfForgotten(
+  tx: ReadTx,
+  viewerId: string,
+  uuid: string,
+): Promise<string[]> {
+  const rows = await tx.run(TURNS, { owner: userGroupOf(viewerId), uuid });
+  return textsOf(rows, 'id', 'ConversationTurn');
 }
 
 const MARKS_SINCE = cypher`

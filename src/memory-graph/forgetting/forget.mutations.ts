@@ -75,7 +75,7 @@ export async function forgetStatement(
     const now = instant(deps.clock);
     const keys = [forgottenKey(userId, 'statement', found.text)];
     await deleteStatements(tx, userId, [uuid]);
-    await markForgottenStatement(tx, userId, { uuid, keys, now });
+    await markForgottenStatement(tx, userId, { uuid, keys, episodes: found.episodes, now });
     const gone = { uuid, factUuids: [], conversationIds: [] };
     await appendEntries(tx, entriesOf(deps, viewer, 'statement', gone));
     const none = { facts: 0, mentions: 0, summaries: 0, vectors: 0, conversations: 0 };
