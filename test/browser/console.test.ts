@@ -187,9 +187,51 @@ it('talks, generates an answer again, switches versions and edits', async () => 
   await said.hover();
   await said.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Edited message').fill('Grace moved to Boston. Where does Grace live?');
-  await page.getByRole('button', { name: 'Save as a new version' }).click();
+  await page.getByRole('button', { name: 'Save and answer' }).click();
   await said.getByText('2/2').waitFor();
+  // It is answered at once.
+  await answer.getByText('3/3').waitFor();
+  await expect.poll(() => answer.innerText()).toContain('Boston');
   await page.getByRole('heading', { name: 'A model sees' }).waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('shows the Markdown of an answer, and nothing in it runs or is fetched', async () => {
+  const { conversation } = (await eve.one(
+    'mutation { createConversation(input: {}) { conversation { id } } }',
+  )) as { conversation: { id: string } };
+  const says = (speaker: string, content: string) =>
+    eve.one(
+      `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id }
+        userErrors { message } } }`,
+      { input: { conversationId: conversation.id, speaker, content } },
+    );
+  await says('USER', 'A **table**, please.');
+  const evil = '<img src=x onerror="document.title=1"><script>document.title = 1</script>';
+  const links = '[a page](https://example.com) [bad](javascript:alert(1)) ![pic](/outside.png)';
+  const code = '```js\nconst town = "Trier";\n```';
+  await says(
+    'AGENT',
+    ['# Towns', '| town |', '|---|', '| Trier |', '', evil, links, code].join('\n'),
+  );
+  const { page, faults } = await at(`/conversations/${conversation.id}`);
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  const answer = page.getByRole('article', { name: 'Agent' });
+  await answer.getByRole('cell', { name: 'Trier' }).waitFor();
+  await answer.getByRole('heading', { name: 'Towns' }).waitFor();
+  expect(await answer.innerText()).toContain('onerror');
+  expect(await answer.locator('img, script').count()).toBe(0);
+  expect(await answer.getByRole('link', { name: 'a page' }).getAttribute('rel')).toContain(
+    'noopener',
+  );
+  expect(await answer.getByText('bad').getAttribute('href')).not.toContain('javascript');
+  expect(await answer.locator('.hljs-string').innerText()).toBe('"Trier"');
+  await answer.getByRole('button', { name: 'Copy the code' }).waitFor();
+  // What a person typed stays as it was typed.
+  expect(await page.getByRole('article', { name: 'You' }).innerText()).toContain('**table**');
+  expect(requested.filter((one) => one.includes('outside'))).toEqual([]);
   expect(faults).toEqual([]);
   await page.close();
 });

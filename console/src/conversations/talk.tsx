@@ -3,17 +3,19 @@ import {
   IconBrain,
   IconChevronLeft,
   IconChevronRight,
+  IconCopy,
   IconGitFork,
   IconPencil,
   IconRefresh,
   IconSearchOff,
   IconSend2,
 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import {
   AddVersionDocument,
+  AnswerDocument,
   AnswerersDocument,
   ConversationDocument,
   type ConversationQuery,
@@ -25,6 +27,7 @@ import {
 } from '../generated/documents.ts';
 import { ErrorNotice } from '../runs/run-error.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
+import { copyText } from '../ui/copy-text.ts';
 import { plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
@@ -38,6 +41,8 @@ import { MemoryPanel } from './memory-panel.tsx';
 import { TurnTree } from './turn-tree.tsx';
 import { useConversation } from './use-conversation.ts';
 import { useStreamedText } from './use-streamed-text.ts';
+
+const Markdown = lazy(async () => ({ default: (await import('../ui/markdown.tsx')).Markdown }));
 
 type Conversation = NonNullable<ConversationQuery['conversation']>;
 
@@ -167,8 +172,14 @@ function Loaded({
                 that your message calls for.
               </Empty>
             ) : (
-              path.map((turn) => (
-                <Message key={turn.id} turn={turn} conversation={conversation} again={again} />
+              path.map((turn, index) => (
+                <Message
+                  key={turn.id}
+                  turn={turn}
+                  below={path[index + 1]}
+                  conversation={conversation}
+                  again={again}
+                />
               ))
             )}
             <div ref={end} />
@@ -194,10 +205,12 @@ function Loaded({
 
 function Message({
   turn,
+  below,
   conversation,
   again,
 }: {
   readonly turn: TurnFragment;
+  readonly below: TurnFragment | undefined;
   readonly conversation: Conversation;
   readonly again: () => void;
 }) {
@@ -205,6 +218,7 @@ function Message({
   const [draft, setDraft] = useState<string | null>(null);
   const show = useChange(ShowVersionDocument);
   const add = useChange(AddVersionDocument);
+  const generate = useChange(AnswerDocument);
   const fork = useChange(ForkDocument);
   const version = turn.alternatives.find(({ isActive }) => isActive) ?? turn.alternatives[0];
   if (version === undefined) return null;
@@ -217,9 +231,21 @@ function Message({
   };
   const edit = async () => {
     if (draft === null || draft.trim() === '') return;
-    if ((await add.send({ input: { turnId: turn.id, content: draft } })) === null) return;
+    const done = await add.send({ input: { turnId: turn.id, content: draft } });
+    const edited = done?.addAlternative.alternative?.id;
+    if (edited === undefined) return;
     setDraft(null);
     again();
+    if (await answer(edited)) again();
+  };
+  /** Lets the new version be answered: by the turn below, else by the conversation's Process. */
+  const answer = async (edited: string) => {
+    if (below?.speaker === 'AGENT')
+      return (await add.send({ input: { turnId: below.id } })) !== null;
+    const processId = conversation.defaultProcess?.id;
+    if (processId === undefined) return false;
+    const input = { conversationId: conversation.id, parentAlternativeId: edited, processId };
+    return (await generate.send({ input })) !== null;
   };
   const regenerate = async () => {
     if ((await add.send({ input: { turnId: turn.id } })) !== null) again();
@@ -293,6 +319,13 @@ function Message({
             </IconButton>
           )}
           <IconButton
+            label="Copy the message"
+            className="tiny"
+            onClick={() => copyText(version.content)}
+          >
+            <IconCopy size={14} className="icon" />
+          </IconButton>
+          <IconButton
             label="Fork from here"
             className="tiny"
             aria-busy={fork.isSending}
@@ -304,7 +337,7 @@ function Message({
         </span>
       </header>
       {draft === null ? (
-        <Content version={version} />
+        <Content version={version} isAgent={isAgent} />
       ) : (
         <div className="col">
           <textarea
@@ -322,16 +355,20 @@ function Message({
               disabled={add.isSending || draft.trim() === ''}
               onClick={() => void edit()}
             >
-              Save as a new version
+              Save and answer
             </button>
             <button type="button" className="button plain" onClick={() => setDraft(null)}>
               Keep it
             </button>
-            <span className="small dim">The answers below become stale; nothing is deleted.</span>
+            <span className="small dim">
+              It is answered anew. Later answers become stale; nothing is deleted.
+            </span>
           </div>
         </div>
       )}
-      <Problems problems={[...show.problems, ...add.problems, ...fork.problems]} />
+      <Problems
+        problems={[...show.problems, ...add.problems, ...generate.problems, ...fork.problems]}
+      />
     </article>
   );
 }
@@ -340,7 +377,35 @@ function speakerOf({ speaker }: TurnFragment): string {
   return speaker === 'AGENT' ? 'Agent' : speaker === 'USER' ? 'You' : 'System';
 }
 
-function Content({ version }: { readonly version: VersionFragment }) {
+/** The text of a message: that of an agent as Markdown, that of a person as it was typed. */
+function Said({
+  text,
+  isMarkdown,
+  isWriting,
+}: {
+  readonly text: string;
+  readonly isMarkdown: boolean;
+  readonly isWriting: boolean;
+}) {
+  const className = `prose${isWriting ? ' streaming' : ''}`;
+  const plain = <p className={className}>{text}</p>;
+  if (!isMarkdown) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <div className={className}>
+        <Markdown text={text} />
+      </div>
+    </Suspense>
+  );
+}
+
+function Content({
+  version,
+  isAgent,
+}: {
+  readonly version: VersionFragment;
+  readonly isAgent: boolean;
+}) {
   const isWriting = version.cacheStatus === 'GENERATING';
   const streamed = useStreamedText(isWriting ? (version.run?.id ?? null) : null);
   const text =
@@ -363,7 +428,7 @@ function Content({ version }: { readonly version: VersionFragment }) {
       {text === '' && isWriting ? (
         <p className="dim">Thinking …</p>
       ) : (
-        <p className={`prose${isWriting ? ' streaming' : ''}`}>{text}</p>
+        <Said text={text} isMarkdown={isAgent} isWriting={isWriting} />
       )}
       {run?.error == null ? null : <ErrorNotice error={run.error} />}
       {run == null ? null : (

@@ -2,9 +2,9 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { IconCopy } from '@tabler/icons-react';
 import { print } from 'graphql';
 import { authorization } from '../api/session.ts';
+import { copyText } from './copy-text.ts';
 import { IconButton } from './icon-button.tsx';
 import { Menu, MenuItem, MenuLabel } from './menu.tsx';
-import { notify } from './toasts.tsx';
 
 /** Copies the page's query as GraphQL, curl or a command, or the page's link. */
 export function CopyMenu({
@@ -16,12 +16,7 @@ export function CopyMenu({
   readonly variables: Readonly<Record<string, unknown>>;
   readonly cli?: string;
 }) {
-  const copy = (name: string, text: string) => {
-    navigator.clipboard.writeText(text).then(
-      () => notify(`Copied as ${name}.`),
-      () => notify('The browser did not allow copying.', 'bad'),
-    );
-  };
+  const copy = (name: string, text: string) => copyText(text, `Copied as ${name}.`);
   const graphql = () => `${print(query)}\n\n# Variables\n# ${JSON.stringify(variables)}`;
   const curl = () =>
     [

@@ -72,8 +72,8 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     // Time for a cancelled activity to end before its worker is dropped.
     shutdownForceTime: drainMs + 10_000,
     // Heartbeats carry cancellations, which should arrive within a second.
-    maxHeartbeatThrottleInterval: '1 second',
-    defaultHeartbeatThrottleInterval: '1 second',
+    maxHeartbeatThrottleInterval: 1_000,
+    defaultHeartbeatThrottleInterval: 1_000,
     ...activeTracing()?.workerOptions,
   };
   const hosting = {
