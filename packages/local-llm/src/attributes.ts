@@ -104,7 +104,7 @@ export const ATTRIBUTES: readonly AttributeRule[] = [
     'en',
     'partner',
     `\\b${MY} (?:new )?(?:${PARTNERS})` +
-      `(?:['’]s name is|(?: is|['’]s)? (?:called|named)| is|['’]s|,)? ${NAME}`,
+      `(?:['’]s name is|(?: is|['’]s)? (?:called|named)| is|['’]s)? ${NAME}`,
   ),
   rule(
     'en',
@@ -120,7 +120,8 @@ export const ATTRIBUTES: readonly AttributeRule[] = [
   rule(
     'en',
     'favourite $',
-    `\\b${MY} (?:new |all-time |absolute )?favou?rite (?<noun>\\p{Ll}+) (?:is|are|['’]s)\\b`,
+    `(?<!\\bof )\\b${MY} (?:new |all-time |absolute )?favou?rite ` +
+      "(?<noun>(?!thing|part|one)\\p{Ll}+) (?:is|are|['’]s)\\b",
   ),
   rule('en', 'diet', `\\b${I}${LATELY} (?:a )?(?:vegan|vegetarian|pescatarian)\\b`),
   rule(

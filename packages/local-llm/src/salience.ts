@@ -39,11 +39,6 @@ function withoutOpening(text: string): string {
   );
 }
 
-/** Whether it has a word by which people decide, prefer, promise or own. */
-export function isTelling(text: string): boolean {
-  return TELLING.test(text);
-}
-
 /** How much each sentence is worth in a summary; 0 for greetings, questions and code. */
 export function salience(text: RankedText): number[] {
   const central = centrality(text);
@@ -57,7 +52,7 @@ export function salience(text: RankedText): number[] {
         named || (/^\p{Lu}/u.test(word) && (at > 0 || !known) && !isNeverName(word)),
     ).length;
     const numbers = tokens.filter(({ text: word }) => /\d/.test(word)).length;
-    const telling = isTelling(sentence.text) ? 0.8 : 0;
+    const telling = TELLING.test(sentence.text) ? 0.8 : 0;
     const size = Math.min(1, content / 4);
     // "She moved there" says less once it stands alone.
     const leaning = LEANING.test(sentence.text) ? 0.6 : 1;

@@ -1,9 +1,10 @@
 import { ATTRIBUTES, NOUNS } from './attributes.ts';
+import { isVerbal } from './clauses.ts';
 import { datesIn } from './dates.ts';
 import { entryOf } from './entry-of.ts';
 import type { Sentence } from './language.ts';
 import type { Names } from './names.ts';
-import { isFiller, isTelling } from './salience.ts';
+import { isFiller } from './salience.ts';
 import { ROLE_LABEL } from './talk.ts';
 import { isFunctionWord } from './tongues.ts';
 
@@ -126,9 +127,23 @@ function isTold(sentence: Sentence, isNamed: boolean): boolean {
   if (words.length < WORDS_MIN || content.length === 0) return false;
   // The parts of speech of other languages are not read.
   if (tongue !== 'en') return true;
-  const hasVerb = words.some(({ pos }) => pos === 'VERB' || pos === 'AUX') || CONTRACTED.test(text);
-  const isConcrete = isNamed || isTelling(text) || words.some(({ text: word }) => /\d/.test(word));
+  const hasVerb =
+    CONTRACTED.test(text) ||
+    words.some(({ pos, lower }) => pos === 'VERB' || pos === 'AUX' || isVerbal(lower));
+  const isConcrete = isNamed || words.some(({ text: word }) => /\d/.test(word));
+  if (isKind(said, isConcrete)) return false;
   return hasVerb && (isConcrete || entryOf(FIRST_PERSON, tongue)?.test(text) === true);
+}
+
+/** Words of kindness and mood: they tell nothing to keep, unless they name something. */
+const MOOD =
+  /^(?:i['’]?(?:m| am) (?:so |really |very |just |always )*(?:proud|glad|happy|sorry|excited|sure|here|grateful|thrilled|looking forward)|(?:so |really )?(?:sorry|glad|happy|excited|proud)|(?:i )?(?:can['’]?t|cannot) wait|i['’]?ll (?:do my best|keep|let|definitely|try)|i (?:really )?(?:appreciate|agree|know|understand|believe|feel|felt|miss|needed)|sounds|looks|let me|lemme|just|keep|take care|wishing|sending|don['’]?t (?:feel|worry))\b/i;
+const TO_YOU = /\b(?:you|your|yours|yourself|ya|u)\b|['’]ya\b/i;
+const OF_ME = /\b(?:my|our)\b/i;
+
+function isKind(text: string, isConcrete: boolean): boolean {
+  if (TO_YOU.test(text) && !OF_ME.test(text)) return true;
+  return MOOD.test(text) && !isConcrete && !OF_ME.test(text);
 }
 
 function isLeaning({ text, tongue }: Sentence): boolean {

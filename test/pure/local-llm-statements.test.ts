@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { openLanguage } from '../../packages/local-llm/src/language.ts';
+import { findNames } from '../../packages/local-llm/src/names.ts';
+import { statementsIn } from '../../packages/local-llm/src/statements.ts';
+
+const language = openLanguage();
+/** A Monday. */
+const SAID_AT = '2024-05-20T09:00:00.000Z';
+
+function read(text: string) {
+  const { sentences } = language.parse(text);
+  return statementsIn(sentences, findNames(sentences), SAID_AT);
+}
+const texts = (text: string) => read(text).map((statement) => statement.text);
+
+describe('statements that local-llm reads (docs/decisions/0117)', () => {
+  it.each([
+    'I opened a bike shop in April.',
+    "I'm not a beekeeper any more.",
+    'We called off the hike.',
+    "I can't eat walnuts.",
+    'quota-agent restarts each night.',
+    'Ich vertrage keinen Weizen.',
+    'Wir haben die Wanderung abgesagt.',
+    'Compramos una furgoneta vieja.',
+    "J'habite à Nantes depuis un an.",
+  ])('%j as it was said', (text) => {
+    expect(texts(`Runa: ${text}`)).toEqual([text]);
+  });
+
+  it.each([
+    'Good evening!',
+    'Could you find me a plumber?',
+    "That's wonderful, you did it!",
+    "I'm so proud of you.",
+    "I can't wait!",
+    'If it rains, we stay.',
+    'I wish I lived in Rome.',
+    'Guten Abend zusammen!',
+    'Wann fährt der Bus?',
+    'Das klingt gut.',
+    '¿Cuándo sale el tren?',
+    'Muchas gracias por todo.',
+    '{"home": "Rome", "name": "Runa"}',
+  ])('none of %j', (text) => {
+    expect(texts(`Runa: ${text}`)).toEqual([]);
+  });
+
+  it('none of an agent or a Tool', () => {
+    expect(texts('Assistant: I moved the job to Friday.\nTool: Runa lives in Rome.')).toEqual([]);
+  });
+
+  it('one of a sentence that leans on the one before', () => {
+    expect(texts('Runa: I have a son. He is called Levi.')).toEqual([
+      'I have a son. He is called Levi.',
+    ]);
+  });
+
+  it('two of a sentence that gives an attribute and more', () => {
+    expect(texts('Runa: I live in Lund and I work at Axis.')).toEqual([
+      'I live in Lund',
+      'I work at Axis.',
+    ]);
+    expect(texts('Runa: I baked bread and I read a book.')).toHaveLength(1);
+  });
+
+  it.each([
+    ['I moved to Lund.', 'home'],
+    ['I started a new job at Axis.', 'employer'],
+    ['My husband is called Olle.', 'partner'],
+    ['My new vet is Dr. Sahl.', 'vet'],
+    ['My favorite color is teal.', 'favourite colour'],
+    ['Ich wohne jetzt am Hafen in Kiel.', 'home'],
+    ['Mein neuer Hausarzt heißt Dr. Voss.', 'doctor'],
+    ['Mi color favorito es el azul.', 'favourite colour'],
+    ['Trabajo desde mayo en Seat.', 'employer'],
+    ['I lived in Lund as a child.', null],
+    ['My boss is angry.', null],
+    ['My wife, Olle and I sail.', null],
+    ['One of my favourite dishes is soup.', null],
+    ['I work at night.', null],
+  ])('%j gives %j', (text, attribute) => {
+    expect(read(`Runa: ${text}`).map((one) => one.attribute)).toEqual([attribute]);
+  });
+
+  it.each([
+    ['The owner of quota-agent is Tove.', 'owner', 'quota-agent'],
+    ['The timeout for the audit_log is 40 seconds.', 'timeout', 'audit_log'],
+    ['Olle lives in Lund.', 'home', 'Olle'],
+    ['Seit Mai gehört ledger-api dem Team Nord.', 'owner', 'ledger-api'],
+  ])('%j gives the %s of %s', (text, attribute, about) => {
+    expect(read(`Runa: ${text}`)).toMatchObject([{ attribute, about }]);
+  });
+
+  it.each([
+    ['I moved to Lund last year.', '2023-01-01'],
+    ['I start at Axis on 3 June.', '2024-06-03'],
+    ['The concert is on 3 June.', undefined],
+  ])('%j holds from %s', (text, day) => {
+    expect(read(`Runa: ${text}`)[0]?.validAt?.slice(0, 10)).toBe(day);
+  });
+});
