@@ -146,7 +146,8 @@ const ForgetEntityInput = builder.inputType('ForgetEntityInput', {
 // The descriptions say which words stay, because a user may expect more of the name.
 const STAYS =
   'The words of the conversation stay (`turns` names them): Episodes, Summaries of ' +
-  'conversations, introspections and the table of contents can still be read, and search and recall may quote them. ' +
+  'conversations, introspections and the table of contents can still be read, and search and ' +
+  'recall may quote them. ' +
   'Extraction does not learn it again from anything said before; words said later can. ' +
   'Backups and the records of runs keep it until they expire. Calling it again answers the ' +
   'same.';

@@ -107,3 +107,42 @@ it('asking in new talks adds no entity, whatever is quoted (issue 42, finding 2)
     .toBe(2 * asked.length);
   expect(await names()).toEqual(before);
 });
+
+it('an edited message leaves nothing of its old version, until it is shown again', async () => {
+  const name = nameOf('lena');
+  const lena = client(name);
+  const { conversation } = await lena.mutate<{ conversation: { id: string } }>(
+    'createConversation',
+    {},
+    'conversation { id }',
+  );
+  const content = 'My favourite painter is Cezanne and I live in Bergen.';
+  const { turn } = await lena.mutate<{
+    turn: { id: string; activeAlternative: { id: string } };
+  }>(
+    'appendTurn',
+    { conversationId: conversation.id, content },
+    'turn { id activeAlternative { id } }',
+  );
+  const told = async () => {
+    const all = await known(lena);
+    const holds = held(all).join(' ');
+    return ['Cezanne', 'Bergen', 'Klee', 'Turku'].map((word) => [
+      all.some((one) => one.name === word),
+      holds.includes(word),
+      all.some(({ summary }) => summary.includes(word)),
+    ]);
+  };
+  const [YES, NO] = [
+    [true, true, true],
+    [false, false, false],
+  ];
+  const becomes = (...wanted: boolean[][]) =>
+    expect.poll(told, { timeout: 150_000, interval: 1_000 }).toEqual(wanted);
+  await becomes(YES, YES, NO, NO);
+  const edited = 'My favourite painter is Klee and I live in Turku.';
+  await lena.mutate('addAlternative', { turnId: turn.id, content: edited });
+  await becomes(NO, NO, YES, YES);
+  await lena.mutate('activateAlternative', { id: turn.activeAlternative.id });
+  await becomes(YES, YES, NO, NO);
+});

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { settleEvents } from '../../src/agent-memory/mending/withdrawn-events.mutations.ts';
 import { storeOf } from '../../src/agent-memory/store.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { runCypher, writeCypher } from '../testkit/graph.ts';
+import { fixedSettings } from '../testkit/memory.ts';
 import { migrator } from '../testkit/migrations.ts';
 import { newId } from '../testkit/outbox.ts';
 import { said } from '../testkit/recall-events.ts';
@@ -118,4 +120,34 @@ it('removes events of background runs, and their lines, from old memories, once'
   expect(await here.turn('memory-mending')).toBe('done');
   await here.settle();
   expect(await stored(ada)).toBe(before);
+});
+
+it('takes out a version of a turn that left the screen, and takes it back', async () => {
+  const [ada, bob] = [await here.person(), await here.person()];
+  const alternativeId = newId();
+  const edited = said('2025-03-03T09:03', 'The ferry to Grindelwald is painted red.', {
+    metadata: { alternativeId },
+  });
+  const [first] = TALK;
+  await here.ingest(ada, [...TALK, edited]);
+  const without = TALK.map(({ eventId: _id, ...event }) => event);
+  await here.ingest(bob, without);
+  await here.settle();
+  const before = await lines(ada);
+  expect(before.join()).toContain('Grindelwald');
+  const of = { ownerId: ada.userId, conversationId: first?.sessionId ?? '' };
+  const settles = (versions: { readonly gone: string[]; readonly back: string[] }) =>
+    graph.write((tx) =>
+      settleEvents({ ...here.deps, settings: fixedSettings({}) }, tx, of, versions),
+    );
+
+  await settles({ gone: [alternativeId], back: [] });
+  expect(await here.turn('memory-mending')).toBe('done');
+  await here.settle();
+  expect(await lines(ada)).toEqual(await lines(bob));
+  expect(await stored(ada)).not.toContain('Grindelwald');
+
+  await settles({ gone: [], back: [alternativeId] });
+  await here.settle();
+  expect(await lines(ada)).toEqual(before);
 });

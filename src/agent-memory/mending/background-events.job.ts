@@ -22,15 +22,23 @@ const VERSIONS_PER_STEP = 100;
 
 /**
  * Mends memories of older versions, which took background runs of the product for a part of the
- * talk (docs/decisions/0024). It sets these events aside, cuts the rest of their sessions anew,
+ * talk (docs/decisions/0024), and takes out versions of turns that have left the screen
+ * (docs/decisions/0116). It sets these events aside, cuts the rest of their sessions anew,
  * removes the lines of the table of contents that rest on them from all versions, and queues the
  * nodes for a new summary. A session is mended in steps of 200 events, one transaction each.
  */
 export const backgroundEvents: Job = {
   name: 'memory-mending',
   cron: '@hourly',
-  describe: 'Sets aside what older versions took from background runs into agent memory.',
+  describe:
+    'Sets aside what older versions took from background runs into agent memory, and versions ' +
+    'of turns that are not on screen.',
   timeLimitSeconds: 30 * 60,
+  isQuiet: true,
+  watch: {
+    everySeconds: 10,
+    isDue: async ({ graph }) => (await graph.read(countBackgroundEvents)) > 0,
+  },
   backlog: ({ graph }) => graph.read(countBackgroundEvents),
   async run(deps, jobRun) {
     while (!jobRun.signal.aborted) {

@@ -1,6 +1,6 @@
 import { instant } from '../../common/clock.ts';
 import type { JobRun } from '../../jobs/job-definition.service.ts';
-import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import type { BaseDeps } from '../../users/user.ts';
@@ -9,7 +9,7 @@ import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { userOfGroup } from '../group.ts';
 import { makeOne } from '../resolution/merge.mutations.ts';
 import { settleFactsOf } from '../resolution/settle-facts.mutations.ts';
-import { settleTurns } from '../withdrawal/withdrawal.mutations.ts';
+import { settleTurns, type WithdrawalDeps } from '../withdrawal/withdrawal.mutations.ts';
 import {
   listNamesakes,
   listUnmerged,
@@ -24,7 +24,7 @@ import {
 } from './doubles.cypher.ts';
 import { planMerges } from './doubles.ts';
 
-type MergeDeps = BaseDeps & { readonly graph: Graph };
+type MergeDeps = BaseDeps & WithdrawalDeps;
 
 /** Names or entities read at once. */
 const BATCH = 100;

@@ -46,11 +46,15 @@ const CHANGED = cypher`
   MATCH (:ConversationTurn {id: $turnId})<-[:CHILD_OF*0..]-(turn:ConversationTurn)
   MATCH (turn)-[h:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(:Episodic)
     <-[:INGEST_OF]-(i:EpisodeIngest)
-  WITH i, ${IS_SHOWN} AS isShown
+  WITH i, a, ${IS_SHOWN} AS isShown
   WHERE isShown = (i.withdrawnAt IS NOT NULL)
-  RETURN i.episodeUuid AS uuid, isShown
+  RETURN i.episodeUuid AS uuid, a.id AS alternativeId, isShown
 `;
-const ChangedRow = z.object({ uuid: z.string(), isShown: z.boolean() });
+const ChangedRow = z.object({
+  uuid: z.string(),
+  alternativeId: z.string(),
+  isShown: z.boolean(),
+});
 
 /** Episodes below a turn that have come on screen, or gone, since they were settled last. */
 export async function listChanged(

@@ -1,4 +1,8 @@
-import { type Clock, instant } from '../../common/clock.ts';
+import {
+  settleEvents,
+  type WithdrawnEventsDeps,
+} from '../../agent-memory/mending/withdrawn-events.mutations.ts';
+import { instant } from '../../common/clock.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { tellSummaries } from '../entities/told-summary.cypher.ts';
@@ -15,9 +19,8 @@ import {
 } from './withdrawal.cypher.ts';
 import { settledFact } from './withdrawal.ts';
 
-interface WithdrawalDeps {
+export interface WithdrawalDeps extends WithdrawnEventsDeps {
   readonly graph: Graph;
-  readonly clock: Clock;
 }
 
 /** Episodes that are settled in one transaction. */
@@ -46,6 +49,9 @@ async function settleBranch(deps: WithdrawalDeps, tx: WriteTx, branch: Branch): 
     tx,
     some.map(({ uuid, isShown }) => ({ uuid, withdrawnAt: isShown ? null : now })),
   );
+  const idsOf = (wanted: boolean) =>
+    some.flatMap(({ alternativeId, isShown }) => (isShown === wanted ? [alternativeId] : []));
+  await settleEvents(deps, tx, branch, { gone: idsOf(false), back: idsOf(true) });
   await settleEpisodes(
     tx,
     branch.ownerId,
