@@ -31,16 +31,6 @@ describe('facts that local-llm reads (issue 18)', () => {
         'hobbies?\nAda: he plays chess',
       'Peter plays chess.',
     ],
-    [
-      'Ada: We are moving to Trondheim on 22 June. Small correction: the move is on 29 June, ' +
-        'not the 22nd.',
-      'Ada plans to move to Trondheim on 29 June 2024. from 2024-06-29',
-    ],
-    [
-      'Ada: I start at Globex Labs on 1 June. Globex moved my start to 15 June because it ' +
-        "isn't ready.",
-      'Ada starts at Globex Labs on 15 June 2024. from 2024-06-15',
-    ],
     ["ada: I'm still living in Lucca.", 'ada lives in Lucca.'],
     ['dev:ada: I love hiking.', 'dev:ada likes hiking.'],
     ['Łucja: I love hiking.', 'Łucja likes hiking.'],
@@ -116,10 +106,6 @@ describe('facts that local-llm reads (issue 18)', () => {
     [
       'Ada: We switched from Slack to Zulip in March.',
       "Ada's team switched from Slack to Zulip in March 2024. from 2024-03-01",
-    ],
-    [
-      'Ada: I booked a flight to Cagliari for 14 June.',
-      'Ada booked a flight to Cagliari on 14 June 2024. from 2024-06-14',
     ],
     [
       "Ada: I'm moving to Hamburg in June.",

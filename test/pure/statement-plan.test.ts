@@ -17,12 +17,12 @@ interface Told {
 
 /** Says these in the order in which they are read; answers the texts that still hold. */
 function held(...told: readonly Told[]): string[] {
-  return after(...told)
+  return remembered(...told)
     .filter(({ invalidAt }) => invalidAt === null)
     .map(({ text }) => text);
 }
 
-function after(...told: readonly Told[]): KnownStatement[] {
+function remembered(...told: readonly Told[]): KnownStatement[] {
   const known = new Map<string, KnownStatement>();
   for (const [index, one] of told.entries()) {
     const { text, attribute = null, about = [], from = null, conversation = 'c1' } = one;
@@ -53,7 +53,7 @@ describe('statements of one attribute', () => {
   });
 
   it('end the older one also where it is read later', () => {
-    const [skagen, odense] = after(
+    const [skagen, odense] = remembered(
       { text: 'I moved to Skagen.', attribute: 'home', at: '2025-06-01T00:00:00.000Z' },
       { text: 'I live in Odense.', attribute: 'home', at: '2024-01-01T00:00:00.000Z' },
     );
@@ -75,7 +75,7 @@ describe('statements of one attribute', () => {
   });
 
   it('end at the day that is said', () => {
-    const [old] = after(
+    const [old] = remembered(
       { text: 'I work at Vestas.', attribute: 'employer' },
       { text: 'I start at Maersk.', attribute: 'employer', from: '2025-09-01T00:00:00.000Z' },
     );
@@ -87,14 +87,14 @@ describe('statements of one attribute', () => {
 
   it('said again are no second statement', () => {
     const twice = { text: 'I live in Odense.', attribute: 'home' };
-    expect(after(twice, twice)).toHaveLength(1);
+    expect(remembered(twice, twice)).toHaveLength(1);
   });
 
   it('come back when they are said again after their end', () => {
     const home = (text: string) => ({ text, attribute: 'home' });
     const told = [home('I live in Odense.'), home('I moved to Skagen.'), home('I live in Odense.')];
     expect(held(...told)).toEqual(['I live in Odense.']);
-    expect(after(...told)).toHaveLength(3);
+    expect(remembered(...told)).toHaveLength(3);
   });
 });
 
@@ -107,6 +107,7 @@ describe('a correction ends what it fits', () => {
     ['My boyfriend Henrik cooks well.', 'Henrik and I broke up in May.'],
     ['I am married to Henrik.', 'Henrik and I got a divorce.'],
     ['My sister lives in Aarhus.', 'Sorry, I meant my sister lives in Aalborg.'],
+    ['Our move to Bergen is on 9 June.', 'Small correction: the move is on 16 June, not the 9th.'],
     ['Ich singe im Chor.', 'Ich singe nicht mehr im Chor.'],
     ['Die Reise nach Island ist im Juni.', 'Die Reise nach Island haben wir abgesagt.'],
     ['Meine Frau Inga ist Ärztin.', 'Inga und ich haben uns getrennt.'],

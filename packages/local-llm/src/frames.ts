@@ -137,7 +137,6 @@ export const FRAMES: readonly Frame[] = [
     'maintains @',
     'maintained @',
   ),
-  state('APPROVES', `(?:approve|approves) ${AT}@`, 'approves @'),
   start(
     'WORKS_AT',
     '(?:start|starts|am starting|is starting|begin|begins|will start|will work|will begin)(?: ' +
@@ -192,8 +191,6 @@ export const FRAMES: readonly Frame[] = [
     'was engaged to @',
   ),
   state('DATING', `(?:am |is |are |started )?dating @`, 'is dating @', 'dated @'),
-  event('MET', `(?:have )?met (?:up with )?@`, 'met @'),
-  state('KNOWS', `(?:know|knows|have known|has known) @`, 'knows @', 'knew @'),
   // Software.
   start(
     'USES',
@@ -311,11 +308,6 @@ export const FRAMES: readonly Frame[] = [
     'bought @',
     'owned @',
   ),
-  event(
-    'BOUGHT_FROM',
-    `(?:bought|ordered) (?<phrase>(?:% )?[a-z ]{2,20}?) from ${AT}@`,
-    'bought # from @',
-  ),
   state('OWNS', `(?:own|owns|drive|drives) ${AT}@`, 'owns @', 'owned @'),
   // Tastes.
   state(
@@ -369,13 +361,6 @@ export const FRAMES: readonly Frame[] = [
   ),
   // Journeys and plans.
   event(
-    'BOOKED',
-    '(?:have |has )?(?:booked|reserved) (?<phrase>(?:a|the|two|three|our|my) [a-z ]{3,20}?) ' +
-      `(?:to|in|at|with) ${AT}@`,
-    'booked # to @',
-  ),
-  event('BOOKED', `(?:have |has )?(?:booked|reserved) ${AT}@`, 'booked @'),
-  event(
     'VISITED',
     '(?:have |has )?(?:visited|went to|travelled to|traveled to|flew to|drove to|been ' +
       `to|toured) ${AT}@`,
@@ -410,19 +395,6 @@ export const FRAMES: readonly Frame[] = [
     'planned to use @',
     { ofTeam: true },
   ),
-  event('JOINS', `will (?:join|come with|meet) @`, 'will join @'),
-  event('ASKED_FOR', `(?:asked|asks|is asking) for ${AT}@`, 'asked for @'),
-  event(
-    'SIGNED_UP_FOR',
-    `(?:have |has )?(?:signed up|registered|enrolled|entered) (?:for|in|at) ${AT}@`,
-    'signed up for @',
-  ),
-  event(
-    'ATTENDS',
-    '(?:take|taking|am taking|attend|attends|attending|attended|will take|will ' +
-      `attend|took|do|doing)~ (?:course|class|workshop|training|seminar)~ (?:at|with|in) ${AT}@`,
-    'attends a course at @',
-  ),
   event('VISITED', `(?:am |is |are |came |got )?back from ${AT}@`, 'was in @'),
   // Things.
   state('LOCATED_IN', `is (?:% )(?:[a-z-]+ ){1,3}in ${AT}@`, 'is in @', 'was in @', {
@@ -437,5 +409,4 @@ export const FRAMES: readonly Frame[] = [
   ),
   state('PART_OF', `(?:is|are) (?:% )?part of ${AT}@`, 'is part of @', 'was part of @'),
   state('BELONGS_TO', `belongs? to ${AT}@`, 'belongs to @', 'belonged to @'),
-  state('IS_A', `is a @`, 'is a @', 'was a @'),
 ];

@@ -1,5 +1,4 @@
 import { type Clause, clausesOf } from './clauses.ts';
-import { datesChanged, keepPlans } from './date-changes.ts';
 import type { Sentence } from './language.ts';
 import { type EntityKind, kindByShape } from './name-kinds.ts';
 import type { NamedEntity, Names, Span } from './names.ts';
@@ -38,7 +37,6 @@ export function findRelations(
     lastProject: null,
     lastOwner: null,
     lastPlace,
-    plans: new Map(),
     kin: new Map(),
   };
   const relations = new Map<string, Relation>();
@@ -46,7 +44,6 @@ export function findRelations(
     if (!sentence.isProse || sentence.tongue !== 'en') continue;
     const spans = names.spans[sentence.index] ?? [];
     const told = relationsIn(talk, sentence, spans);
-    keepPlans(talk, told);
     for (const relation of told) {
       const key = JSON.stringify([relation.subject, relation.predicate, relation.object]);
       const before = relations.get(key);
@@ -152,11 +149,6 @@ function relationsIn(talk: Talk, sentence: Sentence, named: readonly Span[]): Re
       .flatMap(([, index]) => spans[Number(index)]?.entity ?? [])
       .find((entity) => talk.kinds.get(entity) === 'person');
     if (person !== undefined) meet(talk, person);
-    const changed = datesChanged(talk, sentence, spans, clause);
-    if (changed.length > 0) {
-      dated.push({ relations: changed, clause });
-      continue;
-    }
     const said = framed(talk, sentence, spans, clause, subjects);
     if (said.subjects.length > 0) subjects = said.subjects;
     dated.push({ relations: said.relations, clause });

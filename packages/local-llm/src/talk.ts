@@ -33,8 +33,6 @@ export interface Talk {
   lastProject: string | null;
   lastOwner: string | null;
   lastPlace: string | null;
-  /** The last start and the last move that were told. */
-  readonly plans: Map<'start' | 'move', Relation>;
   /** "my sister" → Ines. */
   readonly kin: Map<string, string>;
 }

@@ -21,7 +21,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'meant',
-      /^(?:actually|sorry|correction|wait|scratch that|oops|my mistake|on second thought)\b|\b(?:i meant|i misspoke|that was wrong|not [\p{L}\d ]{1,20}, but)\b|(?:^|[,.;:–—-]\s*)make (?:it|that)\b/iu,
+      /^(?:actually|sorry|(?:small |one )?correction|wait|scratch that|oops|my mistake|on second thought)\b|\b(?:i meant|i misspoke|that was wrong|not [\p{L}\d ]{1,20}, but)\b|(?:^|[,.;:–—-]\s*)make (?:it|that)\b/iu,
     ],
   ],
   de: [
