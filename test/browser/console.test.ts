@@ -178,6 +178,12 @@ it('talks, generates an answer again, switches versions and edits', async () => 
   await page.getByRole('button', { name: 'Send' }).click();
   const answer = page.getByRole('article', { name: 'Agent' }).first();
   await expect.poll(() => answer.innerText()).toContain('Arlington');
+  // The first message is the title, until it is renamed.
+  await page.getByRole('heading', { name: 'Grace lives in Arlington.' }).waitFor();
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('About Grace');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('heading', { name: 'About Grace' }).waitFor();
   await answer.hover();
   await answer.getByRole('button', { name: 'Regenerate' }).click();
   await answer.getByText('2/2').waitFor();

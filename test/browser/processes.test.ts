@@ -76,6 +76,33 @@ it('edits a Process as a graph and as YAML, compares its versions and schedules 
   await page.close();
 });
 
+it('keeps an edit that was not saved, through tabs, pages and a reload', async () => {
+  const { toolId } = await shipped(eve);
+  const id = await createProcess(eve, asking(toolId('summarise text'), freshName('draft')));
+  const { page, faults } = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  await page.getByText('Valid', { exact: true }).waitFor();
+  await page.getByLabel('Definition, as YAML').click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('tokenBudget: 1234\n');
+  const line = page.locator('.cm-line').getByText('tokenBudget: 1234');
+  await line.waitFor();
+  await page.getByRole('tab', { name: /Versions/ }).click();
+  await page.getByRole('tab', { name: /Definition/ }).click();
+  await line.waitFor();
+  await page.reload();
+  await page.getByText('Your unsaved changes are back.').waitFor();
+  await line.waitFor();
+  await page.getByText('Valid', { exact: true }).waitFor();
+  await page.getByLabel('Definition, as YAML').click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved version 2.').waitFor();
+  await page.reload();
+  await page.getByText('Valid', { exact: true }).waitFor();
+  expect(await page.getByText('unsaved changes are back').count()).toBe(0);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
 it('moves steps in the graph by a drag and by keys, keeps comments, and undoes', async () => {
   const { toolId } = await shipped(eve);
   const [draft] = asking(toolId('summarise text')).steps;

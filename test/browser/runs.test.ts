@@ -164,7 +164,8 @@ it('shows that a change takes longer than half a second', async () => {
     if (route.request().postData()?.includes('cancelProcessRun') === true) await held;
     await route.continue();
   });
-  const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  const cancel = page.getByRole('button', { name: 'Cancel the run' });
   await cancel.click();
   await page.getByRole('progressbar', { name: 'Working' }).waitFor();
   expect(await cancel.getAttribute('aria-busy')).toBe('true');

@@ -6,6 +6,7 @@ import {
   IconCopy,
   IconGitFork,
   IconPencil,
+  IconPlayerStop,
   IconRefresh,
   IconSearchOff,
   IconSend2,
@@ -17,9 +18,11 @@ import {
   AddVersionDocument,
   AnswerDocument,
   AnswerersDocument,
+  CancelRunDocument,
   ConversationDocument,
   type ConversationQuery,
   ForkDocument,
+  RenameConversationDocument,
   SendDocument,
   ShowVersionDocument,
   type TurnFragment,
@@ -28,7 +31,7 @@ import {
 import { ErrorNotice } from '../runs/run-error.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { copyText } from '../ui/copy-text.ts';
-import { plural } from '../ui/format.ts';
+import { firstLine, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
@@ -37,6 +40,7 @@ import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { answerersOf } from './answerers.ts';
+import { ConversationActions } from './conversation-actions.tsx';
 import { MemoryPanel } from './memory-panel.tsx';
 import { TurnTree } from './turn-tree.tsx';
 import { useConversation } from './use-conversation.ts';
@@ -150,6 +154,7 @@ function Loaded({
             <IconBrain size={15} className="icon" />
             <span className="hide-small">Working memory</span>
           </button>
+          <ConversationActions conversation={conversation} again={again} />
           <CopyMenu
             document={ConversationDocument}
             variables={{ id: conversation.id }}
@@ -377,6 +382,10 @@ function speakerOf({ speaker }: TurnFragment): string {
   return speaker === 'AGENT' ? 'Agent' : speaker === 'USER' ? 'You' : 'System';
 }
 
+/** A longer text is folded; about a screen of it is shown. */
+const FOLDED_CHARS = 3_000;
+const SHOWN_CHARS = 1_500;
+
 /** The text of a message: that of an agent as Markdown, that of a person as it was typed. */
 function Said({
   text,
@@ -387,7 +396,17 @@ function Said({
   readonly isMarkdown: boolean;
   readonly isWriting: boolean;
 }) {
+  const [isWhole, setWhole] = useState(false);
   const className = `prose${isWriting ? ' streaming' : ''}`;
+  if (!isMarkdown && !isWhole && text.length > FOLDED_CHARS)
+    return (
+      <div className="col gap-4">
+        <p className={className}>{text.slice(0, SHOWN_CHARS).toWellFormed()} …</p>
+        <button type="button" className="link small run-link" onClick={() => setWhole(true)}>
+          Show all {text.length.toLocaleString()} characters
+        </button>
+      </div>
+    );
   const plain = <p className={className}>{text}</p>;
   if (!isMarkdown) return plain;
   return (
@@ -440,6 +459,17 @@ function Content({
   );
 }
 
+const TITLE_CHARS = 60;
+
+/** Id of the run that writes the answer on screen; null where none does. */
+function writingRun({ activePath }: Conversation): string | null {
+  const versions = activePath.flatMap(({ alternatives }) => alternatives);
+  const found = versions.find(
+    ({ isActive, cacheStatus, run }) => isActive && cacheStatus === 'GENERATING' && run != null,
+  );
+  return found?.run?.id ?? null;
+}
+
 function Composer({
   conversation,
   again,
@@ -453,6 +483,9 @@ function Composer({
   const send = useChange(SendDocument);
   const answerers = answerersOf(data);
   const chosen = processId ?? conversation.defaultProcess?.id ?? answerers.first?.id ?? '';
+  const rename = useChange(RenameConversationDocument);
+  const cancel = useChange(CancelRunDocument);
+  const writing = writingRun(conversation);
   const submit = async () => {
     if (text.trim() === '' || chosen === '' || send.isSending) return;
     const done = await send.send({
@@ -461,19 +494,28 @@ function Composer({
     if (done === null) return;
     setText('');
     again();
+    if (conversation.title !== null || conversation.activePath.length > 0) return;
+    const title = firstLine(text, TITLE_CHARS);
+    if ((await rename.send({ input: { id: conversation.id, title } })) !== null) again();
+  };
+  const stop = async (id: string) => {
+    if ((await cancel.send({ input: { id, reason: 'Stopped in the chat' } })) !== null) again();
   };
   return (
     <div className="composer">
-      <Problems problems={send.problems} />
+      <Problems problems={[...send.problems, ...cancel.problems]} />
       <div className="composer-box">
         <textarea
           rows={2}
           placeholder="Write a message"
           aria-label="Message"
+          // biome-ignore lint/a11y/noAutofocus: to write is what this screen is opened for.
+          autoFocus
           value={text}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey) return;
+            // Enter ends the composition of a word in Japanese or Chinese.
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
             event.preventDefault();
             void submit();
           }}
@@ -503,7 +545,19 @@ function Composer({
             </select>
           </label>
           <span className="grow" />
-          <span className="faint small hide-small">Shift Enter for a new line</span>
+          <span className="faint small hide-small">Enter sends, Shift Enter for a new line</span>
+          {writing === null ? null : (
+            <button
+              type="button"
+              className="button"
+              aria-busy={cancel.isSending}
+              disabled={cancel.isSending}
+              onClick={() => void stop(writing)}
+            >
+              <IconPlayerStop size={15} className="icon" />
+              Stop
+            </button>
+          )}
           <button
             type="button"
             className="button primary"

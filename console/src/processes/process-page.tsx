@@ -30,6 +30,7 @@ import { addStep, connect, moveStep, stepIdsOf } from './definition-edit.ts';
 import { stepsOf } from './definition-steps.ts';
 import { faultsOf, readText, type TextFault, textOf } from './definition-text.ts';
 import { fixOf } from './did-you-mean.ts';
+import { keepDraft, readDraft } from './draft.ts';
 import { OfAnother } from './of-another.tsx';
 import { Schedules } from './schedules.tsx';
 import { StepForm } from './step-form.tsx';
@@ -205,6 +206,26 @@ function Definition({
     [callables],
   );
   const isChanged = text !== first;
+  const editor = useRef<EditorHandle>(null);
+  /** The version that the changes were begun on: saving them over a later one is a conflict. */
+  const base = useRef(process.version);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is taken up once, when it opens
+  useEffect(() => {
+    const draft = readDraft(process.id);
+    if (draft === null || draft.text === first) return;
+    base.current = draft.version;
+    editor.current?.change(() => draft.text);
+    notify(
+      draft.version === process.version
+        ? 'Your unsaved changes are back. Undo all drops them.'
+        : `Your unsaved changes of version ${draft.version} are back. Undo all drops them.`,
+    );
+  }, []);
+  useEffect(() => {
+    if (!isChanged) base.current = process.version;
+    keepDraft(process.id, isChanged ? { version: base.current, text } : null);
+  }, [process, text, isChanged]);
 
   useEffect(() => {
     if (callables === undefined) return;
@@ -243,13 +264,13 @@ function Definition({
     const { input } = readText(text, callables);
     if (input === null) return;
     const done = await save.send({
-      input: { ...UNNAMED, ...input, id: process.id, expectedVersion: process.version },
+      input: { ...UNNAMED, ...input, id: process.id, expectedVersion: base.current },
     });
     if (done === null) return;
+    keepDraft(process.id, null);
     notify(`Saved version ${done.updateProcess.process?.version}.`);
     again();
   };
-  const editor = useRef<EditorHandle>(null);
   // A change by the graph shows at once; typed text when the typing pauses.
   const show = useCallback(
     (next: string | undefined) => {
@@ -294,8 +315,17 @@ function Definition({
   const chosenAt = steps.findIndex(({ id }) => id === chosen);
   const chosenStep = steps[chosenAt];
 
+  const canSave = isChanged && faults.length === 0 && !save.isSending;
   return (
-    <div className="define">
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl S is for all that is in it.
+    <div
+      className="define"
+      onKeyDown={(event) => {
+        if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        if (canSave) void store();
+      }}
+    >
       <section
         className="define-graph"
         aria-label="Graph of the steps"
@@ -376,7 +406,8 @@ function Definition({
             type="button"
             className="button"
             aria-busy={save.isSending}
-            disabled={!isChanged || faults.length > 0 || save.isSending}
+            disabled={!canSave}
+            title="Ctrl S"
             onClick={() => void store()}
           >
             <IconDeviceFloppy size={15} className="icon" />

@@ -83,7 +83,7 @@ export function ApprovalCard({
         onChange={({ target }) => setNote(target.value)}
       />
       <Problems problems={resolve.problems} />
-      <div className="row">
+      <div className="row wrap">
         <button
           type="button"
           className="button primary"

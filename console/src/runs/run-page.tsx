@@ -26,6 +26,7 @@ import {
   type RunQuery,
 } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { costOf, countOf } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
@@ -273,7 +274,12 @@ function LoadedRun({ run }: { readonly run: Run }) {
 function useRunActions(run: Run) {
   const [, go] = useLocation();
   const [isStarting, setStarting] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const cancel = useChange(CancelRunDocument);
+  const stop = async () => {
+    await cancel.send({ input: { id: run.id, reason: 'Cancelled in the console' } });
+    setAsking(false);
+  };
   const pause = useChange(PauseRunDocument);
   const resume = useChange(ResumeRunDocument);
   const retrying = useChange(RetryRunDocument);
@@ -315,13 +321,32 @@ function useRunActions(run: Run) {
         className="button danger"
         aria-busy={cancel.isSending}
         disabled={cancel.isSending}
-        onClick={() =>
-          void cancel.send({ input: { id: run.id, reason: 'Cancelled in the console' } })
-        }
+        onClick={() => setAsking(true)}
       >
         <IconPlayerStop size={15} className="icon" />
         Cancel
       </button>
+      <Dialog
+        title="Cancel this run?"
+        note="Its steps are stopped and it can't go on. Retry starts it again as another run."
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+      >
+        <div className="row">
+          <button
+            type="button"
+            className="button danger"
+            aria-busy={cancel.isSending}
+            disabled={cancel.isSending}
+            onClick={() => void stop()}
+          >
+            Cancel the run
+          </button>
+          <button type="button" className="button plain" onClick={() => setAsking(false)}>
+            Let it go on
+          </button>
+        </div>
+      </Dialog>
     </>
   ) : (
     <>

@@ -7,8 +7,11 @@ const KEYS = [
   { keys: ['?'], does: 'This list' },
   { keys: ['Esc'], does: 'Close a dialog or panel' },
   { keys: ['Alt', '← ↑ ↓ →'], does: 'Move a step in the graph of a Process' },
+  { keys: ['Ctrl', 'S'], does: 'Save a Process' },
   { keys: ['Ctrl', 'Z'], does: 'Take the last change of a Process back' },
-  { keys: ['Ctrl', 'Enter'], does: 'Send a message, or start a run' },
+  { keys: ['Enter'], does: 'Send a message' },
+  { keys: ['Shift', 'Enter'], does: 'A new line in a message' },
+  { keys: ['Ctrl', 'Enter'], does: 'Start a run' },
 ];
 
 export function Shortcuts({
