@@ -38,7 +38,10 @@ const ReasonMeasure = enumOf('SearchMeasure', 'Part of the relevance of a search
   meaning: 'Similarity of the embeddings, as far as the embedding model can tell texts apart.',
   around: 'Words of the query in the turns before and after, and in the same sitting.',
   speaker: 'The query names the speaker, or says `I` or `you`.',
-  graph: 'Distance from `centerEntityUuid` in the graph.',
+  time: 'The query names a time, as `in May` or `on 3 June 2023`, and it was said then.',
+  graph:
+    'Distance from `centerEntityUuid` in the graph, or words of the query that facts of the same ' +
+    'entities have.',
   question: 'The text itself asks. Lowers the score.',
 });
 const SearchReason = builder.objectRef<Reason>('SearchReason').implement({

@@ -901,7 +901,7 @@ export type SearchKind =
 export type SearchMeasure =
   /** Words of the query in the turns before and after, and in the same sitting. */
   | 'AROUND'
-  /** Distance from `centerEntityUuid` in the graph. */
+  /** Distance from `centerEntityUuid` in the graph, or words of the query that facts of the same entities have. */
   | 'GRAPH'
   /** Similarity of the embeddings, as far as the embedding model can tell texts apart. */
   | 'MEANING'
@@ -909,6 +909,8 @@ export type SearchMeasure =
   | 'QUESTION'
   /** The query names the speaker, or says `I` or `you`. */
   | 'SPEAKER'
+  /** The query names a time, as `in May` or `on 3 June 2023`, and it was said then. */
+  | 'TIME'
   /** Words of the query, ignoring endings; rare words count more. */
   | 'WORDS';
 

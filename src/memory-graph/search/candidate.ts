@@ -21,6 +21,8 @@ export interface Candidate {
   readonly near?: Maybe<number>;
   /** Facts: uuids of the Episodes that state it. */
   readonly episodes?: Maybe<readonly string[]>;
+  /** Facts: uuids of the two entities. */
+  readonly ends?: Maybe<readonly string[]>;
   /** Episodes and events: the role of the speaker. */
   readonly speaker?: Maybe<string>;
   /** Entities: the name. */
@@ -46,6 +48,7 @@ export interface Thing {
   /** Steps from the centre; null where the search has none, or where it is too far. */
   readonly steps: number | null;
   readonly episodes: readonly string[];
+  readonly ends: readonly string[];
   readonly speaker: string | null;
   readonly name: string | null;
   readonly category: string | null;
@@ -93,6 +96,7 @@ function thingOf(key: string, found: readonly Candidate[], places: readonly stri
     cosine: cosines.length === 0 ? null : Math.max(...cosines),
     steps: steps.length === 0 ? null : Math.min(...steps),
     episodes: known('episodes') ?? [],
+    ends: known('ends') ?? [],
     speaker: known('speaker'),
     name: known('name'),
     category: known('category'),

@@ -1,6 +1,7 @@
 import { askingShare, isRequest } from '../../text/questions.ts';
 import type { MeaningScale } from '../embeddings/meaning-scale.ts';
 import { type Found, type Thing, thingsOf } from './candidate.ts';
+import { isWithin } from './query-times.ts';
 import type { SearchQuery } from './search-query.ts';
 import { isSaidByNamed, withoutLabel } from './speech.ts';
 import type { TextMatch } from './text-match.ts';
@@ -20,6 +21,12 @@ interface Seen {
   /** The cosine in standard deviations, times the power of the model. */
   readonly meaning: number;
   readonly isNamed: boolean;
+  /** Whether it was said at a time that the query names, or holds since then. */
+  readonly isThen: boolean;
+  /** Words of the query that facts of the same entities have, one or two steps away. */
+  readonly linked: readonly string[];
+  /** Share of the query's words that these are. */
+  readonly link: number;
   /** Share of the text that asks. */
   readonly asking: number;
   /** Whether the text asks and adds no word to the query. */
@@ -42,6 +49,9 @@ const MEASURES: readonly {
   { name: 'around', weight: 3.1, of: ({ around }) => around },
   { name: 'meaning', weight: 0.37, of: ({ meaning }) => meaning },
   { name: 'speaker', weight: 2.52, of: ({ isNamed }) => Number(isNamed) },
+  { name: 'time', weight: 3, of: ({ isThen }) => Number(isThen) },
+  // Not fitted: the data set has no facts.
+  { name: 'graph', weight: 3, of: ({ link }) => link },
   { name: 'graph', weight: 2, of: ({ thing }) => (thing.steps === null ? 0 : 1 / thing.steps) },
   { name: 'question', weight: -1.99, of: ({ asking }) => asking },
   { name: 'question', weight: -6, of: ({ isEcho }) => Number(isEcho) },
@@ -53,7 +63,7 @@ const SCALE_WEIGHT = 8;
 
 /** A part of a score: the measure, the points it gives, and its explanation for people. */
 export interface Reason {
-  readonly measure: 'words' | 'meaning' | 'around' | 'speaker' | 'graph' | 'question';
+  readonly measure: 'words' | 'meaning' | 'around' | 'speaker' | 'time' | 'graph' | 'question';
   readonly points: number;
   readonly text: string;
 }
@@ -84,6 +94,7 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
   const power = Math.min(POWER_MAX, scale.power);
   const usualLength = lengthOfSpeech(things, own);
   const best = Math.max(...own.map(({ bm25 }) => bm25), 0);
+  const linked = linkedWords(things, own);
   return things.map((thing, at) => {
     const matched = own[at] ?? NO_MATCH;
     const { bm25, length, added } = matched;
@@ -93,7 +104,10 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
     const isNamed = isSpeech && isSaidByNamed(query.speakers, thing.text, thing.speaker);
     // A turn of the user's does not have the user's name in its text.
     const named = isNamed && thing.speaker === 'user' ? query.speakers.ofUser : [];
-    const has = [...new Set([...matched.words, ...named])];
+    const then = query.times.filter((time) => isWithin(time, thing.saidAt));
+    const timed = then.flatMap(({ words }) => query.words.filter((word) => words.includes(word)));
+    const beyond = linked[at] ?? [];
+    const has = [...new Set([...matched.words, ...named, ...timed, ...beyond])];
     const around = windowOf.get(thing.key)?.words ?? [];
     const seen = {
       thing,
@@ -103,6 +117,9 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
       ...(context[at] ?? { beside: 0, around: 0 }),
       meaning: power * (deviation[at] ?? 0),
       isNamed,
+      isThen: then.length > 0,
+      linked: beyond,
+      link: beyond.length / Math.max(1, query.stems.length),
       asking,
       isEcho: asking > ECHO_ASKS && added <= (isRequest(said) ? 1 : 0),
     };
@@ -113,6 +130,42 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
       wordShare: seen.words,
       isNamed,
     };
+  });
+}
+
+/** A thing with more facts than this links all to all. */
+const FACTS_OF_HUB_MAX = 12;
+
+/**
+ * By thing: the words of the query that it lacks, and that the best chain of at most two further
+ * facts has, each of which shares an entity with the one before. "Where does the sister of the
+ * trainer live?" is answered by a fact that says of Ida only where she lives.
+ */
+function linkedWords(things: readonly Thing[], own: readonly TextMatch[]): readonly string[][] {
+  const byEnd = new Map<string, number[]>();
+  for (const [at, { ends }] of things.entries())
+    for (const end of ends) byEnd.set(end, [...(byEnd.get(end) ?? []), at]);
+  const wordsOf = (at: number) => own[at]?.words ?? [];
+  const beside = (at: number) =>
+    (things[at]?.ends ?? []).flatMap((end) => {
+      const facts = byEnd.get(end) ?? [];
+      return facts.length > FACTS_OF_HUB_MAX ? [] : facts.filter((other) => other !== at);
+    });
+  const added = (at: number, has: ReadonlySet<string>): string[] =>
+    wordsOf(at).filter((word) => !has.has(word));
+  return things.map((_thing, at) => {
+    const has = new Set(wordsOf(at));
+    if (has.size === 0) return [];
+    return beside(at).reduce<string[]>((best, next) => {
+      const first = added(next, has);
+      if (first.length === 0) return best;
+      const both = new Set([...has, ...first]);
+      const further = beside(next)
+        .filter((other) => other !== at)
+        .map((other) => added(other, both))
+        .reduce<string[]>((most, some) => (some.length > most.length ? some : most), []);
+      return first.length + further.length > best.length ? [...first, ...further] : best;
+    }, []);
   });
 }
 
@@ -199,8 +252,11 @@ const EXPLAINED: Record<Reason['measure'], (seen: Seen, points: number) => strin
     points <= 0 || cosine === null ? null : `is similar in meaning (${cosine.toFixed(2)})`,
   around: (_seen, points) => (points <= 0 ? null : 'is near text that has words of the query'),
   speaker: ({ isNamed }) => (isNamed ? 'was said by the speaker in the query' : null),
-  graph: ({ thing: { steps } }) =>
-    steps === null ? null : `is ${stepsOf(steps)} from the centre in the graph`,
+  time: ({ isThen }) => (isThen ? 'is of a time in the query' : null),
+  graph: ({ thing: { steps }, linked }) => {
+    if (steps !== null) return `is ${stepsOf(steps)} from the centre in the graph`;
+    return linked.length === 0 ? null : `is linked to facts with ${linked.join(', ')}`;
+  },
   question: (_seen, points) => (points >= 0 ? null : 'is a question itself, so it counts less'),
 };
 const EXPLAINED_MEASURES = Object.keys(EXPLAINED) as Reason['measure'][];

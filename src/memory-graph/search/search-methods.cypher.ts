@@ -58,7 +58,7 @@ const FIELDS: Readonly<Record<GraphKind, (slot: VectorSlot | null) => string>> =
   fact: (
     slot,
   ) => /* cypher */ `uuid: r.uuid, text: left(r.fact, $chars), episodes: r.episodes[..20],
-    saidAt: toString(r.valid_at),
+    ends: [startNode(r).uuid, endNode(r).uuid], saidAt: toString(r.valid_at),
     near: ${
       slot === null
         ? 'null'

@@ -1,6 +1,7 @@
 import { hasCjk, UNSPACED, unbrokenWordsIn } from '../../text/scripts.ts';
 import { formsOf, irregularFormsOf, stemOf } from '../../text/stem.ts';
 import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
+import { type QueryTime, timesIn } from './query-times.ts';
 import { type NamedSpeakers, namedSpeakers } from './speech.ts';
 import { type TextMatch, textMatcher } from './text-match.ts';
 
@@ -11,6 +12,7 @@ export interface SearchQuery {
   /** One word of the query per stem, for people. */
   readonly words: readonly string[];
   readonly speakers: NamedSpeakers;
+  readonly times: readonly QueryTime[];
   /** Whether it is an English sentence: the words that it lacks of a text tell something. */
   readonly isEnglish: boolean;
   /** How the texts match; a word's weight comes from these texts alone. */
@@ -44,6 +46,7 @@ export function searchQueryOf(text: string, userName: string): SearchQuery {
     words: shown,
     match: textMatcher({ stems, shown, hasStopWordsOnly }),
     speakers: namedSpeakers(words, userName),
+    times: timesIn(text),
     isEnglish: isEnglish(words),
     lucene: luceneOf(text),
   };

@@ -191,6 +191,7 @@ const MethodHits = z.object({
       stretch: z.string().nullish(),
       near: z.number().nullish(),
       episodes: z.array(z.string()).nullish(),
+      ends: z.array(z.string()).nullish(),
       speaker: z.string().nullish(),
       name: z.string().nullish(),
       labels: z.array(z.string()).nullish(),
