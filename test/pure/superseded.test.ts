@@ -8,7 +8,7 @@ import { type StatementOf, withoutEnded } from '../../src/working-memory/recall/
 const thing = (uuid: string, text: string, kind: Thing['kind'] = 'episode'): Called => ({
   thing: {
     ...{ key: `${kind}/${uuid}`, kind, uuid, text, window: null, stretch: null, cosine: null },
-    ...{ steps: null, episodes: [], speaker: 'user', name: null, category: null },
+    ...{ steps: null, ends: [], episodes: [], speaker: 'user', name: null, category: null },
     ...{ saidAt: '', createdAt: '', places: [] },
   },
   relevance: 1,

@@ -21,7 +21,7 @@ export interface Candidate {
   readonly near?: Maybe<number>;
   /** Facts: uuids of the Episodes that state it. */
   readonly episodes?: Maybe<readonly string[]>;
-  /** Facts: uuids of the two entities. */
+  /** Facts and statements: uuids of the entities that they name. */
   readonly ends?: Maybe<readonly string[]>;
   /** Episodes and events: the role of the speaker. */
   readonly speaker?: Maybe<string>;

@@ -105,9 +105,8 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
     // A turn of the user's does not have the user's name in its text.
     const named = isNamed && thing.speaker === 'user' ? query.speakers.ofUser : [];
     const then = query.times.filter((time) => isWithin(time, thing.saidAt));
-    const timed = then.flatMap(({ words }) => query.words.filter((word) => words.includes(word)));
     const beyond = linked[at] ?? [];
-    const has = [...new Set([...matched.words, ...named, ...timed, ...beyond])];
+    const has = [...new Set([...matched.words, ...named, ...beyond])];
     const around = windowOf.get(thing.key)?.words ?? [];
     const seen = {
       thing,

@@ -31,7 +31,8 @@ const SEARCH = cypher`
       OR EXISTS { (turn)<-[:ON_SCREEN*0..]-(:ConversationTurn {id: c.rootTurnId}) }
   }
   RETURN {uuid: t.uuid, score: score, text: left(t.text, $chars), saidAt: toString(t.said_at),
-    createdAt: toString(t.created_at), episodes: t.episodes} AS hit
+    createdAt: toString(t.created_at), episodes: t.episodes,
+    ends: [(t)<-[:HAS_FACT]-(e:Entity) | e.uuid]} AS hit
   ORDER BY score DESC
 `;
 
@@ -42,6 +43,7 @@ const HitRow = z.object({
   saidAt: z.string(),
   createdAt: z.string(),
   episodes: z.array(z.string()),
+  ends: z.array(z.string()),
 });
 
 /** Statements that have words of the query and hold at the asked time, best first. */
