@@ -146,3 +146,24 @@ it('an edited message leaves nothing of its old version, until it is shown again
   await lena.mutate('activateAlternative', { id: turn.activeAlternative.id });
   await becomes(YES, YES, NO, NO);
 });
+
+it('what is imported later of the time before a forgetting does not bring it back', async () => {
+  const vera = client(nameOf('vera'));
+  const names = async () => (await known(vera)).map((one) => one.name);
+  const knows = (...wanted: string[]) =>
+    expect
+      .poll(names, { timeout: 150_000, interval: 1_000 })
+      .toEqual(expect.arrayContaining(wanted));
+  await says(
+    vera,
+    'My dentist is Karl Brandt. My brother Timo lives in Bergen.',
+    '2025-05-05T10:00:00Z',
+  );
+  await knows('Karl Brandt', 'Timo', 'Bergen');
+  const bergen = (await known(vera)).find((one) => one.name === 'Bergen')?.uuid;
+  await vera.mutate('forgetEntity', { uuid: bergen }, 'forgotten { uuid }');
+  await says(vera, 'My aunt Lisa lives in Bergen. She works at Nokia.', '2024-05-05T10:00:00Z');
+  await knows('Lisa', 'Nokia');
+  const all = await known(vera);
+  expect(JSON.stringify(all)).not.toContain('Bergen');
+});

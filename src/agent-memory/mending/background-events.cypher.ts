@@ -6,7 +6,8 @@ import { cypher } from '../../platform/neo4j/statement.ts';
 import { SegmentRow, type SessionRef, type StoredSegment } from '../segments/segment.cypher.ts';
 
 // Events that older versions derived from background runs of the product, which a migration has
-// labelled BackgroundEvent, and those of versions of turns that have left the screen. They are set aside, not deleted: no statement reads them any more.
+// labelled BackgroundEvent, and those of versions of turns that have left the screen. They are set
+// aside, not deleted: no statement reads them any more.
 
 const FIND_NEXT = cypher`
   // findNextBackgroundSession

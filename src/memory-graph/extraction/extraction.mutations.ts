@@ -192,10 +192,10 @@ function vectorsOf(
   embedded: Place['embedded'],
 ): Place['embedded'] {
   if (embedded === null || left.entities.length === whole.entities.length) return embedded;
-  const kept = new Set(left.entities);
+  const kept = new Set(left.entities.map(({ name }) => name));
   const vectors = whole.entities.flatMap((entity, at) => {
     const vector = embedded.vectors[at];
-    return kept.has(entity) && vector !== undefined ? [vector] : [];
+    return kept.has(entity.name) && vector !== undefined ? [vector] : [];
   });
   return { ...embedded, vectors };
 }
