@@ -11,7 +11,9 @@ const NOT_ASCII = /[^\0-\x7f]/;
 export function wordsIn(text: string): readonly string[] {
   const lower = text.toLowerCase();
   if (!NOT_ASCII.test(lower)) return lower.match(ASCII_WORD) ?? [];
-  const words = lower.normalize('NFKC').replaceAll('’', "'").match(WORD) ?? [];
+  // The plain form of a mathematical letter may be a capital.
+  const plain = lower.normalize('NFKC').toLowerCase();
+  const words = plain.replaceAll('’', "'").match(WORD) ?? [];
   if (!hasJoinedWords(lower)) return words;
   return words.flatMap(partsOfJoined);
 }

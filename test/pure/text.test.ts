@@ -47,6 +47,7 @@ it('is read in lower case; without spaces between words it gives pairs of charac
   expect(wordsIn('Don’t ask 3.5 Kühe')).toEqual(["don't", 'ask', '3.5', 'kühe']);
   expect(wordsIn('東京に住む')).toEqual(['東京', '京に', 'に住', '住む']);
   expect(wordsIn('Tシャツ')).toEqual(['t', 'シャ', 'ャツ']);
+  expect(wordsIn('𝐀da lives')).toEqual(['ada', 'lives']);
 });
 
 describe('a question and the memory that answers it', () => {
