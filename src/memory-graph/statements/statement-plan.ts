@@ -60,7 +60,9 @@ export function planStatements(
     const same = current.find(
       (other) =>
         other.uuid === setting.extraction.repeated.get(sentenceKey(one.text)) ||
-        (other.saidBy === fresh.saidBy && sentenceKey(other.text) === sentenceKey(fresh.text)),
+        (other.saidBy === fresh.saidBy &&
+          other.subject === fresh.subject &&
+          sentenceKey(other.text) === sentenceKey(fresh.text)),
     );
     if (same !== undefined) {
       if (!created.includes(same.uuid)) repeated.add(same.uuid);
@@ -76,9 +78,10 @@ export function planStatements(
     all.set(fresh.uuid, fresh);
     created.push(fresh.uuid);
     for (const other of rivalsOf(fresh, current)) {
-      if (other.saidAt <= fresh.saidAt) end(other, fresh.validAt);
-      // Older news that is read late has ended when the newer began.
-      else end(fresh, other.validAt);
+      // News of an earlier time, told or read late, had ended when the later began.
+      const isLate = other.validAt > fresh.validAt && one.validAt !== null;
+      if (isLate || other.saidAt > fresh.saidAt) end(fresh, other.validAt);
+      else end(other, fresh.validAt);
     }
   }
   return { created: created.flatMap((uuid) => all.get(uuid) ?? []), repeated, ended };
