@@ -3,7 +3,12 @@ import { z } from 'zod';
 import type { ApiDeps } from '../../../schema/context.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
-import { forgetEntity, forgetFact } from '../../memory-graph/forgetting/forget.mutations.ts';
+import {
+  forgetEntity,
+  forgetFact,
+  forgetStatement,
+} from '../../memory-graph/forgetting/forget.mutations.ts';
+import type { Forgotten } from '../../memory-graph/forgetting/forgotten.ts';
 import { searchTool } from '../../system-tools/memory-tools.service.ts';
 import { rememberText } from '../../system-tools/remember-text.mutations.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -94,8 +99,8 @@ const FORGET: MemoryTool = {
     name: 'forget',
     title: 'Forget',
     description:
-      'Deletes a fact, or an entity with its facts, for good. Only when the user asks for it. ' +
-      'The messages that said it stay.',
+      'Deletes a fact, a statement, or an entity with its facts and statements, for good. Only ' +
+      'when the user asks for it. The messages that said it stay.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -107,13 +112,22 @@ const FORGET: MemoryTool = {
   },
   async perform({ deps, viewer, given }) {
     const { uuid } = parsed(Forget, given);
-    const { kind, facts, summaries } = await forgetFact(deps, viewer, { uuid }).catch((error) => {
-      if (!isNotFound(error)) throw error;
-      return forgetEntity(deps, viewer, { uuid });
-    });
-    return { forgotten: kind, facts, summaries };
+    const { kind, facts, statements, summaries } = await forgetAny(deps, viewer, uuid);
+    return { forgotten: kind, facts, statements, summaries };
   },
 };
+
+/** Forgets what has this uuid. @throws Refusal NOT_FOUND */
+async function forgetAny(deps: ApiDeps, viewer: Viewer, uuid: string): Promise<Forgotten> {
+  for (const forget of [forgetFact, forgetStatement]) {
+    try {
+      return await forget(deps, viewer, { uuid });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  return forgetEntity(deps, viewer, { uuid });
+}
 
 const MEMORY_TOOLS = new Map([REMEMBER, SEARCH, FORGET].map((one) => [one.tool.name, one]));
 

@@ -109,10 +109,11 @@ class Memory:
         return Answer(found["answerable"], found["reason"], hits)
 
     def forget(self, id: str) -> None:
-        """Deletes a fact, or an entity with its facts. The messages that said it stay."""
-        answer = self._ask(_FORGET % "forgetFact", {"uuid": id})["forgetFact"]
-        if any(problem["code"] == "NOT_FOUND" for problem in answer["userErrors"]):
-            answer = self._ask(_FORGET % "forgetEntity", {"uuid": id})["forgetEntity"]
+        """Deletes a fact, a statement, or an entity with both. The messages that said it stay."""
+        for mutation in ("forgetFact", "forgetStatement", "forgetEntity"):
+            answer = self._ask(_FORGET % mutation, {"uuid": id})[mutation]
+            if all(problem["code"] != "NOT_FOUND" for problem in answer["userErrors"]):
+                break
         _done(answer, "forgotten")
 
     def _ask(self, query: str, variables: Mapping[str, Any]) -> Any:

@@ -1,6 +1,7 @@
 import {
   ForgetEntityDocument,
   ForgetFactDocument,
+  ForgetStatementDocument,
   RememberDocument,
   type SearchKind,
   SearchMemoryDocument,
@@ -28,7 +29,7 @@ export class MemoryRefused extends Error {
 
 /** A hit of a search. */
 export interface Memory {
-  /** For `forget` where the kind is FACT or ENTITY. */
+  /** For `forget` where the kind is FACT, STATEMENT or ENTITY. */
   readonly id: string;
   readonly kind: SearchKind;
   readonly text: string;
@@ -75,7 +76,7 @@ export interface MemoryClient {
     query: string,
     options?: { readonly limit?: number; readonly kinds?: readonly SearchKind[] },
   ): Promise<MemoryAnswer>;
-  /** Deletes a fact, or an entity with its facts. @throws MemoryRefused, RequestFailed */
+  /** Deletes a fact, a statement, or an entity with both. @throws MemoryRefused, RequestFailed */
   forget(id: string): Promise<void>;
 }
 
@@ -97,13 +98,24 @@ export function memoryOf({ request }: Pick<Client, 'request'>): MemoryClient {
     async forget(id) {
       const input = { uuid: id };
       const { forgetFact } = await request(ForgetFactDocument, { input });
-      if (forgetFact.forgotten !== null) return;
-      if (forgetFact.userErrors.some(({ code }) => code !== 'NOT_FOUND'))
-        throw new MemoryRefused(forgetFact.userErrors);
+      if (isSettled(forgetFact)) return;
+      const { forgetStatement } = await request(ForgetStatementDocument, { input });
+      if (isSettled(forgetStatement)) return;
       const { forgetEntity } = await request(ForgetEntityDocument, { input });
       if (forgetEntity.forgotten === null) throw new MemoryRefused(forgetEntity.userErrors);
     },
   };
+}
+
+/** Whether this kind of memory was forgotten. @throws MemoryRefused but for NOT_FOUND */
+function isSettled(answer: {
+  readonly forgotten: object | null;
+  readonly userErrors: readonly UserFault[];
+}): boolean {
+  if (answer.forgotten !== null) return true;
+  if (answer.userErrors.some(({ code }) => code !== 'NOT_FOUND'))
+    throw new MemoryRefused(answer.userErrors);
+  return false;
 }
 
 type Hit = SearchMemoryQuery['searchMemory']['hits'][number];
