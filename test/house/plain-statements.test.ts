@@ -36,12 +36,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   measureCandidates: 'the way of two steps is walked only where the way of one is none',
   findMentions: 'the type of a property of any node is known to Neo4j alone',
   listRecallSources: 'a second round trip is 2 to 4 of the 30 ms of a recall',
-  endRun: 'of runs, which change apart',
-  deleteMemoryAgreements: 'of runs, which change apart',
-  reserveItems: 'of runs, which change apart',
-  insertChildRun: 'of runs, which change apart',
-  SET_STATUS: 'of runs, which change apart',
-  recordDecision: 'of runs, which change apart',
 };
 
 it('Cypher matches, creates and sets; TypeScript decides (docs/decisions/0108)', () => {

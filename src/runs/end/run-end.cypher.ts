@@ -65,11 +65,13 @@ const END_RUN = cypher`
   SET run += $props, run.completedAt = datetime($now),
     run.startedAt = coalesce(run.startedAt, datetime($now)), run.costUsd = $costUsd
   REMOVE run:PendingStart
-  FOREACH (stepId IN $unreached |
+  WITH run
+  CALL (run) {
+    UNWIND $unreached AS stepId
     CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: run.id + '/' + stepId, runId: run.id,
       rootRunId: run.rootRunId, ownerId: run.ownerId, stepId: stepId,
-      status: $unreachedStatus, attempt: 0, completedAt: datetime($now)}))
-  WITH run
+      status: $unreachedStatus, attempt: 0, completedAt: datetime($now)})
+  }
   CALL (run) {
     MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun) WHERE s.status IN ['pending', 'running', 'waiting']
     SET s.status = 'cancelled', s.completedAt = datetime($now)

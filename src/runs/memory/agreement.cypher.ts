@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newestFirst, type Page, type PageArgs } from '../../common/page.ts';
 import { isTrue } from '../../common/stored.ts';
-import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import { appendEntries, CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
@@ -74,14 +74,8 @@ export async function insertAgreement(
 const DELETE = cypher`
   // deleteMemoryAgreements
   MATCH (n:MemoryAgreement {ownerId: $ownerId}) WHERE n.processId = $processId
-  WITH collect(n) AS found
-  FOREACH (n IN found | DETACH DELETE n)
-  WITH size(found) AS deleted
-  CALL (deleted) {
-    WITH deleted WHERE deleted > 0
-    ${CREATE_ENTRIES}
-  }
-  RETURN deleted
+  DETACH DELETE n
+  RETURN count(*) AS deleted
 `;
 
 /** Deletes the user's agreements for all versions of a Process. @returns how many */
@@ -90,7 +84,9 @@ export async function deleteAgreements(
   input: { readonly ownerId: string; readonly processId: string; readonly entry: OutboxEntry },
 ): Promise<number> {
   const { entry, ...which } = input;
-  return countOf(await tx.run(DELETE, { ...which, entries: entryParams([entry]) }), 'deleted');
+  const deleted = countOf(await tx.run(DELETE, which), 'deleted');
+  if (deleted > 0) await appendEntries(tx, [entry]);
+  return deleted;
 }
 
 const FIND = cypher`

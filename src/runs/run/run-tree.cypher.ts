@@ -1,21 +1,25 @@
+import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { areWholeRuns, toProcessRun } from './run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, type RunHead } from './run.ts';
 
-const RESERVE_ITEMS = cypher`
-  // reserveItems
+const LOCK_TREE = cypher`
+  // lockTree
   MATCH (root:ProcessRun {id: $rootRunId})
   SET root.lockedAt = $now
   WITH root
   MATCH (run:ProcessRun {id: $runId})
-  WITH root, run, $stepId IN coalesce(run.itemsReservedFor, []) AS again
-  WITH root, run, again, again OR root.stepsInTree + $items <= $stepsMax AS fits
-  FOREACH (_ IN CASE WHEN fits AND NOT again THEN [1] ELSE [] END |
-    SET root.stepsInTree = root.stepsInTree + $items,
-      run.itemsReservedFor = coalesce(run.itemsReservedFor, []) + $stepId)
-  RETURN fits
+  RETURN root.stepsInTree AS steps, $stepId IN coalesce(run.itemsReservedFor, []) AS isReserved
 `;
+const RESERVE_ITEMS = cypher`
+  // reserveItems
+  MATCH (root:ProcessRun {id: $rootRunId}), (run:ProcessRun {id: $runId})
+  SET root.stepsInTree = root.stepsInTree + $items,
+    run.itemsReservedFor = coalesce(run.itemsReservedFor, []) + $stepId
+`;
+const TreeRow = z.object({ steps: z.int(), isReserved: z.boolean() });
 
 /**
  * Counts the items of a forEach as steps of the tree, once per step. False where they exceed
@@ -25,13 +29,15 @@ export async function reserveItems(
   tx: WriteTx,
   reserve: { run: RunHead; stepId: string; items: number; stepsMax: number; now: string },
 ): Promise<boolean> {
-  const { run, ...rest } = reserve;
-  const [row] = await tx.run(RESERVE_ITEMS, {
-    ...rest,
-    runId: run.runId,
-    rootRunId: run.rootRunId,
-  });
-  return row?.['fits'] === true;
+  const { run, stepId, items, stepsMax, now } = reserve;
+  const place = { runId: run.runId, rootRunId: run.rootRunId, stepId };
+  const [row] = await tx.run(LOCK_TREE, { ...place, now });
+  if (row === undefined) return false;
+  const { steps, isReserved } = parseRow(TreeRow, row, `ProcessRun ${run.rootRunId}`);
+  if (isReserved) return true;
+  if (steps + items > stepsMax) return false;
+  await tx.run(RESERVE_ITEMS, { ...place, items });
+  return true;
 }
 
 const CHILDREN = cypher`

@@ -84,8 +84,9 @@ const INSERT_CHILD = cypher`
   CREATE (run)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
   CREATE (run)-[:CHILD_RUN_OF]->(parent)
   WITH run, parent
-  OPTIONAL MATCH (process:Process {id: run.processId})
-  FOREACH (p IN CASE WHEN process IS NULL THEN [] ELSE [process] END | CREATE (run)-[:RUN_OF]->(p))
+  CALL (run) {
+    MATCH (process:Process {id: run.processId}) CREATE (run)-[:RUN_OF]->(process)
+  }
   MERGE (s:StepRun {key: $parentKey})
   ON CREATE SET s.runId = parent.id, s.rootRunId = run.rootRunId, s.ownerId = run.ownerId,
     s.stepId = run.parentStepId, s.index = run.parentIndex

@@ -18,11 +18,12 @@ import { type StepRun, stepKey } from './step-run.ts';
  * stay.
  */
 const SET_STATUS = /* cypher */ `
-  SET run.status = CASE
-    WHEN NOT run.status IN ['running', 'waiting'] THEN run.status
-    WHEN run.waitsForBudget = true
-      OR EXISTS { (run)-[:HAS_STEP_RUN]->(:StepRun {status: 'waiting'}) } THEN 'waiting'
-    ELSE 'running' END
+  CALL (run) {
+    WITH run WHERE run.status IN ['running', 'waiting']
+    SET run.status = CASE WHEN run.waitsForBudget = true
+      OR EXISTS { (run)-[:HAS_STEP_RUN]->(:StepRun {status: 'waiting'}) }
+      THEN 'waiting' ELSE 'running' END
+  }
 `;
 
 const END_UNCALLED = cypher`
@@ -181,11 +182,12 @@ const DECIDE = cypher`
   SET s += $props, s.decidedAt = datetime($now),
     s.completedAt = CASE WHEN $props.status = 'pending' THEN null ELSE datetime($now) END
   WITH run, s
-  OPTIONAL MATCH (a:OpenApproval {id: s.approvalId})
-  FOREACH (x IN CASE WHEN a IS NULL THEN [] ELSE [a] END |
-    REMOVE x:OpenApproval
-    SET x.decision = $props.decision, x.decidedBy = $props.decidedBy, x.decidedAt = datetime($now),
-      x.note = $props.decisionNote)
+  CALL (s) {
+    MATCH (a:OpenApproval {id: s.approvalId})
+    REMOVE a:OpenApproval
+    SET a.decision = $props.decision, a.decidedBy = $props.decidedBy, a.decidedAt = datetime($now),
+      a.note = $props.decisionNote
+  }
   WITH run
   ${SET_STATUS}
   WITH run
