@@ -14,7 +14,8 @@ _REMEMBER = """mutation ($input: RememberInput!) { remember(input: $input) {
   turn { id } userErrors { code message path } } }"""
 _SEARCH = """query ($input: SearchInput!) { searchMemory(input: $input) { answerable reason
   hits { kind score why
-    entity { uuid name summary } fact { uuid fact validAt } episode { uuid content validAt }
+    entity { uuid name summary } fact { uuid fact validAt }
+    statement { uuid text saidAt } episode { uuid content validAt }
     tocNode { nodeId title startsAt bullets { text } } event { eventId text occurredAt } } } }"""
 _FORGET = """mutation ($uuid: ID!) { %s(input: { uuid: $uuid }) {
   forgotten { uuid } userErrors { code message path } } }"""
@@ -164,9 +165,11 @@ def _done(answer: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _hit(found: Mapping[str, Any]) -> Optional[Hit]:
     """The hit; None for a kind that this version does not know."""
     fact, entity, episode = found["fact"], found["entity"], found["episode"]
-    node, event = found["tocNode"], found["event"]
+    statement, node, event = found["statement"], found["tocNode"], found["event"]
     if fact:
         id, text, at = fact["uuid"], fact["fact"], fact["validAt"]
+    elif statement:
+        id, text, at = statement["uuid"], statement["text"], statement["saidAt"]
     elif entity:
         id, at = entity["uuid"], None
         text = ": ".join(part for part in (entity["name"], entity["summary"]) if part)

@@ -122,9 +122,11 @@ type Hit = SearchMemoryQuery['searchMemory']['hits'][number];
 
 /** Null for a kind that this version of the client does not know. */
 function memoryIn({ kind, score, why, ...found }: Hit): Memory | null {
-  const { entity, fact, episode, tocNode, event } = found;
+  const { entity, fact, statement, episode, tocNode, event } = found;
   const common = { kind, score, why };
   if (fact) return { ...common, id: fact.uuid, text: fact.fact, at: fact.validAt };
+  if (statement)
+    return { ...common, id: statement.uuid, text: statement.text, at: statement.saidAt };
   if (entity) {
     const { uuid, name, summary } = entity;
     return { ...common, id: uuid, text: summary === '' ? name : `${name}: ${summary}`, at: null };
