@@ -1,3 +1,4 @@
+import { FOLLOW_UP_MS } from '../../common/limits.ts';
 import type { Projection } from '../../outbox/projector.service.ts';
 import { settleTurns, type WithdrawalDeps } from './withdrawal.mutations.ts';
 
@@ -12,6 +13,7 @@ export function withdrawal(deps: WithdrawalDeps): Projection {
     name: 'withdrawal',
     kinds: KINDS,
     startsAt: 'now',
+    gatherMs: FOLLOW_UP_MS,
     handle: (entries) =>
       settleTurns(deps, [
         ...new Set(
