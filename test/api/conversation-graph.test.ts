@@ -26,6 +26,7 @@ import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { Refusal } from '../../src/common/refusal.ts';
 import { loadRunHistories } from '../../src/runs/events/run-history.service.ts';
+import { openRunReads } from '../../src/runs/run/run-reads.service.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
@@ -322,6 +323,7 @@ describe('ProcessRun.graph', () => {
     const graph = testGraph();
     const contextValue = {
       graph,
+      readRuns: openRunReads(graph),
       viewer: { userId: viewer.id, name: 'ada', roles: ['user'], workspace: viewer.id },
     } as unknown as RequestContext;
     const document = parse(

@@ -51,6 +51,7 @@ const KEYED = new Set([
   'ProcessVersion',
   'Session',
   'SessionEvent',
+  'Statement',
   'StepRun',
   'TocNode',
   'ToolCall',

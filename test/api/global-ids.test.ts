@@ -74,11 +74,22 @@ async function keepMemoryGraph(): Promise<void> {
       { from: marie.uuid, to: pierre.uuid, uuid },
     ),
   );
-  const found = await ada.one<{ facts: Thing[] }>(
-    `query ($uuid: ID!) { entity(uuid: $uuid) { facts ${THING} } }`,
+  await graph.write((tx) =>
+    tx.run(
+      `// testStatement
+      MATCH (a:Entity {uuid: $from})
+      CREATE (a)-[:HAS_FACT]->(t:TemporalFact {uuid: $statement, group_id: a.group_id,
+        owner: a.group_id, text: 'Marie married Pierre.', said_by: 'ada', subject: 'marie curie',
+        episodes: []})
+      SET t.said_at = datetime(), t.valid_at = datetime(), t.created_at = datetime()`,
+      { from: marie.uuid, statement: randomUUID() },
+    ),
+  );
+  const found = await ada.one<{ facts: Thing[]; statements: { nodes: Thing[] } }>(
+    `query ($uuid: ID!) { entity(uuid: $uuid) { facts ${THING} statements { nodes ${THING} } } }`,
     { uuid: marie.uuid },
   );
-  keep(found.facts);
+  keep([...found.facts, ...found.statements.nodes]);
   const injectIntrospection = await ada.one<{ introspection: { episode: Thing } }>(
     `mutation { injectIntrospection(input: { content: "a note" }) { introspection { episode
       ${THING} } } }`,
@@ -141,6 +152,7 @@ it('finds one thing of every type by its id, for its owner only', async () => {
     'ProcessVersion',
     'Session',
     'SessionEvent',
+    'Statement',
     'StepRun',
     'TocNode',
     'ToolCall',

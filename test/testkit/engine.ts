@@ -42,6 +42,7 @@ import { listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { ScheduleDeps } from '../../src/schedules/schedule.mutations.ts';
 import { openSettings } from '../../src/settings/settings.projection.ts';
+import { openSystemTools } from '../../src/system-tools/system-tools.service.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { openWorkerPools } from '../../src/workers/worker-pools.service.ts';
 import { NO_AGENT, NO_EMBEDDINGS } from './fixed.ts';
@@ -135,9 +136,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   });
   const renderer = openRenderer();
   const embeddings = options.embeddings ?? NO_EMBEDDINGS;
-  const { embed } = embeddings;
   const store = openBlobStore(blobs);
-  const parts = { egress, renderer, platformGraph: graph, embed, blobs: store };
+  const systemTools = openSystemTools({ graph });
+  const { operations } = systemTools;
+  const parts = { egress, renderer, platformGraph: graph, operations, blobs: store };
   const drivers = openDrivers({ ...parts, mcpServers: {} });
   const payloads = createPayloads(store);
   const defects: string[] = [];
@@ -166,6 +168,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     signals: createRunSignals(temporal.client),
     queuePrefix,
   };
+  systemTools.performWith({ ...knowledge, memoryMode: NO_AGENT });
   const sizes = {
     ...(Object.fromEntries(OPERATION_TYPES.map((type) => [type, options.poolSize ?? 20])) as Record<
       OperationType,
