@@ -2,6 +2,7 @@ import { execute, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
+import { openRunReads } from '../../src/runs/run/run-reads.service.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
@@ -37,7 +38,8 @@ afterAll(async () => {
 /** The names of the statements that one answer takes, in the process that gives it. */
 async function statementsOf(query: string): Promise<string[]> {
   const viewer = { userId, name: 'ada', roles: ['user'], workspace: userId };
-  const contextValue = { graph, viewer } as unknown as RequestContext;
+  const readRuns = openRunReads(graph);
+  const contextValue = { graph, viewer, readRuns } as unknown as RequestContext;
   const { value, statements } = await graph.counting(async () =>
     execute({ schema: buildSchema(), document: parse(query), contextValue }),
   );

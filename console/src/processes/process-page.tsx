@@ -205,7 +205,9 @@ function Definition({
     }),
     [callables],
   );
-  const isChanged = text !== first;
+  /** The text of the last save; the stored one may be written in another way. */
+  const [saved, setSaved] = useState<string | null>(null);
+  const isChanged = text !== first && text !== saved;
   const editor = useRef<EditorHandle>(null);
   /** The version that the changes were begun on: saving them over a later one is a conflict. */
   const base = useRef(process.version);
@@ -267,6 +269,7 @@ function Definition({
       input: { ...UNNAMED, ...input, id: process.id, expectedVersion: base.current },
     });
     if (done === null) return;
+    setSaved(text);
     keepDraft(process.id, null);
     notify(`Saved version ${done.updateProcess.process?.version}.`);
     again();

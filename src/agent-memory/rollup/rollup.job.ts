@@ -349,8 +349,8 @@ function emptyVersion(
 
 /**
  * Proves every line by the events of its grips, and leaves out the lines that do not hold. Lines of
- * a period are drawn from lines, so this check is their first by the events (S2-GRIP-04).
- * @throws Error if the events of a grip do not contain its excerpt; the transaction is rolled back
+ * a period are drawn from lines, so this check is their first by the events (S2-GRIP-04). A line
+ * was drafted before: its events may have been set aside meanwhile.
  */
 async function proven(
   tx: WriteTx,
@@ -364,22 +364,18 @@ async function proven(
   const eventsOf = new Map<string, readonly StoredEvent[]>();
   for (const [index, { realm, gripId: id, excerpt }] of grips.entries()) {
     const events = read[index] ?? [];
-    if (
-      !holdsExcerpt(
-        excerpt,
-        events.map(({ text }) => text),
-      )
-    )
-      throw new Error(`The grip ${id} has an excerpt that its events do not contain.`);
-    eventsOf.set(`${realm} ${id}`, events);
+    const texts = events.map(({ text }) => text);
+    if (holdsExcerpt(excerpt, texts)) eventsOf.set(`${realm} ${id}`, events);
   }
   const names = await ownerNames(tx, versions);
   return versions.map((version) => {
     const { store } = version;
-    const bullets = version.bullets.flatMap((bullet) => {
-      const events = bullet.gripIds.flatMap(
-        (id) => eventsOf.get(`${realmOfStore(store)} ${id}`) ?? [],
-      );
+    const eventsBy = (id: string) => eventsOf.get(`${realmOfStore(store)} ${id}`);
+    const bullets = version.bullets.flatMap((drafted) => {
+      const gripIds = drafted.gripIds.filter((id) => eventsBy(id) !== undefined);
+      if (gripIds.length === 0) return [];
+      const bullet = { ...drafted, gripIds };
+      const events = gripIds.flatMap((id) => eventsBy(id) ?? []);
       const proof = checkLine(bullet, events, names.get(ownerOfStore(store)) ?? null);
       return holds(proof, threshold) ? [{ ...bullet, support: proof.support }] : [];
     });

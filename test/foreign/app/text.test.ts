@@ -25,10 +25,13 @@ const START = `mutation ($input: StartProcessRunInput!) { it: startProcessRun(in
 
 let servers: OddServers;
 let ada: TestClient;
+/** The mutations change it: an odd endpoint of a Tool is taken, and its calls pause. */
+let changed: OddWorld;
 let world: OddWorld;
 beforeAll(async () => {
   servers = await openOddServers(SEED);
   ada = client(freshName('odd'));
+  changed = await openOddWorld(ada, servers);
   world = await openOddWorld(ada, servers);
 });
 afterAll(() => servers.close());
@@ -60,7 +63,7 @@ async function finalOf(ids: readonly (string | null)[]): Promise<Map<string, str
 
 describe('odd values', () => {
   it('in each field of each mutation are refused with a code, or taken', async () => {
-    const places = oddPlaces(world.own).filter(({ mutation }) => !ENDING.includes(mutation));
+    const places = oddPlaces(changed.own).filter(({ mutation }) => !ENDING.includes(mutation));
     expect(places.length).toBeGreaterThan(400);
     const texts = [...ODD_TEXTS, ...sample(oddText, SEED, 100)];
     const values = sample(oddJson, SEED, 200);
