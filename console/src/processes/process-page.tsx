@@ -211,6 +211,8 @@ function Definition({
   const editor = useRef<EditorHandle>(null);
   /** The version that the changes were begun on: saving them over a later one is a conflict. */
   const base = useRef(process.version);
+  /** The text that is being saved, or was: it is no draft. */
+  const sent = useRef<string | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is taken up once, when it opens
   useEffect(() => {
@@ -226,7 +228,8 @@ function Definition({
   }, []);
   useEffect(() => {
     if (!isChanged) base.current = process.version;
-    keepDraft(process.id, isChanged ? { version: base.current, text } : null);
+    const isDraft = isChanged && text !== sent.current;
+    keepDraft(process.id, isDraft ? { version: base.current, text } : null);
   }, [process, text, isChanged]);
 
   useEffect(() => {
@@ -265,12 +268,18 @@ function Definition({
     if (callables === undefined) return;
     const { input } = readText(text, callables);
     if (input === null) return;
-    const done = await save.send({
-      input: { ...UNNAMED, ...input, id: process.id, expectedVersion: base.current },
-    });
-    if (done === null) return;
-    setSaved(text);
+    const draft = { version: base.current, text };
+    sent.current = text;
     keepDraft(process.id, null);
+    const done = await save.send({
+      input: { ...UNNAMED, ...input, id: process.id, expectedVersion: draft.version },
+    });
+    if (done === null) {
+      sent.current = null;
+      keepDraft(process.id, draft);
+      return;
+    }
+    setSaved(text);
     notify(`Saved version ${done.updateProcess.process?.version}.`);
     again();
   };
