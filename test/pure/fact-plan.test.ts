@@ -59,6 +59,35 @@ function plan(
 }
 
 describe('the facts of an Episode beside known ones', () => {
+  it('"moved last week" ends a home that was only known to be one when it was told', () => {
+    const lives = known({ name: 'LIVES_IN', targetUuid: 'rostock', fact: 'Ada lives in Rostock.' });
+    const today = { validAt: day('2025-03-09'), saidAt: day('2025-03-09') };
+    const moved = extracted({
+      relation: 'MOVED_TO',
+      target: 'trier',
+      fact: 'Ada moved to Trier.',
+      validAt: day('2025-03-03'),
+    });
+    expect(plan(moved, [{ ...lives, ...today }])).toEqual({
+      created: [['new', day('2025-03-03'), null]],
+      repeated: [],
+      ended: [['known', today.validAt]],
+    });
+    // A home with a beginning of its own is newer than the move.
+    const since = { validAt: day('2025-03-08'), saidAt: day('2025-03-09') };
+    expect(plan(moved, [{ ...lives, ...since }]).ended).toEqual([['new', since.validAt]]);
+  });
+
+  it('an end months ago ends what was told without a beginning, though told after it', () => {
+    const left = extracted({ fact: 'Ada left Siemens.', invalidAt: day('2024-06-01') });
+    const today = { validAt: day('2025-03-09'), saidAt: day('2025-03-09') };
+    expect(plan(left, [known(today)])).toEqual({
+      created: [],
+      repeated: ['known'],
+      ended: [['known', today.validAt]],
+    });
+  });
+
   it('"left Siemens" ends the known fact, and is no second one', () => {
     const left = extracted({ fact: 'Ada left Siemens.', invalidAt: day('2025-02-28') });
     expect(plan(left, [known()])).toEqual({

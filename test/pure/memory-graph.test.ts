@@ -208,6 +208,7 @@ describe('when facts hold (memory-graph 1.7)', () => {
     validAt,
     invalidAt,
     expiredAt: null,
+    saidAt: null,
   });
 
   it('a newer fact ends the older where it begins; late news comes in as ended', () => {
@@ -243,6 +244,7 @@ describe('when facts hold (memory-graph 1.7)', () => {
         validAt: moment,
         invalidAt: fc.constant(null),
         expiredAt: fc.constant(null),
+        saidAt: moment,
       });
     fc.assert(
       fc.property(one('new'), one('a'), one('b'), (fact, a, b) => {

@@ -52,6 +52,19 @@ describe('statements of one attribute', () => {
     expect(rest).toEqual(['I moved to Skagen.']);
   });
 
+  it('end one without a beginning where the newer began shortly before it was told', () => {
+    const rest = held(
+      { text: 'I live in Odense.', attribute: 'home', at: '2025-06-10T09:00:00.000Z' },
+      {
+        text: 'I moved to Skagen last week.',
+        attribute: 'home',
+        at: '2025-06-10T09:01:00.000Z',
+        from: '2025-06-03T00:00:00.000Z',
+      },
+    );
+    expect(rest).toEqual(['I moved to Skagen last week.']);
+  });
+
   it('end the older one also where it is read later', () => {
     const [skagen, odense] = remembered(
       { text: 'I moved to Skagen.', attribute: 'home', at: '2025-06-01T00:00:00.000Z' },

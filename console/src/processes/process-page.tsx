@@ -226,6 +226,14 @@ function Definition({
         : `Your unsaved changes of version ${draft.version} are back. Undo all drops them.`,
     );
   }, []);
+  const shown = useRef(first);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the stored text, not the edited one
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = first;
+    // A version of another window is shown where nothing was edited.
+    if (before !== first && text === before) editor.current?.change(() => first);
+  }, [first]);
   useEffect(() => {
     if (!isChanged) base.current = process.version;
     const isDraft = isChanged && text !== sent.current;

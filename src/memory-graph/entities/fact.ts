@@ -96,7 +96,7 @@ export type Change = 'repeats' | 'ends' | 'corrects';
  */
 export function changeOf(
   fact: Stated & Pick<Fact, 'validAt' | 'invalidAt'>,
-  known: Stated & Pick<Fact, 'validAt' | 'invalidAt'>,
+  known: Stated & Pick<Fact, 'validAt' | 'invalidAt' | 'saidAt'>,
 ): Change | null {
   if (known.invalidAt !== null || !isAlike(fact, known)) return null;
   if (fact.invalidAt !== null) return endOf(fact.invalidAt, known) === null ? null : 'ends';
@@ -114,9 +114,14 @@ export function changeOf(
  */
 const END_MARGIN_MS = 31 * 24 * 3_600_000;
 
-/** When a known fact ends that is said to have ended; null where it began long after. */
-export function endOf(invalidAt: string, { validAt }: Pick<Fact, 'validAt'>): string | null {
+/**
+ * When a known fact ends that is said to have ended; null where it began long after. One whose
+ * beginning was not said may have begun long before: it was over when it was told.
+ */
+export function endOf(invalidAt: string, known: Pick<Fact, 'validAt' | 'saidAt'>): string | null {
+  const { validAt } = known;
   if (validAt === null || validAt <= invalidAt) return invalidAt;
+  if (isUnsaid(known)) return validAt;
   return Date.parse(validAt) - Date.parse(invalidAt) <= END_MARGIN_MS ? validAt : null;
 }
 
@@ -130,7 +135,7 @@ export function endOfCorrected(known: Times, saidAt: string, now: string): Ended
   return { uuid: known.uuid, invalidAt, expiredAt: known.expiredAt ?? now };
 }
 
-type Times = Pick<Fact, 'uuid' | 'validAt' | 'invalidAt' | 'expiredAt'>;
+type Times = Pick<Fact, 'uuid' | 'validAt' | 'invalidAt' | 'expiredAt' | 'saidAt'>;
 
 /** The synonyms of a single-valued relation, itself included; none for other relations. */
 export function rivalNames(name: string): string[] {
@@ -172,11 +177,9 @@ export function causedBy(
 export function endContradicted(fact: Times, contradicted: readonly Times[], now: string): Ended[] {
   const changes: Ended[] = [];
   let { invalidAt } = fact;
-  const later = contradicted
-    .flatMap(({ validAt }) => (validAt === null ? [] : [validAt]))
-    .filter((validAt) => fact.validAt !== null && validAt > fact.validAt)
+  const [next] = contradicted
+    .flatMap((one) => (isBefore(fact, one) ? [latest(fact.validAt, one.validAt)] : []))
     .sort();
-  const [next] = later;
   if (next !== undefined && (invalidAt === null || next < invalidAt)) invalidAt = next;
   if (invalidAt !== null && fact.expiredAt === null)
     changes.push({ uuid: fact.uuid, invalidAt, expiredAt: now });
@@ -184,12 +187,46 @@ export function endContradicted(fact: Times, contradicted: readonly Times[], now
     if (old.validAt === null || fact.validAt === null) continue;
     if (old.invalidAt !== null && old.invalidAt <= fact.validAt) continue;
     if (invalidAt !== null && invalidAt <= old.validAt) continue;
-    if (old.validAt < fact.validAt)
+    if (isBefore(old, fact))
       changes.push({
         uuid: old.uuid,
-        invalidAt: fact.validAt,
+        invalidAt: latest(old.validAt, fact.validAt),
         expiredAt: old.expiredAt ?? now,
       });
   }
   return changes;
+}
+
+/** "I live in Rostock" of today began at some time: "I moved last week" that follows is newer. */
+const LATELY_MS = 14 * 24 * 3_600_000;
+
+type Begun = Pick<Fact, 'validAt' | 'saidAt'>;
+
+/** Whether a fact is only known to have held when it was said. */
+export function isUnsaid({ validAt, saidAt }: Begun): boolean {
+  return validAt !== null && validAt === saidAt;
+}
+
+/** Whether a fact was told after one without a beginning, of a time shortly before. */
+export function isNewsOf(news: Begun, told: Begun): boolean {
+  if (news.validAt === null || told.validAt === null || !isUnsaid(told)) return false;
+  if (news.saidAt === null || told.saidAt === null || news.saidAt <= told.saidAt) return false;
+  const ms = Date.parse(told.validAt) - Date.parse(news.validAt);
+  return ms >= 0 && ms <= LATELY_MS;
+}
+
+/** Whether one fact began to hold before the other, which contradicts it. */
+function isBefore(one: Begun, other: Begun): boolean {
+  if (one.validAt === null || other.validAt === null) return false;
+  if (isNewsOf(other, one)) return true;
+  return !isNewsOf(one, other) && one.validAt < other.validAt;
+}
+
+function latest(...times: (string | null)[]): string {
+  return (
+    times
+      .flatMap((time) => time ?? [])
+      .toSorted()
+      .at(-1) ?? ''
+  );
 }

@@ -1,3 +1,4 @@
+import { isNewsOf } from '../entities/fact.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
 import { correctionIn, endedBy } from './correction.ts';
 import {
@@ -79,7 +80,8 @@ export function planStatements(
     created.push(fresh.uuid);
     for (const other of rivalsOf(fresh, current)) {
       // News of an earlier time, told or read late, had ended when the later began.
-      const isLate = other.validAt > fresh.validAt && one.validAt !== null;
+      const isEarlier = other.validAt > fresh.validAt && one.validAt !== null;
+      const isLate = isEarlier && !isNewsOf(fresh, other);
       if (isLate || other.saidAt > fresh.saidAt) end(fresh, other.validAt);
       else end(other, fresh.validAt);
     }
