@@ -35,8 +35,8 @@ export interface LocomoQuestion {
   readonly text: string;
   readonly kind: LocomoKind;
   /**
-   * Ids of the turns that answer. Of an adversarial question, which asks for what was never said:
-   * the turns that it misreads.
+   * Ids of the turns that answer. An adversarial question has no answer: it has the turns that it
+   * misreads.
    */
   readonly evidence: ReadonlySet<string>;
 }

@@ -6,7 +6,7 @@ import {
 } from '../../src/memory-graph/statements/statement-plan.ts';
 import type { Told, World } from './world.ts';
 
-/** The owner of the memory, who says all. */
+/** The owner of the memory. All sentences are the owner's. */
 export const OWNER = 'Runa';
 
 export const isoOf = (ms: number) => new Date(ms).toISOString();

@@ -159,8 +159,8 @@ const SearchInput = builder.inputType('SearchInput', {
     conversationId: ['ID', 'Only the memory of this conversation. Default: all your memory.'],
     groupIds: [
       ['String'],
-      'Only what these groups hold or tell: ids of conversations, or the group of your entities. ' +
-        'Groups that are not yours give no results.',
+      'Only memories of these groups: ids of conversations, or the group of your entities. ' +
+        'Groups of other users give no results.',
     ],
     allBranches: ['Boolean', 'Whether to include Episodes of inactive branches.', false],
     agentId: ['ID', 'Only events and nodes of this agent. Default: those of all agents.'],

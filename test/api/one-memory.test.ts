@@ -58,7 +58,7 @@ async function says(user: TestClient, content: string, saidAt: string): Promise<
   return conversationId;
 }
 
-it('a person who moved, changed work and divorced in three talks is one, today', async () => {
+it('three talks of a move, a new job and a divorce make one person, as of today', async () => {
   const name = nameOf('bruno');
   const bruno = client(name);
   const holds = (...facts: string[]) =>
@@ -147,7 +147,7 @@ it('an edited message leaves nothing of its old version, until it is shown again
   await becomes(YES, YES, NO, NO);
 });
 
-it('what is imported later of the time before a forgetting does not bring it back', async () => {
+it('a later import of a text before the forgetting does not bring it back', async () => {
   const vera = client(nameOf('vera'));
   const names = async () => (await known(vera)).map((one) => one.name);
   const knows = (...wanted: string[]) =>

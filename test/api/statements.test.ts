@@ -30,7 +30,7 @@ async function says(user: TestClient, saidAt: string, ...contents: string[]): Pr
     await user.mutate('appendTurn', { conversationId: conversation.id, content, saidAt });
 }
 
-it('what a later talk corrects has ended, in any language, and nothing else', async () => {
+it('a later talk ends the statements that it corrects, in any language, and no other', async () => {
   const user = client(freshName('tove'));
   const holds = (...texts: string[]) =>
     expect

@@ -89,7 +89,7 @@ describe('a conversation', () => {
     expect(await told(id)).toHaveLength(3);
   });
 
-  it('remembers what a Tool returned as its result, not as said', async () => {
+  it('remembers the result of a Tool as its result, not as said', async () => {
     const { id: conversationId } = await createConversation(deps(), ada, {});
     const result = { speaker: 'agent', turnType: 'tool_result' } as const;
     await appendTurn(deps(), ada, { conversationId, content: '{"ok":true}', ...result });

@@ -15,7 +15,7 @@ import { newViewer, world } from '../testkit/world.ts';
 const here = await world();
 const deps = runDeps(here);
 
-it('what was edited away is withdrawn with all that it ended, and comes back with it', async () => {
+it('an edited text is withdrawn with all that it ended, and comes back with it', async () => {
   const viewer = await newViewer(here.deps, 'ida');
   const { userId } = viewer;
   const talk = talker(deps, viewer);

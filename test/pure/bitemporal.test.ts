@@ -4,7 +4,7 @@ import { oracleOf, worldOf } from '../../bench/bitemporal/world.ts';
 import { nameKey } from '../../src/memory-graph/entities/name-match.ts';
 import { OWNER_SUBJECT } from '../../src/memory-graph/statements/statement.ts';
 
-it.each([11, 12, 13])('statements know what holds now, whatever changed: seed %i', (seed) => {
+it.each([11, 12, 13])('the statements that hold are those of the oracle: seed %i', (seed) => {
   const world = worldOf(seed, 8);
   const memory = remember(world, (one, earlier) => [structured(one, earlier)]);
   const atMs = (world.told.at(-1)?.saidAtMs ?? 0) + 1;

@@ -78,7 +78,7 @@ describe('the facts of an Episode beside known ones', () => {
     expect(plan(moved, [{ ...lives, ...since }]).ended).toEqual([['new', since.validAt]]);
   });
 
-  it('an end months ago ends what was told without a beginning, though told after it', () => {
+  it('an end months ago ends a fact without a beginning that was told before', () => {
     const left = extracted({ fact: 'Ada left Siemens.', invalidAt: day('2024-06-01') });
     const today = { validAt: day('2025-03-09'), saidAt: day('2025-03-09') };
     expect(plan(left, [known(today)])).toEqual({

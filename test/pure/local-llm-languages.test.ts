@@ -53,7 +53,7 @@ describe('a language that local-llm does not read', () => {
   });
 });
 
-describe('code, traces, logs and what a Tool returned', () => {
+describe('code, traces, logs and results of Tools', () => {
   it.each([
     'Tool: Peter Fox restarted Jenkins in Zurich.',
     'Nora: Traceback (most recent call last):\n  File "/srv/app.py", line 3, in Main\n' +

@@ -509,7 +509,7 @@ function Composer({
           rows={2}
           placeholder="Write a message"
           aria-label="Message"
-          // biome-ignore lint/a11y/noAutofocus: to write is what this screen is opened for.
+          // biome-ignore lint/a11y/noAutofocus: people open this screen to write.
           autoFocus
           value={text}
           onChange={({ target }) => setText(target.value)}

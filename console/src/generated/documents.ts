@@ -864,7 +864,7 @@ export type SearchInput = {
   readonly centerEntityUuid?: string | null | undefined;
   /** Only the memory of this conversation. Default: all your memory. */
   readonly conversationId?: string | null | undefined;
-  /** Only what these groups hold or tell: ids of conversations, or the group of your entities. Groups that are not yours give no results. */
+  /** Only memories of these groups: ids of conversations, or the group of your entities. Groups of other users give no results. */
   readonly groupIds?: ReadonlyArray<string> | null | undefined;
   /** Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and Episodes. Notes are found in a search of all your memory only. Turns of conversations are found as Episodes; as events too only where EVENT is named. */
   readonly kinds?: ReadonlyArray<SearchKind> | null | undefined;

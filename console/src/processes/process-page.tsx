@@ -205,14 +205,12 @@ function Definition({
     }),
     [callables],
   );
-  /** The text of the last save; the stored one may be written in another way. */
+  /** The text that is being saved, or was; the stored one may be written in another way. */
   const [saved, setSaved] = useState<string | null>(null);
   const isChanged = text !== first && text !== saved;
   const editor = useRef<EditorHandle>(null);
   /** The version that the changes were begun on: saving them over a later one is a conflict. */
   const base = useRef(process.version);
-  /** The text that is being saved, or was: it is no draft. */
-  const sent = useRef<string | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is taken up once, when it opens
   useEffect(() => {
@@ -235,10 +233,9 @@ function Definition({
     if (before !== first && text === before) editor.current?.change(() => first);
   }, [first]);
   useEffect(() => {
-    if (!isChanged) base.current = process.version;
-    const isDraft = isChanged && text !== sent.current;
-    keepDraft(process.id, isDraft ? { version: base.current, text } : null);
-  }, [process, text, isChanged]);
+    if (text === first) base.current = process.version;
+    keepDraft(process.id, isChanged ? { version: base.current, text } : null);
+  }, [process, first, text, isChanged]);
 
   useEffect(() => {
     if (callables === undefined) return;
@@ -276,18 +273,15 @@ function Definition({
     if (callables === undefined) return;
     const { input } = readText(text, callables);
     if (input === null) return;
-    const draft = { version: base.current, text };
-    sent.current = text;
-    keepDraft(process.id, null);
+    setSaved(text);
     const done = await save.send({
-      input: { ...UNNAMED, ...input, id: process.id, expectedVersion: draft.version },
+      input: { ...UNNAMED, ...input, id: process.id, expectedVersion: base.current },
     });
     if (done === null) {
-      sent.current = null;
-      keepDraft(process.id, draft);
+      setSaved(null);
       return;
     }
-    setSaved(text);
+    base.current = done.updateProcess.process?.version ?? base.current;
     notify(`Saved version ${done.updateProcess.process?.version}.`);
     again();
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOfTurns } from '../visible.cypher.ts';
 import type { Settled, Standing } from './withdrawal.ts';
@@ -222,7 +222,6 @@ const SETTLE_ENTITIES = cypher`
     } AS isWithdrawn
   WHERE isWithdrawn <> (p.withdrawnAt IS NOT NULL)
   SET p.withdrawnAt = CASE WHEN isWithdrawn THEN datetime($now) ELSE null END
-  RETURN e.uuid AS uuid
 `;
 
 /** Withdraws entities of turns that no Episode on screen mentions; gives back the others. */
@@ -230,6 +229,6 @@ export async function settleEntities(
   tx: WriteTx,
   episodes: readonly string[],
   now: string,
-): Promise<string[]> {
-  return textsOf(await tx.run(SETTLE_ENTITIES, { episodes, now }), 'uuid', 'Entity');
+): Promise<void> {
+  await tx.run(SETTLE_ENTITIES, { episodes, now });
 }

@@ -1,6 +1,7 @@
 import {
   ForgetEntityDocument,
   ForgetFactDocument,
+  type ForgetFieldsFragment,
   ForgetStatementDocument,
   RememberDocument,
   type SearchKind,
@@ -108,10 +109,7 @@ export function memoryOf({ request }: Pick<Client, 'request'>): MemoryClient {
 }
 
 /** Whether this kind of memory was forgotten. @throws MemoryRefused but for NOT_FOUND */
-function isSettled(answer: {
-  readonly forgotten: object | null;
-  readonly userErrors: readonly UserFault[];
-}): boolean {
+function isSettled(answer: ForgetFieldsFragment): boolean {
   if (answer.forgotten !== null) return true;
   if (answer.userErrors.some(({ code }) => code !== 'NOT_FOUND'))
     throw new MemoryRefused(answer.userErrors);
