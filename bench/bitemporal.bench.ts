@@ -120,7 +120,9 @@ function dayOf(ms: number): string {
 /** Whether a statement is about a subject; one that was read may name it in its words alone. */
 function isAbout(one: KnownStatement, subject: string | null, how: string): boolean {
   if (one.subject === (subject === null ? OWNER_SUBJECT : nameKey(subject))) {
-    const isOfOther = subject === null && how === 'prose' && !/\b(?:I|me|my)\b/.test(one.text);
+    // A sentence without an attribute has its speaker as subject, whomever it is about.
+    const isUnread = how === 'prose' && one.attribute === null;
+    const isOfOther = subject === null && isUnread && !/\b(?:I|me|my)\b/.test(one.text);
     if (!isOfOther) return true;
   }
   return how === 'prose' && subject !== null && one.text.includes(subject);

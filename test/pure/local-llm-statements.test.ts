@@ -56,40 +56,13 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     ]);
   });
 
-  it('two of a sentence that gives an attribute and more', () => {
+  it('two of a sentence that says two things of its speaker', () => {
     expect(texts('Runa: I live in Lund and I work at Axis.')).toEqual([
       'I live in Lund',
       'I work at Axis.',
     ]);
-    expect(texts('Runa: I baked bread and I read a book.')).toHaveLength(1);
-  });
-
-  it.each([
-    ['I moved to Lund.', 'home'],
-    ['I started a new job at Axis.', 'employer'],
-    ['My husband is called Olle.', 'partner'],
-    ['My new vet is Dr. Sahl.', 'vet'],
-    ['My favorite color is teal.', 'favourite colour'],
-    ['Ich wohne jetzt am Hafen in Kiel.', 'home'],
-    ['Mein neuer Hausarzt heißt Dr. Voss.', 'doctor'],
-    ['Mi color favorito es el azul.', 'favourite colour'],
-    ['Trabajo desde mayo en Seat.', 'employer'],
-    ['I lived in Lund as a child.', null],
-    ['My boss is angry.', null],
-    ['My wife, Olle and I sail.', null],
-    ['One of my favourite dishes is soup.', null],
-    ['I work at night.', null],
-  ])('%j gives %j', (text, attribute) => {
-    expect(read(`Runa: ${text}`).map((one) => one.attribute)).toEqual([attribute]);
-  });
-
-  it.each([
-    ['The owner of quota-agent is Tove.', 'owner', 'quota-agent'],
-    ['The timeout for the audit_log is 40 seconds.', 'timeout', 'audit_log'],
-    ['Olle lives in Lund.', 'home', 'Olle'],
-    ['Seit Mai gehört ledger-api dem Team Nord.', 'owner', 'ledger-api'],
-  ])('%j gives the %s of %s', (text, attribute, about) => {
-    expect(read(`Runa: ${text}`)).toMatchObject([{ attribute, about }]);
+    expect(texts('Runa: My wife Olga and I sail each summer.')).toHaveLength(1);
+    expect(texts('Runa: Meine Frau Olga und ich segeln oft.')).toHaveLength(1);
   });
 
   it.each([

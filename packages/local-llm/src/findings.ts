@@ -83,7 +83,7 @@ function findingsOf(source: Source, role: ListRole, name: string): Finding[] {
     case 'relations':
       return source.relations().map((relation) => ofRelation(source, relation));
     case 'statements':
-      return source.statements().map((statement) => ofStatement(source, statement));
+      return source.statements().map((statement) => ofStatement(statement));
     case 'keywords':
       return keywords(source.ranked, KEYWORDS_DEFAULT).map((word) => ofText(source, word));
     case 'questions':
@@ -204,21 +204,20 @@ function ofRelation(source: Source, relation: Relation): Finding {
   };
 }
 
-function ofStatement(source: Source, statement: Statement): Finding {
-  const { text, about, attribute, speaker } = statement;
+function ofStatement(statement: Statement): Finding {
+  const { text, speaker } = statement;
   return {
     text,
     field(words) {
-      if (/\battribute\b/.test(words)) return attribute;
       if (/^valid (at|from)$/.test(words)) return dayOf(statement.validAt);
       if (/^(invalid at|valid (until|to))$/.test(words)) return dayOf(statement.invalidAt);
-      if (/\b(speaker|author|who|said by|subject)\b/.test(words)) return about ?? speaker;
+      if (/\b(speaker|author|who|said by|subject)\b/.test(words)) return speaker;
       return FACT.test(words) || words === '' ? statement.shown : null;
     },
     number: () => null,
     // The text names the rest, and its turn tells who said it.
-    repeats: (name) => (name === 'about' ? about === null : /^(?:said_by|ends)$/.test(name)),
-    parts: (name) => (name === 'about' && about !== null ? [ofText(source, about)] : []),
+    repeats: (name) => /^(?:about|attribute|said_by|ends)$/.test(name),
+    parts: () => [],
   };
 }
 

@@ -1,4 +1,3 @@
-import { ATTRIBUTES, NOUNS } from './attributes.ts';
 import { isVerbal } from './clauses.ts';
 import { datesIn } from './dates.ts';
 import { entryOf } from './entry-of.ts';
@@ -15,10 +14,6 @@ export interface Statement {
   readonly shown: string;
   readonly sentence: number;
   readonly speaker: string | null;
-  /** Of whom or what it is, where that is not the speaker. */
-  readonly about: string | null;
-  /** A key such as `home`, where the sentence gives the speaker or `about` one of these. */
-  readonly attribute: string | null;
   /** RFC 3339; null where no time is said. */
   readonly validAt: string | null;
   readonly invalidAt: string | null;
@@ -52,7 +47,7 @@ export function statementsIn(
         sentence: index,
       };
     } else if (text.length <= TEXT_CHARS_MAX)
-      statements.push(...partsOf(sentence).map((part) => stated(part, sentence, names, saidAt)));
+      statements.push(...partsOf(sentence).map((part) => stated(part, sentence, saidAt)));
   }
   return statements;
 }
@@ -62,29 +57,36 @@ const SECOND_PART =
 
 /**
  * "I live in Rome and I work at Fiat" is two statements, so that the end of one is not the end of
- * the other. A sentence that gives no attribute stays whole.
+ * the other. "My wife and I" stays whole: a part has a verb.
  */
-function partsOf({ text, tongue }: Sentence): string[] {
-  const parts = text.split(SECOND_PART);
+function partsOf(sentence: Sentence): string[] {
+  const parts = sentence.text.split(SECOND_PART);
   const isParted =
     parts.length > 1 &&
-    parts.every((part) => part.split(' ').length >= WORDS_MIN) &&
-    parts.some((part) => attributeOf(part, tongue)[0] !== null);
-  return isParted ? parts : [text];
+    parts.every((part) => part.split(' ').length >= WORDS_MIN && hasVerb(part, sentence));
+  return isParted ? parts : [sentence.text];
+}
+
+const SPEAKING = /(?:^|[^\p{L}])(?:ich|wir|yo)(?!\p{L})|^\p{L}+(?:o|mos) /iu;
+
+/** Verbs of other languages are not known: there the part has to name its speaker. */
+function hasVerb(part: string, { tongue, tokens }: Sentence): boolean {
+  if (tongue !== 'en') return SPEAKING.test(part);
+  const words = new Set(part.split(/[\s,.!]+/));
+  return tokens.some(
+    ({ text, pos, lower }) =>
+      words.has(text) && (pos === 'VERB' || pos === 'AUX' || isVerbal(lower)),
+  );
 }
 
 function stated(
   text: string,
   { index, speaker, tongue, text: whole }: Sentence,
-  names: Names,
   saidAt: string | null,
 ): Statement {
-  const [attribute, of] = attributeOf(text, tongue);
-  const found = of === undefined ? null : (nameIn(of, index, names) ?? of);
   return {
-    ...{ text, shown: text === whole ? shortened(text) : text, sentence: index },
-    ...{ speaker, attribute, about: found === speaker ? null : found },
-    ...timesOf(text, tongue, saidAt, attribute !== null),
+    ...{ text, shown: text === whole ? shortened(text) : text, sentence: index, speaker },
+    ...timesOf(text, tongue, saidAt),
   };
 }
 
@@ -150,39 +152,23 @@ function isLeaning({ text, tongue }: Sentence): boolean {
   return entryOf(LEANING, tongue)?.test(text) === true;
 }
 
-/** The attribute that a sentence gives, and the name or thing that has it. */
-function attributeOf(text: string, tongue: string): [string | null, string?] {
-  for (const { tongue: own, attribute, pattern } of ATTRIBUTES) {
-    const match = own === tongue ? pattern.exec(text) : null;
-    if (match === null) continue;
-    const noun = match.groups?.['noun']?.toLowerCase() ?? '';
-    const key = attribute.replace('$', entryOf(NOUNS, noun) ?? noun);
-    const of = match.groups?.['of'];
-    return of === undefined ? [key] : [key, of];
-  }
-  return [null];
-}
-
-/** The name of the sentence that begins as these words do. */
-function nameIn(words: string, sentence: number, { spans }: Names): string | null {
-  const found = spans[sentence]?.find(
-    ({ entity }) => words.startsWith(entity) || entity.startsWith(words),
-  );
-  return found?.entity ?? null;
-}
-
 const AHEAD = /\b(?:will|going to|starts?|starting|begins?|next|tomorrow|from)\b/i;
 
 const PAST = /\b(?:ago|last|yesterday|(?:19|20)\d\d|\p{L}{2,}ed)\b/u;
 
+/** "I start at Axis on 3 June" holds from then; "the concert starts on 3 June" holds already. */
+const BEGINNING =
+  /\b(?:I|we)(?:['’]ll| will|['’]m| am|['’]re| are)?(?: going to)? (?:start|begin|mov|join|tak|switch|chang)/i;
+
 /** The day of an event to come is no day from which its sentence is true; a new home's is. */
-function timesOf(text: string, tongue: string, saidAt: string | null, isState: boolean) {
+function timesOf(text: string, tongue: string, saidAt: string | null) {
   const isAhead = AHEAD.test(text);
   const dates =
     tongue === 'en' ? datesIn(text.toLowerCase(), saidAt, isAhead ? 'future' : 'past') : [];
   const until = dates.find(({ role }) => role === 'until')?.at ?? null;
   const since = dates.find(({ role }) => role === 'since')?.at ?? null;
-  const on = dates.find(({ role }) => role === 'on')?.at ?? null;
-  const hasBegun = isState || PAST.test(text);
+  // "I heard today that she moved on 3 June": the later one is the event's.
+  const on = dates.findLast(({ role }) => role === 'on')?.at ?? null;
+  const hasBegun = BEGINNING.test(text) || PAST.test(text);
   return { validAt: since ?? (hasBegun ? on : null), invalidAt: until };
 }

@@ -17,11 +17,11 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'over',
-      /\b(?:no longer|not any ?longer|any ?more|gave up|given up|quit|stopped|got rid of|sold|retired from|laid off|former)\b/i,
+      /\b(?:no longer|not any ?longer|any ?more(?! \p{L}+s\b)|gave up|given up|quit|stopped|got rid of|sold|retired from|laid off|former)\b/iu,
     ],
     [
       'meant',
-      /^(?:actually|sorry|(?:small |one )?correction|wait|scratch that|oops|my mistake|on second thought)\b|\b(?:i meant|i misspoke|that was wrong|not [\p{L}\d ]{1,20}, but)\b|(?:^|[,.;:–—-]\s*)make (?:it|that)\b/iu,
+      /^(?:actually|sorry(?! (?:to|for|about|that|if|you|i)\b)|(?:small |one )?correction|wait|scratch that|oops|my mistake|on second thought)\b|\b(?:i meant|i misspoke|that was wrong|not [\p{L}\d ]{1,20}, but)\b|(?:^|[,.;:–—-]\s*)make (?:it|that)\b/iu,
     ],
   ],
   de: [
@@ -56,10 +56,21 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
   ],
 };
 
+/** "I won't quit", "we have not cancelled it": nothing ends. */
+const DENIED =
+  /(?:\b(?:not|never|cannot|nicht|nie|niemals|keine?\p{Ll}{0,2}|nunca|jamás|no)|n['’]t)(?: [\p{L}'’]+){0,3} $/iu;
+/** Ends that are said by a denial. */
+const BY_DENIAL = /more|longer|mehr|länger|not|nicht|ya no|won['’]t/i;
+
 /** How a sentence says an end; null where it says none. */
 export function correctionIn(text: string): CorrectionKind | null {
   for (const rows of Object.values(CUES)) {
-    const found = rows.find(([, cue]) => cue.test(text));
+    const found = rows.find(([kind, cue]) => {
+      const [said] = cue.exec(text) ?? [];
+      if (said === undefined) return false;
+      const before = text.slice(0, text.indexOf(said));
+      return kind === 'meant' || BY_DENIAL.test(said) || !DENIED.test(before);
+    });
     if (found !== undefined) return found[0];
   }
   return null;
@@ -105,9 +116,18 @@ export function endedBy<Known extends Said>(fresh: Said, known: readonly Known[]
   if (kind === 'meant') return correctedBy(fresh, earlier);
   const words = ownWords(clauseOf(fresh.text), fresh.saidBy);
   if (words.length === 0) return [];
-  return earlier.filter(
-    (one) => one.subject === fresh.subject && shareIn(words, one.text) >= SHARE_MIN,
-  );
+  return earlier.filter((one) => mayBeOfSame(fresh, one) && shareIn(words, one.text) >= SHARE_MIN);
+}
+
+/** Also "my brother", where one of the two sentences tells it by its words alone. */
+function mayBeOfSame(fresh: Said, one: Said): boolean {
+  if (fresh.subject === one.subject) return true;
+  const says = ({ subject }: Said, { text }: Said) => {
+    const words = contentWords(subject);
+    const stems = new Set(contentWords(text).map(({ stem }) => stem));
+    return words.length > 0 && words.every(({ stem }) => stems.has(stem));
+  };
+  return fresh.saidBy === one.saidBy && (says(one, fresh) || says(fresh, one));
 }
 
 /** The part of the sentence that says the end: "The trip is off, flights are dear". */
@@ -164,12 +184,10 @@ function namesIn({ text, saidBy }: Said): string[] {
 /** The last statement that speaks of the same, or of the same kind of value in the last minutes. */
 function correctedBy<Known extends Said>(fresh: Said, earlier: readonly Known[]): Known[] {
   const words = ownWords(fresh.text, fresh.saidBy);
-  const recent = earlier
-    .filter(
-      ({ conversations = [], saidBy }) =>
-        saidBy === fresh.saidBy && conversations.some((id) => fresh.conversations?.includes(id)),
-    )
-    .toReversed();
+  const own = earlier.filter(({ saidBy }) => saidBy === fresh.saidBy).toReversed();
+  const recent = own.filter(({ conversations = [] }) =>
+    conversations.some((id) => fresh.conversations?.includes(id)),
+  );
   const plain = words.filter(({ kind }) => kind === 'plain');
   const shares = (one: Known) => {
     const stems = new Set(contentWords(one.text).map(({ stem }) => stem));
@@ -177,17 +195,18 @@ function correctedBy<Known extends Said>(fresh: Said, earlier: readonly Known[])
   };
   if (plain.length > 0) {
     const same = recent.find((one) => {
-      const own = ownWords(one.text, one.saidBy).length;
-      return shares(one) >= 1 && shares(one) / Math.max(1, Math.min(words.length, own)) >= 0.5;
+      const most = Math.min(words.length, ownWords(one.text, one.saidBy).length);
+      return shares(one) >= 1 && shares(one) / Math.max(1, most) >= 0.5;
     });
     return same === undefined ? [] : [same];
   }
   const hasNumber = /\d/.test(fresh.text);
   const minutes = (one: Known) => (Date.parse(fresh.saidAt) - Date.parse(one.saidAt)) / 60_000;
-  const last = recent.find(
-    (one) =>
-      minutes(one) <= MEANT_MINUTES_MAX &&
-      (hasNumber ? /\d/.test(one.text) : shares(one) >= 1 || namesIn(one).length > 0),
-  );
+  const isNear = (one: Known) => minutes(one) <= MEANT_MINUTES_MAX;
+  const last =
+    own.find((one) => isNear(one) && shares(one) >= 1) ??
+    recent.find(
+      (one) => isNear(one) && (hasNumber ? /\d/.test(one.text) : namesIn(one).length > 0),
+    );
   return last === undefined ? [] : [last];
 }

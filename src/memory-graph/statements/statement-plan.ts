@@ -1,5 +1,6 @@
 import { isNewsOf } from '../entities/fact.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
+import { attributeIn, isOfConversation, supersedes } from './attribute.ts';
 import { correctionIn, endedBy } from './correction.ts';
 import {
   type ExtractedStatement,
@@ -35,10 +36,15 @@ interface Setting {
   uuidOf(statement: ExtractedStatement): string;
 }
 
+/** The attribute that a statement gives or ends: the model's, else as its words have it. */
+export function attributeOf({ text, attribute }: ExtractedStatement): string | null {
+  return attribute ?? attributeIn(text, isEnd(text))?.attribute ?? null;
+}
+
 /**
  * Compares extracted statements with known ones, in the order of the text. One of the same subject
  * and attribute ends the earlier said, also where it is read first; a correction ends what it
- * fits (`endedBy`).
+ * fits (`endedBy`) and takes its place.
  */
 export function planStatements(
   given: readonly ExtractedStatement[],
@@ -56,8 +62,10 @@ export function planStatements(
     if (!created.includes(one.uuid)) ended.set(one.uuid, { invalidAt, expiredAt: setting.now });
   };
   for (const one of given) {
-    const fresh = freshStatement(one, setting);
-    const current = [...all.values()].filter(({ invalidAt }) => isOpen(invalidAt, fresh.validAt));
+    const told = freshStatement(one, setting);
+    const current = [...all.values()].filter(({ invalidAt }) => isOpen(invalidAt, told.validAt));
+    const corrected = correctedFrom(told, current);
+    const fresh = inPlaceOf(told, corrected);
     const same = current.find(
       (other) =>
         other.uuid === setting.extraction.repeated.get(sentenceKey(one.text)) ||
@@ -65,17 +73,19 @@ export function planStatements(
           other.subject === fresh.subject &&
           sentenceKey(other.text) === sentenceKey(fresh.text)),
     );
+    const named = new Set(setting.extraction.ended.get(sentenceKey(one.text)) ?? []);
+    const words = new Set(one.ends.map(sentenceKey));
+    const over = [
+      ...(corrected === null ? endedBy(fresh, bySaying(current)) : [corrected]),
+      ...endedAttribute(one, fresh, current),
+      ...current.filter(({ uuid, text }) => named.has(uuid) || words.has(sentenceKey(text))),
+    ];
+    for (const other of over) end(other, fresh.validAt);
+    // An end that is said in the same words again ends what began meanwhile.
     if (same !== undefined) {
       if (!created.includes(same.uuid)) repeated.add(same.uuid);
       continue;
     }
-    const named = new Set(setting.extraction.ended.get(sentenceKey(one.text)) ?? []);
-    const words = new Set(one.ends.map(sentenceKey));
-    const over = [
-      ...endedBy(fresh, bySaying(current)),
-      ...current.filter(({ uuid, text }) => named.has(uuid) || words.has(sentenceKey(text))),
-    ];
-    for (const other of over) end(other, fresh.validAt);
     all.set(fresh.uuid, fresh);
     created.push(fresh.uuid);
     for (const other of rivalsOf(fresh, current)) {
@@ -95,25 +105,77 @@ function bySaying(statements: readonly KnownStatement[]): KnownStatement[] {
   return statements.toSorted((one, other) => (one.saidAt < other.saidAt ? -1 : 1));
 }
 
+/** Those of the same subject and attribute of which only one holds. */
 function rivalsOf(fresh: KnownStatement, known: readonly KnownStatement[]): KnownStatement[] {
-  if (fresh.attribute === null) return [];
+  const { attribute } = fresh;
+  if (attribute === null) return [];
+  return known.filter((other) => {
+    const newer = other.saidAt > fresh.saidAt ? other : fresh;
+    return (
+      other.attribute === attribute &&
+      isOfSame(fresh, other) &&
+      supersedes({ text: newer.text, attribute })
+    );
+  });
+}
+
+function isOfSame(fresh: KnownStatement, other: KnownStatement): boolean {
+  if (fresh.subject !== other.subject) return false;
+  return (
+    !isOfConversation(fresh.subject) ||
+    other.conversations.some((id) => fresh.conversations.includes(id))
+  );
+}
+
+/** The statement whose value this one puts right: "Sorry, I meant Faro." */
+function correctedFrom(
+  fresh: KnownStatement,
+  known: readonly KnownStatement[],
+): KnownStatement | null {
+  if (correctionIn(fresh.text) !== 'meant') return null;
+  const [found] = endedBy(fresh, bySaying(known));
+  return found ?? null;
+}
+
+/** A value that is put right holds from where the wrong one began, of the same subject. */
+function inPlaceOf(fresh: KnownStatement, wrong: KnownStatement | null): KnownStatement {
+  if (wrong === null || fresh.validAt !== fresh.saidAt) return fresh;
+  if (fresh.attribute !== null && fresh.attribute !== wrong.attribute) return fresh;
+  const { attribute, validAt, subject } = wrong;
+  return { ...fresh, attribute, validAt, subject };
+}
+
+/** "I quit at Axis" ends what said the same attribute of the same subject, with the same names. */
+function endedAttribute(
+  one: ExtractedStatement,
+  fresh: KnownStatement,
+  known: readonly KnownStatement[],
+): KnownStatement[] {
+  if (!isEnd(one.text)) return [];
+  const said = attributeIn(one.text, true);
+  if (said === null) return [];
+  const value = nameKey(said.value);
   return known.filter(
-    ({ subject, attribute }) => subject === fresh.subject && attribute === fresh.attribute,
+    (other) =>
+      other.attribute === said.attribute &&
+      isOfSame(fresh, other) &&
+      other.saidAt <= fresh.saidAt &&
+      nameKey(other.text).includes(value),
   );
 }
 
 function freshStatement(one: ExtractedStatement, setting: Setting): KnownStatement {
-  const { saidBy, isOwner, ownerName, saidAt, now, groupId, episodeUuid } = setting;
+  const { saidBy, saidAt, now, groupId, episodeUuid } = setting;
   const [first] = one.about;
-  const isOfOwner = first === undefined ? isOwner : nameKey(first) === nameKey(ownerName);
+  const said = one.attribute === null ? attributeIn(one.text, isEnd(one.text)) : null;
   return {
     uuid: setting.uuidOf(one),
     text: one.text,
     groupId,
     saidBy,
-    subject: isOfOwner ? OWNER_SUBJECT : nameKey(first ?? saidBy),
+    subject: subjectKey(said?.of ?? first ?? null, setting),
     // "I don't work at Acme any more" gives no employer.
-    attribute: isEnd(one.text) ? null : one.attribute,
+    attribute: isEnd(one.text) ? null : (one.attribute ?? said?.attribute ?? null),
     saidAt,
     validAt:
       one.validAt ?? (one.invalidAt !== null && one.invalidAt < saidAt ? one.invalidAt : saidAt),
@@ -123,6 +185,14 @@ function freshStatement(one: ExtractedStatement, setting: Setting): KnownStateme
     episodes: [episodeUuid],
     conversations: [setting.conversationId],
   };
+}
+
+/** Whom it is about: `my brother` is another one in another mouth. @param of null: the speaker */
+function subjectKey(of: string | null, { saidBy, isOwner, ownerName }: Setting): string {
+  const key = nameKey(of ?? saidBy);
+  const isOfOwner = of === null ? isOwner : key === nameKey(ownerName);
+  if (isOfOwner) return OWNER_SUBJECT;
+  return isOwner ? key : key.replace(/^my (?=.)/, `${nameKey(saidBy)}'s `);
 }
 
 function isEnd(text: string): boolean {

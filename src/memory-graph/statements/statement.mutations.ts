@@ -5,7 +5,7 @@ import { userGroupOf } from '../group.ts';
 import { correctionIn } from './correction.ts';
 import { listKnownStatements, writeStatements } from './statement.cypher.ts';
 import type { ReadStatements } from './statement.ts';
-import { planStatements } from './statement-plan.ts';
+import { attributeOf, planStatements } from './statement-plan.ts';
 
 /** The turn that states, and who speaks in it. */
 export interface StatedIn {
@@ -38,7 +38,7 @@ export async function stateIn(
   const { statements } = extraction;
   if (statements.length === 0) return;
   const known = await listKnownStatements(tx, turn.ownerId, {
-    attributes: [...new Set(statements.flatMap(({ attribute }) => attribute ?? []))],
+    attributes: [...new Set(statements.flatMap((one) => attributeOf(one) ?? []))],
     texts: statements.flatMap(({ text, ends }) => [text, ...ends]),
     uuids: statements.flatMap(({ text }) => extraction.ended.get(sentenceKey(text)) ?? []),
     corrects: statements.some(({ text }) => correctionIn(text) !== null),
