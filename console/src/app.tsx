@@ -13,6 +13,7 @@ import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
+import { guardLeaving } from './ui/leaving.ts';
 import { Loading } from './ui/states.tsx';
 import { Toasts } from './ui/toasts.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
@@ -31,9 +32,11 @@ const Conversations = screen('Conversations', () => import('./conversations/conv
 const Memory = screen('Memory', () => import('./memory/memory.tsx'));
 const EntityPage = screen('EntityPage', () => import('./memory/entity-page.tsx'));
 const Processes = screen('Processes', () => import('./processes/processes.tsx'));
+const NewProcess = screen('NewProcess', () => import('./processes/new-process.tsx'));
 const ProcessPage = screen('ProcessPage', () => import('./processes/process-page.tsx'));
 const Catalog = screen('Catalog', () => import('./catalog/catalog.tsx'));
 const ToolPage = screen('ToolPage', () => import('./catalog/tool-page.tsx'));
+const ToolForm = screen('ToolForm', () => import('./catalog/tool-form.tsx'));
 const Operations = screen('Operations', () => import('./operations/operations.tsx'));
 
 export function App() {
@@ -49,7 +52,10 @@ export function App() {
     <Provider value={api.urql}>
       <LiveProvider value={api.live}>
         <TooltipProvider delayDuration={250}>
-          <Router base="/console">
+          <Router
+            base="/console"
+            aroundNav={(navigate, to, options) => guardLeaving(() => navigate(to, options), to)}
+          >
             <Shell key={signIns}>
               <ErrorBoundary>
                 <Suspense fallback={<Loading />}>
@@ -77,11 +83,20 @@ export function App() {
                     <Route path="/processes">
                       <Processes />
                     </Route>
+                    <Route path="/processes/new">
+                      <NewProcess />
+                    </Route>
                     <Route path="/processes/:id">
                       {({ id }) => <ProcessPage key={id} id={id} />}
                     </Route>
                     <Route path="/catalog">
                       <Catalog />
+                    </Route>
+                    <Route path="/catalog/tools/new">
+                      <ToolForm />
+                    </Route>
+                    <Route path="/catalog/tools/:id/edit">
+                      {({ id }) => <ToolForm key={id} id={id} />}
                     </Route>
                     <Route path="/catalog/tools/:id">
                       {({ id }) => <ToolPage key={id} id={id} />}

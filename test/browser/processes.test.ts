@@ -71,6 +71,7 @@ it('edits a Process as a graph and as YAML, compares its versions and schedules 
   await page.getByRole('button', { name: 'Pause the schedule' }).click();
   await page.getByText('paused', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete the schedule' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the schedule' }).click();
   await page.getByRole('heading', { name: 'No schedule' }).waitFor();
   expect(faults).toEqual([]);
   await page.close();

@@ -44,6 +44,7 @@ const tool = (name: string) => ({
   id: `id of ${name}`,
   name,
   inputSchema: {},
+  outputSchema: {},
   mutating: false,
   status: 'HEALTHY' as const,
   operation: { __typename: 'LlmCallOperation' as const, type: 'LLM_CALL' as const },

@@ -1,4 +1,10 @@
-import { IconDownload, IconHeartbeat, IconPlugConnected } from '@tabler/icons-react';
+import {
+  IconDownload,
+  IconHeartbeat,
+  IconKey,
+  IconPlugConnected,
+  IconPlus,
+} from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
@@ -15,7 +21,9 @@ import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { Waiting } from '../ui/working.tsx';
+import { type Service, useCatalogActions } from './catalog-actions.tsx';
 import type { Template } from './from-template.tsx';
+import { SECRET_TYPES } from './secret-types.ts';
 
 const ImportTools = lazy(async () => ({
   default: (await import('./import-tools.tsx')).ImportTools,
@@ -23,8 +31,14 @@ const ImportTools = lazy(async () => ({
 const FromTemplate = lazy(async () => ({
   default: (await import('./from-template.tsx')).FromTemplate,
 }));
+const ServiceForm = lazy(async () => ({
+  default: (await import('./service-form.tsx')).ServiceForm,
+}));
+const SecretForm = lazy(async () => ({
+  default: (await import('./secret-form.tsx')).SecretForm,
+}));
 
-type Service = CatalogQuery['services']['nodes'][number];
+type Secret = CatalogQuery['secrets']['nodes'][number];
 
 const VIEWS = ['tools', 'services', 'secrets', 'templates'] as const;
 type View = (typeof VIEWS)[number];
@@ -44,12 +58,33 @@ export function Catalog() {
   const check = useChange(CheckHealthDocument);
   const [importing, setImporting] = useState<Service | null>(null);
   const [used, setUsed] = useState<Template | null>(null);
+  const [isNewService, setNewService] = useState(false);
+  /** `new`, or the one to change. */
+  const [secret, setSecret] = useState<Secret | 'new' | null>(null);
+  const actions = useCatalogActions({ again, onChangeSecret: setSecret });
   const templates: Template[] = [
     ...(data?.serviceTemplates.nodes ?? []).map((one) => ({ kind: 'service' as const, ...one })),
     ...(data?.toolTemplates.nodes ?? []).map((one) => ({ kind: 'tool' as const, ...one })),
   ];
   return (
-    <Page title="Catalog" actions={<CopyMenu document={CatalogDocument} variables={{}} />}>
+    <Page
+      title="Catalog"
+      actions={
+        <>
+          <CopyMenu document={CatalogDocument} variables={{}} />
+          {view === 'tools' ? (
+            <Link href="/catalog/tools/new" className="button primary">
+              <IconPlus size={15} className="icon" />
+              New Tool
+            </Link>
+          ) : view === 'services' ? (
+            <NewButton label="New Service" onClick={() => setNewService(true)} />
+          ) : view === 'secrets' ? (
+            <NewButton label="New Secret" onClick={() => setSecret('new')} />
+          ) : null}
+        </>
+      }
+    >
       <Tabs<View>
         label="Parts of the catalog"
         tabs={[
@@ -62,7 +97,7 @@ export function Catalog() {
         onChoose={(next) => setSearch(next === 'tools' ? {} : { view: next }, { replace: true })}
       />
       <div className="page-body">
-        <Problems problems={check.problems} />
+        <Problems problems={[...check.problems, ...actions.problems]} />
         {data === undefined ? (
           error === undefined ? (
             <Loading rows={10} />
@@ -78,6 +113,7 @@ export function Catalog() {
                 <th className="hide-small">Does</th>
                 <th className="hide-small">Used by</th>
                 <th>Health</th>
+                <ActionsHead />
               </tr>
             </thead>
             <tbody>
@@ -106,6 +142,9 @@ export function Catalog() {
                   <td>
                     <StatusBadge status={tool.status} />
                   </td>
+                  <td className="right">
+                    <RowActions>{actions.toolMenu(tool)}</RowActions>
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -126,7 +165,10 @@ export function Catalog() {
               {data.services.nodes.map((service) => (
                 <tr key={service.id}>
                   <td>
-                    <span className="strong">{service.name}</span>
+                    <span className="row gap-4 strong">
+                      {service.name}
+                      {service.enabled ? null : <span className="tag">disabled</span>}
+                    </span>
                     <div className="small dim clip-2">
                       {service.errorMessage ?? service.description}
                     </div>
@@ -168,6 +210,7 @@ export function Catalog() {
                       >
                         <IconHeartbeat size={16} className="icon" />
                       </IconButton>
+                      {actions.serviceMenu(service)}
                     </RowActions>
                   </td>
                 </tr>
@@ -177,8 +220,9 @@ export function Catalog() {
         ) : view === 'secrets' ? (
           data.secrets.nodes.length === 0 ? (
             <Empty
-              icon={<IconPlugConnected size={28} className="icon" stroke={1.5} />}
+              icon={<IconKey size={28} className="icon" stroke={1.5} />}
               title="No Secret"
+              actions={<NewButton label="New Secret" onClick={() => setSecret('new')} />}
             >
               A Secret holds a credential, encrypted at rest. Its value goes to its origins only and
               is never shown again.
@@ -188,25 +232,29 @@ export function Catalog() {
               <thead>
                 <tr>
                   <th>Secret</th>
-                  <th>Type</th>
+                  <th className="hide-small">Kind</th>
                   <th>May go to</th>
-                  <th>Used by</th>
-                  <th>Rotated</th>
+                  <th className="hide-small">Used by</th>
+                  <th className="hide-small">Value given</th>
+                  <ActionsHead />
                 </tr>
               </thead>
               <tbody>
-                {data.secrets.nodes.map((secret) => (
-                  <tr key={secret.id}>
-                    <td className="strong">{secret.name}</td>
-                    <td className="dim">{secret.type.toLowerCase().replace('_', ' ')}</td>
+                {data.secrets.nodes.map((one) => (
+                  <tr key={one.id}>
+                    <td className="strong">{one.name}</td>
+                    <td className="hide-small dim">{SECRET_TYPES[one.type]}</td>
                     <td className="dim">
-                      {secret.allowedOrigins.join(', ') || 'the next use decides'}
+                      {one.allowedOrigins.join(', ') || 'the next use decides'}
                     </td>
-                    <td className="dim">
-                      <Names names={secret.tools.nodes} total={secret.tools.totalCount} />
+                    <td className="hide-small dim">
+                      <Names names={one.tools.nodes} total={one.tools.totalCount} />
                     </td>
-                    <td className="dim">
-                      <Time at={secret.rotatedAt ?? secret.createdAt} />
+                    <td className="hide-small dim">
+                      <Time at={one.rotatedAt ?? one.createdAt} />
+                    </td>
+                    <td className="right">
+                      <RowActions>{actions.secretMenu(one)}</RowActions>
                     </td>
                   </tr>
                 ))}
@@ -219,7 +267,7 @@ export function Catalog() {
             title="No template"
           >
             A template is a Service or Tool to copy from, such as a vendor’s API without its
-            address.
+            address. The menu of each Service and Tool makes one.
           </Empty>
         ) : (
           <ul className="list">
@@ -237,12 +285,28 @@ export function Catalog() {
                   >
                     Use
                   </button>
+                  {actions.templateMenu(template)}
                 </div>
               </li>
             ))}
           </ul>
         )}
       </div>
+      {actions.dialog}
+      {isNewService ? (
+        <Suspense fallback={<Waiting />}>
+          <ServiceForm onClose={() => setNewService(false)} onDone={again} />
+        </Suspense>
+      ) : null}
+      {secret === null ? null : (
+        <Suspense fallback={<Waiting />}>
+          <SecretForm
+            secret={secret === 'new' ? null : secret}
+            onClose={() => setSecret(null)}
+            onDone={again}
+          />
+        </Suspense>
+      )}
       {importing === null || data === undefined ? null : (
         <Suspense fallback={<Waiting />}>
           <ImportTools
@@ -259,6 +323,15 @@ export function Catalog() {
         </Suspense>
       )}
     </Page>
+  );
+}
+
+function NewButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <button type="button" className="button primary" onClick={onClick}>
+      <IconPlus size={15} className="icon" />
+      {label}
+    </button>
   );
 }
 

@@ -20,7 +20,8 @@ export function ConnectionFields({
   readonly secrets: readonly { readonly id: string; readonly name: string }[];
   readonly value: Connection;
   readonly onChange: (value: Connection) => void;
-  readonly onSubmit: () => void;
+  /** With the parameters that the schema's defaults complete. */
+  readonly onSubmit: (params: Record<string, unknown>) => void;
 }) {
   return (
     <>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import {
   type CatalogQuery,
-  ServiceFromTemplateDocument,
-  ToolFromTemplateDocument,
+  CreateServiceDocument,
+  CreateToolDocument,
 } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -30,15 +30,15 @@ export function FromTemplate({
   const [name, setName] = useState(template.name);
   const [serviceId, setServiceId] = useState('');
   const [connection, setConnection] = useState<Connection>({ params: {}, secretId: null });
-  const makeService = useChange(ServiceFromTemplateDocument);
-  const makeTool = useChange(ToolFromTemplateDocument);
+  const makeService = useChange(CreateServiceDocument);
+  const makeTool = useChange(CreateToolDocument);
   const service = data.services.nodes.find(({ id }) => id === serviceId);
   const finish = () => {
     notify(`Made ${name}.`);
     onDone();
     onClose();
   };
-  const send = async () => {
+  const send = async (params: Record<string, unknown>) => {
     if (template.kind === 'service') {
       const input = { name, serviceTemplateId: template.id };
       if ((await makeService.send({ input })) !== null) finish();
@@ -48,7 +48,7 @@ export function FromTemplate({
       name,
       toolTemplateId: template.id,
       serviceId,
-      connectionParams: connection.params,
+      connectionParams: params,
       secretId: connection.secretId,
     };
     if ((await makeTool.send({ input })) !== null) finish();
@@ -93,14 +93,14 @@ export function FromTemplate({
           secrets={data.secrets.nodes}
           value={connection}
           onChange={setConnection}
-          onSubmit={() => void send()}
+          onSubmit={(params) => void send(params)}
         />
       )}
       <Problems problems={[...makeService.problems, ...makeTool.problems]} />
       <div className="row">
         <button
           type={service === undefined ? 'button' : 'submit'}
-          {...(service === undefined ? { onClick: () => void send() } : { form: 'template' })}
+          {...(service === undefined ? { onClick: () => void send({}) } : { form: 'template' })}
           className="button primary"
           aria-busy={isSending}
           disabled={

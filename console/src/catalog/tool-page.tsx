@@ -13,6 +13,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useMayChange } from './catalog-actions.tsx';
 
 /** A Tool: its operation and schemas, the Processes that use it, and a form to try it. */
 export function ToolPage({ id }: { readonly id: string }) {
@@ -20,6 +21,7 @@ export function ToolPage({ id }: { readonly id: string }) {
   const [value, setValue] = useState<Record<string, unknown>>({});
   const attempt = useChange(TryToolDocument);
   const [result, setResult] = useState<Awaited<ReturnType<typeof attempt.send>>>(null);
+  const mayChange = useMayChange();
   const crumbs = [{ label: 'Catalog', to: '/catalog' }];
   const tool = data?.tool;
   if (tool == null)
@@ -45,12 +47,25 @@ export function ToolPage({ id }: { readonly id: string }) {
   };
   const { __typename: _type, ...operation } = tool.operation;
   const answer = result?.testTool;
+  const isOwn = mayChange(tool.owner.id);
   return (
     <Page
       title={tool.name}
       crumbs={crumbs}
       meta={<StatusBadge status={tool.status} />}
-      actions={<CopyMenu document={ToolPageDocument} variables={{ id }} />}
+      actions={
+        <>
+          <CopyMenu document={ToolPageDocument} variables={{ id }} />
+          <Link href={`/catalog/tools/new?from=${id}`} className="button">
+            {isOwn ? 'Duplicate' : 'Copy as my own'}
+          </Link>
+          {isOwn ? (
+            <Link href={`/catalog/tools/${id}/edit`} className="button">
+              Change
+            </Link>
+          ) : null}
+        </>
+      }
     >
       <div className="page-body pad">
         <div className="narrow entity-grid">

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react';
 import type { CallablesQuery } from '../generated/documents.ts';
-import { isRecord } from '../runs/context-schema.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 
@@ -28,7 +27,7 @@ export function AddStep({
     onAdd({
       stepId,
       calls: { [kind]: name },
-      inputs: Object.fromEntries(requiredOf(kind, name, callables).map((one) => [one, ''])),
+      inputs: {},
       output: { variable: stepId },
     });
   };
@@ -97,12 +96,4 @@ function freeId(name: string, taken: readonly string[]): string {
   if (!taken.includes(base)) return base;
   for (let number = 2; ; number++)
     if (!taken.includes(`${base}_${number}`)) return `${base}_${number}`;
-}
-
-function requiredOf(kind: string, name: string, { tools, processes }: CallablesQuery): string[] {
-  if (kind === 'process')
-    return [...(processes.nodes.find((one) => one.name === name)?.initialContext ?? [])];
-  const schema = tools.nodes.find((one) => one.name === name)?.inputSchema;
-  const required = isRecord(schema) ? schema['required'] : undefined;
-  return Array.isArray(required) ? required.map(String) : [];
 }

@@ -152,9 +152,23 @@ export function setField(
       }
       if (!document.hasIn(at)) return;
       document.deleteIn(at);
-      const above = at.slice(0, -1);
-      const parent = document.getIn(above);
-      if (path.length > 1 && path[0] !== 'inputs' && isMap(parent) && parent.items.length === 0)
+      // Empty inputs stay: a step has them.
+      for (let length = path.length - 1; length > 0 && path[0] !== 'inputs'; length--) {
+        const above = ['steps', index, ...path.slice(0, length)];
+        const parent = document.getIn(above);
+        if (!(isMap(parent) || isSeq(parent)) || parent.items.length > 0) return;
         document.deleteIn(above);
+      }
+    });
+}
+
+/** Sets a field of the Process itself; an absent value removes it. */
+export function setRoot(name: string, value: unknown): Edit {
+  return (text) =>
+    edited(text, (document) => {
+      if (value === undefined) document.delete(name);
+      else if (typeof value === 'object' && value !== null)
+        document.set(name, document.createNode(value, { flow: Array.isArray(value) }));
+      else document.set(name, value);
     });
 }

@@ -31,29 +31,67 @@ function stepOf(
     output: {
       variable: textIn(output, 'variable') ?? id,
       required: output['required'] !== false,
-      tokenBudget: null,
+      tokenBudget: numberIn(output, 'tokenBudget'),
     },
     execution: {
       mode: execution['mode'] === 'parallel' ? 'PARALLEL' : 'SEQUENTIAL',
       condition: textIn(execution, 'condition'),
       forEach: textIn(execution, 'forEach'),
-      maxConcurrency: null,
+      maxConcurrency: numberIn(execution, 'maxConcurrency'),
       interactionMode: execution['interactionMode'] === 'manual' ? 'MANUAL' : 'AUTO',
-      onFailure: 'FAIL',
-      fallback: null,
-      timeout: null,
-      cacheSeconds: null,
-      retry: null,
+      onFailure: failureOf(execution, output),
+      fallback: execution['fallback'] ?? null,
+      timeout: numberIn(execution, 'timeout'),
+      cacheSeconds: numberIn(execution, 'cacheSeconds'),
+      retry: retryOf(execution['retry']),
     },
     target: targetOf(step['calls'], callables),
-    tools: [],
+    tools: offeredOf(step['tools'], callables),
     agent: null,
   };
+}
+
+/** As the API has it where the text names none. */
+function failureOf(
+  execution: Record<string, unknown>,
+  output: Record<string, unknown>,
+): DefinedStepFragment['execution']['onFailure'] {
+  const named = textIn(execution, 'onFailure')?.toUpperCase();
+  if (named === 'CONTINUE' || named === 'FALLBACK' || named === 'FAIL') return named;
+  return output['required'] === false ? 'CONTINUE' : 'FAIL';
+}
+
+function retryOf(retry: unknown): DefinedStepFragment['execution']['retry'] {
+  if (!isRecord(retry)) return null;
+  const { nonRetryableErrors: codes } = retry;
+  return {
+    maximumAttempts: numberIn(retry, 'maximumAttempts') ?? 3,
+    initialInterval: numberIn(retry, 'initialInterval') ?? 1,
+    backoffCoefficient: numberIn(retry, 'backoffCoefficient') ?? 2,
+    maximumInterval: numberIn(retry, 'maximumInterval') ?? 100,
+    nonRetryableErrors: Array.isArray(codes) ? codes.map(String) : [],
+  };
+}
+
+function numberIn(record: Record<string, unknown>, key: string): number | null {
+  const value = record[key];
+  return typeof value === 'number' ? value : null;
 }
 
 function textIn(record: Record<string, unknown>, key: string): string | null {
   const value = record[key];
   return typeof value === 'string' ? value : null;
+}
+
+/** The tools that a step offers to its model. */
+function offeredOf(offered: unknown, callables: CallablesQuery): DefinedStepFragment['tools'] {
+  if (!Array.isArray(offered)) return [];
+  return offered.filter(isRecord).map((one) => ({
+    name: textIn(one, 'name') ?? '',
+    description: textIn(one, 'description'),
+    permission: null,
+    target: targetOf(one, callables),
+  }));
 }
 
 /** The Tool or Process of a step; one that does not exist is drawn by its name. */

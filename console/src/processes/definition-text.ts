@@ -67,7 +67,7 @@ export function textOf(process: Process): string {
       ...given({ contextSchema }),
       steps,
       outputTemplate,
-      ...(maxRecursionDepth === 10 ? {} : { maxRecursionDepth }),
+      ...(maxRecursionDepth === 5 ? {} : { maxRecursionDepth }),
       ...given({ tokenBudget }),
     },
     { lineWidth: 96 },

@@ -36,3 +36,36 @@ export function keepDraft(processId: string, draft: Draft | null): void {
     // The text stays in the editor.
   }
 }
+
+/** Key of the draft of a Process that is not saved yet. */
+export function newDraftKey(name: string): string {
+  return `new:${name}`;
+}
+
+/** Names of the new Processes whose text this browser keeps. */
+export function namesOfNewDrafts(): string[] {
+  const start = keyOf(newDraftKey(''));
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(start))
+      .map((key) => key.slice(start.length));
+  } catch {
+    return [];
+  }
+}
+
+const trialKeyOf = (trialId: string) => `aiden.trial.${trialId}`;
+
+/** Remembers the Process whose draft a trial Process has. */
+export function keepTrial(trialId: string, processId: string): void {
+  try {
+    localStorage.setItem(trialKeyOf(trialId), processId);
+  } catch {
+    // Runs of the trial then open the trial itself.
+  }
+}
+
+/** The Process whose draft this one tries; itself where it is no trial. */
+export function triedProcess(id: string): string {
+  return localStorage.getItem(trialKeyOf(id)) ?? id;
+}

@@ -1,13 +1,16 @@
-import { IconSitemap } from '@tabler/icons-react';
+import { IconPlus, IconSitemap } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { ProcessesDocument, type ProcessesQuery } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Page } from '../ui/page.tsx';
+import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
+import { isInternal } from './internal.ts';
+import { ProcessMenu } from './process-menu.tsx';
 
 type Process = ProcessesQuery['processes']['nodes'][number];
 
@@ -15,15 +18,19 @@ type Process = ProcessesQuery['processes']['nodes'][number];
 export function Processes() {
   const [text, setText] = useState('');
   const [, go] = useLocation();
+  const [showsInternal, setShowsInternal] = useState(false);
   const [{ data, error }, again] = useLiveQuery({
     query: ProcessesDocument,
     variables: { query: text === '' ? null : text },
     everyMs: 10_000,
   });
+  const all = data?.processes.nodes ?? [];
+  const listed = all.filter((process) => showsInternal || text !== '' || !isInternal(process));
+  const hidden = all.length - listed.length;
   return (
     <Page
       title="Processes"
-      meta={<span className="faint small num">{data?.processes.totalCount}</span>}
+      meta={<span className="faint small num">{data === undefined ? '' : listed.length}</span>}
       actions={
         <>
           <input
@@ -35,6 +42,10 @@ export function Processes() {
             onChange={({ target }) => setText(target.value)}
           />
           <CopyMenu document={ProcessesDocument} variables={{}} cli="npx aiden export" />
+          <Link href="/processes/new" className="button primary">
+            <IconPlus size={15} className="icon" />
+            New Process
+          </Link>
         </>
       }
     >
@@ -45,13 +56,18 @@ export function Processes() {
           ) : (
             <Fault error={error} onRetry={again} />
           )
-        ) : data.processes.nodes.length === 0 ? (
+        ) : listed.length === 0 ? (
           <Empty
             icon={<IconSitemap size={28} className="icon" stroke={1.5} />}
             title={text === '' ? 'No Process yet' : `No Process is named “${text}”`}
+            actions={
+              <Link href="/processes/new" className="button primary">
+                New Process
+              </Link>
+            }
           >
             A Process orders Tools: steps in parallel or in sequence, with conditions, retries and
-            approvals. Load one with <code>npx aiden apply -f process.yaml</code>.
+            approvals. Files load with <code>npx aiden apply -f process.yaml</code>.
           </Empty>
         ) : (
           <table className="table">
@@ -63,10 +79,11 @@ export function Processes() {
                 <th>Latest runs</th>
                 <th className="right">Version</th>
                 <th className="hide-small">Changed</th>
+                <ActionsHead />
               </tr>
             </thead>
             <tbody>
-              {data.processes.nodes.map((process) => (
+              {listed.map((process) => (
                 <tr
                   key={process.id}
                   className="clickable"
@@ -100,10 +117,29 @@ export function Processes() {
                   <td className="hide-small dim">
                     <Time at={process.updatedAt} />
                   </td>
+                  {/* biome-ignore lint/a11y/useKeyWithClickEvents: keeps clicks from the row */}
+                  <td className="right" onClick={(event) => event.stopPropagation()}>
+                    <RowActions>
+                      <ProcessMenu process={process} again={again} onDeleted={again} />
+                    </RowActions>
+                  </td>
                 </tr>
               ))}
             </tbody>
           </table>
+        )}
+        {hidden === 0 && !showsInternal ? null : (
+          <p className="pad-20">
+            <button
+              type="button"
+              className="button plain tiny"
+              onClick={() => setShowsInternal(!showsInternal)}
+            >
+              {showsInternal
+                ? 'Hide the internal Processes'
+                : `Show ${hidden} internal Processes, such as the reading of memories`}
+            </button>
+          </p>
         )}
       </div>
     </Page>

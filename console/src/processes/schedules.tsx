@@ -12,6 +12,7 @@ import {
 } from '../generated/documents.ts';
 import { formSchema } from '../runs/context-schema.ts';
 import { SchemaForm } from '../runs/schema-form.tsx';
+import { DeleteDialog } from '../ui/delete-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -33,11 +34,12 @@ export function Schedules({
   readonly again: () => void;
 }) {
   const [isNew, setNew] = useState(false);
+  const [deleted, setDeleted] = useState<ScheduleFragment | null>(null);
   const pause = useChange(PauseScheduleDocument);
   const resume = useChange(ResumeScheduleDocument);
   const trigger = useChange(TriggerScheduleDocument);
   const remove = useChange(DeleteScheduleDocument);
-  const changes = [pause, resume, trigger, remove];
+  const changes = [pause, resume, trigger];
   const add = (
     <button type="button" className="button primary" onClick={() => setNew(true)}>
       <IconPlus size={15} className="icon" />
@@ -124,14 +126,7 @@ export function Schedules({
                       >
                         <PauseIcon isPaused={schedule.paused} />
                       </IconButton>
-                      <IconButton
-                        label="Delete the schedule"
-                        onClick={async () => {
-                          if ((await remove.send({ input: { id: schedule.id } })) === null) return;
-                          notify('Deleted the schedule.');
-                          again();
-                        }}
-                      >
+                      <IconButton label="Delete the schedule" onClick={() => setDeleted(schedule)}>
                         <IconTrash size={16} className="icon" />
                       </IconButton>
                     </RowActions>
@@ -141,6 +136,23 @@ export function Schedules({
             </tbody>
           </table>
         </>
+      )}
+      {deleted === null ? null : (
+        <DeleteDialog
+          kind="schedule"
+          name={`the schedule ${deleted.cron}`}
+          uses={[]}
+          change={remove}
+          onClose={() => setDeleted(null)}
+          onDelete={async () => {
+            if ((await remove.send({ input: { id: deleted.id } })) === null) return;
+            setDeleted(null);
+            notify('Deleted the schedule.');
+            again();
+          }}
+        >
+          It starts no more runs. The runs that it started stay.
+        </DeleteDialog>
       )}
       {isNew ? (
         <NewSchedule

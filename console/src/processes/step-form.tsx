@@ -1,33 +1,52 @@
 import { IconTrash, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import type { CallablesQuery, DefinedStepFragment } from '../generated/documents.ts';
 import { isRecord } from '../runs/context-schema.ts';
+import { ErrorNotice } from '../runs/run-error.tsx';
+import { Section } from '../runs/section.tsx';
 import { StepIcon } from '../runs/step-icon.tsx';
+import type { StepRun } from '../runs/step-view.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Json } from '../ui/json.tsx';
+import { StatusBadge } from '../ui/status.tsx';
 import { connect, disconnect, removeStep, setField } from './definition-edit.ts';
+import { TextField } from './text-field.tsx';
+import { takes, type Variable } from './variables.ts';
 
-const LONG = 48;
+type Path = readonly [string, ...string[]];
 
 /** A step of the text as a form: its inputs by the schema of its target, and when it runs. */
 export function StepForm({
   step,
   earlier,
+  variables,
   callables,
+  ran,
   onEdit,
   onClose,
 }: {
   readonly step: DefinedStepFragment;
   /** Ids of the steps before it. */
   readonly earlier: readonly string[];
+  /** Values that it may use. */
+  readonly variables: readonly Variable[];
   readonly callables: CallablesQuery | undefined;
+  /** Its execution in the run that is shown beside; null: it did not start, or there is no run. */
+  readonly ran: StepRun | null;
   readonly onEdit: (edit: (text: string) => string) => void;
   readonly onClose: () => void;
 }) {
-  const { id, target, inputs, execution } = step;
+  const { id, target, inputs, execution, output } = step;
   const names = inputsOf(step, callables);
-  const set = (path: readonly [string, ...string[]], value: unknown) =>
-    onEdit(setField(id, path, value));
+  const set = (path: Path, value: unknown) => onEdit(setField(id, path, value));
+  const setText = (path: Path) => (text: string) => set(path, text === '' ? undefined : text);
+  const setNumber = (path: Path) => (text: string) => {
+    const value = Number(text);
+    set(path, text.trim() === '' ? undefined : Number.isNaN(value) ? text : value);
+  };
+  const asksModel =
+    target.__typename === 'Tool' && target.operation.__typename === 'LlmCallOperation';
   return (
     <section className="step-form" aria-label={`Step ${id}`}>
       <header className="row">
@@ -50,125 +69,306 @@ export function StepForm({
         </IconButton>
       </header>
       <div className="col gap-12 step-form-body">
+        {ran === null ? null : <Ran run={ran} />}
         <TextField
           label="Description"
           value={step.description ?? ''}
-          onSet={(text) => set(['description'], text === '' ? undefined : text)}
+          onSet={setText(['description'])}
         />
-        {names.map(({ name, type, isRequired, description }) => (
+        {names.map(({ name, schema, isRequired }) => (
           <TextField
             key={name}
             label={`${name}${isRequired ? '' : ' (may be left out)'}`}
-            note={description}
+            note={takes(schema)}
+            options={optionsOf(schema)}
+            choices={variables}
             value={shown(inputs[name])}
             onSet={(text) =>
-              set(['inputs', name], text === '' ? undefined : jsonOrText(text, type))
+              set(['inputs', name], text === '' ? undefined : jsonOrText(text, typeIn(schema)))
             }
           />
         ))}
         <TextField
-          label="Only if"
-          note="A condition, such as size(step.names) > 0"
-          value={execution.condition ?? ''}
-          onSet={(text) => set(['execution', 'condition'], text === '' ? undefined : text)}
+          label="Writes its output to"
+          note="A name for later steps: letters, digits and _."
+          value={output.variable}
+          onSet={setText(['output', 'variable'])}
         />
-        <TextField
-          label="For each"
-          note="A list, such as step.paragraphs"
-          value={execution.forEach ?? ''}
-          onSet={(text) => set(['execution', 'forEach'], text === '' ? undefined : text)}
+        {asksModel ? (
+          <Group title="Tools of the model" isSet={step.tools.length > 0}>
+            <Offered step={step} callables={callables} onSet={(tools) => set(['tools'], tools)} />
+          </Group>
+        ) : null}
+        <Group title="When it runs" isSet>
+          <TextField
+            label="Only if"
+            note="A condition (CEL), such as size(step.names) > 0. Else the step is skipped."
+            choices={variables}
+            format={asIs}
+            value={execution.condition ?? ''}
+            onSet={setText(['execution', 'condition'])}
+          />
+          <TextField
+            label="For each"
+            note="A list, such as step.paragraphs. The step runs once for each item."
+            choices={variables.filter(({ group }) => group !== 'This item')}
+            format={asIs}
+            value={execution.forEach ?? ''}
+            onSet={setText(['execution', 'forEach'])}
+          />
+          {execution.forEach == null ? null : (
+            <TextField
+              label="Items at the same time"
+              note="A whole number; 10 if left out."
+              value={shownNumber(execution.maxConcurrency)}
+              onSet={setNumber(['execution', 'maxConcurrency'])}
+            />
+          )}
+          <Check
+            label="At the same time as its parallel neighbours"
+            isOn={execution.mode === 'PARALLEL'}
+            onSet={(isOn) => set(['execution', 'mode'], isOn ? 'parallel' : undefined)}
+          />
+          {earlier.length === 0 ? null : (
+            <fieldset className="col gap-4">
+              <legend className="label">Waits for</legend>
+              {earlier.map((other) => (
+                <label key={other} className="row small">
+                  <input
+                    type="checkbox"
+                    checked={step.dependsOn.includes(other)}
+                    onChange={({ target: { checked } }) =>
+                      onEdit(checked ? connect(other, id) : disconnect(other, id))
+                    }
+                  />
+                  <span className="mono">{other}</span>
+                </label>
+              ))}
+            </fieldset>
+          )}
+        </Group>
+        <Check
+          label="Waits for an approval"
+          note="A person sees the call with its inputs, and approves, changes or rejects it."
+          isOn={execution.interactionMode === 'MANUAL'}
+          onSet={(isOn) => set(['execution', 'interactionMode'], isOn ? 'manual' : undefined)}
         />
-        <label className="row small">
-          <input
-            type="checkbox"
-            checked={execution.mode === 'PARALLEL'}
-            onChange={({ target: { checked } }) =>
-              set(['execution', 'mode'], checked ? 'parallel' : undefined)
-            }
+        <Group
+          title="When it fails"
+          isSet={
+            execution.retry != null ||
+            execution.timeout != null ||
+            execution.onFailure !== 'FAIL' ||
+            !output.required
+          }
+        >
+          <TextField
+            label="Attempts in all"
+            note="From 1 to 100. If left out: 3, or 1 where a call may change data."
+            value={shownNumber(execution.retry?.maximumAttempts)}
+            onSet={setNumber(['execution', 'retry', 'maximumAttempts'])}
           />
-          At the same time as its parallel neighbours
-        </label>
-        <label className="row small">
-          <input
-            type="checkbox"
-            checked={execution.interactionMode === 'MANUAL'}
-            onChange={({ target: { checked } }) =>
-              set(['execution', 'interactionMode'], checked ? 'manual' : undefined)
-            }
+          {execution.retry == null ? null : (
+            <>
+              <TextField
+                label="Seconds before the second attempt"
+                note="1 if left out."
+                value={shownNumber(execution.retry.initialInterval)}
+                onSet={setNumber(['execution', 'retry', 'initialInterval'])}
+              />
+              <TextField
+                label="Each wait is longer by"
+                note="A factor; 2 if left out."
+                value={shownNumber(execution.retry.backoffCoefficient)}
+                onSet={setNumber(['execution', 'retry', 'backoffCoefficient'])}
+              />
+            </>
+          )}
+          <TextField
+            label="Timeout of an attempt, in seconds"
+            note="At most one day (86400). 60 if left out."
+            value={shownNumber(execution.timeout)}
+            onSet={setNumber(['execution', 'timeout'])}
           />
-          Waits for an approval
-        </label>
-        {earlier.length === 0 ? null : (
-          <fieldset className="col gap-4">
-            <legend className="label">Waits for</legend>
-            {earlier.map((other) => (
-              <label key={other} className="row small">
-                <input
-                  type="checkbox"
-                  checked={step.dependsOn.includes(other)}
-                  onChange={({ target: { checked } }) =>
-                    onEdit(checked ? connect(other, id) : disconnect(other, id))
-                  }
-                />
-                <span className="mono">{other}</span>
-              </label>
-            ))}
-          </fieldset>
-        )}
+          <label className="field">
+            <span className="label">Then</span>
+            <select
+              className="input"
+              value={execution.onFailure}
+              onChange={({ target: { value } }) =>
+                set(['execution', 'onFailure'], value === 'FAIL' ? undefined : value.toLowerCase())
+              }
+            >
+              <option value="FAIL">the run fails</option>
+              <option value="CONTINUE">the run goes on without its output</option>
+              <option value="FALLBACK">the run goes on with another value</option>
+            </select>
+          </label>
+          {execution.onFailure === 'FALLBACK' ? (
+            <TextField
+              label="That value"
+              note="A text, or JSON."
+              value={shown(execution.fallback ?? undefined)}
+              onSet={(text) =>
+                set(['execution', 'fallback'], text === '' ? undefined : jsonOrText(text, null))
+              }
+            />
+          ) : null}
+          <Check
+            label="The run needs its output"
+            isOn={output.required}
+            onSet={(isOn) => set(['output', 'required'], isOn ? undefined : false)}
+          />
+        </Group>
+        {target.__typename === 'Tool' && !target.mutating ? (
+          <TextField
+            label="Keep its answers for, in seconds"
+            note="An equal call within this time is answered from the cache. Not if left out."
+            value={shownNumber(execution.cacheSeconds)}
+            onSet={setNumber(['execution', 'cacheSeconds'])}
+          />
+        ) : null}
       </div>
     </section>
   );
 }
 
-/** A text that is taken when the field is left, so that each edit is one change of the text. */
-function TextField({
+const asIs = (path: string) => path;
+
+/** The values that the step had in a run. */
+function Ran({ run }: { readonly run: StepRun }) {
+  return (
+    <Section title="In the run">
+      <div className="col gap-4">
+        <span>
+          <StatusBadge status={run.status} />
+        </span>
+        {run.error == null ? null : <ErrorNotice error={run.error} />}
+        {run.inputs == null ? null : (
+          <details open>
+            <summary className="small dim">Inputs</summary>
+            <Json value={run.inputs} />
+          </details>
+        )}
+        {run.output == null ? null : (
+          <details open>
+            <summary className="small dim">Output</summary>
+            <Json value={run.output} />
+          </details>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+/** Fields that few steps need; open at first where one of them is set. */
+function Group({
+  title,
+  isSet,
+  children,
+}: {
+  readonly title: string;
+  readonly isSet: boolean;
+  readonly children: ReactNode;
+}) {
+  const [isOpen] = useState(isSet);
+  return (
+    <details className="step-group" open={isOpen}>
+      <summary className="label">{title}</summary>
+      <div className="col gap-12">{children}</div>
+    </details>
+  );
+}
+
+function Check({
   label,
   note,
-  value,
+  isOn,
   onSet,
 }: {
   readonly label: string;
-  readonly note?: string | undefined;
-  readonly value: string;
-  readonly onSet: (text: string) => void;
+  readonly note?: string;
+  readonly isOn: boolean;
+  readonly onSet: (isOn: boolean) => void;
 }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const take = () => {
-    if (text !== value) onSet(text);
-  };
-  const props = {
-    className: 'input mono',
-    'aria-label': label,
-    value: text,
-    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
-      setText(target.value),
-    onBlur: take,
-  };
-  const isLong = value.length > LONG || value.includes('\n');
   return (
-    <div className="field">
-      <span className="label">{label}</span>
-      {isLong ? (
-        <textarea rows={4} {...props} />
-      ) : (
+    <div className="col gap-0">
+      <label className="row small">
         <input
-          {...props}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter') take();
-          }}
+          type="checkbox"
+          checked={isOn}
+          onChange={({ target: { checked } }) => onSet(checked)}
         />
-      )}
+        {label}
+      </label>
       {note === undefined ? null : <span className="small faint">{note}</span>}
     </div>
   );
 }
 
+/** The Tools and Processes that the model of the step may call. */
+function Offered({
+  step,
+  callables,
+  onSet,
+}: {
+  readonly step: DefinedStepFragment;
+  readonly callables: CallablesQuery | undefined;
+  readonly onSet: (tools: readonly Record<string, string>[] | undefined) => void;
+}) {
+  const chosen = step.tools.map(({ target }) => ({
+    kind: target.__typename === 'Tool' ? 'tool' : 'process',
+    name: target.name,
+  }));
+  const store = (next: readonly { readonly kind: string; readonly name: string }[]) =>
+    onSet(next.length === 0 ? undefined : next.map(({ kind, name }) => ({ [kind]: name })));
+  const isFree = ({ kind, name }: { readonly kind: string; readonly name: string }) =>
+    !chosen.some((one) => one.kind === kind && one.name === name);
+  const free = [
+    ...(callables?.tools.nodes ?? []).map(({ name }) => ({ kind: 'tool', name })),
+    ...(callables?.processes.nodes ?? []).map(({ name }) => ({ kind: 'process', name })),
+  ].filter(isFree);
+  return (
+    <>
+      {chosen.map((one) => (
+        <span key={`${one.kind} ${one.name}`} className="row small">
+          <span className="grow clip">{one.name}</span>
+          <IconButton
+            label={`Offer ${one.name} no more`}
+            className="tiny"
+            onClick={() => store(chosen.filter((other) => other !== one))}
+          >
+            <IconX size={14} className="icon" />
+          </IconButton>
+        </span>
+      ))}
+      <select
+        className="input"
+        aria-label="Offer a tool"
+        value=""
+        onChange={({ target: { value } }) => {
+          const one = free[Number(value)];
+          if (value !== '' && one !== undefined) store([...chosen, one]);
+        }}
+      >
+        <option value="">Offer a Tool or a Process</option>
+        {free.map(({ kind, name }, index) => (
+          <option key={`${kind} ${name}`} value={index}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <span className="small faint">
+        The model decides whether to call them. A call that may change data asks you first.
+      </span>
+    </>
+  );
+}
+
 interface Input {
   readonly name: string;
-  readonly type: unknown;
+  readonly schema: unknown;
   readonly isRequired: boolean;
-  readonly description?: string;
 }
 
 /** The inputs that the target declares, then those that only the text has. */
@@ -181,29 +381,41 @@ function inputsOf(step: DefinedStepFragment, callables: CallablesQuery | undefin
       : [];
   const known: Input[] = [
     ...declared,
-    ...context.map((name) => ({ name, type: undefined, isRequired: true })),
+    ...context.map((name) => ({ name, schema: null, isRequired: true })),
   ];
   const others = Object.keys(inputs).filter((name) => !known.some((one) => one.name === name));
-  return [...known, ...others.map((name) => ({ name, type: undefined, isRequired: false }))];
+  return [...known, ...others.map((name) => ({ name, schema: null, isRequired: false }))];
 }
 
 function toolInputs(schema: Readonly<Record<string, unknown>>): Input[] {
   const { properties, required } = schema;
   if (!isRecord(properties)) return [];
-  return Object.entries(properties).map(([name, property]) => {
-    const { type, description } = isRecord(property) ? property : {};
-    return {
-      name,
-      type,
-      isRequired: Array.isArray(required) && required.includes(name),
-      ...(typeof description === 'string' ? { description } : {}),
-    };
-  });
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    schema: property,
+    isRequired: Array.isArray(required) && required.includes(name),
+  }));
+}
+
+/** The values that a schema names; true and false for one of both. */
+function optionsOf(schema: unknown): string[] | undefined {
+  if (!isRecord(schema)) return undefined;
+  const { enum: options, type } = schema;
+  if (Array.isArray(options)) return options.map(shown);
+  return type === 'boolean' ? ['true', 'false'] : undefined;
+}
+
+function typeIn(schema: unknown): unknown {
+  return isRecord(schema) ? schema['type'] : undefined;
 }
 
 function shown(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function shownNumber(value: number | null | undefined): string {
+  return value == null ? '' : String(value);
 }
 
 /** A value of the schema's type where the text is one; else the text, such as {step.name}. */

@@ -1,0 +1,249 @@
+import { IconPlus, IconX } from '@tabler/icons-react';
+import type { BodyKind, HttpMethod } from '../generated/documents.ts';
+import { Field } from '../ui/field.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { hasBodyOf, type OperationDraft, type Pair } from './operation-draft.ts';
+
+const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+
+/** How a body is written, as a person chooses it. */
+const BODIES = {
+  none: { label: 'No body', form: 'none', kind: null },
+  json: { label: 'Fields, as JSON', form: 'fields', kind: null },
+  form: { label: 'Fields, as a web form', form: 'fields', kind: 'FORM' },
+  multipart: { label: 'Fields and files (multipart)', form: 'fields', kind: 'MULTIPART' },
+  text: { label: 'A text', form: 'text', kind: null },
+} as const satisfies Record<
+  string,
+  { label: string; form: 'none' | 'fields' | 'text'; kind: BodyKind | null }
+>;
+type Body = keyof typeof BODIES;
+
+/** The form of an operation, by the kind of its Service. */
+export function OperationFields({
+  value,
+  onChange,
+}: {
+  readonly value: OperationDraft;
+  readonly onChange: (value: OperationDraft) => void;
+}) {
+  if (value.type === 'LLM_PROVIDER')
+    return (
+      <>
+        <Field id="system-prompt" label="System prompt (may be left out)">
+          <textarea
+            id="system-prompt"
+            className="input"
+            rows={3}
+            placeholder="You answer letters politely and briefly."
+            value={value.systemPrompt}
+            onChange={({ target }) => onChange({ ...value, systemPrompt: target.value })}
+          />
+        </Field>
+        <Field id="prompt" label="Prompt">
+          <textarea
+            id="prompt"
+            className="input"
+            rows={6}
+            placeholder={'Answer this letter:\n\n{{letter}}'}
+            value={value.promptTemplate}
+            onChange={({ target }) => onChange({ ...value, promptTemplate: target.value })}
+          />
+          <Hint />
+        </Field>
+      </>
+    );
+  if (value.type === 'MCP_SERVER')
+    return (
+      <Field id="mcp-tool" label="Tool of the MCP server">
+        <input
+          id="mcp-tool"
+          className="input mono"
+          value={value.tool}
+          onChange={({ target }) => onChange({ ...value, tool: target.value })}
+        />
+        <span className="small faint">
+          Its exact name. An import (Services, Import Tools) makes all of a server’s Tools with
+          their inputs.
+        </span>
+      </Field>
+    );
+  if (value.type === 'NEO4J_GRAPH')
+    return (
+      <>
+        <Field id="cypher" label="Cypher statement">
+          <textarea
+            id="cypher"
+            className="input mono"
+            rows={5}
+            placeholder="MATCH (p:Person {name: $name}) RETURN p.born AS born"
+            value={value.cypher}
+            onChange={({ target }) => onChange({ ...value, cypher: target.value })}
+          />
+          <span className="small faint">
+            <code>$name</code> is the input <code>name</code>.
+          </span>
+        </Field>
+        <label className="row small">
+          <input
+            type="checkbox"
+            checked={value.isWriting}
+            onChange={({ target }) => onChange({ ...value, isWriting: target.checked })}
+          />
+          It may write
+        </label>
+      </>
+    );
+  const body = bodyOf(value);
+  return (
+    <>
+      <div className="row top">
+        <Field id="method" label="Method">
+          <select
+            id="method"
+            className="input"
+            value={value.method}
+            onChange={({ target }) => onChange({ ...value, method: target.value as HttpMethod })}
+          >
+            {METHODS.map((method) => (
+              <option key={method}>{method}</option>
+            ))}
+          </select>
+        </Field>
+        <div className="grow">
+          <Field id="path" label="Path, after the address of the Service">
+            <input
+              id="path"
+              className="input mono"
+              placeholder="/items/{{id}}"
+              value={value.path}
+              onChange={({ target }) => onChange({ ...value, path: target.value })}
+            />
+          </Field>
+        </div>
+      </div>
+      <Hint />
+      <Pairs
+        label="Query parameters"
+        noun="parameter"
+        pairs={value.query}
+        onChange={(query) => onChange({ ...value, query })}
+      />
+      <Pairs
+        label="Headers"
+        noun="header"
+        pairs={value.headers}
+        onChange={(headers) => onChange({ ...value, headers })}
+      />
+      {hasBodyOf(value.method) ? (
+        <>
+          <Field id="body-form" label="Body">
+            <select
+              id="body-form"
+              className="input"
+              value={body}
+              onChange={({ target }) => {
+                const { form, kind } = BODIES[target.value as Body];
+                onChange({ ...value, bodyForm: form, bodyKind: kind });
+              }}
+            >
+              {Object.entries(BODIES).map(([id, { label }]) => (
+                <option key={id} value={id}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </Field>
+          {value.bodyForm === 'fields' ? (
+            <Pairs
+              label="Fields of the body"
+              noun="field"
+              pairs={value.bodyFields}
+              onChange={(bodyFields) => onChange({ ...value, bodyFields })}
+            />
+          ) : value.bodyForm === 'text' ? (
+            <textarea
+              className="input mono"
+              rows={5}
+              aria-label="Text of the body"
+              value={value.bodyText}
+              onChange={({ target }) => onChange({ ...value, bodyText: target.value })}
+            />
+          ) : null}
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function bodyOf({
+  bodyForm,
+  bodyKind,
+}: Extract<OperationDraft, { readonly type: 'REST_API' }>): Body {
+  if (bodyForm !== 'fields') return bodyForm;
+  return bodyKind === 'FORM' ? 'form' : bodyKind === 'MULTIPART' ? 'multipart' : 'json';
+}
+
+function Hint() {
+  return (
+    <span className="small faint">
+      <code>{'{{name}}'}</code> stands for the input <code>name</code>; it appears under Inputs by
+      itself.
+    </span>
+  );
+}
+
+function Pairs({
+  label,
+  noun,
+  pairs,
+  onChange,
+}: {
+  readonly label: string;
+  readonly noun: string;
+  readonly pairs: readonly Pair[];
+  readonly onChange: (pairs: readonly Pair[]) => void;
+}) {
+  const set = (at: number, change: Partial<Pair>) =>
+    onChange(pairs.map((pair, index) => (index === at ? { ...pair, ...change } : pair)));
+  return (
+    <fieldset className="rows" aria-label={label}>
+      <legend className="label">{label}</legend>
+      {pairs.map(({ name, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps its place while its name is typed
+        <div key={index} className="row-pair">
+          <input
+            className="input mono"
+            aria-label={`Name of ${noun} ${index + 1}`}
+            placeholder="name"
+            value={name}
+            onChange={({ target }) => set(index, { name: target.value })}
+          />
+          <input
+            className="input mono"
+            aria-label={`Value of ${name === '' ? `${noun} ${index + 1}` : name}`}
+            placeholder="{{name}}"
+            value={value}
+            onChange={({ target }) => set(index, { value: target.value })}
+          />
+          <IconButton
+            label={`Remove ${name === '' ? `${noun} ${index + 1}` : name}`}
+            onClick={() => onChange(pairs.filter((_, at) => at !== index))}
+          >
+            <IconX size={16} className="icon" />
+          </IconButton>
+        </div>
+      ))}
+      <span>
+        <button
+          type="button"
+          className="button tiny"
+          onClick={() => onChange([...pairs, { name: '', value: '' }])}
+        >
+          <IconPlus size={14} className="icon" />
+          Add a {noun}
+        </button>
+      </span>
+    </fieldset>
+  );
+}

@@ -1,0 +1,472 @@
+import { IconAdjustments, IconDeviceFloppy, IconFlask, IconPlus, IconX } from '@tabler/icons-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useClient } from 'urql';
+import { parseDocument } from 'yaml';
+import {
+  type CallablesQuery,
+  CheckProcessDocument,
+  type CheckProcessQuery,
+  type CreateProcessInput,
+  type DefinedStepFragment,
+  type ProblemFragment,
+  type RunQuery,
+} from '../generated/documents.ts';
+import { isRecord } from '../runs/context-schema.ts';
+import { RunGraph } from '../runs/run-graph.tsx';
+import { moveTo, type StepPlace } from '../runs/step-place.ts';
+import { stepViews } from '../runs/step-view.ts';
+import { plural } from '../ui/format.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { LeaveDialog } from '../ui/leave-dialog.tsx';
+import { unsaved } from '../ui/leaving.ts';
+import { Problems } from '../ui/states.tsx';
+import { labelOf } from '../ui/status.tsx';
+import { Time } from '../ui/time.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { AddStep } from './add-step.tsx';
+import { addStep, connect, moveStep, stepIdsOf } from './definition-edit.ts';
+import { stepsOf } from './definition-steps.ts';
+import { faultsOf, readText, type TextFault } from './definition-text.ts';
+import { fixOf } from './did-you-mean.ts';
+import { keepDraft, readDraft } from './draft.ts';
+import { type ProcessFields, ProcessForm } from './process-form.tsx';
+import { StepForm } from './step-form.tsx';
+import { variablesAt } from './variables.ts';
+import { WorstCase } from './worst-case.tsx';
+import { type EditorHandle, YamlEditor } from './yaml-editor.tsx';
+
+type Plan = NonNullable<CheckProcessQuery['validateProcess']['plan']>;
+type Run = NonNullable<RunQuery['processRun']>;
+
+/** Pause in ms after the last key before the text is validated. */
+const CHECK_MS = 350;
+/** Chosen in place of a step. */
+const SETTINGS = ':settings';
+
+/** A definition as it is stored, or as a new one begins. */
+export interface Stored {
+  /** Key of its draft in this browser. */
+  readonly draftKey: string;
+  /** Null: it is not stored yet. */
+  readonly version: number | null;
+  readonly text: string;
+  /** Its steps with their targets; null: read from the text. */
+  readonly steps: readonly DefinedStepFragment[] | null;
+}
+
+export interface Saving {
+  readonly isSending: boolean;
+  readonly problems: readonly ProblemFragment[];
+  /** Stores a definition over the version it was begun on; gives its version, null if refused. */
+  save(input: CreateProcessInput, base: number): Promise<number | null>;
+  /** Called when the text that is shown is stored. */
+  onSaved(version: number): void;
+}
+
+/** The graph beside the text, both of the same edited definition. */
+export function Definition({
+  stored,
+  callables,
+  saving,
+  run = null,
+  startAt = null,
+  onTry,
+  onHideRun,
+}: {
+  readonly stored: Stored;
+  readonly callables: CallablesQuery | undefined;
+  readonly saving: Saving;
+  /** A run whose values are shown beside the steps. */
+  readonly run?: Run | null;
+  /** The step that is open at first. */
+  readonly startAt?: string | null;
+  /** Runs the text that is not saved; absent: it cannot be. */
+  readonly onTry?: (input: CreateProcessInput) => void;
+  readonly onHideRun?: () => void;
+}) {
+  const client = useClient();
+  const { draftKey, version, text: first } = stored;
+  const isNew = version === null;
+  const [text, setText] = useState(first);
+  const [steps, setSteps] = useState(stored.steps ?? []);
+  const [faults, setFaults] = useState<readonly TextFault[]>([]);
+  const [plan, setPlan] = useState<Plan | null>(null);
+  const [chosen, setChosen] = useState<string | null>(isNew ? SETTINGS : startAt);
+  const [isAdding, setAdding] = useState(false);
+  const [fields, setFields] = useState<ProcessFields>(() => fieldsOf(parseDocument(first).toJS()));
+  const views = useMemo(() => stepViews(steps, run?.steps ?? []), [steps, run]);
+  const known = useMemo(
+    () => ({
+      tools: callables?.tools.nodes.map(({ name }) => name) ?? [],
+      processes: callables?.processes.nodes.map(({ name }) => name) ?? [],
+    }),
+    [callables],
+  );
+  /** The text that is being saved, or was; the stored one may be written in another way. */
+  const [saved, setSaved] = useState<string | null>(null);
+  const isChanged = text !== first && text !== saved;
+  const editor = useRef<EditorHandle>(null);
+  /** The version that the changes were begun on: saving them over a later one is a conflict. */
+  const base = useRef(version ?? 0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is taken up once, when it opens
+  useEffect(() => {
+    const draft = readDraft(draftKey);
+    if (draft === null || draft.text === first) return;
+    base.current = draft.version;
+    editor.current?.change(() => draft.text);
+    notify(
+      isNew || draft.version === version
+        ? 'Your unsaved changes are back. Undo all drops them.'
+        : `Your unsaved changes of version ${draft.version} are back. Undo all drops them.`,
+    );
+  }, []);
+  const shown = useRef(first);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the stored text, not the edited one
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = first;
+    // A version of another window is shown where nothing was edited.
+    if (before !== first && text === before) editor.current?.change(() => first);
+  }, [first]);
+  useEffect(() => {
+    if (text === first && version !== null) base.current = version;
+    keepDraft(draftKey, isChanged ? { version: base.current, text } : null);
+  }, [draftKey, version, first, text, isChanged]);
+
+  useEffect(() => {
+    if (callables === undefined) return;
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      const read = readText(text, callables);
+      if (text === first && stored.steps !== null) setSteps(stored.steps);
+      else if (read.document.errors.length === 0) setSteps(stepsOf(read.document, callables));
+      if (read.document.errors.length === 0) setFields(fieldsOf(read.document.toJS()));
+      if (read.input === null) {
+        setFaults(withFixes(text, read.faults));
+        setPlan(null);
+        return;
+      }
+      const { data, error } = await client
+        .query(CheckProcessDocument, { input: read.input }, { requestPolicy: 'network-only' })
+        .toPromise();
+      if (isOver) return;
+      if (error !== undefined)
+        setFaults([{ from: 0, to: 1, message: error.message.replace(/^\[\w+\] /, '') }]);
+      else if (data !== undefined) {
+        // Its own name is taken by the Process that is edited.
+        const problems = data.validateProcess.userErrors.filter(
+          ({ code }) => isNew || code !== 'TAKEN',
+        );
+        setFaults(withFixes(text, faultsOf(read.document, problems)));
+        setPlan(data.validateProcess.plan ?? null);
+      }
+    }, CHECK_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [client, text, first, callables, stored, isNew]);
+
+  const inputOf = () => (callables === undefined ? null : readText(text, callables).input);
+  const store = async (after?: () => void) => {
+    const input = inputOf();
+    if (input === null) return;
+    setSaved(text);
+    const next = await saving.save(input, base.current);
+    if (next === null) {
+      setSaved(null);
+      return;
+    }
+    base.current = next;
+    keepDraft(draftKey, null);
+    unsaved.set(false);
+    notify(`Saved version ${next}.`);
+    if (after === undefined) saving.onSaved(next);
+    else after();
+  };
+  // A change by the graph shows at once; typed text when the typing pauses.
+  const show = useCallback(
+    (next: string | undefined) => {
+      if (next === undefined || callables === undefined) return;
+      const document = parseDocument(next);
+      if (document.errors.length > 0) return;
+      setSteps(stepsOf(document, callables));
+      setFields(fieldsOf(document.toJS()));
+    },
+    [callables],
+  );
+  const edit = useCallback(
+    (change: (before: string) => string) => show(editor.current?.change(change)),
+    [show],
+  );
+  const undo = useCallback(() => show(editor.current?.undo()), [show]);
+  const draw = useCallback(
+    (from: string, to: string) =>
+      edit((before) => {
+        const ids = stepIdsOf(before);
+        if (ids.indexOf(from) < ids.indexOf(to)) return connect(from, to)(before);
+        notify(`${to} stands before ${from} in the text; move it behind first.`, 'bad');
+        return before;
+      }),
+    [edit],
+  );
+  const [said, say] = useState('');
+  const place = useCallback(
+    (stepId: string, to: StepPlace) =>
+      edit((before) => {
+        const document = parseDocument(before);
+        if (callables === undefined || document.errors.length > 0) return before;
+        const move = moveTo(stepsOf(document, callables), stepId, to);
+        if (move === null) {
+          notify(`${stepId} can't go there: two groups of parallel steps would become one.`, 'bad');
+          return before;
+        }
+        const beside = move.beside.length === 0 ? '' : `, beside ${move.beside.join(', ')}`;
+        say(`${stepId} is step ${move.index + 1} now${beside}.`);
+        return moveStep(move)(before);
+      }),
+    [edit, callables],
+  );
+  const chosenAt = steps.findIndex(({ id }) => id === chosen);
+  const chosenStep = steps[chosenAt];
+
+  const canSave = (isChanged || isNew) && faults.length === 0 && !saving.isSending;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl S is for all that is in it.
+    <div
+      className="define"
+      onKeyDown={(event) => {
+        if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        if (canSave) void store();
+      }}
+    >
+      <section
+        className="define-graph"
+        aria-label="Graph of the steps"
+        onKeyDown={(event) => {
+          const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+          // A field takes its own text back.
+          const { target } = event;
+          if (!isUndo || (target instanceof Element && target.closest('input, textarea') !== null))
+            return;
+          event.preventDefault();
+          undo();
+        }}
+      >
+        <div className="define-tools">
+          <button
+            type="button"
+            className="button"
+            disabled={callables === undefined}
+            onClick={() => setAdding(true)}
+          >
+            <IconPlus size={15} className="icon" />
+            Add a step
+          </button>
+          <button type="button" className="button" onClick={() => setChosen(SETTINGS)}>
+            <IconAdjustments size={15} className="icon" />
+            Settings
+          </button>
+          <span className="small faint hide-small">
+            Drag a step, or press Alt and an arrow key, to move it. Draw a line between steps to let
+            one wait.
+          </span>
+        </div>
+        <p className="visually-hidden" role="status">
+          {said}
+        </p>
+        <RunGraph
+          steps={steps}
+          views={views}
+          chosen={chosen}
+          onChoose={setChosen}
+          onConnect={draw}
+          onMove={place}
+        />
+        {chosen === SETTINGS ? (
+          <ProcessForm
+            fields={fields}
+            variables={variablesAt({ ...fields, steps }, null)}
+            onEdit={edit}
+            onClose={() => setChosen(null)}
+          />
+        ) : chosenStep === undefined ? null : (
+          <StepForm
+            key={chosenStep.id}
+            step={chosenStep}
+            earlier={steps.slice(0, chosenAt).map(({ id }) => id)}
+            variables={variablesAt({ ...fields, steps }, chosenStep.id)}
+            ran={views.find(({ id }) => id === chosenStep.id)?.runs[0] ?? null}
+            callables={callables}
+            onEdit={edit}
+            onClose={() => setChosen(null)}
+          />
+        )}
+      </section>
+      <div className="define-text">
+        {run === null ? null : (
+          <div className="define-run small">
+            <span className="grow">
+              With the values of the run of <Time at={run.createdAt} />, version{' '}
+              {run.processVersion}: {labelOf(run.status).toLowerCase()}.
+            </span>
+            <IconButton label="Hide the run" className="tiny" onClick={() => onHideRun?.()}>
+              <IconX size={14} className="icon" />
+            </IconButton>
+          </div>
+        )}
+        <div className="define-bar">
+          {faults.length > 0 ? (
+            <span className="status tone-bad">{plural(faults.length, 'fault')}</span>
+          ) : plan === null ? (
+            <span className="faint small">Checking …</span>
+          ) : (
+            <>
+              <span className="status tone-ok">Valid</span>
+              <span className="small dim num">
+                {plural(plan.stages.length, 'stage')}, about {plural(plan.estimatedSteps, 'step')}
+                {plan.maxDepth === 0 ? '' : `, ${plan.maxDepth} deep`}
+              </span>
+            </>
+          )}
+          <span className="grow" />
+          {isChanged ? (
+            <>
+              <span className="small toned tone-wait">Not saved</span>
+              <button type="button" className="button plain" onClick={undo}>
+                Undo
+              </button>
+              <button type="button" className="button plain" onClick={() => edit(() => first)}>
+                Undo all
+              </button>
+            </>
+          ) : null}
+          {onTry === undefined || !isChanged ? null : (
+            <button
+              type="button"
+              className="button"
+              disabled={faults.length > 0 || plan === null}
+              title="Runs this text as a Process of its own, without saving it"
+              onClick={() => {
+                const input = inputOf();
+                if (input !== null) onTry(input);
+              }}
+            >
+              <IconFlask size={15} className="icon" />
+              Try it
+            </button>
+          )}
+          <button
+            type="button"
+            className="button"
+            aria-busy={saving.isSending}
+            disabled={!canSave}
+            title="Ctrl S"
+            onClick={() => void store()}
+          >
+            <IconDeviceFloppy size={15} className="icon" />
+            {saving.isSending ? 'Saving …' : 'Save'}
+          </button>
+        </div>
+        {plan === null || faults.length > 0 ? null : <WorstCase bounds={plan.worstCase} />}
+        <Problems problems={saving.problems} />
+        <YamlEditor handle={editor} text={first} onChange={setText} faults={faults} known={known} />
+        {faults.length === 0 ? null : (
+          <ul className="define-faults" aria-label="Faults" role="status">
+            {faults.map(({ from, message, fix }) => (
+              <li key={`${from} ${message}`} className="row small">
+                <span className="faint num">line {text.slice(0, from).split('\n').length}</span>
+                <span className="grow">{message}</span>
+                {fix === undefined ? null : (
+                  <button
+                    type="button"
+                    className="button tiny"
+                    onClick={() =>
+                      edit(
+                        (before) => before.slice(0, fix.from) + fix.insert + before.slice(fix.to),
+                      )
+                    }
+                  >
+                    Write {fix.insert}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <LeaveDialog
+        isUnsaved={isChanged}
+        note="This browser can keep them as a draft, which is there when you come back."
+      >
+        {(go) => (
+          <>
+            <button
+              type="button"
+              className="button primary"
+              aria-busy={saving.isSending}
+              disabled={!canSave}
+              onClick={() => void store(go)}
+            >
+              Save and leave
+            </button>
+            <button type="button" className="button" onClick={go}>
+              Keep the draft
+            </button>
+            <button
+              type="button"
+              className="button danger"
+              onClick={() => {
+                keepDraft(draftKey, null);
+                go();
+              }}
+            >
+              Drop the changes
+            </button>
+          </>
+        )}
+      </LeaveDialog>
+      {isAdding && callables !== undefined ? (
+        <AddStep
+          callables={callables}
+          taken={stepIdsOf(text)}
+          onClose={() => setAdding(false)}
+          onAdd={(step) => {
+            edit(addStep(step));
+            setAdding(false);
+            setChosen(String(step['stepId']));
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function withFixes(text: string, faults: readonly TextFault[]): TextFault[] {
+  return faults
+    .toSorted((left, right) => left.from - right.from)
+    .map((fault) => {
+      const fix = fixOf(text, fault);
+      return fix === null ? fault : { ...fault, fix };
+    });
+}
+
+/** The fields of a text besides its steps. */
+function fieldsOf(value: unknown): ProcessFields {
+  const text = (name: string) => {
+    const one = isRecord(value) ? value[name] : undefined;
+    return typeof one === 'string' ? one : '';
+  };
+  const fields = isRecord(value) ? value : {};
+  const { initialContext, contextSchema, tokenBudget } = fields;
+  return {
+    name: text('name'),
+    description: text('description'),
+    initialContext: Array.isArray(initialContext) ? initialContext.map(String) : [],
+    contextSchema: isRecord(contextSchema) ? contextSchema : null,
+    outputTemplate: text('outputTemplate'),
+    tokenBudget: typeof tokenBudget === 'number' ? tokenBudget : null,
+  };
+}

@@ -1,0 +1,149 @@
+import { IconCopy, IconPlugConnected } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { useLocation } from 'wouter';
+import { Item, RowMenu, Toggles, useMayChange } from '../catalog/catalog-actions.tsx';
+import {
+  DeleteProcessDocument,
+  ProcessUsesDocument,
+  SaveProcessDocument,
+} from '../generated/documents.ts';
+import { DeleteDialog } from '../ui/delete-dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Loading, Problems } from '../ui/states.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly shared: boolean;
+  readonly exposeAsTool: boolean;
+  readonly owner: { readonly id: string };
+}
+
+/** What can be done with a Process as a whole. */
+export function ProcessMenu({
+  process,
+  again,
+  onDeleted,
+}: {
+  readonly process: Named;
+  readonly again: () => void;
+  readonly onDeleted: () => void;
+}) {
+  const { id, name, enabled, shared, exposeAsTool, owner } = process;
+  const [, go] = useLocation();
+  const mayChange = useMayChange();
+  const isOwn = mayChange(owner.id);
+  const [isDeleting, setDeleting] = useState(false);
+  const update = useChange(SaveProcessDocument);
+  const set = async (change: object, text: string) => {
+    const done = await update.send({ input: { id, ...change } });
+    if (done === null) return;
+    notify(`${name} ${text}.`);
+    again();
+  };
+  return (
+    <>
+      <RowMenu name={name}>
+        <Item icon={IconCopy} onSelect={() => go(`/processes/new?from=${id}`)}>
+          {isOwn ? 'Duplicate' : 'Copy as my own'}
+        </Item>
+        {isOwn ? (
+          <>
+            <Item
+              icon={IconPlugConnected}
+              onSelect={() =>
+                void set(
+                  { exposeAsTool: !exposeAsTool },
+                  exposeAsTool ? 'is offered no more' : 'is offered as a tool',
+                )
+              }
+            >
+              {exposeAsTool ? 'Offer to MCP clients no more' : 'Offer to MCP clients'}
+            </Item>
+            <Toggles
+              enabled={enabled}
+              shared={shared}
+              onSet={(change, text) => void set(change, text)}
+              onDelete={() => setDeleting(true)}
+            />
+          </>
+        ) : null}
+      </RowMenu>
+      <Dialog
+        title={`${name} was not changed`}
+        isOpen={update.problems.length > 0}
+        onClose={update.clear}
+      >
+        <Problems problems={update.problems} />
+      </Dialog>
+      {isDeleting ? (
+        <DeleteProcess
+          process={process}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            setDeleting(false);
+            onDeleted();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function DeleteProcess({
+  process: { id, name },
+  onClose,
+  onDeleted,
+}: {
+  readonly process: Named;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}) {
+  const remove = useChange(DeleteProcessDocument);
+  const [{ data, error }] = useQuery({
+    query: ProcessUsesDocument,
+    variables: { id },
+    requestPolicy: 'network-only',
+  });
+  if (data === undefined && error === undefined) return <Loading rows={1} />;
+  // Without them the API still refuses, with their number.
+  const callers = (data?.processes.nodes ?? []).filter(
+    (one) =>
+      one.id !== id &&
+      one.steps.some(({ target }) => target.__typename === 'Process' && target.id === id),
+  );
+  const schedules = data?.process?.schedules ?? [];
+  const runs = data?.process?.runs.nodes ?? [];
+  return (
+    <DeleteDialog
+      kind="Process"
+      name={name}
+      uses={[
+        ...callers.map((one) => ({ id: one.id, name: one.name, to: `/processes/${one.id}` })),
+        ...schedules.map((one) => ({
+          id: one.id,
+          name: `The schedule ${one.cron}`,
+          to: `/processes/${id}?view=schedules`,
+        })),
+        ...runs.map((one) => ({
+          id: one.id,
+          name: 'A run in progress',
+          to: `/runs/${one.id}`,
+        })),
+      ]}
+      change={remove}
+      onClose={onClose}
+      onDelete={async () => {
+        if ((await remove.send({ input: { id } })) === null) return;
+        notify(`Deleted ${name}.`);
+        onDeleted();
+      }}
+    >
+      All its versions go. The records of its finished runs stay.
+    </DeleteDialog>
+  );
+}

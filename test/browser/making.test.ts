@@ -1,0 +1,152 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { launch, openScreen, seriousFaultsInBothThemes } from './chromium.ts';
+
+const url = process.env['AIDEN_TEST_URL'] ?? '';
+const user = freshName('mia');
+let browser: Browser;
+let mia: TestClient;
+let weather: Server;
+let address: string;
+/** The requests that the server of the story got, with their key. */
+const asked: string[] = [];
+
+beforeAll(async () => {
+  browser = await launch();
+  mia = client(user, { role: 'admin' });
+  weather = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://weather');
+    asked.push(`${pathname} ${searchParams} ${request.headers['x-weather-key']}`);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ celsius: 21, sky: 'clear' }));
+  });
+  await new Promise<void>((resolve) => weather.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(weather.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await browser.close();
+  weather.closeAllConnections();
+  weather.close();
+});
+
+it('makes a scheduled Process with a REST Tool, a Secret and an approval by forms', async () => {
+  const { page, faults } = await openScreen(browser, { url, user, path: '/catalog?view=secrets' });
+  const names = { secret: freshName('key'), service: freshName('weather'), tool: freshName('now') };
+
+  // A Secret is typed once.
+  await page.getByRole('button', { name: 'New Secret' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill(names.secret);
+  await page.getByLabel('Value', { exact: true }).fill('sesame-and-more');
+  await page.getByLabel(/^May go to/).fill(address);
+  await page.getByRole('button', { name: 'Store the Secret' }).click();
+  await page.getByRole('cell', { name: names.secret, exact: true }).waitFor();
+  expect(await page.content()).not.toContain('sesame-and-more');
+
+  // A Service is a kind and an address.
+  await page.getByRole('tab', { name: /Services/ }).click();
+  await page.getByRole('button', { name: 'New Service' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(names.service);
+  await page.getByLabel('Address', { exact: true }).fill(address);
+  expect(await seriousFaultsInBothThemes(page, '[role=dialog]')).toEqual([]);
+  await page.getByRole('button', { name: 'Make the Service' }).click();
+  await page.getByRole('button', { name: `More for ${names.service}` }).click();
+  await page.getByRole('menuitem', { name: 'New Tool on it' }).click();
+
+  // A Tool: its inputs are found in its texts.
+  await page.getByLabel('Name', { exact: true }).fill(names.tool);
+  await page.getByLabel(/^Path/).fill('/towns/{{town}}');
+  await page.getByRole('button', { name: 'Add a parameter' }).click();
+  await page.getByLabel('Name of parameter 1').fill('days');
+  await page.getByLabel('Value of days').fill('{{days}}');
+  await page.getByLabel('Secret', { exact: true }).selectOption({ label: names.secret });
+  await page.getByLabel('The Secret goes along').selectOption({ label: 'In a header of its own' });
+  await page.getByLabel('Name of the header').fill('x-weather-key');
+  await page.getByLabel('Type of days').selectOption({ label: 'Whole number' });
+  await page.getByLabel('It answers with').selectOption({ label: 'An object with fields' });
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByLabel('Name of field 1').fill('celsius');
+  await page.getByLabel('Type of celsius').selectOption({ label: 'Number' });
+  expect(await seriousFaultsInBothThemes(page, '.form-page')).toEqual([]);
+  await page.getByRole('button', { name: 'Make the Tool' }).click();
+  const tried = page.getByRole('complementary', { name: 'Try the Tool' });
+  await tried.getByLabel('town').fill('Porto');
+  await tried.getByLabel('days').fill('2');
+  await tried.getByRole('button', { name: 'Call' }).click();
+  await tried.getByText('"sky"').waitFor();
+  expect(asked.at(-1)).toBe('/towns/Porto days=2 sesame-and-more');
+
+  // A Process: settings, a step with picked variables, an approval, an output.
+  await page.getByRole('link', { name: 'Processes' }).click();
+  await page.getByRole('link', { name: 'New Process' }).first().click();
+  const report = freshName('report');
+  await page.getByLabel('Name', { exact: true }).fill(report);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  const settings = page.getByRole('region', { name: 'Settings of the Process' });
+  await settings.getByRole('button', { name: 'Add a variable' }).click();
+  await settings.getByLabel('Name of variable 1').fill('city');
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.getByLabel('Calls').selectOption({ label: names.tool });
+  await page.getByLabel('Id', { exact: true }).fill('look');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const step = page.getByRole('region', { name: 'Step look' });
+  await step.getByRole('button', { name: 'Pick a variable for town' }).click();
+  await page.getByRole('menuitem', { name: /context\.city text/ }).click();
+  await step.getByLabel('days', { exact: true }).fill('3');
+  await step.getByLabel('Waits for an approval').check();
+  await step.getByText('When it fails').click();
+  await step.getByLabel('Attempts in all').fill('4');
+  await step.getByLabel('Timeout of an attempt, in seconds').fill('20');
+  await step.getByRole('button', { name: 'Close the step' }).click();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await settings.getByLabel('Output', { exact: true }).fill('It is ');
+  await settings.getByRole('button', { name: 'Pick a variable for Output' }).click();
+  await page.getByRole('menuitem', { name: /step\.look\.celsius number/ }).click();
+  await page.getByText('Valid', { exact: true }).waitFor();
+  expect(await seriousFaultsInBothThemes(page, '.step-form')).toEqual([]);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved version 1.').waitFor();
+
+  // A schedule, run once by hand, approved.
+  await page.getByRole('tab', { name: /Schedules/ }).click();
+  await page.getByRole('button', { name: 'New schedule' }).click();
+  await page.getByLabel('Cron expression').fill('@daily');
+  await page.getByRole('dialog').getByLabel('city').fill('Faro');
+  await page.getByRole('button', { name: 'Make the schedule' }).click();
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('link', { name: 'Needs approval' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('It is 21').waitFor();
+  expect(asked.at(-1)).toBe('/towns/Faro days=3 sesame-and-more');
+
+  // Nothing that is needed can be deleted, and the screen names what needs it.
+  await page.getByRole('link', { name: 'Catalog' }).click();
+  await page.getByRole('button', { name: `More for ${names.tool}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByRole('link', { name: report }).click();
+  await page.getByRole('heading', { name: report }).waitFor();
+  await page.getByRole('button', { name: `More for ${report}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await question.getByText('The schedule @daily').waitFor();
+  expect(await question.getByRole('button', { name: 'Delete the Process' }).isDisabled()).toBe(
+    true,
+  );
+  await question.getByRole('button', { name: 'Leave it' }).click();
+  await page.getByRole('tab', { name: /Schedules/ }).click();
+  await page.getByRole('button', { name: 'Delete the schedule' }).click();
+  await question.getByRole('button', { name: 'Delete the schedule' }).click();
+  await page.getByRole('heading', { name: 'No schedule' }).waitFor();
+  await page.getByRole('button', { name: `More for ${report}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await question.getByRole('button', { name: 'Delete the Process' }).click();
+  await page.getByText(`Deleted ${report}.`).waitFor();
+  const { processes } = await mia.query<{ processes: { nodes: { name: string }[] } }>(
+    '{ processes(first: 100, includeShared: false) { nodes { name } } }',
+  );
+  expect(processes.nodes.map(({ name }) => name)).not.toContain(report);
+  expect(faults).toEqual([]);
+  await page.close();
+});
