@@ -51,6 +51,7 @@ const KIND_BY_NAME: Readonly<Record<string, Kind>> = {
   processIds: 'Process',
   respondsToId: 'Alternative',
   runId: 'ProcessRun',
+  sameAsId: 'Alternative',
   secretId: 'Secret',
   serviceId: 'Service',
   serviceTemplateId: 'ServiceTemplate',

@@ -118,7 +118,7 @@ export function openTalk(
     },
     async edit(content) {
       const { id, activePath, defaultProcess } = await shown();
-      const said = activePath.findLast(({ speaker }) => speaker === 'USER');
+      const said = currentPart(activePath).findLast(({ speaker }) => speaker === 'USER');
       if (said === undefined) throw new CliError('There is nothing of yours to edit.');
       const answered = activePath.find(
         ({ sequence, speaker }) => speaker === 'AGENT' && sequence === said.sequence + 1,
@@ -134,7 +134,7 @@ export function openTalk(
     },
     async regenerate(processId) {
       const { activePath } = await shown();
-      const last = activePath.findLast(({ speaker }) => speaker === 'AGENT');
+      const last = currentPart(activePath).findLast(({ speaker }) => speaker === 'AGENT');
       if (last === undefined) throw new CliError('There is no answer to generate again.');
       return addAlternative({ turnId: last.id, ...(processId === null ? {} : { processId }) });
     },
@@ -222,6 +222,14 @@ export function openTalk(
     },
   };
   return talk;
+}
+
+/** The path up to its first stale turn: what follows belongs to a dropped version. */
+function currentPart(path: readonly ShownTurn[]): readonly ShownTurn[] {
+  const first = path.findIndex(({ alternatives }) =>
+    alternatives.some(({ isActive, cacheStatus }) => isActive && cacheStatus === 'STALE'),
+  );
+  return first < 0 ? path : path.slice(0, first + 1);
 }
 
 /** The progress that voids the text of a round which calls tools. */

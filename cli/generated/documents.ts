@@ -3,10 +3,12 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Input of activateAlternative. */
+/** Input for another active alternative. */
 export type ActivateAlternativeInput = {
   /** Id of the alternative. */
   readonly id: string;
+  /** Also activates all that it answers, up to the root, so that it is not stale. */
+  readonly wholePath?: boolean | null | undefined;
 };
 
 /** Input for another alternative of a turn. */
@@ -23,6 +25,8 @@ export type AddAlternativeInput = {
   readonly processId?: string | null | undefined;
   /** Id of the parent's alternative to answer. Default: the active one. */
   readonly respondsToId?: string | null | undefined;
+  /** Id of an alternative of this turn that has the content and the parts, in their place. So a message is said again after another version of the turn above it. */
+  readonly sameAsId?: string | null | undefined;
   /** Id of the turn. */
   readonly turnId: string;
 };
@@ -51,9 +55,9 @@ export type AllowProcessMemoryInput = {
 export type CacheStatus =
   /** Its run is in progress. The content is the text streamed so far. */
   | 'GENERATING'
-  /** An agent's answer to an alternative of its parent that is no longer active. */
+  /** It answers an alternative that is not active, or one that does so, at any distance above it. A model does not receive it. */
   | 'STALE'
-  /** It answers the active alternative of its parent turn. */
+  /** All that it answers is active, from its parent turn up to the root. */
   | 'VALID';
 
 /** A part that follows the text of a turn: exactly one of text, image and file. */
@@ -127,7 +131,7 @@ export type ForkConversationInput = {
 
 /** Input for an answer to an existing alternative. */
 export type GenerateTurnInput = {
-  /** Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE. */
+  /** Activates the parent alternative with all that it answers, up to the root. Without it, a parent that is inactive or stale gives STATE. */
   readonly activateParent?: boolean | null | undefined;
   /** Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence. */
   readonly context?: Record<string, unknown> | null | undefined;
@@ -356,7 +360,7 @@ export type SearchKind =
 
 /** Input for a message that a Process answers. */
 export type SendMessageInput = {
-  /** Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE. */
+  /** Activates the parent alternative with all that it answers, up to the root. Without it, a parent that is inactive or stale gives STATE. */
   readonly activateParent?: boolean | null | undefined;
   /** The text, up to 256 KiB with its parts. It may be empty if there are parts. */
   readonly content: string;
@@ -366,7 +370,7 @@ export type SendMessageInput = {
   readonly conversationId: string;
   /** Idempotency key. The same input under the same key returns the first result. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Id of the alternative to follow. Default: the active alternative of the last turn on the active path, or none for the first turn. */
+  /** Id of the alternative to follow. Default: the active alternative of the last turn on the active path that is not stale, or none for the first turn. */
   readonly parentAlternativeId?: string | null | undefined;
   /** Images, files and further texts that follow the text, at most 20. */
   readonly parts?: ReadonlyArray<ContentPartInput> | null | undefined;

@@ -32,7 +32,7 @@ import { connectionOf, edgeOf, newestKey, pageArgs, pageCost } from '../connecti
 import { type RequestContext, viewerOf } from '../context.ts';
 import { argFields, exposed, inputFields, nullable, required } from '../fields.ts';
 import { made, Node, nodeType, Timestamped } from '../nodes.ts';
-import { idInput, mutation, payloadOf, payloadType, userErrorsField } from '../payload.ts';
+import { mutation, payloadOf, payloadType, userErrorsField } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from '../runs/runs.ts';
 import { Owned } from '../users/users.ts';
@@ -60,8 +60,10 @@ export const TurnType = enumOf('TurnType', 'Kind of turn.', {
   summary: 'A summary of earlier turns.',
 });
 const CacheStatus = enumOf('CacheStatus', 'Whether an alternative answers the active path.', {
-  valid: 'It answers the active alternative of its parent turn.',
-  stale: "An agent's answer to an alternative of its parent that is no longer active.",
+  valid: 'All that it answers is active, from its parent turn up to the root.',
+  stale:
+    'It answers an alternative that is not active, or one that does so, at any distance above ' +
+    'it. A model does not receive it.',
   generating: 'Its run is in progress. The content is the text streamed so far.',
 });
 
@@ -143,7 +145,9 @@ Conversation.implement({
     }),
     activePath: t.field({
       type: [ConversationTurn],
-      description: 'The active path, root first.',
+      description:
+        'The active path, root first. Its turns may end in stale ones; the next turn follows the ' +
+        'last that is not stale.',
       args: argFields(t, { from: ['ID', 'Return the path through this turn instead.'] }),
       resolve: async ({ id: conversationId }, { from }, context) => {
         const { userId } = viewerOf(context);
@@ -384,10 +388,10 @@ const SendMessagePayload = builder
 const KEY = 'Idempotency key. The same input under the same key returns the first result.';
 const PARENT =
   'Id of the alternative to follow. Default: the active alternative of the last turn on the ' +
-  'active path, or none for the first turn.';
+  'active path that is not stale, or none for the first turn.';
 const ACTIVATE =
-  'Makes an inactive parent alternative the active one. Without it, an inactive parent gives ' +
-  'STATE.';
+  'Activates the parent alternative with all that it answers, up to the root. Without it, a ' +
+  'parent that is inactive or stale gives STATE.';
 const PARTS = 'Images, files and further texts that follow the text, at most 20.';
 const CONTEXT =
   'Values for the variables of the Process. message, messages, recalled, workingMemory and ' +
@@ -482,6 +486,11 @@ const AddAlternativeInput = builder.inputType('AddAlternativeInput', {
     turnId: ['ID!', 'Id of the turn.'],
     content: ['String', 'The new content. Only for turns of users and of the system.'],
     parts: [[ContentPartInput], PARTS],
+    sameAsId: [
+      'ID',
+      'Id of an alternative of this turn that has the content and the parts, in their place. So ' +
+        'a message is said again after another version of the turn above it.',
+    ],
     processId: [
       'ID',
       'Id of the Process that answers. Only for turns of agents. Default: the Process of the ' +
@@ -539,9 +548,22 @@ mutation('addAlternative', {
   payload: AlternativePayload,
   run: (context, viewer, input) => addAlternative(context, viewer, withParts(input)),
 });
+const ActivateAlternativeInput = builder.inputType('ActivateAlternativeInput', {
+  description: 'Input for another active alternative.',
+  fields: inputFields({
+    id: ['ID!', 'Id of the alternative.'],
+    wholePath: [
+      'Boolean',
+      'Also activates all that it answers, up to the root, so that it is not stale.',
+      false,
+    ],
+  }),
+});
 mutation('activateAlternative', {
-  description: 'Makes this alternative the active one of its turn.',
-  input: [idInput('ActivateAlternativeInput', 'Id of the alternative.'), 'The alternative.'],
+  description:
+    'Makes this alternative the active one of its turn. The turns that continued it come on ' +
+    'screen again.',
+  input: [ActivateAlternativeInput, 'The alternative.'],
   payload: AlternativePayload,
   run: activateAlternative,
 });

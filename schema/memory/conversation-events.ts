@@ -59,14 +59,15 @@ builder.objectRef<Of<'alternative.added'>>('AlternativeAdded').implement({
     }),
 });
 builder.objectRef<Of<'alternative.activated'>>('AlternativeActivated').implement({
-  description: 'Another alternative of a turn became active.',
+  description: 'Another alternative of a turn became active, or came on screen with its turn.',
   interfaces: [ConversationEvent],
   fields: (t) =>
     exposed(t, {
       alternative: [Alternative, 'The active alternative with its current data.', 'alternativeId'],
       staleAlternativeIds: [
         ['ID'],
-        'Alternatives that answer the formerly active one. They are stale now.',
+        'Alternatives that answer the formerly active one, at any distance below it. They are ' +
+          'stale now. The nearest first, at most 2,000.',
       ],
     }),
 });

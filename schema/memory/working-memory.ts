@@ -123,8 +123,12 @@ const WorkingMemory = builder.objectRef<WorkingMemoryModel>('WorkingMemory').imp
   fields: (t) =>
     exposed(t, {
       conversationId: ['ID', 'Id of the conversation.'],
-      currentTurnId: ['ID?', 'The last turn of the path; null if the conversation has no turns.'],
-      currentAlternativeId: ['ID?', 'The alternative at the end of the path.'],
+      currentTurnId: [
+        'ID?',
+        'The last turn that is not stale: the next turn follows it. Null in a conversation ' +
+          'without turns.',
+      ],
+      currentAlternativeId: ['ID?', 'The alternative of that turn.'],
       immediatePath: [
         [PathEntry],
         'Turns from the root to the last turn: alternatives that are complete and current.',
@@ -147,7 +151,8 @@ const WorkingMemory = builder.objectRef<WorkingMemoryModel>('WorkingMemory').imp
       updatedAt: ['DateTime', 'Time of the last change of the conversation.', 'lastUpdated'],
       excludedStale: [
         [PathEntry],
-        'Alternatives on the path that answer a former alternative of their parent.',
+        'Alternatives on the path that answer a version which is not active, and all that ' +
+          'follow them. A model does not receive them.',
       ],
       messages: [[ContextMessage], 'The messages that a model would receive, in order.'],
     }),
@@ -169,7 +174,9 @@ async function remember(
 }
 
 const TURN = 'Id of the last turn of the path. Default: the end of the active path.';
-const ALTERNATIVE = 'Id of an alternative of that turn. Default: the active one.';
+const ALTERNATIVE =
+  'Id of an alternative of that turn. The path then leads to it by the alternatives that each one ' +
+  'answers, active or not. Default: the path of active alternatives.';
 
 builder.queryField('workingMemory', (t) =>
   t.field({

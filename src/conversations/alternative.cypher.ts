@@ -8,18 +8,16 @@ import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
 import { type Alternative, cacheStatusOf, SPOKEN_KINDS, spokenText } from './alternative.ts';
 import { ContentPart } from './content-part.ts';
-import { showChildren } from './path.cypher.ts';
+import { findSurroundings, listStaleBelow, STALE_OF, showAlternatives } from './path.cypher.ts';
+import { continuationOf } from './path.ts';
 import { LINK_MAKERS, type NewAlternative } from './turn.cypher.ts';
-import { SPEAKERS } from './turn.ts';
 
 const ALTERNATIVE = /* cypher */ `
   a {.id, .turnId, .conversationId, .content, .parts, .outcome, .createdAt, .runId,
-    saidAt: coalesce(a.saidAt, a.createdAt), sequence: h.sequence, isActive: h.isActive,
-      speaker: t.speaker,
+    .respondsToId, saidAt: coalesce(a.saidAt, a.createdAt), sequence: h.sequence,
+    isActive: h.isActive, isStale: a.id IN staleIds,
     hasChildren: EXISTS { (a)<-[:RESPONDS_TO]-(:Alternative) },
-    executedById: head([(a)-[:EXECUTED_BY]->(process) | process.id]),
-    respondsTo: head([(a)-[:RESPONDS_TO]->(r)<-[rh:HAS_ALTERNATIVE]-() |
-      {id: r.id, isActive: rh.isActive}])}
+    executedById: head([(a)-[:EXECUTED_BY]->(process) | process.id])}
 `;
 
 const AlternativeRow = z.object({
@@ -35,24 +33,16 @@ const AlternativeRow = z.object({
   createdAt: z.string(),
   saidAt: z.string(),
   hasChildren: z.boolean(),
-  speaker: z.enum(SPEAKERS),
-  respondsTo: z.object({ id: z.string(), isActive: z.boolean() }).nullable(),
+  isStale: z.boolean(),
+  respondsToId: textOrNull,
   executedById: textOrNull,
   runId: textOrNull,
 });
 
 function toAlternative(row: unknown): Alternative {
-  const { speaker, respondsTo, content, ...rest } = parseRow(AlternativeRow, row, 'Alternative');
-  return {
-    ...rest,
-    content: content ?? '',
-    cacheStatus: cacheStatusOf({
-      speaker,
-      outcome: rest.outcome,
-      respondsTo: respondsTo === null ? null : respondsTo.isActive ? 'the active one' : 'another',
-    }),
-    respondsToId: respondsTo?.id ?? null,
-  };
+  const { isStale, content, ...rest } = parseRow(AlternativeRow, row, 'Alternative');
+  const cacheStatus = cacheStatusOf({ outcome: rest.outcome, isStale });
+  return { ...rest, content: content ?? '', cacheStatus };
 }
 
 /** False if the rows show half a commit: an alternative with an outcome but without content. */
@@ -77,7 +67,10 @@ function areWholeTurns(rows: readonly Row[]): boolean {
 const find = (name: string, where: string) => cypher`
   // ${name}
   MATCH (a:Alternative) WHERE ${where} AND a.ownerId = $viewerId
-  MATCH (a)<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
+  WITH collect(a) AS found, collect(DISTINCT a.conversationId) AS talks
+  ${STALE_OF}
+  UNWIND found AS a
+  MATCH (a)<-[h:HAS_ALTERNATIVE]-(:ConversationTurn)
   RETURN ${ALTERNATIVE} AS alternative
 `;
 const FIND = find('findAlternatives', 'a.id IN $ids');
@@ -85,6 +78,9 @@ const FIND_OF_RUNS = find('findAlternativesOfRuns', 'a.runId IN $ids');
 const LIST_OF_TURNS = cypher`
   // listAlternatives
   MATCH (t:ConversationTurn) WHERE t.id IN $ids AND t.ownerId = $viewerId
+  WITH collect(t) AS turns, collect(DISTINCT t.conversationId) AS talks
+  ${STALE_OF}
+  UNWIND turns AS t
   MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)
   RETURN ${ALTERNATIVE} AS alternative ORDER BY h.sequence
 `;
@@ -139,37 +135,47 @@ export async function insertAlternative(
   await tx.run(INSERT, { ...insert, alternative: { ...insert.alternative, respondsToId } });
 }
 
-const ACTIVATE = cypher`
-  // activateAlternative
-  MATCH (a:Alternative {id: $alternativeId})<-[next:HAS_ALTERNATIVE]-(t:ConversationTurn)
-    <-[:HAS_TURN]-(c:Conversation)
-  WHERE NOT next.isActive
-  MATCH (t)-[now:HAS_ALTERNATIVE]->(was:Alternative) WHERE now.isActive
-  SET now.isActive = false, next.isActive = true, c.updatedAt = datetime($now)
-  RETURN t.id AS turnId, COLLECT {
-    MATCH (was)<-[:RESPONDS_TO]-(answer:Alternative)
-      <-[:HAS_ALTERNATIVE]-(:ConversationTurn {speaker: 'agent'})
-    WHERE answer.outcome IS NOT NULL
-    RETURN answer.id ORDER BY answer.id
-  } AS staleIds
+const TOUCH = cypher`
+  // touchConversation
+  MATCH (:Alternative {id: $alternativeId})<-[:HAS_ALTERNATIVE]-()<-[:HAS_TURN]-(c:Conversation)
+  SET c.updatedAt = datetime($now)
 `;
 
-const Activated = z.object({ turnId: z.string(), staleIds: z.array(z.string()) });
+/** An alternative that came on screen. */
+export interface Activated {
+  readonly turnId: string;
+  readonly alternativeId: string;
+  /** The alternatives that it made stale, the nearest first. */
+  readonly staleIds: readonly string[];
+}
 
 /**
- * Makes this the only active alternative of its turn (S4-TURN-04). The caller holds the
- * conversation's lock.
- * @returns the turn and the answers that became stale; null if it was active already
+ * Makes an alternative the only active one of its turn (S4-TURN-04), with its turn on screen below
+ * its parent, and with it the continuation that it had. With `path` `whole`, all that it answers
+ * comes too, up to the root. The caller holds the conversation's lock.
+ * @returns all that changed, root first; empty if nothing did
  */
 export async function activate(
   tx: WriteTx,
-  change: { readonly alternativeId: string; readonly now: string },
-): Promise<{ readonly turnId: string; readonly staleIds: readonly string[] } | null> {
-  const [row] = await tx.run(ACTIVATE, change);
-  if (row === undefined) return null;
-  const activated = parseRow(Activated, row, `Alternative ${change.alternativeId}`);
-  await showChildren(tx, activated.turnId);
-  return activated;
+  change: {
+    readonly alternativeId: string;
+    readonly path: 'below' | 'whole';
+    readonly now: string;
+  },
+): Promise<Activated[]> {
+  const { alternativeId, path } = change;
+  const { lineage, replies } = await findSurroundings(tx, alternativeId);
+  const above = path === 'whole' ? lineage : lineage.slice(-1);
+  const changed = await showAlternatives(tx, [...above, ...continuationOf(alternativeId, replies)]);
+  const [first] = changed;
+  if (first === undefined) return [];
+  await tx.run(TOUCH, change);
+  const isSwitched = first.wasId !== first.alternativeId;
+  const staleIds = isSwitched ? await listStaleBelow(tx, first.wasId) : [];
+  return changed.map(({ wasId: _, ...one }, at) => ({
+    ...one,
+    staleIds: at === 0 ? staleIds : [],
+  }));
 }
 
 const LIST_SPOKEN = cypher`

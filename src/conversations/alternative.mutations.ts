@@ -1,4 +1,5 @@
 import { instant } from '../common/clock.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, Refusal } from '../common/refusal.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
@@ -34,42 +35,53 @@ export async function addVersion(
   const place = { ...conversation, workspace: viewer.workspace };
   const payload = { turnId, alternativeId: alternative.id };
   await appendEntries(tx, [conversationEntry(deps, place, 'alternative.added', payload)]);
-  await activateIn(deps, tx, viewer, conversation, alternative.id);
+  const activation = { alternativeId: alternative.id, path: 'below' } as const;
+  await activateIn(deps, tx, viewer, conversation, activation);
 }
 
 /**
- * Activates an alternative and writes the entry `alternative.activated`. Does nothing if the
- * alternative is active already. The caller holds the conversation's lock.
+ * Activates an alternative and writes an entry `alternative.activated` for each that comes on
+ * screen by it. Does nothing if all are there already. The caller holds the conversation's lock.
  */
 export async function activateIn(
   deps: BaseDeps,
   tx: WriteTx,
   viewer: Viewer,
   conversation: Conversation,
-  alternativeId: string,
+  activation: { readonly alternativeId: string; readonly path: 'below' | 'whole' },
 ): Promise<void> {
-  const changed = await activate(tx, { alternativeId, now: instant(deps.clock) });
-  if (changed === null) return;
-  const { turnId, staleIds: staleAlternativeIds } = changed;
+  const activated = await activate(tx, { ...activation, now: instant(deps.clock) });
   const place = { ...conversation, workspace: viewer.workspace };
-  const payload = { turnId, alternativeId, staleAlternativeIds };
-  await appendEntries(tx, [conversationEntry(deps, place, 'alternative.activated', payload)]);
+  const entries = activated.map(({ turnId, alternativeId, staleIds: staleAlternativeIds }) =>
+    conversationEntry(deps, place, 'alternative.activated', {
+      ...{ turnId, alternativeId, staleAlternativeIds },
+    }),
+  );
+  if (entries.length > 0) await appendEntries(tx, entries);
+}
+
+export interface ActivateAlternative {
+  readonly id: string;
+  /** True also activates all that it answers, up to the root. */
+  readonly wholePath?: Maybe<boolean>;
 }
 
 /**
- * Makes an alternative the active one of its turn (S4-ALT-04). Older turns stay as they are
- * (S4-ALT-10). Only the path on screen changes, so archived conversations allow it too.
+ * Makes an alternative the active one of its turn, and shows the continuation that it had
+ * (S4-ALT-04). Older turns stay as they are, unless `wholePath` asks for them (S4-ALT-10). Only the
+ * path on screen changes, so archived conversations allow it too.
  * @throws Refusal NOT_FOUND
  */
 export async function activateAlternative(
   deps: ConversationDeps,
   viewer: Viewer,
-  { id }: { readonly id: string },
+  { id, wholePath }: ActivateAlternative,
 ): Promise<Alternative> {
   const { conversationId } = await getAlternative(deps, viewer, id);
   await deps.graph.write(async (tx) => {
     const conversation = await lockConversation(tx, viewer, conversationId, ['id']);
-    await activateIn(deps, tx, viewer, conversation, id);
+    const path = wholePath === true ? 'whole' : 'below';
+    await activateIn(deps, tx, viewer, conversation, { alternativeId: id, path });
   });
   deps.wake();
   return getAlternative(deps, viewer, id);

@@ -1,7 +1,6 @@
 import type { Json } from '../common/json.ts';
 import type { RunStatus } from '../runs/run/run.ts';
 import type { ContentPart } from './content-part.ts';
-import type { Speaker } from './turn.ts';
 
 export const CACHE_STATUSES = ['valid', 'stale', 'generating'] as const;
 export type CacheStatus = (typeof CACHE_STATUSES)[number];
@@ -31,18 +30,15 @@ export interface Alternative {
 }
 
 /**
- * Derived, never stored (S4-ALT-07). An agent's answer is stale if the active alternative of its
- * parent is not the one it answers. Turns of users and the system are always valid.
+ * Derived, never stored (S4-ALT-07). An alternative is stale if one that it answers, at any
+ * distance above it, is not active (docs/decisions/0119).
  */
 export function cacheStatusOf(alternative: {
-  readonly speaker: Speaker;
   readonly outcome: RunStatus | null;
-  readonly respondsTo: 'the active one' | 'another' | null;
+  readonly isStale: boolean;
 }): CacheStatus {
   if (alternative.outcome === null) return 'generating';
-  return alternative.speaker === 'agent' && alternative.respondsTo === 'another'
-    ? 'stale'
-    : 'valid';
+  return alternative.isStale ? 'stale' : 'valid';
 }
 
 /** An entry of one run, as `spokenText` reads it from the event log. */

@@ -18,7 +18,7 @@ export const ConversationPayloads = {
   }),
   'turn.added': z.object({ ...PLACE, copiedFromId: textOrNull }),
   'alternative.added': z.object(PLACE),
-  /** `staleAlternativeIds`: agents' answers to the alternative that was active before. */
+  /** `staleAlternativeIds`: all below the alternative that was active before. */
   'alternative.activated': z.object({
     ...PLACE,
     staleAlternativeIds: z.array(z.string()).readonly(),

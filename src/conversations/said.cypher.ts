@@ -3,18 +3,18 @@ import { textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
-import { PATH_ON_SCREEN } from './path.cypher.ts';
+import { VALID_PATH } from './path.cypher.ts';
 import { SPEAKERS } from './turn.ts';
 
 const SAID = cypher`
   // findSaid
   MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
-  ${PATH_ON_SCREEN}
+  ${VALID_PATH}
   RETURN c.title AS title, COLLECT {
-    UNWIND range(0, size(turns) - 1) AS at
-    WITH turns[at] AS t, at + 1 AS sequence
-    WHERE $before IS NULL OR sequence < $before
-    MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative) WHERE h.isActive AND a.outcome = 'completed'
+    UNWIND range(0, size(valid) - 1) AS at
+    WITH valid[at] AS a, at + 1 AS sequence
+    WHERE a.outcome = 'completed' AND ($before IS NULL OR sequence < $before)
+    MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
     WITH t, a, sequence ORDER BY sequence DESC LIMIT toInteger($limit)
     RETURN {sequence: sequence, speaker: t.speaker,
       content: left(coalesce(a.content, ''), toInteger($chars)),
@@ -36,7 +36,7 @@ const SaidRow = z.object({
 export type Said = z.infer<typeof SaidRow>;
 
 /**
- * The newest messages of the path on screen that stand before the turn number `before`, oldest
+ * The newest messages of the valid path that stand before the turn number `before`, oldest
  * first, each cut to `chars`. Null if the viewer has no such conversation.
  */
 export async function findSaid(

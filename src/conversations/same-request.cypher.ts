@@ -5,9 +5,9 @@ import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
-import { PATH_ON_SCREEN } from './path.cypher.ts';
+import { VALID_PATH } from './path.cypher.ts';
 
-/** The last answer on screen, where a request that is repeated made it. */
+/** The last valid answer on screen, where a request that is repeated made it. */
 export interface EarlierAnswer {
   readonly turnId: string;
   readonly alternativeId: string;
@@ -16,7 +16,7 @@ export interface EarlierAnswer {
   readonly outcome: RunStatus | null;
 }
 
-/** The end of the path on screen. */
+/** The end of the valid path. */
 export interface EndOfTalk {
   /** Null in a conversation without turns. */
   readonly alternativeId: string | null;
@@ -32,9 +32,9 @@ export function keyAfter(fingerprint: string, alternativeId: string | null): str
 const FIND = cypher`
   // findEndOfTalk
   MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
-  ${PATH_ON_SCREEN}
-  WITH last(turns) AS t WHERE t IS NOT NULL
-  MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative) WHERE h.isActive
+  ${VALID_PATH}
+  WITH last(valid) AS a WHERE a IS NOT NULL
+  MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
   OPTIONAL MATCH (a)-[:RESPONDS_TO]->(said:Alternative)
   OPTIONAL MATCH (record:IdempotencyRecord {key: $firstKey + coalesce(said.respondsToId, '')})
   RETURN {turnId: t.id, alternativeId: a.id, runId: a.runId, outcome: a.outcome,
@@ -50,7 +50,7 @@ const Row = z.object({
 });
 
 /**
- * The end of the path on screen of the viewer's conversation, and whether a request with this
+ * The end of the valid path of the viewer's conversation, and whether a request with this
  * fingerprint, sent with `keyAfter`, made its answer.
  */
 export async function findEndOfTalk(

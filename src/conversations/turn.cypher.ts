@@ -8,7 +8,7 @@ import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
-import { PATH_ON_SCREEN, PATH_THROUGH } from './path.cypher.ts';
+import { isShown, isWhole, PATH_ON_SCREEN, PATH_THROUGH, VALID_PATH } from './path.cypher.ts';
 import { SPEAKERS, TURN_TYPES, type Turn } from './turn.ts';
 
 const TURN = /* cypher */ `
@@ -116,39 +116,41 @@ export interface Place {
   readonly turnId: string;
   readonly alternativeId: string;
   readonly sequence: number;
-  readonly isActive: boolean;
+  /** Whether it and all that it answers are active, so that a turn below it is not stale. */
+  readonly isWhole: boolean;
+  /** Whether its turn is on screen. */
+  readonly isShown: boolean;
   readonly outcome: RunStatus | null;
-  readonly content: string;
 }
 const PLACE = /* cypher */ `{turnId: t.id, alternativeId: a.id, sequence: inTree.sequence,
-  isActive: h.isActive, outcome: a.outcome, content: coalesce(a.content, '')}`;
+  isWhole: ${isWhole('a')}, isShown: ${isShown('t')}, outcome: a.outcome}`;
 
 const FIND_PLACE = cypher`
   // findPlace
   MATCH (a:Alternative {id: $alternativeId, conversationId: $conversationId})
-    <-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[inTree:HAS_TURN]-(:Conversation)
+    <-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[inTree:HAS_TURN]-(c:Conversation)
   RETURN ${PLACE} AS place
 `;
 const FIND_END = cypher`
   // findEndOfPath
   MATCH (c:Conversation {id: $conversationId})
-  ${PATH_ON_SCREEN}
-  WITH last(turns) AS t WHERE t IS NOT NULL
-  MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative) WHERE h.isActive
-  MATCH (t)<-[inTree:HAS_TURN]-(:Conversation)
-  RETURN ${PLACE} AS place
+  ${VALID_PATH}
+  WITH last(valid) AS a WHERE a IS NOT NULL
+  MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[inTree:HAS_TURN]-(:Conversation)
+  RETURN {turnId: t.id, alternativeId: a.id, sequence: inTree.sequence, isWhole: true,
+    isShown: true, outcome: a.outcome} AS place
 `;
 
 const PlaceRow = z.object({
   turnId: z.string(),
   alternativeId: z.string(),
   sequence: z.int(),
-  isActive: z.boolean(),
+  isWhole: z.boolean(),
+  isShown: z.boolean(),
   outcome: z.enum(RUN_STATUSES).nullable(),
-  content: z.string(),
 });
 
-/** An alternative of this conversation; without an id the end of the path on screen. Null: none. */
+/** An alternative of this conversation; without an id the end of the valid path. Null: none. */
 export async function findPlace(
   tx: ReadTx,
   where: { readonly conversationId: string; readonly alternativeId: string | null },

@@ -34,11 +34,14 @@ import {
 } from './turn.cypher.ts';
 import { checkSaidAt, type Speaker, saidAtOf, type Turn, type TurnType } from './turn.ts';
 
-/** The parent of a new turn. Default: the end of the path on screen; none for a first turn. */
+/** The parent of a new turn. Default: the end of the valid path; none for a first turn. */
 export interface ParentChoice {
   readonly conversationId: string;
   readonly parentAlternativeId?: Maybe<string>;
-  /** True activates an inactive parent. Otherwise an inactive parent is refused with STATE. */
+  /**
+   * True activates the parent with all that it answers. Otherwise a parent that is not on the valid
+   * path is refused with STATE: the turn would be stale at once.
+   */
   readonly activateParent?: Maybe<boolean>;
 }
 export interface AppendTurn extends ParentChoice, GivenContent {
@@ -203,6 +206,11 @@ export interface AddAlternative {
   /** Images and files that follow the text, for turns of users and the system only. */
   readonly parts?: Maybe<readonly ContentPart[]>;
   /**
+   * In place of `content` and `parts`: an alternative of the turn that says the same. So a message
+   * is said again after another version of the turn above it.
+   */
+  readonly sameAsId?: Maybe<string>;
+  /**
    * For turns of agents only. Absent: the Process that wrote the active alternative, else the
    * default Process of the conversation.
    */
@@ -218,7 +226,7 @@ export interface AddAlternative {
  * Adds an alternative to a turn and activates it (S4-ALT-03). It is an edit of a user's or system
  * turn, or another run of an agent's turn.
  * @throws Refusal NOT_FOUND, STATE at `turnId`; REQUIRED, INVALID at `content`, `processId`;
- * NOT_FOUND, STATE at `respondsToId`; and as startProcessRun
+ * NOT_FOUND, INVALID at `sameAsId`; NOT_FOUND, STATE at `respondsToId`; and as startProcessRun
  */
 export async function addAlternative(
   deps: RunDeps,
@@ -226,7 +234,7 @@ export async function addAlternative(
   input: AddAlternative,
 ): Promise<Alternative> {
   const turn = await getTurn(deps, viewer, input.turnId, ['turnId']);
-  const { stored, problems } = readContent({ content: input.content ?? '', parts: input.parts });
+  const { stored, problems } = await readVersion(deps, viewer, input);
   refuse([...checkVersion(turn, input, problems), ...checkIdempotencyKey(input.idempotencyKey)]);
   const newId = deps.newId();
   const runId = deps.newId();
@@ -252,17 +260,41 @@ export async function addAlternative(
   return getAlternative(deps, viewer, id);
 }
 
+/** The content of a new version: the given one, or that of `sameAsId`. */
+async function readVersion(
+  deps: RunDeps,
+  viewer: Viewer,
+  { turnId, content, parts, sameAsId }: AddAlternative,
+): Promise<ReturnType<typeof readContent>> {
+  if (sameAsId == null) return readContent({ content: content ?? '', parts });
+  const known = await deps.graph.read((tx) => listAlternatives(tx, viewer.userId, [turnId]));
+  const same = known.find(({ id }) => id === sameAsId);
+  const path = ['sameAsId'];
+  const problems =
+    same === undefined
+      ? [notFound('alternative of this turn', path)]
+      : content != null || parts != null
+        ? [problem('INVALID', path, 'Give a content, or name the alternative that has it.')]
+        : [];
+  const stored = {
+    content: same?.content ?? '',
+    parts: same?.parts == null ? null : JSON.stringify(same.parts),
+  };
+  return { stored, problems };
+}
+
 /** @param ofContent problems of the content; an agent's turn is given none */
 function checkVersion(
   { speaker }: Turn,
   input: AddAlternative,
   ofContent: readonly Problem[],
 ): Problem[] {
-  const { content, parts, processId, context } = input;
+  const { content, parts, sameAsId, processId, context } = input;
   if (speaker === 'agent') {
-    if (content == null && (parts ?? []).length === 0) return checkContextSize(context ?? {});
+    const isGiven = content != null || (parts ?? []).length > 0;
+    if (!isGiven && sameAsId == null) return checkContextSize(context ?? {});
     const message = 'The text of an agent is written by its Process; name a Process instead.';
-    return [problem('INVALID', ['content'], message)];
+    return [problem('INVALID', [isGiven ? 'content' : 'sameAsId'], message)];
   }
   const agentFields = { processId, context };
   const misplaced = Object.entries(agentFields)
@@ -327,8 +359,10 @@ async function openParent(
   const parent = await findPlace(tx, { conversationId, alternativeId });
   if (parent === null && alternativeId === null) return { conversation, parent };
   refuse(checkParent(parent, input.activateParent === true ? 'activate' : 'refuse'));
-  if (parent !== null && !parent.isActive)
-    await activateIn(deps, tx, viewer, conversation, parent.alternativeId);
+  if (parent !== null && !(parent.isWhole && parent.isShown)) {
+    const activation = { alternativeId: parent.alternativeId, path: 'whole' } as const;
+    await activateIn(deps, tx, viewer, conversation, activation);
+  }
   return { conversation, parent };
 }
 
@@ -337,8 +371,10 @@ function checkParent(parent: Place | null, ifInactive: 'activate' | 'refuse'): P
   if (parent === null) return [notFound('alternative in this conversation', path)];
   if (parent.outcome === null)
     return [problem('STATE', path, 'This alternative is being generated; wait for its end.')];
-  if (parent.isActive || ifInactive === 'activate') return [];
-  const message = 'This alternative is not the active one of its turn; say activateParent: true.';
+  if (parent.isWhole || ifInactive === 'activate') return [];
+  const message =
+    'This alternative, or one that it answers, is not the active one of its turn; say ' +
+    'activateParent: true.';
   return [problem('STATE', path, message)];
 }
 

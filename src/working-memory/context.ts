@@ -16,11 +16,13 @@ export interface ContextMessage {
 }
 
 /** One turn of a path with the alternative that the path shows. */
-export interface PathRow extends Pick<Alternative, 'content' | 'outcome' | 'cacheStatus'> {
+export interface PathRow extends Pick<Alternative, 'content' | 'outcome'> {
   readonly turnId: string;
   readonly alternativeId: string;
   readonly parts?: Alternative['parts'];
   readonly speaker: Speaker;
+  /** Whether it, or a turn above it, answers another version than the path shows. */
+  readonly isStale: boolean;
   /** Null until the content is bound to an Episode. */
   readonly episodeId: string | null;
 }
@@ -58,11 +60,14 @@ function summaryText({ content }: SummaryRecord): string {
   return `What was said before, summed up:\n${content}`;
 }
 
+/** The turns of a path that are not stale. */
+export function validPart(path: readonly PathRow[]): PathRow[] {
+  return path.filter(({ isStale }) => !isStale);
+}
+
 /** The turns of a path that are completed and not stale (S4-WM-03). */
 export function includedIn(path: readonly PathRow[]): PathRow[] {
-  return path.filter(
-    ({ outcome, cacheStatus }) => outcome === 'completed' && cacheStatus === 'valid',
-  );
+  return validPart(path).filter(({ outcome }) => outcome === 'completed');
 }
 
 /** The messages of the context in order. A Summary that applies replaces its turns. */

@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../common/json.ts';
 import { jsonText, numberOrNull, textOrNull } from '../common/stored.ts';
 import { isComplete } from '../conversations/alternative.cypher.ts';
-import { cacheStatusOf } from '../conversations/alternative.ts';
 import { ContentPart } from '../conversations/content-part.ts';
 import { toRecall } from '../conversations/conversation.cypher.ts';
 import type { ConversationRecall } from '../conversations/conversation.ts';
-import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
+import {
+  LINEAGE_OF_ALTERNATIVE,
+  PATH_ON_SCREEN,
+  PATH_UP,
+  SHOWN,
+} from '../conversations/path.cypher.ts';
 import { SPEAKERS } from '../conversations/turn.ts';
 import {
   ACTIVE_ENTITIES,
@@ -16,7 +20,13 @@ import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../runs/run/run.ts';
-import { type ContextMessage, contextItems, includedIn, type PathRow } from './context.ts';
+import {
+  type ContextMessage,
+  contextItems,
+  includedIn,
+  type PathRow,
+  validPart,
+} from './context.ts';
 import { NOTES_OF, toNotes } from './introspections/introspection.cypher.ts';
 import { recall } from './recall/recall.cypher.ts';
 import type { Recollection } from './recall/recall.ts';
@@ -27,16 +37,14 @@ import {
   workingMemoryOf,
 } from './working-memory.ts';
 
-const statement = (path: string) => cypher`
+const statement = (path: string, length: string) => cypher`
   // readWorkingMemory
   MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
   ${path}
-  CALL (turns) {
-    UNWIND range(0, size(turns) - 1) AS depth
-    WITH depth, turns[depth] AS t
-    MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)
-    WHERE CASE WHEN $alternativeId IS NOT NULL AND depth = size(turns) - 1
-      THEN a.id = $alternativeId ELSE h.isActive END
+  CALL (shown) {
+    UNWIND range(0, size(shown) - 1) AS depth
+    WITH depth, shown[depth] AS a
+    MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
     WITH t, a ORDER BY depth
     RETURN collect({
       turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content, parts: a.parts,
@@ -48,17 +56,20 @@ const statement = (path: string) => cypher`
   ${SUMMARIES_OF}
   ${NOTES_OF}
   RETURN c.updatedAt AS updatedAt, c.recallTokens AS recallTokens, c.recallOthers AS recallOthers,
-    size(turns) AS length, path, active, summaries, notes
+    ${length} AS length, path, active, summaries, notes
 `;
-const ON_SCREEN = statement(PATH_ON_SCREEN);
-const UP_FROM_TURN = statement(PATH_UP);
-const UP_FROM_ALTERNATIVE = statement(PATH_UP_FROM_ALTERNATIVE);
+const ON_SCREEN = statement(`${PATH_ON_SCREEN}${SHOWN}`, 'size(turns)');
+const UP_FROM_TURN = statement(`${PATH_UP}${SHOWN}`, 'size(turns)');
+const UP_FROM_ALTERNATIVE = statement(LINEAGE_OF_ALTERNATIVE, 'size(shown)');
 
 export interface WorkingMemoryPlace {
   readonly conversationId: string;
   /** Default: the end of the path on screen. */
   readonly turnId?: string | null | undefined;
-  /** Default: the turn's active alternative. */
+  /**
+   * The path leads here by the alternatives that each one answers. Default: the path of active
+   * alternatives.
+   */
   readonly alternativeId?: string | null | undefined;
   /** Store of the agent memory that is recalled from. Default: none. */
   readonly store?: string | null;
@@ -90,7 +101,8 @@ function recallFor(
   { store = null }: Pick<WorkingMemoryPlace, 'store'>,
   { conversation, path, summaries = [], active = [], recall: setting }: Sources,
 ): Promise<Recollection> {
-  const answered = path.findLast(({ speaker }) => speaker === 'user') ?? path.at(-1);
+  const valid = validPart(path);
+  const answered = valid.findLast(({ speaker }) => speaker === 'user') ?? valid.at(-1);
   const items = contextItems(path, summaries);
   return recall(tx, {
     viewerId,
@@ -126,7 +138,7 @@ export async function readWorkingMemorySources(
     return { missing: alternativeId === null ? 'conversationId' : 'alternativeId' };
   const name = `Conversation ${conversationId}`;
   const { path: rows, updatedAt, ...stored } = parseRow(SourcesRow, row, name);
-  const path = rows.map((one, index) => toPathRow(one, rows[index - 1]));
+  const path = toPath(rows);
   if (turnId !== null && path.at(-1)?.turnId !== turnId)
     return { missing: alternativeId === null ? 'turnId' : 'alternativeId' };
   return {
@@ -169,19 +181,17 @@ const SourcesRow = z.object({
   path: z.array(PathTurn),
 });
 
-/** @param above the parent's active alternative; the turn is stale unless it answers this one */
-function toPathRow(
-  { respondsToId, content, ...turn }: PathTurn,
-  above: PathTurn | undefined,
-): PathRow {
-  const { speaker, outcome } = turn;
-  const answersAbove = respondsToId === above?.alternativeId;
-  const respondsTo = above === undefined ? null : answersAbove ? 'the active one' : 'another';
-  return {
+/** From the first turn on that answers another alternative than the one above it, all are stale. */
+function toPath(turns: readonly PathTurn[]): PathRow[] {
+  const cut = turns.findIndex(
+    ({ respondsToId }, index) =>
+      index > 0 && respondsToId !== (turns[index - 1]?.alternativeId ?? null),
+  );
+  return turns.map(({ respondsToId: _, content, ...turn }, index) => ({
     ...turn,
     content: content ?? '',
-    cacheStatus: cacheStatusOf({ speaker, outcome, respondsTo }),
-  };
+    isStale: cut >= 0 && index >= cut,
+  }));
 }
 
 /** A message as `llm_call` reads it. */
@@ -192,7 +202,7 @@ function toVariable({ role, content, parts }: ContextMessage): JsonObject {
 
 /**
  * The `wanted` ones of the variables message, messages, recalled, workingMemory and conversationId.
- * They are read at the alternative that a run answers, or at the end of the path on screen.
+ * They are read at the alternative that a run answers, or at the end of the valid path.
  * @returns null if the viewer has no such conversation
  */
 export async function conversationVariables(

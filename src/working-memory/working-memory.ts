@@ -4,7 +4,13 @@ import {
   activeEntitiesText,
   type EntityReference,
 } from '../memory-graph/entities/active-entity.ts';
-import { type ContextMessage, contextItems, type PathRow, sumTokens } from './context.ts';
+import {
+  type ContextMessage,
+  contextItems,
+  type PathRow,
+  sumTokens,
+  validPart,
+} from './context.ts';
 import { type Note, notesText } from './introspections/introspection.ts';
 import { type RecalledMemory, recalledText } from './recall/recall.ts';
 import type { SummaryRecord } from './summaries/summary.ts';
@@ -62,8 +68,8 @@ export interface WorkingMemorySources {
 
 /**
  * Computes working memory. The messages are the owner's notes, the active entities and the
- * recalled memories, each as one system message, then the path (`contextItems`). Stale answers are
- * listed in `excludedStale`. Alternatives that are generated or did not complete are left out. The
+ * recalled memories, each as one system message, then the valid part of the path
+ * (`contextItems`). Stale alternatives are listed in `excludedStale`. Alternatives that are generated or did not complete are left out. The
  * parts of `tokenBreakdown` sum up to `totalTokens` (S4-WM-05).
  */
 export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
@@ -81,7 +87,7 @@ export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
     introspection: notesMessage?.tokens ?? 0,
     recalled: recalledMessage?.tokens ?? 0,
   };
-  const current = path.at(-1);
+  const current = validPart(path).at(-1);
   return {
     conversationId: conversation.id,
     currentTurnId: current?.turnId ?? null,
@@ -95,7 +101,7 @@ export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
     totalTokens: Object.values(tokenBreakdown).reduce((sum, part) => sum + part, 0),
     tokenBreakdown,
     lastUpdated: conversation.updatedAt,
-    excludedStale: path.filter(({ cacheStatus }) => cacheStatus === 'stale').map(toEntry),
+    excludedStale: path.filter(({ isStale }) => isStale).map(toEntry),
     messages: [...systemMessages.filter((one) => one !== null), ...items.map(toMessage)],
   };
 }

@@ -129,7 +129,10 @@ describe('aiden chat', () => {
     await session.sees(/1 user 2\/2 {2}Tea\?\n +2 agent 3\/3 {2}Otherwise\./);
     session.types('/switch 2');
     await session.sees(/2 agent 2\/3 {2}About tea\./);
+    // A version brings the answer that it had.
     session.types('/switch 1.1');
+    await session.sees(/1 user 1\/2 {2}Coffee\?\n +2 agent 1\/3 {2}Slowly I speak\./);
+    session.types('/switch 2.2');
     await session.sees(/1 user 1\/2 {2}Coffee\?\n +2 agent 2\/3 STALE {2}About tea\./);
     await session.sees('Turn 2 has an answer to this version: /switch 2.1');
     session.types('/memory');

@@ -203,6 +203,47 @@ it('talks, generates an answer again, switches versions and edits', async () => 
   await page.close();
 });
 
+it('marks what follows a dropped version, and goes on from either', async () => {
+  const { page, faults } = await at('/conversations');
+  await page.getByRole('button', { name: 'New conversation' }).first().click();
+  await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
+  const articles = page.getByRole('article');
+  const says = async (text: string, count: number) => {
+    await page.getByLabel('Message', { exact: true }).fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => articles.count()).toBe(count);
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+  };
+  await says('Nora is my sister. Where does Nora live?', 2);
+  await says('Nora lives in Ghent. Where does Nora live?', 4);
+  const said = articles.first();
+  await said.hover();
+  await said.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Edited message').fill('Olga is my neighbour. Who is Olga?');
+  await page.getByRole('button', { name: 'Save and answer' }).click();
+  await articles.nth(1).getByText('2/2').waitFor();
+  const notice = page.getByRole('region', { name: 'Stale messages' });
+  await notice.getByText('2 messages below answer another version.').waitFor();
+  await expect.poll(() => page.locator('.message.stale').count()).toBe(2);
+  expect(await page.getByLabel('Working memory').innerText()).not.toContain('Ghent');
+
+  await notice.getByRole('button', { name: 'Back to the version they answer' }).click();
+  await notice.waitFor({ state: 'detached' });
+  expect(await said.innerText()).toContain('Nora is my sister.');
+  expect(await articles.count()).toBe(4);
+  await said.getByRole('button', { name: 'Later version' }).click();
+  await said.getByText('2/2').waitFor();
+  // The other version has its own answer, and what was said after it is stale again.
+  await articles.nth(1).getByText('2/2').waitFor();
+  await notice.getByRole('button', { name: 'Answer again' }).click();
+  await notice.waitFor({ state: 'detached', timeout: 60_000 });
+  await articles.nth(3).getByText('2/2').waitFor();
+  expect(await page.locator('.message.stale').count()).toBe(0);
+  expect(await articles.nth(2).innerText()).toContain('Nora lives in Ghent.');
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
 it('shows the Markdown of an answer, and nothing in it runs or is fetched', async () => {
   const { conversation } = (await eve.one(
     'mutation { createConversation(input: {}) { conversation { id } } }',

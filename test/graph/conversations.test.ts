@@ -7,7 +7,7 @@ import {
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
-import { listActivePath } from '../../src/conversations/turn.cypher.ts';
+import { listActivePath, listTurns } from '../../src/conversations/turn.cypher.ts';
 import {
   addAlternative,
   appendTurn,
@@ -22,7 +22,7 @@ import { runEntry } from '../../src/runs/events/run-entry.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import type { WorkingMemory } from '../../src/working-memory/working-memory.ts';
-import { activePathOf, type TreeTurn } from '../testkit/active-path.ts';
+import { ScreenModel } from '../testkit/active-path.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { readWith, runCypher, writeWith } from '../testkit/graph.ts';
 import { createsProcess } from '../testkit/processes.ts';
@@ -340,34 +340,180 @@ describe('agent turns', () => {
 describe('the path on screen', () => {
   it('follows the rule, whatever was done before', async () => {
     const step = fc.record({
-      kind: fc.constantFrom('append', 'edit', 'switch', 'branch'),
+      kind: fc.constantFrom('append', 'edit', 'switch', 'whole', 'branch'),
       at: fc.nat(1_000),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const id = await starts();
-        await says(id, 'root');
+        const model = new ScreenModel();
+        model.append(await shown((await says(id, 'root')).id));
         for (const { kind, at } of steps) {
-          const rows = await tree(id);
-          const turn = rows[at % rows.length] as TreeTurn;
-          const all = await versions(turn.id);
-          const one = all[at % all.length]?.id ?? '';
+          const all = await tree(id);
+          const { id: one = '', turnId = '' } = all[at % all.length] ?? {};
+          const speaker = at % 2 === 0 ? 'agent' : 'user';
           if (kind === 'append')
-            await says(id, 'more', { speaker: at % 2 === 0 ? 'agent' : 'user' });
-          else if (kind === 'switch') await activateAlternative(deps, ada, { id: one });
-          else if (kind === 'branch')
-            await says(id, 'branch', { parentAlternativeId: one, activateParent: true });
-          else if ((await getTurn(deps, ada, turn.id)).speaker === 'user') {
-            await edits(turn.id, 'edit');
-          }
+            model.append(await shown((await says(id, 'more', { speaker })).id));
+          else if (kind === 'switch' || kind === 'whole') {
+            const wholePath = kind === 'whole';
+            await activateAlternative(deps, ada, { id: one, wholePath });
+            model.activate(one, wholePath ? 'whole' : 'below');
+          } else if (kind === 'branch') {
+            const below = { parentAlternativeId: one, activateParent: true };
+            model.append(await shown((await says(id, 'branch', below)).id));
+          } else if ((await getTurn(deps, ada, turnId)).speaker === 'user')
+            model.edit(await edits(turnId, 'edit'));
         }
-        const expected = activePathOf(await tree(id)).map((turn) => turn.id);
-        expect((await path(id)).map((turn) => turn.id)).toEqual(expected);
-        for (const { id: turnId } of await tree(id)) await shown(turnId);
+        expect((await path(id)).map((turn) => turn.id)).toEqual(model.path());
+        const { immediatePath, excludedStale, currentAlternativeId } = await memory(id);
+        expect(immediatePath.map((entry) => entry.alternativeId)).toEqual(model.validPath());
+        expect(currentAlternativeId).toBe(model.validPath().at(-1));
+        expect(immediatePath.length + excludedStale.length).toBe(model.path().length);
+        const now = await tree(id);
+        const stale = now.flatMap((one) => (one.cacheStatus === 'stale' ? [one.id] : []));
+        expect(stale.sort()).toEqual(model.staleIds().sort());
+        for (const { turnId } of now) await shown(turnId);
         expect(await disagreeing(id)).toEqual([]);
       }),
       { numRuns: 8 },
     );
+  });
+
+  it('S4-WM-03: ends before the turns that follow a dropped version', async () => {
+    const { id, turns, ids } = await talks([
+      'Ada Byron is my sister.',
+      'Noted.',
+      'She lives in Turin.',
+    ]);
+    const [question = '', answer = ''] = turns;
+    const edit = await edits(question, 'Grace Hopper is my neighbour.');
+    expect(await messages(id)).toEqual([edit.content]);
+    const { currentTurnId, excludedStale } = await memory(id);
+    expect(currentTurnId).toBe(question);
+    expect(excludedStale.map(({ alternativeId }) => alternativeId)).toEqual(ids.slice(1));
+    expect(await statuses(id)).toEqual(['valid', 'stale', 'stale']);
+    expect(await lastKind(id)).toMatchObject({ staleAlternativeIds: ids.slice(1) });
+
+    // What is said now follows the edit; the other talk is off screen, and whole.
+    const next = await says(id, 'She taught me Fortran.');
+    expect(next.parentId).toBe(question);
+    expect(await messages(id)).toEqual([edit.content, 'She taught me Fortran.']);
+    expect(await statuses(id)).toEqual(['valid', 'valid']);
+    await activateAlternative(deps, ada, { id: ids[0] ?? '' });
+    expect(await messages(id)).toEqual([
+      'Ada Byron is my sister.',
+      'Noted.',
+      'She lives in Turin.',
+    ]);
+    expect(await statuses(id)).toEqual(['valid', 'valid', 'valid']);
+    expect((await path(id)).map((turn) => turn.id)).toEqual([question, answer, turns[2]]);
+  });
+
+  it('goes on from either version of a middle turn', async () => {
+    const { id, turns, ids } = await talks(['a', 'b', 'c', 'd']);
+    const other = await edits(turns[2] ?? '', 'c, otherwise');
+    expect(await messages(id)).toEqual(['a', 'b', 'c, otherwise']);
+    const stale = ids[3] ?? '';
+    await refuses(says(id, 'e', { parentAlternativeId: stale }), 'STATE parentAlternativeId');
+    expect(await messages(id)).toEqual(['a', 'b', 'c, otherwise']);
+    await says(id, 'e', { parentAlternativeId: stale, activateParent: true });
+    expect(await messages(id)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    await says(id, 'f', { parentAlternativeId: other.id, activateParent: true });
+    expect(await messages(id)).toEqual(['a', 'b', 'c, otherwise', 'f']);
+    await activateAlternative(deps, ada, { id: stale, wholePath: true });
+    expect(await messages(id)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(await messages(id, { turnId: turns[3], alternativeId: stale })).toEqual([
+      ...['a', 'b', 'c', 'd'],
+    ]);
+  });
+
+  it('says a stale message again after the version on screen, and refuses other texts', async () => {
+    const { id, turns, ids } = await talks(['a', 'b', 'c']);
+    await edits(turns[0] ?? '', 'A');
+    const image = { type: 'image', uri: 'https://example.com/x.png', mediaType: 'image/png' };
+    const parts = [{ ...image, alt: 'X' }];
+    const shown2 = await edits(turns[2] ?? '', 'c with it', { parts });
+    const again = (turnId: string, more: object) => addAlternative(deps, ada, { turnId, ...more });
+    const [, answer = '', last = ''] = turns;
+    await refuses(again(last, { sameAsId: ids[0] }), 'NOT_FOUND sameAsId');
+    await refuses(again(last, { sameAsId: ids[2], content: 'x' }), 'INVALID sameAsId');
+    await refuses(again(answer, { sameAsId: ids[1] }), 'INVALID sameAsId');
+    const made = await again(last, { sameAsId: shown2.id });
+    expect(made).toMatchObject({ content: shown2.content, parts: shown2.parts, sequence: 3 });
+    expect(await messages(id)).toEqual(['A']);
+  });
+
+  it('brings a turn on screen that is named as a parent, beside a newer one', async () => {
+    const { id, ids } = await talks(['a', 'older']);
+    await says(id, 'newer', { parentAlternativeId: ids[0] });
+    await says(id, 'more', { parentAlternativeId: ids[1] });
+    expect(await messages(id)).toEqual(['a', 'older', 'more']);
+  });
+
+  it('keeps every version of a chain of ten edits, each with its own talk', async () => {
+    const { id, turns, ids } = await talks(['v0']);
+    const [root = ''] = turns;
+    const versionIds = [...ids];
+    for (const n of Array.from({ length: 10 }, (_, index) => index + 1)) {
+      await says(id, `after ${n - 1}`);
+      versionIds.push((await edits(root, `v${n}`)).id);
+      expect(await messages(id)).toEqual([`v${n}`]);
+    }
+    for (const [n, version] of versionIds.entries()) {
+      await activateAlternative(deps, ada, { id: version });
+      expect(await messages(id)).toEqual([`v${n}`, ...(n === 10 ? [] : [`after ${n}`])]);
+    }
+  });
+
+  it('takes an edit while its answer streams: the answer ends as stale', async () => {
+    const id = await starts();
+    const sent = await sends(id, 'slow');
+    const streaming = await shown(sent.agentTurn);
+    await edits(sent.userTurn, 'quick');
+    expect(await shown(sent.agentTurn)).toMatchObject({ cacheStatus: 'generating' });
+    expect(await messages(id)).toEqual(['quick']);
+    expect((await memory(id)).currentTurnId).toBe(sent.userTurn);
+    const again = await addAlternative(deps, ada, { turnId: sent.agentTurn });
+    await cancels(sent.run);
+    const [dropped] = await readWith(deps.graph, findAlternatives, ada.userId, [streaming.id]);
+    expect(dropped).toMatchObject({ cacheStatus: 'stale', outcome: 'cancelled', isActive: false });
+    expect(again).toMatchObject({ cacheStatus: 'generating', isActive: true });
+    await refuses(sends(id, 'more'), 'STATE parentAlternativeId');
+  });
+
+  it('is one path while two switch and a third goes on', async () => {
+    const { id, turns, ids } = await talks(['a', 'b', 'c']);
+    const edit = await edits(turns[0] ?? '', 'A');
+    const below = (parentAlternativeId: string, content: string) => () =>
+      says(id, content, { parentAlternativeId, activateParent: true });
+    const writers = Array.from({ length: 6 }, () => [
+      () => activateAlternative(deps, ada, { id: ids[2] ?? '', wholePath: true }),
+      () => activateAlternative(deps, ada, { id: edit.id }),
+      below(edit.id, 'under A'),
+      below(ids[2] ?? '', 'under c'),
+    ]).flat();
+    expect(await race(writers)).toEqual({ done: writers.length });
+    const texts = await messages(id);
+    const isOld = texts[0] === 'a';
+    expect(texts).toEqual(isOld ? ['a', 'b', 'c', 'under c'] : ['A', 'under A']);
+    expect(await statuses(id)).toEqual(texts.map(() => 'valid'));
+  });
+
+  it('an edit at the root of a thousand turns costs as many statements as one of three', async () => {
+    const costOf = async (length: number) => {
+      const { id, turns, ids } = await talks(['root']);
+      await grows(turns[0] ?? '', length);
+      const edited = await deps.graph.counting(() => edits(turns[0] ?? '', 'other root'));
+      expect(await messages(id)).toEqual(['other root']);
+      const back = await deps.graph.counting(() =>
+        activateAlternative(deps, ada, { id: ids[0] ?? '' }),
+      );
+      expect(await messages(id)).toHaveLength(length);
+      const listed = await deps.graph.counting(() => statuses(id));
+      expect(listed.value.every((status) => status === 'valid')).toBe(true);
+      return [edited, back, listed].map(({ statements }) => statements.length);
+    };
+    expect(await costOf(1_000)).toEqual(await costOf(3));
   });
 
   it('leads through any turn that is named', async () => {
@@ -449,6 +595,55 @@ describe('forks (S4-CONV-09)', () => {
   });
 });
 
+/** A conversation with these turns; answers the ids of turns and of their alternatives. */
+async function talks(contents: readonly string[]) {
+  const { id } = await createConversation(deps, ada, { recall: { tokens: 0 } });
+  const turns: string[] = [];
+  for (const [index, content] of contents.entries())
+    turns.push((await says(id, content, { speaker: index % 2 === 0 ? 'user' : 'agent' })).id);
+  const ids: string[] = [];
+  for (const turnId of turns) ids.push((await shown(turnId)).id);
+  return { id, turns, ids };
+}
+
+/** Status of each alternative on screen. */
+async function statuses(conversationId: string) {
+  const turns = (await path(conversationId)).map((turn) => turn.id);
+  const all = await readWith(deps.graph, listAlternatives, ada.userId, turns);
+  const active = all.filter(({ isActive }) => isActive);
+  return turns.map((turnId) => active.find((one) => one.turnId === turnId)?.cacheStatus);
+}
+
+/** Copies a root turn into a chain of this length, as appendTurn would write it. */
+async function grows(turnId: string, length: number): Promise<void> {
+  await writeWith(deps.graph, async (tx) => {
+    await tx.run(
+      `// testChain
+       MATCH (c:Conversation)-[:HAS_TURN]->(root:ConversationTurn {id: $turnId})
+         -[:HAS_ALTERNATIVE]->(first)
+       UNWIND range(2, $length) AS n
+       CREATE (t:ConversationTurn) SET t = root {.*, id: root.id + '-' + n}
+       CREATE (a:Alternative) SET a = first {.*, id: first.id + '-' + n, turnId: t.id}
+       CREATE (c)-[:HAS_TURN {sequence: n}]->(t)
+       CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(a)`,
+      { turnId, length },
+    );
+    await tx.run(
+      `// testChainLinks
+       MATCH (root:ConversationTurn {id: $turnId})-[:HAS_ALTERNATIVE]->(first)
+       UNWIND range(2, $length) AS n
+       MATCH (t:ConversationTurn {id: root.id + '-' + n})
+       MATCH (p:ConversationTurn {id: CASE WHEN n = 2 THEN root.id
+         ELSE root.id + '-' + (n - 1) END})
+       MATCH (p)-[:HAS_ALTERNATIVE]->(above), (t)-[:HAS_ALTERNATIVE]->(a)
+       CREATE (t)-[:CHILD_OF {viaAlternative: above.id}]->(p), (p)-[:ON_SCREEN]->(t),
+         (a)-[:RESPONDS_TO]->(above)
+       SET a.respondsToId = above.id`,
+      { turnId, length },
+    );
+  });
+}
+
 /** Alternatives whose repeated `respondsToId` differs from their edge. */
 async function disagreeing(conversationId: string) {
   return runCypher(
@@ -461,16 +656,14 @@ async function disagreeing(conversationId: string) {
   );
 }
 
-async function tree(conversationId: string): Promise<TreeTurn[]> {
-  const rows = await runCypher(
+/** All alternatives of a conversation. */
+async function tree(conversationId: string) {
+  const page = { first: 100, conversationId };
+  const { items } = await readWith(deps.graph, listTurns, ada.userId, page);
+  return readWith(
     deps.graph,
-    `MATCH (:Conversation {id: $conversationId})-[:HAS_TURN]->(t)
-      MATCH (t)-[:HAS_ALTERNATIVE {isActive: true}]->(a)
-      OPTIONAL MATCH (t)-[up:CHILD_OF]->(p)
-      OPTIONAL MATCH (a)-[:RESPONDS_TO]->(r)
-      RETURN t {.id, .timestamp, parentId: p.id, viaAlternativeId: up.viaAlternative,
-        respondsToId: r.id, activeAlternativeId: a.id} AS turn ORDER BY t.id`,
-    { conversationId },
+    listAlternatives,
+    ada.userId,
+    items.map(({ item }) => item.id),
   );
-  return rows.map((row) => row['turn'] as unknown as TreeTurn);
 }

@@ -207,8 +207,12 @@ describe('recall (S4-WM-01)', () => {
     const answer = 'Dogs are called Max and Daisy.';
     await ada.says(old, answer, { speaker: 'agent' });
     expect(await ada.asks(ASKED)).toContain(answer);
+    const after = 'My dogs are called Rex and Bella.';
+    await ada.says(old, after);
+    expect(await ada.asks(ASKED)).toContain(after);
     await addAlternative(deps, ada.viewer, { turnId: said.turnId, content: 'Tell me of tea.' });
     expect(await ada.asks(ASKED)).not.toContain(answer);
+    expect(await ada.asks(ASKED)).not.toContain(after);
     await ada.says(old, ASKED);
     expect((await ada.recalls(old)).map(({ text }) => text)).not.toContain(answer);
   });

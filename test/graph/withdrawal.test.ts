@@ -83,3 +83,29 @@ it('an edited text is withdrawn with all that it ended, and comes back with it',
   expect(late.holds).toEqual(['Ida lives in Vaasa.']);
   expect(late.ended.toSorted()).toEqual(['Ida lives in Turku.', 'Ida moved to Oulu.']);
 });
+
+it('a text said after a dropped version is withdrawn, and comes back with that version', async () => {
+  const viewer = await newViewer(here.deps, 'uma');
+  const talk = talker(deps, viewer);
+  const conversationId = await talk.starts();
+  const first = await talk.says(conversationId, 'My sister visits me.');
+  const later = await talk.says(conversationId, 'She lives in Bergen.');
+  const fact = {
+    ...{ statement: 'The sister of Uma lives in Bergen.', subject: 'Sister', relation: 'LIVES_IN' },
+    ...{ object: 'Bergen', since: null, until: null },
+  };
+  const { alternativeId } = later;
+  await rememberFact(deps, viewer, { fact, alternativeId, runId: deps.newId() });
+  const names = async () => {
+    const { items } = await readWith(deps.graph, listEntities, viewer.userId, { first: 50 });
+    return items.map(({ item }) => item.name).toSorted();
+  };
+  expect(await names()).toEqual(['Bergen', 'Sister']);
+  const { turnId } = first;
+  await addAlternative(deps, viewer, { turnId, content: 'My aunt visits me.' });
+  await settleTurns(deps, [turnId]);
+  expect(await names()).toEqual([]);
+  await activateAlternative(deps, viewer, { id: first.alternativeId });
+  await settleTurns(deps, [turnId]);
+  expect(await names()).toEqual(['Bergen', 'Sister']);
+});

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  activate,
+  activeOfPath,
+  activePath,
   createGraph,
   type Graph,
   getChildren,
   type RunEvent,
   reduceEvent,
+  type ToldAlternative,
+  toConversation,
 } from '../../packages/client/src/conversation-graph/index.ts';
 import {
   type ConversationSource,
@@ -15,7 +20,12 @@ type Told = Parameters<
   NonNullable<NonNullable<Parameters<ConversationSource['followConversation']>[1]>['onEvent']>
 >[0];
 
-const alternative = (id: string, speaker: string, runId: string | null, above: object | null) => ({
+const alternative = (
+  id: string,
+  speaker: string,
+  runId: string | null,
+  above: ToldAlternative['respondsTo'],
+) => ({
   id,
   content: `Text of ${id}.`,
   turn: { speaker },
@@ -100,5 +110,66 @@ describe("a conversation's graph from its events (S1-EDGE-04)", () => {
     expect(feed.graph.nodes.get('i:text')).toMatchObject({ kind: 'text', content: 'Text of i.' });
     expect(sizes).toEqual([1, 2, 3, 4]);
     expect(reduceEvent(feed.graph, { kind: 'user', runId: 'q', content: 'x' }).nodes.size).toBe(5);
+  });
+
+  it('follows the versions that the server shows (S1-PROJ-01)', () => {
+    const { source, tell } = server({});
+    const heard: string[][] = [];
+    const feed = followConversationGraph(source, 'c', {
+      onGraph: (graph, active) => heard.push(activePath(toConversation(graph), active)),
+    });
+    const shown = () => activePath(toConversation(feed.graph), feed.active);
+    const version = (id: string, turn: string, above: ToldAlternative['respondsTo']) => ({
+      ...alternative(id, 'USER', null, above),
+      turn: { id: turn, speaker: 'USER' },
+    });
+    const activated = (one: object) =>
+      tell({ __typename: 'AlternativeActivated', alternative: one } as unknown as Told);
+    const edited = (one: object) => {
+      tell({ __typename: 'AlternativeAdded', alternative: one } as unknown as Told);
+      activated(one);
+    };
+    const a = version('a', '1', null);
+    const b = version('b', '2', a);
+    const c = version('c', '3', b);
+    for (const one of [a, b, c]) tell(added(one));
+    expect(shown()).toEqual(['a', 'b', 'c']);
+    // All that follows the dropped version is stale.
+    const a2 = version('a2', '1', null);
+    edited(a2);
+    expect(shown()).toEqual(['a2']);
+    expect(heard.at(-1)).toEqual(['a2']);
+    const b2 = version('b2', '2', a2);
+    edited(b2);
+    expect(shown()).toEqual(['a2', 'b2']);
+    activated(b);
+    expect(shown()).toEqual(['a2']);
+    for (const one of [a, b, c]) activated(one);
+    expect(shown()).toEqual(['a', 'b', 'c']);
+    expect(heard.at(-1)).toEqual(['a', 'b', 'c']);
+    // A turn beside another one is on screen while it is the last that was shown.
+    tell(added(version('d', '4', b)));
+    expect(shown()).toEqual(['a', 'b', 'd']);
+    activated(c);
+    expect(shown()).toEqual(['a', 'b', 'c']);
+    feed.close();
+  });
+
+  it('takes the selection of one read of the path, and a choice after it', () => {
+    const { source, tell } = server({});
+    const feed = followConversationGraph(source, 'c');
+    const first = { ...alternative('a', 'USER', null, null), isActive: false };
+    const second = { ...alternative('a2', 'USER', null, null), isActive: true };
+    for (const one of [first, second]) Object.assign(one.turn, { id: '1' });
+    const stale = { ...alternative('b', 'USER', null, first), isActive: true };
+    for (const one of [first, second, stale]) tell(added(one));
+    const talk = toConversation(feed.graph);
+    const active = activeOfPath([{ alternatives: [first, second] }, { alternatives: [stale] }]);
+    expect(activePath(talk, active)).toEqual(['a2']);
+    expect(activePath(talk, activate(talk, active, 'b'))).toEqual(['a', 'b']);
+    const none = { replyTo: new Map<string | null, string>(), ends: new Set([null]) };
+    expect(activePath(talk, none)).toEqual([]);
+    expect(activePath(talk, activate(talk, none, 'b'))).toEqual(['a', 'b']);
+    feed.close();
   });
 });

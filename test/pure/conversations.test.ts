@@ -7,82 +7,46 @@ import {
   spokenText,
 } from '../../src/conversations/alternative.ts';
 import { copiedAlternatives } from '../../src/conversations/fork.ts';
+import { continuationOf, type Reply } from '../../src/conversations/path.ts';
 import { checkContent } from '../../src/conversations/turn.ts';
 import type { PathRow } from '../../src/working-memory/context.ts';
 import { workingMemoryOf } from '../../src/working-memory/working-memory.ts';
-import { activePathOf, type TreeTurn } from '../testkit/active-path.ts';
 
-/**
- * A tree whose turns have up to three alternatives each, grown as a conversation grows: below any
- * alternative.
- */
-const trees = fc
-  .array(fc.tuple(fc.nat(), fc.nat(2), fc.nat(2)), { minLength: 1, maxLength: 30 })
-  .map((picks) => {
-    const turns: TreeTurn[] = [];
-    for (const [index, [at, via, active]] of picks.entries()) {
-      const parent = turns.length === 0 ? null : (turns[at % turns.length] as TreeTurn);
-      const id = `t${String(index).padStart(3, '0')}`;
-      const answered = parent === null ? null : `${parent.id}-${via}`;
-      turns.push({
-        id,
-        parentId: parent?.id ?? null,
-        timestamp: '2026-01-01T00:00:00.000Z',
-        viaAlternativeId: answered,
-        respondsToId: answered,
-        activeAlternativeId: `${id}-${active}`,
-      });
-    }
-    return turns;
+const replies = (...told: readonly (readonly [id: string, answers: string, how?: string])[]) =>
+  told.map(
+    ([id, answers, how = ''], index): Reply => ({
+      id,
+      answers,
+      createdAt: `2026-01-01T00:00:${String(index).padStart(2, '0')}Z`,
+      isActive: how !== '',
+      isShown: how === 'shown',
+    }),
+  );
+
+describe('a version that comes back (S4-ALT-04)', () => {
+  it('brings the talk that followed it, by the newest reply at each place', () => {
+    const all = replies(['b1', 'a'], ['b2', 'a'], ['c1', 'b1'], ['c2', 'b2'], ['d', 'c2']);
+    expect(continuationOf('a', all)).toEqual(['b2', 'c2', 'd']);
+    expect(continuationOf('d', all)).toEqual([]);
   });
 
-describe('the active path (S4-ALT-10)', () => {
-  it('is one path from the root to a leaf', () => {
-    fc.assert(
-      fc.property(trees, (turns) => {
-        const path = activePathOf(turns);
-        expect(path[0]?.id).toBe('t000');
-        for (const [index, turn] of path.slice(1).entries())
-          expect(turn.parentId).toBe(path[index]?.id);
-        expect(turns.some(({ parentId }) => parentId === path.at(-1)?.id)).toBe(false);
-      }),
-    );
+  it('keeps the reply that is chosen, and the one on screen before that', () => {
+    const chosen = replies(['b1', 'a', 'active'], ['b2', 'a'], ['c', 'b1']);
+    expect(continuationOf('a', chosen)).toEqual(['b1', 'c']);
+    const shown = replies(['b1', 'a', 'shown'], ['b2', 'a', 'active']);
+    expect(continuationOf('a', shown)).toEqual(['b1']);
   });
 
-  it('shows a child of another version only where the active one has none', () => {
-    fc.assert(
-      fc.property(trees, (turns) => {
-        const path = activePathOf(turns);
-        for (const [index, turn] of path.slice(1).entries()) {
-          const above = path[index] as TreeTurn;
-          const fits = (child: TreeTurn) => child.respondsToId === above.activeAlternativeId;
-          const siblings = turns.filter(({ parentId }) => parentId === above.id);
-          const rivals = siblings.some(fits) ? siblings.filter(fits) : siblings;
-          expect(turn.id).toBe(
-            rivals
-              .map(({ id }) => id)
-              .sort()
-              .at(-1),
-          );
-        }
-      }),
-    );
+  it('ends where stored data has a circle', () => {
+    expect(continuationOf('a', replies(['b', 'a'], ['a', 'b']))).toEqual(['b', 'a']);
   });
 });
 
-it('S4-ALT-07: an answer is stale exactly while another version is shown', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(3), { minLength: 1 }), fc.nat(3), (switches, answers) => {
-      for (const active of switches) {
-        const respondsTo = active === answers ? 'the active one' : 'another';
-        const status = (speaker: 'agent' | 'user', outcome: 'completed' | null) =>
-          cacheStatusOf({ speaker, outcome, respondsTo });
-        expect(status('agent', 'completed')).toBe(active === answers ? 'valid' : 'stale');
-        expect(status('user', 'completed')).toBe('valid');
-        expect(status('agent', null)).toBe('generating');
-      }
-    }),
-  );
+it('S4-ALT-07: a version is generating until its run ends, and then stale or valid', () => {
+  for (const isStale of [true, false]) {
+    expect(cacheStatusOf({ outcome: null, isStale })).toBe('generating');
+    expect(cacheStatusOf({ outcome: 'failed', isStale })).toBe(isStale ? 'stale' : 'valid');
+  }
 });
 
 describe('the text of a run', () => {
@@ -121,7 +85,7 @@ it('S4-WM-03, -05: the parts make up the total; a model gets valid, complete tur
     speaker: fc.constantFrom('user' as const, 'agent' as const, 'system' as const),
     content: fc.string(),
     outcome: fc.constantFrom('completed' as const, 'failed' as const, null),
-    cacheStatus: fc.constantFrom('valid' as const, 'stale' as const),
+    isStale: fc.boolean(),
   });
   let made = 0;
   const paths = fc.array(row).map((rows) =>
@@ -156,15 +120,11 @@ it('S4-WM-03, -05: the parts make up the total; a model gets valid, complete tur
       const sum = Object.values(memory.tokenBreakdown).reduce((a, b) => a + b);
       expect(memory.totalTokens).toBe(sum);
       expect(memory.messages.reduce((total, { tokens }) => total + tokens, 0)).toBe(sum);
-      const taken = path.filter(
-        (one) => one.outcome === 'completed' && one.cacheStatus === 'valid',
-      );
+      const taken = path.filter((one) => one.outcome === 'completed' && !one.isStale);
       expect(memory.immediatePath.map(({ turnId }) => turnId)).toEqual(
         taken.map((one) => one.turnId),
       );
-      expect(memory.excludedStale).toHaveLength(
-        path.filter(({ cacheStatus }) => cacheStatus === 'stale').length,
-      );
+      expect(memory.excludedStale).toHaveLength(path.filter(({ isStale }) => isStale).length);
     }),
   );
 });

@@ -29,7 +29,7 @@ const turnsOf = (count: number, content = (n: number) => `said as ${n}`): PathRo
     speaker: n % 2 === 0 ? 'user' : 'agent',
     content: content(n),
     outcome: 'completed',
-    cacheStatus: 'valid',
+    isStale: false,
   }));
 const summaryOf = (id: string, sources: readonly string[], level = 1): SummaryRecord => ({
   id,

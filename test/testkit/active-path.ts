@@ -1,53 +1,102 @@
-// The rule of src/conversations/path.cypher.ts, told once more without Cypher, for tests to compare
+// The rules of src/conversations/path.cypher.ts, told once more without Cypher, for tests to compare
 // with.
 
-/** Fields by which a child of a turn is chosen. */
-interface ChildTurn {
+interface Version {
   readonly id: string;
-  readonly timestamp: string;
-  readonly viaAlternativeId: string | null;
-  /** The alternative that its active one answers. */
+  readonly turnId: string;
   readonly respondsToId: string | null;
+  readonly createdAt: string;
 }
 
-/**
- * Which child is on screen: the newest that belongs to the active alternative of its parent, by
- * its question or by the version above it; else the newest, stale. Null where there is none.
- * `showChildren` (turn.cypher.ts) says the same.
- */
-function childOnScreen<T extends ChildTurn>(
-  activeAlternativeId: string,
-  children: readonly T[],
-): T | null {
-  const fits = (child: T): boolean =>
-    child.respondsToId === activeAlternativeId || child.viaAlternativeId === activeAlternativeId;
-  const fitting = children.filter(fits);
-  return newest(fitting.length > 0 ? fitting : children);
-}
+/** A conversation by its changes: which versions are active, and which turns are on screen. */
+export class ScreenModel {
+  readonly #versions = new Map<string, Version>();
+  readonly #active = new Map<string, string>();
+  /** The turn shown below each turn, or at the root. */
+  readonly #shown = new Map<string | null, string>();
 
-function newest<T extends ChildTurn>(turns: readonly T[]): T | null {
-  const isNewer = (a: T, b: T): boolean =>
-    a.timestamp === b.timestamp ? a.id > b.id : a.timestamp > b.timestamp;
-  return turns.reduce<T | null>(
-    (best, turn) => (best === null || isNewer(turn, best) ? turn : best),
-    null,
-  );
-}
-
-/** A turn as the tree of a conversation holds it. */
-export interface TreeTurn extends ChildTurn {
-  readonly parentId: string | null;
-  readonly activeAlternativeId: string;
-}
-
-/** The path on screen, root first (S4-ALT-10): from the root down by `childOnScreen`. */
-export function activePathOf(turns: readonly TreeTurn[]): TreeTurn[] {
-  const children = Map.groupBy(turns, ({ parentId }) => parentId);
-  const path: TreeTurn[] = [];
-  let next = newest(children.get(null) ?? []);
-  while (next !== null) {
-    path.push(next);
-    next = childOnScreen(next.activeAlternativeId, children.get(next.id) ?? []);
+  /** A turn that is added below an alternative: the way to it comes on screen. */
+  append(version: Version): void {
+    if (version.respondsToId !== null)
+      for (const id of this.#lineage(version.respondsToId)) this.#show(id);
+    this.#versions.set(version.id, version);
+    this.#show(version.id);
   }
-  return path;
+
+  edit(version: Version): void {
+    this.#versions.set(version.id, version);
+    this.activate(version.id, 'below');
+  }
+
+  activate(id: string, path: 'below' | 'whole'): void {
+    const below = this.#continuation(id);
+    for (const one of path === 'whole' ? this.#lineage(id) : [id]) this.#show(one);
+    for (const one of below) this.#show(one);
+  }
+
+  /** The turns on screen, root first. */
+  path(): string[] {
+    const turns: string[] = [];
+    let next = this.#shown.get(null);
+    while (next !== undefined) {
+      turns.push(next);
+      next = this.#shown.get(next);
+    }
+    return turns;
+  }
+
+  /** The active alternatives on screen, up to the first that answers another one. */
+  validPath(): string[] {
+    const valid: string[] = [];
+    for (const turnId of this.path()) {
+      const id = this.#active.get(turnId) ?? '';
+      if (this.#versions.get(id)?.respondsToId !== (valid.at(-1) ?? null)) break;
+      valid.push(id);
+    }
+    return valid;
+  }
+
+  /** Alternatives that do not hang together with what is active above them. */
+  staleIds(): string[] {
+    return [...this.#versions.keys()].filter((id) =>
+      this.#lineage(id)
+        .slice(0, -1)
+        .some((above) => !this.#isActive(above)),
+    );
+  }
+
+  #isActive(id: string): boolean {
+    return this.#active.get(this.#versions.get(id)?.turnId ?? '') === id;
+  }
+
+  #parentOf(version: Version): string | null {
+    return this.#versions.get(version.respondsToId ?? '')?.turnId ?? null;
+  }
+
+  #isShown(version: Version): boolean {
+    return (
+      this.#isActive(version.id) && this.#shown.get(this.#parentOf(version)) === version.turnId
+    );
+  }
+
+  #show(id: string): void {
+    const version = this.#versions.get(id);
+    if (version === undefined) throw new Error(`No version ${id}.`);
+    this.#active.set(version.turnId, id);
+    this.#shown.set(this.#parentOf(version), version.turnId);
+  }
+
+  #lineage(id: string): string[] {
+    const { respondsToId = null } = this.#versions.get(id) ?? {};
+    return [...(respondsToId === null ? [] : this.#lineage(respondsToId)), id];
+  }
+
+  #continuation(id: string): string[] {
+    const rank = (one: Version) =>
+      `${Number(this.#isShown(one))} ${Number(this.#isActive(one.id))} ${one.createdAt} ${one.id}`;
+    const best = [...this.#versions.values()]
+      .filter(({ respondsToId }) => respondsToId === id)
+      .reduce<Version | null>((a, b) => (a === null || rank(b) > rank(a) ? b : a), null);
+    return best === null ? [] : [best.id, ...this.#continuation(best.id)];
+  }
 }

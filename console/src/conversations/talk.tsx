@@ -11,7 +11,7 @@ import {
   IconSearchOff,
   IconSend2,
 } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import {
@@ -42,6 +42,7 @@ import { useChange } from '../ui/use-change.ts';
 import { answerersOf } from './answerers.ts';
 import { ConversationActions } from './conversation-actions.tsx';
 import { MemoryPanel } from './memory-panel.tsx';
+import { StalePart, staleFrom, useAnsweringAgain, versionOf } from './stale-part.tsx';
 import { TurnTree } from './turn-tree.tsx';
 import { useConversation } from './use-conversation.ts';
 import { useStreamedText } from './use-streamed-text.ts';
@@ -113,6 +114,8 @@ function Loaded({
   const show = (next: Side) =>
     setSearch(next === 'memory' ? {} : { side: next }, { replace: true });
   const path = conversation.activePath;
+  const from = staleFrom(path);
+  const answering = useAnsweringAgain(path, from, again);
   const last = path.at(-1);
   const end = useRef<HTMLDivElement>(null);
   const lastKey = `${path.length} ${last?.alternatives.find(({ isActive }) => isActive)?.id}`;
@@ -178,13 +181,18 @@ function Loaded({
               </Empty>
             ) : (
               path.map((turn, index) => (
-                <Message
-                  key={turn.id}
-                  turn={turn}
-                  below={path[index + 1]}
-                  conversation={conversation}
-                  again={again}
-                />
+                <Fragment key={turn.id}>
+                  {index === from ? (
+                    <StalePart path={path} from={from} answering={answering} again={again} />
+                  ) : null}
+                  <Message
+                    turn={turn}
+                    below={path[index + 1]}
+                    isStale={index >= from}
+                    conversation={conversation}
+                    again={again}
+                  />
+                </Fragment>
               ))
             )}
             <div ref={end} />
@@ -211,11 +219,13 @@ function Loaded({
 function Message({
   turn,
   below,
+  isStale,
   conversation,
   again,
 }: {
   readonly turn: TurnFragment;
   readonly below: TurnFragment | undefined;
+  readonly isStale: boolean;
   readonly conversation: Conversation;
   readonly again: () => void;
 }) {
@@ -225,7 +235,7 @@ function Message({
   const add = useChange(AddVersionDocument);
   const generate = useChange(AnswerDocument);
   const fork = useChange(ForkDocument);
-  const version = turn.alternatives.find(({ isActive }) => isActive) ?? turn.alternatives[0];
+  const version = versionOf(turn);
   if (version === undefined) return null;
   const isAgent = turn.speaker === 'AGENT';
   const at = turn.alternatives.findIndex(({ id }) => id === version.id);
@@ -240,6 +250,8 @@ function Message({
     const edited = done?.addAlternative.alternative?.id;
     if (edited === undefined) return;
     setDraft(null);
+    // A stale message is edited where it was said, so the versions above it come back.
+    if (isStale) await show.send({ input: { id: edited, wholePath: true } });
     again();
     if (await answer(edited)) again();
   };
@@ -266,7 +278,10 @@ function Message({
   };
 
   return (
-    <article className={`message ${turn.speaker.toLowerCase()}`} aria-label={speakerOf(turn)}>
+    <article
+      className={`message ${turn.speaker.toLowerCase()}${isStale ? ' stale' : ''}`}
+      aria-label={speakerOf(turn)}
+    >
       <header className="row small">
         <span className="strong">{speakerOf(turn)}</span>
         {version.executedBy == null ? null : (
@@ -275,10 +290,10 @@ function Message({
         <span className="faint">
           <Time at={version.saidAt} />
         </span>
-        {version.cacheStatus === 'STALE' ? (
+        {isStale ? (
           <span
             className="status tone-wait"
-            title="It answers another version of the message above."
+            title="It, or a message above it, answers another version. A model does not see it."
           >
             Stale
           </span>
@@ -366,7 +381,7 @@ function Message({
               Keep it
             </button>
             <span className="small dim">
-              It is answered anew. Later answers become stale; nothing is deleted.
+              It is answered anew. What follows becomes stale; nothing is deleted.
             </span>
           </div>
         </div>
@@ -486,10 +501,20 @@ function Composer({
   const rename = useChange(RenameConversationDocument);
   const cancel = useChange(CancelRunDocument);
   const writing = writingRun(conversation);
+  const path = conversation.activePath;
   const submit = async () => {
     if (text.trim() === '' || chosen === '' || send.isSending) return;
+    // It follows what this screen shows, whatever another tab has switched meanwhile.
+    const parent = versionOf(path[staleFrom(path) - 1]);
+    const follows = parent === undefined ? {} : { parentAlternativeId: parent.id };
     const done = await send.send({
-      input: { conversationId: conversation.id, content: text, processId: chosen },
+      input: {
+        conversationId: conversation.id,
+        content: text,
+        processId: chosen,
+        activateParent: true,
+        ...follows,
+      },
     });
     if (done === null) return;
     setText('');

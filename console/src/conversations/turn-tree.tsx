@@ -2,6 +2,7 @@ import { type ConversationQuery, ShowVersionDocument } from '../generated/docume
 import { firstLine } from '../ui/format.ts';
 import { Problems } from '../ui/states.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { staleFrom, versionOf } from './stale-part.tsx';
 
 type Conversation = NonNullable<ConversationQuery['conversation']>;
 type TreeTurn = Conversation['turns']['nodes'][number];
@@ -16,6 +17,8 @@ export function TurnTree({
 }) {
   const show = useChange(ShowVersionDocument);
   const turns = conversation.turns.nodes;
+  const path = conversation.activePath;
+  const valid = new Set(path.slice(0, staleFrom(path)).map((turn) => versionOf(turn)?.id));
   const byVersion = Map.groupBy(turns, ({ viaAlternative }) => viaAlternative?.id ?? null);
   const byParent = Map.groupBy(turns, ({ parent }) => parent?.id ?? null);
 
@@ -25,12 +28,13 @@ export function TurnTree({
         <div key={version.id}>
           <button
             type="button"
-            className={`tree-row${version.isActive ? ' active' : ''}`}
+            className={`tree-row${valid.has(version.id) ? ' active' : ''}`}
             style={{ paddingLeft: 12 + Math.min(depth, 12) * 14 }}
-            disabled={version.isActive || show.isSending}
-            aria-current={version.isActive ? 'true' : undefined}
+            disabled={valid.has(version.id) || show.isSending}
+            aria-current={valid.has(version.id) ? 'true' : undefined}
             onClick={async () => {
-              if ((await show.send({ input: { id: version.id } })) !== null) again();
+              const input = { id: version.id, wholePath: true };
+              if ((await show.send({ input })) !== null) again();
             }}
           >
             <span className="tag">

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTrue, JsonMap, numberOrNull, textOrNull } from '../../common/stored.ts';
-import { PATH_ON_SCREEN } from '../../conversations/path.cypher.ts';
+import { VALID_PATH } from '../../conversations/path.cypher.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
@@ -199,8 +199,8 @@ export async function unsetActive(
 const FIND_STATE = cypher`
   // findActiveState
   MATCH (c:Conversation {id: $conversationId})
-  ${PATH_ON_SCREEN}
-  WITH c, reverse(turns)[0..$turns] AS recent
+  ${VALID_PATH}
+  WITH c, reverse(valid)[0..$turns] AS recent
   RETURN
     COLLECT { MATCH (c)-[h:HAS_ACTIVE_ENTITY]->(e:Entity)
       RETURN {entityUuid: e.uuid, relevance: coalesce(h.relevance, 1.0),
@@ -208,10 +208,8 @@ const FIND_STATE = cypher`
     COLLECT { MATCH (c)-[:HAS_DISMISSED_ENTITY]->(e:Entity) RETURN e.uuid } AS dismissed,
     COLLECT {
       UNWIND range(0, size(recent) - 1) AS age
-      WITH age, recent[age] AS t
-      MATCH (t)-[h:HAS_ALTERNATIVE]->(:Alternative)-[:HAS_CONTENT]->(:Episodic)
-        -[:MENTIONS]->(e:Entity)
-      WHERE h.isActive
+      WITH age, recent[age] AS a
+      MATCH (a)-[:HAS_CONTENT]->(:Episodic)-[:MENTIONS]->(e:Entity)
       RETURN DISTINCT {entityUuid: e.uuid, age: age} } AS mentions
 `;
 

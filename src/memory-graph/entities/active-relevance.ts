@@ -7,7 +7,7 @@ export interface ActiveState {
   readonly pinned: boolean;
 }
 
-/** A mention of an entity in a turn of the path on screen. */
+/** A mention of an entity in a turn of the valid path. */
 export interface RecentMention {
   readonly entityUuid: string;
   /** Number of turns after the one that mentions it; 0 for the last turn. */

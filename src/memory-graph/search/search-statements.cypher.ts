@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
@@ -24,11 +25,10 @@ const SEARCH = cypher`
   WHERE EXISTS {
     MATCH (t)-[:STATED_IN]->(ep:Episodic) WHERE ep.group_id IN $groups
       AND ($allowed IS NULL OR ep.uuid IN $allowed)
-    MATCH (ep)<-[:HAS_CONTENT]-(:Alternative)<-[h:HAS_ALTERNATIVE]-(turn:ConversationTurn)
+    MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[h:HAS_ALTERNATIVE]-(turn:ConversationTurn)
     WHERE h.isActive OR $allBranches
     MATCH (c:Conversation {id: turn.conversationId})
-    WHERE $allBranches
-      OR EXISTS { (turn)<-[:ON_SCREEN*0..]-(:ConversationTurn {id: c.rootTurnId}) }
+    WHERE $allBranches OR (${isShown('turn')} AND ${isWhole('a')})
   }
   RETURN {uuid: t.uuid, score: score, text: left(t.text, $chars), saidAt: toString(t.said_at),
     createdAt: toString(t.created_at), episodes: t.episodes,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { numberOrNull } from '../../common/stored.ts';
-import { PATH_ON_SCREEN } from '../../conversations/path.cypher.ts';
+import { isShown, isWhole, VALID_PATH } from '../../conversations/path.cypher.ts';
 import { Float, type Params, type ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
@@ -60,12 +60,11 @@ const ONE = cypher`
     OPTIONAL MATCH (c)-[:FORKED_FROM*1..50]->(origin:Conversation {ownerId: $viewerId})
     RETURN collect(origin.id) AS origins
   }
-  ${PATH_ON_SCREEN}
-  CALL (c, turns, origins) {
-    CALL (c, turns, origins) {
-      UNWIND turns AS t
-      MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(ep:Episodic)
-      WHERE h.isActive AND NOT $allBranches
+  ${VALID_PATH}
+  CALL (c, valid, origins) {
+    CALL (c, valid, origins) {
+      UNWIND valid AS a
+      MATCH (a)-[:HAS_CONTENT]->(ep:Episodic) WHERE NOT $allBranches
       RETURN ep.uuid AS uuid
       UNION
       MATCH (ep:Episodic {group_id: c.id}) WHERE $allBranches
@@ -84,7 +83,7 @@ const ScopeRow = z.object({
 });
 
 /**
- * The scope of a search. A conversation shows its path on screen; a fork shows its copies of
+ * The scope of a search. A conversation shows its valid path; a fork shows its copies of
  * Episodes. Null where the search names no conversation or group of the viewer's.
  */
 export async function findSearchScope(
@@ -353,10 +352,10 @@ const ON_SCREEN = cypher`
   MATCH (ep:Episodic {uuid: uuid})
   WITH kind, of, ep
   WHERE EXISTS {
-    MATCH (ep)<-[:HAS_CONTENT]-(:Alternative)<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
+    MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
     WHERE h.isActive
     MATCH (c:Conversation {id: t.conversationId})
-    MATCH (t)<-[:ON_SCREEN*0..]-(root:ConversationTurn {id: c.rootTurnId})
+    WHERE ${isShown('t')} AND ${isWhole('a')}
   }
   RETURN DISTINCT kind, of
   UNION

@@ -39,7 +39,7 @@ export interface SearchMemory {
    * select from the graph.
    */
   readonly kinds?: Maybe<readonly SearchKind[]>;
-  /** Searches one conversation: its path on screen, or all of it with `allBranches`. */
+  /** Searches one conversation: its valid path, or all of it with `allBranches`. */
   readonly conversationId?: Maybe<string>;
   readonly groupIds?: Maybe<readonly string[]>;
   readonly allBranches?: Maybe<boolean>;

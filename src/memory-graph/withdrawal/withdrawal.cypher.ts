@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
+import { VALID_PATH } from '../../conversations/path.cypher.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
@@ -31,22 +32,14 @@ export async function listBranches(tx: ReadTx, turnIds: readonly string[]): Prom
   return rows.map((row) => parseRow(BranchRow, row, 'ConversationTurn'));
 }
 
-// An answer to an alternative that is not shown is stale.
-const IS_SHOWN = /* cypher */ `h.isActive AND turn IN shown
-    AND (turn.speaker <> 'agent' OR a.respondsToId IS NULL OR EXISTS {
-      (:Alternative {id: a.respondsToId})<-[:HAS_ALTERNATIVE {isActive: true}]-() })`;
-
 const CHANGED = cypher`
   // listEpisodesToSettle
   MATCH (c:Conversation {id: $conversationId})
-  CALL (c) {
-    MATCH (:ConversationTurn {id: c.rootTurnId})-[:ON_SCREEN*0..]->(turn)
-    RETURN collect(turn) AS shown
-  }
+  ${VALID_PATH}
   MATCH (:ConversationTurn {id: $turnId})<-[:CHILD_OF*0..]-(turn:ConversationTurn)
-  MATCH (turn)-[h:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(:Episodic)
+  MATCH (turn)-[:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(:Episodic)
     <-[:INGEST_OF]-(i:EpisodeIngest)
-  WITH i, a, ${IS_SHOWN} AS isShown
+  WITH i, a, a IN valid AS isShown
   WHERE isShown = (i.withdrawnAt IS NOT NULL)
   RETURN i.episodeUuid AS uuid, a.id AS alternativeId, isShown
 `;
@@ -56,7 +49,7 @@ const ChangedRow = z.object({
   isShown: z.boolean(),
 });
 
-/** Episodes below a turn that have come on screen, or gone, since they were settled last. */
+/** Episodes below a turn that have come on the valid path, or gone, since they were settled. */
 export async function listChanged(
   tx: ReadTx,
   { conversationId, turnId }: Branch,

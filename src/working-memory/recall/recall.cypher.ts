@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { searchAgentMemory } from '../../agent-memory/search/event-search.cypher.ts';
 import { realmOfStore } from '../../agent-memory/store.ts';
 import { textOrNull } from '../../common/stored.ts';
+import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import { SPEAKERS } from '../../conversations/turn.ts';
 import { userGroupOf } from '../../memory-graph/group.ts';
 import { type Found, TEXT_CHARS_MAX, type Thing } from '../../memory-graph/search/candidate.ts';
@@ -172,8 +173,8 @@ const FOLLOWERS = cypher`
     <-[h:HAS_ALTERNATIVE {isActive: true}]-(t:ConversationTurn)
   WHERE a.ownerId = $viewerId
   MATCH way = (t)-[:ON_SCREEN*1..${FOLLOWERS_MAX}]->(next:ConversationTurn)
-  MATCH (next)-[:HAS_ALTERNATIVE {isActive: true}]->(:Alternative)-[:HAS_CONTENT]->(ep:Episodic)
-  WHERE t.conversationId <> $conversationId OR ep.uuid IN $path
+  MATCH (next)-[:HAS_ALTERNATIVE {isActive: true}]->(b:Alternative)-[:HAS_CONTENT]->(ep:Episodic)
+  WHERE ep.uuid IN $path OR (t.conversationId <> $conversationId AND ${isWhole('b')})
   WITH uuid, ep, next, length(way) AS steps ORDER BY steps
   RETURN uuid, collect({uuid: ep.uuid, text: left(ep.content, $chars), speaker: next.speaker,
     saidAt: toString(ep.valid_at)}) AS after
@@ -292,10 +293,7 @@ const SOURCES = cypher`
     WHERE a.ownerId = $viewerId
     MATCH (c:Conversation {id: t.conversationId})
     WHERE ep.uuid IN $path OR (c.id <> $conversationId AND $otherConversations AND h.isActive
-      AND EXISTS { (t)<-[:ON_SCREEN*0..]-(:ConversationTurn {id: c.rootTurnId}) }
-      // An answer to a version that is not shown is stale.
-      AND (t.speaker <> 'agent' OR a.respondsToId IS NULL OR EXISTS {
-        (:Alternative {id: a.respondsToId})<-[:HAS_ALTERNATIVE {isActive: true}]-() }))
+      AND ${isShown('t')} AND ${isWhole('a')})
     WITH ep, a, t, c ORDER BY t.speaker <> 'user', ep.valid_at DESC, c.createdAt LIMIT $sources
     RETURN {conversationId: c.id, conversationTitle: c.title, turnId: t.id, alternativeId: a.id,
       episodeId: ep.uuid, eventId: null, speaker: t.speaker, saidAt: ep.valid_at,

@@ -6,6 +6,8 @@ import type { Conversation } from './conversation.ts';
  */
 export interface Active {
   readonly replyTo: ReadonlyMap<string | null, string>;
+  /** Messages that are shown without a reply, though they have some; null is the start. */
+  readonly ends?: ReadonlySet<string | null>;
 }
 
 /** Selects the newest reply everywhere (S1-PROJ-04). */
@@ -21,12 +23,14 @@ export function defaultActive(conversation: Conversation): Active {
 /** Selects this message and all its ancestors. An unknown id changes nothing. */
 export function activate(conversation: Conversation, active: Active, messageId: string): Active {
   const replyTo = new Map(active.replyTo);
+  const ends = new Set(active.ends);
   let message = conversation.messages.get(messageId);
   while (message !== undefined) {
     replyTo.set(message.parentId, message.id);
+    ends.delete(message.parentId);
     message = message.parentId === null ? undefined : conversation.messages.get(message.parentId);
   }
-  return { replyTo };
+  return { replyTo, ends };
 }
 
 /** Ids of the messages on the active path, in order. */
@@ -39,7 +43,7 @@ export function activePath(conversation: Conversation, active: Active): string[]
     const chosen = active.replyTo.get(parent);
     // An earlier selection may name a message that this graph does not have (yet).
     const next = chosen !== undefined && replies.includes(chosen) ? chosen : replies.at(-1);
-    if (next === undefined || seen.has(next)) return path;
+    if (next === undefined || seen.has(next) || active.ends?.has(parent)) return path;
     path.push(next);
     seen.add(next);
     parent = next;

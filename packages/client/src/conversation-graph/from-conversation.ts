@@ -4,11 +4,17 @@ import type { RunEvent } from './run-event.ts';
 export interface ToldAlternative {
   readonly id: string;
   readonly content: string;
-  readonly turn: { readonly speaker: string };
+  /** Without an id, each alternative is taken as a turn of its own. */
+  readonly turn: { readonly id?: string; readonly speaker: string };
   readonly run: { readonly id: string } | null;
   readonly respondsTo: AnsweredAlternative | null;
 }
 type AnsweredAlternative = Pick<ToldAlternative, 'id' | 'turn' | 'run'>;
+
+/** Id of the message of an alternative: that of its run, else its own. */
+export function messageIdOf({ id, run }: Pick<ToldAlternative, 'id' | 'run'>): string {
+  return run?.id ?? id;
+}
 
 /** The last node of a message, which the next message has as its parent. */
 export function lastNodeOf({ id, run, turn }: AnsweredAlternative): string {

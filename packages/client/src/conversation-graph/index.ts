@@ -12,3 +12,4 @@ export * from './queries.ts';
 export { reduceEvent } from './reduce-event.ts';
 export * from './resume.ts';
 export * from './run-event.ts';
+export { activeOfPath, type SelectedAlternative } from './selection.ts';

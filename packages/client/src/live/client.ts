@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
+import type { Active } from '../conversation-graph/active.ts';
 import type { Feed, FeedOptions } from '../conversation-graph/follow.ts';
 import type { Graph } from '../conversation-graph/graph.ts';
 import type { Resumed, ResumeOptions } from '../conversation-graph/resume.ts';
@@ -71,7 +72,7 @@ export interface Client {
   /** Builds the graph of a conversation, with its users and its runs, until `close`. */
   followConversationGraph(
     conversationId: string,
-    options?: { readonly onGraph?: (graph: Graph) => void },
+    options?: { readonly onGraph?: (graph: Graph, active: Active) => void },
   ): ConversationFeed;
   /** Closes all connections. */
   close(): void;

@@ -1,3 +1,4 @@
+import type { Active } from '../conversation-graph/active.ts';
 import type { Feed, FeedOptions } from '../conversation-graph/follow.ts';
 import {
   eventsOfAlternative,
@@ -7,6 +8,7 @@ import { createGraph, type Graph } from '../conversation-graph/graph.ts';
 import { reduceEvent } from '../conversation-graph/reduce-event.ts';
 import type { Resumed, ResumeOptions } from '../conversation-graph/resume.ts';
 import type { RunEvent } from '../conversation-graph/run-event.ts';
+import { Selection } from '../conversation-graph/selection.ts';
 import type { ConversationEvent } from './subscription.ts';
 
 /** The two subscriptions that a conversation's graph is built from. */
@@ -18,6 +20,8 @@ export interface ConversationSource {
 export interface ConversationFeed {
   /** The graph so far: all messages of all branches, with the runs that answer. */
   readonly graph: Graph;
+  /** The versions that the server shows, for the projections: the path that a model receives. */
+  readonly active: Active;
   /** Resolves after `close`; rejects if a subscription was refused. */
   readonly done: Promise<void>;
   close(): void;
@@ -29,14 +33,15 @@ const RUNS_AT_ONCE = 6;
 /**
  * Builds the graph of a whole conversation from `conversationEvents` and `runEvents` alone, and
  * keeps it up to date until `close`. Each message of a user is a node that the answer has as its
- * parent.
+ * parent. `active` follows every switch of a version, by whichever client.
  */
 export function followConversationGraph(
   source: ConversationSource,
   conversationId: string,
-  { onGraph }: { readonly onGraph?: (graph: Graph) => void } = {},
+  { onGraph }: { readonly onGraph?: (graph: Graph, active: Active) => void } = {},
 ): ConversationFeed {
   let graph = createGraph();
+  const selection = new Selection();
   const told = new Set<string>();
   const waiting: string[] = [];
   const open = new Set<Feed>();
@@ -48,7 +53,7 @@ export function followConversationGraph(
 
   const add = (event: RunEvent) => {
     graph = reduceEvent(graph, event);
-    onGraph?.(graph);
+    onGraph?.(graph, selection.active);
   };
   const startNext = () => {
     while (!isClosed && open.size < RUNS_AT_ONCE) {
@@ -76,8 +81,18 @@ export function followConversationGraph(
 
   const conversation = source.followConversation(conversationId, {
     onEvent(event) {
-      if (event.__typename === 'TurnAdded') event.turn.alternatives.forEach(tell);
-      if (event.__typename === 'AlternativeAdded') tell(event.alternative);
+      if (event.__typename === 'TurnAdded') {
+        selection.tellTurn(event.turn.alternatives);
+        event.turn.alternatives.forEach(tell);
+      }
+      if (event.__typename === 'AlternativeAdded') {
+        selection.tell(event.alternative);
+        tell(event.alternative);
+      }
+      if (event.__typename === 'AlternativeActivated') {
+        selection.activate(event.alternative);
+        onGraph?.(graph, selection.active);
+      }
     },
   });
   const done = Promise.race([conversation.done, failed]);
@@ -86,6 +101,9 @@ export function followConversationGraph(
   return {
     get graph() {
       return graph;
+    },
+    get active() {
+      return selection.active;
     },
     done,
     close() {

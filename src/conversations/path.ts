@@ -1,0 +1,40 @@
+/** An alternative that answers another one of its conversation. */
+export interface Reply {
+  readonly id: string;
+  /** The alternative that it answers. */
+  readonly answers: string;
+  readonly createdAt: string;
+  readonly isActive: boolean;
+  /** Whether it is active and its turn is the one shown below its parent. */
+  readonly isShown: boolean;
+}
+
+/**
+ * The alternatives that continue one: at each the reply that is shown, else one that is active,
+ * else the newest (docs/decisions/0119).
+ * @param replies all below it
+ */
+export function continuationOf(id: string, replies: readonly Reply[]): string[] {
+  const repliesTo = Map.groupBy(replies, ({ answers }) => answers);
+  const path: string[] = [];
+  let next = bestOf(repliesTo.get(id));
+  while (next !== undefined) {
+    path.push(next.id);
+    repliesTo.delete(next.answers);
+    next = bestOf(repliesTo.get(next.id));
+  }
+  return path;
+}
+
+function bestOf(replies: readonly Reply[] = []): Reply | undefined {
+  return [...replies].sort(byPreference)[0];
+}
+
+function byPreference(one: Reply, other: Reply): number {
+  return (
+    Number(other.isShown) - Number(one.isShown) ||
+    Number(other.isActive) - Number(one.isActive) ||
+    other.createdAt.localeCompare(one.createdAt) ||
+    other.id.localeCompare(one.id)
+  );
+}
