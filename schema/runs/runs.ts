@@ -1,6 +1,7 @@
 import { entryOf } from '../../src/common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
 import { addUsage, NO_USAGE, ToolFault } from '../../src/common/tool-fault.ts';
+import type { LlmPrompt } from '../../src/platform/drivers/llm-prompt.ts';
 import { RoundRecord } from '../../src/runs/agent/round.ts';
 import {
   type AgentRound as AgentRoundModel,
@@ -182,6 +183,18 @@ const StepMessage = builder
       }),
   });
 
+/** A message as text: calls of tools and their results are lines of the assistant. */
+function shownMessage(message: LlmPrompt['messages'][number]) {
+  if (message.role === 'tool') {
+    const content = message.results.map(({ name, text }) => `${name}: ${text}`).join('\n');
+    return { role: 'assistant' as const, content };
+  }
+  const { role, content } = message;
+  if (!('calls' in message)) return { role, content };
+  const calls = message.calls.map((call) => `${call.name}(${JSON.stringify(call.arguments)})`);
+  return { role, content: [content, ...calls].filter((line) => line !== '').join('\n') };
+}
+
 /** The messages of a step that calls a model, rendered again from the record of its run. */
 async function promptOf(step: StepRunModel, _args: object, context: RequestContext) {
   const { userId } = viewerOf(context);
@@ -201,7 +214,7 @@ async function promptOf(step: StepRunModel, _args: object, context: RequestConte
     const { system, messages } = await context.promptOf(userId, operation, inputs);
     return [
       ...(system === null ? [] : [{ role: 'system' as const, content: system }]),
-      ...messages,
+      ...messages.map(shownMessage),
     ];
   } catch (error) {
     // The record of the inputs may be redacted or cut, so that they no longer fit the template.

@@ -13,6 +13,7 @@ import {
   getToolCalls,
   listGraph,
   plainText,
+  projectThread,
   reduceEvent,
   toConversation,
 } from '../../packages/client/src/conversation-graph/index.ts';
@@ -248,6 +249,31 @@ describe("a conversation's graph", () => {
     await expect
       .poll(() => [first, second, third].every(({ run }) => hasEnded(run)), { timeout: 60_000 })
       .toBe(true);
+    // The projections show what the server would send to a model, whoever switches.
+    const agrees = async (texts: readonly string[]) => {
+      const shown = () =>
+        projectThread(toConversation(feed.graph), feed.active).map((node) => node.text);
+      await expect.poll(shown, { timeout: 60_000 }).toEqual(texts);
+      const { workingMemory } = await ada.query<{
+        workingMemory: { messages: { role: string; content: string }[] };
+      }>('query ($id: ID!) { workingMemory(conversationId: $id) { messages { role content } } }', {
+        id: conversationId,
+      });
+      const said = workingMemory.messages.filter(({ role }) => role !== 'SYSTEM');
+      expect(said.map(({ content }) => content)).toEqual(texts);
+    };
+    const begin = ['Said before.', 'Answered before.', 'One?', 'First.'];
+    await agrees([...begin, 'Another two?', 'Other.']);
+    const activates = (id: string) =>
+      talk.does(
+        `mutation ($input: ActivateAlternativeInput!) { it: activateAlternative(input: $input) {
+          ERRORS } }`,
+        { id },
+      );
+    await activates(two.userTurn.activeAlternative.id);
+    await agrees([...begin, 'Two?', 'Second.']);
+    await activates(third.id);
+    await agrees([...begin, 'Two?']);
     const { graph } = feed;
     feed.close();
     app.close();

@@ -409,7 +409,7 @@ describe('the path on screen', () => {
     expect((await path(id)).map((turn) => turn.id)).toEqual([question, answer, turns[2]]);
   });
 
-  it('goes on from either version of a middle turn', async () => {
+  it('S4-ALT-10: goes on from either version of a middle turn', async () => {
     const { id, turns, ids } = await talks(['a', 'b', 'c', 'd']);
     const other = await edits(turns[2] ?? '', 'c, otherwise');
     expect(await messages(id)).toEqual(['a', 'b', 'c, otherwise']);

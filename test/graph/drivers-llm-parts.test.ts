@@ -2,6 +2,14 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
+import {
+  createGraph,
+  defaultActive,
+  projectMessages,
+  type RunEvent,
+  reduceEvent,
+  toConversation,
+} from '../../packages/client/src/conversation-graph/index.ts';
 import { ATTACHMENT_BYTES_MAX } from '../../src/common/limits.ts';
 import type { ToolFault } from '../../src/common/tool-fault.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
@@ -143,5 +151,84 @@ describe('llm_call with images and files (S1-NODE-03)', () => {
     expect(await codes(Array.from({ length: 21 }, () => ({ type: 'text', text: 'x' })))).toMatch(
       /^INPUT_INVALID/,
     );
+  });
+});
+
+describe('llm_call with a projected conversation (S1-PROJ-02)', () => {
+  const speaks = async (api: 'openai' | 'anthropic', history: readonly unknown[]) => {
+    const model = `projected-${++count}`;
+    const connectionParams = { endpoint: llm[api], model, maxTokens: 100, api };
+    await llmDriver({ egress, renderer, blobs }).invoke(
+      driverCall(
+        { type: 'llm_call', promptTemplate: '', messages: 'history' },
+        { connectionParams },
+        { inputs: { history } as never },
+      ),
+    );
+    const [request] = llm.requestsOf(model);
+    return (request?.body['messages'] as Record<string, unknown>[] | undefined) ?? [];
+  };
+  const events: readonly RunEvent[] = [
+    {
+      kind: 'user',
+      runId: 'q',
+      content: [{ type: 'text', text: 'Which towns?' }, image('ci-blob://uploads/dog')],
+    },
+    { kind: 'harness_start', runId: 'r', agentId: 'p', parentId: 'q:user' },
+    { kind: 'text', id: 't1', runId: 'r', content: 'I look.' },
+    { kind: 'tool_call', id: 'c1', runId: 'r', name: 'find', input: { near: 'Trier' } },
+    { kind: 'tool_call', id: 'c2', runId: 'r', name: 'lost', input: {} },
+    { kind: 'tool_result', id: 'c1', runId: 'r', name: 'find', output: ['Konz'] },
+    { kind: 'text', id: 't2', runId: 'r', content: 'Konz.' },
+    { kind: 'harness_end', runId: 'r', agentId: 'p' },
+    { kind: 'user', runId: 'q2', content: 'Thanks. And then?', parentId: 'r:harness_end' },
+  ];
+  const talk = toConversation(events.reduce(reduceEvent, createGraph()));
+  const messages = projectMessages(talk, defaultActive(talk));
+
+  it('takes it as it is, with calls of tools, their results and parts', async () => {
+    const [asked, calling, result, ...rest] = await speaks('openai', messages);
+    expect(asked?.['content']).toMatchObject([{ text: 'Which towns?' }, { type: 'image_url' }]);
+    expect(calling).toMatchObject({
+      role: 'assistant',
+      tool_calls: [{ id: 'c1', function: { name: 'find', arguments: '{"near":"Trier"}' } }],
+    });
+    expect(result).toMatchObject({ role: 'tool', tool_call_id: 'c1', content: '["Konz"]' });
+    expect(rest).toEqual([
+      { role: 'assistant', content: 'Konz.' },
+      { role: 'user', content: 'Thanks. And then?' },
+    ]);
+    expect((await speaks('anthropic', messages)).length).toBeGreaterThan(3);
+  });
+
+  it('leaves out a call without a result and a result without a call', async () => {
+    const call = { id: 'c9', name: 'find', input: null };
+    const lonely = { role: 'tool', toolCallId: 'c8', name: 'find', content: null };
+    const said = await speaks('openai', [
+      lonely,
+      { role: 'user', content: 'Hello?' },
+      { role: 'assistant', content: '', toolCalls: [call] },
+      { role: 'assistant', content: 'Hm.', toolCalls: [call] },
+      { role: 'user', content: 'Well?' },
+    ]);
+    expect(said.map(({ role, content }) => `${role}: ${content}`)).toEqual([
+      'user: Hello?',
+      'assistant: Hm.',
+      'user: Well?',
+    ]);
+  });
+
+  it('names the message that is none', async () => {
+    for (const [wrong, words] of [
+      [7, 'an object'],
+      [{ role: 'robot', content: 'x' }, 'the role'],
+      [{ role: 'user', content: 7 }, 'a text'],
+      [{ role: 'user', content: 'x', toolCalls: [{ id: 'c', name: 'n' }] }, 'toolCalls'],
+      [{ role: 'assistant', content: 'x', toolCalls: [{ name: 'n' }] }, 'toolCalls'],
+      [{ role: 'tool', content: 'x' }, 'toolCallId'],
+    ] as const)
+      await expect(speaks('openai', [{ role: 'user', content: 'x' }, wrong])).rejects.toThrow(
+        new RegExp(`"history\\.1" .*${words}`),
+      );
   });
 });

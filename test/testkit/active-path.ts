@@ -1,5 +1,5 @@
-// The rules of src/conversations/path.cypher.ts, told once more without Cypher, for tests to compare
-// with.
+// The rules of src/conversations/path.cypher.ts, told once more without Cypher, so that tests have
+// something to compare with.
 
 interface Version {
   readonly id: string;

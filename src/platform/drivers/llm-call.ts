@@ -1,4 +1,4 @@
-import type { AgentCall } from '../../common/agent-call.ts';
+import type { AgentCall, AgentMessage } from '../../common/agent-call.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
 import type { OperationOf } from '../../operations/operation.ts';
@@ -93,9 +93,14 @@ async function prepare(
     renderer.of(call.ownerId),
   );
   const schema = operation.responseSchema ?? null;
-  const messages: ChatMessage[] = [];
+  const messages: (ChatMessage | AgentMessage)[] = [];
   const budget = openBudget();
-  for (const { role, content, parts } of shown) {
+  for (const message of shown) {
+    if (message.role === 'tool' || 'calls' in message) {
+      messages.push(message);
+      continue;
+    }
+    const { role, content, parts } = message;
     // Only users attach images and files; the text of others is whole.
     const read =
       parts === null || role !== 'user' ? null : await readParts(sources, call, parts, budget);
