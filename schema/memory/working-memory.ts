@@ -175,8 +175,8 @@ async function remember(
 
 const TURN = 'Id of the last turn of the path. Default: the end of the active path.';
 const ALTERNATIVE =
-  'Id of an alternative of that turn. The path then leads to it by the alternatives that each one ' +
-  'answers, active or not. Default: the path of active alternatives.';
+  'Id of an alternative of that turn. The path then leads to it by the alternatives that each ' +
+  'one answers, active or not. Default: the path of active alternatives.';
 
 builder.queryField('workingMemory', (t) =>
   t.field({

@@ -69,8 +69,9 @@ export interface WorkingMemorySources {
 /**
  * Computes working memory. The messages are the owner's notes, the active entities and the
  * recalled memories, each as one system message, then the valid part of the path
- * (`contextItems`). Stale alternatives are listed in `excludedStale`. Alternatives that are generated or did not complete are left out. The
- * parts of `tokenBreakdown` sum up to `totalTokens` (S4-WM-05).
+ * (`contextItems`). Stale alternatives are listed in `excludedStale`. Alternatives that are
+ * generated or did not complete are left out. The parts of `tokenBreakdown` sum up to
+ * `totalTokens` (S4-WM-05).
  */
 export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
   const { conversation, path, active = [], summaries = [], notes = [], recalled = [] } = sources;

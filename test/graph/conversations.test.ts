@@ -427,7 +427,7 @@ describe('the path on screen', () => {
     ]);
   });
 
-  it('says a stale message again after the version on screen, and refuses other texts', async () => {
+  it('says a stale message again after the version on screen, and no other text', async () => {
     const { id, turns, ids } = await talks(['a', 'b', 'c']);
     await edits(turns[0] ?? '', 'A');
     const image = { type: 'image', uri: 'https://example.com/x.png', mediaType: 'image/png' };
@@ -499,7 +499,7 @@ describe('the path on screen', () => {
     expect(await statuses(id)).toEqual(texts.map(() => 'valid'));
   });
 
-  it('an edit at the root of a thousand turns costs as many statements as one of three', async () => {
+  it('an edit at the root of a thousand turns costs the statements of one of three', async () => {
     const costOf = async (length: number) => {
       const { id, turns, ids } = await talks(['root']);
       await grows(turns[0] ?? '', length);

@@ -84,7 +84,7 @@ it('an edited text is withdrawn with all that it ended, and comes back with it',
   expect(late.ended.toSorted()).toEqual(['Ida lives in Turku.', 'Ida moved to Oulu.']);
 });
 
-it('a text said after a dropped version is withdrawn, and comes back with that version', async () => {
+it('a text after a dropped version is withdrawn, and comes back with that version', async () => {
   const viewer = await newViewer(here.deps, 'uma');
   const talk = talker(deps, viewer);
   const conversationId = await talk.starts();
