@@ -36,13 +36,23 @@ describe('the language of a sentence', () => {
   });
 });
 
-describe('a language that local-llm does not read', () => {
+describe('a language of which local-llm reads no facts', () => {
+  it.each([
+    ['Nora: Desde marzo vivo en Teruel con João y Maite.', ['Teruel', 'João', 'Maite']],
+    ['Nora: Estudié en la Universidad de Vigo.', ['Universidad de Vigo']],
+    ['Nora: Mio fratello lavora con Chiara a Torino.', ['Chiara', 'Torino']],
+    ['Nora: Seit März lebe ich in Jena, Frau Rohde hilft mir.', ['Jena', 'Rohde']],
+    ['Nora: Mein Name ist Nora Vogt und ich komme aus Linz.', ['Nora Vogt', 'Linz']],
+  ])('gives the names within %j', (text, names) => {
+    expect(read(text).names).toEqual(names);
+  });
+
   it.each([
     'Nora: Wann kommt der Zug? Schön, dann hole ich Brot, Milch und Kirschen.',
     'Nora: Meine Nachbarin und ich gehen am Sonntag auf den Markt.',
     'Nora: ¿Quién viene? Tengo dos entradas para el teatro. ¡Qué ilusión!',
     "Nora: Je suis arrivée à la Gare avec ma Sœur, c'est bien.",
-  ])('gives no names and no facts: %j', (text) => {
+  ])('gives no other names and no facts: %j', (text) => {
     expect(read(text)).toMatchObject({ names: [], facts: [] });
   });
 

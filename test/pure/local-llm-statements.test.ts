@@ -23,6 +23,8 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     'Ich vertrage keinen Weizen.',
     'Wir haben die Wanderung abgesagt.',
     'Compramos una furgoneta vieja.',
+    'Hola, me llamo Maite.',
+    'Hallo, mein Name ist Olga.',
     "J'habite à Nantes depuis un an.",
   ])('%j as it was said', (text) => {
     expect(texts(`Runa: ${text}`)).toEqual([text]);

@@ -6,6 +6,7 @@ import {
   findingsByTurn,
   type WaitingTurn,
   waitMs,
+  withWholeTexts,
 } from '../../src/memory-graph/extraction/turn-batch.ts';
 
 // S4-EPI-04: one run reads the turns of a conversation that wait (docs/decisions/0032).
@@ -143,5 +144,21 @@ describe('findings of a batch', () => {
     expect(found.flatMap(({ facts }) => facts)).toHaveLength(2);
     const names = new Set(found.flatMap(({ entities }) => entities.map(({ name }) => name)));
     expect([...names].sort()).toEqual(['Acme', 'Grace', 'Turin']);
+  });
+});
+
+describe('a statement that a model gave by its first words', () => {
+  it.each([
+    ['We sold the old …', 'We sold the old van last week.'],
+    ['now I bake …', 'now I bake bread with Tove on Sundays.'],
+    ['I live in …', 'I live in Rome with my cat.'],
+  ])('%j is %j', (text, whole) => {
+    const contents = [
+      'We sold the old van last week. It was rusty.',
+      'I live in Rome with my cat. now I bake bread with Tove on Sundays.',
+    ];
+    const given = { text, about: [], attribute: null, validAt: null, invalidAt: null, ends: [] };
+    const { statements } = withWholeTexts({ ...NOTHING_EXTRACTED, statements: [given] }, contents);
+    expect(statements).toMatchObject([{ text: whole }]);
   });
 });

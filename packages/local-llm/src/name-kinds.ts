@@ -30,6 +30,12 @@ export function kindByShape(name: string): EntityKind {
   if (/^v?\d|[+#\d]$|\.(js|io|NET)$|^\.NET$/.test(last)) return 'object';
   if (/^(University|Institute|Ministry|Bank|College|Academy|Museum) of\b/.test(name))
     return 'organization';
+  if (
+    /^(?:Universidad|Instituto|Grupo|Banco|Escuela|Ministerio|Fundación|Universität|Hochschule) /.test(
+      name,
+    )
+  )
+    return 'organization';
   if (/^(Mount|Lake|Cape|Port|Fort) /.test(name)) return 'place';
   if (words.length < 2) return 'other';
   if (ORGANIZATION_END.test(last)) return 'organization';

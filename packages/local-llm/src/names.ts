@@ -7,6 +7,7 @@ import {
   lexiconKind,
   PERSON_VERBS,
 } from './name-kinds.ts';
+import { isFunctionWord } from './tongues.ts';
 import { CONNECTORS, isNeverName, NAME_OPENERS } from './words.ts';
 
 export interface NamedEntity {
@@ -62,8 +63,7 @@ export function findNames(sentences: readonly Sentence[], known: readonly KnownN
   );
   for (const sentence of read) {
     let [before, last] = [0, ''];
-    // Capitals mean other things in other languages: each noun of German has one.
-    const runs = sentence.tongue === 'en' ? runsOf(sentence, sure) : shapedNames(sentence);
+    const runs = runsIn(sentence, sure);
     for (const { start, end } of [...runs, ...markedNames(sentence)]) {
       const name = joined(sentence.tokens.slice(start, end));
       if (/^project /i.test(name) && end - start > 1)
@@ -105,7 +105,7 @@ const isCapital = (token: Token | undefined): token is Token =>
  */
 function isInitial(tokens: readonly Token[], at: number): boolean {
   let before = at - 1;
-  while (before >= 0 && /^["'“”‘’([*_-]+$/.test(tokens[before]?.text ?? '')) before--;
+  while (before >= 0 && /^["'“”‘’([*_¿¡-]+$/.test(tokens[before]?.text ?? '')) before--;
   if (before < 0) return true;
   if (before < at - 1 && /^["“]/.test(tokens[at - 1]?.text ?? '')) return true;
   return /^[:;.!?…•–—]+$/.test(tokens[before]?.text ?? '');
@@ -141,6 +141,88 @@ function surelyNames(sentences: readonly Sentence[], known: readonly string[]): 
 interface Run {
   readonly start: number;
   readonly end: number;
+}
+
+/** Languages in which a capital within a sentence begins a name; each noun of German has one. */
+const CAPITALS_NAME: ReadonlySet<string> = new Set(['en', 'es', 'fr', 'it', 'pt', 'nl', 'pl']);
+
+function runsIn(sentence: Sentence, sure: ReadonlySet<string>): Run[] {
+  if (sentence.tongue === 'en') return runsOf(sentence, sure);
+  if (CAPITALS_NAME.has(sentence.tongue)) return foreignRuns(sentence, sure);
+  const shaped = shapedNames(sentence);
+  return sentence.tongue === 'de' ? [...shaped, ...germanNames(sentence, sure)] : shaped;
+}
+
+/**
+ * Runs of capitals within a sentence. "La Gare", "mi Amor": one word after an article is no name. A
+ * run goes on over "de" ("Universidad de León"), but not over "y".
+ */
+function foreignRuns(sentence: Sentence, sure: ReadonlySet<string>): Run[] {
+  const { tokens, tongue } = sentence;
+  const runs: Run[] = [];
+  const isLarge = (at: number) => isCapital(tokens[at]) && tokens[at]?.lower !== 'i';
+  for (let start = 0; start < tokens.length && !isShouting(sentence); start++) {
+    const first = tokens[start];
+    if (!isLarge(start) || first === undefined) continue;
+    if (isInitial(tokens, start) && !sure.has(first.text)) continue;
+    let end = start + 1;
+    for (;;) {
+      if (isLarge(end) && isJoined(tokens, end)) end++;
+      else if (/^(?:de|del|di|da|do|du|van)$/.test(tokens[end]?.lower ?? '') && isLarge(end + 1))
+        end += 2;
+      else break;
+    }
+    const before = tokens[start - 1]?.lower ?? '';
+    // "Un Desarrollador Web" is a kind.
+    if (/^(?:una?|une?|uma?|een)$/.test(before)) continue;
+    const isBare = start === 0 || !isFunctionWord(tongue, before) || PREPOSITIONS.has(before);
+    if (isBare || end - start > 1 || sure.has(first.text)) runs.push({ start, end });
+    start = end - 1;
+  }
+  return runs;
+}
+
+/** Small words that stand right before names: "en Lima", "a João". */
+const PREPOSITIONS: ReadonlySet<string> = new Set(
+  (
+    'a en de con para por y e o u es soy que desde hasta entre sobre sin como à au dans avec chez ' +
+    'pour par sur et ou est suis di da in con per su è sono em com por do no na is van met voor ' +
+    'naar en of bij z w do od i u'
+  ).split(' '),
+);
+
+/** Words of German before a name; before another noun most of them want an article. */
+const BEFORE_NAME = new Set(
+  'in nach aus bei heiße heißt heißen herr herrn frau dr namens'.split(' '),
+);
+const GERMAN_NOUNS: ReadonlySet<string> = new Set(
+  (
+    'Angst Frieden Rente Urlaub Hause Haus Arbeit Zukunft Ordnung Eile Ruhe Not Gefahr Betracht ' +
+    'Kraft Frage Form Bezug Zusammenhang Teilzeit Vollzeit Kontakt Richtung Erfahrung Zeiten ' +
+    'Jahren Monaten Wochen Tagen Stunden Minuten Büro Familie Freizeit Schule Kindheit Liebe ' +
+    'Gruppen Kürze Verbindung Bewegung Behandlung Therapie Bedarf Regen Wetter Sonne Interesse ' +
+    'Problemen Freunden Kollegen Bekannten Eltern Mittag Feierabend Holz Elternzeit Ausbildung ' +
+    'Feierlaune Pension Ruhestand Panik Ferien Stimmung Zahlung Anspruch Raten Deutsch Englisch'
+  ).split(' '),
+);
+
+function germanNames({ tokens }: Sentence, sure: ReadonlySet<string>): Run[] {
+  const runs: Run[] = [];
+  for (let start = 1; start < tokens.length; start++) {
+    const [before, first] = [tokens[start - 1], tokens[start]];
+    if (!isCapital(first) || GERMAN_NOUNS.has(first.text)) continue;
+    // "Mein Name ist Ada", "Frau Rohde", "in Berlin".
+    const isNamed =
+      BEFORE_NAME.has(before?.lower.replace(/\.$/, '') ?? '') ||
+      (before?.lower === 'ist' && tokens[start - 2]?.lower === 'name') ||
+      sure.has(first.text);
+    if (!isNamed) continue;
+    let end = start + 1;
+    while (isCapital(tokens[end]) && isJoined(tokens, end)) end++;
+    runs.push({ start, end });
+    start = end;
+  }
+  return runs;
 }
 
 function runsOf(sentence: Sentence, sure: ReadonlySet<string>): Run[] {

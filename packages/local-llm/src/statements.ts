@@ -72,6 +72,8 @@ const SPEAKING = /(?:^|[^\p{L}])(?:ich|wir|yo)(?!\p{L})|^\p{L}+(?:o|mos) /iu;
 /** Verbs of other languages are not known: there the part has to name its speaker. */
 function hasVerb(part: string, { tongue, tokens }: Sentence): boolean {
   if (tongue !== 'en') return SPEAKING.test(part);
+  if (!entryOf(FIRST_PERSON, tongue)?.test(part) && !/^\p{Lu}\p{L}+ \p{Ll}+s /u.test(part))
+    return false;
   const words = new Set(part.split(/[\s,.!]+/));
   return tokens.some(
     ({ text, pos, lower }) =>
@@ -101,7 +103,7 @@ function shortened(text: string): string {
 const NO_STATEMENT: Readonly<Record<string, RegExp>> = {
   en: /^(?:if|maybe|perhaps|imagine|suppose|please|can|could|would|will|should|do|does|did|what|how|why|who|which|when|where|i (?:wish|wonder|hope|guess|bet|see|mean)|you|your|that|that['’]s|this|these|those|it|it['’]s|there|here|remind|tell|show|give|write|make|find|explain|summari[sz]e|remember|forget|help|try|look|wow|so (?:happy|glad|sorry|excited) for)\b/i,
   de: /^(?:guten|gute|danke|vielen|bitte|wie|was|wer|wo|wann|warum|kannst|könntest|würdest|hast du|bist du|das (?:freut|klingt|ist|wäre)|bis (?:bald|dann|morgen|später)|alles klar|schön|super|toll|kein problem|gern|ja|nein|vielleicht|falls|wenn|hallo|herzlichen|viel (?:spaß|glück|erfolg)|du|dein|es)\b/i,
-  es: /^[¡¿]?(?:hola|buen|gracias|muchas|de nada|hasta|qué|quién|cómo|cuándo|dónde|por qué|me alegro|encantad|vale|claro|perfecto|no te preocupes|felicidades|cuídate|si|quizás?|tal vez|ojalá|puedes|podrías|sí|no,|eso|esto|tú|tu)/i,
+  es: /^[¡¿]?(?:hola|buen|gracias|muchas|de nada|hasta|qué|quién|cómo|cuándo|dónde|por qué|me alegro|encantad|vale|claro|perfecto|no te preocupes|felicidades|cuídate|si(?! bien)|quizás?|tal vez|ojalá|puedes|podrías|sí|no,|eso|esto|tú|tu)/i,
 };
 const ASKING = /[?？]\s*["'”’)]*$|^[¿]/u;
 /** Pronouns whose meaning stands in the sentence before. */
@@ -118,11 +120,15 @@ const FIRST_PERSON: Readonly<Record<string, RegExp>> = {
 const CONTRACTED = /\p{L}(?:n['’]t|['’](?:m|re|ve|ll|d|s))\b/u;
 const WORDS_MIN = 3;
 
+/** "Hi, I'm Ada", "Hola, me llamo Ada": the greeting is not all of it. */
+const OPENING =
+  /^[¡¿]?(?:(?:oh|well|yes|no|hey|hi|so|and|but|ok|okay|yeah|hello)[,!]? |(?:hallo|ja|nein|also|hola|sí|bueno|vale|buenas)(?: a todos| zusammen)?[,!] )+/i;
+
 /** Whether a sentence tells something of a person or a thing that is worth keeping. */
 function isTold(sentence: Sentence, isNamed: boolean): boolean {
   const { text, tongue, tokens, isProse } = sentence;
   if (!isProse || isFiller(sentence) || ASKING.test(text)) return false;
-  const said = text.replace(/^(?:(?:oh|well|yes|no|hey|hi|so|and|but|ok|okay|yeah),? )+/i, '');
+  const said = text.replace(OPENING, '');
   if (entryOf(NO_STATEMENT, tongue)?.test(said) === true) return false;
   const words = tokens.filter(({ text: word }) => /[\p{L}\d]/u.test(word));
   const content = words.filter(({ lower, content: own }) => own && !isFunctionWord(tongue, lower));

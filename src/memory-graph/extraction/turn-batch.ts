@@ -135,10 +135,28 @@ export function withWholeTexts(extraction: Extraction, contents: readonly string
     const start = nameKey(one.text.replace(SHORTENED, ''));
     const at = left.findIndex((sentence) => nameKey(sentence).startsWith(start));
     // Two sentences may begin alike: each is taken once, in their order.
-    const [whole] = at < 0 ? [] : left.splice(at, 1);
-    return whole === undefined ? one : { ...one, text: whole.replace(/\s+/g, ' ') };
+    const [whole] = at < 0 ? [restFrom(start, contents)] : left.splice(at, 1);
+    return whole === null ? one : { ...one, text: firstSentence(whole) };
   });
   return { ...extraction, statements };
+}
+
+/** The words and all after them, where a sentence begins small: "in Rome. now I bake". */
+function restFrom(start: string, contents: readonly string[]): string | null {
+  for (const content of contents) {
+    const text = content.replace(/\s+/g, ' ');
+    const at = text.toLowerCase().indexOf(start);
+    // Some letters have another length in lower case.
+    if (at >= 0 && nameKey(text.slice(at)).startsWith(start)) return text.slice(at);
+  }
+  return null;
+}
+
+/** Without a sentence after it that begins small, which a model reads as one of its own. */
+function firstSentence(text: string): string {
+  const plain = text.replace(/\s+/g, ' ');
+  const end = /(?<=\p{Ll}{3})[.!?](?= \p{Ll}{3})/u.exec(plain);
+  return end === null ? plain : plain.slice(0, end.index + 1);
 }
 
 /**

@@ -510,7 +510,7 @@ function byOpenVerb(
   if (tongue === 'es' && tongues[0] !== 'es' && tongues.length < TONGUES.length) return null;
   const at = openVerbAt(tokens, tongue);
   const verb = tokens[at]?.lower ?? '';
-  if (at < 0 || MANY.has(verb) || AUXILIARIES[tongue].has(verb)) return null;
+  if (at < 0 || MANY.has(verb) || SMALL_WORDS[tongue].has(verb)) return null;
   const [lead, rest] = parted(tokens, at, tongue);
   const subject = tongue === 'es' ? { of: null } : subjectOf(lead, tongue);
   if (subject === null) return null;
@@ -534,14 +534,12 @@ function openVerbAt(tokens: readonly Token[], tongue: Tongue): number {
     return /^\p{L}{2,}o$/u.test(tokens[0]?.lower ?? '') && tokens.length > 1 ? 0 : -1;
   if (tongue === 'de') {
     const ich = tokens.findIndex(({ lower }) => lower === 'ich');
-    const near = ich < 0 ? [] : [ich + 1, ich - 1];
-    return (
-      near.find((at) => /^(?!.*[^aeiouäöü]te$)\p{Ll}{2,}e$/u.test(tokens[at]?.text ?? '')) ?? -1
-    );
+    const at = ich < 0 ? -1 : ich === 0 ? 1 : ich - 1;
+    return /^(?!.*(?:[^aeiouäöü]te|ete)$)\p{L}{2,}e$/u.test(tokens[at]?.text ?? '') ? at : -1;
   }
   const subject = tokens.findIndex(({ lower }) => OWNERS.en.has(lower));
   const from =
     subject < 0 ? -1 : tokens.findIndex(({ lower }, at) => at > subject && !ADVERBS.en.has(lower));
   if (from >= 0) return /^(?!.*(?:ed|ing)$)\p{Ll}{2,}$/u.test(tokens[from]?.text ?? '') ? from : -1;
-  return tokens.findIndex(({ text }, at) => at > 0 && at < 4 && /^\p{Ll}{2,}[^su]s$/u.test(text));
+  return tokens.findIndex(({ text }, at) => at > 0 && at < 4 && /^\p{Ll}{2,}[^su'’]s$/u.test(text));
 }
