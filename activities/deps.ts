@@ -15,6 +15,7 @@ import type { StepRecords } from '../src/runs/attempts/step-records.service.ts';
 import type { Payloads } from '../src/runs/run/payloads.service.ts';
 import type { RunObserver } from '../src/runs/run/ports.ts';
 import {
+  localToolsOf,
   type ProcessSnapshot,
   type RunSnapshot,
   type ToolSnapshot,
@@ -25,6 +26,7 @@ import type { Snapshots } from '../src/runs/run/snapshots.service.ts';
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import type { WorkerSlots } from '../src/workers/slots.ts';
 import type { Circuits } from './run-step/circuits.ts';
+import type { QuickTools } from './run-step/quick-tools.ts';
 
 /**
  * Probes a Tool's target and records the result. Used where the last result is not healthy or older
@@ -68,6 +70,7 @@ export interface ActivityDeps {
 export interface RunContext extends Omit<ActivityDeps, 'snapshots'> {
   readonly snapshots: SnapshotCache;
   readonly circuits: Circuits;
+  readonly quickTools: QuickTools;
   readonly steps: StepRecords;
 }
 
@@ -89,6 +92,7 @@ export interface KnownSnapshot {
   /** The tools that a step offers. */
   offered(processId: string, stepId: string): readonly OfferedTool[];
   toolTypes(processId: string): ToolTypes;
+  localTools(processId: string): readonly string[];
   /** The top-level names an outputTemplate uses. */
   templateNames(processId: string): ReadonlySet<string>;
 }
@@ -130,6 +134,7 @@ function knownSnapshot(snapshot: RunSnapshot): KnownSnapshot {
       return tools;
     },
     toolTypes: (processId) => toolTypesOf(snapshot, processId),
+    localTools: (processId) => localToolsOf(snapshot, processId),
     templateNames(processId) {
       let found = names.get(processId);
       if (found === undefined) {

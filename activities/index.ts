@@ -8,6 +8,7 @@ import { createNotes } from './run/notes.ts';
 import { createCircuits } from './run-step/circuits.ts';
 import { createEvaluateExpression } from './run-step/evaluate-expression.ts';
 import { createExecuteStep } from './run-step/execute-step.ts';
+import { QuickTools } from './run-step/quick-tools.ts';
 
 export type { ActivityDeps } from './deps.ts';
 
@@ -20,6 +21,7 @@ export function createActivities(given: ActivityDeps): RunActivities & RunNotes 
     ...given,
     snapshots: createSnapshotCache(given.snapshots),
     circuits: createCircuits(given.clock),
+    quickTools: new QuickTools(),
     steps: openStepRecords(given.graph, given.onGroup),
   };
   return {

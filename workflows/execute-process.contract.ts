@@ -18,6 +18,8 @@ export interface ExecuteProcessInput {
     readonly definition: ProcessSnapshot;
     readonly toolTypes: ToolTypes;
     readonly context: ValueOrRef;
+    /** Tools whose calls the workflow may make itself. Absent in histories of older versions. */
+    readonly localTools?: readonly string[];
   } | null;
   readonly parent: (ParentCall & { readonly inputs: InputSource }) | null;
   readonly carried: Carried | null;

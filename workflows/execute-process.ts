@@ -36,6 +36,7 @@ import type {
 } from './interpreter/contract.ts';
 import { type Control, createControl } from './interpreter/control.ts';
 import { ContinueAsNewRequested, RunFailed, runError, StepFailed } from './interpreter/failures.ts';
+import { createLocalCalls } from './interpreter/local-calls.ts';
 import type { RunState } from './interpreter/run-state.ts';
 import { createSteps } from './interpreter/run-steps.ts';
 import { createValues } from './interpreter/values.ts';
@@ -88,7 +89,7 @@ export async function executeProcess(
   let outcome: FinishCall['outcome'];
   try {
     const begun = input.begun ?? (await main.run(() => begin(activities, control, run, parent)));
-    const { definition, toolTypes, context } = begun;
+    const { definition, toolTypes, context, localTools } = begun;
     const values = createValues(definition, context, carried?.values ?? null);
     const runState: RunState = {
       // The smallest limit from the root run down applies; this run's own limit is in its
@@ -102,6 +103,7 @@ export async function executeProcess(
       newId: createIdSource({ nowMs: () => Date.now(), random: Math.random }),
       activities,
       notes,
+      localCalls: createLocalCalls(localTools ?? []),
       continueAfterEvents: input.continueAfterEvents,
       // Asked once and kept: a history of an older version has no marker, and gives false here.
       indexesChildren: definition.steps.some(callsProcessPerItem) && patched('index-in-child-id'),

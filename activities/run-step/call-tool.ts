@@ -8,7 +8,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import type { DriverTarget } from '../../src/platform/drivers/driver.ts';
 import type { RunContext } from '../deps.ts';
 import { isInfrastructure } from '../failure.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, Elsewhere } from './attempt.ts';
 import { inCallSpan } from './call-span.ts';
 import { openGate } from './gate.ts';
 import { answerOutput, roundOutput } from './round-job.ts';
@@ -27,21 +27,22 @@ export async function callTool(
   attempt: Attempt,
 ): Promise<ToolResult> {
   try {
-    const target = await openGate(deps, job, tool);
+    const target = await openGate(deps, job, tool, attempt);
     const stream = openStepStream(deps, job, record);
     // The text has to be in the log before the end of the step is.
     const result = await invokeTool(deps, job, target, stream, attempt).finally(stream.close);
     deps.circuits.ended(job, null);
     return result;
   } catch (error) {
-    if (!isInfrastructure(error)) deps.circuits.ended(job, error);
+    const isOfTarget = !isInfrastructure(error) && !(error instanceof Elsewhere);
+    if (isOfTarget) deps.circuits.ended(job, error);
     throw error;
   }
 }
 
 /** One call within the step's timeout; its output is checked. */
 async function invokeTool(
-  { drivers, payloads }: Pick<RunContext, 'drivers' | 'payloads'>,
+  { drivers, payloads, quickTools }: Pick<RunContext, 'drivers' | 'payloads' | 'quickTools'>,
   job: StepJob,
   target: DriverTarget,
   stream: StepStream,
@@ -55,6 +56,7 @@ async function invokeTool(
     call: Parameters<typeof driver.invoke>[0] & { operation: Operation },
   ) => ReturnType<typeof driver.invoke>;
   const { round } = job;
+  const startedMs = performance.now();
   const mayRequest = round !== null && round.call.last === null;
   const { output, usage, isCut, toolCalls } = await inCallSpan(job, target, () =>
     attempt.within(timeoutMs, (signal) =>
@@ -81,7 +83,7 @@ async function invokeTool(
           : {}),
       }),
     ),
-  );
+  ).finally(() => quickTools.ended(tool.id, performance.now() - startedMs));
   const checked = (): ToolResult => {
     const result = checkOutput(job, output, usage);
     return { ...result, truncated: result.truncated || isCut === true };

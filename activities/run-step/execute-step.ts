@@ -1,4 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import { instant } from '../../src/common/clock.ts';
 import { NO_USAGE, type RunError, type ToolFault } from '../../src/common/tool-fault.ts';
 import { whileBeating } from '../../src/platform/temporal/beating.ts';
@@ -8,7 +9,7 @@ import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { isInfrastructure, stepFailure, toFailure } from '../failure.ts';
-import { type Attempt, openAttempt } from './attempt.ts';
+import { type Attempt, Elsewhere, openAttempt } from './attempt.ts';
 import { callTool } from './call-tool.ts';
 import { consentOf } from './memory-consent.ts';
 import { prepareRound } from './round-job.ts';
@@ -20,23 +21,36 @@ import { prepareJob, type StepJob, type ToolResult } from './step-job.ts';
  * One attempt of one step (S4-EXEC-01): prepare, claim, gate, call with its stream, end. The end is
  * one write that records the output or the error, the usage and the entry. A repeat of an ended
  * step returns the record.
+ *
+ * A workflow may make an attempt itself, in a local activity. Where that is not possible or has
+ * failed for now, the answer is `elsewhere`, and the step goes to the queue.
  */
 export function createExecuteStep(deps: RunContext): (call: StepCall) => Promise<StepAnswer> {
   // Temporal answers a heartbeat with the cancel, and a cancel has to reach the Tool within 2 s.
   return async (call) => {
-    const attempt = openAttempt(deps.slots);
+    const attempt = openAttempt(deps.slots, deps.quickTools);
     const work = async (trust: () => void) => {
       try {
         return await executeStep(deps, call, attempt, trust);
       } catch (error) {
+        if (error instanceof Elsewhere) throw error;
         throw toFailure(deps, error, `executeStep ${call.stepId} of ${call.run.runId}`);
       } finally {
         attempt.close();
       }
     };
+    if (attempt.isLocal) return work(() => {}).catch(elsewhere);
     // Closed here too: work that is left behind does not end.
     return whileBeating(work).finally(attempt.close);
   };
+}
+
+/** @throws the failure where it is final */
+function elsewhere(error: unknown): StepAnswer {
+  if (error instanceof Elsewhere) return { status: 'elsewhere', inMs: 0 };
+  if (!(error instanceof ApplicationFailure) || error.nonRetryable === true) throw error;
+  const { nextRetryDelay } = error;
+  return { status: 'elsewhere', inMs: typeof nextRetryDelay === 'number' ? nextRetryDelay : 0 };
 }
 
 async function executeStep(
@@ -56,7 +70,7 @@ async function executeStep(
   // A pause is no attempt, so it comes before the claim.
   const pause = cached === null ? await pauseBefore(deps, job) : null;
 
-  const claim = await claimAttempt(deps, job, trust);
+  const claim = await claimAttempt(deps, job, attempt, trust);
   if (claim.kind === 'answered') return claim.answer;
   let result: ToolResult;
   try {
@@ -65,7 +79,7 @@ async function executeStep(
     result =
       cached === null ? await callTool(deps, job, claim, attempt) : await reuse(deps, cached);
   } catch (error) {
-    if (isInfrastructure(error)) throw error;
+    if (isInfrastructure(error) || error instanceof Elsewhere) throw error;
     return endFailed(deps, job, claim.record, attempt.wasShutDown() ? 'shutdown' : error);
   }
   return endCompleted(deps, job, claim.record, result, cached === null ? 'called' : 'cached');

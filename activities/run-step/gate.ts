@@ -11,6 +11,7 @@ import type { LiveTool } from '../../src/runs/attempts/attempt.cypher.ts';
 import type { ToolSnapshot } from '../../src/runs/run/snapshot.ts';
 import { SYSTEM_USER_ID } from '../../src/users/user.ts';
 import type { RunContext } from '../deps.ts';
+import { type Attempt, Elsewhere } from './attempt.ts';
 import type { StepJob } from './step-job.ts';
 
 /**
@@ -18,12 +19,14 @@ import type { StepJob } from './step-job.ts';
  * enabled, visible and healthy, and its Secret has to belong to the run's owner.
  * @param live the Tool as it is now; null where it was deleted
  * @returns the destination of the call, with the Secret decrypted
- * @throws ToolFault TARGET_DISABLED, TARGET_UNHEALTHY (retryable), SECRET_UNAVAILABLE
+ * @throws ToolFault TARGET_DISABLED, TARGET_UNHEALTHY (retryable), SECRET_UNAVAILABLE; Elsewhere
+ * where the attempt is local and the Tool has to be probed
  */
 export async function openGate(
   deps: RunContext,
   { tool, call }: StepJob,
   live: LiveTool | null,
+  attempt: Pick<Attempt, 'isLocal'>,
 ): Promise<DriverTarget> {
   const { ownerId } = call.run;
   const enabled = checkEnabled(tool, live, ownerId);
@@ -34,7 +37,10 @@ export async function openGate(
     secret: decryptSecret(deps, tool, enabled, ownerId),
     system: tool.ownerId === SYSTEM_USER_ID,
   };
-  await checkHealth(deps, tool, enabled, target);
+  if (needsProbe(deps, enabled)) {
+    if (attempt.isLocal) throw new Elsewhere();
+    await probe(deps, tool, enabled, target);
+  }
   if (target.secret !== null) {
     const destination = destinationOf(tool.protocol, tool.connectionParams);
     await pinDestination(deps, enabled.secret, destination);
@@ -100,28 +106,30 @@ function decryptValue(
   }
 }
 
-async function checkHealth(
+function needsProbe({ clock }: RunContext, { lastHealthCheck: at, status }: LiveTool): boolean {
+  const isFresh = at !== null && msSince(at, clock.nowMs()) <= HEALTH_FRESH_SECONDS * 1_000;
+  return status !== 'healthy' || !isFresh;
+}
+
+async function probe(
   deps: RunContext,
   tool: ToolSnapshot,
   live: LiveTool,
   target: DriverTarget,
 ): Promise<void> {
-  const { lastHealthCheck: at } = live;
-  const isFresh = at !== null && msSince(at, deps.clock.nowMs()) <= HEALTH_FRESH_SECONDS * 1_000;
-  if (live.status === 'healthy' && isFresh) return;
   const { id, serviceId } = tool;
-  const probe = await deps.health.probe({
+  const found = await deps.health.probe({
     id,
     serviceId,
     type: tool.operation.type,
     target,
     status: live.status,
   });
-  if (probe.status === 'down') {
+  if (found.status === 'down') {
     throw new ToolFault(
       'TARGET_UNHEALTHY',
       `${tool.name} does not answer: ` +
-        `${(probe.errorMessage ?? 'its probe failed').replace(/\.$/, '')}.`,
+        `${(found.errorMessage ?? 'its probe failed').replace(/\.$/, '')}.`,
       { retryable: true },
     );
   }

@@ -12,6 +12,7 @@ import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure } from '../failure.ts';
+import type { Attempt } from './attempt.ts';
 import { AttemptRecord } from './attempt-record.ts';
 import { completedAnswer } from './step-end.ts';
 import type { StepJob } from './step-job.ts';
@@ -32,13 +33,14 @@ export interface ClaimedAttempt {
 /**
  * Claims the next attempt of the step. The claim is recorded before a call that must not be
  * repeated, before an LLM call, and with the start of the run; else while the call is at work, or
- * with its end.
+ * with its end. That of a local attempt is recorded with its end.
  * @throws the recorded failure where the step failed for good; CANCELLED where the run is over or
  * gone
  */
 export async function claimAttempt(
   deps: RunContext,
   job: StepJob,
+  { isLocal }: Pick<Attempt, 'isLocal'>,
   trust: () => void,
 ): Promise<StepClaim> {
   const { call, key, tool, retry } = job;
@@ -60,6 +62,7 @@ export async function claimAttempt(
     }
     const record = new AttemptRecord(deps, job, start, trust);
     const claimed: StepClaim = { kind: 'claimed', record, tool: state.tool, fault: job.invalid };
+    if (isLocal) return claimed;
     // No entry of a step may come before that of the run's start.
     const mayWait = start.start?.runStart === null;
     if (mayWait && !tool.mutating && tool.operation.type !== 'llm_call') {

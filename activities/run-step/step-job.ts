@@ -62,7 +62,7 @@ export interface CacheLookup {
 /**
  * Finds the step and its Tool in the run's snapshot, binds the inputs and checks them, and takes a
  * Worker. Writes nothing.
- * @throws Error where the snapshot lacks the step or its Tool: a defect
+ * @throws Elsewhere; Error where the snapshot lacks the step or its Tool: a defect
  */
 export async function prepareJob(
   deps: RunContext,
@@ -78,6 +78,7 @@ export async function prepareJob(
     throw new Error(`No Tool is called by step ${stepId}.`);
   const tool = known.findTool(step.calls.toolId);
   if (tool === null) throw new Error(`The Tool of step ${stepId} is not in the snapshot.`);
+  const workerId = await attempt.takeSlot(tool);
   const source: InputSource =
     round === null ? call.inputs : { kind: 'bound', inputs: round.inputs };
   const { inputs, invalid } = await inputsOf(deps, { ...call, inputs: source }, step, tool);
@@ -96,7 +97,7 @@ export async function prepareJob(
       !isStructured &&
       known.templateNames(run.processId).has(step.output.variable),
     startedAt,
-    workerId: attempt.takeSlot(tool.operation.type),
+    workerId,
     round,
   };
 }

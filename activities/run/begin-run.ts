@@ -134,6 +134,7 @@ async function begin(
   return {
     definition,
     toolTypes: known.toolTypes(definition.id),
+    localTools: known.localTools(definition.id),
     context: toValueOrRef(context, stored.bytes, inlineBytesMax),
     paused,
   };

@@ -91,7 +91,7 @@ export async function startWorkers(
   const bundle = await bundleOf(config);
   const pools = await openWorkerPools({ ...deps, graph, log }, { sizes, queuePrefix });
   const activities = createActivities({ ...runtime.activities, slots: pools.slots });
-  const { executeStep: _, ...aroundRuns } = activities;
+  const { executeStep, ...aroundRuns } = activities;
   // It waits for a model, so its time says nothing of the database.
   const { embedNew, ...memoryGraph } = createMemoryGraphActivities(deps);
   const fleet = await startFleet({
@@ -102,6 +102,8 @@ export async function startWorkers(
       bundle,
       activities: {
         ...beating(aroundRuns),
+        // Workflows make quick calls themselves.
+        executeStep,
         ...beating({ ...paced(memoryGraph), embedNew }),
         ...createFireSchedule(deps),
       },

@@ -131,7 +131,7 @@ describe('Workers (S4-WRK)', () => {
       queuePrefix: `${newId()}-`,
       heartbeatMs: 60,
     });
-    const slot = pools.slots.acquire('rest_call');
+    const slot = await pools.slots.acquire('rest_call');
     const [lost = ''] = idsOf(pools).filter((id) => id !== slot.workerId);
     await mark(slot.workerId, 'busy', 'run/works');
     await mark(lost, 'busy', 'run/lost');
@@ -223,26 +223,42 @@ describe('Workers (S4-WRK)', () => {
 });
 
 describe('the slots of a process', () => {
-  it('give each step a Worker of its own, and take it back once', () => {
+  it('give each step a Worker of its own, and take it back once', async () => {
     const slots = createSlots();
     slots.place('rest_call', ['a', 'b']);
-    const [first, second] = [slots.acquire('rest_call'), slots.acquire('rest_call')];
+    const [first, second] = [await slots.acquire('rest_call'), await slots.acquire('rest_call')];
     expect(new Set([first.workerId, second.workerId])).toEqual(new Set(['a', 'b']));
-    expect(() => slots.acquire('rest_call')).toThrow('No free worker');
-    expect(() => slots.acquire('llm_call')).toThrow('No free worker');
+    await expect(slots.acquire('rest_call')).rejects.toThrow('No free worker');
+    await expect(slots.acquire('llm_call')).rejects.toThrow('No free worker');
     first.release();
     first.release();
-    expect(slots.acquire('rest_call').workerId).toBe(first.workerId);
-    expect(() => slots.acquire('rest_call')).toThrow('No free worker');
+    expect((await slots.acquire('rest_call')).workerId).toBe(first.workerId);
+    await expect(slots.acquire('rest_call')).rejects.toThrow('No free worker');
   });
 
-  it('that were replaced while busy do not come back', () => {
+  it('are left to steps of the queue: half at most goes to others, and waits for them', async () => {
+    const slots = createSlots();
+    expect(slots.spare('rest_call')).toBeNull();
+    slots.place('rest_call', ['a', 'b', 'c', 'd']);
+    const spares = [1, 2, 3].map(() => slots.spare('rest_call'));
+    expect(spares.map((slot) => slot?.workerId)).toEqual(['a', 'b', undefined]);
+    const own = [await slots.acquire('rest_call'), await slots.acquire('rest_call')];
+    expect(own.map(({ workerId }) => workerId)).toEqual(['c', 'd']);
+    const next = slots.acquire('rest_call');
+    spares[1]?.release();
+    expect((await next).workerId).toBe('b');
+    spares[0]?.release();
+    expect((await slots.acquire('rest_call')).workerId).toBe('a');
+    await expect(slots.acquire('rest_call')).rejects.toThrow('No free worker');
+  });
+
+  it('that were replaced while busy do not come back', async () => {
     const slots = createSlots();
     slots.place('rest_call', ['a']);
-    const slot = slots.acquire('rest_call');
+    const slot = await slots.acquire('rest_call');
     slots.place('rest_call', ['b']);
     slot.release();
-    expect(slots.acquire('rest_call').workerId).toBe('b');
-    expect(() => slots.acquire('rest_call')).toThrow();
+    expect((await slots.acquire('rest_call')).workerId).toBe('b');
+    await expect(slots.acquire('rest_call')).rejects.toThrow();
   });
 });

@@ -189,7 +189,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
       : null;
   const given = { ...activityDeps, ...(pools === null ? {} : { slots: pools.slots }) };
   const activities = createActivities(given);
-  const { executeStep: _, ...aroundRuns } = activities;
+  const { executeStep, ...aroundRuns } = activities;
   const deps: RunDeps & ScheduleDeps & Pick<StartDeps, 'snapshots'> = {
     ...base,
     payloads,
@@ -216,6 +216,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
               )),
             activities: {
               ...beating(aroundRuns),
+              executeStep,
               ...beating(createMemoryGraphActivities(knowledge)),
               ...createFireSchedule({ ...deps, log: openLog('error') }),
             },

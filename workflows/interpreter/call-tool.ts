@@ -25,7 +25,8 @@ export const CALL_BYTES = 1024;
 // stack trace.
 
 /**
- * Calls a Tool by one activity on the task queue of the Tool's operation type. Waits while the
+ * Calls a Tool: in the workflow's own Worker where it may be, else by one activity on the task
+ * queue of the Tool's operation type. Waits while the
  * budget does not hold it, and for the runner's agreement where a Process of another user would use
  * the runner's memory.
  */
@@ -35,7 +36,7 @@ export async function callTool(
   toolId: string,
   inputs: InputSource,
 ): Promise<ValueOrRef> {
-  const { run, toolTypes, control, window, activities } = runState;
+  const { run, toolTypes, control, window, activities, localCalls } = runState;
   const { step, index, share } = instance;
   const type = entryOf(toolTypes, toolId);
   if (type === undefined) {
@@ -78,9 +79,12 @@ export async function callTool(
     let answer: StepAnswer;
     try {
       if (control.continueAsNewRequested) throw new ContinueAsNewRequested();
-      answer = await activities.executeStep.executeWithOptions(options, [
-        { run, stepId: step.id, index, inputs: source, inlineBytesMax: share, ...instance.call },
-      ]);
+      const call = { run, stepId: step.id, index, inputs: source, inlineBytesMax: share };
+      const callLocally = localCalls.next(instance, toolId);
+      const local = callLocally === null ? null : await callLocally(call);
+      answer =
+        local ??
+        (await activities.executeStep.executeWithOptions(options, [{ ...call, ...instance.call }]));
     } catch (error) {
       if (error instanceof ContinueAsNewRequested) throw error;
       const { error: reason, recorded } = readFailure(error, step.id);
@@ -94,6 +98,7 @@ export async function callTool(
       ({ memory } = answer);
       continue;
     }
+    if (answer.status === 'elsewhere') continue;
     memory = null;
     const { budgetVersion } = answer;
     const { waiting } = await runState.notes.waitForBudget({

@@ -50,12 +50,14 @@ export function readRoundAnswer(output: ValueOrRef): RoundAnswer {
 /**
  * `unaffordable`: the call would not fit the budget as of `budgetVersion`; nothing was called.
  * `asks`: a Process of another user would use the runner's memory without an agreement; nothing was
- * called (docs/decisions/0093).
+ * called (docs/decisions/0093). `elsewhere`: a workflow's own call was not made, or has failed for
+ * now; the step goes to the queue after `inMs`.
  */
 export type StepAnswer =
   | { readonly status: 'completed'; readonly output: ValueOrRef }
   | { readonly status: 'unaffordable'; readonly budgetVersion: number }
-  | { readonly status: 'asks'; readonly memory: MemoryDemand };
+  | { readonly status: 'asks'; readonly memory: MemoryDemand }
+  | { readonly status: 'elsewhere'; readonly inMs: number };
 
 /** The run and step that called a sub-process. */
 export interface ParentCall {
@@ -76,6 +78,8 @@ export interface Begun {
   readonly definition: ProcessSnapshot;
   readonly toolTypes: ToolTypes;
   readonly context: ValueOrRef;
+  /** Absent in histories of older versions. */
+  readonly localTools?: readonly string[];
   readonly paused: boolean;
 }
 

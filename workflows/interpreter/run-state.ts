@@ -17,6 +17,7 @@ import type {
 } from './contract.ts';
 import type { Control } from './control.ts';
 import { StepFailed } from './failures.ts';
+import type { LocalCalls } from './local-calls.ts';
 import type { Values } from './values.ts';
 import type { Window } from './window.ts';
 
@@ -31,6 +32,7 @@ export interface RunState {
   readonly newId: NewId;
   readonly activities: ActivityInterfaceFor<RunActivities>;
   readonly notes: RunNotes;
+  readonly localCalls: LocalCalls;
   readonly continueAfterEvents: number | null;
   /** Whether workflow ids of sub-runs have the index of their item (docs/decisions/0071). */
   readonly indexesChildren: boolean;

@@ -63,6 +63,19 @@ export function replaceLlmTools(
 /** The operation type of each Tool a Process calls itself: the queue its steps go to. */
 export type ToolTypes = Readonly<Record<string, OperationType>>;
 
+/** Types of Tools whose calls a workflow may make itself, where they change nothing. */
+const LOCAL_TYPES: readonly OperationType[] = ['rest_call', 'graph_query'];
+
+/** Ids of the Tools of a Process whose calls its workflow may make itself (docs/decisions/0123). */
+export function localToolsOf(snapshot: RunSnapshot, processId: string): readonly string[] {
+  const calls = entryOf(snapshot.processes, processId)?.steps.map((step) => step.calls) ?? [];
+  const ids = calls.flatMap((target) => ('toolId' in target ? [target.toolId] : []));
+  return [...new Set(ids)].filter((id) => {
+    const tool = entryOf(snapshot.tools, id);
+    return tool !== undefined && !tool.mutating && LOCAL_TYPES.includes(tool.operation.type);
+  });
+}
+
 /** The types of the Tools that this Process calls or offers itself. */
 export function toolTypesOf(snapshot: RunSnapshot, processId: string): ToolTypes {
   const types: Record<string, OperationType> = {};

@@ -11,6 +11,8 @@ export interface RootRun {
     readonly definition: ProcessSnapshot;
     readonly toolTypes: ToolTypes;
     readonly context: ValueOrRef;
+    /** Tools whose calls the workflow may make itself. Absent in histories of older versions. */
+    readonly localTools?: readonly string[];
   };
   readonly parent: null;
   readonly carried: KeptSteps | null;

@@ -16,7 +16,12 @@ import {
 } from '../../platform/temporal/search-attributes.ts';
 import { findRunById } from '../run/run.cypher.ts';
 import type { ProcessRun, RunHead, ValueOrRef } from '../run/run.ts';
-import { type ProcessSnapshot, type RunSnapshot, toolTypesOf } from '../run/snapshot.ts';
+import {
+  localToolsOf,
+  type ProcessSnapshot,
+  type RunSnapshot,
+  toolTypesOf,
+} from '../run/snapshot.ts';
 import type { Snapshots } from '../run/snapshots.service.ts';
 import { findStepRecords, type StepOutput } from '../steps/step-run.cypher.ts';
 import { variableOf } from '../steps/step-run.ts';
@@ -94,7 +99,12 @@ async function startWorkflow(
   const toolTypes = toolTypesOf(snapshot, run.processId);
   const input: RootRun = {
     run: headOf(run, definition),
-    begun: { definition, toolTypes, context: contextOf(run) },
+    begun: {
+      definition,
+      toolTypes,
+      context: contextOf(run),
+      localTools: localToolsOf(snapshot, run.processId),
+    },
     parent: null,
     carried: keptSteps(definition, kept),
     continueAfterEvents: continueAfterEvents ?? null,
