@@ -58,8 +58,8 @@ export function openAttempt(slots: WorkerSlots | undefined, quickTools: QuickToo
     },
     within: (timeoutMs, work) =>
       isLocal && timeoutMs > LOCAL_CALL_MS
-        ? runWithin(cancellationSignal, { ms: LOCAL_CALL_MS, then: 'elsewhere' }, work)
-        : runWithin(cancellationSignal, { ms: timeoutMs, then: 'timeout' }, work),
+        ? runWithin(cancellationSignal, { ms: LOCAL_CALL_MS, beyond: 'elsewhere' }, work)
+        : runWithin(cancellationSignal, { ms: timeoutMs, beyond: 'timeout' }, work),
     wasShutDown: () =>
       cancellationSignal.reason instanceof CancelledFailure &&
       cancellationSignal.reason.message === 'WORKER_SHUTDOWN',
@@ -72,7 +72,7 @@ export function openAttempt(slots: WorkerSlots | undefined, quickTools: QuickToo
 
 async function runWithin<T>(
   cancellation: AbortSignal,
-  limit: { readonly ms: number; readonly then: 'timeout' | 'elsewhere' },
+  limit: { readonly ms: number; readonly beyond: 'timeout' | 'elsewhere' },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
@@ -98,7 +98,7 @@ async function runWithin<T>(
     graceTimer = setTimeout(() => abandoned.reject(stoppedFault(null)), ABORT_GRACE_MS);
   };
 
-  const timeoutTimer = setTimeout(() => stop(limit.then), limit.ms);
+  const timeoutTimer = setTimeout(() => stop(limit.beyond), limit.ms);
   const onCancel = () => stop('cancel');
   if (cancellation.aborted) onCancel();
   else cancellation.addEventListener('abort', onCancel, { once: true });
