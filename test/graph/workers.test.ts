@@ -236,7 +236,7 @@ describe('the slots of a process', () => {
     await expect(slots.acquire('rest_call')).rejects.toThrow('No free worker');
   });
 
-  it('are left to steps of the queue: half at most goes to others, and waits for them', async () => {
+  it('are left to steps of the queue: half at most goes to others', async () => {
     const slots = createSlots();
     expect(slots.spare('rest_call')).toBeNull();
     slots.place('rest_call', ['a', 'b', 'c', 'd']);

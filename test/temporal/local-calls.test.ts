@@ -134,7 +134,7 @@ describe.concurrent('calls of a workflow itself', () => {
     }
   });
 
-  it('move to the queue where they take long, as the same attempt, and can be cancelled', async () => {
+  it('move to the queue where they take long, as the same attempt', async () => {
     const path = ownPath('/held');
     const { id } = await echoTool(ada, served.origin, path);
     const { id: processId } = await own.createProcess({ steps: steps(id, 'a') });

@@ -6,8 +6,8 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import type { ProcessStep } from '../../src/processes/process.ts';
 import type { RunActivities, StepAnswer, StepCall } from './contract.ts';
-import type { StepInstance } from './run-state.ts';
 
 /**
  * A cancel or a pause reaches the workflow between two of its tasks, and local activities do not
@@ -24,7 +24,14 @@ const TRY_LATER: StepAnswer = { status: 'elsewhere', inMs: 1_000 };
  */
 export interface LocalCalls {
   /** Null where the call has to go to the queue of its type. Decides at once. */
-  next(instance: StepInstance, toolId: string): LocalCall | null;
+  next(instance: Instance, toolId: string): LocalCall | null;
+}
+
+/** What a StepInstance tells of its call. */
+interface Instance {
+  readonly step: Pick<ProcessStep, 'execution'>;
+  readonly index: number | null;
+  readonly call?: unknown;
 }
 
 /** Null where the call was not made, or has to be made again: now it has to go to the queue. */
