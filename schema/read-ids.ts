@@ -68,6 +68,7 @@ const KIND_BY_PLACE: Readonly<Record<string, Kind>> = {
   'EnrichEntityInput.uuid': 'Entity',
   'ForgetEntityInput.uuid': 'Entity',
   'ForgetFactInput.uuid': 'Fact',
+  'ForgetInput.uuid': 'any',
   'ForgetStatementInput.uuid': 'Statement',
   // An external system chose it, like the sessionId of events.
   'MemoryEventInput.sessionId': 'text',

@@ -6,6 +6,7 @@ import {
 import {
   forgetEntity,
   forgetFact,
+  forgetMemory,
   forgetStatement,
 } from '../../src/memory-graph/forgetting/forget.mutations.ts';
 import type {
@@ -125,6 +126,12 @@ const ForgetFactInput = builder.inputType('ForgetFactInput', {
     uuid: ['ID!', 'Uuid of the fact.'],
   }),
 });
+const ForgetInput = builder.inputType('ForgetInput', {
+  description: 'Input of forget.',
+  fields: inputFields({
+    uuid: ['ID!', 'Uuid of the fact, the statement or the entity.'],
+  }),
+});
 const ForgetStatementInput = builder.inputType('ForgetStatementInput', {
   description: 'Input of forgetStatement.',
   fields: inputFields({
@@ -152,6 +159,14 @@ const STAYS =
   'Backups and the records of runs keep it until they expire. Calling it again answers the ' +
   'same.';
 
+mutation('forget', {
+  description:
+    'Deletes the fact, the statement or the entity of yours that has this uuid, as forgetFact, ' +
+    `forgetStatement and forgetEntity do. It can't be undone. ${STAYS}`,
+  input: [ForgetInput, 'The memory.'],
+  payload: ForgetPayload,
+  run: forgetMemory,
+});
 mutation('forgetStatement', {
   description:
     "Deletes a statement of yours with the facts that it states. It can't be undone. " + STAYS,

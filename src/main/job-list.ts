@@ -11,6 +11,7 @@ import { mergeDoubles } from '../memory-graph/doubles/merge-doubles.job.ts';
 import { embedAll } from '../memory-graph/embeddings/embed-all.job.ts';
 import { countToEmbed } from '../memory-graph/embeddings/embedding.cypher.ts';
 import type { Embeddings } from '../memory-graph/embeddings/embeddings.service.ts';
+import { tellPassedEnds } from '../memory-graph/entities/passed-ends.job.ts';
 import { sweepMetrics } from '../metrics/metrics-retention.job.ts';
 import { ARCHIVES } from '../personal-data/data-request.ts';
 import { findNamedHashes } from '../personal-data/named-files.service.ts';
@@ -124,5 +125,12 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     },
     backlog: ({ graph }) => graph.read(countUnmerged),
     run: mergeDoubles,
+  },
+  {
+    name: 'memory-ends',
+    cron: '@hourly',
+    describe: 'Takes out of the summaries of entities what has ended by time alone.',
+    isQuiet: true,
+    run: tellPassedEnds,
   },
 ];

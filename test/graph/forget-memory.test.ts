@@ -8,7 +8,11 @@ import { NOTHING_EXTRACTED } from '../../src/memory-graph/extraction/extraction.
 import { rememberFact } from '../../src/memory-graph/extraction/remember.mutations.ts';
 import { withoutForgotten } from '../../src/memory-graph/extraction/without-forgotten.service.ts';
 import { findForgets } from '../../src/memory-graph/forgetting/forget.cypher.ts';
-import { forgetEntity, forgetFact } from '../../src/memory-graph/forgetting/forget.mutations.ts';
+import {
+  forgetEntity,
+  forgetFact,
+  forgetMemory,
+} from '../../src/memory-graph/forgetting/forget.mutations.ts';
 import { userGroupOf } from '../../src/memory-graph/group.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
@@ -282,4 +286,20 @@ describe('forgetting a fact', () => {
     );
     expect(row).toEqual({ runId: null });
   });
+});
+
+it('one mutation forgets whatever has the uuid, and answers the same again', async () => {
+  const conversationId = await starts();
+  const said = await says(conversationId, 'Ines sails a yawl.');
+  const [factUuid = ''] = (await learns(said, 'Ines', 'SAILS', 'yawl')).factUuids;
+  const ines = await entityNamed(conversationId, 'Ines');
+  for (const [uuid, kind] of [
+    [factUuid, 'fact'],
+    [ines.uuid, 'entity'],
+  ] as const) {
+    const forgotten = await forgetMemory(deps, ada, { uuid });
+    expect(forgotten).toMatchObject({ uuid, kind });
+    expect(await forgetMemory(deps, ada, { uuid })).toEqual(forgotten);
+  }
+  await refuses(forgetMemory(deps, bob, { uuid: ines.uuid }), 'NOT_FOUND uuid');
 });

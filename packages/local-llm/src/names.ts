@@ -185,9 +185,9 @@ function foreignRuns(sentence: Sentence, sure: ReadonlySet<string>): Run[] {
 /** Small words that stand right before names: "en Lima", "a João". */
 const PREPOSITIONS: ReadonlySet<string> = new Set(
   (
-    'a en de con para por y e o u es soy que desde hasta entre sobre sin como à au dans avec chez ' +
-    'pour par sur et ou est suis di da in con per su è sono em com por do no na is van met voor ' +
-    'naar en of bij z w do od i u'
+    'a en de con para por y e o u es soy que desde hasta entre sobre sin como à au dans avec ' +
+    'chez pour par sur et ou est suis di da in con per su è sono em com por do no na is van met ' +
+    'voor naar of bij z w od i u'
   ).split(' '),
 );
 

@@ -3,12 +3,7 @@ import { z } from 'zod';
 import type { ApiDeps } from '../../../schema/context.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
-import {
-  forgetEntity,
-  forgetFact,
-  forgetStatement,
-} from '../../memory-graph/forgetting/forget.mutations.ts';
-import type { Forgotten } from '../../memory-graph/forgetting/forgotten.ts';
+import { forgetMemory } from '../../memory-graph/forgetting/forget.mutations.ts';
 import { searchTool } from '../../system-tools/memory-tools.service.ts';
 import { rememberText } from '../../system-tools/remember-text.mutations.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -112,22 +107,10 @@ const FORGET: MemoryTool = {
   },
   async perform({ deps, viewer, given }) {
     const { uuid } = parsed(Forget, given);
-    const { kind, facts, statements, summaries } = await forgetAny(deps, viewer, uuid);
+    const { kind, facts, statements, summaries } = await forgetMemory(deps, viewer, { uuid });
     return { forgotten: kind, facts, statements, summaries };
   },
 };
-
-/** Forgets what has this uuid. @throws Refusal NOT_FOUND */
-async function forgetAny(deps: ApiDeps, viewer: Viewer, uuid: string): Promise<Forgotten> {
-  for (const forget of [forgetFact, forgetStatement]) {
-    try {
-      return await forget(deps, viewer, { uuid });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-  }
-  return forgetEntity(deps, viewer, { uuid });
-}
 
 const MEMORY_TOOLS = new Map([REMEMBER, SEARCH, FORGET].map((one) => [one.tool.name, one]));
 
@@ -162,8 +145,4 @@ function problemOf(given: JsonObject) {
     const isMissing = path.length === 1 && !Object.hasOwn(given, String(path[0]));
     return problem(isMissing ? 'REQUIRED' : 'INVALID', path.map(String), `${message}.`);
   };
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Refusal && error.problems.every(({ code }) => code === 'NOT_FOUND');
 }

@@ -30,7 +30,7 @@ export const ACTIVE_ENTITIES = /* cypher */ `
       origins: [(e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_SOURCE]->(s:EntitySource) | s.type],
       facts: CASE WHEN coalesce(h.includeRelationships, false) THEN COLLECT {
           MATCH (e)-[r:RELATES_TO]-(:Entity)
-          WHERE r.invalid_at IS NULL AND r.expired_at IS NULL
+          WHERE r.invalid_at > datetime() OR (r.invalid_at IS NULL AND r.expired_at IS NULL)
           WITH DISTINCT r ORDER BY r.created_at DESC, r.uuid LIMIT ${ACTIVE_FACTS_MAX}
           RETURN r.fact
         } ELSE [] END} END) AS active

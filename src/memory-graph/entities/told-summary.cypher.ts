@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
-import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { SUMMARY_CHARS_MAX } from './entity.ts';
@@ -57,4 +57,28 @@ export async function tellSummaries(
     return isKept ? [] : [{ uuid, summary: text }];
   });
   if (told.length > 0) await tx.run(SET, { told });
+}
+
+const PASSED = cypher`
+  // listPassedEnds
+  MATCH (a:Entity)-[r:RELATES_TO]->(b:Entity)
+  WHERE r.invalid_at > datetime($since) AND r.invalid_at <= datetime($now)
+  UNWIND [a, b] AS e
+  WITH DISTINCT e WHERE e.uuid > $after AND e.group_id STARTS WITH 'user_'
+  RETURN e.uuid AS uuid, e.group_id AS groupId ORDER BY uuid LIMIT $max
+`;
+const PassedRow = z.object({ uuid: z.string(), groupId: z.string() });
+
+/** Entities with a fact that ended between two moments, ordered by uuid. */
+export async function listPassedEnds(
+  tx: ReadTx,
+  between: {
+    readonly since: string;
+    readonly now: string;
+    readonly after: string;
+    readonly max: number;
+  },
+): Promise<z.infer<typeof PassedRow>[]> {
+  const rows = await tx.run(PASSED, between);
+  return rows.map((row) => parseRow(PassedRow, row, 'Entity'));
 }

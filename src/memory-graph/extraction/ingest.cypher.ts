@@ -224,7 +224,8 @@ const KNOWN = cypher`
       AS known,
     COLLECT {
       UNWIND known AS e
-      MATCH (e)-[r:RELATES_TO]->(to:Entity) WHERE to IN known AND r.invalid_at IS NULL
+      MATCH (e)-[r:RELATES_TO]->(to:Entity)
+      WHERE to IN known AND (r.invalid_at IS NULL OR r.invalid_at > datetime())
       RETURN {uuid: r.uuid, fact: r.fact} ORDER BY r.created_at DESC LIMIT $max
     } AS facts
 `;

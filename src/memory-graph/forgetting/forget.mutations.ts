@@ -86,6 +86,27 @@ export async function forgetStatement(
   return forgotten;
 }
 
+/**
+ * Forgets the fact, statement or entity that has this uuid. A repeated call answers the same.
+ * @throws Refusal NOT_FOUND at `uuid`
+ */
+export async function forgetMemory(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  input: { readonly uuid: string },
+): Promise<Forgotten> {
+  for (const forgetKind of [forgetFact, forgetStatement, forgetEntity]) {
+    try {
+      return await forgetKind(deps, viewer, input);
+    } catch (error) {
+      const isOther =
+        error instanceof Refusal && error.problems.every(({ code }) => code === 'NOT_FOUND');
+      if (!isOther) throw error;
+    }
+  }
+  throw new Refusal([notFound('memory', ['uuid'])]);
+}
+
 async function forgetOne(
   deps: ConversationDeps,
   viewer: Viewer,

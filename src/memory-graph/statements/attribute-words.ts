@@ -189,7 +189,8 @@ export const MANY: ReadonlySet<string> = words(`
   sang drank rode hid hit hurt put quit beat became also always often never really still just
   habe mag liebe hasse will weiß glaube denke finde gehe möchte würde sehe kenne bin werde kann
   muss soll brauche hoffe freue fühle mache komme nehme heute gerne eine keine
-  nombre luego bueno hecho dicho tengo quiero creo siento pienso hago veo conozco necesito odio pero como cuando esto eso todo
+  nombre luego bueno hecho dicho tengo quiero creo siento pienso hago veo conozco necesito odio
+  pero como cuando esto eso todo
   solo sólo mucho claro bueno digo puedo espero prefiero intento debo vengo salgo`);
 
 /** Nouns of which one has several, or that say nothing: "my sister", "the problem". */

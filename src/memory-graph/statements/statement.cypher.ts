@@ -69,7 +69,8 @@ const KNOWN = cypher`
     RETURN t
     UNION
     MATCH (t:TemporalFact {owner: $owner})
-    WHERE $corrects AND t.said_at <= datetime($saidAt) AND t.invalid_at IS NULL
+    WHERE $corrects AND t.said_at <= datetime($saidAt)
+      AND (t.invalid_at IS NULL OR t.invalid_at > datetime($saidAt))
     RETURN t ORDER BY t.said_at DESC LIMIT ${COMPARED_MAX}
   }
   WITH t WHERE t.withdrawn_at IS NULL

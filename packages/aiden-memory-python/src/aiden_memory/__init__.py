@@ -17,7 +17,7 @@ _SEARCH = """query ($input: SearchInput!) { searchMemory(input: $input) { answer
     entity { uuid name summary } fact { uuid fact validAt }
     statement { uuid text saidAt } episode { uuid content validAt }
     tocNode { nodeId title startsAt bullets { text } } event { eventId text occurredAt } } } }"""
-_FORGET = """mutation ($uuid: ID!) { %s(input: { uuid: $uuid }) {
+_FORGET = """mutation ($uuid: ID!) { forget(input: { uuid: $uuid }) {
   forgotten { uuid } userErrors { code message path } } }"""
 
 
@@ -111,11 +111,7 @@ class Memory:
 
     def forget(self, id: str) -> None:
         """Deletes a fact, a statement, or an entity with both. The messages that said it stay."""
-        for mutation in ("forgetFact", "forgetStatement", "forgetEntity"):
-            answer = self._ask(_FORGET % mutation, {"uuid": id})[mutation]
-            if all(problem["code"] != "NOT_FOUND" for problem in answer["userErrors"]):
-                break
-        _done(answer, "forgotten")
+        _done(self._ask(_FORGET, {"uuid": id})["forget"], "forgotten")
 
     def _ask(self, query: str, variables: Mapping[str, Any]) -> Any:
         request = urllib.request.Request(

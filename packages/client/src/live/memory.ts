@@ -1,8 +1,5 @@
 import {
-  ForgetEntityDocument,
-  ForgetFactDocument,
-  type ForgetFieldsFragment,
-  ForgetStatementDocument,
+  ForgetDocument,
   RememberDocument,
   type SearchKind,
   SearchMemoryDocument,
@@ -97,23 +94,10 @@ export function memoryOf({ request }: Pick<Client, 'request'>): MemoryClient {
       return { answerable, reason, hits: hits.flatMap((hit) => memoryIn(hit) ?? []) };
     },
     async forget(id) {
-      const input = { uuid: id };
-      const { forgetFact } = await request(ForgetFactDocument, { input });
-      if (isSettled(forgetFact)) return;
-      const { forgetStatement } = await request(ForgetStatementDocument, { input });
-      if (isSettled(forgetStatement)) return;
-      const { forgetEntity } = await request(ForgetEntityDocument, { input });
-      if (forgetEntity.forgotten === null) throw new MemoryRefused(forgetEntity.userErrors);
+      const { forget } = await request(ForgetDocument, { input: { uuid: id } });
+      if (forget.forgotten === null) throw new MemoryRefused(forget.userErrors);
     },
   };
-}
-
-/** Whether this kind of memory was forgotten. @throws MemoryRefused but for NOT_FOUND */
-function isSettled(answer: ForgetFieldsFragment): boolean {
-  if (answer.forgotten !== null) return true;
-  if (answer.userErrors.some(({ code }) => code !== 'NOT_FOUND'))
-    throw new MemoryRefused(answer.userErrors);
-  return false;
 }
 
 type Hit = SearchMemoryQuery['searchMemory']['hits'][number];
