@@ -182,9 +182,11 @@ export async function showAlternatives(
 const STALE_NAMED_MAX = 2_000;
 const STALE_BELOW = cypher`
   // listStaleBelow
-  MATCH path = (:Alternative {id: $alternativeId})<-[:RESPONDS_TO*1..]-(below:Alternative)
+  MATCH (:Alternative {id: $alternativeId})<-[:RESPONDS_TO*1..]-(below:Alternative)
   WHERE below.outcome IS NOT NULL
-  WITH below.id AS id, length(path) AS steps ORDER BY steps, id LIMIT $limit
+  WITH DISTINCT below
+  MATCH (below)<-[:HAS_ALTERNATIVE]-()<-[at:HAS_TURN]-()
+  WITH below.id AS id, at.sequence AS depth ORDER BY depth, id LIMIT toInteger($limit)
   RETURN collect(id) AS ids
 `;
 

@@ -69,10 +69,10 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
   it("of a Service sums up its owner's own Tools; a disabled one is down", async () => {
     const { id: serviceId } = await ada.createsService({ shared: true });
     const check = ({ viewer } = ada) => checkServiceHealth(deps, viewer, { id: serviceId });
-    const unchecked = { status: 'degraded', errorMessage: 'not checked yet' };
-    expect(await check()).toMatchObject(unchecked);
+    const unused = { status: 'healthy', errorMessage: null, lastHealthCheck: null };
+    expect(await check()).toMatchObject(unused);
     await bob.createsTool({ serviceId, ...at(DEAD) });
-    expect(await check(bob)).toMatchObject(unchecked);
+    expect(await check(bob)).toMatchObject(unused);
     await ada.createsTool({ serviceId, ...at() });
     const healthy = { status: 'healthy', errorMessage: null, lastHealthCheck };
     expect(await check()).toMatchObject(healthy);

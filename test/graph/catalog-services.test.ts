@@ -83,8 +83,8 @@ describe('a Service', () => {
       requiresSecret: false,
       enabled: true,
       shared: false,
-      status: 'degraded',
-      errorMessage: 'not checked yet',
+      status: 'healthy',
+      errorMessage: null,
       lastHealthCheck: null,
       serviceTemplateId: null,
     });

@@ -322,4 +322,18 @@ describe('llm_call', () => {
     llm.setModelsStatus(200);
     expect(requests()).toHaveLength(0);
   });
+
+  it('tells of a model that the provider neither lists nor finds', async () => {
+    const { signal } = new AbortController();
+    const statusOf = (model: string) => {
+      const target = { connectionParams: { endpoint: llm.openai, model } };
+      return driver.probe(driverTarget('llm_call', target), signal);
+    };
+    expect(await statusOf('scripted')).toEqual({ status: 'healthy', errorMessage: null });
+    expect(await statusOf('an-alias')).toEqual({ status: 'healthy', errorMessage: null });
+    expect(await statusOf('unknown-1')).toEqual({
+      status: 'degraded',
+      errorMessage: 'The provider does not know the model unknown-1. It lists scripted.',
+    });
+  });
 });

@@ -171,6 +171,29 @@ describe('an Episode (S4-EPI)', () => {
     expect(await bindEpisode(deps, deps.newId())).toBeNull();
   });
 
+  it('an answer that ended without a word has none; one that was cut has its words', async () => {
+    const conversationId = await starts();
+    const said = await says(conversationId, 'An answer.', { speaker: 'agent' });
+    const { alternativeId: id } = said;
+    const ends = (outcome: string, content: string) =>
+      writeCypher(
+        deps.graph,
+        'MATCH (a:Alternative {id: $id}) SET a.outcome = $outcome, a.content = $content',
+        { id, outcome, content },
+      );
+    const unbound = () =>
+      readWith(deps.graph, findUnboundAlternatives, { alternativeIds: [id], turnIds: [] });
+    for (const outcome of ['failed', 'cancelled', 'timed_out']) {
+      await ends(outcome, '');
+      expect(await unbound()).toEqual([]);
+      expect(await bindEpisode(deps, id)).toBeNull();
+    }
+    await ends('cancelled', 'Half an ans');
+    expect(await unbound()).toEqual([id]);
+    await bindEpisode(deps, id);
+    expect((await episodeOf(id))?.content).toBe('Half an ans');
+  });
+
   it('is its owner’s alone', async () => {
     const said = await says(await starts(), 'private');
     const bound = await bindEpisode(deps, said.alternativeId);

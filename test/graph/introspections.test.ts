@@ -75,7 +75,7 @@ describe('the carousel (S4-INTR)', () => {
   });
 
   // S4-EPI-04
-  it('mentions the entities of its owner that it names, also when it is bound anew', async () => {
+  it('S4-INTR-12: mentions entities of its owner that it names, also when bound anew', async () => {
     const eve = await signsUp();
     const knows = (name: string) =>
       createEntity({ ...deps, embeddings: NO_EMBEDDINGS }, eve, { name, summary: `${name}.` });

@@ -295,9 +295,14 @@ describe("a Service's health (S4-SVC-11)", () => {
     expect(
       summariseHealth(true, { ...own, healthy: 0, down: 2, complaint: 'refused' }),
     ).toMatchObject({ status: 'down' });
-    expect(summariseHealth(true, { ...own, tools: 0, checked: 0, healthy: 0 })).toMatchObject({
+    expect(summariseHealth(true, { ...own, checked: 0, healthy: 0 })).toMatchObject({
       status: 'degraded',
       errorMessage: 'not checked yet',
+    });
+    // No call needs one without Tools, so nothing can be wrong.
+    expect(summariseHealth(true, { ...own, tools: 0, checked: 0, healthy: 0 })).toMatchObject({
+      status: 'healthy',
+      errorMessage: null,
     });
     expect(summariseHealth(false, own)).toMatchObject({ status: 'down', errorMessage: 'disabled' });
   });

@@ -152,3 +152,44 @@ describe.each(['text', 'reasoning'] as const)('S1-STREAM-01: %s that streams', (
     );
   });
 });
+
+describe('a graph of plain Maps (S1-GRAPH-01)', () => {
+  const copyOf = ({ nodes, edges, lastNodeByRunId }: Graph): Graph =>
+    structuredClone({
+      nodes: new Map(nodes),
+      edges: new Map([...edges].map(([from, children]) => [from, [...children]])),
+      lastNodeByRunId: new Map(lastNodeByRunId),
+    });
+  const events = fc.array(
+    fc
+      .tuple(fc.nat(7), fc.constantFrom('a', 'b', 'c'), fc.option(fc.nat(9), { nil: undefined }))
+      .map(([n, run, parent]): RunEvent => {
+        const above = parent === undefined ? {} : { parentId: `n${parent}` };
+        if (n === 6)
+          return { kind: 'usage', runId: run, inputTokens: 1, outputTokens: 1, ...above };
+        if (n === 7) return { kind: 'text', id: `t-${run}`, runId: run, content: 'x', ...above };
+        return call(`n${n}`, run, above.parentId);
+      }),
+    { maxLength: 30 },
+  );
+
+  it('goes on from where it was saved, wherever that is', () => {
+    fc.assert(
+      fc.property(events, fc.nat(30), (all, cut) => {
+        const saved = copyOf(fold(all.slice(0, cut)));
+        const whole = fold(all);
+        const resumed = fold(all.slice(cut), saved);
+        expect(copyOf(resumed)).toEqual(copyOf(whole));
+        for (const run of ['a', 'b', 'c'])
+          expect(getNodesInRun(copyOf(whole), run)).toEqual(getNodesInRun(whole, run));
+      }),
+    );
+  });
+
+  it('is left as it was', () => {
+    const saved = copyOf(fold([call('n0', 'a')]));
+    const before = copyOf(saved);
+    expect(reduceEvent(saved, call('n1', 'a')).nodes.size).toBe(2);
+    expect(saved).toEqual(before);
+  });
+});

@@ -79,6 +79,10 @@ export async function openScriptedLlm(): Promise<ScriptedLlm> {
       const input = { object: 'list', data: [{ id: 'scripted', object: 'model' }] };
       return sendJson(response, modelsStatus, input);
     }
+    // It answers by any name but these.
+    const named = /\/models\/(.+)$/.exec(path)?.[1];
+    if (named !== undefined)
+      return sendJson(response, named.startsWith('unknown-') ? 404 : 200, { id: named });
     const api = path.endsWith('/messages') ? 'anthropic' : 'openai';
     const received = readRequest(
       api,

@@ -54,14 +54,14 @@ export interface OwnToolsHealth {
 export type ServiceHealth = Pick<Service, 'status' | 'lastHealthCheck' | 'errorMessage'>;
 
 /**
- * Summarises the health of a Service (docs/decisions/0018). A disabled Service is down; without a
- * checked Tool it is degraded. Otherwise it is healthy if all Tools are, down if all are down, else
- * degraded.
+ * Summarises the health of a Service (docs/decisions/0018). A disabled Service is down. One without
+ * Tools is healthy, since no call needs it; with Tools that are not checked yet it is degraded.
+ * Otherwise it is healthy if all Tools are, down if all are down, else degraded.
  */
 export function summariseHealth(enabled: boolean, own: OwnToolsHealth): ServiceHealth {
   const { lastHealthCheck } = own;
   if (!enabled) return { status: 'down', lastHealthCheck, errorMessage: 'disabled' };
-  if (own.checked === 0)
+  if (own.tools > 0 && own.checked === 0)
     return { status: 'degraded', lastHealthCheck, errorMessage: 'not checked yet' };
   if (own.healthy === own.tools) return { status: 'healthy', lastHealthCheck, errorMessage: null };
   const status = own.down === own.tools ? 'down' : 'degraded';

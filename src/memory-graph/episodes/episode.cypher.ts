@@ -158,7 +158,7 @@ const FIND_UNBOUND = cypher`
     UNION
     MATCH (t:ConversationTurn)-[:HAS_ALTERNATIVE]->(a:Alternative) WHERE t.id IN $turnIds RETURN a
   }
-  WITH a WHERE a.outcome IS NOT NULL AND a.content IS NOT NULL
+  WITH a WHERE a.content IS NOT NULL AND (a.outcome = 'completed' OR trim(a.content) <> '')
     AND NOT EXISTS { (a)-[:HAS_CONTENT]->(:Episodic) }
   RETURN a.id AS id ORDER BY id
 `;

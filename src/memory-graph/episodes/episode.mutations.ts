@@ -20,7 +20,7 @@ export interface EpisodeDeps {
 /**
  * Writes the Episode of an alternative, once (S4-ALT-08, S4-ALT-09, S4-EPI-02). Its uuid is derived
  * from the alternative, and a lock serializes concurrent calls. Null where the alternative does not
- * exist or is not completed.
+ * exist or is not completed, and for an answer that ended without a word.
  */
 export async function bindEpisode(
   deps: EpisodeDeps,
@@ -28,13 +28,13 @@ export async function bindEpisode(
 ): Promise<BoundEpisode | null> {
   const bound = await deps.graph.write(async (tx) => {
     const before = await findSpoken(tx, alternativeId);
-    if (before === null || before.outcome === null) return null;
+    if (before === null || !hasEnded(before)) return null;
     if (before.episodeUuid !== null) return { spoken: before, episodeUuid: before.episodeUuid };
     // The window of the turn before includes this turn, so both are written under one lock. Read
     // again.
     await lockResources(tx, [before.conversationId]);
     const spoken = await findSpoken(tx, alternativeId);
-    if (spoken === null || spoken.outcome === null) return null;
+    if (spoken === null || !hasEnded(spoken)) return null;
     if (spoken.episodeUuid !== null) return { spoken, episodeUuid: spoken.episodeUuid };
     const episodeUuid = derivedId('episode', alternativeId);
     const { ownerId, workspace, conversationId, turnId } = spoken;
@@ -58,6 +58,10 @@ export async function bindEpisode(
     isTelling: spoken.outcome === 'completed' && spoken.content.trim() !== '',
     copiedFromId: spoken.copiedFromId,
   };
+}
+
+function hasEnded({ outcome, content }: Spoken): boolean {
+  return outcome === 'completed' || (outcome !== null && content.trim() !== '');
 }
 
 function written(spoken: Spoken, uuid: string) {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { AgentCall, AgentMessage } from '../../common/agent-call.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
@@ -5,8 +6,8 @@ import type { OperationOf } from '../../operations/operation.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Renderer } from '../renderer/renderer.ts';
-import { numberParam } from './credentials.ts';
-import type { DriverCall, DriverResult, ToolDriver } from './driver.ts';
+import { numberParam, textParam } from './credentials.ts';
+import type { DriverCall, DriverResult, Probe, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
 import {
   apiOf,
@@ -59,26 +60,70 @@ export function llmDriver({
     probe: (target, signal) =>
       probed(target, signal, async (limit) => {
         const { headers, query } = llmCredentials(target);
-        const url = new URL(`${baseUrlOf(target)}/models`);
-        for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
         const versioned: Record<string, string> =
           apiOf(target) === 'anthropic' ? { 'anthropic-version': ANTHROPIC_VERSION } : {};
-        const response = await egress.fetch(url, {
-          headers: { ...versioned, ...headers },
-          signal: limit,
-          system: target.system,
-        });
-        await response.body?.cancel();
-        if ([401, 403].includes(response.status))
-          return {
-            status: 'down',
-            errorMessage: `The provider refused the Secret (${response.status}).`,
-          };
-        if (response.status < 500) return { status: 'healthy', errorMessage: null };
-        return { status: 'down', errorMessage: `The provider answered ${response.status}.` };
+        const ask = (path: string) => {
+          const url = new URL(`${baseUrlOf(target)}${path}`);
+          for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+          return egress.fetch(url, {
+            headers: { ...versioned, ...headers },
+            signal: limit,
+            system: target.system,
+          });
+        };
+        return probeModel(ask, textParam(target, 'model'));
       }),
     async close() {},
   };
+}
+
+/**
+ * Whether the provider answers and knows the model. A model that it neither lists nor finds is
+ * `degraded` and not `down`: some servers take any name.
+ */
+async function probeModel(
+  ask: (path: string) => Promise<Response>,
+  model: string | null,
+): Promise<Probe> {
+  const response = await ask('/models');
+  const { status } = response;
+  if (status !== 200) {
+    await response.body?.cancel();
+    if ([401, 403].includes(status))
+      return { status: 'down', errorMessage: `The provider refused the Secret (${status}).` };
+    if (status < 500) return { status: 'healthy', errorMessage: null };
+    return { status: 'down', errorMessage: `The provider answered ${status}.` };
+  }
+  const listed = listedModels(await response.text());
+  const isKnown = model === null || listed.length === 0 || listed.some((id) => isNamed(id, model));
+  if (isKnown) return { status: 'healthy', errorMessage: null };
+  // A list may be a page, or leave aliases out.
+  const found = await ask(`/models/${encodeURIComponent(model)}`);
+  await found.body?.cancel();
+  if (found.status !== 404) return { status: 'healthy', errorMessage: null };
+  const some = listed.slice(0, MODELS_NAMED).join(', ');
+  const more = listed.length > MODELS_NAMED ? ` and ${listed.length - MODELS_NAMED} more` : '';
+  const errorMessage = `The provider does not know the model ${model}. It lists ${some}${more}.`;
+  return { status: 'degraded', errorMessage };
+}
+
+/** Models that the message of a probe names. */
+const MODELS_NAMED = 5;
+
+/** Ids of a list of models, as OpenAI and Anthropic answer it; empty where it is another thing. */
+function listedModels(text: string): string[] {
+  try {
+    const { success, data } = ModelList.safeParse(JSON.parse(text));
+    return success ? data.data.map(({ id }) => id) : [];
+  } catch {
+    return [];
+  }
+}
+const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+/** `llama3` names `llama3:latest`, and `gemini-pro` names `models/gemini-pro`. */
+function isNamed(id: string, model: string): boolean {
+  return id === model || id === `${model}:latest` || id.endsWith(`/${model}`);
 }
 
 async function prepare(

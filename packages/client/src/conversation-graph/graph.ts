@@ -160,12 +160,6 @@ export function createGraph(): Graph {
   return EMPTY_GRAPH;
 }
 
-/** The stored form of a graph. Only graphs created by `createGraph` have one. */
-export function asStored(graph: Graph): StoredGraph {
-  if (graph instanceof StoredGraph) return graph;
-  throw new TypeError('This graph was not made by createGraph and reduceEvent.');
-}
-
 function* nodeEntries({ slots }: StoredGraph): Generator<[string, GraphNode], undefined> {
   for (const { node } of slotsOf(slots)) yield [node.id, node];
   return undefined;

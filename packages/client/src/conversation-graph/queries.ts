@@ -1,14 +1,15 @@
-import { asStored, type Graph, type GraphNode } from './graph.ts';
+import type { Graph, GraphNode } from './graph.ts';
+import { storedOf } from './reduce-event.ts';
 
 /** A node's children in the order of their edges; [] for an unknown id (S1-QUERY-01). */
 export function getChildren(graph: Graph, nodeId: string): GraphNode[] {
-  const stored = asStored(graph);
+  const stored = storedOf(graph);
   return (stored.childIds(nodeId) ?? []).flatMap((id) => stored.slot(id)?.node ?? []);
 }
 
 /** A run's nodes in order of arrival (S1-QUERY-02). Cost grows with the run, not with the graph. */
 export function getNodesInRun(graph: Graph, runId: string): GraphNode[] {
-  const stored = asStored(graph);
+  const stored = storedOf(graph);
   const nodes: GraphNode[] = [];
   let id = stored.run(runId)?.firstId;
   while (id !== undefined) {
@@ -42,7 +43,7 @@ export function getToolCalls(
  * (S1-QUERY-05).
  */
 export function walkDFS(graph: Graph, startId: string, visit: (node: GraphNode) => void): void {
-  const stored = asStored(graph);
+  const stored = storedOf(graph);
   // An explicit stack: a run of a hundred thousand events is a chain of that depth.
   const pending = [startId];
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
@@ -56,7 +57,7 @@ export function walkDFS(graph: Graph, startId: string, visit: (node: GraphNode) 
 
 /** Whether a run has ended. */
 export function hasEnded(graph: Graph, runId: string): boolean {
-  return asStored(graph).slot(`${runId}:harness_end`) !== undefined;
+  return storedOf(graph).slot(`${runId}:harness_end`) !== undefined;
 }
 
 /** Nodes and edges as lists in order of arrival, like `ProcessRun.graph`. */

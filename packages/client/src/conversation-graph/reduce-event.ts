@@ -1,6 +1,6 @@
 import { type Children, childIds, NO_CHILDREN, withChild } from './children.ts';
 import {
-  asStored,
+  EMPTY_GRAPH,
   type Frame,
   type Graph,
   type GraphNode,
@@ -21,10 +21,25 @@ import { appended, replaced, slotAt } from './vector.ts';
  */
 export function reduceEvent(graph: Graph, given: RunEvent | TypedRunEvent): Graph {
   const event = asRunEvent(given);
-  const before = asStored(graph);
+  const before = storedOf(graph);
   const id = nodeId(before, event);
   const at = before.placeOf(id);
-  return at >= 0 ? withKnown(before, at, event) : withNew(before, nodeOf(id, event), event);
+  return at >= 0
+    ? withKnown(before, at, event)
+    : withNew(before, nodeOf(id, event), event.parentId);
+}
+
+/**
+ * The stored form of a graph. One of plain Maps, such as a saved or cloned one, is taken over in
+ * time linear in its nodes: pass it to `reduceEvent` once, and keep the graph that comes back.
+ */
+export function storedOf(graph: Graph): StoredGraph {
+  if (graph instanceof StoredGraph) return graph;
+  const parents = new Map<string, string>();
+  for (const [from, children] of graph.edges) for (const to of children) parents.set(to, from);
+  let stored = EMPTY_GRAPH;
+  for (const [id, node] of graph.nodes) stored = withNew(stored, { ...node, id }, parents.get(id));
+  return stored;
 }
 
 /** Node id (S1-ID). Counters come from the graph, so the same stream gives the same ids again. */
@@ -129,14 +144,17 @@ function withKnown(graph: StoredGraph, at: number, event: RunEvent): StoredGraph
   return new StoredGraph(slots, graph.frame, at);
 }
 
-function withNew(graph: StoredGraph, node: GraphNode, event: RunEvent): StoredGraph {
+function withNew(
+  graph: StoredGraph,
+  node: GraphNode,
+  givenParent: string | null | undefined,
+): StoredGraph {
   const place = graph.slots.size;
   const runAt = graph.runPlaceOf(node.runId);
   const run = slotAt(graph.frame.runs, runAt);
   // Only a run's first node has a parent in another run. An edge to itself would break the DAG
   // (S1-GRAPH-04).
-  const parentId =
-    run !== undefined || event.parentId === node.id ? null : (event.parentId ?? null);
+  const parentId = run !== undefined || givenParent === node.id ? null : (givenParent ?? null);
   const parentAt = run?.lastSlot ?? (parentId === null ? -1 : graph.placeOf(parentId));
   const parent = slotAt(graph.slots, parentAt);
 
