@@ -125,6 +125,11 @@ describe('recall (S4-WM-01)', () => {
     expect(await ada.asks('Do I live in a boat house in Odense?')).toEqual([
       'I moved to a farm in Skagen.',
     ]);
+    // The turn that ended it is over itself.
+    await said('I moved to a mill near Ribe.', '2025-06-01T00:00:00Z');
+    expect(await ada.asks('Do I live in a boat house in Odense?')).toEqual([
+      'I moved to a mill near Ribe.',
+    ]);
   });
 
   it('costs few statements, and one where it is off or there is no question', async () => {

@@ -22,7 +22,7 @@ const texts = (called: readonly Called[]) =>
 
 it('the turn that ended a statement stands in its place', () => {
   const stated = new Map([['e1', [told('I live in Odense.', moved)]]]);
-  expect(texts(withoutEnded([thing('e1', 'I live in Odense.')], stated))).toEqual([
+  expect(texts(withoutEnded([thing('e1', 'I live in Odense.')], stated, ['live']))).toEqual([
     ['I moved to Skagen.', 'I live in Odense.'],
   ]);
 });
@@ -32,7 +32,7 @@ it('of a turn that says more, the rest stays', () => {
     ['e1', [told('I live in Odense.', moved), told('My cat is called Miso.')]],
   ]);
   const whole = thing('e1', 'I live in Odense. My cat is called Miso.');
-  expect(texts(withoutEnded([whole], stated))).toEqual([
+  expect(texts(withoutEnded([whole], stated, ['live']))).toEqual([
     ['I moved to Skagen.', 'I live in Odense.'],
     ['My cat is called Miso.', null],
   ]);
@@ -40,7 +40,7 @@ it('of a turn that says more, the rest stays', () => {
 
 it('one that had ended when it was read is left out', () => {
   const stated = new Map([['e1', [told('I live in Odense.', null, true)]]]);
-  expect(withoutEnded([thing('e1', 'I live in Odense.')], stated)).toEqual([]);
+  expect(withoutEnded([thing('e1', 'I live in Odense.')], stated, ['live'])).toEqual([]);
 });
 
 it('things without statements, and those that hold, stay, each once', () => {
@@ -53,8 +53,19 @@ it('things without statements, and those that hold, stay, each once', () => {
     thing('e1', 'I live in Odense.'),
     thing('f1', 'Tove lives in Skagen.', 'fact'),
   ];
-  expect(texts(withoutEnded(called, stated))).toEqual([
+  expect(texts(withoutEnded(called, stated, ['live']))).toEqual([
     ['I moved to Skagen.', 'I live in Odense.'],
     ['Tove lives in Skagen.', null],
+  ]);
+});
+
+it('of a turn that said two things, the end of the one that is asked for comes', () => {
+  const haller = { ...moved, uuid: 'e3', text: 'I work at Haller now.' };
+  const stated = new Map([
+    ['e1', [told('I live in Odense', moved), told('I work at Nordwerk.', haller)]],
+  ]);
+  const whole = thing('e1', 'I live in Odense and I work at Nordwerk.');
+  expect(texts(withoutEnded([whole], stated, ['work']))).toEqual([
+    ['I work at Haller now.', 'I work at Nordwerk.'],
   ]);
 });

@@ -65,7 +65,7 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   const { called, reason } = calledFor(query, found, texts);
   if (called.length === 0) return nothing(reason);
   const mended = corrected(called, await listFollowers(tx, wanted, called));
-  const now = withoutEnded(mended, await listStated(tx, wanted, mended));
+  const now = await whatHolds(tx, wanted, mended, query.stems);
   const sources = await listSources(tx, wanted, now, lines);
   const recalled = chooseRecalled(
     now.flatMap((one) => toMemory(one, query, lines, sources.get(one.thing.key) ?? [])),
@@ -73,6 +73,24 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   );
   if (recalled.length === 0) return nothing('No memory that fits is on screen or in the budget.');
   return { recalled, recallReason: null };
+}
+
+/** Ends that are followed: what ended one statement may be over itself. */
+const ENDS_FOLLOWED_MAX = 5;
+
+async function whatHolds(
+  tx: ReadTx,
+  wanted: Recall,
+  called: readonly Called[],
+  stems: readonly string[],
+): Promise<Called[]> {
+  let now = [...called];
+  for (let round = 0; round < ENDS_FOLLOWED_MAX; round++) {
+    const stated = await listStated(tx, wanted, now);
+    if (![...stated.values()].flat().some(({ isOver }) => isOver)) break;
+    now = withoutEnded(now, stated, stems);
+  }
+  return now;
 }
 
 function nothing(recallReason: string): Recollection {

@@ -1,4 +1,5 @@
 import { keyOf } from '../../memory-graph/search/candidate.ts';
+import { stemsIn } from '../../text/words.ts';
 import type { Follower } from './correction.ts';
 import { type Called, onceEach } from './recall.ts';
 
@@ -12,12 +13,14 @@ export interface StatementOf {
 
 /**
  * The things without statements that have ended: the turn that ended one stands in its place. Of an
- * Episode that says more, the rest stays.
+ * Episode that says more, the rest stays, and of several that ended those count that were asked for.
  * @param stated the statements of each Episode, by its uuid
+ * @param asked stems of the question
  */
 export function withoutEnded(
   called: readonly Called[],
   stated: ReadonlyMap<string, readonly StatementOf[]>,
+  asked: readonly string[],
 ): Called[] {
   return onceEach(
     called.flatMap((one) => {
@@ -25,12 +28,20 @@ export function withoutEnded(
       const statements = thing.kind === 'episode' ? (stated.get(thing.uuid) ?? []) : [];
       const over = statements.filter(({ isOver }) => isOver);
       if (over.length === 0) return [one];
-      const later = over.flatMap(({ text: corrects, endedBy }): Called[] => {
-        if (endedBy === null) return [];
-        const { uuid, text, speaker } = endedBy;
-        const key = keyOf({ kind: 'episode', uuid });
-        return [{ ...one, thing: { ...thing, key, uuid, text, speaker, window: null }, corrects }];
+      const fitting = over.filter(({ text, endedBy }) => {
+        const stems = stemsIn(`${text} ${endedBy?.text ?? ''}`);
+        return asked.some((stem) => stems.has(stem));
       });
+      const later = (fitting.length > 0 ? fitting : over).flatMap(
+        ({ text: corrects, endedBy }): Called[] => {
+          if (endedBy === null) return [];
+          const { uuid, text, speaker } = endedBy;
+          const key = keyOf({ kind: 'episode', uuid });
+          return [
+            { ...one, thing: { ...thing, key, uuid, text, speaker, window: null }, corrects },
+          ];
+        },
+      );
       const text = over.reduce((left, ended) => left.replace(ended.text, ' '), thing.text).trim();
       const holds = over.length < statements.length && /\p{L}/u.test(text);
       return holds ? [...later, { ...one, thing: { ...thing, text } }] : later;
