@@ -243,7 +243,8 @@ describe('the shipped prompts that ask for JSON', () => {
       entities: [{ name: 'Ada', summary: 'A person.' }],
       facts: [{ fact: 'Ada lives in Rome.' }],
       known: [{ uuid: 'u1', name: 'Ada', summary: 'A person.' }],
-      knownFacts: [{ uuid: 'f1', fact: 'Ada lives in Lucca.' }],
+      knownFacts: [{ uuid: 'f1', fact: 'Ada lives in Lucca (since 4 May 2024).' }],
+      statements: [{ text: 'I moved to Rome.' }],
     });
     expect(output).toEqual({ same: [], repeated: [], ended: [] });
   });

@@ -161,4 +161,15 @@ describe('a statement that a model gave by its first words', () => {
     const { statements } = withWholeTexts({ ...NOTHING_EXTRACTED, statements: [given] }, contents);
     expect(statements).toMatchObject([{ text: whole }]);
   });
+
+  it('keeps what a comparison said of it', () => {
+    const given = { about: [], attribute: null, validAt: null, invalidAt: null, ends: [] };
+    const extraction = {
+      ...NOTHING_EXTRACTED,
+      statements: [{ ...given, text: 'We sold the …' }],
+      ended: new Map([['we sold the …', ['known']]]),
+    };
+    const { ended } = withWholeTexts(extraction, ['We sold the old van last week.']);
+    expect(ended.get('we sold the old van last week.')).toEqual(['known']);
+  });
 });

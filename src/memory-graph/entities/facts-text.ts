@@ -17,8 +17,8 @@ export function factsText(facts: readonly Dated[], now: string, charsMax: number
   return lines.join('\n');
 }
 
-/** A sentence with the dates that it does not name itself. */
-function dated({ fact, validAt, invalidAt }: Dated, at: number): string {
+/** A sentence with the dates that it does not name itself. @param at milliseconds since 1970 */
+export function dated({ fact, validAt, invalidAt }: Dated, at: number): string {
   const word = validAt !== null && Date.parse(validAt) > at ? 'from' : 'since';
   const dates = [
     ...(validAt === null ? [] : [[word, validAt] as const]),

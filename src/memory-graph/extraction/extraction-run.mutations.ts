@@ -17,10 +17,12 @@ import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
 import { findRunsById } from '../../runs/run/run.cypher.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import type { RunWork } from '../../runs/run/run-origin.ts';
+import { contentWords, indexWords } from '../../text/content-words.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
 import type { MemoryGraphDeps } from '../deps.ts';
 import { derivedId } from '../derived-id.service.ts';
+import { dated } from '../entities/facts-text.ts';
 import { findSpoken } from '../episodes/episode.cypher.ts';
 import { chunksOf } from '../episodes/episode-text.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
@@ -36,6 +38,7 @@ import {
   findWaitingTurns,
   hasOpenBefore,
   type Ingest,
+  type Known,
   type KnownEntity,
   listKnown,
   setIngestRun,
@@ -205,7 +208,7 @@ async function startReading(
       name,
       summary: firstChars(summary, KNOWN_SUMMARY_CHARS_MAX),
     })),
-    knownFacts: known.facts.map(({ uuid, fact }) => ({ uuid, fact })),
+    knownFacts: knownSentences(known, text, deps.clock.nowMs()),
     resolve: llmToolId !== null,
   };
   const workFor = episodeWork(oldest);
@@ -282,6 +285,18 @@ export async function withNews(
 /** Puts the speaker's name before the text, so the model resolves "I". */
 function spokenBy({ speaker, ownerName, content }: Ingest): string {
   return `${nameForModel(speaker, ownerName)}: ${content}`;
+}
+
+const KNOWN_STATEMENTS_MAX = 20;
+
+/** Facts and the statements that share a word with the text, each with its dates. */
+function knownSentences({ facts, statements }: Known, text: string, nowMs: number) {
+  const words = indexWords(text);
+  const near = statements.filter(({ fact }) => contentWords(fact).some((word) => words.has(word)));
+  return [...facts, ...near.slice(0, KNOWN_STATEMENTS_MAX)].map((one) => ({
+    uuid: one.uuid,
+    fact: dated(one, nowMs),
+  }));
 }
 
 export function knownIn(tx: WriteTx, { conversationId, ownerId }: Ingest, content: string) {

@@ -7,6 +7,7 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+import type { Fact } from '../entities/fact.ts';
 import { nameKey, openingsIn } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import { luceneOf } from '../search/search-query.ts';
@@ -226,8 +227,18 @@ const KNOWN = cypher`
       UNWIND known AS e
       MATCH (e)-[r:RELATES_TO]->(to:Entity)
       WHERE to IN known AND (r.invalid_at IS NULL OR r.invalid_at > datetime())
-      RETURN {uuid: r.uuid, fact: r.fact} ORDER BY r.created_at DESC LIMIT $max
-    } AS facts
+      RETURN {uuid: r.uuid, fact: r.fact, validAt: r.valid_at, invalidAt: r.invalid_at}
+        ORDER BY r.created_at DESC LIMIT $max
+    } AS facts,
+    COLLECT {
+      UNWIND known AS e
+      MATCH (e)-[:HAS_FACT]->(t:TemporalFact)
+      WHERE t.owner = $owner AND t.withdrawn_at IS NULL
+        AND (t.invalid_at IS NULL OR t.invalid_at > datetime())
+      WITH DISTINCT t
+      RETURN {uuid: t.uuid, fact: t.text, validAt: t.valid_at, invalidAt: t.invalid_at}
+        ORDER BY t.said_at DESC LIMIT $max
+    } AS statements
 `;
 export interface KnownEntity {
   readonly uuid: string;
@@ -235,17 +246,26 @@ export interface KnownEntity {
   readonly summary: string;
   readonly category: string | null;
 }
+/** A fact or a statement that holds. */
+export type KnownSentence = Pick<Fact, 'uuid' | 'fact' | 'validAt' | 'invalidAt'>;
 export interface Known {
   readonly entities: readonly KnownEntity[];
-  readonly facts: readonly { readonly uuid: string; readonly fact: string }[];
+  readonly facts: readonly KnownSentence[];
+  /** The newest statements about these entities. */
+  readonly statements: readonly KnownSentence[];
 }
+
+const KnownSentence = z.object({
+  ...{ uuid: z.string(), fact: z.string(), validAt: textOrNull, invalidAt: textOrNull },
+});
 
 const KnownRow = z.object({
   known: z.array(
     // Graphiti's library may omit the summary.
     z.object({ uuid: z.string(), name: z.string(), summary: textOrNull, category: textOrNull }),
   ),
-  facts: z.array(z.object({ uuid: z.string(), fact: z.string() })),
+  facts: z.array(KnownSentence),
+  statements: z.array(KnownSentence),
 });
 
 /**
@@ -271,9 +291,9 @@ export async function listKnown(
     content: nameKey(content),
     ofOthers: `+(${groups.map((group) => `group_id:"${group}"`).join(' ')}) +name:(${names})`,
   });
-  if (row === undefined) return { entities: [], facts: [] };
-  const { known, facts } = parseRow(KnownRow, row, 'Entities known');
-  return { entities: known.map((one) => ({ ...one, summary: one.summary ?? '' })), facts };
+  if (row === undefined) return { entities: [], facts: [], statements: [] };
+  const { known, ...rest } = parseRow(KnownRow, row, 'Entities known');
+  return { entities: known.map((one) => ({ ...one, summary: one.summary ?? '' })), ...rest };
 }
 
 /** Creates the missing MENTIONS edges from `ep`, which is bound, to `$mentions`. */

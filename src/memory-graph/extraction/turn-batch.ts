@@ -1,7 +1,7 @@
 import { msSince } from '../../common/clock.ts';
 import { contentWords, indexWords } from '../../text/content-words.ts';
 import { sentencesOf } from '../../text/sentences.ts';
-import { isNamedIn, nameKey } from '../entities/name-match.ts';
+import { isNamedIn, nameKey, sentenceKey } from '../entities/name-match.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 
 /** A turn whose Episode waits to be read. */
@@ -130,15 +130,24 @@ const SHORTENED = /\s*(?:…|\.{3})$/;
 export function withWholeTexts(extraction: Extraction, contents: readonly string[]): Extraction {
   if (!extraction.statements.some(({ text }) => SHORTENED.test(text))) return extraction;
   const left = contents.flatMap((content) => sentencesOf(content));
+  const [repeated, ended] = [new Map(extraction.repeated), new Map(extraction.ended)];
   const statements = extraction.statements.map((one) => {
     if (!SHORTENED.test(one.text)) return one;
     const start = nameKey(one.text.replace(SHORTENED, ''));
     const at = left.findIndex((sentence) => nameKey(sentence).startsWith(start));
     // Two sentences may begin alike: each is taken once, in their order.
     const [whole] = at < 0 ? [restFrom(start, contents)] : left.splice(at, 1);
-    return whole === null ? one : { ...one, text: firstSentence(whole) };
+    if (whole === null || whole === undefined) return one;
+    const text = firstSentence(whole);
+    // A comparison with what is known names the statement as it was given.
+    const given = sentenceKey(one.text);
+    const same = extraction.repeated.get(given);
+    const over = extraction.ended.get(given);
+    if (same !== undefined) repeated.set(sentenceKey(text), same);
+    if (over !== undefined) ended.set(sentenceKey(text), over);
+    return { ...one, text };
   });
-  return { ...extraction, statements };
+  return { ...extraction, statements, repeated, ended };
 }
 
 /** The words and all after them, where a sentence begins small: "in Rome. now I bake". */
