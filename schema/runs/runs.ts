@@ -426,6 +426,13 @@ builder.queryFields((t) => ({
         conversationId: ['ID', 'Only runs of this conversation.'],
         status: [[RunStatus], 'Only runs with one of these statuses.'],
         rootsOnly: ['Boolean', 'Whether to leave out sub-runs.', false],
+        query: [
+          'String',
+          'Only runs where the name of the Process, the context, the error or the id has each of ' +
+            'these words, in any case. A large context that is stored apart is not searched.',
+        ],
+        from: ['DateTime', 'Only runs created at this time or later.'],
+        to: ['DateTime', 'Only runs created before this time.'],
       }),
       includeSystem: includeSystemArg(t),
     },

@@ -172,4 +172,28 @@ describe('runs as a list', () => {
     );
     expect(viaProcess.process.runs.totalCount).toBe(3);
   });
+
+  it('are found by words of their context, error, name or id, and by their time', async () => {
+    const word = freshName('Kiel');
+    const processId = await world.createsProcess([{ stepId: 'a' }]);
+    const failing = await runWorld(ada, rest, '/status/400');
+    const failingId = await failing.createsProcess([{ stepId: 'breaks' }]);
+    const found = await world.starts(processId, { context: { name: `From ${word} by sea` } });
+    const broken = await failing.starts(failingId);
+    await Promise.all([world.finishes(found), failing.finishes(broken)]);
+    const list = async (variables: object) => {
+      const { processRuns } = await ada.query<{ processRuns: { nodes: { id: string }[] } }>(
+        `query ($query: String, $from: DateTime, $to: DateTime, $processId: ID) {
+          processRuns(query: $query, from: $from, to: $to, processId: $processId) { nodes { id } } }`,
+        variables,
+      );
+      return processRuns.nodes.map(({ id }) => id);
+    };
+    expect(await list({ query: ` ${word.toUpperCase()}  sea ` })).toEqual([found]);
+    expect(await list({ query: `${word} land` })).toEqual([]);
+    expect(await list({ query: found })).toEqual([found]);
+    expect(await list({ query: 'answered 400', processId: failingId })).toEqual([broken]);
+    expect(await list({ query: word, from: '2026-01-01T00:00:00Z' })).toEqual([found]);
+    expect(await list({ query: word, to: '2026-01-01T00:00:00+01:00' })).toEqual([]);
+  });
 });

@@ -15,11 +15,12 @@ import {
 } from './tour-data.ts';
 
 /**
- * `node test/browser/pictures.ts [--url http://127.0.0.1:4000] [--only runs]`: pictures of every
- * screen, light and dark, into docs/console, from the tour's data of a running installation.
+ * `node test/browser/pictures.ts [--url http://127.0.0.1:4000] [--only runs] [--out FOLDER]`:
+ * pictures of every screen, light and dark, into docs/console, from the tour's data of a running
+ * installation. `--phone yes` takes them at 390 px in place of that, to look at.
  */
 const FOLDER = fileURLToPath(new URL('../../docs/console/', import.meta.url));
-const SIZE = { width: 1440, height: 900 };
+const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 /** The tour's data, another run of the tour, a day of the memory, and a Tool with metrics. */
 interface PictureData extends TourData {
@@ -79,7 +80,43 @@ const SCREENS: readonly {
     path: ({ askingId }) => `/processes/${askingId}?view=versions`,
     ready: '.diff',
   },
+  { name: 'new-process', path: () => '/processes/new', ready: '.choice' },
+  {
+    name: 'step-form',
+    path: ({ tourId }) => `/processes/${tourId}?step=gist`,
+    ready: '.step-form',
+  },
+  {
+    name: 'mending',
+    path: ({ failedRunId }) => `/runs/${failedRunId}`,
+    open: (page) => page.getByRole('link', { name: 'Open in the editor' }).click(),
+    ready: '.step-form .notice',
+  },
+  {
+    name: 'selection',
+    path: () => '/runs',
+    open: async (page) => {
+      await page.getByLabel('Tick all shown').check();
+      await page.getByRole('button', { name: /^Cancel \d/ }).click();
+    },
+    ready: '[role=dialog] li',
+  },
   { name: 'catalog', path: () => '/catalog', ready: 'table.table tbody tr' },
+  { name: 'services', path: () => '/catalog?view=services', ready: 'table.table tbody tr' },
+  { name: 'new-tool', path: () => '/catalog/tools/new', ready: '.form-page' },
+  {
+    name: 'new-service',
+    path: () => '/catalog?view=services',
+    open: (page) => page.getByRole('button', { name: 'New Service' }).click(),
+    ready: '[role=dialog] input',
+  },
+  {
+    name: 'new-secret',
+    path: () => '/catalog?view=secrets',
+    open: (page) => page.getByRole('button', { name: 'New Secret' }).first().click(),
+    ready: '[role=dialog] input',
+  },
+  { name: 'your-data', path: () => '/memory?view=data', ready: '.button.danger' },
   { name: 'operations', path: () => '/operations', ready: 'table.table tbody tr' },
   {
     name: 'metrics',
@@ -145,6 +182,7 @@ async function main(): Promise<void> {
   const url = option('url') ?? 'http://127.0.0.1:4000';
   const only = option('only')?.split(',');
   const out = option('out') ?? FOLDER;
+  const size = option('phone') === 'yes' ? 'phone' : 'desk';
   const known = option('data');
   const ada = client('dev', { url, role: 'admin' });
   const data: PictureData = known === undefined ? await makeData(ada) : JSON.parse(known);
@@ -156,7 +194,7 @@ async function main(): Promise<void> {
   });
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({
-      viewport: SIZE,
+      viewport: SIZES[size],
       colorScheme,
       reducedMotion: 'reduce',
     });
@@ -173,7 +211,9 @@ async function main(): Promise<void> {
         .waitForSelector(ready, { timeout: 20_000 })
         .catch(() => console.log(`${name}: ${ready} is missing`));
       await page.waitForTimeout(700);
-      await page.screenshot({ path: `${out}/${name}-${colorScheme}.png` });
+      await page.screenshot({
+        path: `${out}/${name}-${size === 'desk' ? '' : 'phone-'}${colorScheme}.png`,
+      });
       await page.close();
     }
     await context.close();

@@ -44,13 +44,13 @@ it('saves a view, compares two runs, and leads to Temporal', async () => {
   await page.getByRole('menuitem', { name: 'Drafts' }).click();
   await page.waitForURL(new RegExp(`process=${processId}`));
 
-  await expect.poll(() => page.getByRole('checkbox', { name: /^Compare/ }).count()).toBe(2);
+  await expect.poll(() => page.getByRole('checkbox', { name: /^Tick (?!all)/ }).count()).toBe(2);
   await page
-    .getByRole('checkbox', { name: /^Compare/ })
+    .getByRole('checkbox', { name: /^Tick (?!all)/ })
     .nth(1)
     .check();
   await page
-    .getByRole('checkbox', { name: /^Compare/ })
+    .getByRole('checkbox', { name: /^Tick (?!all)/ })
     .nth(0)
     .check();
   await page.getByRole('link', { name: 'Compare', exact: true }).click();

@@ -8,8 +8,10 @@ import {
   IconPlus,
   IconX,
 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { SYSTEM_USER_ID } from '../../../packages/client/src/system-user.ts';
+import { createStore, useStore } from '../api/store.ts';
 import { useAtMostEvery, useChanges } from '../api/use-changes.ts';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
@@ -18,22 +20,27 @@ import {
   HomeDocument,
   type HomeQuery,
   type RunRowFragment,
+  StartRunDocument,
 } from '../generated/documents.ts';
 import { BackgroundTokens, HealthParts, Warning } from '../operations/health-parts.tsx';
 import { RunProgress } from '../runs/run-progress.tsx';
 import { isOpen } from '../runs/run-status.ts';
+import { TOUR_CONTEXT } from '../runs/tour-context.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { plural } from '../ui/format.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
-import { Fault, Loading } from '../ui/states.tsx';
+import { Fault, Loading, Problems } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
+import { useChange } from '../ui/use-change.ts';
 
 /** Least time between two readings that changes ask for. */
 const CHANGED_MS = 700;
 
 /** Runs in progress, everything that needs the user, and the next thing to start. */
 export function Home() {
+  const isSkipped = useStore(skipped);
   const soon = useAtMostEvery(CHANGED_MS, () => again());
   const followsRuns = useChanges({
     document: AnyRunChangesDocument,
@@ -58,6 +65,11 @@ export function Home() {
       title="Home"
       actions={
         <>
+          {isSkipped ? (
+            <button type="button" className="button plain" onClick={() => setSkipped(false)}>
+              First steps
+            </button>
+          ) : null}
           <CopyMenu document={HomeDocument} variables={{}} cli="npx aiden doctor" />
           <Link href="/runs?start=choose" className="button primary">
             <IconPlus size={15} className="icon" />
@@ -75,8 +87,16 @@ export function Home() {
           )
         ) : (
           <div className="narrow col gap-16">
+            {needsOf(data).count === 0 ? null : <Attention data={data} />}
             <FirstSteps data={data} />
-            <Attention data={data} />
+            {needsOf(data).count === 0 ? (
+              <div className="notice tone-ok">
+                <IconCircleCheck size={16} className="icon" />
+                <span>
+                  Nothing needs you: no approval waits, no run failed, every part answers.
+                </span>
+              </div>
+            ) : null}
             <div className="home-grid">
               <div className="col gap-16">
                 {data.running.totalCount === 0 ? null : (
@@ -89,7 +109,9 @@ export function Home() {
                     runs={data.recent.nodes.filter(({ status }) => !isOpen(status)).slice(0, 8)}
                     empty={
                       data.recent.totalCount === 0
-                        ? 'Nothing has run yet. Start the tour to see a Process at work.'
+                        ? data.running.totalCount > 0
+                          ? 'Nothing has ended yet.'
+                          : 'Nothing has run yet. Start the tour to see a Process at work.'
                         : 'No recent run has ended yet.'
                     }
                   />
@@ -196,21 +218,20 @@ function RunList({
 /** Failed runs need a look for a day. */
 const RECENT_MS = 86_400_000;
 
-/** Approvals, failed runs, and parts that are down: in this order, or one line that all is well. */
-function Attention({ data }: { readonly data: HomeQuery }) {
-  const { approvals, health, services } = data;
-  const failed = data.failed.nodes.filter(
+/** The runs, parts and approvals that need the user, and their number. */
+function needsOf({ approvals, failed: runs, health, services }: HomeQuery) {
+  const failed = runs.nodes.filter(
     ({ createdAt }) => Date.now() - Date.parse(createdAt) < RECENT_MS,
   );
   const down = services.nodes.filter(({ status, enabled }) => enabled && status === 'DOWN');
   const count = approvals.totalCount + failed.length + health.warnings.length + down.length;
-  if (count === 0)
-    return (
-      <div className="notice tone-ok">
-        <IconCircleCheck size={16} className="icon" />
-        <span>Nothing needs you: no approval waits, no run failed, every part answers.</span>
-      </div>
-    );
+  return { failed, down, count };
+}
+
+/** Approvals, failed runs, and parts that are down, in this order. */
+function Attention({ data }: { readonly data: HomeQuery }) {
+  const { approvals, health } = data;
+  const { failed, down, count } = needsOf(data);
   return (
     <Card title="Needs you" count={count}>
       <ul className="list">
@@ -293,61 +314,74 @@ function Parts({ data: { health, memorySettings } }: { readonly data: HomeQuery 
 }
 
 const SKIPPED = 'aiden.first-steps';
+const skipped = createStore(localStorage.getItem(SKIPPED) === 'yes');
 
-/** The first five minutes, each step real. A step is done when its data is there. */
+function setSkipped(isSkipped: boolean): void {
+  localStorage.setItem(SKIPPED, isSkipped ? 'yes' : 'no');
+  skipped.set(isSkipped);
+}
+
+/** The model that comes with the product; it quotes its input and writes nothing of its own. */
+const BUNDLED_MODEL = /^local-extractive/;
+
+function isShipped({ owner }: { readonly owner: { readonly id: string } }): boolean {
+  return owner.id === SYSTEM_USER_ID;
+}
+
+/** One sentence on what this is, a button that shows it, and the first five minutes. */
 function FirstSteps({ data }: { readonly data: HomeQuery }) {
-  const [isSkipped, setSkipped] = useState(() => localStorage.getItem(SKIPPED) === 'yes');
-  if (isSkipped) return null;
-  const tours = data.recent.nodes.filter(({ processName }) => processName === 'tour');
-  const [tour] = tours;
-  const toursDone = tours.filter(({ status }) => status === 'COMPLETED').length;
-  const steps = [
-    {
-      icon: IconPlayerPlay,
-      title: 'Watch the tour',
-      text: 'Four Tools at once, a sub-process per paragraph, a condition.',
-      to: tour === undefined ? '/runs?start=choose' : `/runs/${tour.id}`,
-      isDone: toursDone > 0,
-    },
-    {
-      icon: IconPencil,
-      title: 'Change a word, run it again',
-      text: 'The same Process with your text. Nothing is deployed.',
-      to: tour?.process == null ? '/runs?start=choose' : `/runs?start=${tour.process.id}`,
-      isDone: toursDone > 1,
-    },
-    {
-      icon: IconMessages,
-      title: 'Ask the agent',
-      text: 'A conversation keeps every version of every turn.',
-      to: '/conversations',
-      isDone: data.conversations.totalCount > 0,
-    },
-    {
-      icon: IconBrain,
-      title: 'See what it remembers',
-      text: 'People, places and facts, each with the words it rests on.',
-      to: '/memory',
-      isDone: data.entities.totalCount > 0,
-    },
-  ];
-  if (steps.every(({ isDone }) => isDone)) return null;
+  const [, go] = useLocation();
+  const start = useChange(StartRunDocument);
+  const isSkipped = useStore(skipped);
+  const steps = stepsOf(data);
+  if (isSkipped || steps.every(({ isDone }) => isDone)) return null;
+  const tourId = data.tour.nodes.find(isShipped)?.id;
+  const models = data.chat.nodes
+    .filter(isShipped)
+    .flatMap((process) => process.steps)
+    .flatMap(({ target }) =>
+      target.__typename === 'Tool' ? [String(target.connectionParams['model'] ?? '')] : [],
+    );
+  const watch = async (processId: string) => {
+    const done = await start.send({ input: { processId, context: TOUR_CONTEXT } });
+    const id = done?.startProcessRun.run?.id;
+    if (id !== undefined) go(`/runs/${id}`);
+  };
   return (
     <section className="first" aria-label="First steps">
-      <header className="row spread">
-        <h2>The first five minutes</h2>
-        <button
-          type="button"
-          className="button plain tiny"
-          onClick={() => {
-            localStorage.setItem(SKIPPED, 'yes');
-            setSkipped(true);
-          }}
-        >
-          <IconX size={14} className="icon" />
-          Skip
-        </button>
-      </header>
+      <div className="row top wrap gap-16">
+        <div className="col gap-4 grow">
+          <h2 className="first-title">Aiden runs your agents where you can see them.</h2>
+          <p className="dim">
+            A Process calls models, APIs and databases in steps. You watch each step as it happens,
+            decide where it asks you, and find everything again later.
+          </p>
+          {models.some((model) => BUNDLED_MODEL.test(model)) ? (
+            <p className="small dim">
+              Answers are quotations of your own words until a model is connected: start Aiden with{' '}
+              <code>AIDEN_LLM_URL</code>.
+            </p>
+          ) : null}
+        </div>
+        <div className="row">
+          {tourId === undefined ? null : (
+            <button
+              type="button"
+              className="button primary"
+              aria-busy={start.isSending}
+              disabled={start.isSending}
+              onClick={() => void watch(tourId)}
+            >
+              <IconPlayerPlay size={15} className="icon" />
+              {start.isSending ? 'Starting …' : 'Start the tour'}
+            </button>
+          )}
+          <IconButton label="Skip the first steps" onClick={() => setSkipped(true)}>
+            <IconX size={16} className="icon" />
+          </IconButton>
+        </div>
+      </div>
+      <Problems problems={start.problems} />
       <ol className="first-steps">
         {steps.map(({ icon: Icon, title, text, to, isDone }) => (
           <li key={title}>
@@ -368,4 +402,40 @@ function FirstSteps({ data }: { readonly data: HomeQuery }) {
       </ol>
     </section>
   );
+}
+
+/** The first five minutes, each step real. A step is done when its data is there. */
+function stepsOf(data: HomeQuery) {
+  const tours = data.recent.nodes.filter(({ processName }) => processName === 'tour');
+  const tourId = data.tour.nodes.find(isShipped)?.id ?? 'choose';
+  return [
+    {
+      icon: IconPencil,
+      title: 'Run the tour with your words',
+      text: 'The same Process with your text. Nothing is deployed.',
+      to: `/runs?start=${tourId}`,
+      isDone: tours.filter(({ status }) => status === 'COMPLETED').length > 1,
+    },
+    {
+      icon: IconMessages,
+      title: 'Ask the agent',
+      text: 'A conversation keeps every version of every turn.',
+      to: '/conversations',
+      isDone: data.conversations.totalCount > 0,
+    },
+    {
+      icon: IconBrain,
+      title: 'See what it remembers',
+      text: 'People, places and facts, each with the words it rests on.',
+      to: '/memory',
+      isDone: data.entities.totalCount > 0,
+    },
+    {
+      icon: IconPlus,
+      title: 'Make a Process of your own',
+      text: 'From nothing or from a copy, by forms or as YAML.',
+      to: '/processes/new',
+      isDone: data.own.totalCount > 0,
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { useClient } from 'urql';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
   DeleteMyDataDocument,
@@ -12,6 +13,7 @@ import { Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { download } from './download.ts';
 
 const CONFIRMATION = 'delete all my data';
 
@@ -37,8 +39,7 @@ export function YourData() {
     <div className="narrow pad-20 col gap-24">
       <Section title="Take it with you">
         <p className="dim">
-          An archive of everything of yours, as JSON lines, for seven days:{' '}
-          <code>npx aiden blob get URI</code>.
+          An archive of everything of yours, as gzipped JSON lines. It is kept for seven days.
         </p>
         <Problems problems={exporting.problems} />
         <span>
@@ -61,13 +62,14 @@ export function YourData() {
               <li key={request.id} className="item row wrap">
                 <span className="strong">{request.kind === 'EXPORT' ? 'Archive' : 'Deletion'}</span>
                 <span className="tag">{request.status.toLowerCase()}</span>
-                <span className="grow dim clip mono small">
-                  {request.archive ?? request.error ?? request.phase ?? ''}
-                </span>
+                <span className="grow dim clip small">{request.error ?? request.phase ?? ''}</span>
                 <span className="faint small num">{countOf(request.records)} records</span>
                 <span className="faint small">
                   <Time at={request.createdAt} />
                 </span>
+                {request.archive == null ? null : (
+                  <Download uri={request.archive} at={request.createdAt} />
+                )}
               </li>
             ))}
           </ul>
@@ -100,5 +102,29 @@ export function YourData() {
         </form>
       </Section>
     </div>
+  );
+}
+
+/** Saves an archive as a file. */
+function Download({ uri, at }: { readonly uri: string; readonly at: string }) {
+  const client = useClient();
+  const [share, setShare] = useState<number | null>(null);
+  return (
+    <button
+      type="button"
+      className="button tiny"
+      aria-busy={share !== null}
+      disabled={share !== null}
+      onClick={async () => {
+        setShare(0);
+        const name = `aiden-${at.slice(0, 10)}.jsonl.gz`;
+        const fault = await download(client, uri, name, setShare);
+        setShare(null);
+        if (fault !== null) notify(fault, 'bad');
+      }}
+    >
+      <IconDownload size={14} className="icon" />
+      {share === null ? 'Download' : `${Math.round(share * 100)} %`}
+    </button>
   );
 }

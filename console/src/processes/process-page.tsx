@@ -232,7 +232,7 @@ function Edited({
         stored={stored}
         callables={callables}
         saving={saving}
-        run={ran?.processRun ?? null}
+        run={runId === null ? null : (ran?.processRun ?? null)}
         startAt={search.get('step')}
         onTry={(input) => void attempt(input)}
         onHideRun={() => setSearch({}, { replace: true })}

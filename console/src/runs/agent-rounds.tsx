@@ -12,7 +12,16 @@ type Words = Extract<NonNullable<StepWordsQuery['node']>, { __typename: 'StepRun
 type Round = Words['rounds'][number];
 
 /** Messages that a step sent to a model, and the rounds of a step that offers tools. */
-export function StepWords({ id, isLive }: { readonly id: string; readonly isLive: boolean }) {
+export function StepWords({
+  id,
+  isLive,
+  wasCalled,
+}: {
+  readonly id: string;
+  readonly isLive: boolean;
+  /** Whether the model was called; before an approval it was not. */
+  readonly wasCalled: boolean;
+}) {
   const [{ data }] = useLiveQuery({
     query: StepWordsDocument,
     variables: { id },
@@ -23,7 +32,12 @@ export function StepWords({ id, isLive }: { readonly id: string; readonly isLive
   return (
     <>
       {words.prompt == null || words.prompt.length === 0 ? null : (
-        <Section title="Prompt sent" note={plural(words.prompt.length, 'message')}>
+        <Section
+          title={
+            wasCalled || words.rounds.length > 0 ? 'Prompt sent' : 'Prompt as it would be sent'
+          }
+          note={plural(words.prompt.length, 'message')}
+        >
           <ol className="col gap-4">
             {words.prompt.map(({ role, content }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a step never change places

@@ -25,6 +25,7 @@ import {
   RunDocument,
   type RunQuery,
 } from '../generated/documents.ts';
+import { triedProcess } from '../processes/draft.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { costOf, countOf } from '../ui/format.ts';
@@ -387,6 +388,13 @@ function useRunActions(run: Run) {
   };
 }
 
+/** The editor of the Process with the values of a run beside its steps. */
+function editorOf(processId: string, { id, error }: Run): string {
+  const search = new URLSearchParams({ run: id });
+  if (error?.stepId != null) search.set('step', error.stepId);
+  return `/processes/${triedProcess(processId)}?${search}`;
+}
+
 function RunSummary({
   run,
   onStep,
@@ -399,7 +407,19 @@ function RunSummary({
   return (
     <div className="panel-body col gap-16">
       <Problems problems={problems} />
-      {run.error == null ? null : <ErrorNotice error={run.error} onStep={onStep} />}
+      {run.error == null ? null : (
+        <ErrorNotice
+          error={run.error}
+          onStep={onStep}
+          links={
+            run.process == null ? null : (
+              <Link className="button tiny" href={editorOf(run.process.id, run)}>
+                Open in the editor
+              </Link>
+            )
+          }
+        />
+      )}
       {run.output == null ? null : (
         <Section title="Output">
           <div className="output prose">{run.output}</div>

@@ -22,7 +22,7 @@ export function RunTable({
   onEnd,
 }: {
   readonly runs: readonly RunRowFragment[];
-  /** Ids of ticked runs, at most two; absent: rows cannot be ticked. */
+  /** Ids of ticked runs; absent: rows cannot be ticked. */
   readonly picked?: readonly string[];
   readonly onPick?: (picked: readonly string[]) => void;
   /** Asked when the end comes near; absent: there is no more, or it is being read. */
@@ -49,23 +49,28 @@ export function RunTable({
   // The same function at each drawing, so that rows that stay on screen are not drawn again.
   const pick = useCallback((id: string, isPicked: boolean) => {
     const { picked: before = [], onPick: tell } = state.current;
-    tell?.(isPicked ? [...before, id].slice(-2) : before.filter((one) => one !== id));
+    tell?.(isPicked ? [...before, id] : before.filter((one) => one !== id));
   }, []);
   return (
-    <table className="table" ref={table} aria-rowcount={runs.length}>
+    <table className="table runs-table" ref={table} aria-rowcount={runs.length}>
       <thead>
         <tr>
           {onPick === undefined ? null : (
             <th className="pick">
-              <span className="visually-hidden">Compare</span>
+              <input
+                type="checkbox"
+                aria-label="Tick all shown"
+                checked={runs.length > 0 && runs.every(({ id }) => picked?.includes(id) === true)}
+                onChange={({ target }) => onPick(target.checked ? runs.map(({ id }) => id) : [])}
+              />
             </th>
           )}
-          <th>Status</th>
+          <th className="col-status">Status</th>
           <th>Process</th>
           <th className="hide-small">Now, or how it ended</th>
           <th className="hide-small">By</th>
-          <th>Started</th>
-          <th className="right">Took</th>
+          <th className="col-time">Started</th>
+          <th className="right hide-small">Took</th>
           <th className="right hide-small">Tokens</th>
           <th className="right hide-small">Cost</th>
         </tr>
@@ -121,7 +126,7 @@ const Row = memo(function Row({
         <td className="pick">
           <input
             type="checkbox"
-            aria-label={`Compare ${run.processName}`}
+            aria-label={`Tick ${run.processName}`}
             checked={isPicked === true}
             onClick={(event) => event.stopPropagation()}
             onChange={({ target }) => onPick(run.id, target.checked)}
@@ -138,7 +143,7 @@ const Row = memo(function Row({
           onClick={(event) => event.stopPropagation()}
         >
           <span className="clip">{run.processName}</span>
-          <span className="faint small">v{run.processVersion}</span>
+          <span className="faint small hide-small">v{run.processVersion}</span>
           {run.depth > 0 ? <span className="tag">sub-run</span> : null}
           {run.origin === 'SYSTEM' ? <span className="tag">background</span> : null}
         </Link>
@@ -147,10 +152,10 @@ const Row = memo(function Row({
         <RunProgress run={run} />
       </td>
       <td className="hide-small dim">{run.owner.name}</td>
-      <td className="dim">
+      <td className="dim nowrap">
         <Time at={run.createdAt} isInList />
       </td>
-      <td className="right">
+      <td className="right hide-small">
         <Duration
           from={run.startedAt ?? run.createdAt}
           to={run.completedAt}

@@ -1,17 +1,19 @@
-import { IconGitCompare, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { AnswerersDocument, RunsDocument } from '../generated/documents.ts';
+import { isInternal } from '../processes/internal.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { countOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Waiting } from '../ui/working.tsx';
+import { RunFilters, TIMES } from './run-filters.tsx';
 import { FILTERS, type Filter, isFilter } from './run-status.ts';
 import { RunTable } from './run-table.tsx';
-import { SavedViews } from './saved-views.tsx';
+import { SelectedRuns } from './selected-runs.tsx';
 import { useRuns } from './use-runs.ts';
 
 const StartRun = lazy(async () => ({ default: (await import('./start-run.tsx')).StartRun }));
@@ -24,9 +26,21 @@ export function Runs() {
   const includeSystem = search.get('background') === 'yes';
   const start = search.get('start');
   const rootsOnly = search.get('subs') !== 'yes';
-  const variables = { status: FILTERS[filter].statuses, processId, includeSystem, rootsOnly };
+  const query = search.get('q');
+  const time = search.get('time');
+  const from = useMemo(() => startOf(time), [time]);
+  const variables = {
+    status: FILTERS[filter].statuses,
+    processId,
+    includeSystem,
+    rootsOnly,
+    query,
+    from,
+  };
   const [picked, setPicked] = useState<readonly string[]>([]);
   const list = useRuns(variables);
+  const chosen = (list.runs ?? []).filter(({ id }) => picked.includes(id));
+  const isNarrowed = query !== null || from !== null || processId !== null;
   const [{ data: named }] = useQuery({ query: AnswerersDocument });
 
   const set = (name: string, value: string | null) =>
@@ -61,43 +75,15 @@ export function Runs() {
         tabs={Object.entries(FILTERS).map(([id, { label }]) => ({ id, label }))}
         chosen={filter}
         onChoose={(id) => set('status', id === 'all' ? null : id)}
-        end={
-          <div className="row gap-12 tabs-end">
-            <SavedViews
-              search={searchOf(search)}
-              onChoose={(next) => setSearch(new URLSearchParams(next))}
-            />
-            <label className="row small dim">
-              <input
-                type="checkbox"
-                checked={!rootsOnly}
-                onChange={({ target }) => set('subs', target.checked ? 'yes' : null)}
-              />
-              Sub-runs
-            </label>
-            <label className="row small dim">
-              <input
-                type="checkbox"
-                checked={includeSystem}
-                onChange={({ target }) => set('background', target.checked ? 'yes' : null)}
-              />
-              Background runs
-            </label>
-            <select
-              className="input"
-              aria-label="Process"
-              value={processId ?? ''}
-              onChange={({ target }) => set('process', target.value === '' ? null : target.value)}
-            >
-              <option value="">All Processes</option>
-              {named?.processes.nodes.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
-        }
+      />
+      <RunFilters
+        search={search}
+        processes={(named?.processes.nodes ?? []).filter(
+          (one) => includeSystem || !isInternal(one),
+        )}
+        kept={searchOf(search)}
+        onSet={set}
+        onView={(next) => setSearch(new URLSearchParams(next))}
       />
       <div className="page-body">
         {list.runs === null && list.error !== null ? (
@@ -107,9 +93,15 @@ export function Runs() {
         ) : list.runs.length === 0 ? (
           <Empty
             icon={<IconPlayerPlay size={28} className="icon" stroke={1.5} />}
-            title={filter === 'all' ? 'Nothing has run yet' : 'No run has this state'}
+            title={
+              isNarrowed
+                ? 'No run fits these filters'
+                : filter === 'all'
+                  ? 'Nothing has run yet'
+                  : 'No run has this state'
+            }
             actions={
-              filter === 'all' ? (
+              filter === 'all' && !isNarrowed ? (
                 <button
                   type="button"
                   className="button primary"
@@ -124,7 +116,7 @@ export function Runs() {
               )
             }
           >
-            {filter === 'all'
+            {filter === 'all' && !isNarrowed
               ? 'A run executes a Process once and keeps every step on record: its inputs, its ' +
                 'output, its tokens. The tour is a good first one.'
               : 'Runs of the product itself, such as reading memories, are shown with ' +
@@ -144,24 +136,8 @@ export function Runs() {
           </p>
         ) : null}
       </div>
-      {picked.length === 0 ? null : (
-        <div className="picked" role="status">
-          <span className="grow">
-            {picked.length === 1 ? 'Tick a second run to compare.' : 'Two runs are ticked.'}
-          </span>
-          <button type="button" className="button plain" onClick={() => setPicked([])}>
-            Clear
-          </button>
-          {picked.length === 2 ? (
-            <Link
-              href={`/runs/compare?left=${picked[0]}&right=${picked[1]}`}
-              className="button primary"
-            >
-              <IconGitCompare size={15} className="icon" />
-              Compare
-            </Link>
-          ) : null}
-        </div>
+      {chosen.length === 0 ? null : (
+        <SelectedRuns runs={chosen} onClear={() => setPicked([])} onDone={list.again} />
       )}
       {start === null ? null : (
         <Suspense fallback={<Waiting />}>
@@ -173,6 +149,12 @@ export function Runs() {
       )}
     </Page>
   );
+}
+
+/** The time at which a span begins; null where any time is listed. */
+function startOf(time: string | null): string | null {
+  if (time === null || !Object.hasOwn(TIMES, time)) return null;
+  return new Date(Date.now() - TIMES[time as keyof typeof TIMES].ms).toISOString();
 }
 
 /** The filters in the address, without the form that is open over them. */

@@ -8,6 +8,7 @@ import {
   RunDefinitionDocument,
   StartRunDocument,
 } from '../generated/documents.ts';
+import { isInternal } from '../processes/internal.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Loading, Problems } from '../ui/states.tsx';
@@ -15,16 +16,7 @@ import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { formSchema, isRecord } from './context-schema.ts';
 import { SchemaForm } from './schema-form.tsx';
-
-/** Something to run the tour with; a user changes a word and starts it again. */
-const TOUR_CONTEXT = {
-  title: 'Marie Curie',
-  text:
-    'Marie Curie was born in Warsaw in 1867. She moved to Paris in 1891 and studied physics at ' +
-    'the Sorbonne.\n\nWith Pierre Curie she discovered polonium and radium. She is the first ' +
-    'person to win two Nobel Prizes.',
-  question: 'Where was Marie Curie born?',
-};
+import { TOUR_CONTEXT } from './tour-context.ts';
 
 /** A run from a form of the Process's context, or from JSON. */
 export function StartRun({
@@ -50,6 +42,9 @@ export function StartRun({
     variables: { id: chosen ?? '' },
     pause: chosen === null,
   });
+  const processes = (list?.processes.nodes ?? []).filter(
+    (one) => one.id === chosen || !isInternal(one),
+  );
   const process = chosen === null ? null : (data?.process ?? null);
   const schema = useMemo(() => (process === null ? null : formSchema(process)), [process]);
   const shown = value ?? (process?.name === 'tour' ? TOUR_CONTEXT : {});
@@ -93,7 +88,7 @@ export function StartRun({
             }}
           >
             <option value="">Choose a Process</option>
-            {list?.processes.nodes.map(({ id, name, enabled }) => (
+            {processes.map(({ id, name, enabled }) => (
               <option key={id} value={id} disabled={!enabled}>
                 {name}
                 {enabled ? '' : ' (disabled)'}

@@ -132,6 +132,12 @@ export function StepPanel({
   );
 }
 
+/** A step that waits or was skipped called nothing; one that was cancelled perhaps did. */
+function wasCalled(status: StepRun['status'], attempts: number): boolean {
+  if (status === 'WAITING' || status === 'PENDING' || status === 'SKIPPED') return false;
+  return status !== 'CANCELLED' || attempts > 0;
+}
+
 function whyNot(condition: string | null | undefined): string {
   return condition == null
     ? 'It starts when the steps before it have ended.'
@@ -186,7 +192,14 @@ function Execution({
           <p className="prose streaming">{streamed}</p>
         </Section>
       )}
-      {asksModel ? <StepWords key={run.id} id={run.id} isLive={isOpen(run.status)} /> : null}
+      {asksModel ? (
+        <StepWords
+          key={run.id}
+          id={run.id}
+          isLive={isOpen(run.status)}
+          wasCalled={wasCalled(run.status, own.length)}
+        />
+      ) : null}
       {run.inputs == null ? null : (
         <Section title="Inputs">
           <Json value={run.inputs} />

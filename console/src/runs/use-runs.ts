@@ -61,10 +61,14 @@ export function useRuns(filter: Omit<RunsQueryVariables, 'first' | 'after'>): Ru
       if (run == null) return;
       const before = loaded.current;
       if (before === null) return readSoon();
+      // Only the API knows whether a run has the words of a search.
+      const isSearched = filter.query != null;
+      const isKnown = before.rows.some(({ id }) => id === run.id);
+      if (isSearched && !isKnown) return readSoon();
       const after = isListed(run, filter) ? withChanged(before, run) : null;
       if (after !== null) setPages((known) => known && (withChanged(known, run) ?? known));
       // It is new here, or left the list.
-      else if (isListed(run, filter) || before.rows.some(({ id }) => id === run.id)) readSoon();
+      else if (isListed(run, filter) || isKnown) readSoon();
     },
   });
 

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { PaletteDocument } from '../generated/documents.ts';
+import { isInternal } from '../processes/internal.ts';
 import { PLACES } from './places.ts';
 
 /** An id of the API: a UUID, alone in the field. */
@@ -73,30 +74,34 @@ export function Palette({
                 ))}
               </Command.Group>
               <Command.Group heading="Start a run">
-                {data?.processes.nodes.map(({ id, name }) => (
-                  <Command.Item
-                    key={id}
-                    value={`start run ${name} ${id}`}
-                    keywords={['start run', name]}
-                    onSelect={() => open(`/runs?start=${id}`)}
-                  >
-                    <IconPlayerPlay size={16} className="icon" />
-                    {name}
-                  </Command.Item>
-                ))}
+                {data?.processes.nodes
+                  .filter((one) => !isInternal(one))
+                  .map(({ id, name }) => (
+                    <Command.Item
+                      key={id}
+                      value={`start run ${name} ${id}`}
+                      keywords={['start run', name]}
+                      onSelect={() => open(`/runs?start=${id}`)}
+                    >
+                      <IconPlayerPlay size={16} className="icon" />
+                      {name}
+                    </Command.Item>
+                  ))}
               </Command.Group>
               <Command.Group heading="Processes">
-                {data?.processes.nodes.map(({ id, name }) => (
-                  <Command.Item
-                    key={id}
-                    value={`process ${name} ${id}`}
-                    keywords={['process', name]}
-                    onSelect={() => open(`/processes/${id}`)}
-                  >
-                    <IconSitemap size={16} className="icon" />
-                    {name}
-                  </Command.Item>
-                ))}
+                {data?.processes.nodes
+                  .filter((one) => !isInternal(one))
+                  .map(({ id, name }) => (
+                    <Command.Item
+                      key={id}
+                      value={`process ${name} ${id}`}
+                      keywords={['process', name]}
+                      onSelect={() => open(`/processes/${id}`)}
+                    >
+                      <IconSitemap size={16} className="icon" />
+                      {name}
+                    </Command.Item>
+                  ))}
               </Command.Group>
               <Command.Group heading="Conversations">
                 {data?.conversations.nodes.map(({ id, title }) => (

@@ -83,7 +83,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
               </button>
             }
           >
-            <MenuLabel>Looks</MenuLabel>
+            <MenuLabel>Theme</MenuLabel>
             {THEMES.map(({ id, label, icon: Icon }) => (
               <MenuItem key={id} onSelect={() => chooseTheme(id)}>
                 <Icon size={15} className="icon" />

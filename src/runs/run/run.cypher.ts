@@ -208,7 +208,11 @@ export async function findRuns(
 
 const NARROWED = `($processId IS NULL OR run.processId = $processId)
       AND ($conversationId IS NULL OR run.conversationId = $conversationId)
-      AND ($statuses IS NULL OR run.status IN $statuses) AND ($all OR run.depth = 0)`;
+      AND ($statuses IS NULL OR run.status IN $statuses) AND ($all OR run.depth = 0)
+      AND ($from IS NULL OR run.createdAt >= datetime($from))
+      AND ($to IS NULL OR run.createdAt < datetime($to))
+      AND all(word IN $words WHERE toLower(run.processName) CONTAINS word OR run.id = word
+        OR toLower(run.context) CONTAINS word OR toLower(run.error) CONTAINS word)`;
 const pages = {
   order: [{ cypher: 'run.id', type: 'text', order: 'descending' }],
   item: 'run {.*}',
@@ -237,7 +241,16 @@ export interface RunFilter {
   readonly depth?: 'all' | 'roots';
   /** Also the product's own background runs; default false. */
   readonly includeSystem?: boolean | null | undefined;
+  /** Words that the name of the Process, the context, the error or the id has, each of them. */
+  readonly query?: string | null | undefined;
+  /** Time of creation, inclusive. */
+  readonly from?: string | null | undefined;
+  /** Time of creation, exclusive. */
+  readonly to?: string | null | undefined;
 }
+
+/** Words of a search that are looked for; the others are left out. */
+const WORDS_MAX = 8;
 
 /** The viewer's runs, newest first (ids rise with time). */
 export async function listRuns(
@@ -252,7 +265,15 @@ export async function listRuns(
     conversationId: filter.conversationId ?? null,
     statuses: filter.status ?? null,
     all: (filter.depth ?? 'all') === 'all',
+    from: filter.from ?? null,
+    to: filter.to ?? null,
+    words: wordsOf(filter.query ?? ''),
   };
   const list = filter.includeSystem === true ? ALL_RUNS : USER_RUNS;
   return listPage(tx, list, page, params, toProcessRun, isWhole);
+}
+
+function wordsOf(query: string): string[] {
+  const words = query.toLowerCase().split(/\s+/);
+  return words.filter((word) => word !== '').slice(0, WORDS_MAX);
 }

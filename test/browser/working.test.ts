@@ -1,0 +1,295 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
+import { launch, openScreen, seriousFaultsInBothThemes } from './chromium.ts';
+import { asking, createProcess, settled, startRun } from './tour-data.ts';
+
+const url = process.env['AIDEN_TEST_URL'] ?? '';
+const user = freshName('noa');
+const PHONE = { width: 390, height: 844 };
+let browser: Browser;
+let noa: TestClient;
+let towns: Server;
+let summarise: string;
+
+beforeAll(async () => {
+  browser = await launch();
+  noa = client(user, { role: 'admin' });
+  summarise = (await shipped(noa)).toolId('summarise text');
+  towns = createServer((_request, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: 'No such town.', code: 7 } }));
+  });
+  await new Promise<void>((resolve) => towns.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  await browser.close();
+  towns.closeAllConnections();
+  towns.close();
+});
+
+/** A Process whose one step asks a server for a town that it does not have. */
+async function lookingFor(name: string): Promise<string> {
+  const { service } = await noa.mutate<{ service: { id: string } }>(
+    'createService',
+    {
+      name: freshName('towns'),
+      type: 'REST_API',
+      protocol: 'HTTP',
+      connectionSchema: {
+        type: 'object',
+        required: ['endpoint'],
+        properties: { endpoint: { type: 'string' } },
+      },
+    },
+    'service { id }',
+  );
+  const { tool } = await noa.mutate<{ tool: { id: string } }>(
+    'createTool',
+    {
+      name: freshName('town'),
+      serviceId: service.id,
+      connectionParams: {
+        endpoint: `http://127.0.0.1:${(towns.address() as AddressInfo).port}`,
+      },
+      operation: { restCall: { method: 'GET', path: '/{{town}}' } },
+      inputSchema: { type: 'object', properties: { town: { type: 'string' } } },
+      outputSchema: {},
+    },
+    'tool { id }',
+  );
+  return createProcess(noa, {
+    name,
+    initialContext: ['town'],
+    steps: [
+      {
+        stepId: 'look',
+        calls: { toolId: tool.id },
+        inputs: { town: '{context.town}' },
+        output: { variable: 'found' },
+      },
+    ],
+    outputTemplate: '{{found}}',
+  });
+}
+
+it('tries a text that is not saved, asks before leaving it, and drops it', async () => {
+  const [draft] = asking(summarise).steps;
+  const name = freshName('gist');
+  const definition = { name, initialContext: ['letter'], steps: [draft] };
+  const id = await createProcess(noa, { ...definition, outputTemplate: 'Gist: {{draft}}' });
+  const { page, faults } = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  await page.getByText('Valid', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  const settings = page.getByRole('region', { name: 'Settings of the Process' });
+  await settings.getByLabel('Output', { exact: true }).fill('In short: {{draft}}');
+  await settings.getByRole('button', { name: 'Close the settings' }).click();
+  await page.getByText('Not saved').waitFor();
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const form = page.getByRole('dialog', { name: `Start ${name} (draft)` });
+  await form.getByLabel('letter').fill('The parcel arrived broken.');
+  await form.getByRole('button', { name: 'Start', exact: true }).click();
+  // A way out of the page asks first.
+  const question = page.getByRole('dialog', { name: 'Leave unsaved changes?' });
+  await question.getByRole('button', { name: 'Keep the draft' }).click();
+  await page.getByText('In short: The parcel arrived broken.').waitFor();
+
+  await page.goto(`${url}/console/processes/${id}`);
+  await page.getByText('Your unsaved changes are back.').waitFor();
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await question.getByRole('button', { name: 'Stay here' }).click();
+  await page.locator('.cm-line').getByText('In short').waitFor();
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await question.getByRole('button', { name: 'Drop the changes' }).click();
+  await page.getByRole('heading', { name: 'Runs' }).waitFor();
+  await page.getByRole('link', { name: 'Processes' }).click();
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.locator('.cm-line').getByText('Gist: {{draft}}').waitFor();
+  const { process } = await noa.query<{ process: { version: number } }>(
+    'query ($id: ID!) { process(id: $id) { version } }',
+    { id },
+  );
+  expect(process.version).toBe(1);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('says an error in words and opens the failed run in the editor with its values', async () => {
+  const id = await lookingFor(freshName('atlas'));
+  const runId = await startRun(noa, id, { town: 'Vineta' });
+  await settled(noa, runId);
+  const { page, faults } = await openScreen(browser, { url, user, path: `/runs/${runId}` });
+  await page.getByText(/answered 404: No such town\.$/).waitFor();
+  await page.getByRole('link', { name: 'Open in the editor' }).click();
+  const step = page.getByRole('region', { name: 'Step look' });
+  await step.getByRole('heading', { name: 'In the run' }).waitFor();
+  await step.getByText('"Vineta"').waitFor();
+  await page.getByText('With the values of the run of').waitFor();
+  expect(await seriousFaultsInBothThemes(page, '.step-form')).toEqual([]);
+  await page.getByRole('button', { name: 'Hide the run' }).click();
+  await step.getByRole('heading', { name: 'In the run' }).waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('searches runs, and cancels and retries a selection after a preview', async () => {
+  const askingId = await createProcess(noa, asking(summarise, freshName('letters')));
+  const failingId = await lookingFor(freshName('map'));
+  const word = freshName('zug');
+  const waiting = await startRun(noa, askingId, { letter: `A ${word} came late.` });
+  const failed = await startRun(noa, failingId, { town: word });
+  await Promise.all([settled(noa, waiting), settled(noa, failed)]);
+  const { page, faults } = await openScreen(browser, { url, user, path: '/runs' });
+  await page.getByLabel('Search runs').fill(word.toUpperCase());
+  await page.waitForURL(/q=/);
+  const ticks = page.getByRole('checkbox', { name: /^Tick (?!all)/ });
+  await expect.poll(() => ticks.count()).toBe(2);
+  await page.getByLabel('Time').selectOption({ label: 'The last hour' });
+  await expect.poll(() => ticks.count()).toBe(2);
+  await page.getByLabel('Tick all shown').check();
+  await page.getByRole('button', { name: 'Cancel 1' }).click();
+  const preview = page.getByRole('dialog', { name: 'Cancel these runs?' });
+  await preview.getByText('It is over, and stays as it is.').waitFor();
+  expect(await seriousFaultsInBothThemes(page, '[role=dialog]')).toEqual([]);
+  await preview.getByRole('button', { name: 'Cancel 1 run' }).click();
+  await preview.getByText('Cancelled.').waitFor();
+  await preview.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.getByLabel('Tick all shown').check();
+  await page.getByRole('button', { name: /^Retry/ }).click();
+  const again = page.getByRole('dialog', { name: 'Retry these runs?' });
+  await again.getByText('from look').waitFor();
+  await again.getByRole('button', { name: /^Retry \d run/ }).click();
+  await again.getByText('Started again.').first().waitFor();
+  // The page of the cancelled run tells that its prompt went to nobody.
+  await page.goto(`${url}/console/runs/${waiting}?step=send`);
+  await page.getByRole('heading', { name: 'Prompt as it would be sent' }).waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('starts the tour from Home and opens it live', async () => {
+  const { page, faults } = await openScreen(browser, {
+    url,
+    user: freshName('new'),
+    path: '/',
+  });
+  await page.getByRole('button', { name: 'Skip the first steps' }).click();
+  await page.getByRole('button', { name: 'First steps' }).click();
+  await page.getByRole('button', { name: 'Start the tour' }).click();
+  await page.waitForURL(/\/console\/runs\/[0-9a-f-]{36}/);
+  await page.locator('.step-node').first().waitFor();
+  await page.getByText('Completed', { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: 'Processes' }).click();
+  await page.getByRole('link', { name: 'tour', exact: true }).first().waitFor();
+  expect(await page.getByRole('link', { name: 'enrich entity' }).count()).toBe(0);
+  await page.getByRole('button', { name: /internal Processes/ }).click();
+  await page.getByRole('link', { name: 'enrich entity' }).first().waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+/** Parts of the page that stand beyond its right edge, or scroll it sideways. */
+function beyondTheEdge(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const width = document.documentElement.clientWidth;
+    const inScroller = (element) => {
+      for (let at = element.parentElement; at !== null; at = at.parentElement)
+        if (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(at).overflowX) &&
+          at.getBoundingClientRect().right <= width + 1 && !at.matches('.page-body, .panel, .run'))
+          return true;
+      return false;
+    };
+    return [...document.querySelectorAll('main *, nav *, [role=dialog] *')]
+      .filter((element) => {
+        const { right, width: own } = element.getBoundingClientRect();
+        return own > 0 && right > width + 1 && !inScroller(element);
+      })
+      .slice(0, 5)
+      .map((element) => element.outerHTML.slice(0, 120));
+  })()`);
+}
+
+it('is whole on a phone: lists, forms, a failed run, menus', async () => {
+  const id = await lookingFor(freshName('plan'));
+  const runId = await startRun(noa, id, { town: 'Atlantis' });
+  await settled(noa, runId);
+  const { page, faults } = await openScreen(browser, { url, user, path: '/runs' });
+  await page.setViewportSize(PHONE);
+  const ready: Record<string, string> = {
+    '/': '.card',
+    '/runs': 'tbody tr',
+    '/processes': 'tbody tr',
+    '/processes/new': '.choice',
+    [`/processes/${id}`]: 'text=Valid',
+    [`/processes/${id}?step=look`]: '.step-form',
+    '/catalog': 'tbody tr',
+    '/catalog?view=services': 'tbody tr',
+    '/catalog?view=secrets': '.empty, tbody tr',
+    '/catalog/tools/new': '.form-page',
+    [`/runs/${runId}`]: '.notice.tone-bad',
+    '/memory?view=data': '.button.danger',
+  };
+  for (const [path, shown] of Object.entries(ready)) {
+    await page.goto(`${url}/console${path}`);
+    await page.locator(shown).first().waitFor();
+    expect(await beyondTheEdge(page), path).toEqual([]);
+  }
+  // The reason of a failed run is on the first screen.
+  await page.goto(`${url}/console/runs/${runId}`);
+  const reason = await page.getByText(/answered 404: No such town\.$/).boundingBox();
+  expect(reason?.y).toBeLessThan(PHONE.height / 2);
+  await page.goto(`${url}/console/runs`);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('dialog', { name: 'Filters' }).getByLabel('Sub-runs').check();
+  await page.getByRole('button', { name: 'Show the runs' }).click();
+  await page.waitForURL(/subs=yes/);
+  await page.getByRole('button', { name: 'Search or go to' }).click();
+  await page.getByRole('dialog', { name: 'Search or go to' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: new RegExp(`^${user}`) }).click();
+  await page.getByRole('menuitem', { name: 'Sign in as another user' }).waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('keeps odd names whole, and tells one of two savers of the conflict', async () => {
+  const [draft] = asking(summarise).steps;
+  const name = `${freshName('odd')} ${'תהליך ארוך '.repeat(14)}`.trim();
+  const definition = { initialContext: ['letter'], steps: [draft], outputTemplate: '{{draft}}' };
+  const id = await createProcess(noa, { ...definition, name });
+  const { page } = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  const other = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  for (const [one, output] of [
+    [page, 'First: {{draft}}'],
+    [other.page, 'Second: {{draft}}'],
+  ] as const) {
+    await one.getByText('Valid', { exact: true }).waitFor();
+    await one.getByRole('button', { name: 'Settings', exact: true }).click();
+    const settings = one.getByRole('region', { name: 'Settings of the Process' });
+    await settings.getByLabel('Output', { exact: true }).fill(output);
+    await settings.getByLabel('Name', { exact: true }).focus();
+    await one.getByText('Not saved').waitFor();
+    await one.getByRole('button', { name: 'Save', exact: true }).click();
+    if (one === page) await one.getByText('Saved version 2.').waitFor();
+  }
+  await other.page
+    .getByRole('alert')
+    .getByText(/version 2/)
+    .waitFor();
+  await other.page.locator('.cm-line').getByText('Second').waitFor();
+
+  // A name of 500 signs is refused in words, and stays in its field.
+  await page.goto(`${url}/console/processes/new`);
+  await page.getByLabel('Name', { exact: true }).fill('x'.repeat(500));
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page
+    .getByText(/200 characters/)
+    .first()
+    .waitFor();
+  expect(await beyondTheEdge(page)).toEqual([]);
+  await page.close();
+  await other.page.close();
+});
