@@ -293,3 +293,27 @@ it('keeps odd names whole, and tells one of two savers of the conflict', async (
   await page.close();
   await other.page.close();
 });
+
+it('keeps what is typed while the API is away and over a new sign-in', async () => {
+  const { page } = await openScreen(browser, { url, user, path: '/catalog/tools/new' });
+  const tool = freshName('kept');
+  await page.getByLabel('Service', { exact: true }).selectOption({ label: 'local-llm http' });
+  await page.getByLabel('Name', { exact: true }).fill(tool);
+  await page.getByLabel('endpoint').fill('http://127.0.0.1:9');
+  await page.getByLabel(/^Path/).fill('/kept/{{town}}');
+  await page.route('**/graphql', (route) => route.abort());
+  await page.getByRole('button', { name: 'Make the Tool' }).click();
+  await page.getByText(/nothing was sent/).waitFor();
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: new RegExp(`^${user}`) }).click();
+  await page.getByRole('menuitem', { name: 'Sign in as another user' }).click();
+  await page.getByLabel('Name, on an installation in dev').fill(user);
+  await page.getByLabel(/^As an admin/).check();
+  await page.getByRole('button', { name: `Continue as ${user}` }).click();
+  await page.getByText('What you typed before is back.').waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(tool);
+  await page.getByLabel('Name of input 1').waitFor();
+  await page.getByRole('button', { name: 'Make the Tool' }).click();
+  await page.getByRole('heading', { name: tool }).waitFor();
+  await page.close();
+});

@@ -59,3 +59,17 @@ export function authorization(): Record<string, string> {
   const { token } = session.get();
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }
+
+/** Names the user of the token, so that what a browser keeps for one is not shown to another. */
+export function userOfSession(): string {
+  const { token } = session.get();
+  if (token === null) return 'dev';
+  const [, payload] = token.split('.');
+  try {
+    const { sub } = JSON.parse(atob((payload ?? '').replace(/-/g, '+').replace(/_/g, '/')));
+    return String(sub);
+  } catch {
+    // A dev token is the name itself.
+    return token;
+  }
+}

@@ -24,6 +24,7 @@ import { Waiting } from '../ui/working.tsx';
 import { type Service, useCatalogActions } from './catalog-actions.tsx';
 import type { Template } from './from-template.tsx';
 import { SECRET_TYPES } from './secret-types.ts';
+import { SERVICE_KINDS } from './service-kinds.ts';
 
 const ImportTools = lazy(async () => ({
   default: (await import('./import-tools.tsx')).ImportTools,
@@ -154,7 +155,7 @@ export function Catalog() {
             <thead>
               <tr>
                 <th>Service</th>
-                <th>Type</th>
+                <th className="hide-small">Kind</th>
                 <th className="hide-small">Tools</th>
                 <th className="hide-small">Checked</th>
                 <th>Health</th>
@@ -173,10 +174,7 @@ export function Catalog() {
                       {service.errorMessage ?? service.description}
                     </div>
                   </td>
-                  <td className="dim">
-                    {service.type.toLowerCase().replace('_', ' ')} over{' '}
-                    {service.protocol.toLowerCase()}
-                  </td>
+                  <td className="hide-small dim">{SERVICE_KINDS[service.type].label}</td>
                   <td className="hide-small dim">
                     <Names names={service.tools.nodes} total={service.tools.totalCount} />
                   </td>

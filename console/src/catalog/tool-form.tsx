@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation, useSearchParams } from 'wouter';
+import { SYSTEM_USER_ID } from '../../../packages/client/src/system-user.ts';
 import {
   CatalogDocument,
   type CatalogQuery,
@@ -11,10 +12,14 @@ import {
 } from '../generated/documents.ts';
 import { Section } from '../runs/section.tsx';
 import { Field } from '../ui/field.tsx';
+import { LeaveDialog } from '../ui/leave-dialog.tsx';
+import { unsaved } from '../ui/leaving.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useKept } from '../ui/use-kept.ts';
+import { useMayChange } from './catalog-actions.tsx';
 import { type Connection, ConnectionFields } from './connection-fields.tsx';
 import { type FieldList, fieldsOf, newField, schemaOf } from './field-list.ts';
 import {
@@ -26,6 +31,7 @@ import {
 } from './operation-draft.ts';
 import { OperationFields } from './operation-fields.tsx';
 import { FieldRows, OutputSchema } from './schema-fields.tsx';
+import { SecretForm } from './secret-form.tsx';
 
 type Tool = NonNullable<ToolPageQuery['tool']>;
 type Service = CatalogQuery['services']['nodes'][number];
@@ -45,6 +51,11 @@ export function ToolForm({ id }: { readonly id?: string }) {
   });
   const tool = toolId === null ? null : found?.tool;
   const failed = error ?? fault;
+  const mayChange = useMayChange();
+  // One's own Services first; those that ship come last.
+  const ownFirst = (data?.services.nodes ?? []).toSorted(
+    (left, right) => rankOf(left, mayChange) - rankOf(right, mayChange),
+  );
   return (
     <Page
       title={isEdit ? 'Change the Tool' : 'New Tool'}
@@ -70,15 +81,32 @@ export function ToolForm({ id }: { readonly id?: string }) {
           <Fields
             key={tool?.id ?? 'new'}
             tool={tool}
-            services={data.services.nodes}
+            services={ownFirst}
             secrets={data.secrets.nodes}
             serviceId={search.get('service')}
             isEdit={isEdit}
+            again={() => again({ requestPolicy: 'network-only' })}
           />
         )}
       </div>
     </Page>
   );
+}
+
+/** The fields of the form as they are typed. */
+interface Typed {
+  readonly name: string;
+  readonly description: string;
+  readonly serviceId: string;
+  readonly connection: Connection;
+  /** Place of the Secret in a call; empty: the usual one. */
+  readonly scope: string;
+  readonly operation: OperationDraft;
+  readonly declared: FieldList;
+  /** Null while the text is no JSON object. */
+  readonly output: Record<string, unknown> | null;
+  /** Null: as is usual for the operation. */
+  readonly isMutating: boolean | null;
 }
 
 function Fields({
@@ -87,34 +115,44 @@ function Fields({
   secrets,
   serviceId,
   isEdit,
+  again,
 }: {
   readonly tool: Tool | null;
   readonly services: readonly Service[];
   readonly secrets: CatalogQuery['secrets']['nodes'];
   readonly serviceId: string | null;
   readonly isEdit: boolean;
+  readonly again: () => void;
 }) {
   const [, go] = useLocation();
-  const [name, setName] = useState(tool === null ? '' : isEdit ? tool.name : `${tool.name} (copy)`);
-  const [description, setDescription] = useState(tool?.description ?? '');
-  const [chosen, setChosen] = useState(tool?.service.id ?? serviceId ?? services[0]?.id ?? '');
-  const service = services.find(({ id }) => id === chosen);
-  const [connection, setConnection] = useState<Connection>({
-    params: { ...tool?.connectionParams },
-    secretId: tool?.secret?.id ?? null,
+  const kept = useKept<Typed>(`tool ${isEdit} ${tool?.id ?? 'new'}`, () => {
+    const own = services.find(({ id }) => id === (tool?.service.id ?? serviceId)) ?? services[0];
+    return {
+      name: tool === null ? '' : isEdit ? tool.name : `${tool.name} (copy)`,
+      description: tool?.description ?? '',
+      serviceId: own?.id ?? '',
+      connection: {
+        params: { ...tool?.connectionParams },
+        secretId: tool?.secret?.id ?? null,
+      },
+      scope: tool?.secretScope ?? '',
+      operation: tool === null ? emptyOperation(own?.type ?? 'REST_API') : draftOf(tool.operation),
+      declared: fieldsOf(tool?.inputSchema ?? {}) ?? { fields: [], rest: {} },
+      output: { ...tool?.outputSchema },
+      isMutating:
+        tool === null || tool.mutating === mutatesByDefault(draftOf(tool.operation))
+          ? null
+          : tool.mutating,
+    };
   });
-  const [scope, setScope] = useState(tool?.secretScope ?? '');
-  const [operation, setOperation] = useState<OperationDraft>(() =>
-    tool === null ? emptyOperation(service?.type ?? 'REST_API') : draftOf(tool.operation),
-  );
-  const [declared, setDeclared] = useState<FieldList>(
-    () => fieldsOf(tool?.inputSchema ?? {}) ?? { fields: [], rest: {} },
-  );
-  const [output, setOutput] = useState<Record<string, unknown> | null>({ ...tool?.outputSchema });
+  const { name, description, connection, scope, operation, declared, output } = kept.value;
+  const set = (change: Partial<Typed>) => kept.set({ ...kept.value, ...change });
+  const service = services.find(({ id }) => id === kept.value.serviceId);
   const usual = mutatesByDefault(operation);
-  const [isMutating, setMutating] = useState<boolean | null>(
-    tool === null || tool.mutating === usual ? null : tool.mutating,
-  );
+  const isMutating = kept.value.isMutating ?? usual;
+  const [isNewSecret, setNewSecret] = useState(false);
+  // The form itself fills in defaults.
+  const [isTouched, setTouched] = useState(false);
   const create = useChange(CreateToolDocument);
   const update = useChange(UpdateToolDocument);
   const isSending = create.isSending || update.isSending;
@@ -124,9 +162,16 @@ function Fields({
 
   const choose = (id: string) => {
     const next = services.find((one) => one.id === id);
-    setChosen(id);
-    setConnection({ ...connection, params: {} });
-    if (next !== undefined && next.type !== operation.type) setOperation(emptyOperation(next.type));
+    const isOther = next !== undefined && next.type !== operation.type;
+    set({
+      serviceId: id,
+      connection: { ...connection, params: {} },
+      ...(isOther ? { operation: emptyOperation(next.type) } : {}),
+    });
+  };
+  const forget = () => {
+    kept.drop();
+    unsaved.set(false);
   };
   const send = async (params: Record<string, unknown>) => {
     if (output === null || isSending) return;
@@ -136,7 +181,7 @@ function Fields({
       operation: operationOf(operation),
       inputSchema: isKept ? tool.inputSchema : schemaOf(inputs),
       outputSchema: output,
-      mutating: isMutating ?? usual,
+      mutating: isMutating,
       ...(connection.secretId === null || scope === '' ? {} : { secretScope: scope }),
     };
     if (isEdit && tool !== null) {
@@ -150,6 +195,7 @@ function Fields({
         },
       });
       if (done === null) return;
+      forget();
       notify(`Changed the Tool ${name}.`);
       go(`/catalog/tools/${tool.id}`);
       return;
@@ -157,19 +203,46 @@ function Fields({
     const done = await create.send({
       input: {
         ...fields,
-        serviceId: chosen,
+        serviceId: kept.value.serviceId,
         ...(description === '' ? {} : { description }),
         ...(connection.secretId === null ? {} : { secretId: connection.secretId }),
       },
     });
     const id = done?.createTool.tool?.id;
     if (id === undefined) return;
+    forget();
     notify(`Made the Tool ${name}. Try it here.`);
     go(`/catalog/tools/${id}`);
   };
 
   return (
-    <div className="form-page col gap-24">
+    <div className="form-page col gap-24" onInput={() => setTouched(true)}>
+      {kept.isBack ? <p className="notice">What you typed before is back.</p> : null}
+      <LeaveDialog
+        isUnsaved={kept.isChanged && (isTouched || kept.isBack)}
+        note="This tab can keep what you typed until you come back."
+      >
+        {(leave) => (
+          <>
+            <button type="button" className="button primary" onClick={leave}>
+              Keep it
+            </button>
+            <button
+              type="button"
+              className="button danger"
+              onClick={() => {
+                kept.drop();
+                leave();
+              }}
+            >
+              Drop it
+            </button>
+          </>
+        )}
+      </LeaveDialog>
+      {isNewSecret ? (
+        <SecretForm secret={null} onClose={() => setNewSecret(false)} onDone={again} />
+      ) : null}
       <div className="col gap-12">
         <Field id="tool-name" label="Name">
           <input
@@ -177,7 +250,7 @@ function Fields({
             className="input"
             dir="auto"
             value={name}
-            onChange={({ target }) => setName(target.value)}
+            onChange={({ target }) => set({ name: target.value })}
           />
         </Field>
         <Field id="tool-description" label="Description (may be left out)">
@@ -186,7 +259,7 @@ function Fields({
             className="input"
             dir="auto"
             value={description}
-            onChange={({ target }) => setDescription(target.value)}
+            onChange={({ target }) => set({ description: target.value })}
           />
           <span className="small faint">Models that may call it choose by this text.</span>
         </Field>
@@ -194,7 +267,7 @@ function Fields({
           <select
             id="tool-service"
             className="input"
-            value={chosen}
+            value={kept.value.serviceId}
             disabled={isEdit}
             onChange={({ target }) => choose(target.value)}
           >
@@ -215,21 +288,29 @@ function Fields({
               schema={service.connectionSchema}
               secrets={secrets}
               value={connection}
-              onChange={setConnection}
+              onChange={(next) => set({ connection: next })}
               onSubmit={(params) => void send(params)}
             />
-            {connection.secretId === null ? null : <ScopeField scope={scope} onChange={setScope} />}
+            {connection.secretId === null ? (
+              <span>
+                <button type="button" className="button tiny" onClick={() => setNewSecret(true)}>
+                  New Secret
+                </button>
+              </span>
+            ) : (
+              <ScopeField scope={scope} onChange={(next) => set({ scope: next })} />
+            )}
           </div>
         </Section>
       )}
       <Section title="Call">
         <div className="col gap-12">
-          <OperationFields value={operation} onChange={setOperation} />
+          <OperationFields value={operation} onChange={(next) => set({ operation: next })} />
           <label className="row small">
             <input
               type="checkbox"
-              checked={isMutating ?? usual}
-              onChange={({ target }) => setMutating(target.checked)}
+              checked={isMutating}
+              onChange={({ target }) => set({ isMutating: target.checked })}
             />
             A call may change data
           </label>
@@ -243,11 +324,16 @@ function Fields({
         {isKept ? (
           <p className="dim small">Its schema is no list of fields, and stays as it is.</p>
         ) : (
-          <FieldRows label="Inputs of the Tool" noun="input" list={inputs} onChange={setDeclared} />
+          <FieldRows
+            label="Inputs of the Tool"
+            noun="input"
+            list={inputs}
+            onChange={(next) => set({ declared: next })}
+          />
         )}
       </Section>
       <Section title="Output">
-        <OutputSchema schema={tool?.outputSchema ?? {}} onChange={setOutput} />
+        <OutputSchema schema={output ?? {}} onChange={(next) => set({ output: next })} />
         {output === null ? (
           <p className="small" role="alert">
             This is not a JSON object yet.
@@ -268,6 +354,11 @@ function Fields({
       </div>
     </div>
   );
+}
+
+function rankOf({ owner }: Service, mayChange: (ownerId: string) => boolean): number {
+  if (owner.id === SYSTEM_USER_ID) return 2;
+  return mayChange(owner.id) ? 0 : 1;
 }
 
 function mutatesByDefault(operation: OperationDraft): boolean {

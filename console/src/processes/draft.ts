@@ -1,10 +1,12 @@
+import { userOfSession } from '../api/session.ts';
+
 /** Unsaved text of a Process, and the version that it was begun on. */
 export interface Draft {
   readonly version: number;
   readonly text: string;
 }
 
-const keyOf = (processId: string) => `aiden.draft.${processId}`;
+const keyOf = (processId: string) => `aiden.draft.${userOfSession()}.${processId}`;
 
 /** The draft that this browser keeps of a Process; null where it keeps none. */
 export function readDraft(processId: string): Draft | null {
