@@ -184,7 +184,8 @@ describe('runs as a list', () => {
     const list = async (variables: object) => {
       const { processRuns } = await ada.query<{ processRuns: { nodes: { id: string }[] } }>(
         `query ($query: String, $from: DateTime, $to: DateTime, $processId: ID) {
-          processRuns(query: $query, from: $from, to: $to, processId: $processId) { nodes { id } } }`,
+          processRuns(query: $query, from: $from, to: $to, processId: $processId) {
+            nodes { id } } }`,
         variables,
       );
       return processRuns.nodes.map(({ id }) => id);

@@ -358,8 +358,8 @@ function FirstSteps({ data }: { readonly data: HomeQuery }) {
           </p>
           {models.some((model) => BUNDLED_MODEL.test(model)) ? (
             <p className="small dim">
-              Answers are quotations of your own words until a model is connected: start Aiden with{' '}
-              <code>AIDEN_LLM_URL</code>.
+              Until a model is connected with <code>AIDEN_LLM_URL</code>, answers are quotations of
+              your own words.
             </p>
           ) : null}
         </div>

@@ -117,7 +117,7 @@ function Download({ uri, at }: { readonly uri: string; readonly at: string }) {
       disabled={share !== null}
       onClick={async () => {
         setShare(0);
-        const name = `aiden-${at.slice(0, 10)}.jsonl.gz`;
+        const name = `aiden-${at.split('T', 1)[0]}.jsonl.gz`;
         const fault = await download(client, uri, name, setShare);
         setShare(null);
         if (fault !== null) notify(fault, 'bad');

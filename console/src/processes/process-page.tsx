@@ -197,7 +197,7 @@ function Edited({
   );
   /** Runs a text as a Process of its own beside this one; the same one for each try. */
   const attempt = async (input: CreateProcessInput) => {
-    const name = `${process.name.slice(0, NAME_MAX - TRIAL.length)}${TRIAL}`;
+    const name = `${process.name.slice(0, NAME_MAX - TRIAL.length).toWellFormed()}${TRIAL}`;
     const { data } = await client
       .query(OwnProcessDocument, { name }, { requestPolicy: 'network-only' })
       .toPromise();
