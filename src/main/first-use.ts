@@ -24,8 +24,8 @@ export const PLANNED: readonly string[] = `
   listRuns listStepRuns findProcesses listApprovals listServices findServiceHealth listEntities
   findLlmTool findBackgroundDay listWaiting listProcesses listActiveEntities listSummaries
   listOnScreen findEpisodes findTocNodes findSpoken findUnboundAlternatives findIngests findWork
-  findWaitingTurns hasOpenBefore listKnown reserveBackgroundTokens bindBackgroundRun
-  setIngestRun settleBackgroundRun finishIngest insertEpisode joinStretch lockSessions
+  findWaitingTurns hasOpenBefore listKnown listKnownSentences
+  reserveBackgroundTokens bindBackgroundRun setIngestRun settleBackgroundRun finishIngest insertEpisode joinStretch lockSessions
   writeSessions writeEvents findRecordedEvents mergeOperations mergeCalls linkParents
   insertMemoryEvents findMemoryEvents indexMemoryEvents loadSegmentation saveSegments
   findSegmentedEvents saveCheckpoints writeVectors listUnembedded beginTurn endTurn saveProgress

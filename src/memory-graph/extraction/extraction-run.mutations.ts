@@ -38,9 +38,10 @@ import {
   findWaitingTurns,
   hasOpenBefore,
   type Ingest,
-  type Known,
   type KnownEntity,
+  type KnownSentences,
   listKnown,
+  listKnownSentences,
   setIngestRun,
 } from './ingest.cypher.ts';
 import { memoryIn, newsIn } from './news.ts';
@@ -191,7 +192,7 @@ async function startReading(
 ): Promise<string | null> {
   const [oldest] = batch;
   if (oldest === undefined) return null;
-  const { alternativeId, llmToolId, conversationId, earlier, saidAt } = oldest;
+  const { alternativeId, llmToolId, conversationId, ownerId, earlier, saidAt } = oldest;
   const tries = oldest.tries + (oldest.endedAt === null ? 0 : 1);
   const runId = derivedId('extraction', alternativeId, ...(tries === 0 ? [] : [String(tries)]));
   const viewer = ownerOf(oldest);
@@ -201,14 +202,20 @@ async function startReading(
   const text = told.map(spokenBy).join('\n');
   if (text === '') return null;
   const known = await knownIn(tx, oldest, text);
+  const uuids = known.map(({ uuid }) => uuid);
+  // Only a model of the owner's own compares with them.
+  const sentences =
+    llmToolId === null
+      ? { facts: [], statements: [] }
+      : await listKnownSentences(tx, { ownerId, uuids, max: KNOWN_MAX });
   const common = {
     saidAt,
-    known: known.entities.map(({ uuid, name, summary }) => ({
+    known: known.map(({ uuid, name, summary }) => ({
       uuid,
       name,
       summary: firstChars(summary, KNOWN_SUMMARY_CHARS_MAX),
     })),
-    knownFacts: knownSentences(known, text, deps.clock.nowMs()),
+    knownFacts: knownSentences(sentences, text, deps.clock.nowMs()),
     resolve: llmToolId !== null,
   };
   const workFor = episodeWork(oldest);
@@ -290,7 +297,7 @@ function spokenBy({ speaker, ownerName, content }: Ingest): string {
 const KNOWN_STATEMENTS_MAX = 20;
 
 /** Facts and the statements that share a word with the text, each with its dates. */
-function knownSentences({ facts, statements }: Known, text: string, nowMs: number) {
+function knownSentences({ facts, statements }: KnownSentences, text: string, nowMs: number) {
   const words = indexWords(text);
   const near = statements.filter(({ fact }) => contentWords(fact).some((word) => words.has(word)));
   return [...facts, ...near.slice(0, KNOWN_STATEMENTS_MAX)].map((one) => ({

@@ -74,7 +74,7 @@ export async function applyExtraction(
   const material = ingests.map(({ content }) => content).join('\n');
   const known = await deps.graph.write((tx) => knownIn(tx, asked, material));
   const isNamed = ({ name }: KnownEntity) => isNamedIn(material, name);
-  const { extraction: read, ...run } = await readRuns(deps, runId, known.entities.filter(isNamed));
+  const { extraction: read, ...run } = await readRuns(deps, runId, known.filter(isNamed));
   const { status, hasFailed } = run;
   const said = turns.map(({ content }) => content);
   const extraction = withWholeTexts(read, said);
@@ -88,7 +88,7 @@ export async function applyExtraction(
       hasFailed,
       content: turn.content,
       others: turns.filter((_, at) => at !== index).map(({ content }) => content),
-      known: known.entities,
+      known,
     });
   }
 }

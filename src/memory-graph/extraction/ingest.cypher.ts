@@ -222,8 +222,19 @@ const KNOWN = cypher`
   WITH collect(e) AS known
   RETURN [e IN known | {uuid: e.uuid, name: e.name, summary: e.summary,
     category: head([l IN labels(e) WHERE l <> 'Entity'])}]
-      AS known,
-    COLLECT {
+      AS known
+`;
+export interface KnownEntity {
+  readonly uuid: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly category: string | null;
+}
+const SENTENCES = cypher`
+  // listKnownSentences
+  MATCH (e:Entity) WHERE e.uuid IN $uuids
+  WITH collect(e) AS known
+  RETURN COLLECT {
       UNWIND known AS e
       MATCH (e)-[r:RELATES_TO]->(to:Entity)
       WHERE to IN known AND (r.invalid_at IS NULL OR r.invalid_at > datetime())
@@ -240,16 +251,10 @@ const KNOWN = cypher`
         ORDER BY t.said_at DESC LIMIT $max
     } AS statements
 `;
-export interface KnownEntity {
-  readonly uuid: string;
-  readonly name: string;
-  readonly summary: string;
-  readonly category: string | null;
-}
+
 /** A fact or a statement that holds. */
 export type KnownSentence = Pick<Fact, 'uuid' | 'fact' | 'validAt' | 'invalidAt'>;
-export interface Known {
-  readonly entities: readonly KnownEntity[];
+export interface KnownSentences {
   readonly facts: readonly KnownSentence[];
   /** The newest statements about these entities. */
   readonly statements: readonly KnownSentence[];
@@ -264,13 +269,15 @@ const KnownRow = z.object({
     // Graphiti's library may omit the summary.
     z.object({ uuid: z.string(), name: z.string(), summary: textOrNull, category: textOrNull }),
   ),
+});
+const SentencesRow = z.object({
   facts: z.array(KnownSentence),
   statements: z.array(KnownSentence),
 });
 
 /**
  * The owner's entities that a text may mention: those named in it, in full or by their first word,
- * and those active in the conversation; with their facts. Names in the text come first.
+ * and those active in the conversation. Names in the text come first.
  */
 export async function listKnown(
   tx: ReadTx,
@@ -280,7 +287,7 @@ export async function listKnown(
     readonly content: string;
     readonly max: number;
   },
-): Promise<Known> {
+): Promise<KnownEntity[]> {
   const { conversationId, ownerId, content, max } = of;
   const owner = userGroupOf(ownerId);
   const { words, starts } = openingsIn(content);
@@ -291,9 +298,21 @@ export async function listKnown(
     content: nameKey(content),
     ofOthers: `+(${groups.map((group) => `group_id:"${group}"`).join(' ')}) +name:(${names})`,
   });
-  if (row === undefined) return { entities: [], facts: [], statements: [] };
-  const { known, ...rest } = parseRow(KnownRow, row, 'Entities known');
-  return { entities: known.map((one) => ({ ...one, summary: one.summary ?? '' })), ...rest };
+  if (row === undefined) return [];
+  const { known } = parseRow(KnownRow, row, 'Entities known');
+  return known.map((one) => ({ ...one, summary: one.summary ?? '' }));
+}
+
+/** The newest facts between these entities, and the newest statements about any of them. */
+export async function listKnownSentences(
+  tx: ReadTx,
+  of: { readonly ownerId: string; readonly uuids: readonly string[]; readonly max: number },
+): Promise<KnownSentences> {
+  const { ownerId, uuids, max } = of;
+  const [row] = await tx.run(SENTENCES, { owner: userGroupOf(ownerId), uuids, max });
+  return row === undefined
+    ? { facts: [], statements: [] }
+    : parseRow(SentencesRow, row, 'Sentences known');
 }
 
 /** Creates the missing MENTIONS edges from `ep`, which is bound, to `$mentions`. */

@@ -23,7 +23,7 @@ export async function mentionKnown(
   },
 ): Promise<void> {
   const { uuid: episodeUuid, content, ownerId, conversationId, now } = episode;
-  const { entities } = await listKnown(tx, { conversationId, ownerId, content, max: KNOWN_MAX });
+  const entities = await listKnown(tx, { conversationId, ownerId, content, max: KNOWN_MAX });
   const mentions = entities
     .filter(({ name }) => isNamedIn(content, name))
     .map(({ uuid }) => ({ uuid: deps.newId(), entityUuid: uuid }));

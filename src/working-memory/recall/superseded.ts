@@ -13,7 +13,7 @@ export interface StatementOf {
 
 /**
  * The things without statements that have ended: the turn that ended one stands in its place. Of an
- * Episode that says more, the rest stays, and of several that ended those count that were asked for.
+ * Episode that says more, the rest stays. Of several that ended, those that were asked for count.
  * @param stated the statements of each Episode, by its uuid
  * @param asked stems of the question
  */
