@@ -7,6 +7,7 @@ import { type EntryValue, runEntry } from '../../src/runs/events/run-entry.ts';
 import type { RunContext } from '../deps.ts';
 import { isInfrastructure, lostFailure } from '../failure.ts';
 import { estimateCall } from './call-estimate.ts';
+import { modelOf } from './model-of.ts';
 import type { StepJob } from './step-job.ts';
 
 /**
@@ -107,6 +108,7 @@ export class AttemptRecord {
         workerId,
         startedAt,
       },
+      model: modelOf(tool),
     });
   }
 

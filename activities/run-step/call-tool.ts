@@ -58,7 +58,7 @@ async function invokeTool(
   const { round } = job;
   const startedMs = performance.now();
   const mayRequest = round !== null && round.call.last === null;
-  const { output, usage, isCut, toolCalls } = await inCallSpan(job, target, () =>
+  const { output, usage, isCut, toolCalls } = await inCallSpan(job, () =>
     attempt.within(timeoutMs, (signal) =>
       invoke.call(driver, {
         target,

@@ -14,6 +14,7 @@ import type { RunContext } from '../deps.ts';
 import { stepFailure } from '../failure.ts';
 import type { Attempt } from './attempt.ts';
 import { AttemptRecord } from './attempt-record.ts';
+import { modelOf } from './model-of.ts';
 import { completedAnswer } from './step-end.ts';
 import type { StepJob } from './step-job.ts';
 
@@ -100,6 +101,8 @@ async function startWrite(
     inputs: entryValue(inputs, stored.bytes),
     speaks: job.speaks,
     dependsOn: step.dependsOn,
+    model: modelOf(tool),
+    parallelGroupId: job.parallelGroupId,
   });
   const now = instant(deps.clock);
   return {

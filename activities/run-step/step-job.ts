@@ -7,6 +7,7 @@ import { validateJson } from '../../src/json-schema/json-schema.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ToolSnapshot } from '../../src/runs/run/snapshot.ts';
+import { parallelGroupOf } from '../../src/runs/steps/parallel-group.ts';
 import { retryOf, type StepRetry, stepKey } from '../../src/runs/steps/step-run.ts';
 import type { InputSource, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
@@ -38,6 +39,7 @@ export interface StepJob {
   readonly startedAt: string;
   /** The Worker that makes this attempt; null where none is registered. */
   readonly workerId: string | null;
+  readonly parallelGroupId: string | null;
   /** Null for a step that is no round. */
   readonly round: Round | null;
 }
@@ -97,6 +99,11 @@ export async function prepareJob(
       !isStructured &&
       known.templateNames(run.processId).has(step.output.variable),
     startedAt,
+    parallelGroupId: parallelGroupOf(known.process(run.processId).steps, {
+      runId: run.runId,
+      stepId,
+      index,
+    }),
     workerId,
     round,
   };

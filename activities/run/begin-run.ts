@@ -12,6 +12,7 @@ import {
   lockRunTree,
   type TreeState,
 } from '../../src/runs/start/sub-run.cypher.ts';
+import { parallelGroupOf } from '../../src/runs/steps/parallel-group.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { BeginCall, Begun } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
@@ -80,6 +81,10 @@ async function begin(
     if (error !== null) throw stepFailure(error, 'final');
     const place = { stepId: parent.stepId, index: parent.index, attempt: parent.attempt };
     const value = entryValue(context, stored.bytes);
+    const parallelGroupId = parallelGroupOf(known.process(parent.run.processId).steps, {
+      runId: parent.run.runId,
+      ...place,
+    });
     await insertChildRun(tx, {
       run: {
         run: {
@@ -124,8 +129,13 @@ async function begin(
           inputs: value,
           speaks: false,
           dependsOn: calling.dependsOn,
+          parallelGroupId,
         }),
-        startedEntry(deps, run, definition, value, { ...place, runId: parent.run.runId }),
+        startedEntry(deps, run, definition, value, {
+          ...place,
+          runId: parent.run.runId,
+          parallelGroupId,
+        }),
       ],
     });
     return tree.paused;

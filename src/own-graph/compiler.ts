@@ -10,6 +10,7 @@ import {
 import {
   LABELS,
   type LabelView,
+  labelsAtEnd,
   ownAny,
   RELATIONSHIP_TYPES,
   relationshipProperties,
@@ -98,9 +99,12 @@ class QueryCompiler extends ExpressionCompiler {
   private chain({ nodes, relationships }: Chain): string {
     return nodes
       .map((node, index) => {
-        const relationship = relationships[index - 1];
-        const before = relationship === undefined ? '' : this.relationship(relationship);
-        return `${before}${this.node(node)}`;
+        const [before, after] = [relationships[index - 1], relationships[index]];
+        const text = before === undefined ? '' : this.relationship(before);
+        const isBound = node.variable !== null && this.scope.has(node.variable);
+        const labels =
+          isBound || node.labels.length > 0 ? node.labels : labelsBetween(before, after);
+        return `${text}${this.node({ ...node, labels })}`;
       })
       .join('');
   }
@@ -114,7 +118,8 @@ class QueryCompiler extends ExpressionCompiler {
     const known = bound?.type.kind === 'node' ? bound.type.labels : [];
     if (bound === undefined && labels.length === 0)
       throw new QueryRefused(
-        `A node needs a label: (n:Label). There are ${LABELS.join(', ')}, and labels of ` +
+        'A node needs a label, (n:Label), where no type of a relationship beside it tells it. ' +
+          `There are ${LABELS.join(', ')}, and labels of ` +
           'events such as ToolEvent.',
         at,
       );
@@ -255,6 +260,32 @@ class QueryCompiler extends ExpressionCompiler {
     const order = orders.length === 0 ? '' : ` ORDER BY ${orders.join(', ')}`;
     return { text: `WITH ${clause.distinct ? 'DISTINCT ' : ''}${parts.join(', ')}${order}`, scope };
   }
+}
+
+/**
+ * The labels of a node that names none, from the relationships beside it: the e of
+ * `(:ToolCall)-[:HAS_EVENT]->(e)` is an Event. Empty where they do not tell it.
+ */
+function labelsBetween(
+  before: RelationshipPattern | undefined,
+  after: RelationshipPattern | undefined,
+): readonly string[] {
+  const seen = [
+    ...(before === undefined ? [] : [endOf(before, 'right')]),
+    ...(after === undefined ? [] : [endOf(after, 'left')]),
+  ].filter((labels) => labels.length > 0);
+  const [one = [], other = one] = seen;
+  return one.filter((label) => other.includes(label));
+}
+
+/** @param points the direction of an arrow that points at the node */
+function endOf(
+  { types, direction, hops }: RelationshipPattern,
+  points: 'left' | 'right',
+): readonly string[] {
+  if (hops !== null || types.length === 0) return [];
+  if (direction === 'both') return labelsAtEnd(types, 'either');
+  return labelsAtEnd(types, direction === points ? 'to' : 'from');
 }
 
 /** `:Label {map} WHERE …`: the labels, and for each the condition of ownership. */

@@ -30,58 +30,102 @@ export function ownAny(node: string): string {
   return `(coalesce(${node}.ownerId, ${node}.owner_id) = $ownerId OR ${isInGroups(node)})`;
 }
 
-/** The types of relationships, with the properties that a query may read. */
-const RELATIONSHIPS: Readonly<Record<string, readonly string[]>> = {
-  HAS_EVENT: [],
-  HAS_FORK: [],
-  HAS_TOOL_CALL: [],
-  HAS_EXECUTION: [],
-  HAS_PART: [],
-  TRIGGERED: [],
-  SOURCED_FROM: [],
-  HAS_AGENT: [],
-  ENCOMPASSES: [],
-  HAS_SKILL_LOAD: [],
-  HAS_RECIPE_RUN: [],
-  HAS_STEP: [],
-  HAS_RECIPE: [],
-  CALL_EDGE: ['edgeType', 'createdAt'],
-  HAS_TURN: ['sequence'],
-  HAS_ALTERNATIVE: ['isActive', 'sequence'],
-  CHILD_OF: ['viaAlternative'],
-  ON_SCREEN: [],
-  RESPONDS_TO: [],
-  FORKED_FROM: ['originTurn', 'originAlternative'],
-  HAS_CONTENT: ['source', 'createdAt'],
-  HAS_SUMMARY: [],
-  COVERS_UP_TO: [],
-  SUMMARIZES: ['order'],
-  REPLACES: [],
-  HAS_ACTIVE_ENTITY: ['pinned'],
-  RELATES_TO: [
-    ...['uuid', 'name', 'fact', 'episodes', 'group_id'],
-    ...['created_at', 'valid_at', 'invalid_at', 'expired_at'],
-  ],
-  MENTIONS: ['uuid', 'created_at'],
-  HAS_CHUNK: ['index'],
-  NEXT_CHUNK: [],
-  HAS_FACT: [],
-  STATED_IN: [],
-  ENDED_IN: ['invalid_at', 'expired_at'],
-  HAS_MEMBER: ['uuid', 'created_at'],
-  HAS_EPISODE: ['uuid', 'created_at'],
-  NEXT_EPISODE: ['uuid', 'created_at'],
-  IN_SEGMENT: [],
-  SUMMED_UP_IN: [],
-  PART_OF: [],
-  HAS_VERSION: [],
-  PROVEN_BY: [],
-  QUOTES: [],
+/** A type of relationship: the labels of its two ends, and the properties that a query may read. */
+interface RelationshipView {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly properties: readonly string[];
+}
+
+const words = (text: string) => text.split(' ').filter((word) => word !== '');
+/** @param ends `Session ToolCall > Event` */
+const view = (ends: string, properties = ''): RelationshipView => {
+  const [from = '', to = ''] = ends.split('>');
+  return { from: words(from), to: words(to), properties: words(properties) };
+};
+
+const LAYERS = `OrchestratorRun Prompt Iteration ContentBlock Delegation Agent SkillLoad RecipeRun
+  RecipeStep Recipe`.replace(/\s+/g, ' ');
+
+const RELATIONSHIPS: Readonly<Record<string, RelationshipView>> = {
+  HAS_EVENT: view('Session ToolCall > Event'),
+  HAS_FORK: view('Session > Session'),
+  HAS_TOOL_CALL: view('Session OrchestratorRun Iteration > ToolCall'),
+  HAS_EXECUTION: view('Session > OrchestratorRun'),
+  HAS_PART: view('OrchestratorRun Iteration > Iteration ContentBlock'),
+  TRIGGERED: view('Prompt ToolCall > OrchestratorRun Delegation'),
+  SOURCED_FROM: view(`${LAYERS} > Event`),
+  HAS_AGENT: view('Delegation > Agent'),
+  ENCOMPASSES: view('Delegation > Session'),
+  HAS_SKILL_LOAD: view('Session > SkillLoad'),
+  HAS_RECIPE_RUN: view('Session > RecipeRun'),
+  HAS_STEP: view('RecipeRun > RecipeStep'),
+  HAS_RECIPE: view('RecipeRun > Recipe'),
+  CALL_EDGE: view('CallGraphNode > CallGraphNode', 'edgeType createdAt'),
+  HAS_TURN: view('Conversation > ConversationTurn', 'sequence'),
+  HAS_ALTERNATIVE: view('ConversationTurn > Alternative', 'isActive sequence'),
+  CHILD_OF: view('ConversationTurn > ConversationTurn', 'viaAlternative'),
+  ON_SCREEN: view(''),
+  RESPONDS_TO: view('Alternative > Alternative'),
+  FORKED_FROM: view('Conversation > Conversation', 'originTurn originAlternative'),
+  HAS_CONTENT: view('Alternative Summary Introspection > Episodic', 'source createdAt'),
+  HAS_SUMMARY: view('Conversation > Summary'),
+  COVERS_UP_TO: view(''),
+  SUMMARIZES: view('', 'order'),
+  REPLACES: view(''),
+  HAS_ACTIVE_ENTITY: view('Conversation > Entity', 'pinned relevance addedAt'),
+  EXECUTED_BY: view('Alternative > Process', 'createdAt'),
+  WRITTEN_BY: view('Alternative > ProcessRun'),
+  DEFAULT_PROCESS: view('Conversation > Process', 'since'),
+  DEFINES_STEP: view('Process > ProcessStep', 'order'),
+  CALLS_TOOL: view('ProcessStep > Tool', 'interactionMode timeout'),
+  CALLS_PROCESS: view('ProcessStep > Process', 'interactionMode timeout'),
+  DEPENDS_ON: view('ProcessStep > ProcessStep', 'order'),
+  USES_SERVICE: view('Tool > Service', 'createdAt'),
+  RUN_OF: view('ProcessRun > Process'),
+  CHILD_RUN_OF: view('ProcessRun > ProcessRun'),
+  HAS_STEP_RUN: view('ProcessRun > StepRun'),
+  RELATES_TO: view(
+    'Entity > Entity',
+    'uuid name fact episodes group_id created_at valid_at invalid_at expired_at',
+  ),
+  MENTIONS: view('Episodic > Entity', 'uuid created_at'),
+  HAS_CHUNK: view('', 'index'),
+  NEXT_CHUNK: view(''),
+  HAS_FACT: view('Entity > TemporalFact'),
+  STATED_IN: view('TemporalFact > Episodic'),
+  ENDED_IN: view('TemporalFact > Episodic', 'invalid_at expired_at'),
+  HAS_MEMBER: view('Community > Entity', 'uuid created_at'),
+  HAS_EPISODE: view('Saga > Episodic', 'uuid created_at'),
+  NEXT_EPISODE: view('Episodic > Episodic', 'uuid created_at'),
+  IN_SEGMENT: view('MemoryEvent > Segment'),
+  SUMMED_UP_IN: view(''),
+  PART_OF: view(''),
+  HAS_VERSION: view('TocLatest > TocNode'),
+  PROVEN_BY: view(''),
+  QUOTES: view(''),
 };
 
 export const RELATIONSHIP_TYPES = Object.keys(RELATIONSHIPS);
 
 /** The properties of a type, or null where queries know no such type. */
 export function relationshipProperties(type: string): readonly string[] | null {
-  return Object.hasOwn(RELATIONSHIPS, type) ? (RELATIONSHIPS[type] ?? null) : null;
+  return entryOf(RELATIONSHIPS, type)?.properties ?? null;
+}
+
+/**
+ * The labels of a node at this end of a relationship of these types.
+ * @param end `from`: where the arrow begins; `either`: the arrow is not said
+ * @returns an empty list where the types do not tell it
+ */
+export function labelsAtEnd(
+  types: readonly string[],
+  end: 'from' | 'to' | 'either',
+): readonly string[] {
+  const views = types.map((type) => entryOf(RELATIONSHIPS, type));
+  const labels = views.map((known) => {
+    if (known === undefined) return [];
+    return end === 'either' ? [...known.from, ...known.to] : known[end];
+  });
+  return labels.some((of) => of.length === 0) ? [] : [...new Set(labels.flat())];
 }

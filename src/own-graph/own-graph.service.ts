@@ -48,7 +48,7 @@ export function openOwnGraph(parts: OwnGraphParts): PlatformOperation {
   const last = new Map<string, Promise<void>>();
   const { waitMsMax = WAIT_MS_MAX } = parts;
   return async (call) => {
-    const query = compiled(call.inputs);
+    const query = compiled(call);
     const { ownerId, signal } = call;
     const waited = new AbortController();
     const timer = setTimeout(() => waited.abort(busy()), waitMsMax);
@@ -72,14 +72,15 @@ export function openOwnGraph(parts: OwnGraphParts): PlatformOperation {
   };
 }
 
-function compiled({ query, parameters = {} }: JsonObject): OwnQuery {
+/** `$workspace` is always that of the caller (S0-WS-02). */
+function compiled({ inputs: { query, parameters = {} }, workspace }: PlatformCall): OwnQuery {
   if (typeof query !== 'string') throw invalid('`query` has to be a text.');
   const given = wellFormedJson(parameters);
   if (!isJsonObject(given)) throw invalid('`parameters` has to be an object.');
   if (jsonBytes(given) > PARAMETER_BYTES_MAX)
     throw invalid(`The parameters have at most ${PARAMETER_BYTES_MAX / 1024} KiB.`);
   try {
-    return compileOwnQuery(query, given);
+    return compileOwnQuery(query, { ...given, workspace });
   } catch (error) {
     throw error instanceof QueryRefused ? invalid(error.in(query)) : error;
   }

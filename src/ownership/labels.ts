@@ -216,6 +216,9 @@ const ofConversation = rule(
   (n) => `EXISTS { (${n})<-[:HAS_SUMMARY]-(:Conversation {ownerId: $ownerId}) }`,
 );
 const ofUser = rule(isOfUser);
+const ofProcess = rule(
+  (n) => `EXISTS { (${n})<-[:DEFINES_STEP]-(:Process)-[:OWNED_BY]->(:User {id: $ownerId}) }`,
+);
 
 const layer = (label: LayerLabel, text: string) => ({
   [label]: ofLayer(`node_id session_id ${text}`),
@@ -253,6 +256,25 @@ export const READABLE: Readonly<Record<string, Readable>> = {
   ConversationTurn: ofOwner('id conversationId speaker turnType timestamp -ownerId'),
   Alternative: ofOwner(`id turnId conversationId outcome runId respondsToId createdAt saidAt
     content* parts* -ownerId -copiedFromId`),
+  Process: ofUser(`id name description version enabled shared initialContext maxRecursionDepth
+    createdAt updatedAt outputTemplate* -exposeAsTool -exposedBy -contextSchema -mayChange`),
+  ProcessStep: ofProcess('id execution* inputs* output* -key'),
+  Tool: ofUser(`id name description enabled shared mutating status errorMessage lastHealthCheck
+    createdAt updatedAt -inputSchema -outputSchema -operation -mayChange -probeAfterSeconds`),
+  Service: ofUser(`id name description type protocol enabled shared requiresSecret schemaVersion
+    createdAt updatedAt -connectionSchema`),
+  ProcessRun: ofOwner(`id processId processName processVersion status origin depth rootRunId
+    parentRunId parentStepId parentIndex retryOfId scheduleId conversationId workspace startedAt
+    completedAt createdAt inputTokens outputTokens costUsd llmCalls toolCalls tokensUsed costUsed
+    budgetTokens budgetCostUsd timeoutSeconds cancelReason context* output* error* -ownerId -runPath
+    -asksOwnersModel -workKind -workId -workName -workItem -workDay -workReserved -workProcess
+    -snapshotHash -temporalRunId -workflowId -queuePrefix -contextBlob -outputBlob -inputsForgotten
+    -lockedAt -budgetVersion -tokensReserved -costReserved -stepsInTree -runsInTree
+    -itemsReservedFor -waitsForBudget`),
+  StepRun: ofOwner(`runId rootRunId stepId index status attempt startedAt completedAt inputTokens
+    outputTokens costUsd llmCalls toolCalls cached note childRunId workerId decision decidedAt
+    approvalId outputBytes outputTruncated inputs* output* error* -ownerId -key -cacheKey
+    -inputsBlob -outputBlob -lockedAt -tokensReserved -costReserved`),
   Summary: ofConversation('id compressionLevel tokenCount createdAt deletedAt'),
   Introspection: ofUser('id carouselPosition conversationContext createdAt archivedAt -slot'),
   Entity: ofGroup('uuid name labels group_id created_at summary*'),

@@ -73,6 +73,16 @@ processes:
             MATCH (c:ToolCall) WHERE c.tool_name STARTS WITH 'tool of'
             RETURN c.tool_name AS tool
         output: { variable: found }
+      - stepId: beside
+        calls: { tool: query_graph }
+        execution: { mode: parallel }
+        inputs: { query: "RETURN $workspace AS workspace" }
+        output: { variable: one }
+      - stepId: too
+        calls: { tool: query_graph }
+        execution: { mode: parallel, forEach: "[1, 2]" }
+        inputs: { query: "RETURN 1 AS one" }
+        output: { variable: two }
     outputTemplate: "{{json found.rows}}"
 `,
       },
@@ -82,5 +92,20 @@ processes:
     expect(code).toBe(0);
     expect(stdout).toContain(`tool of ${bob}`);
     expect(stdout).not.toContain(ada);
+    // S0-TC-01, S0-LIFT-06: the session of the run tells its groups and its steps.
+    const groups = async () => {
+      const query = `MATCH (run:ProcessRun)-[:HAS_STEP_RUN]->(step)
+        MATCH (c:ToolCall {session_id: run.id}) WHERE c.tool_call_id STARTS WITH run.id + '/' + step.stepId
+        RETURN DISTINCT step.stepId AS step, split(c.parallel_group_id, '/')[1] AS group ORDER BY step`;
+      const { rows } = JSON.parse((await aiden(bob, ['query', query])).stdout);
+      return rows;
+    };
+    await expect.poll(groups).toEqual([
+      { step: 'ask', group: null },
+      { step: 'beside', group: 'stage-2' },
+      { step: 'too', group: 'too' },
+    ]);
+    const recipes = `MATCH (e:RecipeStartEvent) RETURN e.total_steps AS steps`;
+    expect(JSON.parse((await aiden(bob, ['query', recipes])).stdout).rows).toEqual([{ steps: 3 }]);
   });
 });

@@ -69,6 +69,27 @@ describe('a query over one’s own graph (S0-WS-02, S4-INTR-09)', () => {
     expect(cut).toEqual([]);
   });
 
+  it('S0-WS-02: has the workspace of the caller as a parameter, whatever is given', async () => {
+    // The document's own example.
+    const query =
+      'MATCH (s:Session {workspace: $workspace}) RETURN s.node_id, s.started_at LIMIT 10';
+    const { rows } = await asks(query);
+    // Two nodes each of Session, RootSession and ForkedSession.
+    expect(rows).toHaveLength(6);
+    expect((await asks(query, { workspace: bob.workspace })).rows).toEqual(rows);
+  });
+
+  it('S0-TC-03: finds the events of a call without their label', async () => {
+    const edge = `MATCH (c:ToolCall {ownerId: $me}), (e:Event {ownerId: $me})
+      MERGE (c)-[:HAS_EVENT {made: true}]->(e)`;
+    await deps.graph.write((tx) => tx.run(`// testEvents\n${edge}`, { me: ada.userId }));
+    const { rows } = await asks(
+      'MATCH (c:ToolCall)-[:HAS_EVENT]->(e) RETURN e.event_name AS name, c.tool_name AS tool',
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(4);
+    expect(JSON.stringify(rows)).not.toContain('bob');
+  });
+
   it('follows several relationships through own nodes only', async () => {
     const { rows } = await asks(
       'MATCH (a:Entity)-[r:RELATES_TO*1..3]->(b:Entity) RETURN a.name, b.name, size(r) AS hops',

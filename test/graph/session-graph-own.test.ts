@@ -49,13 +49,30 @@ async function aStory(viewer: Viewer, conversationId: string | null) {
     ends(root, stepId, type, output);
   };
 
-  root.tell('run.requested', { ...head('Answer'), retryOfId: null });
-  root.tell('run.started', { ...startedRun({ message: 'What is it?' }), ...head('Answer') });
+  root.tell('run.requested', { ...head('Answer'), steps: 4, retryOfId: null });
+  const messages = [
+    { role: 'user', content: 'Hello.' },
+    { role: 'assistant', content: 'Hello!' },
+    { role: 'user', content: [{ type: 'text', text: 'What is it?' }] },
+  ];
+  root.tell('run.started', { ...startedRun({ messages }), ...head('Answer') });
   const secret = { url: 'x', apiKey: 'sk-very-secret' };
   does('fetch', 'rest_call', secret, { password: 'hunter2', fine: 1 });
-  does('speak', 'llm_call', { q: 1 }, 'An answer.');
-  starts(root, 'sub', 'process', {});
-  const parent = { stepId: 'sub', index: null, attempt: 1, runId: root.runId };
+  const model = { name: 'small-1', provider: 'openai' };
+  const speaks = { type: 'llm_call', name: 'The speak', model } as const;
+  root.tell('step.started', startedStep('speak', { q: 1 }, speaks));
+  root.tell('step.ended', endedStep('speak', 'An answer.', speaks));
+  for (const index of [1, 0]) {
+    const item = { index, name: 'The each', parallelGroupId: `${root.runId}/each` };
+    root.tell('step.started', startedStep('each', {}, item));
+    root.tell('step.ended', endedStep('each', null, { index, name: 'The each' }));
+  }
+  const parallelGroupId = `${root.runId}/stage-3`;
+  root.tell(
+    'step.started',
+    startedStep('sub', {}, { type: 'process', name: inner, parallelGroupId }),
+  );
+  const parent = { stepId: 'sub', index: null, attempt: 1, runId: root.runId, parallelGroupId };
   child.tell('run.started', { ...startedRun({}, parent), ...head(inner) });
   starts(child, 'find', 'graph_query', {});
   const error = { code: 'TOOL_FAILED', message: 'It broke.', stepId: 'find', details: null };
@@ -115,6 +132,8 @@ describe("Aiden's own runs in the raw graph", () => {
     const calls = nodes.filter(({ labels }) => (labels as string[]).includes('ToolCall'));
     expect(calls.map(({ id, props }) => [id, (props as JsonObject)['tool_name']]).sort()).toEqual(
       [
+        [`${root.runId}__tool_call__${root.runId}/each/0/1`, 'The each'],
+        [`${root.runId}__tool_call__${root.runId}/each/1/1`, 'The each'],
         [`${root.runId}__tool_call__${root.runId}/fetch/1`, 'The fetch'],
         [`${root.runId}__tool_call__${root.runId}/sub/1`, 'Look up / v2'],
         [`${forked}__tool_call__${forked.slice(0, 36)}/find/1`, 'The find'],
@@ -122,18 +141,29 @@ describe("Aiden's own runs in the raw graph", () => {
     );
     for (const { props } of calls) {
       expect((props as JsonObject)['ended_at']).toBeTypeOf('string');
-      expect(props).not.toHaveProperty('parallel_group_id');
     }
-    // The log of a run names the Tool, not the model that its connection names.
+    const groups = Object.fromEntries(
+      calls.flatMap(({ props }) => {
+        const { tool_name, parallel_group_id = null } = props as JsonObject;
+        return [[tool_name, parallel_group_id]];
+      }),
+    );
+    expect(groups).toEqual({
+      'The each': `${root.runId}/each`,
+      'The fetch': null,
+      'The find': null,
+      'Look up / v2': `${root.runId}/stage-3`,
+    });
     const eventOf = (event_name: string) =>
       nodes.find(({ props }) => (props as JsonObject)['event_name'] === event_name)?.props;
-    expect(eventOf('llm:request')).toMatchObject({ provider: expect.stringMatching(/^The /) });
-    expect(eventOf('llm:request')).not.toHaveProperty('model');
+    for (const name of ['llm:request', 'llm:response'])
+      expect(eventOf(name)).toMatchObject({ provider: 'openai', model: 'small-1' });
+    expect(eventOf('session:fork')).toMatchObject({ parallel_group_id: `${root.runId}/stage-3` });
     const names = nodes.flatMap(({ props }) => {
       const name = (props as JsonObject)['event_name'];
       return typeof name === 'string' ? [name] : [];
     });
-    const groups = {
+    const families = {
       session: 'start fork end',
       execution: 'start end',
       orchestrator: 'complete',
@@ -141,9 +171,9 @@ describe("Aiden's own runs in the raw graph", () => {
       llm: 'request response',
       tool: 'pre post error',
       delegate: 'start agent_spawned complete',
-      recipe: 'start step complete',
+      recipe: 'start step loop_iteration complete',
     };
-    const all = Object.entries(groups).flatMap(([group, of]) =>
+    const all = Object.entries(families).flatMap(([group, of]) =>
       of.split(' ').map((name) => `${group}:${name}`),
     );
     expect(new Set(names)).toEqual(new Set(all));
@@ -201,13 +231,16 @@ describe("Aiden's own runs in the raw graph", () => {
        MATCH (s)-[:HAS_TOOL_CALL]->(:ToolCall)-[:TRIGGERED]->(d:Delegation)-[:HAS_AGENT]->(a:Agent)
        MATCH (d)-[:ENCOMPASSES]->(child:Session)
        MATCH (s)-[:HAS_RECIPE_RUN]->(r:RecipeRun)-[:HAS_RECIPE]->(recipe:Recipe)
-       RETURN [run.status, prompt.text, block.text, a.name, child.node_id, recipe.name] AS texts,
-         COUNT { (r)-[:HAS_STEP]->(:RecipeStep) } AS steps,
+       MATCH (r)-[:HAS_STEP]->(looped:RecipeStep {step_id: 'each'})
+       RETURN [run.status, prompt.text, i.model, i.provider, block.text, a.name, child.node_id,
+           recipe.name] AS texts,
+         COUNT { (r)-[:HAS_STEP]->(:RecipeStep) } AS steps, r.total_steps AS total,
+         looped.iterations AS iterations,
          COUNT { (run)-[:SOURCED_FROM]->(:Event) } AS sources`,
       { id: root.runId, workspace: me.workspace },
     );
-    const said = ['completed', 'What is it?', 'An answer.'];
+    const said = ['completed', 'What is it?', 'small-1', 'openai', 'An answer.'];
     const texts = [...said, 'Look-up-v2', forked, 'Answer'];
-    expect(rows).toEqual([{ texts, steps: 3, sources: 3 }]);
+    expect(rows).toEqual([{ texts, steps: 4, total: 4, iterations: 2, sources: 3 }]);
   });
 });

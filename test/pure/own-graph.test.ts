@@ -53,6 +53,22 @@ describe('queries over one’s own graph (S0-WS-02)', () => {
     expect(cypher).not.toMatch(/Ada|likes|comment|the name/);
   });
 
+  it('takes the label of a node from the relationships beside it', () => {
+    const statement = (query: string) => compileOwnQuery(query, {}).cypher;
+    // The document's own example.
+    expect(
+      statement('MATCH (:Session)-[:HAS_TOOL_CALL]->(tc)-[:HAS_EVENT]->(e) RETURN e.event_name'),
+    ).toMatch(/\(v\d+:ToolCall WHERE .*\(v\d+:Event WHERE v\d+\.owner_id = \$ownerId/);
+    expect(statement('MATCH (e)<-[:HAS_EVENT]-(c:ToolCall) RETURN e')).toContain(':Event WHERE');
+    // The end of one relationship, and the beginning of the next.
+    expect(statement('MATCH (:Prompt)-[:TRIGGERED]->(x)-[:HAS_AGENT]->() RETURN x.agent')).toMatch(
+      /\(v\d+:LayerNode&Delegation WHERE/,
+    );
+    expect(refusal('MATCH (:Session)-->(e) RETURN e')).toMatch(/column 20: A node needs a label/);
+    expect(refusal('MATCH (a:Entity)-[:RELATES_TO*1..2]->(b) RETURN b')).toMatch(/needs a label/);
+    expect(refusal('MATCH (:Session)-[:HAS_EVENT]->(e) RETURN e.secret')).toMatch(/no secret/);
+  });
+
   it.each([
     ['RETURN range(1, 1000000000)', /at most 10000 numbers/],
     ['RETURN range(1, size("abc"))', /a whole number or a parameter/],

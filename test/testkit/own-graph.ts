@@ -51,7 +51,8 @@ export async function writeOwnGraphs(graph: Graph, viewers: readonly Viewer[]) {
     await tx.run(
       `// testOwners
       UNWIND $owners AS owner
-      MATCH (u:User {id: owner}), (n:OwnGraphTest {ownerId: owner}) WHERE n:Introspection
+      MATCH (u:User {id: owner}), (n:OwnGraphTest {ownerId: owner})
+      WHERE n:Introspection|Process|Tool|Service
       CREATE (n)-[:OWNED_BY]->(u)`,
       { owners: viewers.map(({ userId }) => userId) },
     );
@@ -61,6 +62,13 @@ export async function writeOwnGraphs(graph: Graph, viewers: readonly Viewer[]) {
       MATCH (c:Conversation:OwnGraphTest {ownerId: owner}), (s:Summary:OwnGraphTest
         {ownerId: owner})
       MERGE (c)-[:HAS_SUMMARY]->(s)`,
+      { owners: viewers.map(({ userId }) => userId) },
+    );
+    await tx.run(
+      `// testSteps
+      UNWIND $owners AS owner
+      MATCH (p:Process:OwnGraphTest {ownerId: owner}), (s:ProcessStep:OwnGraphTest {ownerId: owner})
+      MERGE (p)-[:DEFINES_STEP]->(s)`,
       { owners: viewers.map(({ userId }) => userId) },
     );
   });

@@ -42,17 +42,19 @@ export function httpCredentials(
   );
 }
 
+type Params = Pick<DriverTarget, 'connectionParams'>;
+
 /**
  * Returns connectionParams.endpoint.
  * @throws ToolFault TOOL_FAILED when it is missing
  */
-export function endpointOf({ connectionParams }: DriverTarget): string {
+export function endpointOf({ connectionParams }: Params): string {
   const endpoint = connectionParams['endpoint'];
   if (typeof endpoint === 'string' && endpoint !== '') return endpoint;
   throw new ToolFault('TOOL_FAILED', 'The Tool has no connectionParams.endpoint to call.');
 }
 
-export function textParam({ connectionParams }: DriverTarget, name: string): string | null {
+export function textParam({ connectionParams }: Params, name: string): string | null {
   const value = connectionParams[name];
   return typeof value === 'string' ? value : null;
 }

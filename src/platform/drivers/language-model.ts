@@ -468,7 +468,7 @@ export type LlmApi = 'openai' | 'anthropic';
  * connectionParams.api, else by host: Anthropic's for its own hosts, OpenAI's for all others
  * (docs/decisions/0018).
  */
-export function apiOf(target: DriverTarget): LlmApi {
+export function apiOf(target: Pick<DriverTarget, 'connectionParams'>): LlmApi {
   const api = textParam(target, 'api');
   if (api === 'openai' || api === 'anthropic') return api;
   const host = URL.parse(endpointOf(target))?.hostname ?? '';

@@ -44,11 +44,15 @@ export function runEntry<K extends RunEntryKind>(
   };
 }
 
+/** A sub-run tells its steps; the request of a root run has told them. */
+type StartedProcess = Pick<ProcessSnapshot, 'id' | 'name' | 'version'> &
+  Partial<Pick<ProcessSnapshot, 'steps'>>;
+
 /** The entry `run.started`. @param parent the step that called this run; null for a root run */
 export function startedEntry(
   deps: { clock: Clock; newId: NewId },
   run: EntryRun & Pick<RunHead, 'depth'>,
-  { id, name, version }: Pick<ProcessSnapshot, 'id' | 'name' | 'version'>,
+  { id, name, version, steps }: StartedProcess,
   context: EntryValue,
   parent: RunEntryPayloads['run.started']['parent'],
 ): OutboxEntry {
@@ -56,6 +60,7 @@ export function startedEntry(
     processId: id,
     processName: name,
     processVersion: version,
+    ...(steps === undefined ? {} : { steps: steps.length }),
     depth: run.depth,
     context,
     parent,

@@ -27,6 +27,10 @@ const ToolCallFacts = z.object({
 });
 export type ToolCallFacts = z.infer<typeof ToolCallFacts>;
 
+/** The model that an LLM call names, and the API that serves it: `openai` or `anthropic`. */
+const CalledModel = z.object({ name: textOrNull, provider: textOrNull });
+export type CalledModel = z.infer<typeof CalledModel>;
+
 /** A MemoryDemand as it is stored. */
 export const MemoryDemandPayload: z.ZodType<MemoryDemand> = z.object({
   processId: z.string(),
@@ -48,6 +52,8 @@ export const RunPayloads = {
     processId: z.string(),
     processName: z.string(),
     processVersion: z.number(),
+    /** Number of its steps. Absent in older entries, as in `run.started`. */
+    steps: z.number().optional(),
     retryOfId: textOrNull,
     /** The call of the mutation that requested it, and the roles of its caller at that time. */
     callId: z.string().nullish(),
@@ -74,10 +80,11 @@ export const RunPayloads = {
     processId: z.string(),
     processName: z.string(),
     processVersion: z.number(),
+    steps: z.number().optional(),
     depth: z.number(),
     context: EntryValue,
     parent: z
-      .object({ ...PLACE, runId: z.string() })
+      .object({ ...PLACE, runId: z.string(), parallelGroupId: z.string().nullish() })
       .nullable()
       .default(null),
   }),
@@ -105,6 +112,10 @@ export const RunPayloads = {
     speaks: z.boolean(),
     /** Ids of the steps that this step waited for. */
     dependsOn: z.array(z.string()).readonly().optional(),
+    /** Of an LLM call. Absent in older entries, as in `step.ended`. */
+    model: CalledModel.nullish(),
+    /** The same for steps that run beside each other. Absent in older entries. */
+    parallelGroupId: z.string().nullish(),
   }),
   'step.text': z.object({ ...PLACE, text: z.string(), channel: z.enum(['text', 'reasoning']) }),
   /**
@@ -133,6 +144,7 @@ export const RunPayloads = {
      * version.
      */
     call: ToolCallFacts.nullable().default(null),
+    model: CalledModel.nullish(),
   }),
   'step.skipped': z.object({ ...PLACE, reason: z.string() }),
   'step.waiting': z.object({

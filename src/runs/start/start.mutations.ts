@@ -173,6 +173,7 @@ export async function insertRun(
     now,
     entry: runEntry(deps, { ...place, runPath: [runId], conversationId }, 'run.requested', {
       ...head,
+      steps: definition.steps.length,
       retryOfId,
       callId: deps.callId ?? null,
       scopes: [...viewer.roles],

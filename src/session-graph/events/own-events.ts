@@ -9,6 +9,7 @@ import {
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { parsePayload } from '../../outbox/entry-payload.ts';
 import {
+  type CalledModel,
   type EntryValue,
   type RunEntryPayloads,
   RunPayloads,
@@ -61,7 +62,7 @@ const UPDATED = {
 } as const;
 
 const RUN_STARTS: DeriveEvents<'run.requested'> = (
-  { processId, processName, processVersion },
+  { processId, processName, processVersion, steps },
   run,
 ) => {
   const about = { run_id: run.runId, process_id: processId, process_version: processVersion };
@@ -69,7 +70,7 @@ const RUN_STARTS: DeriveEvents<'run.requested'> = (
   return [
     ...(isOwnSession ? [['session:start', { ...about, agent: processName }] as const] : []),
     ['execution:start', about, ofRun(run)],
-    ['recipe:start', { ...about, recipe_name: processName, status: 'running' }, ofRun(run)],
+    ['recipe:start', { ...about, ...recipe(processName, steps) }, ofRun(run)],
   ];
 };
 
@@ -82,7 +83,7 @@ const DERIVATIONS: { readonly [K in OwnKind]: DeriveEvents<K> } = {
     [UPDATED[turnOfStatus({ status, wasStatus })], { title, status }],
   ],
   'run.requested': RUN_STARTS,
-  'run.started': ({ processId, processName, processVersion, context, parent }, run) => {
+  'run.started': ({ processId, processName, processVersion, steps, context, parent }, run) => {
     const prompt = promptOf(shown(context));
     const asked: OwnEvent = ['prompt:submit', { run_id: run.runId, prompt }, ofRun(run)];
     if (parent === null) return [asked];
@@ -101,11 +102,12 @@ const DERIVATIONS: { readonly [K in OwnKind]: DeriveEvents<K> } = {
             recipe_name: processName,
             recipe_step: parent.stepId,
             recipe_step_index: parent.index,
+            parallel_group_id: parent.parallelGroupId ?? null,
           },
         },
       ],
       ['execution:start', about],
-      ['recipe:start', { ...about, recipe_name: processName, status: 'running' }],
+      ['recipe:start', { ...about, ...recipe(processName, steps) }],
       asked,
     ];
   },
@@ -125,28 +127,34 @@ const DERIVATIONS: { readonly [K in OwnKind]: DeriveEvents<K> } = {
       ...(isOwnSession ? [['session:end', about] as const] : []),
     ];
   },
-  'step.started': ({ name, type, inputs, ...place }, run) => {
+  'step.started': ({ name, type, inputs, model, parallelGroupId, ...place }, run) => {
     const tool_call_id = callIdOf(run, place);
     const about = { run_id: run.runId, step_id: place.stepId, tool_call_id };
     const step: OwnEvent = [
-      'recipe:step',
+      // Each item of a forEach is an iteration of one step.
+      place.index === null ? 'recipe:step' : 'recipe:loop_iteration',
       { ...about, current_step: place.stepId, description: name, status: 'running' },
       tool_call_id,
     ];
+    const beside = { parallel_group_id: parallelGroupId ?? null };
     if (type === 'llm_call')
       return [
         step,
-        ['llm:request', { ...about, provider: name, inputs: shown(inputs) }, tool_call_id],
+        ['llm:request', { ...about, ...calledModel(model), inputs: shown(inputs) }, tool_call_id],
       ];
-    const pre: OwnEvent = ['tool:pre', { ...about, tool_name: name, tool_input: shown(inputs) }];
+    const pre: OwnEvent = [
+      'tool:pre',
+      { ...about, ...beside, tool_name: name, tool_input: shown(inputs) },
+    ];
     const delegated: readonly OwnEvent[] =
       type === 'process'
-        ? [['delegate:start', { ...about, agent: agentName(name) }, tool_call_id]]
+        ? [['delegate:start', { ...about, ...beside, agent: agentName(name) }, tool_call_id]]
         : [];
     return [step, pre, ...delegated];
   },
   'step.ended': (payload, run) => {
-    const { name, type, status, output, error, usage, willRetry, childRunId, ...place } = payload;
+    const { name, type, status, output, error, usage, willRetry, childRunId, model, ...place } =
+      payload;
     // Attempt 0: the step was decided or refused without a call.
     if (place.attempt === 0) return [];
     const tool_call_id = callIdOf(run, place);
@@ -156,7 +164,7 @@ const DERIVATIONS: { readonly [K in OwnKind]: DeriveEvents<K> } = {
         ? { result: shown(output) }
         : { error: { code: error.code, message: error.message }, will_retry: willRetry };
     if (type === 'llm_call') {
-      const derived = { ...about, provider: name, usage: { ...usage }, ...outcome };
+      const derived = { ...about, ...calledModel(model), usage: { ...usage }, ...outcome };
       return [['llm:response', derived, tool_call_id]];
     }
     const after = error === null ? 'tool:post' : 'tool:error';
@@ -224,6 +232,7 @@ function spawnEvents(payload: OwnPayloads['run.started'], run: OwnRun): readonly
     sub_session_id: run.sessionId,
     parent_session_id: run.parentSessionId,
     tool_call_id,
+    parallel_group_id: parent.parallelGroupId ?? null,
   };
   return [['delegate:agent_spawned', data, tool_call_id]];
 }
@@ -272,9 +281,34 @@ export function agentName(processName: string): string {
   return firstChars(processName.replace(/[^A-Za-z0-9_:.-]+/g, '-'), 100) || 'process';
 }
 
+/** Nothing where an entry of an older version does not name the model. */
+function calledModel(model: CalledModel | null | undefined): JsonObject {
+  return model == null ? {} : { model: model.name, provider: model.provider };
+}
+
+function recipe(processName: string, steps: number | undefined): JsonObject {
+  return { recipe_name: processName, status: 'running', total_steps: steps ?? null };
+}
+
+/** What the user says in the context of a run: its `message`, or the last one of its `messages`. */
 function promptOf(context: Json): Json {
-  const message = isJsonObject(context) ? context['message'] : null;
-  return typeof message === 'string' ? message : context;
+  if (!isJsonObject(context)) return context;
+  const { message, messages } = context;
+  if (typeof message === 'string') return message;
+  const said = Array.isArray(messages)
+    ? messages.findLast((one) => isJsonObject(one) && one['role'] === 'user')
+    : null;
+  return isJsonObject(said) ? (textOf(said['content']) ?? context) : context;
+}
+
+/** The text of a message's content; null where it has none. */
+function textOf(content: Json | undefined): string | null {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return null;
+  const texts = content.flatMap((part) =>
+    isJsonObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
+  );
+  return texts.length === 0 ? null : texts.join('\n');
 }
 
 function previewOf(output: Json): string {

@@ -61,6 +61,7 @@ const ID_KEYS = [
   'current_step',
   'approval_id',
   'tool_call_id',
+  'parallel_group_id',
   'sub_session_id',
   'parent_session_id',
   'parent',

@@ -14,6 +14,8 @@ import {
 interface RecipeState {
   readonly node: LayerNode;
   step: LayerNode | null;
+  /** The latest step of each id. */
+  readonly stepOf: Map<string, LayerNode>;
   steps: number;
 }
 
@@ -74,6 +76,20 @@ export function foundationLayer(draft: LayerDraft): LayerHandlers {
     return all.find(({ node }) => name === null || node.props['recipe_name'] === name) ?? null;
   }
 
+  function beginStep(state: RecipeState, event: LayerEvent): LayerNode {
+    const id = stepIdOf(event);
+    const step = add(`${state.node.id}__step__${++state.steps}`, 'RecipeStep', {
+      number: state.steps,
+      step_id: id,
+      description: shortText(event.data['description']),
+      started_at: event.at,
+      iterations: 0,
+    });
+    if (id !== null) state.stepOf.set(id, step);
+    link(layerEnd(state.node), 'HAS_STEP', layerEnd(step));
+    return step;
+  }
+
   function recipe(event: LayerEvent): void {
     const { name, data } = event;
     const status = textOf(data, 'status');
@@ -88,7 +104,12 @@ export function foundationLayer(draft: LayerDraft): LayerHandlers {
           total_steps: typeof data['total_steps'] === 'number' ? data['total_steps'] : null,
         },
       );
-      recipes.set(textOf(data, 'run_id') ?? node.id, { node, step: null, steps: 0 });
+      recipes.set(textOf(data, 'run_id') ?? node.id, {
+        node,
+        step: null,
+        stepOf: new Map(),
+        steps: 0,
+      });
       link(session, 'HAS_RECIPE_RUN', layerEnd(node));
       link(layerEnd(node), 'HAS_RECIPE', layerEnd(shared('Recipe', recipeName)));
     }
@@ -96,18 +117,14 @@ export function foundationLayer(draft: LayerDraft): LayerHandlers {
     if (state === null) return;
     if (status !== null) state.node.props['status'] = status;
     if (name === 'recipe:complete') state.node.props['ended_at'] = event.at;
-    if (name === 'recipe:step') {
-      state.step = add(`${state.node.id}__step__${++state.steps}`, 'RecipeStep', {
-        number: state.steps,
-        step_id: textOf(data, 'step_id') ?? textOf(data, 'current_step'),
-        description: shortText(data['description']),
-        started_at: event.at,
-        iterations: 0,
-      });
-      link(layerEnd(state.node), 'HAS_STEP', layerEnd(state.step));
+    if (name === 'recipe:step') state.step = beginStep(state, event);
+    if (name === 'recipe:loop_iteration') {
+      const id = stepIdOf(event);
+      // An iteration that names its step belongs to it, and begins it where nothing else did.
+      if (id !== null) state.step = state.stepOf.get(id) ?? beginStep(state, event);
+      if (state.step !== null)
+        state.step.props['iterations'] = Number(state.step.props['iterations']) + 1;
     }
-    if (name === 'recipe:loop_iteration' && state.step !== null)
-      state.step.props['iterations'] = Number(state.step.props['iterations']) + 1;
     source(
       name === 'recipe:step' || name === 'recipe:loop_iteration'
         ? (state.step ?? state.node)
@@ -126,4 +143,8 @@ export function foundationLayer(draft: LayerDraft): LayerHandlers {
     'recipe:loop_iteration': recipe,
     'recipe:complete': recipe,
   };
+}
+
+function stepIdOf({ data }: LayerEvent): string | null {
+  return textOf(data, 'step_id') ?? textOf(data, 'current_step');
 }
