@@ -3,6 +3,7 @@ import { instant } from '../../src/common/clock.ts';
 import { RUNS_PER_TREE_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { type RunError, ToolFault } from '../../src/common/tool-fault.ts';
+import { parallelGroupOf } from '../../src/runs/agent/parallel-group.ts';
 import { entryValue, runEntry, startedEntry } from '../../src/runs/events/run-entry.ts';
 import { isOpen } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
@@ -12,7 +13,6 @@ import {
   lockRunTree,
   type TreeState,
 } from '../../src/runs/start/sub-run.cypher.ts';
-import { parallelGroupOf } from '../../src/runs/steps/parallel-group.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { BeginCall, Begun } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';

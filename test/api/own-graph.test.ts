@@ -95,8 +95,10 @@ processes:
     // S0-TC-01, S0-LIFT-06: the session of the run tells its groups and its steps.
     const groups = async () => {
       const query = `MATCH (run:ProcessRun)-[:HAS_STEP_RUN]->(step)
-        MATCH (c:ToolCall {session_id: run.id}) WHERE c.tool_call_id STARTS WITH run.id + '/' + step.stepId
-        RETURN DISTINCT step.stepId AS step, split(c.parallel_group_id, '/')[1] AS group ORDER BY step`;
+        MATCH (c:ToolCall {session_id: run.id})
+        WHERE c.tool_call_id STARTS WITH run.id + '/' + step.stepId
+        RETURN DISTINCT step.stepId AS step, split(c.parallel_group_id, '/')[1] AS group
+        ORDER BY step`;
       const { rows } = JSON.parse((await aiden(bob, ['query', query])).stdout);
       return rows;
     };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ProcessStep } from '../../src/processes/process.ts';
-import { parallelGroupOf } from '../../src/runs/steps/parallel-group.ts';
+import { parallelGroupOf } from '../../src/runs/agent/parallel-group.ts';
 
 const steps = [
   { id: 'a', execution: { mode: 'sequential' } },

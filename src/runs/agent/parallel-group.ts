@@ -1,6 +1,6 @@
 import { planStages } from '../../processes/definition/plan.ts';
 import type { ProcessStep } from '../../processes/process.ts';
-import { readPart } from '../agent/agent-step.ts';
+import { readPart } from './agent-step.ts';
 
 interface Place {
   readonly runId: string;
