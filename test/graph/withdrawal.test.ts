@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
+import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import { listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
 import { rememberFact } from '../../src/memory-graph/extraction/remember.mutations.ts';
@@ -96,16 +97,37 @@ it('a text after a dropped version is withdrawn, and comes back with that versio
   };
   const { alternativeId } = later;
   await rememberFact(deps, viewer, { fact, alternativeId, runId: deps.newId() });
+  const learnsOfBergen = (id: string) => {
+    const rainy = { ...fact, statement: 'Bergen is rainy.', subject: 'Bergen', object: 'rain' };
+    const told = { ...rainy, relation: 'HAS' };
+    return rememberFact(deps, viewer, { fact: told, alternativeId: id, runId: deps.newId() });
+  };
   const names = async () => {
     const { items } = await readWith(deps.graph, listEntities, viewer.userId, { first: 50 });
     return items.map(({ item }) => item.name).toSorted();
   };
   expect(await names()).toEqual(['Bergen', 'Sister']);
+  // Another conversation knows the town, so it is not withdrawn; here it is not active any more.
+  const elsewhere = await talk.says(await talk.starts(), 'Bergen is rainy.');
+  await learnsOfBergen(elsewhere.alternativeId);
+  const active = async () =>
+    (await readWith(deps.graph, listActiveEntities, viewer.userId, [conversationId]))
+      .get(conversationId)
+      ?.map(({ name }) => name)
+      .toSorted();
   const { turnId } = first;
-  await addAlternative(deps, viewer, { turnId, content: 'My aunt visits me.' });
+  const edit = await addAlternative(deps, viewer, { turnId, content: 'My aunt visits me.' });
   await settleTurns(deps, [turnId]);
-  expect(await names()).toEqual([]);
   await activateAlternative(deps, viewer, { id: first.alternativeId });
   await settleTurns(deps, [turnId]);
-  expect(await names()).toEqual(['Bergen', 'Sister']);
+  expect(await active()).toEqual(['Bergen', 'Sister']);
+  await activateAlternative(deps, viewer, { id: edit.id });
+  // At once, for the answer to the edit.
+  expect(await active()).toEqual([]);
+  await settleTurns(deps, [turnId]);
+  expect(await names()).toEqual(['Bergen', 'rain']);
+  expect(await active()).toEqual([]);
+  await activateAlternative(deps, viewer, { id: first.alternativeId });
+  await settleTurns(deps, [turnId]);
+  expect(await active()).toEqual(['Bergen', 'Sister']);
 });

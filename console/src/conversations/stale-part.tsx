@@ -59,7 +59,7 @@ export function StalePart({
           A model does not see {path.length - from === 1 ? 'it' : 'them'}. Your next message follows
           the one above.
         </p>
-        <div className="row">
+        <div className="row wrap">
           {isAnswering ? (
             <button type="button" className="button" onClick={stop}>
               Stop after this answer

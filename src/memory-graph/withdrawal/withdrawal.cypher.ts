@@ -14,14 +14,16 @@ const BRANCHED = cypher`
   OPTIONAL MATCH (t)-[:CHILD_OF]->(parent:ConversationTurn)
   WITH t, parent WHERE COUNT { (t)-[:HAS_ALTERNATIVE]->() } > 1
     OR COUNT { (parent)<-[:CHILD_OF]-() } > 1
-  MATCH (c:Conversation {id: t.conversationId})
-  RETURN DISTINCT coalesce(parent, t).id AS turnId, c.id AS conversationId, c.ownerId AS ownerId
+  MATCH (c:Conversation {id: t.conversationId}), (owner:User {id: c.ownerId})
+  RETURN DISTINCT coalesce(parent, t).id AS turnId, c.id AS conversationId, owner.id AS ownerId,
+    owner.workspace AS workspace
 `;
 
 const BranchRow = z.object({
   turnId: z.string(),
   conversationId: z.string(),
   ownerId: z.string(),
+  workspace: z.string(),
 });
 /** A turn below which another alternative, or another turn, may be shown than before. */
 export type Branch = z.infer<typeof BranchRow>;

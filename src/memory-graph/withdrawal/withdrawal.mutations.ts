@@ -5,6 +5,7 @@ import {
 import { instant } from '../../common/clock.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
+import { updateActiveEntities } from '../entities/active-entity.mutations.ts';
 import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { settleFactsOf } from '../resolution/settle-facts.mutations.ts';
 import {
@@ -58,6 +59,8 @@ async function settleBranch(deps: WithdrawalDeps, tx: WriteTx, branch: Branch): 
     some.map(({ uuid }) => uuid),
     now,
   );
+  const { activeEntitiesMax } = await deps.settings.current();
+  await updateActiveEntities(deps, tx, branch, activeEntitiesMax);
   return changed.length > some.length;
 }
 
