@@ -168,7 +168,7 @@ async function openAll(
   log: Log,
   opened: Opened,
 ): Promise<Omit<Runtime, 'noteOutage'>> {
-  const memory = await memoryOf(config);
+  const memory = await memoryOf(config, log);
   const stores = await openStores(config, log, opened);
   if (newKeyFile !== null) await warnOfLostKeys(stores.graph, log);
   const { clock, newId, metrics, vault, blobs, payloads, graph, temporal, migrations } = stores;
@@ -312,8 +312,12 @@ type Base = Pick<Stores, 'graph' | 'clock' | 'newId' | 'vault'> &
   };
 
 /** The settings of the agent memory, with the address of its gRPC API. */
-async function memoryOf(config: LocalConfig) {
+async function memoryOf(config: LocalConfig, log: Log) {
   const { settings, given } = readMemoryConfig(config);
+  if (given.has('db_path'))
+    log.warn('db_path has no effect: the agent memory is stored in Neo4j (NEO4J_URI)');
+  if (given.has('log_level') && settings.log_level !== config.logLevel)
+    log.warn('log_level of a memory file has no effect: AIDEN_LOG_LEVEL sets the log');
   const isFree = settings.grpc_port === 0;
   const grpcPort = isFree ? await freePort(0, new Set()) : settings.grpc_port;
   return {

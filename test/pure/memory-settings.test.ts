@@ -109,6 +109,13 @@ describe('the memory of a start', () => {
     expect(readMemoryConfig(config(JWT), {}).settings.grpc_host).toBe('0.0.0.0');
   });
 
+  it('has the log level of MEMORY_LOG_LEVEL, unless Aiden has its own (S2-CFG-01)', () => {
+    expect(config({ MEMORY_LOG_LEVEL: 'debug' }).logLevel).toBe('debug');
+    const both = { MEMORY_LOG_LEVEL: 'debug', AIDEN_LOG_LEVEL: 'error' };
+    expect(config(both).logLevel).toBe('error');
+    expect(() => config({ MEMORY_LOG_LEVEL: 'loud' })).toThrow(/LOG_LEVEL/);
+  });
+
   it('follows flags before the environment (S2-CFG-03)', () => {
     const flagged = readConfig({
       flags: ['--grpc-port', '7', '--multi-agent-mode', 'unified', '--agent-id', 'A'],

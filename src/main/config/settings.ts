@@ -321,7 +321,7 @@ export const Settings = z.strictObject({
   logLevel: setting(
     oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
     'Lowest level of the log entries that are written.',
-    { otherwise: 'warn in dev, else info' },
+    { env: ['AIDEN_LOG_LEVEL', 'MEMORY_LOG_LEVEL'], otherwise: 'warn in dev, else info' },
   ),
   clockOffsetSeconds: setting(
     z.coerce
