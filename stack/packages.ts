@@ -44,10 +44,10 @@ openClient({ url: 'http://127.0.0.1:9' }).close();
 console.log(getText(reduceEvent(createGraph(), event), 'r'));`,
   'local-llm': `import { startLocalLlm } from '@aiden/local-llm';
 ${ASK}
-const server = await startLocalLlm({ cacheFolder: process.argv[2] });
+const server = await startLocalLlm();
 const chat = { model: 'local-extractive-1', messages };
 const { choices } = await ask(server.url, '/v1/chat/completions', chat);
-const texts = { model: 'local-embedding-100', input: ['Ada'] };
+const texts = { model: 'local-embedding-512', input: ['Ada'] };
 const { data } = await ask(server.url, '/v1/embeddings', texts);
 await server.close();
 console.log(choices[0].message.content, data[0].embedding.length);`,
@@ -131,16 +131,15 @@ export async function installInto(project: string, name: string, archive: string
 /**
  * Runs the package's program and its commands in a project that has it installed. Types are not
  * stripped: Node refuses that inside node_modules.
- * @param cacheFolder of local-llm; an empty one makes the package build its word vectors, some 10 s
  * @returns what the program printed
  * @throws Error with the output of the part that failed
  */
-export async function useIn(project: string, name: string, cacheFolder?: string): Promise<string> {
+export async function useIn(project: string, name: string): Promise<string> {
   const { bin = {} } = await readManifest(folderOf(name));
   for (const command of Object.keys(bin))
     await runTool(join(project, 'node_modules/.bin', command), ['--help'], { cwd: project });
   await writeFile(join(project, 'use.js'), PACKAGES[name] ?? '');
-  const args = ['--no-experimental-strip-types', 'use.js', ...(cacheFolder ? [cacheFolder] : [])];
+  const args = ['--no-experimental-strip-types', 'use.js'];
   const printed = await runTool(process.execPath, args, { cwd: project });
   return printed.trim();
 }

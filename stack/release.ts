@@ -120,8 +120,7 @@ async function main(args: readonly string[]): Promise<number> {
     try {
       await installInto(project, name, archive);
       console.log(
-        `${basename(archive)} works in a plain project: ` +
-          `${await useIn(project, name, join(project, 'cache'))}`,
+        `${basename(archive)} works in a plain project: ` + `${await useIn(project, name)}`,
       );
     } finally {
       await rm(project, { recursive: true, force: true });

@@ -4,7 +4,8 @@ import { type ModelServerProcess, startModelServer } from './model-server-proces
 const READY_MS_MAX = 120_000;
 
 /**
- * Starts the bundled model server in its own process, because it loads large word lists.
+ * Starts the bundled model server in its own process, because it loads large word lists and a
+ * sentence model.
  * @param say gets a line when the server ended and is started again
  * @throws Error as startModelServer
  */

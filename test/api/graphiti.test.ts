@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DIMENSIONS } from '../../packages/local-llm/src/word-vectors.ts';
+import { DIMENSIONS } from '../../packages/local-llm/src/sentence-model.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
@@ -196,7 +196,7 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
       user: process.env['NEO4J_USER'] ?? 'neo4j',
       password: process.env['NEO4J_PASSWORD'],
       embeddingsUrl: `http://127.0.0.1:${process.env['AIDEN_TEST_LOCAL_LLM_PORT']}/v1`,
-      embeddingModel: 'local-embedding-100',
+      embeddingModel: 'local-embedding-512',
       dimensions: DIMENSIONS,
       groupIds,
       otherGroupIds,

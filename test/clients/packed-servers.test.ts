@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { installInto, packPackage, useIn } from '../../stack/packages.ts';
 
 it.each([
-  ['local-llm', 'Ada lives in Turin. 100'],
+  ['local-llm', 'Ada lives in Turin. 512'],
   ['gguf-llm', 'Ada does.'],
 ])('%s, packed and installed in a plain project, answers a request', async (name, answer) => {
   const project = await mkdtemp(join(tmpdir(), `aiden-${name}-`));

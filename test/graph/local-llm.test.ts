@@ -105,7 +105,7 @@ describe('the local model over HTTP', () => {
   it('lists its models and is healthy', async () => {
     const get = (path: string) => fetch(server.url + path);
     const models = await (await get('/v1/models')).json();
-    const expected = [MODEL, 'local-embedding-100'];
+    const expected = [MODEL, 'local-embedding-512'];
     expect(models.data.map(({ id }: { id: string }) => id)).toEqual(expected);
     expect((await get(`/v1/models/${MODEL}`)).status).toBe(200);
     const health = await (await get('/health')).json();
@@ -114,7 +114,7 @@ describe('the local model over HTTP', () => {
 
   const recording = [{ type: 'input_audio', input_audio: { data: '' } }];
   const embed = (input: unknown, more: object = {}) => ({
-    model: 'local-embedding-100',
+    model: 'local-embedding-512',
     input,
     ...more,
   });
@@ -208,9 +208,9 @@ describe('the local model behind the ai SDK', () => {
     expect(output.entities).toContainEqual({ name: 'Warsaw', type: 'Place' });
   });
 
-  it('embeds a batch in 100 dimensions, near where the meaning is near', async () => {
+  it('embeds a batch in 512 dimensions, near where the meaning is near', async () => {
     const { embeddings } = await embedMany({
-      model: provider(server).embeddingModel('local-embedding-100'),
+      model: provider(server).embeddingModel('local-embedding-512'),
       values: [
         'A maker of telescopes',
         'company building optical instruments',
@@ -220,10 +220,10 @@ describe('the local model behind the ai SDK', () => {
     const [maker = [], builder = [], pasta = []] = embeddings;
     const cosine = (left: number[], right: number[]) =>
       left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
-    expect(maker).toHaveLength(100);
+    expect(maker).toHaveLength(512);
     expect(Math.hypot(...maker)).toBeCloseTo(1, 4);
-    expect(cosine(maker, builder)).toBeGreaterThan(0.5);
-    expect(cosine(maker, pasta)).toBeLessThan(0.3);
+    expect(cosine(maker, builder)).toBeGreaterThan(0.3);
+    expect(cosine(maker, pasta)).toBeLessThan(0.1);
   });
 });
 

@@ -36,7 +36,6 @@ const KNOWN: readonly string[] = [
   'packages/local-llm/src/rank.ts',
   'packages/local-llm/src/schema-values.ts',
   'packages/local-llm/src/source.ts',
-  'packages/local-llm/src/word-vectors.ts',
   'src/platform/drivers/thoughts.ts',
   'stack/test.ts',
   'stack/containers/installation.ts',

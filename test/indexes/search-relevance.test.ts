@@ -1,9 +1,8 @@
+import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { embed } from '../../packages/local-llm/src/embed.ts';
-import { openWordVectors } from '../../packages/local-llm/src/word-vectors.ts';
+import { openSentenceModel } from '../../packages/local-llm/src/sentence-model.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { cacheFolder } from '../../src/host/folders.ts';
 import {
   type Embeddings,
   openEmbeddings,
@@ -70,12 +69,14 @@ const ENTITIES: readonly (readonly [string, string])[] = [
 
 const base = runDeps(await world());
 const letGo = await aloneWithVectors(base.graph);
-const words = await openWordVectors(cacheFolder());
+const sentences = await openSentenceModel(
+  join(import.meta.dirname, '../../packages/local-llm/model'),
+);
 const embedder = {
-  model: 'local-embedding-100',
+  model: 'local-embedding-512',
   url: 'test:',
   embed: async (texts: readonly string[]) =>
-    texts.map((text) => embed(words, text.replaceAll('\n', ' '))),
+    texts.map((text) => [...sentences.embed(text.replaceAll('\n', ' ')).vector]),
 };
 const embeddings: Embeddings = openEmbeddings({
   graph: base.graph,

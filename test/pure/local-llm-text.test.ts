@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { embed } from '../../packages/local-llm/src/embed.ts';
 import { blocksOf, openLanguage } from '../../packages/local-llm/src/language.ts';
 import { findNames } from '../../packages/local-llm/src/names.ts';
 import { lengthOf, readPrompt } from '../../packages/local-llm/src/prompt.ts';
@@ -8,7 +7,6 @@ import { keywords, weighText } from '../../packages/local-llm/src/rank.ts';
 import { findRelations } from '../../packages/local-llm/src/relations.ts';
 import { NO_ANSWER, NO_TEXT, respond, UNDERSTOOD } from '../../packages/local-llm/src/respond.ts';
 import { shorten, summarize, wordCount } from '../../packages/local-llm/src/summary.ts';
-import { DIMENSIONS, type WordVectors } from '../../packages/local-llm/src/word-vectors.ts';
 
 const language = openLanguage();
 const user = (content: string) => ({ role: 'user' as const, content });
@@ -358,41 +356,5 @@ describe('the local model answers', () => {
         if (most >= 8) expect(cut.isWellFormed()).toBe(true);
       }),
     );
-  });
-});
-
-describe('embeddings of the local model', () => {
-  const words = ['the', 'telescope', 'mirror'];
-  const vectors: WordVectors = {
-    size: words.length,
-    rowOf: (word) => (words.includes(word) ? words.indexOf(word) : undefined),
-    scales: new Float32Array([0.01, 0.01, 0.01]),
-    rows: Int8Array.from(
-      { length: words.length * DIMENSIONS },
-      (_, index) => ((index * 37) % 255) - 127,
-    ),
-  };
-  const cosine = (left: string, right: string): number => {
-    const other = embed(vectors, right);
-    return embed(vectors, left).reduce(
-      (sum, component, index) => sum + component * (other[index] ?? 0),
-      0,
-    );
-  };
-
-  it('have 100 numbers and length 1 for any text, so that a cosine can always be taken', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
-        const embedding = embed(vectors, text);
-        expect(embedding).toHaveLength(100);
-        expect(Math.hypot(...embedding)).toBeCloseTo(1, 3);
-      }),
-    );
-  });
-
-  it('keep names apart that no dictionary knows, and like spellings near', () => {
-    expect(cosine('Zorblax', 'Quuxel')).toBeLessThan(0.5);
-    expect(cosine('Zorblax', 'Zorblaxes')).toBeGreaterThan(0.5);
-    expect(cosine('Zorblax', 'zorblax!')).toBeCloseTo(1, 5);
   });
 });

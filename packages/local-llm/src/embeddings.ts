@@ -1,13 +1,12 @@
-import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { unknownModel } from './chat-request.ts';
-import { embed } from './embed.ts';
+import { type EmbeddingQueue, openEmbeddingQueue } from './embedding-queue.ts';
 import { checked } from './json-http.ts';
 import { EMBEDDING_CHARS_MAX, EMBEDDING_INPUTS_MAX } from './limits.ts';
-import { DIMENSIONS, openWordVectors, type WordVectors } from './word-vectors.ts';
+import { DIMENSIONS } from './sentence-model.ts';
 
-export const EMBEDDING_MODEL = 'local-embedding-100';
+export const EMBEDDING_MODEL = 'local-embedding-512';
 
 const body = z.looseObject({
   model: z.string(),
@@ -16,46 +15,32 @@ const body = z.looseObject({
   encoding_format: z.enum(['float', 'base64']).nullish(),
 });
 
-/** Answers POST /v1/embeddings; the word vectors are opened when first asked for. */
-export type Embedder = (value: unknown) => Promise<object>;
+/** Answers POST /v1/embeddings. */
+export interface Embedder {
+  /** @param isWanted whether the client still waits */
+  answer(value: unknown, isWanted: () => boolean): Promise<object>;
+  close(): Promise<void>;
+}
 
-export function openEmbedder(cacheFolder: string): Embedder {
-  let vectors: Promise<WordVectors> | null = null;
-  const opened = (): Promise<WordVectors> => {
-    vectors ??= openWordVectors(cacheFolder).catch((error: unknown) => {
-      // A full disk or a missing package may be mended while this server runs.
-      vectors = null;
-      const why = error instanceof Error ? error.message : String(error);
-      throw new ApiError(
-        503,
-        'embeddings_unavailable',
-        `The word vectors could not be opened. ${why}`,
-      );
-    });
-    return vectors;
-  };
-  return async (value) => {
-    const { texts, base64 } = readRequest(value);
-    const table = await opened();
-    let tokens = 0;
-    const data: object[] = [];
-    for (const [index, text] of texts.entries()) {
-      tokens += countTokens(text, { disallowedSpecial: new Set() });
-      const embedding = embed(table, text);
-      data.push({
+/** The sentence model is opened when first asked for, in a thread of its own. */
+export function openEmbedder(queue: EmbeddingQueue = openEmbeddingQueue()): Embedder {
+  return {
+    close: () => queue.close(),
+    async answer(value, isWanted) {
+      const { texts, base64 } = readRequest(value);
+      const { vectors, pieces: tokens } = await queue.embed(texts, isWanted);
+      const data = vectors.map((vector, index) => ({
         object: 'embedding',
         index,
-        embedding: base64 ? inBase64(embedding) : embedding,
-      });
-      // A large batch lets others in between.
-      if (index % 64 === 63) await new Promise((resolve) => setImmediate(resolve));
-    }
-    return {
-      object: 'list',
-      data,
-      model: EMBEDDING_MODEL,
-      usage: { prompt_tokens: tokens, total_tokens: tokens },
-    };
+        embedding: base64 ? inBase64(vector) : inNumbers(vector),
+      }));
+      return {
+        object: 'list',
+        data,
+        model: EMBEDDING_MODEL,
+        usage: { prompt_tokens: tokens, total_tokens: tokens },
+      };
+    },
   };
 }
 
@@ -103,10 +88,13 @@ function readRequest(value: unknown): { texts: string[]; base64: boolean } {
   return { texts, base64: encoding === 'base64' };
 }
 
-function inBase64(embedding: readonly number[]): string {
-  const bytes = Buffer.alloc(embedding.length * 4);
-  embedding.forEach((component, index) => {
-    bytes.writeFloatLE(component, index * 4);
-  });
+/** Six digits are all that the weights hold, and halve the answer. */
+function inNumbers(vector: Float32Array): number[] {
+  return Array.from(vector, (component) => Math.round(component * 1e6) / 1e6);
+}
+
+function inBase64(vector: Float32Array): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [index, component] of vector.entries()) bytes.writeFloatLE(component, index * 4);
   return bytes.toString('base64');
 }

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { startLocalLlm } from './server.ts';
 
-const USAGE = `usage: aiden-local-llm [--port N] [--host ADDRESS] [--cache-folder PATH]
-         [--word-delay-ms N] [--name TEXT]
+const USAGE = `usage: aiden-local-llm [--port N] [--host ADDRESS] [--word-delay-ms N]
+         [--name TEXT]
 
-An OpenAI-compatible server without a model: extractive answers and word-vector embeddings.
+An OpenAI-compatible server without a model: extractive answers and embeddings of sentences.
 Listens on 127.0.0.1 and any free port unless told otherwise, and prints its address. GET /health
 tells the name it was given.`;
 
@@ -13,7 +13,6 @@ async function main(): Promise<void> {
     options: {
       port: { type: 'string' },
       host: { type: 'string' },
-      'cache-folder': { type: 'string' },
       'word-delay-ms': { type: 'string' },
       name: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
@@ -28,7 +27,6 @@ async function main(): Promise<void> {
   const server = await startLocalLlm({
     host: values.host,
     port,
-    cacheFolder: values['cache-folder'],
     wordDelayMs,
     name: values.name,
   });

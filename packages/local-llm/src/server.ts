@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from './api-error.ts';
-import { cacheFolder as userCacheFolder } from './cache-folder.ts';
 import { complete, completionBody, completionChunks } from './chat.ts';
 import { readChatRequest } from './chat-request.ts';
 import { EMBEDDING_MODEL, openEmbedder } from './embeddings.ts';
@@ -16,8 +15,6 @@ export interface LocalLlmSettings {
   readonly host?: string | undefined;
   /** Default 0, any free port. */
   readonly port?: number | undefined;
-  /** Folder of the compact word vectors; default: the user's cache folder. */
-  readonly cacheFolder?: string | undefined;
   /** A pause before each streamed word, for demonstrations; default 0. */
   readonly wordDelayMs?: number | undefined;
   /** Name of the installation, returned by `GET /health`, to distinguish servers on one machine. */
@@ -32,15 +29,9 @@ export interface LocalLlm {
 
 /** Starts the server in this process; answers when it listens. */
 export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<LocalLlm> {
-  const {
-    host = '127.0.0.1',
-    port = 0,
-    cacheFolder = userCacheFolder(),
-    wordDelayMs = 0,
-    name = null,
-  } = settings;
+  const { host = '127.0.0.1', port = 0, wordDelayMs = 0, name = null } = settings;
   const language = openLanguage();
-  const embedder = openEmbedder(cacheFolder);
+  const embedder = openEmbedder();
   /** Answers being streamed now. */
   let streams = 0;
   const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
@@ -54,8 +45,10 @@ export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<Lo
         object: 'list',
         data: [CHAT_MODEL, EMBEDDING_MODEL].map(modelBody),
       }),
-    'POST /v1/embeddings': async (request, response) =>
-      sendJson(response, 200, await embedder(await readJson(request))),
+    'POST /v1/embeddings': async (request, response) => {
+      const asked = await readJson(request);
+      sendJson(response, 200, await embedder.answer(asked, () => !response.destroyed));
+    },
     'POST /v1/chat/completions': async (request, response) => {
       const chat = readChatRequest(await readJson(request));
       const completion = complete(language, chat);
@@ -104,11 +97,13 @@ export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<Lo
   const { port: chosen } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`,
-    close: () =>
-      new Promise((resolve, reject) => {
+    close: async () => {
+      await new Promise<void>((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         server.closeAllConnections();
-      }),
+      });
+      await embedder.close();
+    },
   };
 }
 

@@ -115,7 +115,7 @@ export function embedderSettings({
 >): EmbedderSettings | null {
   const local = localLlm ? `http://127.0.0.1:${localLlmPort}/v1` : null;
   const url = embeddingsUrl ?? local;
-  const model = embeddingsModel ?? (embeddingsUrl === undefined ? 'local-embedding-100' : null);
+  const model = embeddingsModel ?? (embeddingsUrl === undefined ? 'local-embedding-512' : null);
   return url === null || model === null ? null : { url, model, apiKey };
 }
 

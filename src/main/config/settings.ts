@@ -233,7 +233,7 @@ export const Settings = z.strictObject({
     text.optional(),
     'Name of the embedding model; a change embeds all memories again.',
     {
-      otherwise: 'local-embedding-100 of local-llm',
+      otherwise: 'local-embedding-512 of local-llm',
     },
   ),
   embeddingsApiKey: setting(text.optional(), 'API key of the embedding model.', { secret: true }),
