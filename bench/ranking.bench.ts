@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { openSentenceModel } from '../packages/local-llm/src/sentence-model.ts';
+import { withBefore } from '../src/memory-graph/embeddings/embedding.ts';
 import { DEFAULT_SCALE } from '../src/memory-graph/embeddings/meaning-scale.ts';
 import { STRETCH } from '../src/memory-graph/episodes/episode-text.ts';
 import type { Candidate, Found } from '../src/memory-graph/search/candidate.ts';
@@ -14,19 +17,35 @@ import { recallQueryOf } from '../src/working-memory/recall/recall-query.ts';
 import { type LocomoTalk, type LocomoTurn, readLocomo } from './locomo.ts';
 
 // The ranker and the verdict of search and recall over LoCoMo's turns, without a server: the same
-// code as in the product, with BM25 instead of Lucene for the candidates and without vectors.
+// code as in the product, with BM25 instead of Lucene for the candidates, and the vectors of the
+// bundled sentence model; `--without-vectors` leaves them out.
 // Beside it plain BM25, and BM25 over windows that knows the speaker. Silence: questions about what
 // was never said (LoCoMo's adversarial ones), and those of another talk with the names of this one.
 // Fitted on the first half of the talks; `unseen` is the other.
 //
-//  node bench/ranking.bench.ts --data <path of locomo10.json>
+//  node bench/ranking.bench.ts --data <path of locomo10.json> [--without-vectors]
 
-const { values } = parseArgs({ options: { data: { type: 'string' } }, strict: false });
+const { values } = parseArgs({
+  options: { data: { type: 'string' }, 'without-vectors': { type: 'boolean' } },
+  strict: false,
+});
 if (typeof values.data !== 'string') {
   console.log('skipped: give the path of locomo10.json with --data.');
   process.exit(0);
 }
 const talks = await readLocomo(values.data);
+const model =
+  values['without-vectors'] === true
+    ? null
+    : await openSentenceModel(join(import.meta.dirname, '../packages/local-llm/model'));
+
+function vectorOf(text: string): Float32Array | null {
+  return model?.embed(text.replaceAll('\n', ' ')).vector ?? null;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+}
 
 /** The candidates that a search reads. */
 const CANDIDATES_MAX = 60;
@@ -42,7 +61,11 @@ const sources: readonly RecallSource[] = [
 const FOREIGN_STEP = 3;
 
 interface Shelf {
-  readonly turns: readonly (LocomoTurn & { readonly window: string; readonly stretch: string })[];
+  readonly turns: readonly (LocomoTurn & {
+    readonly window: string;
+    readonly stretch: string;
+    readonly vector: Float32Array | null;
+  })[];
   readonly stretches: ReadonlyMap<string, string>;
 }
 
@@ -57,27 +80,39 @@ function shelfOf({ turns }: LocomoTalk): Shelf {
     places.set(turn.session, place + 1);
     const stretch = `${turn.session}/${Math.floor(place / STRETCH.episodesMax)}`;
     stretches.set(stretch, [...(stretches.get(stretch) ?? []), turn.text]);
-    return { ...turn, window: window.join('\n'), stretch };
+    const joined = window.join('\n');
+    return { ...turn, window: joined, stretch, vector: vectorOf(withBefore(turn.text, joined)) };
   });
   const texts = [...stretches].map(([key, of]) => [key, of.join('\n')] as const);
   return { turns: shelved, stretches: new Map(texts) };
 }
 
-function foundIn({ turns, stretches }: Shelf, query: SearchQuery): Found {
+function foundIn(
+  { turns, stretches }: Shelf,
+  query: SearchQuery,
+  asked: Float32Array | null,
+): Found {
   const own = query.match(turns.map(({ text }) => text));
   const windows = query.match(turns.map(({ window }) => window));
-  const candidates = turns
-    .map(
-      ({ id, text, window, stretch, saidAtMs }, at): Candidate => ({
-        ...{ kind: 'episode', uuid: id, method: 'words', text, window, stretch, speaker: 'user' },
-        saidAt: new Date(saidAtMs).toISOString(),
-        // As Lucene weighs both fields.
-        score: 0.5 * (own[at]?.bm25 ?? 0) + (windows[at]?.bm25 ?? 0),
-      }),
-    )
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, CANDIDATES_MAX);
+  const all = turns.map(
+    ({ id, text, window, stretch, saidAtMs, vector }, at): Candidate => ({
+      ...{ kind: 'episode', uuid: id, method: 'words', text, window, stretch, speaker: 'user' },
+      saidAt: new Date(saidAtMs).toISOString(),
+      // As Lucene weighs both fields.
+      score: 0.5 * (own[at]?.bm25 ?? 0) + (windows[at]?.bm25 ?? 0),
+      near: asked === null || vector === null ? null : dot(vector, asked),
+    }),
+  );
+  const best = (some: readonly Candidate[]) =>
+    some.toSorted((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX);
+  const candidates = [
+    ...best(all.filter(({ score }) => score > 0)),
+    ...best(
+      all.flatMap((one) =>
+        one.near == null ? [] : [{ ...one, method: 'meaning' as const, score: one.near }],
+      ),
+    ),
+  ];
   const matched = query.match([...stretches.values()]);
   const scored = [...stretches.keys()]
     .map((key, at) => [key, matched[at]?.bm25 ?? 0] as const)
@@ -150,12 +185,12 @@ for (const [at, talk] of talks.entries()) {
   const known = new Set(shelf.turns.map(({ id }) => id));
   const search = (question: string) => {
     const query = searchQueryOf(question, 'bench');
-    return rank(query, foundIn(shelf, query), DEFAULT_SCALE);
+    return rank(query, foundIn(shelf, query, vectorOf(question)), DEFAULT_SCALE);
   };
   const recall = (question: string): string[] => {
     const query = recallQueryOf(question);
     if (query === null) return [];
-    const { called } = calledFor(query, foundIn(shelf, query), [question]);
+    const { called } = calledFor(query, foundIn(shelf, query, null), [question]);
     const memories = called.map(({ thing: { uuid: id, text }, relevance }) => ({
       ...({
         kind: 'episode',

@@ -109,6 +109,8 @@ export interface Embeddable {
   readonly text: string | null;
   /** Entities only: Graphiti's schema has a separate vector of the name. */
   readonly name: string | null;
+  /** Pieces of Episodes only: the piece with what was said before and after it. */
+  readonly window: string | null;
 }
 
 const EmbeddableRow = z.object({
@@ -116,6 +118,7 @@ const EmbeddableRow = z.object({
   key: z.string(),
   text: textOrNull,
   name: textOrNull,
+  window: textOrNull,
 });
 
 /** Cypher of the embedded text of `n`; an entity has its name and summary (S4-ENT-07). */
@@ -130,9 +133,11 @@ const TEXT = {
 const EMBEDDABLE = /* cypher */ `
   CASE WHEN n:EntityProfile
       THEN {kind: 'entity', key: n.entityUuid, text: ${TEXT.entity},
-        name: head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name])}
-    WHEN n:FactRef THEN {kind: 'fact', key: n.edgeUuid, text: ${TEXT.fact}, name: null}
-    ELSE {kind: 'text', key: n.key, text: ${TEXT.text}, name: null} END AS thing
+        name: head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name]), window: null}
+    WHEN n:FactRef
+      THEN {kind: 'fact', key: n.edgeUuid, text: ${TEXT.fact}, name: null, window: null}
+    ELSE {kind: 'text', key: n.key, text: ${TEXT.text}, name: null, window: n.window}
+    END AS thing
 `;
 
 const LIST_PENDING = cypher`

@@ -1,3 +1,5 @@
+import { lastChars } from '../../common/well-formed.ts';
+
 /** Slots keep the vectors of two models apart: property A or B, each with its own indexes. */
 export const SLOTS = ['A', 'B'] as const;
 export type VectorSlot = (typeof SLOTS)[number];
@@ -37,4 +39,13 @@ export function isSameSpace(
   other: Pick<Space, 'model' | 'url'>,
 ): boolean {
   return space.model === other.model && space.url === other.url;
+}
+
+/** So much of the turn before counts for the meaning of a piece; more would drown it. */
+const MEANT_CHARS = 400;
+
+/** A piece after the end of what precedes it in its window; their meaning is one vector. */
+export function withBefore(text: string, window: string): string {
+  const at = window.indexOf(text);
+  return at <= 0 ? text : lastChars(window.slice(0, at), MEANT_CHARS) + text;
 }

@@ -23,6 +23,7 @@ import {
   otherSlot,
   type Space,
   type VectorSlot,
+  withBefore,
 } from './embedding.ts';
 import { DEFAULT_SCALE, type MeaningScale, PROBE_TEXTS, scaleOf } from './meaning-scale.ts';
 
@@ -233,7 +234,7 @@ class GraphEmbeddings implements Embeddings {
   ): Promise<(Embeddable & Embedded)[]> {
     const named = things.filter(({ name }) => name !== null);
     const vectors = await this.#model.embed(
-      [...things.map(({ text }) => text ?? ''), ...named.map(({ name }) => name ?? '')],
+      [...things.map(meantText), ...named.map(({ name }) => name ?? '')],
       signal,
     );
     return things.map((thing, index) => ({
@@ -286,6 +287,11 @@ class GraphEmbeddings implements Embeddings {
     await this.#save(state, { ...state, left: null });
     return null;
   }
+}
+
+/** An answer means what its question asks: a piece of an Episode is read after what precedes it. */
+function meantText({ text, window }: Embeddable): string {
+  return window === null ? (text ?? '') : withBefore(text ?? '', window);
 }
 
 function nextKind(kind: EmbeddedKind): EmbeddedKind | null {

@@ -10,8 +10,8 @@ export interface MeaningScale {
   readonly power: number;
 }
 
-/** The bundled word vectors; stands in for a model that could not be measured. */
-export const DEFAULT_SCALE: MeaningScale = { usual: 0.64, spread: 0.1, power: 0.65 };
+/** The bundled sentence model; stands in for a model that could not be measured. */
+export const DEFAULT_SCALE: MeaningScale = { usual: 0.07, spread: 0.09, power: 2.5 };
 
 /** The texts to embed for `scaleOf`. */
 export const PROBE_TEXTS: readonly string[] = [

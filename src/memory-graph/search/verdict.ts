@@ -32,8 +32,8 @@ const POINTS_MIN = -0.25;
 const LACKED_MAX = 4;
 const BEST = 3;
 const NEAR = 20;
-/** A thing with so many points for its meaning answers in other words; word vectors reach 0.8. */
-const MEANING_POINTS_MIN = 1.5;
+/** A thing with so many points for its meaning answers in other words. */
+const MEANING_POINTS_MIN = 2;
 
 /** @param best things by relevance, best first */
 export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict {
