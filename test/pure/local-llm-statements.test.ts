@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openLanguage } from '../../packages/local-llm/src/language.ts';
 import { findNames } from '../../packages/local-llm/src/names.ts';
+import { respond } from '../../packages/local-llm/src/respond.ts';
 import { statementsIn } from '../../packages/local-llm/src/statements.ts';
 
 const language = openLanguage();
@@ -73,5 +74,41 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     ['The concert is on 3 June.', undefined],
   ])('%j holds from %s', (text, day) => {
     expect(read(`Runa: ${text}`)[0]?.validAt?.slice(0, 10)).toBe(day);
+  });
+});
+
+describe('a talk of several days', () => {
+  it('gives each day its dates, and each thing once', () => {
+    const shape = {
+      type: 'object',
+      properties: {
+        statements: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['text'],
+            properties: { text: { type: 'string' }, valid_at: { type: 'string' } },
+          },
+        },
+        entities: {
+          type: 'array',
+          items: { type: 'object', properties: { name: { type: 'string' } } },
+        },
+      },
+    } as const;
+    const content =
+      'Runa: I moved to Lund yesterday.\n[2024-06-10]\nRuna: I moved to Malmö yesterday.';
+    const prompt = `The day of the conversation: 2024-05-20\n<messages>\n${content}\n</messages>`;
+    const answer = respond(language, [{ role: 'user', content: prompt }], {
+      type: 'json_schema',
+      schema: shape,
+    });
+    expect(JSON.parse(answer)).toEqual({
+      statements: [
+        { text: 'I moved to Lund yesterday.', valid_at: '2024-05-19' },
+        { text: 'I moved to Malmö yesterday.', valid_at: '2024-06-09' },
+      ],
+      entities: [{ name: 'Runa' }, { name: 'Lund' }, { name: 'Malmö' }],
+    });
   });
 });

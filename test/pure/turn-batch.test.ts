@@ -31,9 +31,14 @@ describe('turns that are read together', () => {
     expect(batch.isClosed).toBe(false);
   });
 
-  it('are of one day, so "tomorrow" means one date', () => {
+  it('are of several days on which little was said', () => {
     const next = turn(2, { saidAt: '2026-05-13T00:00:01Z' });
-    const waiting = [turn(0), turn(1), next];
+    expect(idsOf(batchOf([turn(0), turn(1), next], 'a2').turns)).toEqual(['a0', 'a1', 'a2']);
+  });
+
+  it('are else of one day', () => {
+    const next = turn(2, { saidAt: '2026-05-13T00:00:01Z' });
+    const waiting = [turn(0), turn(1, { content: 'x'.repeat(1_999) }), next];
     expect(batchOf(waiting, 'a1')).toMatchObject({ isClosed: true });
     expect(idsOf(batchOf(waiting, 'a1').turns)).toEqual(['a0', 'a1']);
     expect(idsOf(batchOf(waiting, 'a2').turns)).toEqual(['a2']);
@@ -41,7 +46,7 @@ describe('turns that are read together', () => {
 
   it('wait for a turn beside them whose Episode comes late, as in an import', () => {
     const [first, last] = [turn(1, { lateBefore: true }), turn(2, { lateAfter: true })];
-    const next = turn(3, { saidAt: '2026-05-13T09:00:00Z' });
+    const next = turn(3, { saidAt: '2026-05-13T09:00:00Z', content: 'x'.repeat(2_000) });
     const [before, after] = [batchOf([first, turn(2), next], 'a1'), batchOf([turn(1), last], 'a1')];
     expect([before, after].map(({ isClosed }) => isClosed)).toEqual([false, false]);
     expect(waitMs(after, DAY + 10 * 60_000, 60_000)).toBe(15_000);

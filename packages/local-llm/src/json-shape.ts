@@ -29,7 +29,7 @@ export interface Shape {
   readonly uniqueItems?: boolean;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,4 +1,5 @@
 import { answerFrom, COURTESY_REPLIES, courtesyFor } from './answer.ts';
+import { daysOf, joinAnswers } from './days.ts';
 import { fillSchema } from './fill-schema.ts';
 import { DEFAULT_SHAPE, type Shape, shapeInText } from './json-shape.ts';
 import { contentStems, type Language } from './language.ts';
@@ -46,7 +47,10 @@ export function respond(
       format.type === 'json_schema'
         ? format.schema
         : (shapeInText(reading.instruction) ?? DEFAULT_SHAPE);
-    return JSON.stringify(fillSchema(language, source, schema));
+    const answers = daysOf(reading).map((day) =>
+      fillSchema(language, day === reading ? source : openSource(language, day), schema),
+    );
+    return JSON.stringify(joinAnswers(answers));
   }
   if (source.parsed.sentences.length === 0 && reading.task !== 'answer') return NO_TEXT;
   switch (reading.task) {

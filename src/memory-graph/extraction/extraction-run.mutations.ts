@@ -23,6 +23,7 @@ import type { BaseDeps, Viewer } from '../../users/user.ts';
 import type { MemoryGraphDeps } from '../deps.ts';
 import { derivedId } from '../derived-id.service.ts';
 import { dated } from '../entities/facts-text.ts';
+import { isNamedIn } from '../entities/name-match.ts';
 import { findSpoken } from '../episodes/episode.cypher.ts';
 import { chunksOf } from '../episodes/episode-text.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
@@ -45,7 +46,7 @@ import {
   setIngestRun,
 } from './ingest.cypher.ts';
 import { memoryIn, newsIn } from './news.ts';
-import { batchOf, isPatient, waitMs } from './turn-batch.ts';
+import { batchOf, dayOf, isPatient, waitMs } from './turn-batch.ts';
 
 /** The system's Process that reads Episodes (examples/system.yaml). */
 export const EXTRACTION_PROCESS = 'extract memories' satisfies WorkProcess;
@@ -199,7 +200,7 @@ async function startReading(
   const processId = await findSystemProcess(tx, viewer, EXTRACTION_PROCESS);
   if (processId === null) throw systemProcessGone(EXTRACTION_PROCESS);
   const told = (await withNews(deps, tx, batch)).filter(({ content }) => content !== '');
-  const text = told.map(spokenBy).join('\n');
+  const text = told.map(spokenOn).join('\n');
   if (text === '') return null;
   const known = await knownIn(tx, oldest, text);
   const uuids = known.map(({ uuid }) => uuid);
@@ -208,9 +209,11 @@ async function startReading(
     llmToolId === null
       ? { facts: [], statements: [] }
       : await listKnownSentences(tx, { ownerId, uuids, max: KNOWN_MAX });
+  // The default model compares with nothing, so it needs the names of the text alone.
+  const named = llmToolId === null ? known.filter(({ name }) => isPartNamed(text, name)) : known;
   const common = {
     saidAt,
-    known: known.map(({ uuid, name, summary }) => ({
+    known: named.map(({ uuid, name, summary }) => ({
       uuid,
       name,
       summary: firstChars(summary, KNOWN_SUMMARY_CHARS_MAX),
@@ -228,7 +231,9 @@ async function startReading(
       content,
       earlier:
         before === undefined
-          ? earlier.slice(-EARLIER_GIVEN_MAX).map((one) => firstChars(one, EARLIER_CHARS_MAX))
+          ? isLeaning(content)
+            ? earlier.slice(-EARLIER_GIVEN_MAX).map((one) => firstChars(one, EARLIER_CHARS_MAX))
+            : []
           : [lastChars(before, EARLIER_CHARS_MAX)],
     };
     const hasStarted = await startBackgroundRunIn(deps, tx, viewer, {
@@ -289,9 +294,30 @@ export async function withNews(
   }));
 }
 
+/** A line with the day before the first turn of a later one. */
+function spokenOn(ingest: Ingest, at: number, all: readonly Ingest[]): string {
+  const day = dayOf(ingest);
+  const isNext = at > 0 && day !== dayOf(all[at - 1]);
+  return isNext ? `[${day}]\n${spokenBy(ingest)}` : spokenBy(ingest);
+}
+
 /** Puts the speaker's name before the text, so the model resolves "I". */
 function spokenBy({ speaker, ownerName, content }: Ingest): string {
   return `${nameForModel(speaker, ownerName)}: ${content}`;
+}
+
+/** Whether the text has the name or one of its words: "Curie" is Marie Curie. */
+function isPartNamed(text: string, name: string): boolean {
+  return name.split(' ').some((word) => isNamedIn(text, word)) || isNamedIn(text, name);
+}
+
+const LEANING_CHARS = 400;
+const LEANING =
+  /(?<!\p{L})(?:he|she|they|him|her|his|hers|them|their|there|er|sie|ihn|ihm|ihr|ihnen|dort|él|ella|ellos|ellas|allí|ahí)(?!\p{L})/iu;
+
+/** Whether the first words of a text may mean a person or a place of the text before it. */
+function isLeaning(text: string): boolean {
+  return LEANING.test(firstChars(text, LEANING_CHARS));
 }
 
 const KNOWN_STATEMENTS_MAX = 20;

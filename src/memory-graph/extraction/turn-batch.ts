@@ -33,10 +33,12 @@ export interface TurnBatch {
 const TURNS_MAX = 40;
 /** About 2,000 tokens. A longer turn is a batch of its own. */
 const CHARS_MAX = 8_000;
+/** Turns of several days are read together while they are no longer than this: about 500 tokens. */
+const DAYS_CHARS_MAX = 2_000;
 
 /**
  * The waiting turns that are read together with `alternativeId`: turns of one branch and one day
- * (UTC), so a date such as "tomorrow" means one date (docs/decisions/0032).
+ * (UTC), or of several days on which little was said (docs/decisions/0032).
  * @param waiting waiting turns before and after it on all branches
  */
 export function batchOf(waiting: readonly WaitingTurn[], alternativeId: string): TurnBatch {
@@ -75,7 +77,10 @@ function split(branch: readonly WaitingTurn[]): WaitingTurn[][] {
     const last = batches.at(-1);
     const fits =
       last !== undefined && last.length < TURNS_MAX && charsOf([...last, turn]) <= CHARS_MAX;
-    if (fits && dayOf(last[0]) === dayOf(turn)) last.push(turn);
+    const isDay = dayOf(last?.at(-1)) === dayOf(turn);
+    // A day that is begun is not parted while it fits.
+    const isNear = isDay || charsOf([...(last ?? []), turn]) <= DAYS_CHARS_MAX;
+    if (fits && isNear) last.push(turn);
     else batches.push([turn]);
   }
   return batches;
@@ -89,7 +94,8 @@ function charsOf(turns: readonly WaitingTurn[]): number {
   return turns.reduce((chars, { content }) => chars + content.length, 0);
 }
 
-function dayOf(turn: WaitingTurn | undefined): string {
+/** The day (UTC) on which a turn was said; '' without one. */
+export function dayOf(turn: Pick<WaitingTurn, 'saidAt'> | undefined): string {
   return turn === undefined ? '' : new Date(turn.saidAt).toISOString().slice(0, 10);
 }
 
