@@ -49,6 +49,9 @@ const SCREENS: readonly Screen[] = [
   ['the table of contents', () => '/memory?view=toc', '.toc, .empty'],
   ['Processes', () => '/processes', 'tbody tr'],
   ['a Process', () => `/processes/${runs.tourId}`, '.cm-content'],
+  ['a step of a Process', () => `/processes/${runs.tourId}?step=gist`, '.step-form'],
+  ['a new Process', () => '/processes/new', '.choice'],
+  ['the settings of a new Process', () => '/processes/new?name=x', '.step-form'],
   ['versions of a Process', () => `/processes/${runs.tourId}?view=versions`, '.diff'],
   ['the calls of a run', () => `/runs/${runs.tourRunId}?view=calls`, '.call-row'],
   [
@@ -59,11 +62,27 @@ const SCREENS: readonly Screen[] = [
   ['Catalog', () => '/catalog', 'tbody tr'],
   ['Services', () => '/catalog?view=services', 'tbody tr'],
   ['a Tool', () => `/catalog/tools/${runs.toolId}`, '.entity-grid'],
+  ['a new Tool', () => '/catalog/tools/new', '.form-page'],
+  ['a new Service', () => '/catalog?view=services', '[role=dialog] input', opened('New Service')],
+  ['a new Secret', () => '/catalog?view=secrets', '[role=dialog] input', opened('New Secret')],
+  ['a selection of runs', () => '/runs', '[role=dialog] li', openSelection],
   ['Operations', () => '/operations', 'tbody tr'],
   ['costs', () => '/operations?view=costs', 'tbody tr'],
   ['settings', () => '/operations?view=settings', '.setting'],
   ['a conversation', async () => `/conversations/${await conversation}`, '.message'],
 ];
+
+function opened(button: string): (page: Page) => Promise<void> {
+  return (page) => page.getByRole('button', { name: button }).first().click();
+}
+
+async function openSelection(page: Page): Promise<void> {
+  await page.getByLabel('Tick all shown').check();
+  await page
+    .getByRole('button', { name: /^(Cancel|Retry) \d/ })
+    .first()
+    .click();
+}
 
 function openAda(page: Page): Promise<void> {
   return page.getByRole('link', { name: 'Ada', exact: true }).first().click();

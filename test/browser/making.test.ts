@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { launch, openScreen, seriousFaultsInBothThemes } from './chromium.ts';
+import { launch, openScreen } from './chromium.ts';
 
 const url = process.env['AIDEN_TEST_URL'] ?? '';
 const user = freshName('mia');
@@ -50,7 +50,6 @@ it('makes a scheduled Process with a REST Tool, a Secret and an approval by form
   await page.getByRole('button', { name: 'New Service' }).click();
   await page.getByLabel('Name', { exact: true }).fill(names.service);
   await page.getByLabel('Address', { exact: true }).fill(address);
-  expect(await seriousFaultsInBothThemes(page, '[role=dialog]')).toEqual([]);
   await page.getByRole('button', { name: 'Make the Service' }).click();
   await page.getByRole('button', { name: `More for ${names.service}` }).click();
   await page.getByRole('menuitem', { name: 'New Tool on it' }).click();
@@ -69,7 +68,6 @@ it('makes a scheduled Process with a REST Tool, a Secret and an approval by form
   await page.getByRole('button', { name: 'Add a field' }).click();
   await page.getByLabel('Name of field 1').fill('celsius');
   await page.getByLabel('Type of celsius').selectOption({ label: 'Number' });
-  expect(await seriousFaultsInBothThemes(page, '.form-page')).toEqual([]);
   await page.getByRole('button', { name: 'Make the Tool' }).click();
   const tried = page.getByRole('complementary', { name: 'Try the Tool' });
   await tried.getByLabel('town').fill('Porto');
@@ -105,7 +103,6 @@ it('makes a scheduled Process with a REST Tool, a Secret and an approval by form
   await settings.getByRole('button', { name: 'Pick a variable for Output' }).click();
   await page.getByRole('menuitem', { name: /step\.look\.celsius number/ }).click();
   await page.getByText('Valid', { exact: true }).waitFor();
-  expect(await seriousFaultsInBothThemes(page, '.step-form')).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved version 1.').waitFor();
 

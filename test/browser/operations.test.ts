@@ -26,6 +26,14 @@ it('draws the metrics of a Tool, and says why a setting is refused', async () =>
   await page.getByLabel('Kind').selectOption('TOOL');
   await page.getByLabel('Object').selectOption(toolId('summarise text'));
   await page.getByRole('img', { name: 'Chart of Calls' }).locator('canvas').waitFor();
+  const metric = `letters_${freshName('x').replace(/\W/g, '_')}`;
+  await page.getByRole('button', { name: 'New metric' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(metric);
+  await page.getByLabel('Measures').selectOption({ label: 'A Tool' });
+  await page.getByRole('button', { name: 'Make the metric' }).click();
+  await page.getByRole('button', { name: `Delete ${metric}` }).click();
+  await page.getByRole('button', { name: 'Delete the metric' }).click();
+  await page.getByText(`Deleted ${metric}.`).waitFor();
   await page.getByRole('tab', { name: 'Costs' }).click();
   await page
     .getByRole('region', { name: 'Cost by Process' })

@@ -11,7 +11,7 @@ import {
   stepIdsOf,
 } from '../../console/src/processes/definition-edit.ts';
 import { stepsOf } from '../../console/src/processes/definition-steps.ts';
-import { readText } from '../../console/src/processes/definition-text.ts';
+import { faultsOf, readText } from '../../console/src/processes/definition-text.ts';
 import { fixOf, nearestOf } from '../../console/src/processes/did-you-mean.ts';
 import { callRows } from '../../console/src/runs/call-tree.ts';
 import { moveTo, placeByKey, type StepPlace } from '../../console/src/runs/step-place.ts';
@@ -262,4 +262,27 @@ it('keeps the empty lines between steps, and puts none before the first', () => 
   expect(moveStep({ stepId: 'b', index: 0, beside: [] })(text)).toBe(
     'steps:\n  # about b\n  - stepId: b\n\n  - stepId: a\n\n  - stepId: c\n',
   );
+});
+
+it('names each mistyped key at its place, and a Tab before all else', () => {
+  const slips = readText(
+    'name: x\nsteps:\n  - stepId: a\n    call: { tool: summarise text }\noutputTemplat: y\n',
+    CALLABLES,
+  );
+  expect(slips.input).toBeNull();
+  expect(slips.faults.map(({ from, message }) => `${from} ${message}`)).toEqual([
+    '64 "outputTemplat" is no field of a Process. Did you mean "outputTemplate"?',
+    '33 "call" is no field of a step. Did you mean "calls"?',
+  ]);
+  const tab = readText('name: x\nsteps:\n\t- stepId: a\n\t  calls: { tool: b }\n', CALLABLES);
+  expect(new Set(tab.faults.map(({ message }) => message))).toEqual(
+    new Set(['The line begins with a Tab. YAML takes spaces only.']),
+  );
+});
+
+it('says which input a problem means', () => {
+  const { document } = readText(TEXT, CALLABLES);
+  const path = ['input', 'steps', '0', 'inputs', 'text'];
+  const [fault] = faultsOf(document, [{ code: 'INVALID', message: 'This is empty.', path }]);
+  expect(fault?.message).toBe('text: This is empty.');
 });

@@ -167,6 +167,22 @@ export type CreateConversationInput = {
   readonly title?: string | null | undefined;
 };
 
+/** Input for a new metric. */
+export type CreateMetricDefinitionInput = {
+  /** Aggregation of several values. Timestamps cannot be summed. */
+  readonly aggregation: MetricAggregation;
+  /** Data type of a value. */
+  readonly dataType: MetricDataType;
+  /** Free-text description. */
+  readonly description?: string | null | undefined;
+  /** Name, unique within the scope and not starting with aiden_. */
+  readonly name: string;
+  /** Days until a value is deleted, 1 to 3650. Null or absent: never. */
+  readonly retentionDays?: number | null | undefined;
+  /** Kind of object that it measures. */
+  readonly scope: MetricScope;
+};
+
 /** Input for a new Process. */
 export type CreateProcessInput = {
   /** JSON Schema of the initial context. Its properties are in initialContext; one with a default may be left out. */
@@ -328,6 +344,14 @@ export type DataRequestStatus =
 /** Input of deleteIntrospection. */
 export type DeleteIntrospectionInput = {
   /** Id of the note. */
+  readonly id: string;
+};
+
+/** Input of deleteMetricDefinition. */
+export type DeleteMetricDefinitionInput = {
+  /** Whether to delete its values too. Default false. */
+  readonly cascade?: boolean | null | undefined;
+  /** Id of the metric. */
   readonly id: string;
 };
 
@@ -600,6 +624,32 @@ export type MessageRole =
   | 'SYSTEM'
   /** The user. */
   | 'USER';
+
+/** Aggregation of several values into one. */
+export type MetricAggregation =
+  /** Arithmetic mean. */
+  | 'AVG'
+  /** Number of values. */
+  | 'COUNT'
+  /** Latest value. */
+  | 'LAST'
+  /** Maximum. */
+  | 'MAX'
+  /** Minimum. */
+  | 'MIN'
+  /** Sum. */
+  | 'SUM';
+
+/** Data type of a value. */
+export type MetricDataType =
+  /** true or false; aggregated as 1 and 0. */
+  | 'BOOLEAN'
+  /** A number. */
+  | 'FLOAT'
+  /** A whole number. */
+  | 'INTEGER'
+  /** A time in RFC 3339. */
+  | 'TIMESTAMP';
 
 /** Kind of object that is measured. */
 export type MetricScope =
@@ -1920,6 +1970,20 @@ export type MeasurableQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MeasurableQuery = { readonly metricDefinitions: ReadonlyArray<{ readonly id: string, readonly name: string, readonly scope: MetricScope, readonly description: string | null }>, readonly processes: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string }> }, readonly tools: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string }> }, readonly services: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string }> } };
 
+export type CreateMetricMutationVariables = Exact<{
+  input: CreateMetricDefinitionInput;
+}>;
+
+
+export type CreateMetricMutation = { readonly createMetricDefinition: { readonly metricDefinition: { readonly id: string } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type DeleteMetricMutationVariables = Exact<{
+  input: DeleteMetricDefinitionInput;
+}>;
+
+
+export type DeleteMetricMutation = { readonly deleteMetricDefinition: { readonly deletedId: string | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
 export type MetricSeriesQueryVariables = Exact<{
   entityId: string;
   metricId: string;
@@ -2403,6 +2467,8 @@ export const PauseJobDocument = {"kind":"Document","definitions":[{"kind":"Opera
 export const ResumeJobDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ResumeJob"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ResumeJobInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"resumeJob"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"job"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"nextRunAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<ResumeJobMutation, ResumeJobMutationVariables>;
 export const RunJobDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RunJob"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"RunJobInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"runJob"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"job"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"lastRunAt"}},{"kind":"Field","name":{"kind":"Name","value":"nextRunAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<RunJobMutation, RunJobMutationVariables>;
 export const MeasurableDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Measurable"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"metricDefinitions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"scope"}},{"kind":"Field","name":{"kind":"Name","value":"description"}}]}},{"kind":"Field","name":{"kind":"Name","value":"processes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"tools"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"services"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]} as unknown as DocumentNode<MeasurableQuery, MeasurableQueryVariables>;
+export const CreateMetricDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateMetric"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateMetricDefinitionInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createMetricDefinition"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"metricDefinition"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<CreateMetricMutation, CreateMetricMutationVariables>;
+export const DeleteMetricDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"DeleteMetric"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"DeleteMetricDefinitionInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deleteMetricDefinition"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deletedId"}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<DeleteMetricMutation, DeleteMetricMutationVariables>;
 export const MetricSeriesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"MetricSeries"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"entityId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"metricId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"from"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DateTime"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"to"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DateTime"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"bucketSeconds"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Float"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"includeSystem"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Boolean"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"metricSeries"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"entityId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"entityId"}}},{"kind":"Argument","name":{"kind":"Name","value":"metricId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"metricId"}}},{"kind":"Argument","name":{"kind":"Name","value":"from"},"value":{"kind":"Variable","name":{"kind":"Name","value":"from"}}},{"kind":"Argument","name":{"kind":"Name","value":"to"},"value":{"kind":"Variable","name":{"kind":"Name","value":"to"}}},{"kind":"Argument","name":{"kind":"Name","value":"bucketSeconds"},"value":{"kind":"Variable","name":{"kind":"Name","value":"bucketSeconds"}}},{"kind":"Argument","name":{"kind":"Name","value":"includeSystem"},"value":{"kind":"Variable","name":{"kind":"Name","value":"includeSystem"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"entityId"}},{"kind":"Field","name":{"kind":"Name","value":"aggregate"}},{"kind":"Field","name":{"kind":"Name","value":"points"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1000"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"measuredAt"}},{"kind":"Field","name":{"kind":"Name","value":"value"}}]}}]}}]}}]} as unknown as DocumentNode<MetricSeriesQuery, MetricSeriesQueryVariables>;
 export const SettingsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Settings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"settings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SettingsFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"SettingsFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Settings"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"activeEntitiesMax"}},{"kind":"Field","name":{"kind":"Name","value":"backgroundTokensPerDay"}},{"kind":"Field","name":{"kind":"Name","value":"callGraphRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"compressionTokenThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"dedupSimilarityThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"enrichmentEdgeThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"entryRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"idempotencyRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"introspectionCompressionThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"introspectionMaxRotation"}},{"kind":"Field","name":{"kind":"Name","value":"lineSupportThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"memoryRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"payloadTruncationThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"redactedFields"}},{"kind":"Field","name":{"kind":"Name","value":"redactedPatterns"}},{"kind":"Field","name":{"kind":"Name","value":"runRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"segmentGapMinutes"}},{"kind":"Field","name":{"kind":"Name","value":"segmentMaxTokens"}},{"kind":"Field","name":{"kind":"Name","value":"segmentOverlapEvents"}},{"kind":"Field","name":{"kind":"Name","value":"sessionRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"summaryTokensMin"}},{"kind":"Field","name":{"kind":"Name","value":"systemRunRetentionDays"}}]}}]} as unknown as DocumentNode<SettingsQuery, SettingsQueryVariables>;
 export const ChangeSettingsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ChangeSettings"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateSettingsInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateSettings"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"settings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SettingsFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"SettingsFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Settings"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"activeEntitiesMax"}},{"kind":"Field","name":{"kind":"Name","value":"backgroundTokensPerDay"}},{"kind":"Field","name":{"kind":"Name","value":"callGraphRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"compressionTokenThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"dedupSimilarityThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"enrichmentEdgeThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"entryRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"idempotencyRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"introspectionCompressionThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"introspectionMaxRotation"}},{"kind":"Field","name":{"kind":"Name","value":"lineSupportThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"memoryRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"payloadTruncationThreshold"}},{"kind":"Field","name":{"kind":"Name","value":"redactedFields"}},{"kind":"Field","name":{"kind":"Name","value":"redactedPatterns"}},{"kind":"Field","name":{"kind":"Name","value":"runRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"segmentGapMinutes"}},{"kind":"Field","name":{"kind":"Name","value":"segmentMaxTokens"}},{"kind":"Field","name":{"kind":"Name","value":"segmentOverlapEvents"}},{"kind":"Field","name":{"kind":"Name","value":"sessionRetentionDays"}},{"kind":"Field","name":{"kind":"Name","value":"summaryTokensMin"}},{"kind":"Field","name":{"kind":"Name","value":"systemRunRetentionDays"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<ChangeSettingsMutation, ChangeSettingsMutationVariables>;

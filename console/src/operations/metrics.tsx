@@ -1,14 +1,22 @@
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
+  DeleteMetricDocument,
   MeasurableDocument,
   type MeasurableQuery,
   MetricSeriesDocument,
+  ViewerDocument,
 } from '../generated/documents.ts';
+import { DeleteDialog } from '../ui/delete-dialog.tsx';
 import { costOf, countOf, durationOf } from '../ui/format.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { Fault, Loading } from '../ui/states.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+import { NewMetric } from './new-metric.tsx';
 
 const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
 
@@ -37,6 +45,11 @@ export function Metrics() {
   const range: Range = asked !== null && Object.hasOwn(RANGES, asked) ? (asked as Range) : 'day';
   const entityId = search.get('object');
   const [includeSystem, setIncludeSystem] = useState(true);
+  const [isNew, setNew] = useState(false);
+  const [deleted, setDeleted] = useState<Definition | null>(null);
+  const remove = useChange(DeleteMetricDocument);
+  const [{ data: signedIn }] = useQuery({ query: ViewerDocument });
+  const isAdmin = signedIn?.viewer.roles.includes('ADMIN') === true;
   const set = (name: string, value: string) =>
     setSearch(
       (before) => {
@@ -103,7 +116,33 @@ export function Metrics() {
           />
           With background runs
         </label>
+        <span className="grow" />
+        {isAdmin ? (
+          <button type="button" className="button" onClick={() => setNew(true)}>
+            <IconPlus size={15} className="icon" />
+            New metric
+          </button>
+        ) : null}
       </div>
+      {isNew ? <NewMetric onClose={() => setNew(false)} onDone={again} /> : null}
+      {deleted === null ? null : (
+        <DeleteDialog
+          kind="metric"
+          name={deleted.name}
+          uses={[]}
+          change={remove}
+          onClose={() => setDeleted(null)}
+          onDelete={async () => {
+            const input = { id: deleted.id, cascade: true };
+            if ((await remove.send({ input })) === null) return;
+            setDeleted(null);
+            notify(`Deleted ${deleted.name}.`);
+            again();
+          }}
+        >
+          All its values go with it.
+        </DeleteDialog>
+      )}
       {chosen === undefined ? (
         <p className="dim small">There is none yet.</p>
       ) : (
@@ -117,6 +156,11 @@ export function Metrics() {
                 entityId={chosen.id}
                 range={range}
                 includeSystem={includeSystem}
+                onDelete={
+                  isAdmin && !definition.name.startsWith('aiden_')
+                    ? () => setDeleted(definition)
+                    : null
+                }
               />
             ))}
         </div>
@@ -130,11 +174,14 @@ function Series({
   entityId,
   range,
   includeSystem,
+  onDelete,
 }: {
   readonly definition: Definition;
   readonly entityId: string;
   readonly range: Range;
   readonly includeSystem: boolean;
+  /** Null: it ships with the product, or the viewer is no admin. */
+  readonly onDelete: (() => void) | null;
 }) {
   const { ms, bucketSeconds } = RANGES[range];
   // A whole bucket is the end, so that the question stays the same while the page is drawn again.
@@ -168,6 +215,11 @@ function Series({
         <h3 title={definition.description ?? ''}>{name}</h3>
         <span className="grow" />
         <span className="num strong">{shownValue(definition.name, series?.aggregate)}</span>
+        {onDelete === null ? null : (
+          <IconButton label={`Delete ${definition.name}`} className="tiny" onClick={onDelete}>
+            <IconTrash size={14} className="icon" />
+          </IconButton>
+        )}
       </header>
       {error !== undefined ? (
         <p className="body dim small">{error.message}</p>

@@ -1,4 +1,4 @@
-import { type Document, isNode, parseDocument, stringify } from 'yaml';
+import { type Document, isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
 import type {
   CallablesQuery,
   CreateProcessInput,
@@ -25,6 +25,32 @@ export interface ReadText {
   readonly faults: readonly TextFault[];
   readonly document: Document;
 }
+
+/** The words of a Process and of a step; any other one is a slip. */
+const PROCESS_KEYS = [
+  'name',
+  'description',
+  'initialContext',
+  'contextSchema',
+  'steps',
+  'outputTemplate',
+  'maxRecursionDepth',
+  'tokenBudget',
+  'enabled',
+  'shared',
+  'exposeAsTool',
+];
+const STEP_KEYS = [
+  'stepId',
+  'description',
+  'calls',
+  'inputs',
+  'output',
+  'execution',
+  'dependsOn',
+  'tools',
+  'agent',
+];
 
 const ENUMS = ['mode', 'interactionMode', 'onFailure'] as const;
 const AGENT_DEFAULTS: Readonly<Record<string, unknown>> = {
@@ -114,25 +140,37 @@ function given(fields: Record<string, unknown>): object {
 /** Reads a text back into the input that the API validates and saves. */
 export function readText(text: string, callables: CallablesQuery): ReadText {
   const document = parseDocument(text);
-  const faults: TextFault[] = document.errors.map(({ message, pos: [from, to] }) => ({
-    from,
-    to: Math.max(to, from + 1),
-    message: message.split('\n', 1)[0] ?? message,
-  }));
+  const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
+  // A Tab makes many other faults.
+  const faults: TextFault[] = (tabs.length > 0 ? tabs : document.errors).map(
+    ({ code, message, pos: [from, to] }) => ({
+      from,
+      to: Math.max(to, from + 1),
+      message:
+        code === 'TAB_AS_INDENT'
+          ? 'The line begins with a Tab. YAML takes spaces only.'
+          : (message.split('\n', 1)[0] ?? message),
+    }),
+  );
   if (faults.length > 0) return { input: null, faults, document };
   const value: unknown = document.toJS();
   if (!isRecord(value) || !Array.isArray(value['steps'])) {
     const message = 'A Process has name, initialContext, steps and outputTemplate.';
     return { input: null, faults: [{ from: 0, to: Math.max(1, text.length), message }], document };
   }
+  faults.push(...slipsOf(document, [], value, PROCESS_KEYS, 'a Process'));
   const steps = value['steps'].map((step: unknown, index: number) => {
     if (!isRecord(step)) return step;
+    const slips = slipsOf(document, ['steps', index], step, STEP_KEYS, 'a step');
+    faults.push(...slips);
     return {
       inputs: {},
       ...step,
-      calls: targetOf(step['calls'], callables, (message) =>
-        faults.push({ ...placeOf(document, ['steps', index, 'calls']), message }),
-      ),
+      calls: targetOf(step['calls'], callables, (message) => {
+        // It is there under a mistyped name.
+        if (step['calls'] === undefined && slips.length > 0) return;
+        faults.push({ ...placeOf(document, ['steps', index, 'calls']), message });
+      }),
       ...(isRecord(step['execution']) ? { execution: enumsOf(step['execution'], ENUMS) } : {}),
       ...(Array.isArray(step['tools'])
         ? {
@@ -149,6 +187,36 @@ export function readText(text: string, callables: CallablesQuery): ReadText {
   // Not checked here: the API names every problem with its path.
   const input = { initialContext: [], outputTemplate: '', ...value, steps } as unknown;
   return { input: faults.length === 0 ? (input as CreateProcessInput) : null, faults, document };
+}
+
+/** Keys that are none, each at its own place. */
+function slipsOf(
+  document: Document,
+  path: readonly (string | number)[],
+  value: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  of: string,
+): TextFault[] {
+  return Object.keys(value)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const meant = nearestOf(key, known);
+      const advice = meant === null ? '' : ` Did you mean "${meant}"?`;
+      return {
+        ...keyPlaceOf(document, path, key),
+        message: `"${key}" is no field of ${of}.${advice}`,
+      };
+    });
+}
+
+function keyPlaceOf(document: Document, path: readonly (string | number)[], key: string) {
+  const map = path.length === 0 ? document.contents : document.getIn(path, true);
+  const pair = isMap(map)
+    ? map.items.find((item) => isScalar(item.key) && item.key.value === key)
+    : undefined;
+  const range = isScalar(pair?.key) ? pair.key.range : null;
+  if (range == null) return placeOf(document, path);
+  return { from: range[0], to: Math.max(range[1], range[0] + 1) };
 }
 
 function targetOf(
@@ -202,7 +270,10 @@ export function faultsOf(document: Document, problems: readonly ProblemFragment[
     const own = path
       .filter((part, index) => !(index === 0 && part === 'input'))
       .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-    return { ...placeOf(document, own), message };
+    // Words of the schema do not say which input they mean.
+    const [, , inputs, name] = own;
+    const said = inputs === 'inputs' && name !== undefined ? `${name}: ${message}` : message;
+    return { ...placeOf(document, own), message: said };
   });
 }
 

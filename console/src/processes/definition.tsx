@@ -374,27 +374,29 @@ export function Definition({
         <Problems problems={saving.problems} />
         <YamlEditor handle={editor} text={first} onChange={setText} faults={faults} known={known} />
         {faults.length === 0 ? null : (
-          <ul className="define-faults" aria-label="Faults" role="status">
-            {faults.map(({ from, message, fix }) => (
-              <li key={`${from} ${message}`} className="row small">
-                <span className="faint num">line {text.slice(0, from).split('\n').length}</span>
-                <span className="grow">{message}</span>
-                {fix === undefined ? null : (
-                  <button
-                    type="button"
-                    className="button tiny"
-                    onClick={() =>
-                      edit(
-                        (before) => before.slice(0, fix.from) + fix.insert + before.slice(fix.to),
-                      )
-                    }
-                  >
-                    Write {fix.insert}
-                  </button>
-                )}
-              </li>
-            ))}
-          </ul>
+          <div className="define-faults" role="status">
+            <ul aria-label="Faults">
+              {faults.map(({ from, message, fix }) => (
+                <li key={`${from} ${message}`} className="row small">
+                  <span className="faint num">line {text.slice(0, from).split('\n').length}</span>
+                  <span className="grow">{message}</span>
+                  {fix === undefined ? null : (
+                    <button
+                      type="button"
+                      className="button tiny"
+                      onClick={() =>
+                        edit(
+                          (before) => before.slice(0, fix.from) + fix.insert + before.slice(fix.to),
+                        )
+                      }
+                    >
+                      Write {fix.insert}
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
       </div>
       <LeaveDialog

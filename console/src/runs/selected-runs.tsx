@@ -111,7 +111,8 @@ export function SelectedRuns({
       ) : null}
       {asked === null ? null : (
         <Dialog title={ACTIONS[asked].title} note={ACTIONS[asked].note} isOpen onClose={close}>
-          <ul className="list boxed choices" aria-label="Ticked runs">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it takes the keys */}
+          <ul className="list boxed choices" aria-label="Ticked runs" tabIndex={0}>
             {runs.map((run) => {
               const answer = answers.get(run.id);
               return (
