@@ -18,4 +18,9 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'turns are summed up',
     'only a long talk shows that the context stays under its limit',
   ],
+  [
+    'test/browser/making.test.ts',
+    'makes a scheduled Process',
+    'it is the whole way of a new author, with each click and each answer of the API',
+  ],
 ];

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
@@ -313,5 +315,28 @@ it('keeps what is typed while the API is away and over a new sign-in', async () 
   await page.getByLabel('Name of input 1').waitFor();
   await page.getByRole('button', { name: 'Make the Tool' }).click();
   await page.getByRole('heading', { name: tool }).waitFor();
+  await page.close();
+});
+
+it('saves everything of the user as a file', async () => {
+  const [draft] = asking(summarise).steps;
+  const name = freshName('kept');
+  const definition = { name, initialContext: ['letter'], steps: [draft], outputTemplate: 'x' };
+  const id = await createProcess(noa, definition);
+  const { page, faults } = await openScreen(browser, { url, user, path: '/memory?view=data' });
+  await page.getByRole('button', { name: 'Make an archive' }).click();
+  const saved = page.waitForEvent('download', { timeout: 150_000 });
+  await page.getByRole('button', { name: 'Download' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(/^aiden-\d{4}-\d{2}-\d{2}\.jsonl\.gz$/);
+  const lines = gunzipSync(await readFile(await file.path()))
+    .toString()
+    .trim()
+    .split('\n');
+  const own = lines
+    .map((line): { kind: string; record: object } => JSON.parse(line))
+    .filter(({ kind }) => kind === 'processes');
+  expect(own.map(({ record }) => record)).toContainEqual(expect.objectContaining({ id, name }));
+  expect(faults).toEqual([]);
   await page.close();
 });

@@ -32,6 +32,7 @@ import {
 import { OperationFields } from './operation-fields.tsx';
 import { FieldRows, OutputSchema } from './schema-fields.tsx';
 import { SecretForm } from './secret-form.tsx';
+import { ServiceForm } from './service-form.tsx';
 
 type Tool = NonNullable<ToolPageQuery['tool']>;
 type Service = CatalogQuery['services']['nodes'][number];
@@ -150,6 +151,7 @@ function Fields({
   const service = services.find(({ id }) => id === kept.value.serviceId);
   const usual = mutatesByDefault(operation);
   const isMutating = kept.value.isMutating ?? usual;
+  const [isNewService, setNewService] = useState(false);
   const [isNewSecret, setNewSecret] = useState(false);
   // The form itself fills in defaults.
   const [isTouched, setTouched] = useState(false);
@@ -240,6 +242,7 @@ function Fields({
           </>
         )}
       </LeaveDialog>
+      {isNewService ? <ServiceForm onClose={() => setNewService(false)} onDone={again} /> : null}
       {isNewSecret ? (
         <SecretForm secret={null} onClose={() => setNewSecret(false)} onDone={again} />
       ) : null}
@@ -277,6 +280,13 @@ function Fields({
               </option>
             ))}
           </select>
+          {isEdit ? null : (
+            <span>
+              <button type="button" className="button tiny" onClick={() => setNewService(true)}>
+                New Service
+              </button>
+            </span>
+          )}
         </Field>
       </div>
       {service === undefined ? null : (
@@ -356,8 +366,9 @@ function Fields({
   );
 }
 
-function rankOf({ owner }: Service, mayChange: (ownerId: string) => boolean): number {
-  if (owner.id === SYSTEM_USER_ID) return 2;
+function rankOf({ owner, type }: Service, mayChange: (ownerId: string) => boolean): number {
+  // Tools of users cannot be on the database of the installation.
+  if (owner.id === SYSTEM_USER_ID) return type === 'NEO4J_GRAPH' ? 3 : 2;
   return mayChange(owner.id) ? 0 : 1;
 }
 

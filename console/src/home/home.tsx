@@ -350,7 +350,7 @@ function FirstSteps({ data }: { readonly data: HomeQuery }) {
   return (
     <section className="first" aria-label="First steps">
       <div className="row top wrap gap-16">
-        <div className="col gap-4 grow">
+        <div className="col gap-4 first-words">
           <h2 className="first-title">Aiden runs your agents where you can see them.</h2>
           <p className="dim">
             A Process calls models, APIs and databases in steps. You watch each step as it happens,
@@ -435,7 +435,7 @@ function stepsOf(data: HomeQuery) {
       title: 'Make a Process of your own',
       text: 'From nothing or from a copy, by forms or as YAML.',
       to: '/processes/new',
-      isDone: data.own.totalCount > 0,
+      isDone: !data.own.nodes.every(isShipped),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { IconGitCompare, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { Link } from 'wouter';
 import {
@@ -50,10 +50,14 @@ export function SelectedRuns({
   /** Reasons of refusals by id of the run; null: it was done. */
   const [answers, setAnswers] = useState<ReadonlyMap<string, string | null>>(new Map());
   const [isSending, setSending] = useState(false);
+  /** The dialog was closed: the rest is left. */
+  const isStopped = useRef(false);
   const send = async (action: Action) => {
     setSending(true);
+    isStopped.current = false;
     const told = new Map(answers);
     for (const run of runs.filter((one) => fits(action, one))) {
+      if (isStopped.current) break;
       const { id } = run;
       const { data, error } =
         action === 'cancel'
@@ -75,6 +79,7 @@ export function SelectedRuns({
     onDone();
   };
   const close = () => {
+    isStopped.current = true;
     setAsked(null);
     if (answers.size > 0) onClear();
     setAnswers(new Map());
@@ -153,8 +158,8 @@ export function SelectedRuns({
                 >
                   {ACTIONS[asked].button} {plural(count(asked), 'run')}
                 </button>
-                <button type="button" className="button plain" disabled={isSending} onClick={close}>
-                  Leave them
+                <button type="button" className="button plain" onClick={close}>
+                  {isSending ? 'Stop' : 'Leave them'}
                 </button>
               </>
             )}
