@@ -16,6 +16,7 @@ import {
   ACTIVE_ENTITIES,
   toActiveEntities,
 } from '../memory-graph/entities/active-entity.cypher.ts';
+import { isTalkedOf } from '../memory-graph/entities/active-entity.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
@@ -139,13 +140,14 @@ export async function readWorkingMemorySources(
   const name = `Conversation ${conversationId}`;
   const { path: rows, updatedAt, ...stored } = parseRow(SourcesRow, row, name);
   const path = toPath(rows);
+  const valid = new Set(validPart(path).map((turn) => turn.alternativeId));
   if (turnId !== null && path.at(-1)?.turnId !== turnId)
     return { missing: alternativeId === null ? 'turnId' : 'alternativeId' };
   return {
     conversation: { id: conversationId, updatedAt },
     recall: toRecall(stored),
     path,
-    active: toActiveEntities(row['active']),
+    active: toActiveEntities(row['active']).filter((entity) => isTalkedOf(entity, valid)),
     summaries: toSummaryRecords(row['summaries']),
     notes: toNotes(row['notes']),
   };

@@ -119,6 +119,7 @@ function toEntry({ turnId, alternativeId, episodeId }: PathRow): PathEntry {
   return { turnId, alternativeId, episodeId };
 }
 
-function toReference({ summary: _, facets: __, facts: ___, ...reference }: ActiveEntity) {
+function toReference(entity: ActiveEntity): EntityReference {
+  const { summary: _, facets: __, facts: ___, mentionedIn: ____, ...reference } = entity;
   return reference;
 }

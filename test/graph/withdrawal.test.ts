@@ -6,6 +6,7 @@ import { listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
 import { rememberFact } from '../../src/memory-graph/extraction/remember.mutations.ts';
 import { settleTurns } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
+import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { readWith } from '../testkit/graph.ts';
 import { type Said, talker } from '../testkit/memory.ts';
@@ -123,11 +124,22 @@ it('a text after a dropped version is withdrawn, and comes back with that versio
   expect(await active()).toEqual(['Bergen', 'Sister']);
   await activateAlternative(deps, viewer, { id: edit.id });
   // At once, for the answer to the edit.
-  expect(await active()).toEqual([]);
+  const memory = await readWith(deps.graph, readWorkingMemory, viewer.userId, { conversationId });
+  expect('missing' in memory ? null : memory.activeEntities).toEqual([]);
   await settleTurns(deps, [turnId]);
   expect(await names()).toEqual(['Bergen', 'rain']);
   expect(await active()).toEqual([]);
   await activateAlternative(deps, viewer, { id: first.alternativeId });
   await settleTurns(deps, [turnId]);
   expect(await active()).toEqual(['Bergen', 'Sister']);
+
+  // A switch of a whole path is settled once, from its first turn.
+  const third = await talk.says(conversationId, 'She sings.');
+  await activateAlternative(deps, viewer, { id: edit.id });
+  for (const { turnId: id, alternativeId: sameAsId } of [later, third])
+    await addAlternative(deps, viewer, { turnId: id, sameAsId });
+  await activateAlternative(deps, viewer, { id: third.alternativeId, wholePath: true });
+  const turnIds = [first, later, third].map((said) => said.turnId);
+  const { statements } = await deps.graph.counting(() => settleTurns(deps, turnIds));
+  expect(statements.filter(({ name }) => name === 'listEpisodesToSettle')).toHaveLength(1);
 });

@@ -112,6 +112,7 @@ it('S4-WM-03, -05: the parts make up the total; a model gets valid, complete tur
     summary: fc.string(),
     facets: fc.constantFrom({ domain: ['one', 'two'] }, null),
     facts: fc.array(fc.string()),
+    mentionedIn: fc.constant([]),
   });
   fc.assert(
     fc.property(paths, fc.array(reference), (path, active) => {

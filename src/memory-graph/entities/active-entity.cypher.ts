@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTrue, JsonMap, numberOrNull, textOrNull } from '../../common/stored.ts';
-import { isShown, isWhole, VALID_PATH } from '../../conversations/path.cypher.ts';
+import { VALID_PATH } from '../../conversations/path.cypher.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
@@ -12,25 +12,16 @@ import {
   type ActiveEntity,
   type EntityReference,
   type Inclusion,
+  MENTIONS_READ,
 } from './active-entity.ts';
 import { type ActiveChanges, RECENT_TURNS } from './active-relevance.ts';
 import { ENTITY_ORIGINS, type EntityOrigin, entityTypeOf, FacetsText } from './entity.ts';
-
-// Whether `c` mentions `e`, and only in turns that are stale or off screen. The edge of such an
-// entity goes a moment later, when its turns are withdrawn; an answer is written before that.
-const IS_DROPPED = /* cypher */ `EXISTS { (e)<-[:MENTIONS]-(:Episodic {group_id: c.id}) }
-    AND NOT EXISTS {
-      (e)<-[:MENTIONS]-(:Episodic {group_id: c.id})<-[:HAS_CONTENT]-(a:Alternative)
-        <-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
-      WHERE ${isWhole('a')} AND ${isShown('t')}
-    }`;
 
 /** Binds `active`: the active entities of `c`, most relevant first, with the included content. */
 export const ACTIVE_ENTITIES = /* cypher */ `
   CALL (c) {
     OPTIONAL MATCH (c)-[h:HAS_ACTIVE_ENTITY]->(e:Entity)
     WHERE NOT EXISTS { (e)-[:HAS_PROFILE]->(p:EntityProfile) WHERE p.withdrawnAt IS NOT NULL }
-      AND (coalesce(h.pinned, true) OR NOT (${IS_DROPPED}))
     WITH h, e ORDER BY h.relevance DESC, h.addedAt, e.uuid
     RETURN collect(CASE WHEN e IS NULL THEN null ELSE {entityUuid: e.uuid, name: e.name,
       labels: labels(e), relevance: h.relevance, addedAt: h.addedAt, pinned: h.pinned,
@@ -38,6 +29,8 @@ export const ACTIVE_ENTITIES = /* cypher */ `
       includeRelationships: h.includeRelationships, summary: e.summary,
       facets: head([(e)-[:HAS_PROFILE]->(p:EntityProfile) | p.facets]),
       origins: [(e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_SOURCE]->(s:EntitySource) | s.type],
+      mentionedIn: [(e)<-[:MENTIONS]-(:Episodic {group_id: c.id})<-[:HAS_CONTENT]-(a:Alternative) |
+        a.id][..${MENTIONS_READ}],
       facts: CASE WHEN coalesce(h.includeRelationships, false) THEN COLLECT {
           MATCH (e)-[r:RELATES_TO]-(:Entity)
           WHERE r.invalid_at > datetime() OR (r.invalid_at IS NULL AND r.expired_at IS NULL)
@@ -62,6 +55,7 @@ const ActiveEntityRow = z.object({
   summary: textOrNull,
   facets: FacetsText.nullable(),
   origins: z.array(z.enum(ENTITY_ORIGINS)),
+  mentionedIn: z.array(z.string()).default([]),
   facts: z.array(z.string()),
 });
 

@@ -28,6 +28,26 @@ export interface ActiveEntity extends EntityReference {
   readonly facets: Facets | null;
   /** Sentences of the facts that hold now, newest first. */
   readonly facts: readonly string[];
+  /** Ids of alternatives of the conversation that mention it, at most MENTIONS_READ. */
+  readonly mentionedIn: readonly string[];
+}
+
+/** Mentions of an active entity that are read; one with as many is talked of on any path. */
+export const MENTIONS_READ = 100;
+
+/**
+ * Whether a path talks of an active entity. One that only stale turns mention leaves with their
+ * withdrawal, a moment after an edit; the edit is answered before that.
+ * @param path ids of the alternatives on the valid path
+ */
+export function isTalkedOf(
+  { pinned, mentionedIn }: Pick<ActiveEntity, 'pinned' | 'mentionedIn'>,
+  path: ReadonlySet<string>,
+): boolean {
+  const { length } = mentionedIn;
+  return (
+    pinned || length === 0 || length >= MENTIONS_READ || mentionedIn.some((id) => path.has(id))
+  );
 }
 
 /** Defaults of a new active entity. */

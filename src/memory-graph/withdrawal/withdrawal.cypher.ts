@@ -15,12 +15,15 @@ const BRANCHED = cypher`
   WITH t, parent WHERE COUNT { (t)-[:HAS_ALTERNATIVE]->() } > 1
     OR COUNT { (parent)<-[:CHILD_OF]-() } > 1
   MATCH (c:Conversation {id: t.conversationId}), (owner:User {id: c.ownerId})
-  RETURN DISTINCT coalesce(parent, t).id AS turnId, c.id AS conversationId, owner.id AS ownerId,
-    owner.workspace AS workspace
+  WITH DISTINCT coalesce(parent, t) AS at, c, owner
+  RETURN at.id AS turnId, head([(at)-[:CHILD_OF]->(above) | above.id]) AS aboveId,
+    c.id AS conversationId, owner.id AS ownerId, owner.workspace AS workspace
 `;
 
 const BranchRow = z.object({
   turnId: z.string(),
+  /** Null for the root. */
+  aboveId: textOrNull,
   conversationId: z.string(),
   ownerId: z.string(),
   workspace: z.string(),
@@ -28,10 +31,15 @@ const BranchRow = z.object({
 /** A turn below which another alternative, or another turn, may be shown than before. */
 export type Branch = z.infer<typeof BranchRow>;
 
-/** The places at which these turns branch; none for a talk that only goes on. */
+/**
+ * The places at which these turns branch; none for a talk that only goes on. A place below another
+ * is left out: all below a place is settled with it, and one switch may change a whole path.
+ */
 export async function listBranches(tx: ReadTx, turnIds: readonly string[]): Promise<Branch[]> {
   const rows = await tx.run(BRANCHED, { turnIds });
-  return rows.map((row) => parseRow(BranchRow, row, 'ConversationTurn'));
+  const branches = rows.map((row) => parseRow(BranchRow, row, 'ConversationTurn'));
+  const places = new Set(branches.map(({ turnId }) => turnId));
+  return branches.filter(({ aboveId }) => aboveId === null || !places.has(aboveId));
 }
 
 const CHANGED = cypher`
