@@ -26,7 +26,8 @@ export const PLANNED: readonly string[] = `
   listOnScreen findEpisodes findTocNodes findSpoken findUnboundAlternatives findIngests findWork
   findWaitingTurns hasOpenBefore listKnown listKnownSentences
   reserveBackgroundTokens bindBackgroundRun setIngestRun settleBackgroundRun finishIngest
-  insertEpisode joinStretch lockSessions writeSessions writeEvents findRecordedEvents mergeOperations mergeCalls linkParents
+  insertEpisode joinStretch lockSessions writeSessions writeEvents findRecordedEvents
+  mergeOperations mergeCalls linkParents
   insertMemoryEvents findMemoryEvents indexMemoryEvents loadSegmentation saveSegments
   findSegmentedEvents saveCheckpoints writeVectors listUnembedded beginTurn endTurn saveProgress
   listTocChildren listIntrospections findWorkers findTools listProcessVersions

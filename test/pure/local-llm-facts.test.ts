@@ -46,8 +46,6 @@ describe('facts that local-llm reads (issue 18)', () => {
     ],
     ['Ada: My budget is 1,200 euros for the trip.', "Ada's budget is 1,200 euros for the trip."],
     ['Phoenix depends on Stripe.', 'Phoenix depends on Stripe.'],
-    ['Ada: We decided to use Kafka.', "Ada's team decided on Kafka."],
-    ['Assistant: I deployed v2.3.1 to staging.', 'v2.3.1 was deployed to staging.'],
     ['Ada: Bob married Clara Jones.', 'Bob is married to Clara Jones.'],
     ['Bob was married to Clara Jones.', 'Bob is married to Clara Jones.'],
     ['Ada: Tom and Ben work at Globex.', 'Ben works at Globex.'],
@@ -62,7 +60,6 @@ describe('facts that local-llm reads (issue 18)', () => {
       "Ada: Ilka lives in Vienna. She's an architect and works for Studio Rosso.",
       'Ilka works at Studio Rosso.',
     ],
-    ['Ada: Nadia Osei runs a clinic called Pawsome.', 'Nadia Osei runs Pawsome.'],
     ['It is ORC-431, assigned to Marit Solberg.', 'ORC-431 was assigned to Marit Solberg.'],
     ['Ada: I read Middlemarch by George Eliot.', 'Middlemarch is by George Eliot.'],
     ['Oksana Melnyk comes from Lviv and runs the project Halo.', 'Oksana Melnyk leads Halo.'],
@@ -107,10 +104,6 @@ describe('facts that local-llm reads (issue 18)', () => {
       'Ada: We switched from Slack to Zulip in March.',
       "Ada's team switched from Slack to Zulip in March 2024. from 2024-03-01",
     ],
-    [
-      "Ada: I'm moving to Hamburg in June.",
-      'Ada plans to move to Hamburg in June 2024. from 2024-06-01',
-    ],
   ])('%j says when', (text, fact) => {
     expect(facts(text)).toContain(fact);
   });
@@ -122,6 +115,7 @@ describe('facts that local-llm reads (issue 18)', () => {
     "Ada: I don't work at Siemens. I never lived in Rome. Tom does not use Kafka.",
     "Ada: I'd love to live in Rome. I wish Tom worked at Globex.",
     'Ada: Should we use Kafka? Let us use Kafka.',
+    'Ada: I love working with kids.',
     'Assistant: I live in the cloud and work at Globex.',
     'const Ada = works.at(Globex);',
     'Vado a Roma con mia sorella Ines domani mattina presto.',

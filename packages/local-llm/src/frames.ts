@@ -131,12 +131,6 @@ export const FRAMES: readonly Frame[] = [
     'leads @',
     'led @',
   ),
-  state(
-    'MAINTAINS',
-    `(?:maintain|maintains|maintaining|look after|looks after) ${AT}@`,
-    'maintains @',
-    'maintained @',
-  ),
   start(
     'WORKS_AT',
     '(?:start|starts|am starting|is starting|begin|begins|will start|will work|will begin)(?: ' +
@@ -148,14 +142,6 @@ export const FRAMES: readonly Frame[] = [
     subject: 'person',
     object: 'organization',
   }),
-  state(
-    'RUNS',
-    '(?:run|runs|own|owns|founded|opened|has opened|manages) (?:a|the) (?:[a-z-]+ ' +
-      '){1,3}(?:called |named |, )@',
-    'runs @',
-    'ran @',
-    { subject: 'person' },
-  ),
   // Schools.
   state(
     'STUDIES_AT',
@@ -164,12 +150,6 @@ export const FRAMES: readonly Frame[] = [
     'studied at @',
   ),
   event('STUDIED_AT', `(?:studied|graduated)~ (?:at|from) ${AT}@`, 'studied at @'),
-  state(
-    'TEACHES_AT',
-    `(?:will )?(?:teach|teaches|teaching)~ at ${AT}@`,
-    'teaches at @',
-    'taught at @',
-  ),
   // People.
   end(
     'MARRIED_TO',
@@ -216,57 +196,6 @@ export const FRAMES: readonly Frame[] = [
     'used @',
     { ofTeam: true },
   ),
-  start(
-    'DECIDED_ON',
-    `(?:have |has )?(?:decided|agreed) to (?:migrate|switch|move)~ from ${AT}@1 to ${AT}@2`,
-    'decided to switch from @1 to @',
-    'decided on @',
-    { ofTeam: true },
-  ),
-  start(
-    'DECIDED_ON',
-    '(?:have |has )?(?:decided|agreed|settled) (?:on|for|to (?:use|go with|go ' +
-      `for|adopt|buy|take|keep|migrate to|switch to|move to|build on|try|book)) ${AT}@`,
-    'decided on @',
-    'decided on @',
-    { ofTeam: true },
-  ),
-  start(
-    'DECIDED_ON',
-    `(?:go|going|went|are going|will go|are going to go) (?:with|for) ${AT}@`,
-    'decided on @',
-    'decided on @',
-    { ofTeam: true },
-  ),
-  start(
-    'DECIDED_ON',
-    `(?:have |has )?(?:chose|chosen|choose|picked|selected|opted for) ${AT}@`,
-    'chose @',
-    'chose @',
-    { ofTeam: true },
-  ),
-  event(
-    'DEPLOYED_TO',
-    '(?:have |has )?(?:deployed|shipped|released|pushed|rolled out) (?:version ' +
-      `)?(?:%|release|version)? ?@1(?: [a-z]+)? to ${AT}@2`,
-    'deployed @1 to @',
-    'deployed @1 to @',
-    { ofTeam: true },
-  ),
-  event(
-    'DEPLOYED_TO',
-    '(?:have |has )?(?:deployed|shipped|released|pushed|rolled out) (?:version )?@1 to ' +
-      '(?<phrase>staging|production|prod)',
-    'deployed @1 to #',
-    'deployed @1 to #',
-    { ofTeam: true },
-  ),
-  event(
-    'DEPLOYED_TO',
-    '(?:is|was|got|has been|are) (?:deployed|rolled out|released|live) (?:to|on|in) ' +
-      `(?:${AT}@|(?<phrase>staging|production|prod))`,
-    'was deployed to @#',
-  ),
   state(
     'HOSTED_ON',
     `(?:is|are) (?:hosted|deployed|running) (?:on|in|by|at) ${AT}@`,
@@ -288,13 +217,11 @@ export const FRAMES: readonly Frame[] = [
     'depended on @',
     { ofTeam: true },
   ),
-  state('REQUIRES', `(?:require|requires|needs) ${AT}@`, 'requires @', 'required @'),
   state('USES', `(?:use|uses|using|am using|is using|are using) ${AT}@`, 'uses @', 'used @', {
     ofTeam: true,
   }),
   past('USES', `used ${AT}@`, 'used @', 'used @', { ofTeam: true }),
   // Possessions.
-  event('HAS_PET', `(?:have |has )?adopted ${AT}@`, 'adopted @', 'had @'),
   end('OWNS', `(?:have |has )?sold ${AT}@`, 'sold @', 'owned @'),
   end(
     'OWNS',
@@ -350,15 +277,6 @@ export const FRAMES: readonly Frame[] = [
     'learned @#',
     { subject: 'person' },
   ),
-  state('SPEAKS', `(?:speak|speaks) (?:fluent )?(?:@|#)`, 'speaks @#', 'spoke @#', {
-    subject: 'person',
-  }),
-  state(
-    'MEMBER_OF',
-    `(?:am|is) (?:a|the|an active) member of ${AT}@`,
-    'is a member of @',
-    'was a member of @',
-  ),
   // Journeys and plans.
   event(
     'VISITED',
@@ -372,13 +290,6 @@ export const FRAMES: readonly Frame[] = [
       `?(?:weekend|trip|holiday|vacation|week|days)) (?:in|to) ${AT}@`,
     'was in @',
   ),
-  start(
-    'PLANS_TO_MOVE_TO',
-    '(?:move|moves|relocate|will move|am moving|are moving|is moving|(?:am |are |is ' +
-      `)?(?:going|planning|plan|plans) to move)~ to ${AT}@`,
-    'plans to move to @',
-    'planned to move to @',
-  ),
   event(
     'PLANS_TO_VISIT',
     '(?:(?:fly|go|travel|drive) to|will (?:visit|go to|fly to|travel to)|(?:am |are |is ' +
@@ -386,14 +297,6 @@ export const FRAMES: readonly Frame[] = [
       'to)?|(?:am |are |is )?(?:planning|plan|plans|want|wants|intend|intends) to (?:visit|go ' +
       `to|fly to|travel to|see)) ${AT}@`,
     'plans to visit @',
-  ),
-  event(
-    'PLANS_TO_USE',
-    '(?:will|(?:am |are |is )?(?:going|planning|plan|plans|intend|intends) to) ' +
-      `(?:use|adopt|migrate to|switch to|move to|try|introduce) ${AT}@`,
-    'plans to use @',
-    'planned to use @',
-    { ofTeam: true },
   ),
   event('VISITED', `(?:am |is |are |came |got )?back from ${AT}@`, 'was in @'),
   // Things.
@@ -407,6 +310,4 @@ export const FRAMES: readonly Frame[] = [
     'was in @',
     { object: 'place' },
   ),
-  state('PART_OF', `(?:is|are) (?:% )?part of ${AT}@`, 'is part of @', 'was part of @'),
-  state('BELONGS_TO', `belongs? to ${AT}@`, 'belongs to @', 'belonged to @'),
 ];

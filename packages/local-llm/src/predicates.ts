@@ -48,10 +48,7 @@ export function framed(
       .split(/ ?,? and | , /)
       .flatMap((word) => subjectOf(talk, sentence, spans, word.trim()) ?? []);
     // "I" of an unknown speaker: the fact would be told of the next name.
-    if (subjects.length === 0) {
-      const rest = clause.text.slice(match.index + match[0].length).trim();
-      return { relations: deployed(talk, sentence, spans, clause, rest), subjects: [] };
-    }
+    if (subjects.length === 0) return { relations: [], subjects: [] };
     if (first.length === 0) first = subjects;
     const rest = clause.text
       .slice(match.index + match[0].length)
@@ -70,29 +67,11 @@ export function framed(
   return { relations, subjects: inherited };
 }
 
-/** "I deployed v2 to staging" by a nameless agent is a fact about v2. */
-function deployed(
-  talk: Talk,
-  sentence: Sentence,
-  spans: readonly Span[],
-  clause: Clause,
-  rest: string,
-): Relation[] {
-  if (!clause.isStated) return [];
-  for (const frame of FRAMES) {
-    const match = frame.relation === 'DEPLOYED_TO' ? frame.pattern.exec(rest) : null;
-    const first = spans[Number(match?.groups?.['first'] ?? -1)]?.entity;
-    if (match === null || first === undefined) continue;
-    const subjects = [{ entity: first, isTeam: false }];
-    return built(
-      talk,
-      sentence,
-      spans,
-      { clause, rest, subjects },
-      { frame, match, isOver: false },
-    );
-  }
-  return [];
+/** "I love working with kids": what is loved is not working. */
+function isCut(phrase: string, clause: string): boolean {
+  if (!/^\p{L}+ing(?: time)?$/u.test(phrase)) return false;
+  const after = clause.slice(clause.lastIndexOf(phrase) + phrase.length);
+  return /^ (?:in|at|on|with|for|to|from|of|about|out|up|by|as|and|when|every)\b/.test(after);
 }
 
 const AUXILIARY = /^(?:have|has|had|do|does|did|been|am|is|are|was|were|being) /;
@@ -188,7 +167,7 @@ function built(
   const objects = objectsOf(spans, clause, match[0], name);
   const asWritten = phrase === undefined ? null : phraseOf(clause, phrase, sentence);
   const written = asWritten?.replace(ARTICLE, '') ?? null;
-  if (objects.length === 0 && written === null) return [];
+  if (objects.length === 0 && (written === null || isCut(written, clause.text))) return [];
   const isPast = isOver || frame.turn === 'end' || frame.turn === 'past';
   const times = timesOf(talk, clause, frame, isOver);
   const words = isOver ? frame.said : frame.says;
@@ -222,22 +201,10 @@ function built(
         .replace('@#', objects.length > 0 ? object : (asWritten ?? ''))
         .replace('#', asWritten ?? '')
         .replace('@', object);
-      // "deployed v2 to staging" is about v2 as well as the speaker.
-      const subject =
-        frame.relation === 'DEPLOYED_TO' && firstEntity !== undefined ? firstEntity : entity;
-      const passive =
-        subject !== firstEntity
-          ? { label, says }
-          : { label: subject, says: `was deployed to ${object}` };
-      add({ subject, object, ...passive, isName: objects.length > 0 });
+      add({ subject: entity, object, label, says, isName: objects.length > 0 });
     }
     // Where one moved from, or switched from, ended by that.
-    if (
-      firstEntity !== undefined &&
-      frame.turn === 'start' &&
-      frame.relation !== 'DECIDED_ON' &&
-      !isPast
-    ) {
+    if (firstEntity !== undefined && frame.turn === 'start' && !isPast) {
       const ended = times.validAt ?? talk.saidAt;
       relations.push({
         subject: entity,

@@ -90,7 +90,7 @@ function onlySpeaker(sentences: readonly Sentence[]): string | null {
 const OBJECT_KINDS: readonly (readonly [RegExp, EntityKind])[] = [
   [/^(works at|founded|acquired)$/, 'organization'],
   [
-    /^(lives in|born in|grew up in|moved to|comes from|visited|plans to (visit|move to)|located in)$|capital of$/,
+    /^(lives in|born in|grew up in|moved to|comes from|visited|plans to visit|located in)$|capital of$/,
     'place',
   ],
   [/^has (client|customer|supplier|vendor|employer|company|team)$/, 'organization'],
@@ -98,10 +98,7 @@ const OBJECT_KINDS: readonly (readonly [RegExp, EntityKind])[] = [
     /^(founded|led|written|invented|discovered) by$|^(married to|met|dating|knows|reports to|joins|has (?!favourite).+)$/,
     'person',
   ],
-  [
-    /^(uses|runs on|depends on|written in|hosted on|decided on|plans to use|owns|requires)$/,
-    'object',
-  ],
+  [/^(uses|runs on|depends on|written in|hosted on|owns)$/, 'object'],
   [/^(works on|leads)$/, 'project'],
 ];
 
