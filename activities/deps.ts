@@ -26,7 +26,7 @@ import type { Snapshots } from '../src/runs/run/snapshots.service.ts';
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import type { WorkerSlots } from '../src/workers/slots.ts';
 import type { Circuits } from './run-step/circuits.ts';
-import type { QuickTools } from './run-step/quick-tools.ts';
+import type { LocalCallLimits, QuickTools } from './run-step/quick-tools.ts';
 
 /**
  * Probes a Tool's target and records the result. Used where the last result is not healthy or older
@@ -62,6 +62,8 @@ export interface ActivityDeps {
   readonly onGroup?: (members: number) => void;
   /** Absent where this process has no registered Workers (tests, tools). */
   readonly slots?: WorkerSlots;
+  /** For tests on a busy machine. */
+  readonly localCallLimits?: LocalCallLimits;
   /** Logs a defect with its cause. The run's own error does not contain the cause. */
   onDefect(error: unknown, where: string): void;
 }

@@ -21,7 +21,7 @@ export function createActivities(given: ActivityDeps): RunActivities & RunNotes 
     ...given,
     snapshots: createSnapshotCache(given.snapshots),
     circuits: createCircuits(given.clock),
-    quickTools: new QuickTools(),
+    quickTools: new QuickTools(given.localCallLimits),
     steps: openStepRecords(given.graph, given.onGroup),
   };
   return {

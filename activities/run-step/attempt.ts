@@ -5,9 +5,6 @@ import type { ToolSnapshot } from '../../src/runs/run/snapshot.ts';
 import type { WorkerSlot, WorkerSlots } from '../../src/workers/slots.ts';
 import type { QuickTools } from './quick-tools.ts';
 
-/** The time of a call that a workflow makes itself; a longer one moves to the queue. */
-const LOCAL_CALL_MS = 500;
-
 /**
  * The workflow can't make this call itself: the step goes to the queue of its type. Nothing of it
  * is recorded (docs/decisions/0123).
@@ -44,6 +41,7 @@ const ABORT_GRACE_MS = 1_500;
 export function openAttempt(slots: WorkerSlots | undefined, quickTools: QuickTools): Attempt {
   const { cancellationSignal, info } = Context.current();
   const { isLocal } = info;
+  const { callMs } = quickTools.limits;
   let slot: WorkerSlot | null = null;
   let isClosed = false;
   return {
@@ -57,8 +55,8 @@ export function openAttempt(slots: WorkerSlots | undefined, quickTools: QuickToo
       return slot.workerId;
     },
     within: (timeoutMs, work) =>
-      isLocal && timeoutMs > LOCAL_CALL_MS
-        ? runWithin(cancellationSignal, { ms: LOCAL_CALL_MS, beyond: 'elsewhere' }, work)
+      isLocal && timeoutMs > callMs
+        ? runWithin(cancellationSignal, { ms: callMs, beyond: 'elsewhere' }, work)
         : runWithin(cancellationSignal, { ms: timeoutMs, beyond: 'timeout' }, work),
     wasShutDown: () =>
       cancellationSignal.reason instanceof CancelledFailure &&

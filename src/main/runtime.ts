@@ -40,6 +40,7 @@ import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { openOutages } from '../platform/telemetry/outages.ts';
 import { currentTraceparent, openTracing } from '../platform/telemetry/tracing.ts';
 import { isTemporalAway, type TemporalClient } from '../platform/temporal/client.ts';
+import type { EagerClient } from '../platform/temporal/fleet.ts';
 import { createHistories } from '../platform/temporal/histories.ts';
 import { openWorkflows } from '../platform/temporal/open-workflows.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
@@ -110,8 +111,11 @@ export interface Runtime {
   readonly activities: Omit<ActivityDeps, 'slots'>;
   /** Dependencies of resolvers and mutations. */
   readonly deps: ApiDeps & BundleDeps & RunDeps & ProductJobDeps & ScheduleDeps;
-  /** The health warns of the workers that `ended` lists. */
-  watchWorkers(ended: () => readonly EndedWorker[]): void;
+  /**
+   * The health warns of the workers that `ended` lists; runs start by the client of the fleet while
+   * `eager` is given.
+   */
+  watchWorkers(fleet: { ended(): readonly EndedWorker[]; eager: EagerClient | null }): void;
   /** Logs that a service has ended, and later that it answers again. */
   noteOutage(part: 'neo4j' | 'temporal'): void;
   /** @param withinMs limit for all closing; a resource that takes longer is left behind */
@@ -190,13 +194,15 @@ async function openAll(
     log.warn('Temporal has no search attributes for runs; they start without', { error: reason }),
   );
   opened.add('the search attributes', () => searchAttributes.close());
+  const workers: Parameters<Runtime['watchWorkers']>[0] = { ended: () => [], eager: null };
+  const eager = () => workers.eager;
   const snapshots = openSnapshots(graph);
   const starter = openRunStarter({
     graph,
     log,
     start: (runId) =>
       temporal.bounded(() =>
-        startRun({ ...base, temporal: temporal.client, snapshots, searchAttributes }, runId),
+        startRun({ ...base, temporal: temporal.client, eager, snapshots, searchAttributes }, runId),
       ),
   });
   opened.add('the run starter', () => starter.close());
@@ -216,7 +222,6 @@ async function openAll(
     onLost: (error, count) => log.error('Mutations were not recorded as calls', { error, count }),
   });
   opened.add('the recorder of calls', () => calls.close());
-  const workers = { ended: (): readonly EndedWorker[] => [] };
   const health = openHealth(
     {
       neo4j: () => graph.verify(),
@@ -294,9 +299,7 @@ async function openAll(
       onGroup: metrics.groupWritten,
     },
     users: openUserDirectory(deps),
-    watchWorkers(ended) {
-      workers.ended = ended;
-    },
+    watchWorkers: (fleet) => Object.assign(workers, fleet),
     grpc: { address: memory.grpcAddress, isAsked: memory.isPortAsked },
     close: (withinMs) => opened.close(withinMs),
   };

@@ -120,10 +120,11 @@ export async function startWorkers(
     await pools.close();
     throw error;
   });
-  runtime.watchWorkers(fleet.ended);
+  runtime.watchWorkers(fleet);
   pools.tellEnded(fleet.ended);
   return {
     async stop() {
+      runtime.watchWorkers({ ended: fleet.ended, eager: null });
       await fleet.stop();
       await pools.close();
     },

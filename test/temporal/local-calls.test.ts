@@ -11,7 +11,7 @@ import { world } from '../testkit/world.ts';
 // docs/decisions/0123: a workflow makes quick calls that change nothing itself.
 
 const [engine, rest, served] = await Promise.all([
-  openEngine({ registered: true }),
+  openEngine({ registered: true, localCallLimits: { quickMs: 30_000, callMs: 2_000 } }),
   openRestServer(),
   openServed(),
 ]);
@@ -62,7 +62,7 @@ async function queued(runId: string): Promise<number> {
   return (events ?? []).filter((event) => event.activityTaskScheduledEventAttributes).length;
 }
 
-/** Runs the Process until one run calls the Tools itself; a busy machine makes calls slow. */
+/** Runs the Process until one run calls the Tools itself. */
 async function runsLocally(processId: string) {
   for (let tries = 1; ; tries++) {
     const run = await engine.start(ada.viewer, { processId, context: {} });

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { startRun } from '../../src/runs/start/start-run.service.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
+import { writeCypher } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
@@ -67,6 +68,27 @@ describe('the workflow of a run', () => {
     expect(off).toMatchObject({ status: 'completed', output: 'Yes.' });
     expect(await queueIn(engine, asking.id)).toBe('processes');
     expect(engine.defects).toEqual([]);
+    await engine.close();
+  });
+
+  it('has its first task in the answer to its start, but for background work', async () => {
+    const engine = await openEngine();
+    const { echo } = await tools();
+    const { id: processId } = await engine.createProcess(ada.viewer, {
+      steps: [step('look', echo.id, { q: '1' })],
+    });
+    const isEager = async (origin: 'user' | 'system') => {
+      const run = await engine.accept(ada.viewer, { processId, context: {} });
+      const set = 'MATCH (r:ProcessRun {id: $id}) SET r.origin = $origin RETURN r.id';
+      await writeCypher(engine.graph, set, { id: run.id, origin });
+      await engine.launch(run.id);
+      expect((await engine.wait(ada.viewer, run.id)).status).toBe('completed');
+      const handle = engine.temporal.client.workflow.getHandle(run.id);
+      const [begin] = (await handle.fetchHistory()).events ?? [];
+      return begin?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted ?? null;
+    };
+    expect(await isEager('user')).toBe(true);
+    expect(await isEager('system')).toBe(false);
     await engine.close();
   });
 

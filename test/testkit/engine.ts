@@ -8,6 +8,7 @@ import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createMemoryGraphActivities } from '../../activities/memory.ts';
+import type { LocalCallLimits } from '../../activities/run-step/quick-tools.ts';
 import { createIdSource } from '../../src/common/id.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { productRunObserver } from '../../src/main/run-observer.ts';
@@ -68,6 +69,8 @@ export interface EngineOptions {
   readonly poolSizes?: Partial<Record<OperationType, number>>;
   /** Whether Workers are registered for them, as a worker's main does. */
   readonly registered?: boolean;
+  /** A busy machine is no slow Tool. */
+  readonly localCallLimits?: LocalCallLimits;
   /** Encrypts payloads in Temporal with this key ring; absent: no codec. */
   readonly temporalKeys?: string;
   /** Called after each commit that has entries for the relay. */
@@ -187,7 +190,12 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           },
         )
       : null;
-  const given = { ...activityDeps, ...(pools === null ? {} : { slots: pools.slots }) };
+  const { localCallLimits } = options;
+  const given = {
+    ...activityDeps,
+    ...(pools === null ? {} : { slots: pools.slots }),
+    ...(localCallLimits === undefined ? {} : { localCallLimits }),
+  };
   const activities = createActivities(given);
   const { executeStep, ...aroundRuns } = activities;
   const deps: RunDeps & ScheduleDeps & Pick<StartDeps, 'snapshots'> = {
@@ -254,6 +262,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
         {
           ...deps,
           temporal: temporal.client,
+          eager: () => fleet?.eager ?? null,
           ...(continueAfterEvents === undefined ? {} : { continueAfterEvents }),
           ...(searchAttributes === undefined ? {} : { searchAttributes }),
         },

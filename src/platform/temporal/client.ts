@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   Client,
   Connection,
+  type ConnectionLike,
   defaultGrpcRetryOptions,
   isGrpcServiceError,
   makeGrpcRetryInterceptor,
@@ -44,7 +45,8 @@ export interface TemporalClient {
   close(): Promise<void>;
 }
 
-const CALL_MS_MAX = 10_000;
+/** Limit of a call to Temporal. */
+export const CALL_MS_MAX = 10_000;
 const CALL_ATTEMPTS_MAX = 4;
 
 /** Connection options of both clients and Workers. */
@@ -64,6 +66,20 @@ export function connectionOptions(
   };
 }
 
+/** A client on this connection, with the codec and the tracing of all others. */
+export function clientOn(
+  connection: ConnectionLike,
+  settings: Pick<TemporalSettings, 'namespace' | 'codec'>,
+): Client {
+  const tracing = activeTracing();
+  return new Client({
+    connection,
+    namespace: settings.namespace,
+    dataConverter: dataConverterOf(settings.codec),
+    ...(tracing === null ? {} : { interceptors: { workflow: tracing.clientInterceptors } }),
+  });
+}
+
 /** Opens a client that connects on first use and reconnects when needed. It never fails here. */
 export function openTemporal(settings: TemporalSettings): TemporalClient {
   writeWellFormedTexts();
@@ -75,13 +91,7 @@ export function openTemporal(settings: TemporalSettings): TemporalClient {
       makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: CALL_ATTEMPTS_MAX })),
     ],
   });
-  const tracing = activeTracing();
-  const client = new Client({
-    connection,
-    namespace: settings.namespace,
-    dataConverter: dataConverterOf(settings.codec),
-    ...(tracing === null ? {} : { interceptors: { workflow: tracing.clientInterceptors } }),
-  });
+  const client = clientOn(connection, settings);
   const bounded = <T>(work: () => Promise<T>) =>
     connection.withDeadline(Date.now() + CALL_MS_MAX, work);
   return {

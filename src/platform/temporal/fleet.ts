@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import {
   DefaultLogger,
   type LogEntry,
@@ -9,7 +10,7 @@ import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
 import type { EndedWorker } from '../telemetry/health.ts';
 import type { Log } from '../telemetry/log.ts';
 import { activeTracing } from '../telemetry/tracing.ts';
-import { connectionOptions, type TemporalSettings } from './client.ts';
+import { CALL_MS_MAX, clientOn, connectionOptions, type TemporalSettings } from './client.ts';
 import { withoutWords } from './failure-words.ts';
 import { KeptWorker } from './kept-worker.ts';
 import { dataConverterOf } from './payload-codec.ts';
@@ -42,7 +43,18 @@ export interface FleetSettings {
   readonly log: Log;
 }
 
+/**
+ * A client on the connection of a fleet. A workflow that it starts may get its first task at once,
+ * in the answer, where a worker of the fleet has room (eager start).
+ */
+export interface EagerClient {
+  readonly client: Client;
+  /** Limits the calls of `work` to 10 s. */
+  bounded<T>(work: () => Promise<T>): Promise<T>;
+}
+
 export interface Fleet {
+  readonly eager: EagerClient;
   /** Workers that ended by themselves in the last minutes. Each was started again, or will be. */
   ended(): EndedWorker[];
   /** Takes no new work, waits for the current work, then closes the connection. */
@@ -105,6 +117,10 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     throw error;
   }
   return {
+    eager: {
+      client: clientOn(connection, temporal),
+      bounded: (work) => connection.withDeadline(Date.now() + CALL_MS_MAX, work),
+    },
     ended: () => kept.flatMap((worker) => worker.ended() ?? []),
     async stop() {
       await Promise.all(kept.map((worker) => worker.stop()));

@@ -2,6 +2,7 @@ import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
   WorkflowIdReusePolicy,
+  type WorkflowStartOptions,
 } from '@temporalio/client';
 import type { Priority, SearchAttributePair } from '@temporalio/common';
 import type { Clock } from '../../common/clock.ts';
@@ -10,6 +11,7 @@ import type { NewId } from '../../common/id.ts';
 import type { OperationType } from '../../operations/operation.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { continueTrace } from '../../platform/telemetry/tracing.ts';
+import type { EagerClient } from '../../platform/temporal/fleet.ts';
 import {
   isUnknownSearchAttribute,
   type SearchAttributes,
@@ -36,6 +38,8 @@ export interface StartDeps {
   readonly newId: NewId;
   wake(): void;
   readonly temporal: Client;
+  /** The client of the Workers of this process; null where it has none. */
+  readonly eager?: () => EagerClient | null;
   readonly snapshots: Snapshots;
   /** Absent: runs start without search attributes. */
   readonly searchAttributes?: Pick<SearchAttributes, 'isReady'>;
@@ -89,7 +93,7 @@ async function findRun({ graph, snapshots }: StartDeps, runId: string): Promise<
 
 /** @returns Temporal's run id; that of the existing workflow where the run was started before */
 async function startWorkflow(
-  { temporal, continueAfterEvents, hostingTypes, searchAttributes }: StartDeps,
+  { temporal, eager, continueAfterEvents, hostingTypes, searchAttributes }: StartDeps,
   run: ProcessRun,
   snapshot: RunSnapshot,
   kept: readonly StepOutput[],
@@ -111,19 +115,27 @@ async function startWorkflow(
     finishesLocally: true,
   };
   const taskQueue = placementOf(run.queuePrefix, definition, toolTypes, hostingTypes);
-  const start = (attributes: SearchAttributePair[]) =>
-    continueTrace(run.traceparent, () =>
-      temporal.workflow.start('executeProcess', {
-        workflowId: run.id,
-        taskQueue,
-        args: [input],
-        priority: priorityOf(run),
-        workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-        staticSummary: `${run.processName} v${run.processVersion}`,
-        memo: memoOf(run),
-        ...(attributes.length === 0 ? {} : { typedSearchAttributes: attributes }),
-      }),
+  // Background work takes its turn behind that of users.
+  const own = run.origin === 'system' ? null : (eager?.() ?? null);
+  const start = (attributes: SearchAttributePair[]) => {
+    const options: WorkflowStartOptions = {
+      workflowId: run.id,
+      taskQueue,
+      args: [input],
+      priority: priorityOf(run),
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      staticSummary: `${run.processName} v${run.processVersion}`,
+      memo: memoOf(run),
+      ...(attributes.length === 0 ? {} : { typedSearchAttributes: attributes }),
+    };
+    return continueTrace(run.traceparent, () =>
+      own === null
+        ? temporal.workflow.start('executeProcess', options)
+        : own.bounded(() =>
+            own.client.workflow.start('executeProcess', { ...options, requestEagerStart: true }),
+          ),
     );
+  };
   try {
     const attributes = searchAttributes?.isReady() === true ? searchAttributesOf(run) : [];
     const handle = await start(attributes).catch((error: unknown) => {
