@@ -10,7 +10,13 @@ import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
 import type { EndedWorker } from '../telemetry/health.ts';
 import type { Log } from '../telemetry/log.ts';
 import { activeTracing } from '../telemetry/tracing.ts';
-import { CALL_MS_MAX, clientOn, connectionOptions, type TemporalSettings } from './client.ts';
+import {
+  CALL_MS_MAX,
+  clientOn,
+  connectionOptions,
+  isTemporalOutage,
+  type TemporalSettings,
+} from './client.ts';
 import { withoutWords } from './failure-words.ts';
 import { KeptWorker } from './kept-worker.ts';
 import { dataConverterOf } from './payload-codec.ts';
@@ -49,9 +55,15 @@ export interface FleetSettings {
  */
 export interface EagerClient {
   readonly client: Client;
+  /**
+   * False for 30 s after a call failed because Temporal was away: the connection of Workers tries
+   * each call for 10 s.
+   */
+  isUsable(): boolean;
   /** Limits the calls of `work` to 10 s. */
   bounded<T>(work: () => Promise<T>): Promise<T>;
 }
+const AFTER_OUTAGE_MS = 30_000;
 
 export interface Fleet {
   readonly eager: EagerClient;
@@ -117,14 +129,27 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     throw error;
   }
   return {
-    eager: {
-      client: clientOn(connection, temporal),
-      bounded: (work) => connection.withDeadline(Date.now() + CALL_MS_MAX, work),
-    },
+    eager: eagerClient(connection, temporal),
     ended: () => kept.flatMap((worker) => worker.ended() ?? []),
     async stop() {
       await Promise.all(kept.map((worker) => worker.stop()));
       await connection.close();
+    },
+  };
+}
+
+function eagerClient(connection: NativeConnection, temporal: TemporalSettings): EagerClient {
+  let restsUntilMs = 0;
+  return {
+    client: clientOn(connection, temporal),
+    isUsable: () => performance.now() >= restsUntilMs,
+    async bounded(work) {
+      try {
+        return await connection.withDeadline(Date.now() + CALL_MS_MAX, work);
+      } catch (error) {
+        if (isTemporalOutage(error)) restsUntilMs = performance.now() + AFTER_OUTAGE_MS;
+        throw error;
+      }
     },
   };
 }

@@ -85,6 +85,7 @@ export function isUnknownSearchAttribute(error: unknown): boolean {
   return (
     isGrpcServiceError(cause) &&
     cause.code === INVALID_ARGUMENT &&
-    /search attribute/i.test(cause.details)
+    // The connection of the Workers puts it into the message.
+    /search attribute/i.test(`${cause.details} ${cause.message}`)
   );
 }

@@ -116,7 +116,7 @@ async function startWorkflow(
   };
   const taskQueue = placementOf(run.queuePrefix, definition, toolTypes, hostingTypes);
   // Background work takes its turn behind that of users.
-  const own = run.origin === 'system' ? null : (eager?.() ?? null);
+  const own = run.origin === 'system' ? null : usableClient(eager);
   const start = (attributes: SearchAttributePair[]) => {
     const options: WorkflowStartOptions = {
       workflowId: run.id,
@@ -148,6 +148,11 @@ async function startWorkflow(
     const { runId } = await temporal.workflow.getHandle(run.id).describe();
     return runId;
   }
+}
+
+function usableClient(eager: StartDeps['eager']): EagerClient | null {
+  const own = eager?.() ?? null;
+  return own?.isUsable() === true ? own : null;
 }
 
 /** Temporal's own default is 3; a larger number is taken later. */
