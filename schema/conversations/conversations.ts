@@ -506,7 +506,10 @@ const ForkConversationInput = builder.inputType('ForkConversationInput', {
   fields: inputFields({
     conversationId: ['ID!', 'Id of the conversation.'],
     turnId: ['ID!', 'Id of the last turn to copy.'],
-    alternativeId: ['ID!', 'Id of the alternative of that turn that becomes active in the fork.'],
+    alternativeId: [
+      'ID!',
+      'Id of the alternative of that turn that becomes active in the fork, with all that it answers.',
+    ],
     title: ['String', 'Display name of the fork. Default: that of the original.'],
   }),
 });

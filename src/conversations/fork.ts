@@ -7,9 +7,8 @@ type Original = Pick<
 >;
 
 /**
- * The alternatives that a fork copies: those on the path (the active ones, and `endId` at its end)
- * and the alternatives they answer, recursively. Each copy answers a copy, so it stays stale or
- * valid as its original.
+ * The alternatives that a fork copies: `endId` with all that it answers, which the fork shows, so
+ * none of it is stale; and the active ones of the path with all that these answer.
  * @param path ids of the turns, root first
  * @returns in the order of turns, then sequences; null if `endId` is not of the last turn
  */
@@ -21,21 +20,21 @@ export function copiedAlternatives<T extends Original>(
   const byId = new Map(alternatives.map((alternative) => [alternative.id, alternative]));
   const end = path.at(-1);
   if (byId.get(endId)?.turnId !== end) return null;
-  const shown = path.map((turnId) =>
-    turnId === end
-      ? endId
-      : (alternatives.find((one) => one.turnId === turnId && one.isActive)?.id ?? null),
-  );
-  const taken = new Set<string>();
-  for (const start of shown) {
-    for (let id = start; id !== null && !taken.has(id); id = byId.get(id)?.respondsToId ?? null) {
-      taken.add(id);
+  const addLineage = (start: string, to: Set<string>) => {
+    for (let id: string | null = start; id !== null && !to.has(id); ) {
+      to.add(id);
+      id = byId.get(id)?.respondsToId ?? null;
     }
-  }
+    return to;
+  };
+  const shown = addLineage(endId, new Set());
+  const taken = new Set(shown);
+  for (const { id, turnId, isActive } of alternatives)
+    if (isActive && turnId !== end) addLineage(id, taken);
   return path.flatMap((turnId) =>
     alternatives
       .filter((one) => one.turnId === turnId && taken.has(one.id))
       .sort((a, b) => a.sequence - b.sequence)
-      .map((one) => ({ ...one, isShown: shown.includes(one.id) })),
+      .map((one) => ({ ...one, isShown: shown.has(one.id) })),
   );
 }

@@ -571,20 +571,20 @@ describe('forks (S4-CONV-09)', () => {
     const places = copied.map(({ sequence, speaker }) => `${sequence} ${speaker}`);
     expect(places).toEqual(['1 user', '2 user', '3 agent']);
     expect(copied.map((turn) => turn.id)).not.toContain(root.id);
-    // The answer was to the first question, and is as stale there as it was here.
+    // The answer was to the first question, which the fork shows, so that it is not stale there.
     const asked = await versions(copied[1]?.id ?? '');
     const expectedAsked = [
-      ['ask', false],
-      [edit.content, true],
+      ['ask', true],
+      [edit.content, false],
     ];
     expect(asked.map(({ content, isActive }) => [content, isActive])).toEqual(expectedAsked);
     expect(await shown(copied[2]?.id ?? '')).toMatchObject({
-      cacheStatus: 'stale',
+      cacheStatus: 'valid',
       executedById: processId,
       respondsToId: asked[0]?.id,
     });
     expect(await disagreeing(fork.id)).toEqual([]);
-    const expectedMemory = ['root', 'ask better'];
+    const expectedMemory = ['root', 'ask'];
     expect((await memory(fork.id)).messages.map(({ content }) => content)).toEqual(expectedMemory);
     await says(fork.id, 'only here');
     expect(await path(id, sent.agentTurn)).toHaveLength(3);

@@ -168,6 +168,9 @@ it('a fork copies the parent of each copy, so each answer in it has its question
       for (const turnId of path)
         expect(copied.filter((one) => one.turnId === turnId && one.isShown)).toHaveLength(1);
       expect(copied.find(({ id }) => id === endId)?.isShown).toBe(true);
+      const shown = copied.filter(({ isShown }) => isShown);
+      for (const [index, one] of shown.entries())
+        expect(one.respondsToId).toBe(shown[index - 1]?.id ?? null);
       if (path.length > 1) expect(copiedAlternatives(path, all, 't0-0')).toBeNull();
     }),
   );
