@@ -1,5 +1,7 @@
 import { isUuid } from '../../src/common/id.ts';
 import { notFound, Refusal } from '../../src/common/refusal.ts';
+import { previewMerges } from '../../src/memory-graph/doubles/doubles.cypher.ts';
+import type { Merge } from '../../src/memory-graph/doubles/doubles.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import {
   removeActiveEntity,
@@ -250,7 +252,34 @@ builder.objectField(Conversation, 'activeEntities', (t) =>
   }),
 );
 
+const PendingMerge = builder.objectRef<Merge>('PendingMerge').implement({
+  description: 'Two entities of yours that the job memory-merge is going to make one.',
+  fields: (t) => ({
+    kept: t.field({
+      type: Entity,
+      nullable: true,
+      description: 'The entity that stays; null if it is gone since.',
+      resolve: ({ keptUuid }, _args, context) => loadEntity(context, keptUuid),
+    }),
+    lost: t.field({
+      type: Entity,
+      nullable: true,
+      description: 'The entity that it takes in; null if it is gone since.',
+      resolve: ({ lostUuid }, _args, context) => loadEntity(context, lostUuid),
+    }),
+  }),
+});
+
 builder.queryFields((t) => ({
+  pendingMerges: t.field({
+    type: [PendingMerge],
+    description:
+      'What the job memory-merge would do to your entities that an older version kept for each ' +
+      'conversation, before it does: at most those of 200 names. Empty when it has run. An admin ' +
+      'can pause the job to look first (`pauseJob`).',
+    resolve: (_root, _args, context) =>
+      context.graph.read((tx) => previewMerges(tx, viewerOf(context).userId)),
+  }),
   entity: t.field({
     type: Entity,
     nullable: true,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
-import { countUnmerged } from '../../src/memory-graph/doubles/doubles.cypher.ts';
+import { countUnmerged, previewMerges } from '../../src/memory-graph/doubles/doubles.cypher.ts';
 import { mergeDoubles } from '../../src/memory-graph/doubles/merge-doubles.job.ts';
 import { listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
@@ -27,6 +27,7 @@ const job = {
 it('entities of one name and kind become one, and the later said fact holds', async () => {
   const viewer = await newViewer(here.deps, 'piet');
   const { userId } = viewer;
+  const { newId } = deps;
   const starts = async () => (await createConversation(deps, viewer, {})).id;
   const { says } = talker(deps, viewer);
   const knows = async (groupId: string, name: string, entityType: string | null) =>
@@ -56,7 +57,11 @@ it('entities of one name and kind become one, and the later said fact holds', as
 
   for (let times = 0; times < 2; times++) {
     await again('201');
+    const planned = await readWith(deps.graph, previewMerges, userId);
+    expect(planned.map(({ lostUuid }) => lostUuid)).toHaveLength(times === 0 ? 3 : 0);
+    expect(await readWith(deps.graph, previewMerges, newId())).toEqual([]);
     await mergeDoubles(deps, job);
+    expect(await readWith(deps.graph, previewMerges, userId)).toEqual([]);
     const entities = (await readWith(deps.graph, listEntities, userId, { first: 50 })).items;
     const names = entities.map(({ item }) => [item.name, item.entityType, item.groupId]);
     const group = userGroupOf(userId);

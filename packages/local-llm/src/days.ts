@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.ts';
 import { isObject } from './json-shape.ts';
 import type { Reading } from './prompt.ts';
 
@@ -30,7 +31,7 @@ export function joinAnswers(answers: readonly unknown[]): unknown {
   if (rest.length === 0 || !isObject(first)) return first;
   return Object.fromEntries(
     Object.entries(first).map(([name, value]) => {
-      const others = rest.map((one) => (isObject(one) ? one[name] : null));
+      const others = rest.map((one) => (isObject(one) ? entryOf(one, name) : null));
       if (!Array.isArray(value)) return [name, value];
       const all = [value, ...others.filter(Array.isArray)].flat();
       const byKey = Map.groupBy(all, keyOf);

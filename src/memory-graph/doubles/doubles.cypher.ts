@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
+import { countOf, parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { entityTypeOf } from '../entities/entity.ts';
-import type { Namesake } from './doubles.ts';
+import { userGroupOf } from '../group.ts';
+import { type Merge, type Namesake, planMerges } from './doubles.ts';
 
 // An entity whose profile is Unmerged was read while each conversation had entities of its own; one
 // that is Unsettled took in others, and its facts are not compared yet. Of an Unsettled turn it is
@@ -51,11 +52,32 @@ const NamesakeRow = z.object({
 
 /** All entities of an owner with this name. */
 export async function listNamesakes(tx: ReadTx, name: OwnName): Promise<Namesake[]> {
-  const rows = await tx.run(NAMESAKES, name);
-  return rows.map((row) => {
-    const { labels, ...one } = parseRow(NamesakeRow, row['namesake'], 'Entity');
-    return { ...one, category: entityTypeOf(labels) };
-  });
+  return (await tx.run(NAMESAKES, name)).map(toNamesake);
+}
+
+function toNamesake(row: Row): Namesake {
+  const { labels, ...one } = parseRow(NamesakeRow, row['namesake'], 'Entity');
+  return { ...one, category: entityTypeOf(labels) };
+}
+
+const PREVIEW = cypher`
+  // listUnmergedNamesakes
+  MATCH (u:Unmerged {owner: $owner})
+  WITH DISTINCT u.nameKey AS nameKey ORDER BY nameKey LIMIT $max
+  MATCH (e:Entity)-[:HAS_PROFILE]->(p:EntityProfile {owner: $owner, nameKey: nameKey})
+  RETURN nameKey, {uuid: e.uuid, labels: labels(e), createdAt: toString(e.created_at),
+    isUsers: EXISTS { (p)-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }} AS namesake
+    ORDER BY nameKey
+`;
+
+/** Names of which a preview tells the merges. */
+const PREVIEWED_MAX = 200;
+
+/** The merges that the job would do now to entities of the viewer, by name. */
+export async function previewMerges(tx: ReadTx, viewerId: string): Promise<Merge[]> {
+  const rows = await tx.run(PREVIEW, { owner: userGroupOf(viewerId), max: PREVIEWED_MAX });
+  const byName = Map.groupBy(rows, (row) => textOf(row, 'nameKey', 'EntityProfile'));
+  return [...byName.values()].flatMap((all) => planMerges(all.map(toNamesake)));
 }
 
 const MARK_MERGED = cypher`
