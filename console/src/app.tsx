@@ -7,7 +7,6 @@ import { session } from './api/session.ts';
 import { useStore } from './api/store.ts';
 import { LiveProvider } from './api/use-api.ts';
 import { Home } from './home/home.tsx';
-import { Runs } from './runs/runs.tsx';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -26,6 +25,7 @@ function screen<Name extends string, Props>(
   return lazy(async () => ({ default: (await load())[name] }));
 }
 
+const Runs = screen('Runs', () => import('./runs/runs.tsx'));
 const RunPage = screen('RunPage', () => import('./runs/run-page.tsx'));
 const ComparePage = screen('ComparePage', () => import('./runs/compare-page.tsx'));
 const Conversations = screen('Conversations', () => import('./conversations/conversations.tsx'));

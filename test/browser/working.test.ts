@@ -275,11 +275,13 @@ it('keeps odd names whole, and tells one of two savers of the conflict', async (
     await one.getByRole('button', { name: 'Save', exact: true }).click();
     if (one === page) await one.getByText('Saved version 2.').waitFor();
   }
-  await other.page
-    .getByRole('alert')
-    .getByText(/version 2/)
-    .waitFor();
+  await other.page.getByText(/Version 2 was saved meanwhile/).waitFor();
   await other.page.locator('.cm-line').getByText('Second').waitFor();
+  await other.page.getByRole('button', { name: 'Differences' }).click();
+  const differences = other.page.getByLabel('Version 2 and your text');
+  await differences.locator('.removed').getByText('First: {{draft}}').waitFor();
+  await other.page.getByRole('button', { name: 'Save mine over it' }).click();
+  await other.page.getByText('Saved version 3.').waitFor();
 
   // A name of 500 signs is refused in words, and stays in its field.
   await page.goto(`${url}/console/processes/new`);

@@ -1,4 +1,11 @@
-import { IconAdjustments, IconDeviceFloppy, IconFlask, IconPlus, IconX } from '@tabler/icons-react';
+import {
+  IconAdjustments,
+  IconCopy,
+  IconDeviceFloppy,
+  IconFlask,
+  IconPlus,
+  IconX,
+} from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { parseDocument } from 'yaml';
@@ -15,6 +22,7 @@ import { isRecord } from '../runs/context-schema.ts';
 import { RunGraph } from '../runs/run-graph.tsx';
 import { moveTo, type StepPlace } from '../runs/step-place.ts';
 import { stepViews } from '../runs/step-view.ts';
+import { Diff } from '../ui/diff.tsx';
 import { plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
@@ -61,6 +69,10 @@ export interface Saving {
   save(input: CreateProcessInput, base: number): Promise<number | null>;
   /** Called when the text that is shown is stored. */
   onSaved(version: number): void;
+  /** Called when it was refused; another person may have saved a version. */
+  onRefused(): void;
+  /** Takes a text of a Process of another user to a copy of one's own; null: it is one's own. */
+  readonly onCopy: ((text: string) => void) | null;
 }
 
 /** The graph beside the text, both of the same edited definition. */
@@ -93,6 +105,7 @@ export function Definition({
   const [plan, setPlan] = useState<Plan | null>(null);
   const [chosen, setChosen] = useState<string | null>(isNew ? SETTINGS : startAt);
   const [isAdding, setAdding] = useState(false);
+  const [showsDiff, setShowsDiff] = useState(false);
   const [fields, setFields] = useState<ProcessFields>(() => fieldsOf(parseDocument(first).toJS()));
   const views = useMemo(() => stepViews(steps, run?.steps ?? []), [steps, run]);
   const known = useMemo(
@@ -106,14 +119,17 @@ export function Definition({
   const [saved, setSaved] = useState<string | null>(null);
   const isChanged = text !== first && text !== saved;
   const editor = useRef<EditorHandle>(null);
+  const [draft] = useState(() => {
+    const kept = readDraft(draftKey);
+    return kept?.text === first ? null : kept;
+  });
+  const isRestoring = useRef(draft !== null);
   /** The version that the changes were begun on: saving them over a later one is a conflict. */
-  const base = useRef(version ?? 0);
+  const [base, setBase] = useState(draft?.version ?? version ?? 0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is taken up once, when it opens
   useEffect(() => {
-    const draft = readDraft(draftKey);
-    if (draft === null || draft.text === first) return;
-    base.current = draft.version;
+    if (draft === null) return;
     editor.current?.change(() => draft.text);
     notify(
       isNew || draft.version === version
@@ -130,9 +146,12 @@ export function Definition({
     if (before !== first && text === before) editor.current?.change(() => first);
   }, [first]);
   useEffect(() => {
-    if (text === first && version !== null) base.current = version;
-    keepDraft(draftKey, isChanged ? { version: base.current, text } : null);
-  }, [draftKey, version, first, text, isChanged]);
+    if (text !== first) isRestoring.current = false;
+    // The draft is not in the editor yet.
+    if (isRestoring.current) return;
+    if (text === first && version !== null) setBase(version);
+    keepDraft(draftKey, isChanged ? { version: base, text } : null);
+  }, [draftKey, version, base, first, text, isChanged]);
 
   useEffect(() => {
     if (callables === undefined) return;
@@ -169,16 +188,17 @@ export function Definition({
   }, [client, text, first, callables, stored, isNew]);
 
   const inputOf = () => (callables === undefined ? null : readText(text, callables).input);
-  const store = async (after?: () => void) => {
+  const store = async (after?: () => void, over = base) => {
     const input = inputOf();
     if (input === null) return;
     setSaved(text);
-    const next = await saving.save(input, base.current);
+    const next = await saving.save(input, over);
     if (next === null) {
       setSaved(null);
+      saving.onRefused();
       return;
     }
-    base.current = next;
+    setBase(next);
     keepDraft(draftKey, null);
     unsaved.set(false);
     notify(`Saved version ${next}.`);
@@ -231,6 +251,8 @@ export function Definition({
   const chosenAt = steps.findIndex(({ id }) => id === chosen);
   const chosenStep = steps[chosenAt];
 
+  /** Another person saved after these changes were begun. */
+  const isBehind = version !== null && isChanged && base < version && !saving.isSending;
   const canSave = (isChanged || isNew) && faults.length === 0 && !saving.isSending;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl S is for all that is in it.
@@ -239,7 +261,7 @@ export function Definition({
       onKeyDown={(event) => {
         if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        if (canSave) void store();
+        if (canSave && saving.onCopy === null) void store();
       }}
     >
       <section
@@ -358,18 +380,66 @@ export function Definition({
               Try it
             </button>
           )}
-          <button
-            type="button"
-            className="button"
-            aria-busy={saving.isSending}
-            disabled={!canSave}
-            title="Ctrl S"
-            onClick={() => void store()}
-          >
-            <IconDeviceFloppy size={15} className="icon" />
-            {saving.isSending ? 'Saving …' : 'Save'}
-          </button>
+          {saving.onCopy === null ? (
+            <button
+              type="button"
+              className="button"
+              aria-busy={saving.isSending}
+              disabled={!canSave}
+              title="Ctrl S"
+              onClick={() => void store()}
+            >
+              <IconDeviceFloppy size={15} className="icon" />
+              {saving.isSending ? 'Saving …' : 'Save'}
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="button"
+              disabled={!isChanged}
+              title="Only its owner can change it"
+              onClick={() => {
+                keepDraft(draftKey, null);
+                unsaved.set(false);
+                saving.onCopy?.(text);
+              }}
+            >
+              <IconCopy size={15} className="icon" />
+              Copy as my own
+            </button>
+          )}
         </div>
+        {isBehind ? (
+          <section className="define-behind col small" aria-label="A later version">
+            <div className="row wrap">
+              <span className="grow">
+                Version {version} was saved meanwhile; your changes began on version {base}.
+              </span>
+              <button
+                type="button"
+                className="button tiny"
+                aria-expanded={showsDiff}
+                onClick={() => setShowsDiff(!showsDiff)}
+              >
+                Differences
+              </button>
+              <button
+                type="button"
+                className="button tiny"
+                disabled={!canSave}
+                onClick={() => void store(undefined, version)}
+              >
+                Save mine over it
+              </button>
+              <button type="button" className="button tiny" onClick={() => edit(() => first)}>
+                Take theirs
+              </button>
+            </div>
+            {showsDiff ? (
+              <Diff before={first} after={text} label={`Version ${version} and your text`} />
+            ) : null}
+          </section>
+        ) : null}
         {plan === null || faults.length > 0 ? null : <WorstCase bounds={plan.worstCase} />}
         <Problems problems={saving.problems} />
         <YamlEditor handle={editor} text={first} onChange={setText} faults={faults} known={known} />

@@ -155,6 +155,8 @@ function Editor({ name, from }: { readonly name: string; readonly from: string |
       made.current = done?.createProcess.process?.id ?? null;
       return done?.createProcess.process?.version ?? null;
     },
+    onRefused() {},
+    onCopy: null,
     onSaved: () => go(`/processes/${made.current}`, { replace: true }),
   };
   const failed = error ?? fault;

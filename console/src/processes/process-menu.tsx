@@ -10,7 +10,7 @@ import {
 } from '../generated/documents.ts';
 import { DeleteDialog } from '../ui/delete-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Loading, Problems } from '../ui/states.tsx';
+import { Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 
@@ -109,7 +109,7 @@ function DeleteProcess({
     variables: { id },
     requestPolicy: 'network-only',
   });
-  if (data === undefined && error === undefined) return <Loading rows={1} />;
+  if (data === undefined && error === undefined) return null;
   // Without them the API still refuses, with their number.
   const callers = (data?.processes.nodes ?? []).filter(
     (one) =>

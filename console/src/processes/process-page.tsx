@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useLocation, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
+import { useMayChange } from '../catalog/catalog-actions.tsx';
 import {
   CallablesDocument,
   type CallablesQuery,
@@ -24,8 +25,9 @@ import { useChange } from '../ui/use-change.ts';
 import { Waiting } from '../ui/working.tsx';
 import { ownFirst } from './callables.ts';
 import { Definition, type Saving } from './definition.tsx';
+import { setRoot } from './definition-edit.ts';
 import { textOf } from './definition-text.ts';
-import { keepTrial } from './draft.ts';
+import { keepDraft, keepTrial, newDraftKey } from './draft.ts';
 import { OfAnother } from './of-another.tsx';
 import { ProcessMenu } from './process-menu.tsx';
 import { Schedules } from './schedules.tsx';
@@ -185,6 +187,8 @@ function Edited({
     variables: { id: runId ?? '' },
     pause: runId === null,
   });
+  const [, go] = useLocation();
+  const mayChange = useMayChange();
   const [trialId, setTrialId] = useState<string | null>(null);
   const [isTrying, setTrying] = useState(false);
   const save = useChange(SaveProcessDocument);
@@ -225,6 +229,14 @@ function Edited({
       setTrialId(null);
       again();
     },
+    onRefused: again,
+    onCopy: mayChange(process.owner.id)
+      ? null
+      : (text) => {
+          const name = `${process.name} (copy)`;
+          keepDraft(newDraftKey(name), { version: 0, text: setRoot('name', name)(text) });
+          go(`/processes/new?${new URLSearchParams({ name, from: id })}`);
+        },
   };
   return (
     <>
