@@ -59,11 +59,15 @@ it('a later talk ends the statements that it corrects, in any language, and no o
     evidence: [{ content: 'I live in Odense and I work at Vestas. I am vegan.' }],
   });
   expect(home?.about.map(({ name }) => name)).toContain('Odense');
-  // German nouns are no entities.
+  // German nouns are no entities, and names are.
   const { nodes } = await user.one<{ nodes: { name: string }[] }>(
     '{ entities(first: 50) { nodes { name } } }',
   );
-  expect(nodes.map(({ name }) => name)).not.toContain('Skagen');
+  const names = nodes.map(({ name }) => name);
+  expect(names).toContain('Skagen');
+  expect(names).not.toContain('Morgen');
+  const [moved] = await statements(user, ', query: "Skagen"');
+  expect(moved?.about.map(({ name }) => name)).toContain('Skagen');
   expect(await statements(client(freshName('other')))).toEqual([]);
 
   // Search finds what holds, not what has ended, and what held at a time.
