@@ -119,7 +119,7 @@ export type FilePartInput = {
 
 /** Input for forking a conversation. */
 export type ForkConversationInput = {
-  /** Id of the alternative of that turn that becomes active in the fork, with all that it answers. */
+  /** Id of the alternative of that turn that the fork shows, with all that it answers. */
   readonly alternativeId: string;
   /** Id of the conversation. */
   readonly conversationId: string;

@@ -508,7 +508,7 @@ const ForkConversationInput = builder.inputType('ForkConversationInput', {
     turnId: ['ID!', 'Id of the last turn to copy.'],
     alternativeId: [
       'ID!',
-      'Id of the alternative of that turn that becomes active in the fork, with all that it answers.',
+      'Id of the alternative of that turn that the fork shows, with all that it answers.',
     ],
     title: ['String', 'Display name of the fork. Default: that of the original.'],
   }),

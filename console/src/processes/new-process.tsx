@@ -8,15 +8,15 @@ import {
   ProcessesDocument,
   ProcessPageDocument,
 } from '../generated/documents.ts';
+import { isInternal } from '../runs/internal.ts';
 import { Field } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
+import { namesOfNewDrafts, newDraftKey } from '../ui/process-draft.ts';
 import { Fault, Loading } from '../ui/states.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { ownFirst } from './callables.ts';
 import { Definition, type Saving } from './definition.tsx';
 import { textOf } from './definition-text.ts';
-import { namesOfNewDrafts, newDraftKey } from './draft.ts';
-import { isInternal } from './internal.ts';
 
 const CRUMBS = [{ label: 'Processes', to: '/processes' }];
 

@@ -19,6 +19,7 @@ import {
 import { RunTable } from '../runs/run-table.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Page } from '../ui/page.tsx';
+import { keepDraft, keepTrial, newDraftKey } from '../ui/process-draft.ts';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -27,7 +28,6 @@ import { ownFirst } from './callables.ts';
 import { Definition, type Saving } from './definition.tsx';
 import { setRoot } from './definition-edit.ts';
 import { textOf } from './definition-text.ts';
-import { keepDraft, keepTrial, newDraftKey } from './draft.ts';
 import { OfAnother } from './of-another.tsx';
 import { ProcessMenu } from './process-menu.tsx';
 import { Schedules } from './schedules.tsx';

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { ProcessesDocument, type ProcessesQuery } from '../generated/documents.ts';
+import { isInternal } from '../runs/internal.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { isInternal } from './internal.ts';
 import { ProcessMenu } from './process-menu.tsx';
 
 type Process = ProcessesQuery['processes']['nodes'][number];

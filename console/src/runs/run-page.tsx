@@ -25,12 +25,12 @@ import {
   RunDocument,
   type RunQuery,
 } from '../generated/documents.ts';
-import { triedProcess } from '../processes/draft.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { costOf, countOf } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
+import { triedProcess } from '../ui/process-draft.ts';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Tabs } from '../ui/tabs.tsx';

@@ -8,13 +8,13 @@ import {
   RunDefinitionDocument,
   StartRunDocument,
 } from '../generated/documents.ts';
-import { isInternal } from '../processes/internal.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Loading, Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { formSchema, isRecord } from './context-schema.ts';
+import { isInternal } from './internal.ts';
 import { SchemaForm } from './schema-form.tsx';
 import { TOUR_CONTEXT } from './tour-context.ts';
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { PaletteDocument } from '../generated/documents.ts';
-import { isInternal } from '../processes/internal.ts';
+import { isInternal } from '../runs/internal.ts';
 import { PLACES } from './places.ts';
 
 /** An id of the API: a UUID, alone in the field. */
