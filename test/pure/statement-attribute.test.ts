@@ -60,6 +60,9 @@ describe('the attribute that a sentence gives (docs/decisions/0121)', () => {
     ['Sanna dirige el proyecto Faro.', 'Ricardo dirige ahora el proyecto Faro.'],
     ['Estudio en la Universidad de Vigo.', 'Ahora estudio en la Universidad de León.'],
     ['Peso 82 kilos.', 'Ahora peso 78 kilos.'],
+    ['Our release is on Friday.', 'Our release was moved to 12 June.'],
+    ['I pay 40 euros for the gym.', 'I pay 45 euros for the gym.'],
+    ['Our office is in Lund.', 'Our office is in Ystad now.'],
   ])('%j is over by %j', (earlier, later) => {
     expect(takesPlace(earlier, later)).toBe(true);
   });
@@ -97,6 +100,9 @@ describe('the attribute that a sentence gives (docs/decisions/0121)', () => {
     ['Mi amigo Otto vive en Graz.', 'Mi amiga Ute vive en Linz.'],
     ['Trabajo con Petra.', 'Trabajo con Milan.'],
     ['I work at night.', 'I work at Axis now.'],
+    ['The review is on Tuesday.', 'The review is at 15:00.'],
+    ['My car is a Volvo.', "My car is at Miller's."],
+    ['I pay 40 euros for the gym.', 'I pay 30 euros for the phone.'],
     ['Marco likes me.', 'Marco hates me now.'],
   ])('%j stands beside %j', (earlier, later) => {
     expect(takesPlace(earlier, later)).toBe(false);

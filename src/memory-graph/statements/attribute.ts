@@ -412,7 +412,18 @@ function byCopula(tokens: readonly Token[], tongue: Tongue): SaidAttribute | nul
     (isName(first) || isNumber(first) || isCode(first) || DAYS.has(first.lower));
   if (!isValue && !isFavourite) return null;
   if (first !== undefined && NO_PERSON.test(first.text) && !isFavourite) return null;
-  return { attribute: key, of: head.of, value: joined(value) };
+  const kind = kindOf(tokens.slice(at), value, isFavourite);
+  return { attribute: `${key}${kind}`, of: head.of, value: joined(value) };
+}
+
+/** "The meeting is on Tuesday" and "is at 3" both hold, and "my car is a Volvo" and "is at Bo's". */
+function kindOf(rest: readonly Token[], value: readonly Token[], isFavourite: boolean): string {
+  const [first, second] = value;
+  if (first === undefined || isFavourite) return '';
+  if (DAYS.has(first.lower) || (isNumber(first) && DAYS.has(second?.lower ?? ''))) return ' day';
+  if (isNumber(first)) return '';
+  const before = rest[rest.indexOf(first) - 1]?.lower ?? '';
+  return /^(?:in|at|on|am|im|bei|en)$/.test(before) ? ' place' : '';
 }
 
 /** The noun that has a value, and whose it is. */
@@ -481,6 +492,8 @@ function complementOf(rest: readonly Token[], tongue: Tongue): Token[] | null {
   return own.length === 0 ? null : own;
 }
 
+const SINCE = /^(?:since|until|till|seit|bis|ab|desde|hasta|as)$/;
+
 /** "I weigh 78 kg", "der Abgleich dauert 25 Minuten": one amount of one unit. */
 function byMeasure(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
   const at = tokens.findIndex(({ lower }) => MEASURES[tongue].has(lower));
@@ -493,8 +506,12 @@ function byMeasure(tokens: readonly Token[], tongue: Tongue): SaidAttribute | nu
   if (subject === null && !isBare) return null;
   const unit = after[number + 1]?.lower ?? '';
   const verb = (tokens[at]?.lower ?? '').replace(/s$/, '');
+  // "I pay 30 euros for the phone" is not what the gym costs.
+  const [link, ...rest] = after.slice(number + 2);
+  const isOther = link !== undefined && LINKS[tongue].has(link.lower) && !SINCE.test(link.lower);
+  const purpose = isOther ? joined([link, ...rest]).toLowerCase() : '';
   return {
-    attribute: `${verb} ${unit}`.trim(),
+    attribute: `${verb} ${unit} ${purpose}`.trim().slice(0, 60),
     of: subject?.of ?? null,
     value: joined(after.slice(number, number + 2)),
   };
