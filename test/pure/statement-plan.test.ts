@@ -115,6 +115,8 @@ describe('a correction ends what it fits', () => {
   it.each([
     ['I am a beekeeper on Fyn.', "I'm not a beekeeper any more."],
     ['I smoke a pack a day.', 'I quit smoking last spring.'],
+    ['I work for Axis.', 'I resigned from Axis in May.'],
+    ['Ich arbeite bei Bosch.', 'Ich habe bei Bosch gekündigt.'],
     ['We booked a trip to Iceland in June.', 'We cancelled the trip to Iceland.'],
     ['The trip to Iceland is in June.', 'The trip to Iceland is off, flights are dear.'],
     ['My boyfriend Henrik cooks well.', 'Henrik and I broke up in May.'],
@@ -147,6 +149,8 @@ describe('a correction ends what it fits', () => {
     ['I am a beekeeper on Fyn.', 'I am not hungry any more.'],
     ['Ich singe im Chor.', 'Ich rauche nicht mehr.'],
     ['My sister lives in Aarhus.', 'Actually, the train was late again.'],
+    ['I work hard for my exam.', "I won't quit, even when it is hard."],
+    ['I like Omar.', 'Sorry to hear that, Omar.'],
   ])('%j not by %j', (text, end) => {
     expect(held({ text }, { text: end })).toEqual([text, end]);
   });

@@ -416,7 +416,7 @@ function byCopula(tokens: readonly Token[], tongue: Tongue): SaidAttribute | nul
   return { attribute: `${key}${kind}`, of: head.of, value: joined(value) };
 }
 
-/** "The meeting is on Tuesday" and "is at 3" both hold, and "my car is a Volvo" and "is at Bo's". */
+/** "The review is on Tuesday" and "is at 3" both hold, as do "my car is a Volvo" and "at Bo's". */
 function kindOf(rest: readonly Token[], value: readonly Token[], isFavourite: boolean): string {
   const [first, second] = value;
   if (first === undefined || isFavourite) return '';

@@ -17,7 +17,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'over',
-      /\b(?:no longer|not any ?longer|any ?more(?! \p{L}+s\b)|gave up|given up|quit|stopped|got rid of|sold|retired from|laid off|former)\b/iu,
+      /\b(?:no longer|not any ?longer|any ?more(?! \p{L}+s\b)|gave up|given up|quit|stopped|got rid of|sold|retired from|resigned|(?:was|got|been) fired|laid off|former)\b/iu,
     ],
     [
       'meant',
@@ -33,10 +33,13 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
       'cancelled',
       /\babgesagt\b|\bstorniert\b|\babgeblasen\b|\bfällt (?:\p{L}+ )?aus\b|\bfindet nicht statt\b/iu,
     ],
-    ['over', /\bnicht mehr\b|\bkeine?\p{Ll}{0,2} \p{L}+ mehr\b|\baufgehört\b|\bnicht länger\b/iu],
+    [
+      'over',
+      /\bnicht mehr\b|\bkeine?\p{Ll}{0,2} \p{L}+ mehr\b|\baufgehört\b|\bgekündigt\b|\bnicht länger\b/iu,
+    ],
     [
       'meant',
-      /^(?:eigentlich|korrektur|entschuldigung|sorry|moment)\b|\b(?:ich meinte|doch nicht|stimmt nicht)\b/i,
+      /^(?:eigentlich|korrektur|entschuldigung|sorry(?! (?:to|for|about|that|if|you|i)\b)|moment)\b|\b(?:ich meinte|doch nicht|stimmt nicht)\b/i,
     ],
   ],
   es: [
