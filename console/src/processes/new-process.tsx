@@ -38,7 +38,9 @@ function Beginning({ from }: { readonly from: string | null }) {
   const [{ data, error }, again] = useQuery({ query: ProcessesDocument, variables: {} });
   const [typed, setName] = useState<string | null>(null);
   const [chosen, setChosen] = useState(from ?? '');
-  const processes = (data?.processes.nodes ?? []).filter((one) => !isInternal(one));
+  const processes = (data?.processes.nodes ?? []).filter(
+    (one) => one.id === from || !isInternal(one),
+  );
   const begun = processes.find(({ id }) => id === chosen);
   const copied = from !== null && begun !== undefined ? `${begun.name} (copy)` : '';
   const name = typed ?? copied;
