@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { openSentenceModel } from '../packages/local-llm/src/sentence-model.ts';
 import { DEFAULT_SCALE } from '../src/memory-graph/embeddings/meaning-scale.ts';
 import type { Candidate } from '../src/memory-graph/search/candidate.ts';
 import { rank } from '../src/memory-graph/search/rank.ts';
@@ -73,20 +74,37 @@ const nameOf = ({ canonical_name: name, aliases }: Belief) =>
   `${name.replaceAll('_', ' ')}${aliases.length === 0 ? '' : ` (${aliases.join(', ')})`}`;
 const textOf = (one: Belief) => `${nameOf(one)}: ${one.content} ${one.why_it_matters}`;
 
-const aiden: Retrieve = (text, store) => {
-  const query = searchQueryOf(text, 'Test');
-  const matches = query.match(store.map(textOf));
-  const candidates = store
-    .map(
+const model = await openSentenceModel(join(import.meta.dirname, '../packages/local-llm/model'));
+const cosine = (a: string, b: string): number => {
+  const other = model.embed(b).vector;
+  return model.embed(a).vector.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+};
+
+/** @param nearMax so many beliefs are found by their meaning */
+const aiden =
+  (nearMax: number): Retrieve =>
+  (text, store) => {
+    const query = searchQueryOf(text, 'Test');
+    const matches = query.match(store.map(textOf));
+    const all = store.map(
       (one, at): Candidate => ({
         ...{ kind: 'entity', uuid: one._id, method: 'words', score: matches[at]?.bm25 ?? 0 },
         ...{ text: textOf(one), name: nameOf(one), category: 'Concept' },
+        near: nearMax === 0 ? null : cosine(text, textOf(one)),
       }),
-    )
-    .filter(({ score }) => score > 0);
-  const { ranked } = rank(query, { candidates, stretches: new Map() }, DEFAULT_SCALE);
-  return ranked.filter(({ fits }) => fits).map(({ uuid }) => uuid);
-};
+    );
+    const candidates = [
+      ...all.filter(({ score }) => score > 0),
+      ...all
+        .flatMap((one) =>
+          one.near == null ? [] : [{ ...one, method: 'meaning' as const, score: one.near }],
+        )
+        .sort((a, b) => b.score - a.score)
+        .slice(0, nearMax),
+    ];
+    const { ranked } = rank(query, { candidates, stretches: new Map() }, DEFAULT_SCALE);
+    return ranked.filter(({ fits }) => fits).map(({ uuid }) => uuid);
+  };
 
 /** BM25 of the words, down to a share of the best score. */
 const bm25 =
@@ -153,7 +171,8 @@ const mean = (all: readonly (number | null)[]) => {
   return (known.reduce((sum, one) => sum + one, 0) / known.length).toFixed(3);
 };
 for (const [name, retrieve] of [
-  ['Aiden', aiden],
+  ['Aiden, with vectors', aiden(30)],
+  ['Aiden, words alone', aiden(0)],
   ['BM25, half of the best', bm25(0.5)],
   ['BM25, any word', bm25(0)],
 ] as const)

@@ -29,7 +29,7 @@ import { type Figure, holds, printFigure } from './report.ts';
 // are shown.
 //
 //  npm run bench -- retrieval --data <path of locomo10.json> [--conversations 2] the first ones
-// only [--embeddings-url URL --embeddings-model NAME] another model than local-llm's word vectors
+// only [--embeddings-url URL --embeddings-model NAME] another model than local-llm's
 
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SCALE } from '../../src/memory-graph/embeddings/meaning-scale.ts';
-import { isWithin, timesIn } from '../../src/memory-graph/search/query-times.ts';
+import {
+  happeningIn,
+  isWithin,
+  sequenceIn,
+  timesIn,
+} from '../../src/memory-graph/search/query-times.ts';
 import { rank } from '../../src/memory-graph/search/rank.ts';
 import { searchQueryOf } from '../../src/memory-graph/search/search-query.ts';
 import { turn } from '../testkit/recall-candidate.ts';
 
-// Times that a query names (docs/decisions/0118).
+// Times that a query names (docs/decisions/0118, 0120).
 
 describe('a time in a query', () => {
   it.each([
@@ -57,6 +62,69 @@ describe('a time in a query', () => {
       expect(answerable).toBe(true);
       expect(ranked[0]?.uuid).toBe(expected);
       expect(ranked[0]?.reasons.map(({ text }) => text)).toContain('is of a time in the query');
+    }
+  });
+});
+
+describe('a place in time in a query', () => {
+  it.each([
+    ['When did I last see the dentist?', 'last'],
+    ['What is the latest plan for the roof?', 'last'],
+    ['Wann war ich zuletzt beim Zahnarzt?', 'last'],
+    ['¿Cuándo fue la última vez que cenamos?', 'last'],
+    ['Who was my first teacher?', 'first'],
+    ['What did we do last year, and last Tuesday?', null],
+    ['What is her first name?', null],
+    ['Was it the first or the last stop?', null],
+  ] as const)('%s', (text, sequence) => {
+    expect(sequenceIn(text)).toBe(sequence);
+  });
+
+  it.each([
+    ['Where did I live before I moved to Turin?', { side: 'before', text: 'I moved to Turin' }],
+    ['What changed since Anna left?', { side: 'after', text: 'Anna left' }],
+    ['What did we plant before April 10?', null],
+    ['What has changed since May?', null],
+    ['Call me before.', null],
+  ] as const)('%s', (text, happening) => {
+    expect(happeningIn(text)).toEqual(happening);
+  });
+
+  const first = (query: string, ...told: readonly (readonly [text: string, day: string])[]) => {
+    const candidates = told.map(([text, day]) => turn(text, { saidAt: `${day}T10:00:00Z` }));
+    const found = { candidates, stretches: new Map() };
+    return rank(searchQueryOf(query, 'Runa'), found, DEFAULT_SCALE).ranked[0];
+  };
+  const DENTIST = [
+    ['The dentist filled a tooth.', '2024-03-01'],
+    ['The dentist cleaned my teeth.', '2024-09-01'],
+    ['The dentist pulled a tooth.', '2025-02-01'],
+  ] as const;
+
+  it.each([
+    ['When did I last see the dentist?', 2],
+    ['When did I first see the dentist?', 0],
+  ])('%s', (query, place) => {
+    const hit = first(query, ...DENTIST);
+    expect(hit?.uuid).toBe(DENTIST[place]?.[0]);
+    const reasons = hit?.reasons.map(({ text }) => text);
+    expect(reasons).toContain('is among the first or last that the query asks for');
+  });
+
+  it('is told by a happening that the memory dates', () => {
+    const told = [
+      ['My flat is by the harbour.', '2023-05-01'],
+      ['I moved to Turin, at last!', '2024-01-10'],
+      ['My flat is by the station.', '2024-06-01'],
+    ] as const;
+    for (const [side, text] of [
+      ['before', told[0][0]],
+      ['after', told[2][0]],
+    ] as const) {
+      const candidates = told.map(([said, day]) => turn(said, { saidAt: `${day}T10:00:00Z` }));
+      const query = searchQueryOf(`Where was my flat ${side} I moved to Turin?`, 'Runa');
+      const { ranked } = rank(query, { candidates, stretches: new Map() }, DEFAULT_SCALE);
+      expect(ranked.find(({ uuid }) => uuid.startsWith('My flat'))?.uuid).toBe(text);
     }
   });
 });

@@ -73,6 +73,19 @@ describe('a query that the memory does not answer', () => {
     const scale = { usual: 0.1, spread: 0.1, power: 2.5 };
     expect(asked(query, near, scale).answerable).toBe(true);
     expect(asked(query, HOME).answerable).toBe(false);
+    // A model whose answers lie hardly higher than other sentences is not believed.
+    expect(asked(query, near, { ...scale, power: 0.6 }).answerable).toBe(false);
+  });
+
+  it('is not answered by a near meaning of another speaker', () => {
+    const talk = said('Ines: My uncle restores clocks.', 'Ruben: I collect stamps.').map((one) => ({
+      ...one,
+      near: 0.9,
+    }));
+    expect(asked('Which relative of Ruben restores antique clocks?', talk)).toMatchObject({
+      answerable: false,
+      reason: 'Ines said this, not Ruben.',
+    });
   });
 });
 

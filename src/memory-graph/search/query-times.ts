@@ -80,3 +80,47 @@ export function isWithin({ month, day, year, side }: QueryTime, instant: string)
     return at.getTime() >= from && at.getTime() < to + TOLD_DAYS_MAX * DAY_MS;
   });
 }
+
+/** Which of several that match a query asks for. */
+export type Sequence = 'first' | 'last';
+
+// "Last year" is a time, and "first name" no time at all.
+const OF_TIME =
+  'week|weekend|month|year|night|evening|spring|summer|autumn|fall|winter|semester|season|' +
+  `(?:mon|tues|wednes|thurs|fri|satur|sun)day|${MONTH}`;
+const NOT_FIRST = 'name|place|prize|aid|class|floor|half|language|lady|person|of all|and foremost';
+const SEQUENCES: Readonly<Record<Sequence, RegExp>> = {
+  last: new RegExp(
+    `(?<!\\p{L})(?:last(?! (?:${OF_TIME}|names?|minute|place)\\b)|latest|most recent(?:ly)?|` +
+      'zuletzt|letzte[mns]? mal|últim[oa] vez|por último)\\b',
+    'iu',
+  ),
+  first: new RegExp(
+    `\\b(?:first(?! (?:${NOT_FIRST})\\b)|originally|earliest|zuerst|erste[mns]? mal|` +
+      'primer[ao]? vez|al principio)\\b',
+    'iu',
+  ),
+};
+
+/** `When did I last see her?`; null where a query asks for no place in a sequence. */
+export function sequenceIn(text: string): Sequence | null {
+  const last = SEQUENCES.last.test(text);
+  return last === SEQUENCES.first.test(text) ? null : last ? 'last' : 'first';
+}
+
+/** What a query places itself before or after: `before I moved to Turin`. */
+export interface Happening {
+  readonly side: 'before' | 'after';
+  readonly text: string;
+}
+
+const CLAUSE =
+  /\b(before|until|after|since|bevor|nachdem|seitdem|antes de que|después de que)\s+((?:the|my|our|his|her|their|i|we|he|she|they|ich|wir|er|sie|mi|el|la|\p{Lu}\p{L}+)\b[^?.!;]*)/iu;
+const BEFORE = /^(?:before|until|bevor|antes)/i;
+
+/** Null where no happening is named; a month or a day is a time of its own. */
+export function happeningIn(text: string): Happening | null {
+  const [, word = '', clause = ''] = CLAUSE.exec(text) ?? [];
+  if (word === '' || timesIn(`${word} ${clause}`).length > 0) return null;
+  return { side: BEFORE.test(word) ? 'before' : 'after', text: clause.trim() };
+}

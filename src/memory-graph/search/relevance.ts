@@ -23,6 +23,10 @@ interface Seen {
   readonly isNamed: boolean;
   /** Whether it was said at a time that the query names, or holds since then. */
   readonly isThen: boolean;
+  /** 1 for the first, or last, of the things that match as well as the best; 0 for the others. */
+  readonly inSequence: number;
+  /** Whether it was said before, or after, a happening that the query names. */
+  readonly isOnSide: boolean;
   /** Words of the query that facts of the same entities have, one or two steps away. */
   readonly linked: readonly string[];
   /** Share of the query's words that these are. */
@@ -53,6 +57,8 @@ const MEASURES: readonly {
   { name: 'meaning', weight: MEANING, of: ({ meaning }) => meaning },
   { name: 'speaker', weight: 2.61, of: ({ isNamed }) => Number(isNamed) },
   { name: 'time', weight: 3, of: ({ isThen }) => Number(isThen) },
+  { name: 'time', weight: 1.5, of: ({ inSequence }) => inSequence },
+  { name: 'time', weight: 1, of: ({ isOnSide }) => Number(isOnSide) },
   // Not fitted: the data set has no facts.
   { name: 'graph', weight: 3, of: ({ link }) => link },
   { name: 'graph', weight: 2, of: ({ thing }) => (thing.steps === null ? 0 : 1 / thing.steps) },
@@ -83,6 +89,11 @@ export interface Scored {
   /** BM25 as a share of the best candidate's. */
   readonly wordShare: number;
   readonly isNamed: boolean;
+  /**
+   * How near its meaning is: 0 as a sentence that does not answer, 1 as an answer of the model's
+   * probe; null without a vector, and for a model that tells little.
+   */
+  readonly lift: number | null;
 }
 
 /** Joins the candidates of all methods, and measures each thing on one scale for all kinds. */
@@ -98,6 +109,8 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
   const usualLength = lengthOfSpeech(things, own);
   const best = Math.max(...own.map(({ bm25 }) => bm25), 0);
   const linked = linkedWords(things, own);
+  const sequence = sequenceOf(query, things, own);
+  const onSide = sideOf(query, things);
   return things.map((thing, at) => {
     const matched = own[at] ?? NO_MATCH;
     const { bm25, length, added } = matched;
@@ -120,6 +133,8 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
       meaning: power * (deviation[at] ?? 0),
       isNamed,
       isThen: then.length > 0,
+      inSequence: sequence[at] ?? 0,
+      isOnSide: onSide(thing),
       linked: beyond,
       link: beyond.length / Math.max(1, query.stems.length),
       asking,
@@ -131,8 +146,56 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
       hasAround: [...new Set([...has, ...around])],
       wordShare: seen.words,
       isNamed,
+      lift: liftOf(thing, scale),
     };
   });
+}
+
+/** A thing with at least this share of the best one's words of the query is one of a sequence. */
+const SEQUENCE_SHARE_MIN = 0.75;
+
+/** The place in time among the things that match as well as the best: 1 for what is asked for. */
+function sequenceOf(
+  { sequence }: SearchQuery,
+  things: readonly Thing[],
+  own: readonly TextMatch[],
+): readonly number[] {
+  if (sequence === null) return [];
+  const most = Math.max(...own.map(({ words }) => words.length), 1);
+  const isOne = (at: number) => (own[at]?.words.length ?? 0) >= SEQUENCE_SHARE_MIN * most;
+  const times = things.map(({ saidAt }, at) => (isOne(at) ? Date.parse(saidAt) : Number.NaN));
+  const sorted = [...new Set(times.filter((time) => !Number.isNaN(time)))].sort((a, b) => a - b);
+  if (sorted.length < 2) return [];
+  return times.map((time) => {
+    const place = sorted.indexOf(time) / (sorted.length - 1);
+    return place < 0 ? 0 : sequence === 'last' ? place : 1 - place;
+  });
+}
+
+/** Whether a thing lies on the side of the query's happening: of the best thing that tells it. */
+function sideOf({ happening }: SearchQuery, things: readonly Thing[]): (thing: Thing) => boolean {
+  if (happening === null) return () => false;
+  const told = happening.match(things.map(({ text }) => text));
+  const [when] = things
+    .flatMap(({ saidAt }, at) =>
+      (told[at]?.words.length ?? 0) < happening.words || Number.isNaN(Date.parse(saidAt))
+        ? []
+        : [Date.parse(saidAt)],
+    )
+    .sort((a, b) => a - b);
+  if (when === undefined) return () => false;
+  return ({ saidAt }) => {
+    const at = Date.parse(saidAt);
+    return happening.side === 'before' ? at < when : at > when;
+  };
+}
+
+/** A model whose answers lie less than this many deviations higher tells too little. */
+const POWER_MIN = 1;
+
+function liftOf({ cosine }: Thing, { usual, spread, power }: MeaningScale): number | null {
+  if (cosine === null || power < POWER_MIN || spread === 0) return null;
+  return (cosine - usual) / spread / Math.min(POWER_MAX, power);
 }
 
 /** A thing with more facts than this links all to all. */
@@ -254,7 +317,13 @@ const EXPLAINED: Record<Reason['measure'], (seen: Seen, points: number) => strin
     points <= 0 || cosine === null ? null : `is similar in meaning (${cosine.toFixed(2)})`,
   around: (_seen, points) => (points <= 0 ? null : 'is near text that has words of the query'),
   speaker: ({ isNamed }) => (isNamed ? 'was said by the speaker in the query' : null),
-  time: ({ isThen }) => (isThen ? 'is of a time in the query' : null),
+  time: ({ isThen, isOnSide, inSequence }, points) => {
+    if (points <= 0) return null;
+    if (isThen) return 'is of a time in the query';
+    return isOnSide && inSequence === 0
+      ? 'is of the time that the query asks for'
+      : 'is among the first or last that the query asks for';
+  },
   graph: ({ thing: { steps }, linked }) => {
     if (steps !== null) return `is ${stepsOf(steps)} from the centre in the graph`;
     return linked.length === 0 ? null : `is linked to facts with ${linked.join(', ')}`;

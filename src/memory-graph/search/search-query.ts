@@ -1,7 +1,7 @@
 import { hasCjk, UNSPACED, unbrokenWordsIn } from '../../text/scripts.ts';
 import { formsOf, irregularFormsOf, stemOf } from '../../text/stem.ts';
 import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
-import { type QueryTime, timesIn } from './query-times.ts';
+import { happeningIn, type QueryTime, type Sequence, sequenceIn, timesIn } from './query-times.ts';
 import { type NamedSpeakers, namedSpeakers } from './speech.ts';
 import { type TextMatch, textMatcher } from './text-match.ts';
 
@@ -13,11 +13,22 @@ export interface SearchQuery {
   readonly words: readonly string[];
   readonly speakers: NamedSpeakers;
   readonly times: readonly QueryTime[];
+  /** Whether it asks for the first or the last of what matches. */
+  readonly sequence: Sequence | null;
+  /** What it asks the time before or after of; null without. */
+  readonly happening: QueryHappening | null;
   /** Whether it is an English sentence: the words that it lacks of a text tell something. */
   readonly isEnglish: boolean;
   /** How the texts match; a word's weight comes from these texts alone. */
   readonly match: (texts: readonly string[]) => TextMatch[];
   readonly lucene: LuceneText;
+}
+
+/** A happening of a query, read as a query of its own. */
+export interface QueryHappening {
+  readonly side: 'before' | 'after';
+  readonly words: number;
+  readonly match: (texts: readonly string[]) => TextMatch[];
 }
 
 /** Queries of Lucene of which any word may match. */
@@ -47,9 +58,21 @@ export function searchQueryOf(text: string, userName: string): SearchQuery {
     match: textMatcher({ stems, shown, hasStopWordsOnly }),
     speakers: namedSpeakers(words, userName),
     times: timesIn(text),
+    sequence: sequenceIn(text),
+    happening: happeningOf(text),
     isEnglish: isEnglish(words),
     lucene: luceneOf(text),
   };
+}
+
+function happeningOf(text: string): QueryHappening | null {
+  const happening = happeningIn(text);
+  if (happening === null) return null;
+  const shown = [...new Set(wordsIn(happening.text).filter((word) => !isStopWord(word)))];
+  if (shown.length === 0) return null;
+  const stems = [...new Set(shown.map((word) => stemOf(baseOf(word))))];
+  const match = textMatcher({ stems, shown, hasStopWordsOnly: false });
+  return { side: happening.side, words: stems.length, match };
 }
 
 /** Of an English sentence at least this share are words of grammar; of a few keywords none are. */

@@ -12,28 +12,32 @@ export interface Verdict {
 
 /**
  * Weights of a logistic model, fitted on conversations 1 to 5 of a public data set and graded on
- * the others (docs/decisions/0118).
+ * the others (docs/decisions/0118, 0120).
  */
 const WEIGHTS = {
   /** ln(1 + words of the query in the best of BEST). */
-  had: 1.7,
+  had: 1.2,
   /** ln(1 + words of the query that it lacks). */
-  missing: -0.7,
+  missing: -0.65,
   /** ln(1 + words of the query that none of NEAR has, nor the text around them). */
-  unknown: -0.9,
+  unknown: -1.5,
   /** 1 where another speaker said at least as many words of the query as the named one. */
-  rival: -1.3,
+  rival: -1.25,
+  /** The highest lift of NEAR. */
+  lift: 0.4,
   /** 1 where the query names a topic that the memory knows. Not fitted: LoCoMo has no topics. */
-  topic: 1.3,
+  topic: 1.6,
 };
 /** Queries below are not answered. Of the first half's with a found answer, 4 % lay below. */
-const POINTS_MIN = -0.25;
+const POINTS_MIN = -0.4;
+/** The usual lift of the first half's answers; stands in where there are no vectors. */
+const LIFT_USUAL = 1.9;
 /** A long message says much beside its question. */
 const LACKED_MAX = 4;
 const BEST = 3;
 const NEAR = 20;
-/** A thing with so many points for its meaning answers in other words. */
-const MEANING_POINTS_MIN = 2;
+/** A thing with so much lift answers in other words. */
+const LIFT_MIN = 1.8;
 
 /** @param best things by relevance, best first */
 export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict {
@@ -58,9 +62,13 @@ export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict 
     ? WEIGHTS.missing * counted(asked.length - count) + WEIGHTS.unknown * counted(unknown.length)
     : 0;
   const topic = near.some((one) => isTopic(one) && isNamedIn(query, one)) ? WEIGHTS.topic : 0;
-  const points = WEIGHTS.had * Math.log(1 + count) + lacked + topic;
+  const lifts = near.flatMap(({ lift }) => (lift === null ? [] : [lift]));
+  const lift = lifts.length === 0 ? LIFT_USUAL : Math.max(...lifts);
+  const points = WEIGHTS.had * Math.log(1 + count) + lacked + topic + WEIGHTS.lift * lift;
   const rival = rivalOf(near);
-  const isElsewhere = near.slice(0, BEST).some(isFoundOtherwise);
+  const isElsewhere = near
+    .slice(0, BEST)
+    .some((one) => isFoundOtherwise(one) && (rival === null || one.thing.steps !== null));
   if (isElsewhere || points + (rival === null ? 0 : WEIGHTS.rival) >= POINTS_MIN)
     return { answerable: true, reason: sentenceOf(first.reasons).replace(/^It/, 'The first hit') };
   if (rival !== null && points >= POINTS_MIN)
@@ -73,9 +81,8 @@ function includesAll(all: readonly string[], some: readonly string[]): boolean {
 }
 
 /** Whether a thing was found by more than its words: its meaning, or its place in the graph. */
-function isFoundOtherwise({ thing, reasons }: Scored): boolean {
-  const meaning = reasons.find(({ measure }) => measure === 'meaning')?.points ?? 0;
-  return thing.steps !== null || meaning >= MEANING_POINTS_MIN;
+function isFoundOtherwise({ thing, lift }: Scored): boolean {
+  return thing.steps !== null || (lift !== null && lift >= LIFT_MIN);
 }
 
 /** The speaker who said what the query asks of another one; null without one. */
