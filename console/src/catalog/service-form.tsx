@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { CreateServiceDocument, type Protocol, type ServiceType } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Problems } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { connectionSchemaOf, PROTOCOL_WORDS, protocolOf, SERVICE_KINDS } from './service-kinds.ts';
@@ -117,17 +117,9 @@ export function ServiceForm({
             onChange={({ target }) => setDescription(target.value)}
           />
         </Field>
-        <Problems problems={create.problems} />
-        <div className="row">
-          <button
-            type="submit"
-            className="button primary"
-            aria-busy={create.isSending}
-            disabled={name.trim() === '' || create.isSending}
-          >
-            Make the Service
-          </button>
-        </div>
+        <FormEnd change={create} isReady={name.trim() !== ''}>
+          Make the Service
+        </FormEnd>
       </form>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import {
 } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Problems } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 
@@ -110,17 +110,9 @@ export function NewMetric({
             onChange={({ target }) => setDescription(target.value)}
           />
         </Field>
-        <Problems problems={create.problems} />
-        <div className="row">
-          <button
-            type="submit"
-            className="button primary"
-            aria-busy={create.isSending}
-            disabled={name.trim() === '' || create.isSending}
-          >
-            Make the metric
-          </button>
-        </div>
+        <FormEnd change={create} isReady={name.trim() !== ''}>
+          Make the metric
+        </FormEnd>
       </form>
     </Dialog>
   );

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { ProblemFragment } from '../generated/documents.ts';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
-import { Problems } from './states.tsx';
+import { FormEnd } from './form-end.tsx';
 
 /** Asks for the name and the description of an object. */
 export function RenameDialog({
@@ -51,17 +51,9 @@ export function RenameDialog({
             onChange={({ target }) => setDescription(target.value)}
           />
         </Field>
-        <Problems problems={change.problems} />
-        <div className="row">
-          <button
-            type="submit"
-            className="button primary"
-            aria-busy={change.isSending}
-            disabled={name.trim() === '' || change.isSending}
-          >
-            {action}
-          </button>
-        </div>
+        <FormEnd change={change} isReady={name.trim() !== ''}>
+          {action}
+        </FormEnd>
       </form>
     </Dialog>
   );
