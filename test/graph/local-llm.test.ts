@@ -223,7 +223,7 @@ describe('the local model behind the ai SDK', () => {
     expect(maker).toHaveLength(512);
     expect(Math.hypot(...maker)).toBeCloseTo(1, 4);
     expect(cosine(maker, builder)).toBeGreaterThan(0.3);
-    expect(cosine(maker, pasta)).toBeLessThan(0.1);
+    expect(cosine(maker, pasta)).toBeLessThan(0.2);
   });
 });
 
