@@ -29,8 +29,8 @@ import type { Circuits } from './run-step/circuits.ts';
 import type { LocalCallLimits, QuickTools } from './run-step/quick-tools.ts';
 
 /**
- * Probes a Tool's target and records the result. Used where the last result is not healthy or older
- * than 30 s.
+ * Probes a Tool's target and records the result. Used where the last result is down or older than
+ * 30 s.
  */
 export interface HealthProbes {
   probe(tool: {

@@ -108,7 +108,7 @@ function decryptValue(
 
 function needsProbe({ clock }: RunContext, { lastHealthCheck: at, status }: LiveTool): boolean {
   const isFresh = at !== null && msSince(at, clock.nowMs()) <= HEALTH_FRESH_SECONDS * 1_000;
-  return status !== 'healthy' || !isFresh;
+  return status === 'down' || !isFresh;
 }
 
 async function probe(
