@@ -69,3 +69,20 @@ it('of a turn that said two things, the end of the one that is asked for comes',
     ['I work at Haller now.', 'I work at Nordwerk.'],
   ]);
 });
+
+it('lines and events that repeat what has ended are left out', () => {
+  const stated = new Map([['e1', [told('I live in Odense.', moved)]]]);
+  const called = [
+    thing('e1', 'I live in Odense.'),
+    thing('t1', 'Ada: “I live in Odense.”', 'toc'),
+    thing(
+      'v1',
+      'On the day when Ada said that I live in Odense they spoke of the weather.',
+      'event',
+    ),
+  ];
+  expect(texts(withoutEnded(called, stated, ['live']))).toEqual([
+    ['I moved to Skagen.', 'I live in Odense.'],
+    ['On the day when Ada said that I live in Odense they spoke of the weather.', null],
+  ]);
+});

@@ -104,9 +104,30 @@ export function answerFrom(
   // Much weaker sentences would only dilute the answer.
   const strong = boosted.map((score) => (score >= best * 0.6 ? score : 0));
   const sentences = pickSentences(text, strong, (picked) => picked.length < most);
+  const said = new Set<number>();
   return sentences
-    .map(({ text: words, speaker }) => (speaker === null ? words : `${speaker}: ${words}`))
+    .filter(({ index }) => !said.has(index))
+    .map((sentence) => {
+      const whole = toEndOfQuotation(text.sentences, sentence);
+      for (const { index } of whole) said.add(index);
+      const words = whole.map((one) => one.text).join(' ');
+      return sentence.speaker === null ? words : `${sentence.speaker}: ${words}`;
+    })
     .join(' ');
+}
+
+/** Sentences after the first one that may belong to its quotation. */
+const QUOTED_SENTENCES_MAX = 3;
+
+/** A sentence that opens a quotation, with those up to its end: a part may say the contrary. */
+function toEndOfQuotation(all: readonly Sentence[], first: Sentence): readonly Sentence[] {
+  const from = all.indexOf(first);
+  for (let length = 1; length <= QUOTED_SENTENCES_MAX; length++) {
+    const part = all.slice(from, from + length);
+    const marks = part.reduce((sum, { text }) => sum + text.split('"').length - 1, 0);
+    if (marks % 2 === 0) return part;
+  }
+  return [first];
 }
 
 function holds(

@@ -217,10 +217,18 @@ export function lineOf(memory: Omit<RecalledMemory, 'tokens' | 'relevance'>): st
   const { text, isQuotation, inReplyTo, corrects, sources } = memory;
   const [source] = sources;
   const asked = inReplyTo === null ? '' : `, asked “${inReplyTo.replace(/[?？\s]+$/, '')}”`;
-  const earlier = corrects === null ? '' : `, correcting “${corrects}”`;
+  const earlier = corrects === null ? '' : `, correcting “${inOneSentence(corrects)}”`;
   const said = isQuotation ? `"${text.replaceAll('"', '”')}"` : text;
   const when = source === undefined ? '' : ` on ${dateOf(source.saidAt)}`;
   return plainLine(`${source?.saidBy ?? 'Memory'}:${when}${asked}${earlier}: ${said}`);
+}
+
+/** A text that ends no sentence: a reader by sentences must not lose what corrects it. */
+function inOneSentence(text: string): string {
+  return text
+    .replace(/[.!?…]+["”]?(?=\s+\S)/g, ';')
+    .replace(/[.!?…\s]+$/, '')
+    .replaceAll(/[“”"]/g, "'");
 }
 
 /** One line without `<`, so that no text of a memory closes the tag around it. */

@@ -1,5 +1,5 @@
 import { keyOf } from '../../memory-graph/search/candidate.ts';
-import { stemsIn } from '../../text/words.ts';
+import { stemsIn, wordsIn } from '../../text/words.ts';
 import type { Follower } from './correction.ts';
 import { type Called, onceEach } from './recall.ts';
 
@@ -14,6 +14,7 @@ export interface StatementOf {
 /**
  * The things without statements that have ended: the turn that ended one stands in its place. Of an
  * Episode that says more, the rest stays. Of several that ended, those that were asked for count.
+ * Other things that mostly repeat an ended statement are left out.
  * @param stated the statements of each Episode, by its uuid
  * @param asked stems of the question
  */
@@ -22,10 +23,14 @@ export function withoutEnded(
   stated: ReadonlyMap<string, readonly StatementOf[]>,
   asked: readonly string[],
 ): Called[] {
+  const ended = [...stated.values()].flat().flatMap(({ text, isOver }) => (isOver ? [text] : []));
   return onceEach(
     called.flatMap((one) => {
       const { thing } = one;
-      const statements = thing.kind === 'episode' ? (stated.get(thing.uuid) ?? []) : [];
+      // A line of the table of contents or an event that quotes it, too.
+      if (thing.kind !== 'episode')
+        return ended.some((text) => repeats(thing.text, text)) ? [] : one;
+      const statements = stated.get(thing.uuid) ?? [];
       const over = statements.filter(({ isOver }) => isOver);
       if (over.length === 0) return [one];
       const fitting = over.filter(({ text, endedBy }) => {
@@ -46,5 +51,16 @@ export function withoutEnded(
       const holds = over.length < statements.length && /\p{L}/u.test(text);
       return holds ? [...later, { ...one, thing: { ...thing, text } }] : later;
     }),
+  );
+}
+
+/** The share of the words of a text that has to be the statement's. */
+const REPEATED_SHARE = 0.5;
+
+function repeats(text: string, statement: string): boolean {
+  const [said, stated] = [wordsIn(text), wordsIn(statement)];
+  return (
+    stated.length >= said.length * REPEATED_SHARE &&
+    ` ${said.join(' ')} `.includes(` ${stated.join(' ')} `)
   );
 }
