@@ -112,7 +112,9 @@ export function useAnsweringAgain(path: readonly TurnFragment[], from: number, a
     }
     done.current = step;
     const said = next.speaker === 'AGENT' ? {} : { sameAsId: version.id };
-    void add.send({ input: { turnId: next.id, ...said } }).then((sent) => {
+    // It answers what this screen shows, whatever another tab has switched meanwhile.
+    const follows = last === undefined ? {} : { respondsToId: last.id };
+    void add.send({ input: { turnId: next.id, ...follows, ...said } }).then((sent) => {
       if (sent === null) setAnswering(false);
       else again();
     });

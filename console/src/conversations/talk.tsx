@@ -187,6 +187,7 @@ function Loaded({
                   ) : null}
                   <Message
                     turn={turn}
+                    above={path[index - 1]}
                     below={path[index + 1]}
                     isStale={index >= from}
                     conversation={conversation}
@@ -218,12 +219,14 @@ function Loaded({
 
 function Message({
   turn,
+  above,
   below,
   isStale,
   conversation,
   again,
 }: {
   readonly turn: TurnFragment;
+  readonly above: TurnFragment | undefined;
   readonly below: TurnFragment | undefined;
   readonly isStale: boolean;
   readonly conversation: Conversation;
@@ -239,6 +242,9 @@ function Message({
   if (version === undefined) return null;
   const isAgent = turn.speaker === 'AGENT';
   const at = turn.alternatives.findIndex(({ id }) => id === version.id);
+  // A new version answers what this screen shows, whatever another tab has switched meanwhile.
+  const answered = versionOf(above);
+  const follows = answered === undefined ? {} : { respondsToId: answered.id };
 
   const step = async (by: number) => {
     const next = turn.alternatives[at + by];
@@ -246,7 +252,7 @@ function Message({
   };
   const edit = async () => {
     if (draft === null || draft.trim() === '') return;
-    const done = await add.send({ input: { turnId: turn.id, content: draft } });
+    const done = await add.send({ input: { turnId: turn.id, content: draft, ...follows } });
     const edited = done?.addAlternative.alternative?.id;
     if (edited === undefined) return;
     setDraft(null);
@@ -258,14 +264,14 @@ function Message({
   /** Lets the new version be answered: by the turn below, else by the conversation's Process. */
   const answer = async (edited: string) => {
     if (below?.speaker === 'AGENT')
-      return (await add.send({ input: { turnId: below.id } })) !== null;
+      return (await add.send({ input: { turnId: below.id, respondsToId: edited } })) !== null;
     const processId = conversation.defaultProcess?.id;
     if (processId === undefined) return false;
     const input = { conversationId: conversation.id, parentAlternativeId: edited, processId };
     return (await generate.send({ input })) !== null;
   };
   const regenerate = async () => {
-    if ((await add.send({ input: { turnId: turn.id } })) !== null) again();
+    if ((await add.send({ input: { turnId: turn.id, ...follows } })) !== null) again();
   };
   const branch = async () => {
     const done = await fork.send({
