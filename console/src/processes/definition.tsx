@@ -27,7 +27,7 @@ import { plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import { unsaved } from '../ui/leaving.ts';
-import { keepDraft, readDraft } from '../ui/process-draft.ts';
+import { dropDraft, holdDraft, readDraft } from '../ui/process-draft.ts';
 import { Problems } from '../ui/states.tsx';
 import { labelOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
@@ -119,10 +119,10 @@ export function Definition({
   const [saved, setSaved] = useState<string | null>(null);
   const isChanged = text !== first && text !== saved;
   const editor = useRef<EditorHandle>(null);
-  const [draft] = useState(() => {
-    const kept = readDraft(draftKey);
-    return kept?.text === first ? null : kept;
-  });
+  const [found] = useState(() => readDraft(draftKey));
+  const [draft] = useState(found?.text === first ? null : found);
+  /** The text that this tab last kept; another tab may have kept its own since. */
+  const kept = useRef(found?.text ?? null);
   const isRestoring = useRef(draft !== null);
   /** The version that the changes were begun on: saving them over a later one is a conflict. */
   const [base, setBase] = useState(draft?.version ?? version ?? 0);
@@ -150,7 +150,13 @@ export function Definition({
     // The draft is not in the editor yet.
     if (isRestoring.current) return;
     if (text === first && version !== null) setBase(version);
-    keepDraft(draftKey, isChanged ? { version: base, text } : null);
+    if (!isChanged) {
+      if (kept.current !== null) dropDraft(draftKey, kept.current);
+      kept.current = null;
+      return;
+    }
+    kept.current = text;
+    return holdDraft(draftKey, { version: base, text });
   }, [draftKey, version, base, first, text, isChanged]);
 
   useEffect(() => {
@@ -199,7 +205,7 @@ export function Definition({
       return;
     }
     setBase(next);
-    keepDraft(draftKey, null);
+    dropDraft(draftKey, text);
     unsaved.set(false);
     notify(`Saved version ${next}.`);
     if (after === undefined) saving.onSaved(next);
@@ -399,7 +405,7 @@ export function Definition({
               disabled={!isChanged}
               title="Only its owner can change it"
               onClick={() => {
-                keepDraft(draftKey, null);
+                dropDraft(draftKey, text);
                 unsaved.set(false);
                 saving.onCopy?.(text);
               }}
@@ -491,7 +497,7 @@ export function Definition({
               type="button"
               className="button danger"
               onClick={() => {
-                keepDraft(draftKey, null);
+                dropDraft(draftKey, text);
                 go();
               }}
             >

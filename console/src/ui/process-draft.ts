@@ -29,14 +29,33 @@ function isDraft(kept: unknown): kept is Draft {
   );
 }
 
-/** Keeps a draft; null forgets it. A browser without room keeps none. */
-export function keepDraft(processId: string, draft: Draft | null): void {
+/** Keeps a draft. A browser without room keeps none. */
+export function keepDraft(processId: string, draft: Draft): void {
   try {
-    if (draft === null) localStorage.removeItem(keyOf(processId));
-    else localStorage.setItem(keyOf(processId), JSON.stringify(draft));
+    localStorage.setItem(keyOf(processId), JSON.stringify(draft));
   } catch {
     // The text stays in the editor.
   }
+}
+
+/** Forgets the draft with this text; another text is the unsaved one of another tab. */
+export function dropDraft(processId: string, text: string): void {
+  if (readDraft(processId)?.text === text) localStorage.removeItem(keyOf(processId));
+}
+
+/**
+ * Keeps a draft until the returned function is called: another tab may keep its own text over it,
+ * and drop that one.
+ */
+export function holdDraft(processId: string, draft: Draft): () => void {
+  keepDraft(processId, draft);
+  const key = keyOf(processId);
+  const hear = ({ key: changed, oldValue, newValue }: StorageEvent) => {
+    if (changed !== key || newValue !== null || oldValue === JSON.stringify(draft)) return;
+    keepDraft(processId, draft);
+  };
+  addEventListener('storage', hear);
+  return () => removeEventListener('storage', hear);
 }
 
 /** Key of the draft of a Process that is not saved yet. */
