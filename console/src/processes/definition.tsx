@@ -7,6 +7,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useClient } from 'urql';
 import { parseDocument } from 'yaml';
 import {
@@ -260,6 +261,10 @@ export function Definition({
   /** Another person saved after these changes were begun. */
   const isBehind = version !== null && isChanged && base < version && !saving.isSending;
   const canSave = (isChanged || isNew) && faults.length === 0 && !saving.isSending;
+  const saveByKey = useRef(() => {});
+  saveByKey.current = () => {
+    if (canSave && saving.onCopy === null) void store();
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl S is for all that is in it.
     <div
@@ -267,7 +272,13 @@ export function Definition({
       onKeyDown={(event) => {
         if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        if (canSave && saving.onCopy === null) void store();
+        // A field is taken when it is left, and the text is then another.
+        const { activeElement: field } = document;
+        if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+          flushSync(() => field.blur());
+          field.focus();
+        }
+        saveByKey.current();
       }}
     >
       <section
