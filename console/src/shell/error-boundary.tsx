@@ -1,10 +1,16 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { Empty } from '../ui/states.tsx';
 
 /** A fault of one screen leaves the navigation standing, with advice in the screen's place. */
-export class ErrorBoundary extends Component<
-  { readonly children: ReactNode },
+export function ErrorBoundary({ children }: { readonly children: ReactNode }) {
+  const [at] = useLocation();
+  return <Boundary at={at}>{children}</Boundary>;
+}
+
+class Boundary extends Component<
+  { readonly at: string; readonly children: ReactNode },
   { readonly error: Error | null }
 > {
   override state: { readonly error: Error | null } = { error: null };
@@ -12,6 +18,24 @@ export class ErrorBoundary extends Component<
   static getDerivedStateFromError(error: unknown) {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
+
+  override componentDidMount(): void {
+    addEventListener('online', this.loadAgain);
+  }
+
+  override componentDidUpdate({ at }: { readonly at: string }): void {
+    // Another screen may be whole.
+    if (this.state.error !== null && at !== this.props.at) this.setState({ error: null });
+  }
+
+  override componentWillUnmount(): void {
+    removeEventListener('online', this.loadAgain);
+  }
+
+  /** A part of the console that could not be fetched comes with the page only. */
+  readonly loadAgain = (): void => {
+    if (this.state.error !== null) location.reload();
+  };
 
   override render(): ReactNode {
     const { error } = this.state;
@@ -22,11 +46,12 @@ export class ErrorBoundary extends Component<
         title="This screen failed"
         actions={
           <button type="button" className="button" onClick={() => location.reload()}>
-            Load the page again
+            Try again
           </button>
         }
       >
-        {error.message}. After an update of the product, loading the page again is enough.
+        {error.message}. After an update of the product, or once the network is back, trying again
+        is enough.
       </Empty>
     );
   }
