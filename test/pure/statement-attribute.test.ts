@@ -122,6 +122,11 @@ describe('the attribute that a sentence gives (docs/decisions/0121)', () => {
     ['The timeout for the audit_log is 40 seconds.', 'timeout', 'audit_log'],
     ['Olle lives in Lund.', 'home', 'Olle'],
     ['Seit Mai gehört ledger-api dem Team Nord.', 'owner', 'ledger-api'],
+    ['I work at "Blue Fjord" now.', 'employer', null],
+    ['I live in Bergen in my dream house.', 'home', null],
+    ["I live in Bergen, maybe I'll buy a boat.", 'home', null],
+    ['In May I moved to Bergen.', 'home', null],
+    ["I live in Bergen near my friends' farm.", 'home', null],
   ])('%j gives %j of %j', (text, attribute, of) => {
     expect(attributeIn(text)).toMatchObject({ attribute, of });
   });
@@ -138,6 +143,23 @@ describe('the attribute that a sentence gives (docs/decisions/0121)', () => {
     'My wife is Spanish.',
     'Anna and Olle moved to Lund.',
     'I joined a choir.',
+    'My sister wrote: I live in Bergen.',
+    'Tove says I live in Bergen.',
+    '“I live in Bergen”, she said.',
+    'Tove: "I work at Equinor."',
+    '> I work at Equinor.',
+    'Translate to French: I live in Bergen.',
+    'Here is the email from Tove: I work at Equinor.',
+    'The song goes: I live in Bergen.',
+    'In my novel I live in Bergen.',
+    'Maybe I live in Bergen next year.',
+    'Tove schrieb: Ich wohne in Bergen.',
+    'In meinem Roman wohne ich in Bergen.',
+    'Vielleicht wohne ich bald in Bergen.',
+    'Tove dijo: vivo en Bergen.',
+    'En mi novela vivo en Bergen.',
+    'Quizás vivo en Bergen el año que viene.',
+    'And I live in Bergen now."',
   ])('%j gives none', (text) => {
     expect(attributeIn(text)).toBeNull();
   });

@@ -129,6 +129,11 @@ describe('a correction ends what it fits', () => {
     ['Trabajo en una panadería.', 'Ya no trabajo en la panadería.'],
     ['El viaje a Islandia es en junio.', 'Cancelamos el viaje a Islandia.'],
     ['Mi novio Pau toca la guitarra.', 'Pau y yo lo hemos dejado.'],
+    ['I work at Axis.', "I quit at Axis, maybe I'll study."],
+    ['I work at Axis.', 'I quit at Axis in May.'],
+    ['I work at Axis.', 'I told them: I quit at Axis.'],
+    ['I work at Axis.', 'That said, I quit at Axis.'],
+    ['I work at "Blue Fjord".', 'I quit at "Blue Fjord".'],
   ])('%j by %j', (text, end) => {
     expect(held({ text }, { text: end })).toEqual([end]);
   });
@@ -151,6 +156,24 @@ describe('a correction ends what it fits', () => {
     ['My sister lives in Aarhus.', 'Actually, the train was late again.'],
     ['I work hard for my exam.', "I won't quit, even when it is hard."],
     ['I like Omar.', 'Sorry to hear that, Omar.'],
+    ['I work at Axis.', 'My sister wrote: I quit at Axis.'],
+    ['I work at Axis.', 'Tove says I quit at Axis.'],
+    ['I work at Axis.', '"I quit at Axis", she told us.'],
+    ['I work at Axis.', "She told us 'I quit at Axis' and laughed."],
+    ['I work at Axis.', 'Tove: „Ich habe bei Axis gekündigt.“'],
+    ['I work at Axis.', '> I quit at Axis.'],
+    ['I work at Axis.', 'Please translate to Danish: I quit at Axis.'],
+    ['I work at Axis.', 'Here is the email from Tove: I quit at Axis.'],
+    ['I work at Axis.', 'In my novel the baker quit at Axis.'],
+    ['I work at Axis.', 'Perhaps I have quit at Axis by then.'],
+    ['I work at Axis.', 'If I quit at Axis, we can travel.'],
+    ['I work at Axis.', 'I may soon have quit at Axis.'],
+    ['Ich arbeite bei Bosch.', 'Tove schrieb: Ich habe bei Bosch gekündigt.'],
+    ['Ich arbeite bei Bosch.', 'In meinem Roman wird bei Bosch gekündigt.'],
+    ['Ich arbeite bei Bosch.', 'Vielleicht habe ich bis dahin bei Bosch gekündigt.'],
+    ['Trabajo en Iberia.', 'Tove escribió: ya no trabajo en Iberia.'],
+    ['Trabajo en Iberia.', 'En mi película ya no trabajo en Iberia.'],
+    ['Trabajo en Iberia.', 'Tal vez en junio ya no trabajo en Iberia.'],
   ])('%j not by %j', (text, end) => {
     expect(held({ text }, { text: end })).toEqual([text, end]);
   });

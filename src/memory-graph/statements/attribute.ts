@@ -29,6 +29,7 @@ import {
   TONGUES,
   type Tongue,
 } from './attribute-words.ts';
+import { ownWordsOf } from './own-words.ts';
 
 /** What a sentence says of one subject: the predicate, with the place of its object left open. */
 export interface SaidAttribute {
@@ -63,12 +64,13 @@ interface Token {
 
 /**
  * Reads the attribute that a sentence gives, in English, German and Spanish. Null for a sentence
- * that says an event, a taste or one of many, that supposes, or that adds to what holds.
+ * that says an event, a taste or one of many, that supposes, or that adds to what holds. Words of
+ * others, fiction and maybes give none.
  * @param isEnd whether the sentence says an end, so that "no longer" is no negation
  */
 export function attributeIn(text: string, isEnd = false): SaidAttribute | null {
   if (SAYS_MORE.test(text)) return null;
-  for (const clause of sentencesOf(text).slice(0, 1).flatMap(clausesOf)) {
+  for (const clause of sentencesOf(ownWordsOf(text)).slice(0, 1).flatMap(clausesOf)) {
     const tongues = tonguesOf(clause);
     for (const read of isEnd ? [byVerb, byCopula, byMeasure] : READERS) {
       for (const tongue of tongues) {

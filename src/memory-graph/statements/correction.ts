@@ -1,4 +1,5 @@
 import { contentWords, type Word } from '../../text/content-words.ts';
+import { ownWordsOf } from './own-words.ts';
 import type { Statement } from './statement.ts';
 
 /** How a statement ends earlier ones. */
@@ -65,8 +66,9 @@ const DENIED =
 /** Ends that are said by a denial. */
 const BY_DENIAL = /more|longer|mehr|länger|not|nicht|ya no|won['’]t/i;
 
-/** How a sentence says an end; null where it says none. */
-export function correctionIn(text: string): CorrectionKind | null {
+/** How a sentence says an end in the speaker's own words; null where it says none. */
+export function correctionIn(sentence: string): CorrectionKind | null {
+  const text = ownWordsOf(sentence);
   for (const rows of Object.values(CUES)) {
     const found = rows.find(([kind, cue]) => {
       const [said] = cue.exec(text) ?? [];
@@ -103,9 +105,10 @@ type Said = Pick<
  * correction that fits none ends none.
  * @param known of the same owner, whatever their conversation
  */
-export function endedBy<Known extends Said>(fresh: Said, known: readonly Known[]): Known[] {
-  const kind = correctionIn(fresh.text);
+export function endedBy<Known extends Said>(said: Said, known: readonly Known[]): Known[] {
+  const kind = correctionIn(said.text);
   if (kind === null) return [];
+  const fresh = { ...said, text: ownWordsOf(said.text) };
   const earlier = known
     .filter(
       ({ uuid, saidAt, invalidAt }) =>

@@ -2,6 +2,7 @@ import { isNewsOf } from '../entities/fact.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
 import { attributeIn, isOfConversation, supersedes } from './attribute.ts';
 import { correctionIn, endedBy } from './correction.ts';
+import { ownWordsOf } from './own-words.ts';
 import {
   type ExtractedStatement,
   OWNER_SUBJECT,
@@ -38,6 +39,7 @@ interface Setting {
 
 /** The attribute that a statement gives or ends: the model's, else as its words have it. */
 export function attributeOf({ text, attribute }: ExtractedStatement): string | null {
+  if (ownWordsOf(text) === '') return null;
   return attribute ?? attributeIn(text, isEnd(text))?.attribute ?? null;
 }
 
@@ -175,7 +177,7 @@ function freshStatement(one: ExtractedStatement, setting: Setting): KnownStateme
     saidBy,
     subject: subjectKey(said?.of ?? first ?? null, setting),
     // "I don't work at Acme any more" gives no employer.
-    attribute: isEnd(one.text) ? null : (one.attribute ?? said?.attribute ?? null),
+    attribute: isEnd(one.text) ? null : attributeOf(one),
     saidAt,
     validAt:
       one.validAt ?? (one.invalidAt !== null && one.invalidAt < saidAt ? one.invalidAt : saidAt),
