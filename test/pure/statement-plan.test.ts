@@ -138,6 +138,31 @@ describe('a correction ends what it fits', () => {
     expect(held({ text }, { text: end })).toEqual([end]);
   });
 
+  it.each([
+    ['I work at Axis.', 'I quit at Axis.'],
+    ['I am a beekeeper on Fyn.', "I'm not a beekeeper any more."],
+    ['We booked a trip to Iceland in June.', 'We cancelled the trip to Iceland.'],
+    ['I am married to Henrik.', 'Henrik and I got a divorce.'],
+    ['Ich arbeite bei Bosch.', 'Ich habe bei Bosch gekündigt.'],
+    ['Trabajo en una panadería.', 'Ya no trabajo en la panadería.'],
+  ])('%j also where %j is read before it', (text, end) => {
+    const [, late] = remembered(
+      { text: end, at: '2025-06-01T09:00:00.000Z', conversation: 'c2' },
+      { text, at: '2025-03-01T09:00:00.000Z', conversation: 'c1' },
+    );
+    expect(late).toMatchObject({ text, invalidAt: '2025-06-01T09:00:00.000Z' });
+  });
+
+  it('by the first of the ends said after it, and by none said before it', () => {
+    const read = remembered(
+      { text: 'I no longer work at Axis.', at: '2025-08-01' },
+      { text: 'I resigned from Axis.', at: '2025-01-01' },
+      { text: 'I quit at Axis.', at: '2025-06-01' },
+      { text: 'I work at Axis.', at: '2025-03-01' },
+    );
+    expect(read.at(-1)).toMatchObject({ text: 'I work at Axis.', invalidAt: '2025-06-01' });
+  });
+
   it('of the last value, where it has no other words', () => {
     const rest = held(
       { text: 'Set the refresh interval to 20 minutes.', at: '2025-03-01T09:00:00.000Z' },

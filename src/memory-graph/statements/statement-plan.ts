@@ -45,8 +45,8 @@ export function attributeOf({ text, attribute }: ExtractedStatement): string | n
 
 /**
  * Compares extracted statements with known ones, in the order of the text. One of the same subject
- * and attribute ends the earlier said, also where it is read first; a correction ends what it
- * fits (`endedBy`) and takes its place.
+ * and attribute ends the earlier said, also where it is read first, and so does an end; a
+ * correction ends what it fits (`endedBy`) and takes its place.
  */
 export function planStatements(
   given: readonly ExtractedStatement[],
@@ -97,6 +97,8 @@ export function planStatements(
       if (isLate || other.saidAt > fresh.saidAt) end(fresh, other.validAt);
       else end(other, fresh.validAt);
     }
+    for (const later of all.values())
+      if (endsLate(later, fresh)) end(all.get(fresh.uuid) ?? fresh, later.validAt);
   }
   return { created: created.flatMap((uuid) => all.get(uuid) ?? []), repeated, ended };
 }
@@ -147,9 +149,15 @@ function inPlaceOf(fresh: KnownStatement, wrong: KnownStatement | null): KnownSt
   return { ...fresh, attribute, validAt, subject };
 }
 
+/** Whether an end that was said later, and read before, ends this one. A slip corrects no such. */
+function endsLate(later: KnownStatement, fresh: KnownStatement): boolean {
+  if (!(later.saidAt > fresh.saidAt) || !isEnd(later.text)) return false;
+  return [...endedBy(later, [fresh]), ...endedAttribute(later, later, [fresh])].length > 0;
+}
+
 /** "I quit at Axis" ends what said the same attribute of the same subject, with the same names. */
 function endedAttribute(
-  one: ExtractedStatement,
+  one: { readonly text: string },
   fresh: KnownStatement,
   known: readonly KnownStatement[],
 ): KnownStatement[] {

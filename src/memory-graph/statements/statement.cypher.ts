@@ -50,7 +50,10 @@ export function toStatement(row: unknown): Statement {
   };
 }
 
-/** The most statements that a correction is compared with, the latest said first. */
+/**
+ * The most statements that a correction is compared with, the latest said first; and the most said
+ * later in which ends are sought for one that is read late.
+ */
 const COMPARED_MAX = 1_000;
 
 const KNOWN = cypher`
@@ -72,6 +75,10 @@ const KNOWN = cypher`
     WHERE $corrects AND t.said_at <= datetime($saidAt)
       AND (t.invalid_at IS NULL OR t.invalid_at > datetime($saidAt))
     RETURN t ORDER BY t.said_at DESC LIMIT ${COMPARED_MAX}
+    UNION
+    MATCH (t:TemporalFact {owner: $owner})
+    WHERE t.said_at > datetime($saidAt)
+    RETURN t ORDER BY t.said_at LIMIT ${COMPARED_MAX}
   }
   WITH t WHERE t.withdrawn_at IS NULL
   RETURN ${STATEMENT} AS statement,
@@ -80,7 +87,7 @@ const KNOWN = cypher`
 
 /**
  * Statements of the owner that new ones may repeat or end: those with these attributes, words or
- * uuids, and all that hold where one of the new ones corrects.
+ * uuids, all that hold where one of the new ones corrects, and those said later, which may end one.
  */
 export async function listKnownStatements(
   tx: ReadTx,
