@@ -129,6 +129,11 @@ describe('a correction ends what it fits', () => {
     ['Trabajo en una panadería.', 'Ya no trabajo en la panadería.'],
     ['El viaje a Islandia es en junio.', 'Cancelamos el viaje a Islandia.'],
     ['Mi novio Pau toca la guitarra.', 'Pau y yo lo hemos dejado.'],
+    ['Trabajo en Iberia.', 'Dejé Iberia y ahora trabajo en Seat.'],
+    ['Trabajo en Iberia.', 'He dejado Iberia.'],
+    ['Trabajo en Iberia.', 'He dejado mi trabajo en Iberia.'],
+    ['Trabajo en Iberia.', 'Renuncié a Iberia en mayo.'],
+    ['Trabajo en Iberia.', 'Renuncié a mi puesto en Iberia.'],
     ['I work at Axis.', "I quit at Axis, maybe I'll study."],
     ['I work at Axis.', 'I quit at Axis in May.'],
     ['I work at Axis.', 'I told them: I quit at Axis.'],
@@ -136,6 +141,29 @@ describe('a correction ends what it fits', () => {
     ['I work at "Blue Fjord".', 'I quit at "Blue Fjord".'],
   ])('%j by %j', (text, end) => {
     expect(held({ text }, { text: end })).toEqual([end]);
+  });
+
+  it.each([
+    'I quit at Axis, I joined Borealis.',
+    'I quit at Axis and now I work at Borealis.',
+    'I no longer work at Axis; I work for Borealis.',
+    'Ich habe bei Axis gekündigt und jetzt arbeite ich bei Borealis.',
+    'Dejé Axis y ahora trabajo en Borealis.',
+    'He dejado Axis, trabajo en Borealis.',
+  ])('%j ends the one and gives the other', (text) => {
+    const [old, both, next] = remembered(
+      { text: 'I work at Axis.' },
+      { text },
+      { text: 'I work at Cirrus.' },
+    );
+    expect(old?.invalidAt).toBe(both?.saidAt);
+    expect(both).toMatchObject({ attribute: 'employer', invalidAt: next?.saidAt });
+    expect(held({ text }, { text: 'I quit at Borealis.' })).toEqual(['I quit at Borealis.']);
+  });
+
+  it('gives nothing of another beside it', () => {
+    const [end] = remembered({ text: 'I quit at Axis, my brother lives in Lund.' });
+    expect(end).toMatchObject({ attribute: null, subject: 'user' });
   });
 
   it.each([
@@ -181,6 +209,8 @@ describe('a correction ends what it fits', () => {
     ['My sister lives in Aarhus.', 'Actually, the train was late again.'],
     ['I work hard for my exam.', "I won't quit, even when it is hard."],
     ['I like Omar.', 'Sorry to hear that, Omar.'],
+    ['Trabajo en Iberia.', 'Dejé las llaves en Iberia.'],
+    ['Trabajo en Iberia.', 'Dejé el Corsa en casa.'],
     ['I work at Axis.', 'My sister wrote: I quit at Axis.'],
     ['I work at Axis.', 'Tove says I quit at Axis.'],
     ['I work at Axis.', '"I quit at Axis", she told us.'],

@@ -90,6 +90,10 @@ export const STATE_VERBS: Readonly<Record<Tongue, readonly StateVerb[]>> = {
     verb('home', 'name', 'alquilo alquilé encontré', 'en', HOUSING),
     verb('employer', 'name', 'trabajo trabaja trabajamos', 'en para'),
     verb('employer', 'name', 'empezado empecé empezó fichado fichó', 'en por', ''),
+    verb('employer', 'name', 'renuncié renunció renunciado dimití dimitió dimitido', 'en de'),
+    verb('employer', 'name', 'renuncié renunció renunciado', 'a'),
+    verb('employer', 'name', 'dejé dejó dejado', 'en de', JOB),
+    verb('employer', 'name', 'dejé dejó dejado'),
     verb('employer', 'thing', 'contrató contratado'),
     verb('owner', 'any', 'pertenece pertenecen', 'a al'),
     verb('lead', 'thing', 'dirige dirijo lidera lidero', '', GROUP_ES),
@@ -176,6 +180,10 @@ export const SUPPOSING: ReadonlySet<string> = words(`if when before after once w
   aunque`);
 export const NEGATIONS: ReadonlySet<string> = words(`not never don't doesn't didn't isn't aren't no
   nicht nie kein keine keinen no nunca jamás n't`);
+
+/** Verbs that end, and give nothing where they end nothing: "dejé las llaves en casa". */
+export const LEAVES: ReadonlySet<string> = words(`dejé dejó dejado renuncié renunció renunciado
+  dimití dimitió dimitido`);
 
 /** Verbs of which many objects hold at once, or that say no state. */
 export const MANY: ReadonlySet<string> = words(`

@@ -9,6 +9,7 @@ import {
   COPULAS,
   DAYS,
   FRESH,
+  LEAVES,
   LINKS,
   MANY,
   MEASURES,
@@ -77,7 +78,8 @@ export function attributeIn(text: string, isEnd = false): SaidAttribute | null {
         const tokens = tokensOf(clause, tongue);
         const [first] = tokens;
         if (first === undefined || SUPPOSING.has(first.lower)) continue;
-        if (!isEnd && tokens.some(({ lower }) => NEGATIONS.has(lower))) continue;
+        const isNone = ({ lower }: Token) => NEGATIONS.has(lower) || LEAVES.has(lower);
+        if (!isEnd && tokens.some(isNone)) continue;
         const own = isEnd ? tokens.filter(({ lower }) => !ENDING.test(lower)) : tokens;
         const found = read(own, tongue, tongues);
         if (found !== null) return found;
@@ -117,9 +119,9 @@ function tonguesOf(clause: string): readonly Tongue[] {
 const ENDING =
   /^(?:no|longer|not|don't|doesn't|any|more|anymore|nicht|mehr|keine?n?|länger|ya|isn't|aren't|'m|am)$/;
 const CLAUSE =
-  /[,;:()–—]\s| (?:and|but|und|aber|y|pero) (?=(?:i|we|my|our|the|ich|wir|meine?|der|die|das|yo|mi|el|la)\b)| (?:because|weil|denn|porque) /i;
+  /[,;:()–—]\s| (?:and|but|und|aber|y|pero) (?=(?:i|we|my|our|the|now|ich|wir|meine?|der|die|das|jetzt|nun|yo|mi|el|la|ahora)\b)| (?:because|weil|denn|porque) /i;
 
-function clausesOf(sentence: string): string[] {
+export function clausesOf(sentence: string): string[] {
   return sentence.split(CLAUSE).filter((part) => part.trim() !== '');
 }
 

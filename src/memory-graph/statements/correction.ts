@@ -54,6 +54,15 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     ['over', /(?<!\p{L})(?:ya no|dejé de|he dejado de|dejamos de)(?!\p{L})/iu],
     [
+      'over',
+      /(?<!\p{L})(?:renuncié|renunció|he renunciado|ha renunciado|dimití|dimitió|he dimitido)(?!\p{L})/iu,
+    ],
+    // "Dejé Iberia", "he dejado mi trabajo en Iberia"; "dejé las llaves" ends nothing.
+    [
+      'over',
+      /(?<!\p{L})(?:[Dd]ej[éó]|[Hh]e dejado|[Hh]a dejado)(?= (?:(?:mi|el|su) (?:trabajo|puesto|empleo) (?:en|de) )?\p{Lu})/u,
+    ],
+    [
       'meant',
       /^(?:en realidad|perdón|corrección|perdona)(?!\p{L})|(?<!\p{L})(?:quise decir|quería decir|me equivoqué)(?!\p{L})/iu,
     ],

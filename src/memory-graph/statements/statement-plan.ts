@@ -1,6 +1,6 @@
 import { isNewsOf } from '../entities/fact.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
-import { attributeIn, isOfConversation, supersedes } from './attribute.ts';
+import { attributeIn, clausesOf, isOfConversation, supersedes } from './attribute.ts';
 import { correctionIn, endedBy } from './correction.ts';
 import { ownWordsOf } from './own-words.ts';
 import {
@@ -41,6 +41,16 @@ interface Setting {
 export function attributeOf({ text, attribute }: ExtractedStatement): string | null {
   if (ownWordsOf(text) === '') return null;
   return attribute ?? attributeIn(text, isEnd(text))?.attribute ?? null;
+}
+
+/** "I quit at Axis, I joined Borealis": what an end gives besides, of the same subject. */
+function givenBeside(end: string): string | null {
+  const clauses = clausesOf(ownWordsOf(end));
+  const over = attributeIn(end, true);
+  const given = clauses
+    .filter((clause) => !isEnd(clause))
+    .flatMap((clause) => attributeIn(clause) ?? []);
+  return given.find(({ of }) => of === (over?.of ?? null))?.attribute ?? null;
 }
 
 /**
@@ -185,7 +195,7 @@ function freshStatement(one: ExtractedStatement, setting: Setting): KnownStateme
     saidBy,
     subject: subjectKey(said?.of ?? first ?? null, setting),
     // "I don't work at Acme any more" gives no employer.
-    attribute: isEnd(one.text) ? null : attributeOf(one),
+    attribute: isEnd(one.text) ? givenBeside(one.text) : attributeOf(one),
     saidAt,
     validAt:
       one.validAt ?? (one.invalidAt !== null && one.invalidAt < saidAt ? one.invalidAt : saidAt),
