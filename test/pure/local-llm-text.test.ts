@@ -245,7 +245,7 @@ describe('the local model reads prompts', () => {
 describe('the local model answers', () => {
   it('quotes a line of memory to the end of its quotation', () => {
     const line =
-      'Ada: on 27 November 2026, correcting “I work at Axis”: "I quit my job at Axis. I joined Orbit."';
+      'Ada: on 7 May 2026, correcting “I work at Axis”: "I quit my job at Axis. I joined Orbit."';
     const asked = user(`<context>\n${line}\n</context>\nWhere do I work?`);
     expect(respond(language, [asked], TEXT)).toBe(line);
   });

@@ -147,3 +147,20 @@ describe('a query that names a topic', () => {
     );
   });
 });
+
+describe('a query in another language', () => {
+  const TOLD = said(
+    'Mein Hund heißt Bello.',
+    'Der Zaun hat 900 Euro gekostet.',
+    'Mi gata es Luna.',
+  );
+  it.each([
+    ['Wer ist mein Anwalt?', false],
+    ['¿Dónde está mi pasaporte?', false],
+    ['asdf qwer', false],
+    ['Was hat der Zaun gekostet?', true],
+    ['Wie heißt mein Hund?', true],
+  ])('%s: %s', (query, expected) => {
+    expect(asked(query, TOLD).answerable).toBe(expected);
+  });
+});

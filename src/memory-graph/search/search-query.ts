@@ -1,5 +1,6 @@
 import { hasCjk, UNSPACED, unbrokenWordsIn } from '../../text/scripts.ts';
 import { formsOf, irregularFormsOf, stemOf } from '../../text/stem.ts';
+import { FOREIGN_EMPTY_WORDS } from '../../text/word-lists.ts';
 import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
 import { happeningIn, type QueryTime, type Sequence, sequenceIn, timesIn } from './query-times.ts';
 import { type NamedSpeakers, namedSpeakers } from './speech.ts';
@@ -44,7 +45,7 @@ export interface LuceneText {
 /** @param userName name of the user who searches: the speaker of the user's own turns */
 export function searchQueryOf(text: string, userName: string): SearchQuery {
   const words = wordsIn(text);
-  const telling = words.filter((word) => !isStopWord(word));
+  const telling = withoutForeignGrammar(words).filter((word) => !isStopWord(word));
   const hasStopWordsOnly = telling.length === 0;
   const byStem = new Map<string, string>();
   for (const word of hasStopWordsOnly ? words : telling) {
@@ -63,6 +64,18 @@ export function searchQueryOf(text: string, userName: string): SearchQuery {
     isEnglish: isEnglish(words),
     lucene: luceneOf(text),
   };
+}
+
+/** So many words of grammar make a query one of another language; `war` alone may be English. */
+const FOREIGN_MIN = 2;
+
+/** The words without those of grammar of another language, where the query is in one. */
+function withoutForeignGrammar(words: readonly string[]): readonly string[] {
+  if (isEnglish(words)) return words;
+  const isGrammar = (word: string) =>
+    FOREIGN_EMPTY_WORDS.has(word.normalize('NFD').replace(/\p{M}+/gu, ''));
+  const rest = words.filter((word) => !isGrammar(word));
+  return rest.length > 0 && words.length - rest.length >= FOREIGN_MIN ? rest : words;
 }
 
 function happeningOf(text: string): QueryHappening | null {

@@ -69,7 +69,9 @@ export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict 
   const isElsewhere = near
     .slice(0, BEST)
     .some((one) => isFoundOtherwise(one) && (rival === null || one.thing.steps !== null));
-  if (isElsewhere || points + (rival === null ? 0 : WEIGHTS.rival) >= POINTS_MIN)
+  // Without a word of the query, it is found by its meaning or place, or not at all.
+  const isNowhere = count === 0 && topic === 0;
+  if (isElsewhere || (!isNowhere && points + (rival === null ? 0 : WEIGHTS.rival) >= POINTS_MIN))
     return { answerable: true, reason: sentenceOf(first.reasons).replace(/^It/, 'The first hit') };
   if (rival !== null && points >= POINTS_MIN)
     return { answerable: false, reason: `${rival.other} said this, not ${rival.named}.` };
