@@ -53,14 +53,12 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
       /(?<!\p{L})(?:cancelad[oa]s?|cancelamos|cancelé|anulad[oa]s?|se canceló)(?!\p{L})/iu,
     ],
     ['over', /(?<!\p{L})(?:ya no|dejé de|he dejado de|dejamos de)(?!\p{L})/iu],
+    ['over', /(?<!\p{L})(?:renuncié|he renunciado|dimití|he dimitido)(?!\p{L})/iu],
+    // "Dejé Iberia", "he dejado mi trabajo en Iberia"; "dejé las llaves" ends nothing, nor does
+    // "dejó Iberia", of which the subject is not said.
     [
       'over',
-      /(?<!\p{L})(?:renuncié|renunció|he renunciado|ha renunciado|dimití|dimitió|he dimitido)(?!\p{L})/iu,
-    ],
-    // "Dejé Iberia", "he dejado mi trabajo en Iberia"; "dejé las llaves" ends nothing.
-    [
-      'over',
-      /(?<!\p{L})(?:[Dd]ej[éó]|[Hh]e dejado|[Hh]a dejado)(?= (?:(?:mi|el|su) (?:trabajo|puesto|empleo) (?:en|de) )?\p{Lu})/u,
+      /(?<!\p{L})(?:[Dd]ejé|[Hh]e dejado)(?= (?:(?:mi|el) (?:trabajo|puesto|empleo) (?:en|de) )?\p{Lu})/u,
     ],
     [
       'meant',

@@ -49,13 +49,14 @@ const NOT_OWN: readonly RegExp[] = [
     `est[ea] es) [^:]*)(?:${TEXTS})\\b[^:]*:`,
   ),
   ofWords(`(?:${TEXTS}) (?:goes|says|said|reads|lautet|geht|sagt|dice|decía|va)\\b[^:]{0,20}:`),
+  ofWords(`(?<=\\p{L}['’]s )(?:${TEXTS})\\b[^:]{0,20}:`),
   // "In my book club" and "in my dream house" are life.
   ofWords(
     '(?:in (?:my|our|his|her|meine[mr]|unsere[mr])|en (?:mi|nuestr[oa])) ',
     `(?:new |first |next |neuen |ersten |nuev[oa] )?(?:${FICTION})s?\\b`,
     '(?! (?:club|shop|store|company|studio|job|house|home|flat|apartment|car|city|team)\\b)',
   ),
-  ofWords('(?:i dream(?:t|ed)|habe geträumt|ich träumte|soñé)\\b'),
+  ofWords('(?:i dream(?:t|ed)(?: that)? (?:i|we)|habe geträumt|ich träumte|soñé)\\b'),
   ofWords(
     "(?<=^)(?:imagine|suppose|pretend|let['’]s say|stell dir vor|angenommen|imagina|supongamos|",
     'supón)\\b',
