@@ -75,7 +75,7 @@ describe('the catalog over GraphQL', () => {
     const ada = client(name);
     const { id: serviceId, ...rest } = await made<Made>(ada, CREATE_SERVICE, service);
     expect(rest).toEqual({
-      status: 'DEGRADED',
+      status: 'HEALTHY',
       protocol: 'HTTP',
       schemaVersion: 1,
       owner: { name },

@@ -73,7 +73,8 @@ describe('recall', () => {
       ...{ kind: 'episode', id: 'e', text: later, isQuotation: true, inReplyTo: null },
       ...{ corrects: earlier, sources: [] },
     });
-    expect(line).toBe(`Memory:, correcting “${earlier}”: "${later}"`);
+    const named = 'The archive keeps each tape for ten years';
+    expect(line).toBe(`Memory:, correcting “${named}”: "${later}"`);
   });
 
   it('puts the newer of two that tie first', () => {

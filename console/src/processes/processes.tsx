@@ -77,7 +77,7 @@ export function Processes() {
                 <th className="hide-small">Does</th>
                 <th>Health</th>
                 <th>Latest runs</th>
-                <th className="right">Version</th>
+                <th className="right hide-small">Version</th>
                 <th className="hide-small">Changed</th>
                 <ActionsHead />
               </tr>
@@ -113,7 +113,7 @@ export function Processes() {
                       ))}
                     </span>
                   </td>
-                  <td className="right num dim">v{process.version}</td>
+                  <td className="right num dim hide-small">v{process.version}</td>
                   <td className="hide-small dim">
                     <Time at={process.updatedAt} />
                   </td>
