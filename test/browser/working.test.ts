@@ -187,7 +187,7 @@ it('starts the tour from Home and opens it live', async () => {
   expect(await page.getByRole('link', { name: 'enrich entity' }).count()).toBe(0);
   await page.getByRole('button', { name: /internal Processes/ }).click();
   // Other tests make Processes, too: the list is a page.
-  await page.getByRole('textbox', { name: 'Search Processes' }).fill('enrich entity');
+  await page.getByRole('searchbox', { name: 'Search Processes' }).fill('enrich entity');
   await page.getByRole('link', { name: 'enrich entity' }).first().waitFor();
   expect(faults).toEqual([]);
   await page.close();

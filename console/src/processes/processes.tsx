@@ -70,13 +70,13 @@ export function Processes() {
             approvals. Files load with <code>npx aiden apply -f process.yaml</code>.
           </Empty>
         ) : (
-          <table className="table">
+          <table className="table processes-table">
             <thead>
               <tr>
                 <th>Process</th>
                 <th className="hide-small">Does</th>
                 <th>Health</th>
-                <th>Latest runs</th>
+                <th className="hide-small">Latest runs</th>
                 <th className="right hide-small">Version</th>
                 <th className="hide-small">Changed</th>
                 <ActionsHead />
@@ -102,7 +102,7 @@ export function Processes() {
                   <td>
                     <Health process={process} />
                   </td>
-                  <td>
+                  <td className="hide-small">
                     <span className="row gap-4" title={`${process.runs.totalCount} in all`}>
                       {process.runs.nodes.length === 0 ? <span className="faint">none</span> : null}
                       {process.runs.nodes.toReversed().map(({ id, status }) => (
