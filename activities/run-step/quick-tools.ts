@@ -8,7 +8,7 @@ export interface LocalCallLimits {
   /** A call that takes longer moves to the queue. Default 500. */
   readonly callMs: number;
 }
-export const LOCAL_CALL_LIMITS: LocalCallLimits = { quickMs: 250, callMs: 500 };
+const LOCAL_CALL_LIMITS: LocalCallLimits = { quickMs: 250, callMs: 500 };
 
 /** The Tools whose last call in this process was quick. */
 export class QuickTools {

@@ -1,3 +1,4 @@
+import { withoutMarks } from './marks.ts';
 import { UNSPACED } from './scripts.ts';
 import { stemOf } from './stem.ts';
 import { EMPTY_WORDS, NUMBER_WORDS } from './word-lists.ts';
@@ -109,9 +110,7 @@ function wordOf(
 }
 
 function keyOf(text: string): string {
-  return baseOf(text.toLowerCase().replace(/[’ʼ]/g, "'"))
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '');
+  return withoutMarks(baseOf(text.toLowerCase().replace(/[’ʼ]/g, "'")));
 }
 
 /** `1,200` and `1200` are one number, `09` and `9` too. */

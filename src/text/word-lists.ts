@@ -1,3 +1,5 @@
+import { withoutMarks } from './marks.ts';
+
 const list = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 const setOf = (...texts: readonly string[]): ReadonlySet<string> => new Set(texts.flatMap(list));
 
@@ -56,19 +58,13 @@ export const STOP_WORDS = setOf(GRAMMAR, 'name names');
 /** Words of a message that call for no memory: of grammar, of courtesy and of requests. */
 export const CALLING_FOR_NOTHING = setOf(GRAMMAR, FILLERS, COURTESY, 'say tell want nothing');
 
-const withoutMarks = (...lists: readonly string[]) =>
-  setOf(
-    lists
-      .join(' ')
-      .normalize('NFD')
-      .replace(/\p{M}+/gu, ''),
-  );
-
 /** Words without content in ten languages, without diacritics. */
-export const EMPTY_WORDS = withoutMarks(GRAMMAR, FILLERS, WEAK, SPEECH, OTHER_LANGUAGES);
+export const EMPTY_WORDS = setOf(
+  ...[GRAMMAR, FILLERS, WEAK, SPEECH, OTHER_LANGUAGES].map(withoutMarks),
+);
 
 /** Those of them in other languages than English. */
-export const FOREIGN_EMPTY_WORDS = withoutMarks(OTHER_LANGUAGES);
+export const FOREIGN_EMPTY_WORDS = setOf(withoutMarks(OTHER_LANGUAGES));
 
 /** Words of greeting, thanks and assent. */
 export const PLEASANTRIES = setOf(

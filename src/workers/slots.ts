@@ -18,7 +18,7 @@ export interface WorkerSlots {
    * @throws if no place is free: a defect
    */
   acquire(type: OperationType): Promise<WorkerSlot>;
-  /** A place for a step that came from no queue; null while less than half of the pool is free. */
+  /** A place for a step that came from no queue; null unless more than half of the pool is free. */
   spare(type: OperationType): WorkerSlot | null;
 }
 

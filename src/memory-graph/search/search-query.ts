@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../text/marks.ts';
 import { hasCjk, UNSPACED, unbrokenWordsIn } from '../../text/scripts.ts';
 import { formsOf, irregularFormsOf, stemOf } from '../../text/stem.ts';
 import { FOREIGN_EMPTY_WORDS } from '../../text/word-lists.ts';
@@ -72,9 +73,7 @@ const FOREIGN_MIN = 2;
 /** The words without those of grammar of another language, where the query is in one. */
 function withoutForeignGrammar(words: readonly string[]): readonly string[] {
   if (isEnglish(words)) return words;
-  const isGrammar = (word: string) =>
-    FOREIGN_EMPTY_WORDS.has(word.normalize('NFD').replace(/\p{M}+/gu, ''));
-  const rest = words.filter((word) => !isGrammar(word));
+  const rest = words.filter((word) => !FOREIGN_EMPTY_WORDS.has(withoutMarks(word)));
   return rest.length > 0 && words.length - rest.length >= FOREIGN_MIN ? rest : words;
 }
 

@@ -1,6 +1,7 @@
 import type { AgentMessage, PastCall } from '../../common/agent-call.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { textOfParts } from '../../common/parts-text.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { OperationOf } from '../../operations/operation.ts';
 import type { OwnerRenderer } from '../renderer/renderer.ts';
@@ -117,14 +118,6 @@ function readCalls(value: Json): PastCall[] | null {
     return { id, name, arguments: isJsonObject(input) ? input : { input } };
   });
   return calls.includes(null) ? null : calls.filter((call) => call !== null);
-}
-
-function textOfParts(parts: readonly Json[]): string {
-  return parts
-    .flatMap((part) =>
-      isJsonObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
-    )
-    .join('\n');
 }
 
 /** Providers refuse a result without its call before it, and a call without its result. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { textOfParts } from '../../common/parts-text.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import {
   type ConversationEntryPayloads,
@@ -298,17 +299,9 @@ function promptOf(context: Json): Json {
   const said = Array.isArray(messages)
     ? messages.findLast((one) => isJsonObject(one) && one['role'] === 'user')
     : null;
-  return isJsonObject(said) ? (textOf(said['content']) ?? context) : context;
-}
-
-/** The text of a message's content; null where it has none. */
-function textOf(content: Json | undefined): string | null {
+  const content = isJsonObject(said) ? said['content'] : null;
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return null;
-  const texts = content.flatMap((part) =>
-    isJsonObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
-  );
-  return texts.length === 0 ? null : texts.join('\n');
+  return (Array.isArray(content) && textOfParts(content)) || context;
 }
 
 function previewOf(output: Json): string {
