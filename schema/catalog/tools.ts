@@ -336,7 +336,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { input }, context) =>
       payloadOf<ImportedMcpTools>({ tools: [], serverTools: [] }, () =>
-        importMcpTools(context, viewerOf(context), input),
+        importMcpTools(context, viewerOf(context), input, checkToolCallers),
       ),
   }),
   importOpenApiTools: t.field({
@@ -351,7 +351,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { input }, context) =>
       payloadOf<ImportedOpenApiTools>({ tools: [], operations: [] }, () =>
-        importOpenApiTools(context, viewerOf(context), input),
+        importOpenApiTools(context, viewerOf(context), input, checkToolCallers),
       ),
   }),
 }));

@@ -1,3 +1,4 @@
+import type { ToolChange } from '../catalog/tools/tool.mutations.ts';
 import type { Tool } from '../catalog/tools/tool.ts';
 import { canonicalJson } from '../common/json.ts';
 import { type Problem, problem } from '../common/refusal.ts';
@@ -17,13 +18,14 @@ const NAMED_MAX = 5;
 /**
  * Checks the steps that call a Tool, also those of other users, against a change of it, as a change
  * of a Process is checked (S4-STEP-05): a step that fits the Tool now has to fit it afterwards.
+ * @param change `except`: ids of Processes that are written with the change, and checked there
  * @returns IN_USE at `inputSchema` or `outputSchema` with the Processes that the change would
  * break; those of other users are counted, not named
  */
 export async function checkToolCallers(
   tx: ReadTx,
   viewer: Viewer,
-  { current, next }: { readonly current: Tool; readonly next: Tool },
+  { current, next, except = new Set() }: ToolChange & { readonly except?: ReadonlySet<string> },
 ): Promise<Problem[]> {
   const changed = (['inputSchema', 'outputSchema'] as const).filter(
     (field) => canonicalJson(current[field]) !== canonicalJson(next[field]),
@@ -38,7 +40,7 @@ export async function checkToolCallers(
   const broken: Process[] = [];
   for (const [ownerId, own] of Map.groupBy(callers, (caller) => caller.ownerId)) {
     const owner: Viewer = { ...viewer, userId: ownerId, roles: [] };
-    const ids = own.map(({ processId }) => processId);
+    const ids = own.map(({ processId }) => processId).filter((id) => !except.has(id));
     broken.push(...(await brokenOf(tx, owner, { ids, current, next })));
   }
   return broken.length === 0 ? [] : [problem('IN_USE', [field], messageOf(broken, viewer))];

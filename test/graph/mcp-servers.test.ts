@@ -13,6 +13,8 @@ import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+import { createProcess } from '../../src/processes/process.mutations.ts';
+import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
 import { readWith } from '../testkit/graph.ts';
 import { EVERYTHING } from '../testkit/mcp-everything.ts';
@@ -205,6 +207,30 @@ describe('the tools that an MCP server offers', () => {
     expect(kept).toHaveLength(1);
     expect((await run()).tools).toHaveLength(3);
     expect(deps).toBeDefined();
+  });
+
+  it('are not updated under steps that would not fit any more, and the caller is told', async () => {
+    const { deps, ada, source, run } = await setUp();
+    offers([{ name: 'a', more: { properties: { path: { type: 'string' } } } }, { name: 'b' }]);
+    const { tools } = await run();
+    const [toolId = ''] = tools.filter(({ name }) => name === 'a').map(({ id }) => id);
+    await createProcess(deps, ada.viewer, {
+      name: 'Reads a path',
+      initialContext: [],
+      steps: [
+        { id: 'read', calls: { toolId }, inputs: { path: 'x' }, output: { variable: 'found' } },
+      ],
+      outputTemplate: '',
+    } as never);
+    offers([
+      { name: 'a', more: { properties: { where: { type: 'string' } }, required: ['where'] } },
+      { name: 'b', description: 'new' },
+    ]);
+    const again = (more = {}) =>
+      importMcpTools(deps, ada.viewer, { ...source, ...more }, checkToolCallers);
+    for (const dryRun of [true, false])
+      await expect(again({ dryRun })).rejects.toThrow(/^a: Steps of .*"Reads a path"/);
+    expect((await again({ names: ['b'] })).tools).toHaveLength(1);
   });
 
   it('are checked and not written by a dry run', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import type { JsonObject } from '../../src/common/json.ts';
+import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
 import { createProcess } from '../../src/processes/process.mutations.ts';
 import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
 import { type Person, refuses, world } from '../testkit/world.ts';
@@ -78,6 +79,66 @@ describe('a change of a Tool that steps call', () => {
     const { id: free } = await looksUp();
     const other = inputs({ town: text }, ['town']);
     expect(await change(ada, free, taking(other))).toMatchObject({ inputSchema: other });
+  });
+
+  it('is refused in a bundle as well, unless the bundle brings the Processes that fit it', async () => {
+    const bundle = (input: string, processes: string) => `
+aiden: 1
+services:
+  - name: weather
+    type: rest_api
+    protocol: http
+    connectionSchema: { type: object, properties: { endpoint: { type: string } } }
+tools:
+  - name: look up
+    service: weather
+    shared: true
+    connectionParams: { endpoint: "http://127.0.0.1:9" }
+    operation: { type: rest_call, method: GET, path: "/weather/{{${input}}}" }
+    inputSchema: { type: object, required: [${input}], properties: { ${input}: { type: string } } }
+    outputSchema: { type: object }
+${processes}`;
+    const trip = (input: string) => `processes:
+  - name: trip
+    initialContext: [place]
+    steps:
+      - stepId: look
+        calls: { tool: look up }
+        inputs: { ${input}: "{context.place}" }
+        output: { variable: found }
+    outputTemplate: "{{json found}}"
+`;
+    const load = (document: string, mode: 'write' | 'check' = 'write') =>
+      importBundle(deps, ada.viewer, { document, mode });
+    await load(bundle('city', trip('city')));
+    for (const mode of ['check', 'write'] as const)
+      await expect(load(bundle('town', ''), mode)).rejects.toMatchObject({
+        problems: [
+          {
+            code: 'IN_USE',
+            path: ['document', 'tools', '0', 'inputSchema'],
+            message: expect.stringContaining('"trip"'),
+          },
+        ],
+      });
+    const both = await load(bundle('town', trip('town')));
+    expect(both.updated).toHaveLength(2);
+    // A Process of another user that calls the Tool is no part of the bundle.
+    const [toolId = ''] = both.updated;
+    await createProcess(deps, bob.viewer, {
+      name: "Bob's trip",
+      initialContext: ['place'],
+      steps: [
+        {
+          id: 'look',
+          calls: { toolId },
+          inputs: { town: '{context.place}' },
+          output: { variable: 'found' },
+        },
+      ],
+      outputTemplate: '',
+    } as never);
+    await expect(load(bundle('city', trip('city')))).rejects.toThrow('1 of other users');
   });
 
   it('and a step that is written at once never meet: one of both is refused', async () => {

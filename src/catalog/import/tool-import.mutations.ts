@@ -1,9 +1,9 @@
-import { type Problem, problem, refuse } from '../../common/refusal.ts';
+import { type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { findOwnToolsOf } from '../tools/tool.cypher.ts';
-import { createToolsIn, updateToolIn } from '../tools/tool.mutations.ts';
+import { type CheckCallers, createToolsIn, named, updateToolIn } from '../tools/tool.mutations.ts';
 import type { Tool } from '../tools/tool.ts';
 import { probeSoon } from '../tools/tool-health.service.ts';
 import {
@@ -59,6 +59,7 @@ export async function importMcpTools(
   deps: CatalogDeps,
   viewer: Viewer,
   input: ImportMcpTools,
+  checkCallers?: CheckCallers,
 ): Promise<ImportedMcpTools> {
   const listed = await listMcpTools(deps, viewer, input);
   const wanted = input.names ?? null;
@@ -72,6 +73,7 @@ export async function importMcpTools(
     compare: (before) => compareMcpTools(listed, before, input),
     isChosen: ({ name }) => names.has(name),
     fieldsOf: (found) => [toolFields(found)],
+    checkCallers,
   });
   return { serverTools: compared, tools };
 }
@@ -106,6 +108,7 @@ export async function importOpenApiTools(
   deps: CatalogDeps,
   viewer: Viewer,
   input: ImportOpenApiTools,
+  checkCallers?: CheckCallers,
 ): Promise<ImportedOpenApiTools> {
   const { operations: chosen, skipped } = await chosenOperations(deps, viewer, input);
   const fields = new Map(chosen.map(({ operationId, notes: _, ...tool }) => [operationId, tool]));
@@ -128,6 +131,7 @@ export async function importOpenApiTools(
       const found = fields.get(operationId ?? '');
       return found === undefined ? [] : [found];
     },
+    checkCallers,
   });
   return { operations: compared, tools };
 }
@@ -159,10 +163,12 @@ async function importCompared<Offer extends Compared>(
     compare,
     isChosen,
     fieldsOf,
+    checkCallers,
   }: {
     readonly compare: (before: readonly Tool[]) => readonly Offer[] | Promise<readonly Offer[]>;
     readonly isChosen: (offer: Offer) => boolean;
     readonly fieldsOf: (offer: Offer) => readonly Omit<OpenApiOperation, 'operationId' | 'notes'>[];
+    readonly checkCallers: CheckCallers | undefined;
   },
 ): Promise<{ readonly compared: readonly Offer[]; readonly tools: readonly Tool[] }> {
   let compared: readonly Offer[] = [];
@@ -185,13 +191,20 @@ async function importCompared<Offer extends Compared>(
         ),
       );
       const existing: Tool[] = [];
+      const problems: Problem[] = [];
       for (const { state, tool, changes } of wanted) {
         if (tool === null) continue;
-        const isChanged = state === 'changed';
-        existing.push(
-          isChanged ? await updateToolIn(tx, deps, viewer, { id: tool.id, ...changes }) : tool,
-        );
+        const change = { id: tool.id, ...changes };
+        try {
+          existing.push(
+            state === 'changed' ? await updateToolIn(tx, deps, viewer, change, checkCallers) : tool,
+          );
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          problems.push(...named(tool.name, error.problems));
+        }
       }
+      refuse(problems.slice(0, PROBLEMS_SHOWN));
       if (input.dryRun === true) throw new DryRun();
       return [...created, ...existing];
     });

@@ -99,13 +99,18 @@ const SHARED_FIELDS = ['serviceId', 'connectionParams', 'secretId', 'secretScope
 function mergeProblems(
   plans: readonly { readonly problems: Problem[]; readonly tool: Tool }[],
 ): Problem[] {
-  const all = plans.flatMap(({ problems, tool }) =>
-    problems.map((found) => {
-      const named = { ...found, message: `${tool.name}: ${found.message}` };
-      return SHARED_FIELDS.includes(found.path[0] ?? '') ? found : named;
-    }),
-  );
+  const all = plans.flatMap(({ problems, tool }) => {
+    const ofTool = named(tool.name, problems);
+    return problems.map((found, at) =>
+      SHARED_FIELDS.includes(found.path[0] ?? '') ? found : (ofTool[at] ?? found),
+    );
+  });
   return [...new Map(all.map((found) => [JSON.stringify(found), found])).values()];
+}
+
+/** Problems of one Tool among others, with its name. */
+export function named(name: string, problems: readonly Problem[]): Problem[] {
+  return problems.map((found) => ({ ...found, message: `${name}: ${found.message}` }));
 }
 
 /**
@@ -132,17 +137,20 @@ async function lockReferences(
   };
 }
 
-/** Checks the steps that call a Tool against its change. */
-export type CheckCallers = (
-  tx: ReadTx,
-  viewer: Viewer,
-  change: { readonly current: Tool; readonly next: Tool },
-) => Promise<Problem[]>;
+/** A Tool as it is stored, and as it would be stored. */
+export interface ToolChange {
+  readonly current: Tool;
+  readonly next: Tool;
+}
+
+/**
+ * Checks the steps that call a Tool against its change. Steps are of a room that imports this one.
+ */
+export type CheckCallers = (tx: ReadTx, viewer: Viewer, change: ToolChange) => Promise<Problem[]>;
 
 /**
  * Changes a Tool (S4-TOOL-07, S4-TOOL-09, S4-TOOL-10). Probes it in the background if its
  * connection changed.
- * @param checkCallers steps are of a room that imports this one
  * @throws Refusal as createTool, and FORBIDDEN, IMMUTABLE, IN_USE
  */
 export async function updateTool(

@@ -127,7 +127,9 @@ export async function importTool(state: BundleImport, tool: BundleTool, current:
     ...written.shared,
   };
   if (Object.keys(changes).length === 0) return { id: current.id, outcome: 'unchanged' as const };
-  await updateToolIn(state.tx, state.deps, state.viewer, { id: current.id, ...changes });
+  const change = { id: current.id, ...changes };
+  const next = await updateToolIn(state.tx, state.deps, state.viewer, change);
+  state.changes.push({ current, next, at: tool.at });
   state.tools.push(current.id);
   return { id: current.id, outcome: 'updated' as const };
 }

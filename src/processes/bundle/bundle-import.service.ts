@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogDeps } from '../../catalog/deps.ts';
 import { nameKey } from '../../catalog/text-checks.ts';
+import type { ToolChange } from '../../catalog/tools/tool.mutations.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson } from '../../common/json.ts';
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
@@ -53,6 +54,8 @@ export class BundleImport {
   readonly result: ImportedBundle = { created: [], updated: [], unchanged: [], kept: [] };
   /** Ids of the written Tools, to probe after the commit. */
   readonly tools: string[] = [];
+  /** The changed Tools, with their index in the bundle. */
+  readonly changes: (ToolChange & { readonly at: number })[] = [];
   readonly tx: WriteTx;
   readonly deps: BundleDeps;
   readonly viewer: Viewer;

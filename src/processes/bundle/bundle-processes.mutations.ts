@@ -13,12 +13,13 @@ import type { BundleImport } from './bundle-import.service.ts';
 /**
  * Creates and updates the Processes of a bundle. Processes may call each other in circles, so all
  * get their ids first, then all are checked, then all are written (mode `write`).
+ * @returns ids of the Processes that were checked, each in its new form
  */
 export async function importProcesses(
   state: BundleImport,
   processes: readonly BundleProcess[],
   mode: 'check' | 'write',
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const known = new Map(
     (await findProcesses(state.tx, state.viewer, state.ownIds('Process'))).map((item) => [
       item.id,
@@ -68,7 +69,8 @@ export async function importProcesses(
       index,
     ]);
   }
-  if (state.problems.length > 0 || mode === 'check') return;
+  const checked = new Set(slots.map(({ id }) => id));
+  if (state.problems.length > 0 || mode === 'check') return checked;
   const fresh = drafts.filter(({ current }) => current === null);
   for (const { draft } of fresh) {
     await insertProcess(
@@ -82,6 +84,7 @@ export async function importProcesses(
   for (const { draft } of fresh) await insertSteps(state.tx, draft.id, draft.steps);
   for (const { draft, current, index } of drafts)
     if (current !== null) await updateProcess(state, draft, current, { index, pending });
+  return checked;
 }
 
 /**

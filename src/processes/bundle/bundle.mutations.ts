@@ -4,6 +4,7 @@ import { probeSoon } from '../../catalog/tools/tool-health.service.ts';
 import { type Problem, Refusal, refuse } from '../../common/refusal.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
+import { checkToolCallers } from '../tool-callers.service.ts';
 import { type BundleKind, findThingsByName } from './bundle.cypher.ts';
 import { type Bundle, withoutConsequences } from './bundle.ts';
 import { importService, importTool } from './bundle-catalog.mutations.ts';
@@ -108,7 +109,17 @@ async function importAll(
       importTool(state, tool, id === null ? null : (knownTools.get(id) ?? null)),
     );
   }
-  await importProcesses(state, processes, shapeProblems.length > 0 ? 'check' : 'write');
+  const except = await importProcesses(
+    state,
+    processes,
+    shapeProblems.length > 0 ? 'check' : 'write',
+  );
+  // An installation has to start with the Tools of its version.
+  if (loads !== undefined) return;
+  for (const { at, ...change } of state.changes) {
+    const problems = await checkToolCallers(state.tx, state.viewer, { ...change, except });
+    state.addProblems(problems, ['tools', at]);
+  }
 }
 
 /** All names in the bundle, each once: of its resources and of its references. */
