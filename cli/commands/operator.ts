@@ -8,7 +8,7 @@ import { paint } from '../terminal.ts';
 
 /**
  * Commands of the operator beside the API: `doctor`, `secrets rotate`, `layers rebuild`, `calls
- * export` and `import`, `backup`, `restore`.
+ * export` and `import`, `backup`, `restore`, `check-upgrade`.
  */
 export function addOperatorCommands(program: Command, client: () => Client): void {
   program
@@ -57,6 +57,20 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
 
   addArchiveCommands(program);
 
+  onDatabase(program.command('check-upgrade'))
+    .description(
+      'Say which stored Processes and Tools this version would refuse; changes nothing. Ends with ' +
+        '1 where there are some.',
+    )
+    .option('--json', 'print one JSON document')
+    .option(...INSTANCE_FLAG)
+    .action(async ({ json, instance }: { readonly json?: true; readonly instance?: string }) => {
+      process.exitCode = await runMain('check-upgrade.ts', [
+        json === true ? 'json' : 'text',
+        ...instanceFlags(instance),
+      ]);
+    });
+
   const calls = program
     .command('calls')
     .description('Take the call graph of everybody out of the database, or put it in.');
@@ -79,6 +93,9 @@ const PASSPHRASE_FLAG = [
 ] as const;
 const INSTANCE_FLAG = ['--instance <name>', 'name of the installation'] as const;
 
+const instanceFlags = (instance: string | undefined) =>
+  instance === undefined ? [] : ['--instance', instance];
+
 interface ArchiveFlags {
   readonly passphraseFile: string;
   readonly instance?: string;
@@ -86,8 +103,6 @@ interface ArchiveFlags {
 
 /** `aiden backup` and `aiden restore`: one encrypted archive of everything (docs/operations.md). */
 function addArchiveCommands(program: Command): void {
-  const instanceFlags = ({ instance }: ArchiveFlags) =>
-    instance === undefined ? [] : ['--instance', instance];
   program
     .command('backup <file>')
     .description(
@@ -100,7 +115,7 @@ function addArchiveCommands(program: Command): void {
     .action(async (file: string, flags: ArchiveFlags & { readonly wait: string }) => {
       if (!/^[1-9]\d{0,4}$/.test(flags.wait))
         throw new CliError(`--wait ${flags.wait} is no whole number of seconds from 1 to 99999.`);
-      const args = [file, flags.passphraseFile, flags.wait, ...instanceFlags(flags)];
+      const args = [file, flags.passphraseFile, flags.wait, ...instanceFlags(flags.instance)];
       process.exitCode = await runMain('backup.ts', args);
     });
   program
@@ -111,7 +126,7 @@ function addArchiveCommands(program: Command): void {
     .option('--check', 'only check that the archive is whole, and its passphrase')
     .action(async (file: string, flags: ArchiveFlags & { readonly check?: true }) => {
       const only = flags.check === true ? 'check' : '';
-      const args = [file, flags.passphraseFile, only, ...instanceFlags(flags)];
+      const args = [file, flags.passphraseFile, only, ...instanceFlags(flags.instance)];
       process.exitCode = await runMain('restore.ts', args);
     });
 }

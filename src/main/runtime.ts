@@ -13,7 +13,6 @@ import { probeOpened } from '../catalog/tools/tool-health.service.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
 import type { JsonObject } from '../common/json.ts';
-import type { McpServerVariables } from '../common/mcp-server.ts';
 import { freePort } from '../host/ports.ts';
 import type { Job } from '../jobs/job-definition.service.ts';
 import { keepRegistering, keepTrying } from '../jobs/job-registry.service.ts';
@@ -77,7 +76,7 @@ import {
   temporalUiOf,
 } from './config/configured.ts';
 import { type LocalConfig, withLocalData } from './config/local-data.ts';
-import { readMcpServers } from './config/mcp-servers.ts';
+import { readMcpServers, variablesOf } from './config/mcp-servers.ts';
 import { readMemoryConfig } from './config/memory-config.ts';
 import { JOBS, type ProductJobDeps } from './job-list.ts';
 import { summarizerBundle } from './memory-summarizer.ts';
@@ -187,7 +186,7 @@ async function openAll(
   const catalog: CatalogDeps = {
     ...base,
     toolCalls: toolCallsOf(drivers),
-    mcpServers: mapVariables(mcpServers),
+    mcpServers: variablesOf(mcpServers),
   };
   const schedules = createSchedules(temporal);
   const searchAttributes = openSearchAttributes(temporal, RUN_ATTRIBUTE_NAMES, (reason) =>
@@ -381,11 +380,6 @@ function openToolSide({ config, graph, log, blobs }: Stores, grpcAddress: string
   });
   opened.add('the drivers', () => closeDrivers(drivers));
   return { egress, renderer, mcpServers, embeddings, drivers, systemTools };
-}
-
-/** The part of the operator's file that the catalog's checks need. */
-function mapVariables(servers: ReturnType<typeof readMcpServers>): McpServerVariables {
-  return Object.fromEntries(Object.entries(servers).map(([name, { env = [] }]) => [name, env]));
 }
 
 /** The bus, the event transport, and the function that wakes the relay. */

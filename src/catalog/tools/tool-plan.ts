@@ -228,6 +228,34 @@ export function planToolUpdate(
 }
 
 /**
+ * Checks a stored Tool by the rules of this version. What its Service and its Secret became since
+ * it was written is no problem of the Tool.
+ */
+export function checkStoredTool(
+  tool: Tool,
+  {
+    service,
+    connectedBy,
+    mcpServers,
+  }: Pick<ToolReferences, 'mcpServers'> & {
+    readonly service: StoredService;
+    /** The connectionSchema that completes the connectionParams. */
+    readonly connectedBy: JsonObject;
+  },
+): Problem[] {
+  const place = { ...service, connectionSchema: connectedBy };
+  return [
+    ...checkName(tool.name),
+    ...checkDescription(tool.description),
+    ...checkToolStructure(tool, tool.ownerId === SYSTEM_USER_ID ? 'supplied' : 'none'),
+    ...checkOperationFits(tool.operation, service.type),
+    ...checkConnection(place, tool.connectionParams, mcpServers),
+    ...checkServerVariable(place, tool.connectionParams, tool.secretScope, mcpServers),
+    ...checkMutating(tool.operation, tool.mutating),
+  ];
+}
+
+/**
  * An admin may edit the system's Tools. Other Cypher in a graph Tool of the system would run over
  * all users' data, so these fields are fixed.
  */

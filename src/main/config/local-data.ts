@@ -1,11 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { dataFolder } from '../../host/folders.ts';
 import { newKeyRingEntry } from '../../platform/vault/vault.ts';
 import type { Config } from './config.ts';
-
-const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Settings with all paths and keys of this machine filled in. */
 export type LocalConfig = Config & {
@@ -27,7 +25,6 @@ export async function withLocalData(
       dataDir,
       secretKeys: config.secretKeys ?? kept?.keys ?? [],
       blobs: config.blobs ?? pathToFileURL(join(dataDir, 'blobs')).href,
-      mcpServers: resolve(CHECKOUT, config.mcpServers),
     },
     newKeyFile: kept?.isNew ? kept.file : null,
   };

@@ -50,12 +50,7 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
       CREATE CONSTRAINT migration_version IF NOT EXISTS FOR (m:Migration)
         REQUIRE m.version IS UNIQUE`),
   );
-  const rows = await graph.read((tx) =>
-    tx.run(
-      '// findMigrations\n MATCH (m:Migration) RETURN m.version AS version, m.checksum AS checksum',
-    ),
-  );
-  const applied = new Map(rows.map((row) => [row['version'], row['checksum']]));
+  const applied = await findApplied(graph);
   if (migrations === undefined) refuseNewer([...applied.keys()].map(String), wanted);
   // In an empty graph there is no stored data to change.
   const isEmpty = applied.size === 0 && (await graph.read((tx) => tx.run(ANY_NODE))).length === 0;
@@ -83,6 +78,27 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
   }
   await indexesArePopulated(graph);
   return done;
+}
+
+async function findApplied(graph: Graph): Promise<Map<unknown, unknown>> {
+  const rows = await graph.read((tx) =>
+    tx.run(
+      '// findMigrations\n MATCH (m:Migration) RETURN m.version AS version, m.checksum AS checksum',
+    ),
+  );
+  return new Map(rows.map((row) => [row['version'], row['checksum']]));
+}
+
+/**
+ * The migrations of this version that the database does not have yet.
+ * @throws Error when a newer version has changed the graph
+ */
+export async function pendingMigrations(graph: Graph): Promise<string[]> {
+  const [wanted, applied] = await Promise.all([loadMigrations(), findApplied(graph)]);
+  refuseNewer([...applied.keys()].map(String), wanted);
+  return wanted
+    .filter(({ version }) => !applied.has(version))
+    .map(({ version, name }) => `V${version}__${name}`);
 }
 
 /** Migrations are forward only. An older version would misread newer data. */

@@ -165,6 +165,30 @@ describe.skipIf(!isStackCached)('an installation (needs java and a filled cache)
     });
   });
 
+  it('is checked before an upgrade, while it serves', async () => {
+    const accepted = await operator(['check-upgrade', '--json']);
+    expect({ code: accepted.code, ...JSON.parse(accepted.stdout) }).toMatchObject({
+      code: 0,
+      migrations: [],
+      invalid: [],
+    });
+    const { processId } = await ada.one<{ processId: string }>(
+      'query ($id: ID!) { processRun(id: $id) { processId } }',
+      { id: runId },
+    );
+    const renamed = `// test
+      MATCH (n:Process {id: $id}) SET n.outputTemplate = $template`;
+    const set = (template: string) =>
+      graph.write((tx) => tx.run(renamed, { id: processId, template }));
+    await set('{{ nothing.of.this }}');
+    const refused = await operator(['check-upgrade']);
+    await set('');
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain(`(${processId}) of ada`);
+    expect(refused.stdout).toContain('UNKNOWN_VARIABLE outputTemplate');
+    expect(refused.stdout).toContain('would refuse 1 of');
+  });
+
   it('has Workers that serve no API, but health and metrics (S4-WRK, S4-MET)', async () => {
     const port = await freePort(0, new Set());
     const workers = start(['--role', 'worker', '--worker-port', String(port)], {
