@@ -59,8 +59,8 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
 
   onDatabase(program.command('check-upgrade'))
     .description(
-      'Say which stored Processes and Tools this version would refuse; changes nothing. Ends with ' +
-        '1 where there are some.',
+      'Say which stored Processes and Tools this version would refuse, and end with 1 where there ' +
+        'are some. Changes nothing.',
     )
     .option('--json', 'print one JSON document')
     .option(...INSTANCE_FLAG)

@@ -209,7 +209,7 @@ describe('the tools that an MCP server offers', () => {
     expect(deps).toBeDefined();
   });
 
-  it('are not updated under steps that would not fit any more, and the caller is told', async () => {
+  it('are not updated under steps that would not fit any more', async () => {
     const { deps, ada, source, run } = await setUp();
     offers([{ name: 'a', more: { properties: { path: { type: 'string' } } } }, { name: 'b' }]);
     const { tools } = await run();

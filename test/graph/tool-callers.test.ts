@@ -81,7 +81,7 @@ describe('a change of a Tool that steps call', () => {
     expect(await change(ada, free, taking(other))).toMatchObject({ inputSchema: other });
   });
 
-  it('is refused in a bundle as well, unless the bundle brings the Processes that fit it', async () => {
+  it('is refused in a bundle, unless it brings the Processes that fit it', async () => {
     const bundle = (input: string, processes: string) => `
 aiden: 1
 services:
