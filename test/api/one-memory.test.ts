@@ -147,6 +147,35 @@ it('an edited message leaves nothing of its old version, until it is shown again
   await becomes(YES, YES, NO, NO);
 });
 
+it('a triple ends with its statement, and comes back with it', async () => {
+  const name = nameOf('runa');
+  const runa = client(name);
+  await says(runa, 'My dentist is Jonas Falk. I met Jonas Falk in Oslo.', '2025-02-01T10:00:00Z');
+  const dentists = async () => {
+    const { nodes } = await runa.one<{ nodes: { text: string }[] }>(
+      '{ statements(first: 20, query: "dentist") { nodes { text } } }',
+    );
+    const facts = held(await known(runa)).filter((fact) => fact.includes('dentist'));
+    return [nodes.map(({ text }) => text), [...new Set(facts)]];
+  };
+  const becomes = (...wanted: string[][]) =>
+    expect.poll(dentists, { timeout: 150_000, interval: 1_000 }).toEqual(wanted);
+  await becomes(['My dentist is Jonas Falk.'], [`Jonas Falk is ${name}'s dentist.`]);
+  const { conversation } = await runa.mutate<{ conversation: { id: string } }>(
+    'createConversation',
+    {},
+    'conversation { id }',
+  );
+  const { turn } = await runa.mutate<{ turn: { id: string } }>(
+    'appendTurn',
+    { conversationId: conversation.id, content: 'I changed my dentist to Greta Moe.' },
+    'turn { id }',
+  );
+  await becomes(['I changed my dentist to Greta Moe.'], []);
+  await runa.mutate('addAlternative', { turnId: turn.id, content: 'It rains.' });
+  await becomes(['My dentist is Jonas Falk.'], [`Jonas Falk is ${name}'s dentist.`]);
+});
+
 it('a later import of a text before the forgetting does not bring it back', async () => {
   const vera = client(nameOf('vera'));
   const names = async () => (await known(vera)).map((one) => one.name);

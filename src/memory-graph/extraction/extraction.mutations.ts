@@ -136,17 +136,17 @@ async function applyToTurn(
     const extraction = await withoutForgotten(tx, ingest, proven);
     const place = { ingest, now, threshold, embedded: vectorsOf(extraction, proven, embedded) };
     const resolved = await writeEntities(tx, place, extraction, await standing(tx, named));
-    const factUuids = await writeExtractedFacts(tx, place, extraction, resolved.uuidOf);
+    const stated = await writeExtractedFacts(tx, place, extraction, resolved.uuidOf);
     const entities = [...extraction.entities, ...named].flatMap(({ name }) => {
       const uuid = resolved.uuidOf.get(nameKey(name));
       return uuid === undefined ? [] : [{ name, uuid }];
     });
-    await stateIn(tx, statedIn(ingest), extraction, { entities, now });
+    const over = await stateIn(tx, statedIn(ingest), extraction, { entities, now });
     await finish(deps, tx, ingest, {
       status,
       runId,
       entityUuids: resolved.mentioned,
-      factUuids,
+      factUuids: [...new Set([...stated, ...over])],
       faults: extraction.faults,
     });
     const item = extractionItem(ingest);

@@ -132,6 +132,18 @@ export const CHANGED_TO: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   es: words('a al'),
 };
 
+/** Verbs by which one gives oneself another one: "I switched my bank to …". */
+export const EXCHANGED: Readonly<Record<Tongue, ReadonlySet<string>>> = {
+  en: words('changed switched'),
+  de: words('gewechselt'),
+  es: words('cambié cambiado cambiamos'),
+};
+export const EXCHANGED_TO: Readonly<Record<Tongue, ReadonlySet<string>>> = {
+  en: words('to'),
+  de: words('zu zum zur'),
+  es: words('a al por'),
+};
+
 /** Words that may stand between a subject and its verb, or before a value. */
 export const ADVERBS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   en: words(`now just finally still recently currently already officially both all only also

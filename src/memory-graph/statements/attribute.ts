@@ -8,6 +8,8 @@ import {
   COMMON,
   COPULAS,
   DAYS,
+  EXCHANGED,
+  EXCHANGED_TO,
   FRESH,
   LEAVES,
   LINKS,
@@ -89,7 +91,7 @@ export function attributeIn(text: string, isEnd = false): SaidAttribute | null {
   return null;
 }
 
-const READERS = [byVerb, byCopula, byMeasure, byOpenVerb];
+const READERS = [byExchange, byVerb, byCopula, byMeasure, byOpenVerb];
 
 const SMALL_WORDS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   en: smallWords('en'),
@@ -428,6 +430,22 @@ function kindOf(rest: readonly Token[], value: readonly Token[], isFavourite: bo
   if (isNumber(first)) return '';
   const before = rest[rest.indexOf(first) - 1]?.lower ?? '';
   return /^(?:in|at|on|am|im|bei|en)$/.test(before) ? ' place' : '';
+}
+
+/** "I changed my dentist to Greta Moe" says what "my dentist is Greta Moe" says. */
+function byExchange(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
+  const verb = tokens.findIndex(({ lower }) => EXCHANGED[tongue].has(lower));
+  const mine = tokens.findIndex(({ lower }) => MINE[tongue].has(lower));
+  const to = tokens.findIndex(({ lower }, at) => at > mine && EXCHANGED_TO[tongue].has(lower));
+  const isOwn =
+    tongue === 'es' || tokens.slice(0, mine).some((one) => OWNERS[tongue].has(one.lower));
+  if (verb < 0 || mine < 0 || to < 0 || !isOwn) return null;
+  const lead = tokens.slice(mine, to);
+  const from = lead.findIndex(({ lower }) => lower === 'from' || OF[tongue].has(lower));
+  const noun = from < 0 ? lead : lead.slice(0, from);
+  const value = tokens.slice(to + 1).filter(({ lower }) => !EXCHANGED[tongue].has(lower));
+  const [is = ''] = COPULAS[tongue];
+  return byCopula([...noun, { text: is, lower: is }, ...value], tongue);
 }
 
 /** The noun that has a value, and whose it is. */

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { Page, PageArgs } from '../../common/page.ts';
-import { textOrNull } from '../../common/stored.ts';
+import { JsonMap, textOrNull } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
+import { FACT, toFact } from '../entities/fact.cypher.ts';
 import { sentenceKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
+import type { StatedFact } from './stated-facts.ts';
 import type { Statement } from './statement.ts';
 import type { KnownStatement, StatementPlan } from './statement-plan.ts';
 
@@ -248,6 +250,31 @@ export async function listFactsOfStatement(
   const rows = await tx.run(FACTS_OF, { uuid, owner: userGroupOf(viewerId) });
   return textsOf(rows, 'uuid', 'RELATES_TO');
 }
+
+const STATED = cypher`
+  // listStatedFacts
+  UNWIND $uuids AS uuid
+  MATCH (from:Entity)-[:HAS_FACT]->(t:TemporalFact {uuid: uuid})<-[:HAS_FACT]-(to:Entity)
+  MATCH (from)-[r:RELATES_TO]->(to) WHERE any(one IN t.episodes WHERE one IN r.episodes)
+  WITH DISTINCT from, r, to
+  RETURN ${FACT} AS fact, COLLECT {
+    MATCH (ep:Episodic)<-[:STATED_IN]-(t:TemporalFact)
+    WHERE ep.uuid IN r.episodes AND t.withdrawn_at IS NULL
+      AND EXISTS { (from)-[:HAS_FACT]->(t)<-[:HAS_FACT]-(to) }
+    RETURN DISTINCT ${STATEMENT}
+  } AS statements
+`;
+
+/** The facts that these statements may state, each with all that may state it. */
+export async function listStatedFacts(tx: ReadTx, uuids: readonly string[]): Promise<StatedFact[]> {
+  if (uuids.length === 0) return [];
+  const rows = await tx.run(STATED, { uuids });
+  return rows.map((row) => ({
+    fact: toFact(row['fact']),
+    statements: parseRow(Maps, row['statements'], 'Statements of a fact').map(toStatement),
+  }));
+}
+const Maps = z.array(JsonMap);
 
 const DELETE = cypher`
   // deleteStatements

@@ -1,9 +1,12 @@
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { derivedId } from '../derived-id.service.ts';
 import { isNamedIn, nameKey, sentenceKey } from '../entities/name-match.ts';
+import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { userGroupOf } from '../group.ts';
+import { writeFacts } from '../resolution/resolution.cypher.ts';
 import { correctionIn } from './correction.ts';
-import { listKnownStatements, writeStatements } from './statement.cypher.ts';
+import { endedWithStatements } from './stated-facts.ts';
+import { listKnownStatements, listStatedFacts, writeStatements } from './statement.cypher.ts';
 import type { ReadStatements } from './statement.ts';
 import { attributeOf, planStatements } from './statement-plan.ts';
 
@@ -26,17 +29,18 @@ interface NamedEntity {
 
 /**
  * Writes the statements of an Episode, and ends those that they supersede or correct, whichever
- * conversation said them. Under the owner's lock.
+ * conversation said them, with the facts that these state. Under the owner's lock.
  * @param entities those that the Episode names
+ * @returns uuids of the facts that ended
  */
 export async function stateIn(
   tx: WriteTx,
   turn: StatedIn,
   extraction: ReadStatements,
   { entities, now }: { readonly entities: readonly NamedEntity[]; readonly now: string },
-): Promise<void> {
+): Promise<string[]> {
   const { statements } = extraction;
-  if (statements.length === 0) return;
+  if (statements.length === 0) return [];
   const known = await listKnownStatements(tx, turn.ownerId, {
     attributes: [...new Set(statements.flatMap((one) => attributeOf(one) ?? []))],
     texts: statements.flatMap(({ text, ends }) => [text, ...ends]),
@@ -64,4 +68,14 @@ export async function stateIn(
       return [...new Set(named.map(({ uuid }) => uuid))];
     },
   });
+  const over = plan.created.filter(({ invalidAt }) => invalidAt !== null).map(({ uuid }) => uuid);
+  const stated = await listStatedFacts(tx, [...plan.ended.keys(), ...over]);
+  const ended = endedWithStatements(stated, now);
+  await writeFacts(tx, { ...turn, now, created: [], repeated: [], ended });
+  const changed = new Set(ended.map(({ uuid }) => uuid));
+  const ends = stated
+    .filter(({ fact }) => changed.has(fact.uuid))
+    .flatMap(({ fact: { sourceUuid, targetUuid } }) => [sourceUuid, targetUuid]);
+  await tellSummaries(tx, ends, now);
+  return [...changed];
 }
