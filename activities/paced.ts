@@ -13,9 +13,11 @@ const SLOW_MS = 5_000;
  * Takes waiting work at the rate that succeeds: as many activities at once as have ended in time,
  * one more for each round of them, and half as many after a slow one. After a start with thousands
  * of waiting turns, the database answers people first (docs/decisions/0115).
+ * @param startOver resolves when the start is over; the work begins then
  */
 export function paced<A extends object>(
   activities: A,
+  startOver: Promise<void>,
   nowMs: () => number = () => performance.now(),
 ): A {
   let atOnce = FIRST;
@@ -42,6 +44,7 @@ export function paced<A extends object>(
     async (...args: Args): Promise<R> => {
       try {
         return await places.run('', async () => {
+          await startOver;
           const startedMs = nowMs();
           try {
             return await activity(...args);

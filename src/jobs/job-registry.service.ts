@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { type Backoff, backoffMs } from '../common/backoff.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -59,24 +60,29 @@ export async function registerJobs(deps: RegistryDeps, jobs: readonly Job[]): Pr
     if (!known.has(id)) await schedules.remove(id);
 }
 
-/** Registers the jobs in the background and retries until it succeeds, so a start does not wait. */
+/**
+ * Registers the jobs in the background and retries until it succeeds, so a start does not wait.
+ * @param startOver resolves when the start is over; default: it is
+ */
 export function keepRegistering(
   deps: RegistryDeps,
   jobs: readonly Job[],
+  startOver: Promise<void> = Promise.resolve(),
 ): { readonly registered: Promise<void>; close(): Promise<void> } {
-  return keepTrying(deps.log, 'Jobs are not registered yet; trying again', () =>
-    registerJobs(deps, jobs),
-  );
+  const complaint = 'Jobs are not registered yet; trying again';
+  return keepTrying(deps.log, complaint, () => registerJobs(deps, jobs), startOver);
 }
 
-/** Does work of a start in the background, again and again until it succeeds. */
+/** Does work after the start in the background, again and again until it succeeds. */
 export function keepTrying(
   log: Log,
   complaint: string,
   work: () => Promise<unknown>,
+  startOver: Promise<void> = Promise.resolve(),
 ): { readonly registered: Promise<void>; close(): Promise<void> } {
   const closing = new AbortController();
   async function run(): Promise<void> {
+    await Promise.race([startOver, once(closing.signal, 'abort')]);
     for (let failures = 0; !closing.signal.aborted; ) {
       try {
         await work();

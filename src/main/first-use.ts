@@ -6,64 +6,117 @@ import type { Log } from '../platform/telemetry/log.ts';
 /** Wait between two looks whether Neo4j answers again. */
 const LOOK_EVERY_MS = 1_000;
 
+const namesIn = (list: string) => list.trim().split(/\s+/);
+
+/** The statements of a first message and its answer, as they come (`bench -- first-use`). */
+const FOR_AN_ANSWER: readonly string[] = namesIn(`
+  findUserOf findUsers findSettings insertConversation appendEntries numberEntries
+  lockResources claimIdempotencyKey findConversations findEndOfPath insertTurn findTurns
+  findProcessChoice findProcesses findToolSnapshots findSnapshot findAnsweredMessage
+  readWorkingMemory findSearchScope findCandidatesOfSearch searchRecall listFollowers
+  listStatedInEpisodes listRecallSources listRecalledLines findThingsByName findLlmTool
+  insertRootRun setDefaultProcess findRuns findRunsById markRunsStarted findStepStates
+  findCallTargets writeFirstAttempts writeAttempts findRunStatuses sumUpRun endRun
+  findAwaitedAlternative completeAlternative findSpoken listSpoken findAlternatives
+  listAlternatives
+`);
+
 /**
- * The statements of a chat, of the work that follows an answer, and of the console's pages, roughly
- * as they come (`npm run bench -- first-use`).
+ * All statements that are planned ahead: those of an answer, then those of the work that follows it
+ * and of the console's pages.
  */
-export const PLANNED: readonly string[] = `
-  findUserOf findUsers findSettings insertTurn lockResources claimIdempotencyKey
-  findConversations findEndOfPath findTurns findProcessChoice findToolSnapshots findSnapshot
-  insertRootRun setDefaultProcess findAnsweredMessage readWorkingMemory findSearchScope
-  findCandidatesOfSearch searchRecall listFollowers listStatedInEpisodes listRecallSources
-  listRecalledLines
-  findConversationOwner
-  findForkedSummaries hasOpenTask numberEntries markRunsStarted findStepStates
-  writeFirstAttempts writeAttempts findCallTargets sumUpRun endRun findRuns findRunsById
-  listSpoken findAwaitedAlternative completeAlternative appendEntries listAlternatives
-  findAlternatives insertConversation listActivePath listTurns listForks listConversations
-  listRuns listStepRuns findProcesses listApprovals listServices findServiceHealth listEntities
-  findLlmTool findBackgroundDay listWaiting listProcesses listActiveEntities listSummaries
-  listOnScreen findEpisodes findTocNodes findSpoken findUnboundAlternatives findIngests findWork
-  findWaitingTurns hasOpenBefore listKnown listKnownSentences
-  reserveBackgroundTokens bindBackgroundRun setIngestRun settleBackgroundRun finishIngest
-  insertEpisode joinStretch lockSessions writeSessions writeEvents findRecordedEvents
-  mergeOperations mergeCalls linkParents
-  insertMemoryEvents findMemoryEvents indexMemoryEvents loadSegmentation saveSegments
-  findSegmentedEvents saveCheckpoints writeVectors listUnembedded beginTurn endTurn saveProgress
-  listTocChildren listIntrospections findWorkers findTools listProcessVersions
-  findServicesOfTools listSchedules findAdoptionsOf listTools listSecrets listServiceTemplates
-  listToolTemplates findDelivered countEndedRuns countQuietSessions listWorkers findJobs
-`
-  .trim()
-  .split(/\s+/);
+export const PLANNED: readonly string[] = [
+  ...FOR_AN_ANSWER,
+  ...namesIn(`
+    findConversationOwner listActivePath listTurns listForks listConversations
+    findForkedSummaries hasOpenTask
+    listRuns listStepRuns listApprovals listServices findServiceHealth listEntities
+    findBackgroundDay listWaiting listProcesses listActiveEntities listSummaries
+    listOnScreen findEpisodes findTocNodes findUnboundAlternatives findIngests findWork
+    findWaitingTurns hasOpenBefore listKnown listKnownSentences
+    reserveBackgroundTokens bindBackgroundRun setIngestRun settleBackgroundRun finishIngest
+    insertEpisode joinStretch lockSessions writeSessions writeEvents findRecordedEvents
+    mergeOperations mergeCalls linkParents
+    insertMemoryEvents findMemoryEvents indexMemoryEvents loadSegmentation saveSegments
+    findSegmentedEvents saveCheckpoints writeVectors listUnembedded beginTurn endTurn saveProgress
+    listTocChildren listIntrospections findWorkers findTools listProcessVersions
+    findServicesOfTools listSchedules findAdoptionsOf listTools listSecrets listServiceTemplates
+    listToolTemplates findDelivered countEndedRuns countQuietSessions listWorkers findJobs
+  `),
+];
 
 /**
  * Lets Neo4j plan these statements, one at a time, so that the first call of each kind is not the
  * one that waits (docs/decisions/0115). All of them would be four times as many: a minute of one
  * core after each start, for calls that few people make. Begins when Neo4j answers, and ends early
  * when Neo4j is away or `ending` aborts.
+ * @param onAnswer called when the statements of an answer are planned, or can't be
  */
-export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Promise<void> {
+export async function planAhead(
+  graph: Graph,
+  log: Log,
+  ending: AbortSignal,
+  onAnswer: () => void,
+): Promise<void> {
+  await planAll(graph, log, ending, onAnswer).finally(onAnswer);
+}
+
+async function planAll(
+  graph: Graph,
+  log: Log,
+  ending: AbortSignal,
+  onAnswer: () => void,
+): Promise<void> {
   if (!(await answers(graph, ending))) return;
   const startedMs = performance.now();
-  const places = new Map(PLANNED.map((name, place) => [name, place]));
-  const placeOf = (text: string) => places.get(nameOf(text)) ?? 0;
-  // The next page of a list is not planned.
-  const statements = knownStatements()
-    .filter((text) => places.has(nameOf(text)) && !text.includes('$cursor['))
-    .sort((one, other) => placeOf(one) - placeOf(other));
+  // What was run meanwhile has its plan.
+  const ran = new Set<string>();
+  const stopNoting = graph.onStatement(({ cypher }) => void ran.add(cypher));
   let count = 0;
-  for (const statement of statements) {
-    if (ending.aborted) return;
-    try {
-      await graph.plan(statement);
-      count++;
-    } catch (error) {
-      if (isNeo4jAway(error)) return;
+  try {
+    for (const { text, place } of inOrder()) {
+      if (ending.aborted) return;
+      if (place >= FOR_AN_ANSWER.length) onAnswer();
+      if (!ran.has(text) && (await isPlanned(graph, text))) count++;
     }
+  } catch (error) {
+    if (isNeo4jAway(error)) return;
+    throw error;
+  } finally {
+    stopNoting();
   }
   const ms = Math.round(performance.now() - startedMs);
   log.info('Neo4j has planned the statements that are needed first', { count, ms });
+}
+
+/** The statements with their places in PLANNED. */
+function inOrder(): { readonly text: string; readonly place: number }[] {
+  const places = new Map(PLANNED.map((name, place) => [name, place]));
+  const seen = new Set<string>();
+  return (
+    knownStatements()
+      // The next page of a list is not planned.
+      .filter((text) => places.has(nameOf(text)) && !text.includes('$cursor['))
+      .map((text) => {
+        const name = nameOf(text);
+        // The first text of a name is the common one; the others are planned last.
+        const place = seen.has(name) ? PLANNED.length : (places.get(name) ?? 0);
+        seen.add(name);
+        return { text, place };
+      })
+      .sort((one, other) => one.place - other.place)
+  );
+}
+
+/** @returns false when Neo4j can't plan the statement @throws when Neo4j is away */
+async function isPlanned(graph: Graph, text: string): Promise<boolean> {
+  try {
+    await graph.plan(text);
+    return true;
+  } catch (error) {
+    if (isNeo4jAway(error)) throw error;
+    return false;
+  }
 }
 
 /** Waits until Neo4j answers. @returns false when `ending` aborts before */

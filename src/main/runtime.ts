@@ -124,9 +124,14 @@ export interface Runtime {
 /**
  * Opens the resources of API and Workers and migrates the graph. `given` must have the addresses of
  * Neo4j and Temporal by now.
+ * @param startOver resolves when the start is over: work that no person waits for begins then, so
+ * that a start and the first calls have the machine; default: at once
  * @throws Error when Neo4j does not answer or a setting is invalid; then nothing stays open
  */
-export async function openRuntime(given: Config): Promise<Runtime> {
+export async function openRuntime(
+  given: Config,
+  startOver: Promise<void> = Promise.resolve(),
+): Promise<Runtime> {
   const { config, newKeyFile } = await withLocalData({
     ...given,
     // The egress guard refuses this port to Tools, so it is chosen before the API listens.
@@ -140,7 +145,7 @@ export async function openRuntime(given: Config): Promise<Runtime> {
   const { log } = outages;
   opened.add('the watch over outages', async () => outages.close());
   try {
-    const runtime = await openAll(config, newKeyFile, log, opened);
+    const runtime = await openAll({ config, newKeyFile, startOver }, log, opened);
     outages.watch(runtime.deps.health);
     return { ...runtime, noteOutage: outages.note };
   } catch (error) {
@@ -166,8 +171,15 @@ async function warnOfLostKeys(graph: Graph, log: Log): Promise<void> {
 
 /** The order matters: resources are closed in reverse. */
 async function openAll(
-  config: LocalConfig,
-  newKeyFile: string | null,
+  {
+    config,
+    newKeyFile,
+    startOver,
+  }: {
+    readonly config: LocalConfig;
+    readonly newKeyFile: string | null;
+    readonly startOver: Promise<void>;
+  },
   log: Log,
   opened: Opened,
 ): Promise<Omit<Runtime, 'noteOutage'>> {
@@ -211,7 +223,8 @@ async function openAll(
   if (config.role !== 'worker') {
     metrics.readInstallation(INSTALLATION, () => graph.read(listInstallationNumbers));
     const { agentMemoryJobs, watch: watchJobs } = memoryJobs;
-    const parts = { memory, base, schedules, starter, agentMemoryJobs, jobWatch: watchJobs };
+    const forRelay = { memory, base, schedules, starter, agentMemoryJobs };
+    const parts = { ...forRelay, jobWatch: watchJobs, startOver };
     events.relay.current = startRelay(stores, events, parts, opened);
   }
   opened.add('the relay', async () => events.relay.current?.close());
@@ -264,10 +277,10 @@ async function openAll(
   memoryJobs.performWith(deps);
   toolSide.systemTools.performWith(deps);
   if (config.role !== 'worker') {
-    const registering = keepRegistering(deps, JOBS);
+    const registering = keepRegistering(deps, JOBS, startOver);
     opened.add('the jobs', () => registering.close());
     const complaint = 'Schedules are not under the current key yet; trying again';
-    const resealing = keepTrying(log, complaint, () => resealSchedules(deps));
+    const resealing = keepTrying(log, complaint, () => resealSchedules(deps), startOver);
     opened.add('the keys of schedules', () => resealing.close());
   }
 
@@ -434,6 +447,7 @@ function startRelay(
     starter,
     agentMemoryJobs,
     jobWatch: watchJobs,
+    startOver,
   }: {
     readonly memory: Awaited<ReturnType<typeof memoryOf>>;
     readonly base: Base;
@@ -441,6 +455,7 @@ function startRelay(
     readonly starter: ReturnType<typeof openRunStarter>;
     readonly agentMemoryJobs: ReturnType<typeof agentMemoryJobProjection>;
     readonly jobWatch: PeriodicTask;
+    readonly startOver: Promise<void>;
   },
   opened: Opened,
 ): Relay {
@@ -491,6 +506,7 @@ function startRelay(
         watchJobs,
         dataRequests,
       ],
+      startOver,
     },
   );
 }

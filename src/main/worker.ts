@@ -79,11 +79,13 @@ export function workflowBundle(
 /**
  * Starts the Workers of this process: one Temporal worker for workflows and the activities around
  * runs, and one per operation type (`stepPools`).
+ * @param startOver as of `openRuntime`
  */
 export async function startWorkers(
   runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps' | 'watchWorkers'> & {
     readonly activities: Omit<ActivityDeps, 'slots'>;
   },
+  startOver: Promise<void> = Promise.resolve(),
 ): Promise<RunningWorkers> {
   const { config, graph, log, deps } = runtime;
   const { queuePrefix } = config;
@@ -104,7 +106,7 @@ export async function startWorkers(
         ...beating(aroundRuns),
         // Workflows make quick calls themselves.
         executeStep,
-        ...beating({ ...paced(memoryGraph), embedNew }),
+        ...beating({ ...paced(memoryGraph, startOver), embedNew }),
         ...createFireSchedule(deps),
       },
     },

@@ -16,6 +16,8 @@ import type { RelaySettings } from './relay-settings.service.ts';
 export interface HolderWork {
   readonly projections: readonly Projection[];
   readonly periodicTasks: readonly PeriodicTask[];
+  /** Resolves when the start is over: work that is not urgent begins then. */
+  readonly startOver: Promise<void>;
 }
 
 /**
@@ -123,13 +125,17 @@ export class LeaseHolder {
     this.#deps.log.info('This process relays now', { operation: lease.name, count: lease.epoch });
     const { projector: settings } = this.#settings;
     const checkpoints = openCheckpoints(this.#deps, lease, settings.checkpointMs);
-    const projectors = this.#work.projections.map((projection) =>
-      startProjector({ ...this.#deps, settings }, projection, checkpoints, (afterSeq, limit) =>
-        this.#delivery.readAfter(afterSeq, limit),
+    const { projections, periodicTasks, startOver } = this.#work;
+    const projectors = projections.map((projection) =>
+      startProjector(
+        { ...this.#deps, settings, startOver },
+        projection,
+        checkpoints,
+        (afterSeq, limit) => this.#delivery.readAfter(afterSeq, limit),
       ),
     );
     this.#delivery.attach(projectors);
-    const stopTasks = startPeriodicTasks(this.#work.periodicTasks, this.#deps.log);
+    const stopTasks = startPeriodicTasks(periodicTasks, this.#deps.log, startOver);
     this.#stopWork = async () => {
       await Promise.all([stopTasks(), ...projectors.map((projector) => projector.stop())]);
       await checkpoints.close();

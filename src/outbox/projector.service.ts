@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type Backoff, backoffMs } from '../common/backoff.ts';
 import type { Clock } from '../common/clock.ts';
 import { instant } from '../common/clock.ts';
@@ -29,6 +30,8 @@ export interface Projection {
    * therefore writes fewer and larger batches. A full batch is never delayed.
    */
   readonly gatherMs?: number;
+  /** Whether it works during the start too; default: after it. */
+  readonly isUrgent?: true;
   handle(entries: readonly NumberedEntry[]): Promise<void>;
 }
 
@@ -47,6 +50,8 @@ export interface ProjectorDeps {
   /** Called for each entry that was set aside; for a metric. */
   onDeadLetter?(projection: string): void;
   readonly settings: ProjectorSettings;
+  /** Resolves when the start is over; default: it is. */
+  readonly startOver?: Promise<void>;
 }
 
 export interface ProjectorSettings {
@@ -139,7 +144,12 @@ class RunningProjector implements Projector {
   }
 
   async #run(): Promise<void> {
-    await this.#findCheckpoint();
+    // Entries that arrive before the checkpoint is known count as new.
+    const now = this.#lastSeq;
+    const { startOver } = this.#deps;
+    if (startOver !== undefined && !this.#projection.isUrgent)
+      await Promise.race([startOver, once(this.#stopping.signal, 'abort')]);
+    await this.#findCheckpoint(now);
     while (!this.#stopping.signal.aborted) {
       const { gatherMs = 0 } = this.#projection;
       const pauseMs =
@@ -152,9 +162,7 @@ class RunningProjector implements Projector {
     }
   }
 
-  async #findCheckpoint(): Promise<void> {
-    // Entries that arrive during the query for the checkpoint count as new.
-    const now = this.#lastSeq;
+  async #findCheckpoint(now: number): Promise<void> {
     const { name, startsAt } = this.#projection;
     await this.#attempt(async () => {
       const known = await this.#deps.graph.read((tx) => findCheckpoint(tx, name));

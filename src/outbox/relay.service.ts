@@ -57,14 +57,21 @@ export function openRelay(
   {
     projections = [],
     periodicTasks = [],
+    startOver = Promise.resolve(),
     settings = {},
   }: {
     readonly projections?: readonly Projection[];
     readonly periodicTasks?: readonly PeriodicTask[];
+    /** Resolves when the start is over: work that is not urgent begins then. Default: at once. */
+    readonly startOver?: Promise<void>;
     readonly settings?: Partial<RelaySettings>;
   } = {},
 ): Relay {
-  return new RelayLoop(deps, { ...RELAY_DEFAULTS, ...settings }, { projections, periodicTasks });
+  return new RelayLoop(
+    deps,
+    { ...RELAY_DEFAULTS, ...settings },
+    { projections, periodicTasks, startOver },
+  );
 }
 
 class RelayLoop implements Relay {

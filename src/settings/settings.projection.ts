@@ -62,6 +62,7 @@ export function settingsProjection(settings: SettingsSource): Projection {
     name: 'settings-cache',
     kinds: [SETTINGS_UPDATED],
     startsAt: 'now',
+    isUrgent: true,
     handle: async () => settings.forget(),
   };
 }

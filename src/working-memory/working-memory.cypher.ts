@@ -59,9 +59,10 @@ const statement = (path: string, length: string) => cypher`
   RETURN c.updatedAt AS updatedAt, c.recallTokens AS recallTokens, c.recallOthers AS recallOthers,
     ${length} AS length, path, active, summaries, notes
 `;
+// That of an answer comes first: it is planned first.
+const UP_FROM_ALTERNATIVE = statement(LINEAGE_OF_ALTERNATIVE, 'size(shown)');
 const ON_SCREEN = statement(`${PATH_ON_SCREEN}${SHOWN}`, 'size(turns)');
 const UP_FROM_TURN = statement(`${PATH_UP}${SHOWN}`, 'size(turns)');
-const UP_FROM_ALTERNATIVE = statement(LINEAGE_OF_ALTERNATIVE, 'size(shown)');
 
 export interface WorkingMemoryPlace {
   readonly conversationId: string;

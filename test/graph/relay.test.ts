@@ -48,16 +48,18 @@ interface Given extends Partial<RelaySettings> {
   readonly bus?: Bus;
   readonly projections?: Projection[];
   readonly periodicTasks?: PeriodicTask[];
+  readonly startOver?: Promise<void>;
   readonly onDeadLetter?: (projection: string) => void;
 }
 function relay(given: Given = {}): Relay {
   const { on = graph, bus = openBus({ graph }), projections, periodicTasks, ...more } = given;
-  const { onDeadLetter, ...settings } = more;
+  const { onDeadLetter, startOver, ...settings } = more;
   const made = openRelay(
     { graph: on, clock, newId, bus, log: quiet, ...(onDeadLetter && { onDeadLetter }) },
     {
       ...(projections && { projections }),
       ...(periodicTasks && { periodicTasks }),
+      ...(startOver && { startOver }),
       settings: { leaseName: `test-${newId()}`, ...settings },
     },
   );
@@ -132,6 +134,34 @@ describe('the relay', () => {
     }
     await eventually('the projection has all', () => seen.of(rootRunId).length >= 80);
     expect(seen.of(rootRunId).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
+  });
+
+  it('begins what no person waits for when the start is over, and loses nothing', async () => {
+    const { promise: startOver, resolve } = Promise.withResolvers<void>();
+    const urgent = collecting();
+    const derived = collecting();
+    const ran: string[] = [];
+    const task = (name: string) => ({
+      name,
+      everyMs: 60_000,
+      run: async () => void ran.push(name),
+    });
+    const made = relay({
+      projections: [{ ...urgent.projection, isUrgent: true }, derived.projection],
+      periodicTasks: [task('first'), { ...task('urgent'), isUrgent: true }, task('second')],
+      startOver,
+    });
+    await holds(made);
+    const rootRunId = newId();
+    await writes(rootRunId, 3);
+    made.wake();
+    await eventually('the urgent one has all', () => urgent.of(rootRunId).length === 3);
+    expect(derived.of(rootRunId)).toEqual([]);
+    expect(ran).toEqual(['urgent']);
+    resolve();
+    await eventually('the derived one has all', () => derived.of(rootRunId).length === 3);
+    await eventually('all tasks have run', () => ran.length === 3);
+    expect(ran).toEqual(['urgent', 'first', 'second']);
   });
 
   it('hands an entry to a waiting reader at once when its writer wakes it', async () => {

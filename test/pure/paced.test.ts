@@ -30,6 +30,7 @@ function heldActivities() {
           });
         }),
     },
+    Promise.resolve(),
     () => nowMs,
   );
   return { work, underWay };

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { MissingTool } from '../../host/child.ts';
 import { buildConsole } from '../../host/console.ts';
-import { ensureStack } from '../../host/ensure.ts';
+import { ensureStack, type Stack } from '../../host/ensure.ts';
 import { dataFolder } from '../../host/folders.ts';
 import { startApi } from '../api.ts';
 import { BadSettings, type Config, helpText, loadConfig } from '../config/config.ts';
@@ -17,11 +17,13 @@ import { startWorkerHttp } from '../http/worker-http.ts';
 import { switchedModel } from '../language-model-switch.ts';
 import { startLocalLlmProcess } from '../local-llm-process.ts';
 import { Opened } from '../opened.ts';
-import { openRuntime } from '../runtime.ts';
+import { openRuntime, type Runtime } from '../runtime.ts';
 import { bundleOf, startWorkers } from '../worker.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 const startedMs = performance.now();
+/** Work that no person waits for begins at the latest this time after the API serves. */
+const START_MS_MAX = 30_000;
 
 function say(line: string): void {
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1).padStart(6);
@@ -40,8 +42,8 @@ interface Starting {
 
 /**
  * `npm start`: finds or starts Neo4j and Temporal, migrates the graph, loads the system's Tools and
- * the tour, starts the API and the Workers, runs the tour once and serves until Ctrl-C. It then
- * stops the servers that it started; the data stays.
+ * the tour, starts the API and the Workers, runs the tour when it is new and serves until Ctrl-C.
+ * It then stops the servers that it started; the data stays.
  */
 async function start(
   given: Config,
@@ -65,7 +67,8 @@ async function start(
   );
   if (stopping.aborted) return;
 
-  const runtime = await openRuntime({
+  const { promise: startOver, resolve: endStart } = Promise.withResolvers<void>();
+  const settings: Config = {
     ...(ggufUrl === null ? given : withGguf(given, ggufUrl)),
     dataDir,
     localLlmPort,
@@ -75,7 +78,8 @@ async function start(
     temporalAddress: stack.env.TEMPORAL_ADDRESS,
     temporalUi: stack.env.TEMPORAL_UI ?? given.temporalUi,
     platformPorts: [...given.platformPorts, ...(stack.env.AIDEN_PLATFORM_PORTS?.split(',') ?? [])],
-  });
+  };
+  const runtime = await openRuntime(settings, startOver);
   opened.add('the connections', (withinMs) => runtime.close(withinMs));
   stack.onEnded((server) => runtime.noteOutage(server));
   stack.onPlatformPorts((ports) => runtime.egress.closePorts(ports));
@@ -87,8 +91,10 @@ async function start(
     );
   if (migrations.length > 0)
     say(`Applied ${migrations.length} migrations to the graph, up to ${migrations.at(-1)}`);
+  let hasNewTour = false;
   if (servesApi) {
     const { names, kept } = await loadExamples(runtime.deps, config);
+    hasNewTour = names.includes('tour');
     if (names.length > 0)
       say(`Loaded ${names.map((name) => `examples/${name}.yaml`).join(' and ')}`);
     if (kept.length > 0) say(`Kept as an admin edited them: ${kept.join(', ')}`);
@@ -96,8 +102,9 @@ async function start(
   }
   if (stopping.aborted) return;
 
+  if (servesApi) keepPlanned(runtime, stack, stopping, endStart);
   if (servesWorkers) {
-    const workers = await startWorkers(runtime);
+    const workers = await startWorkers(runtime, servesApi ? startOver : undefined);
     opened.add('the Workers', () => workers.stop());
     say('The Workers are running.');
   }
@@ -109,24 +116,14 @@ async function start(
     }
   }
   if (stopping.aborted || !servesApi) return;
+  setTimeout(endStart, START_MS_MAX).unref();
   const api = await startApi(runtime);
   opened.add('the API', () => api.stop());
   say(`The API serves ${api.url}/graphql`);
-  let planning = new AbortController();
-  const plan = () => {
-    planning.abort();
-    planning = new AbortController();
-    const ending = AbortSignal.any([stopping, planning.signal]);
-    void planAhead(runtime.graph, runtime.log, ending);
-  };
-  plan();
-  // Neo4j keeps plans in memory alone.
-  stack.onEnded((server) => {
-    if (server === 'neo4j') plan();
-  });
-
   const tourId =
-    config.tour && config.auth === 'dev' && servesWorkers ? await findTour(runtime) : null;
+    config.tour && hasNewTour && config.auth === 'dev' && servesWorkers
+      ? await findTour(runtime)
+      : null;
   if (tourId !== null) {
     say(
       'Running the tour: a Process with four parallel Tools, a sub-process per paragraph, and ' +
@@ -135,6 +132,26 @@ async function start(
     await runTour(api.url, tourId, stopping);
   }
   if (!stopping.aborted) console.log(whatNext(api.url, config));
+}
+
+/** Lets Neo4j plan what is needed first, now and whenever it was started again. */
+function keepPlanned(
+  { graph, log }: Pick<Runtime, 'graph' | 'log'>,
+  stack: Stack,
+  stopping: AbortSignal,
+  onAnswer: () => void,
+): void {
+  let planning = new AbortController();
+  const plan = () => {
+    planning.abort();
+    planning = new AbortController();
+    void planAhead(graph, log, AbortSignal.any([stopping, planning.signal]), onAnswer);
+  };
+  plan();
+  // Neo4j keeps plans in memory alone.
+  stack.onEnded((server) => {
+    if (server === 'neo4j') plan();
+  });
 }
 
 /**

@@ -150,12 +150,13 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
       kinds: ['run.requested'],
       // The sweep finds older runs.
       startsAt: 'now',
+      isUrgent: true,
       handle: async (entries) => {
         for (const { runId } of entries) if (runId !== null && !started.has(runId)) enqueue(runId);
         pump();
       },
     },
-    sweep: { name: 'run-starter-sweep', everyMs: settings.sweepMs, run: sweep },
+    sweep: { name: 'run-starter-sweep', everyMs: settings.sweepMs, isUrgent: true, run: sweep },
     async close() {
       isClosed = true;
       clearTimeout(timer);
