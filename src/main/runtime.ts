@@ -39,6 +39,7 @@ import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { openOutages } from '../platform/telemetry/outages.ts';
 import { currentTraceparent, openTracing } from '../platform/telemetry/tracing.ts';
 import { isTemporalAway, type TemporalClient } from '../platform/temporal/client.ts';
+import { openDeployment } from '../platform/temporal/deployment.ts';
 import type { EagerClient } from '../platform/temporal/fleet.ts';
 import { createHistories } from '../platform/temporal/histories.ts';
 import { openWorkflows } from '../platform/temporal/open-workflows.ts';
@@ -63,6 +64,7 @@ import { layerTask } from '../session-graph/layers/layer-builder.service.ts';
 import { openSettings } from '../settings/settings.projection.ts';
 import { openSystemTools } from '../system-tools/system-tools.service.ts';
 import { openUserDirectory, type UserDirectory } from '../users/user-directory.service.ts';
+import { deploymentOf, workerBuilds } from '../workers/builds.service.ts';
 import { workerReaper } from '../workers/worker-pools.service.ts';
 import type { Config } from './config/config.ts';
 import {
@@ -482,6 +484,10 @@ function startRelay(
       periodicTasks: [
         starter.sweep,
         workerReaper({ graph, clock, newId, wake }),
+        workerBuilds({
+          ...{ graph, log, queuePrefix },
+          deployment: openDeployment(temporal, deploymentOf(queuePrefix)),
+        }),
         lostRuns({
           ...{ graph, clock, newId, wake, log, queuePrefix },
           runObserver: base.runObserver,

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import process from 'node:process';
 import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
@@ -15,6 +16,7 @@ import { failureConverterPath, type PayloadCrypt } from '../platform/temporal/pa
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import { processesQueue, queueOf } from '../runs/run/run.ts';
 import { HOSTING_TYPES } from '../runs/start/workflow-placement.ts';
+import { deploymentOf } from '../workers/builds.service.ts';
 import { openWorkerPools } from '../workers/worker-pools.service.ts';
 import { BadSettings, type Config, loadConfig } from './config/config.ts';
 import { encryptsTemporal, temporalSettings } from './config/configured.ts';
@@ -42,6 +44,11 @@ export function bundleOf(
   config: Pick<Config, 'otlpEndpoint' | 'temporalEncryption' | 'auth'>,
 ): Promise<{ codePath: string }> {
   return workflowBundle(tracingOf(config), { encrypts: encryptsTemporal(config) });
+}
+
+/** Name of a build by its code: the file of its workflows has the hash of all of it. */
+function buildOf({ codePath }: { readonly codePath: string }): string {
+  return basename(codePath, '.js').replace('workflows-', '').slice(0, 12);
 }
 
 /** Number of Workers per operation type, from the settings. */
@@ -91,7 +98,8 @@ export async function startWorkers(
   const { queuePrefix } = config;
   const sizes = poolSizes(config);
   const bundle = await bundleOf(config);
-  const pools = await openWorkerPools({ ...deps, graph, log }, { sizes, queuePrefix });
+  const build = config.workerBuild === 'auto' ? buildOf(bundle) : config.workerBuild;
+  const pools = await openWorkerPools({ ...deps, graph, log }, { sizes, queuePrefix, build });
   const activities = createActivities({ ...runtime.activities, slots: pools.slots });
   const { executeStep, ...aroundRuns } = activities;
   // It waits for a model, so its time says nothing of the database.
@@ -99,6 +107,10 @@ export async function startWorkers(
   const fleet = await startFleet({
     log,
     temporal: temporalSettings(config),
+    version:
+      build === undefined
+        ? undefined
+        : { deploymentName: deploymentOf(queuePrefix), buildId: build },
     workflows: {
       taskQueue: processesQueue(queuePrefix),
       bundle,

@@ -29,6 +29,8 @@ export interface PoolsSettings {
   /** Number of Workers per type in this process. Default 0 (S4-WRK-04). */
   readonly sizes: Readonly<Partial<Record<OperationType, number>>>;
   readonly queuePrefix: string;
+  /** The build of these Workers; absent: none is named. */
+  readonly build?: string | undefined;
   readonly heartbeatMs?: number;
 }
 
@@ -43,7 +45,7 @@ export interface WorkerPools {
 /** Registers this process's Workers and sends their heartbeat: one statement for all, every 5 s. */
 export async function openWorkerPools(
   deps: PoolsDeps,
-  { sizes, queuePrefix, heartbeatMs = WORKER_HEARTBEAT_SECONDS * 1_000 }: PoolsSettings,
+  { sizes, queuePrefix, build, heartbeatMs = WORKER_HEARTBEAT_SECONDS * 1_000 }: PoolsSettings,
 ): Promise<WorkerPools> {
   const { graph, clock, newId, log, wake } = deps;
   const instance = newId();
@@ -60,6 +62,7 @@ export async function openWorkerPools(
         type,
         taskQueue,
         instance,
+        build,
         newIds,
         now: instant(clock),
       });

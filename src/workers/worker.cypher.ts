@@ -9,6 +9,7 @@ import { parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { EndedWorker } from '../platform/telemetry/health.ts';
 import type { BaseDeps } from '../users/user.ts';
+import type { BuildOnQueue } from './builds.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
 // The end of a statement that has set the status of `worker`: an idle or offline Worker has no edge
@@ -43,6 +44,7 @@ const REGISTER_WORKERS = cypher`
     RETURN worker
   }
   SET worker.status = 'idle', worker.currentJobId = null, worker.instance = $instance,
+      worker.build = $build, worker.registeredAt = datetime(),
       worker.lastHeartbeat = datetime(), worker.updatedAt = datetime($now)
   ${DELETE_WORK_EDGES}
 `;
@@ -54,11 +56,13 @@ export async function registerWorkers(
     readonly type: OperationType;
     readonly taskQueue: string;
     readonly instance: string;
+    /** Absent: Workers without a named build. */
+    readonly build?: string | undefined;
     readonly newIds: readonly string[];
     readonly now: Instant;
   },
 ): Promise<string[]> {
-  const rows = await tx.run(REGISTER_WORKERS, { ...input });
+  const rows = await tx.run(REGISTER_WORKERS, { ...input, build: input.build ?? null });
   return textsOf(rows, 'id', 'Worker');
 }
 
@@ -123,6 +127,29 @@ export async function listEndedWorkers(tx: ReadTx): Promise<EndedWorker[]> {
   return rows.flatMap(({ ended }) =>
     parseStored(EndedWorkers, JSON.parse(String(ended)), () => 'Worker'),
   );
+}
+
+const LIST_BUILDS = cypher`
+  // listWorkerBuilds
+  MATCH (worker:Worker)
+  WHERE worker.taskQueue IN $taskQueues AND worker.status <> 'offline'
+  RETURN worker.build AS build, worker.taskQueue AS taskQueue,
+    min(coalesce(worker.registeredAt, worker.createdAt).epochMillis) AS sinceMs
+`;
+
+const BuildRow = z.object({
+  build: z.string().nullable(),
+  taskQueue: z.string(),
+  sinceMs: z.number(),
+});
+
+/** The builds of the Workers of these queues that are alive. */
+export async function listBuilds(
+  tx: ReadTx,
+  taskQueues: readonly string[],
+): Promise<BuildOnQueue[]> {
+  const rows = await tx.run(LIST_BUILDS, { taskQueues });
+  return rows.map((row) => parseRow(BuildRow, row, 'Build of Workers'));
 }
 
 const RETIRE_WORKERS = cypher`

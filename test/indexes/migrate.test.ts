@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { loadMigrations, migrate } from '../../src/platform/neo4j/migrate.ts';
-import { plainDriver, planOf, runCypher, testGraph } from '../testkit/graph.ts';
+import { plainDriver, planOf, runCypher, testGraph, writeCypher } from '../testkit/graph.ts';
 import { newId } from '../testkit/outbox.ts';
 
 const graph = testGraph();
@@ -10,6 +10,7 @@ const label = `Migrated${newId().replaceAll('-', '')}`;
 afterAll(async () => {
   for (const statement of [
     `DROP INDEX ${label} IF EXISTS`,
+    `DROP INDEX ${label}Newer IF EXISTS`,
     `MATCH (n:${label}) CALL (n) { DELETE n } IN TRANSACTIONS OF 10000 ROWS`,
     `MATCH (m:Migration {version: '${label}'}) DELETE m`,
   ]) {
@@ -53,4 +54,18 @@ it('an empty installation gets every index and constraint of its migrations', as
   const there = new Set(rows[0]?.['names'] as string[]);
   expect([...expected].filter((name) => !there.has(name))).toEqual([]);
   expect(expected.size).toBeGreaterThan(150);
+});
+
+it('an older version starts beside indexes of a newer one, not on changed data', async () => {
+  const newer = (name: string, statements: string[]) =>
+    migrate(graph, [{ version: name, name: 'newer', checksum: name, statements }]);
+  try {
+    await newer('998', [`CREATE INDEX ${label}Newer IF NOT EXISTS FOR (n:${label}) ON (n.c)`]);
+    expect(await migrate(graph)).toEqual([]);
+    await newer('999', [`MATCH (n:${label}) WHERE n.b = 1 SET n.c = 1`]);
+    await expect(migrate(graph)).rejects.toThrow('(migration V999)');
+  } finally {
+    const made = "MATCH (m:Migration) WHERE m.version IN ['998', '999'] DELETE m";
+    await writeCypher(graph, made);
+  }
 });

@@ -45,6 +45,7 @@ import type { ScheduleDeps } from '../../src/schedules/schedule.mutations.ts';
 import { openSettings } from '../../src/settings/settings.projection.ts';
 import { openSystemTools } from '../../src/system-tools/system-tools.service.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { deploymentOf } from '../../src/workers/builds.service.ts';
 import { openWorkerPools } from '../../src/workers/worker-pools.service.ts';
 import { NO_AGENT, NO_EMBEDDINGS } from './fixed.ts';
 import { readWith, runCypher, testGraph } from './graph.ts';
@@ -60,6 +61,8 @@ export interface EngineOptions {
   readonly workers?: 'here' | 'none';
   readonly blobs?: string;
   readonly maxCachedWorkflows?: number;
+  /** The build of its Workers. */
+  readonly build?: string;
   /** Other workflows beside ours, for comparisons. */
   readonly bundle?: { readonly codePath: string };
   /** None unless given. */
@@ -186,6 +189,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           {
             sizes,
             queuePrefix,
+            build: options.build,
             heartbeatMs: 500,
           },
         )
@@ -214,6 +218,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           temporal: temporalSettings,
           log: openLog('error'),
           drainMs: 500,
+          version:
+            options.build === undefined
+              ? undefined
+              : { deploymentName: deploymentOf(queuePrefix), buildId: options.build },
           workflows: {
             taskQueue: processesQueue(queuePrefix),
             bundle:

@@ -163,6 +163,14 @@ export const Settings = z.strictObject({
       .default(''),
     'Prefix of the Temporal task queues, for installations that share a namespace.',
   ),
+  workerBuild: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,60}$/, 'has to be 1 to 60 letters, digits, ., _ and -')
+      .optional(),
+    'Build of these Workers, for upgrades without a pause (docs/operations.md); auto: the code.',
+    { otherwise: 'none; stop the older Workers before newer ones start' },
+  ),
 
   secretKeys: setting(
     list

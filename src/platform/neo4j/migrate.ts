@@ -51,12 +51,12 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
         REQUIRE m.version IS UNIQUE`),
   );
   const applied = await findApplied(graph);
-  if (migrations === undefined) refuseNewer([...applied.keys()].map(String), wanted);
+  if (migrations === undefined) refuseNewer(applied, wanted);
   // In an empty graph there is no stored data to change.
   const isEmpty = applied.size === 0 && (await graph.read((tx) => tx.run(ANY_NODE))).length === 0;
   const done: string[] = [];
   for (const { version, name, checksum, statements } of wanted) {
-    const known = applied.get(version);
+    const known = applied.get(version)?.checksum;
     if (known === checksum) continue;
     if (known !== undefined) {
       throw new Error(
@@ -70,8 +70,9 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
       tx.run(
         `// recordMigration
         MERGE (m:Migration {version: $version})
-        ON CREATE SET m.name = $name, m.checksum = $checksum, m.appliedAt = datetime()`,
-        { version, name, checksum },
+        ON CREATE SET m.name = $name, m.checksum = $checksum, m.appliedAt = datetime(),
+          m.readByOlder = $readByOlder`,
+        { version, name, checksum, readByOlder: statements.every(addsAnIndex) },
       ),
     );
     done.push(`V${version}__${name}`);
@@ -80,13 +81,31 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
   return done;
 }
 
-async function findApplied(graph: Graph): Promise<Map<unknown, unknown>> {
-  const rows = await graph.read((tx) =>
-    tx.run(
-      '// findMigrations\n MATCH (m:Migration) RETURN m.version AS version, m.checksum AS checksum',
-    ),
+interface Applied {
+  readonly checksum: unknown;
+  /** An older version may start beside it: the migration added indexes only. */
+  readonly readByOlder: boolean;
+}
+
+const FIND_APPLIED = cypher`
+  // findMigrations
+  MATCH (m:Migration)
+  RETURN m.version AS version, m.checksum AS checksum, m.readByOlder AS readByOlder
+`;
+
+async function findApplied(graph: Graph): Promise<Map<string, Applied>> {
+  const rows = await graph.read((tx) => tx.run(FIND_APPLIED));
+  return new Map(
+    rows.map(({ version, checksum, readByOlder }) => [
+      String(version),
+      { checksum, readByOlder: readByOlder === true },
+    ]),
   );
-  return new Map(rows.map((row) => [row['version'], row['checksum']]));
+}
+
+/** An index changes no answer, so an older version runs with it as before. */
+function addsAnIndex(statement: string): boolean {
+  return /^CREATE\s[A-Z\s]*INDEX\s/.test(statement);
 }
 
 /**
@@ -95,16 +114,18 @@ async function findApplied(graph: Graph): Promise<Map<unknown, unknown>> {
  */
 export async function pendingMigrations(graph: Graph): Promise<string[]> {
   const [wanted, applied] = await Promise.all([loadMigrations(), findApplied(graph)]);
-  refuseNewer([...applied.keys()].map(String), wanted);
+  refuseNewer(applied, wanted);
   return wanted
     .filter(({ version }) => !applied.has(version))
     .map(({ version, name }) => `V${version}__${name}`);
 }
 
 /** Migrations are forward only. An older version would misread newer data. */
-function refuseNewer(applied: readonly string[], known: readonly Migration[]): void {
-  const newer = applied.filter(
-    (version) => /^\d{3}$/.test(version) && !known.some((one) => one.version === version),
+function refuseNewer(applied: ReadonlyMap<string, Applied>, known: readonly Migration[]): void {
+  const newer = [...applied].flatMap(([version, { readByOlder }]) =>
+    /^\d{3}$/.test(version) && !readByOlder && !known.some((one) => one.version === version)
+      ? [version]
+      : [],
   );
   if (newer.length === 0) return;
   throw new Error(

@@ -44,6 +44,11 @@ export interface FleetSettings {
      */
     readonly hostsWorkflows?: boolean;
   }[];
+  /**
+   * The build of these Workers, in a Worker Deployment of Temporal. Workflows that they begin stay
+   * with Workers of this build. Absent: they take whichever workflow there is.
+   */
+  readonly version?: { readonly deploymentName: string; readonly buildId: string } | undefined;
   /** How long in ms a shutdown waits for running activities before it cancels them. */
   readonly drainMs?: number;
   readonly log: Log;
@@ -84,7 +89,7 @@ const POLLS_MAX = 10;
  * @throws Error when Temporal does not answer
  */
 export async function startFleet(settings: FleetSettings): Promise<Fleet> {
-  const { temporal, workflows, pools, log, drainMs = DRAIN_MS } = settings;
+  const { temporal, workflows, pools, version, log, drainMs = DRAIN_MS } = settings;
   installRuntime(log);
   writeWellFormedTexts();
   const connection = await NativeConnection.connect(connectionOptions(temporal));
@@ -98,6 +103,7 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     // Heartbeats carry cancellations, which should arrive within a second.
     maxHeartbeatThrottleInterval: 1_000,
     defaultHeartbeatThrottleInterval: 1_000,
+    ...(version === undefined ? {} : { workerDeploymentOptions: pinnedTo(version) }),
     ...activeTracing()?.workerOptions,
   };
   const hosting = {
@@ -136,6 +142,12 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
       await connection.close();
     },
   };
+}
+
+function pinnedTo(
+  version: NonNullable<FleetSettings['version']>,
+): NonNullable<WorkerOptions['workerDeploymentOptions']> {
+  return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' };
 }
 
 function eagerClient(connection: NativeConnection, temporal: TemporalSettings): EagerClient {

@@ -19,6 +19,12 @@ export type WorkflowState =
  */
 const TASK_TRIES_MAX = 11;
 
+/**
+ * A workflow whose own build is gone may wait for it so long: an older build can't always go on
+ * with what a newer one began.
+ */
+const MOVED_MS_MAX = 24 * 60 * 60 * 1_000;
+
 /** @throws Error where Temporal does not answer */
 export async function workflowStateOf(
   client: Client,
@@ -28,8 +34,12 @@ export async function workflowStateOf(
   try {
     const { status, raw } = await client.workflow.getHandle(workflowId).describe();
     const state = STATES.get(status.name) ?? 'open';
-    const tries = raw.pendingWorkflowTask?.attempt ?? 0;
-    return state === 'open' && Number(tries) >= taskTriesMax ? 'stuck' : state;
+    const { pendingWorkflowTask: task, workflowExecutionInfo: info } = raw;
+    const isTriedOut = state === 'open' && Number(task?.attempt ?? 0) >= taskTriesMax;
+    const sinceMs = Number(task?.originalScheduledTime?.seconds ?? 0) * 1_000;
+    const isMoved = info?.versioningInfo?.versioningOverride != null;
+    if (isMoved && Date.now() < sinceMs + MOVED_MS_MAX) return state;
+    return isTriedOut ? 'stuck' : state;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'gone';
     throw error;

@@ -172,19 +172,19 @@ describe.skipIf(!isStackCached)('an installation (needs java and a filled cache)
       migrations: [],
       invalid: [],
     });
-    const { processId } = await ada.one<{ processId: string }>(
-      'query ($id: ID!) { processRun(id: $id) { processId } }',
+    const { process } = await ada.one<{ process: { id: string } }>(
+      'query ($id: ID!) { processRun(id: $id) { process { id } } }',
       { id: runId },
     );
     const renamed = `// test
       MATCH (n:Process {id: $id}) SET n.outputTemplate = $template`;
     const set = (template: string) =>
-      graph.write((tx) => tx.run(renamed, { id: processId, template }));
+      graph.write((tx) => tx.run(renamed, { id: process.id, template }));
     await set('{{ nothing.of.this }}');
     const refused = await operator(['check-upgrade']);
     await set('');
     expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain(`(${processId}) of ada`);
+    expect(refused.stdout).toContain(`(${process.id}) of ada`);
     expect(refused.stdout).toContain('UNKNOWN_VARIABLE outputTemplate');
     expect(refused.stdout).toContain('would refuse 1 of');
   });
