@@ -59,7 +59,7 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
 
   onDatabase(program.command('check-upgrade'))
     .description(
-      'Say which stored Processes and Tools this version would refuse, and end with 1 where there ' +
+      'Say which stored Processes and Tools this version would refuse; end with 1 where there ' +
         'are some. Changes nothing.',
     )
     .option('--json', 'print one JSON document')
