@@ -89,6 +89,48 @@ describe('a query that the memory does not answer', () => {
   });
 });
 
+describe('a turn beside the words of a query (docs/decisions/0124)', () => {
+  const query = 'Who waters the ferns?';
+  const ferns = turn('Tamar waters the ferns.');
+  const beside = turn('The lift stops at the third floor on Sundays only, says the caretaker.', {
+    before: ferns.text,
+  });
+
+  it('answers nothing alone, and stands behind the turn that has them', () => {
+    expect(asked(query, [beside])).toMatchObject({ answerable: false });
+    const { answerable, ranked } = asked(query, [beside, ferns]);
+    expect(answerable).toBe(true);
+    expect(ranked[0]?.uuid).toBe(ferns.uuid);
+  });
+
+  it('answers where the turn before it asks', () => {
+    const reply = turn('Tamar, each second day.', { before: 'Who waters the ferns?' });
+    expect(asked('Who waters the ferns?', [reply]).answerable).toBe(true);
+  });
+});
+
+describe("a thing of one's own that no memory has", () => {
+  const cage = turn('My parrot is called Olga.');
+  it.each([
+    ['What is my hamster called?', false],
+    ['What is my parrot called?', true],
+    ['Wie heißt mein Papagei?', false],
+    ['What is the name of my hamster?', false],
+  ])('%s', (query, answerable) => {
+    expect(asked(query, [cage]).answerable).toBe(answerable);
+  });
+
+  it('is another one, however near its meaning lies, unless it is sure', () => {
+    const near = (lift: number) => [{ ...cage, near: 0.1 + 0.1 * 2.5 * lift }];
+    const scale = { usual: 0.1, spread: 0.1, power: 2.5 };
+    expect(asked('What is my hamster called?', near(1.9), scale).answerable).toBe(false);
+    expect(asked('What is my parrot called?', near(1.9), scale).answerable).toBe(true);
+    // The words of another language are lacked for that reason alone.
+    expect(asked('Wie heißt mein Papagei?', near(1.5), scale).answerable).toBe(true);
+    expect(asked('Wie heißt mein Papagei?', near(1.3), scale).answerable).toBe(false);
+  });
+});
+
 it('keeps facts and entities that share a small part of the words out of the answer', () => {
   const fact = (text: string): Candidate => ({
     ...{ kind: 'fact', uuid: text, text, method: 'words', score: 1 },

@@ -3,7 +3,8 @@ import type { MeaningScale } from '../embeddings/meaning-scale.ts';
 import { type Found, type Thing, thingsOf } from './candidate.ts';
 import { isWithin } from './query-times.ts';
 import type { SearchQuery } from './search-query.ts';
-import { isSaidByNamed, withoutLabel } from './speech.ts';
+import { atSecondHand } from './second-hand.ts';
+import { askedBefore, isAgent, isSaidByNamed, withoutLabel } from './speech.ts';
 import type { TextMatch } from './text-match.ts';
 
 /** A thing with all that its relevance is measured by. */
@@ -21,6 +22,10 @@ interface Seen {
   /** The cosine in standard deviations, times the power of the model. */
   readonly meaning: number;
   readonly isNamed: boolean;
+  /** Whether an agent said it that the query does not name. */
+  readonly isOfAgent: boolean;
+  /** Whether it is an agent's and tells nothing of its own. */
+  readonly isSecondHand: boolean;
   /** Whether it was said at a time that the query names, or holds since then. */
   readonly isThen: boolean;
   /** 1 for the first, or last, of the things that match as well as the best; 0 for the others. */
@@ -56,6 +61,9 @@ const MEASURES: readonly {
   { name: 'around', weight: 2.5, of: ({ around }) => around },
   { name: 'meaning', weight: MEANING, of: ({ meaning }) => meaning },
   { name: 'speaker', weight: 2.61, of: ({ isNamed }) => Number(isNamed) },
+  // Not fitted: in the data set only people speak.
+  { name: 'speaker', weight: -1, of: ({ isOfAgent }) => Number(isOfAgent) },
+  { name: 'speaker', weight: -6, of: ({ isSecondHand }) => Number(isSecondHand) },
   { name: 'time', weight: 3, of: ({ isThen }) => Number(isThen) },
   { name: 'time', weight: 1.5, of: ({ inSequence }) => inSequence },
   { name: 'time', weight: 1, of: ({ isOnSide }) => Number(isOnSide) },
@@ -89,6 +97,10 @@ export interface Scored {
   /** BM25 as a share of the best candidate's. */
   readonly wordShare: number;
   readonly isNamed: boolean;
+  /** Whether it is an agent's and tells nothing of its own: no evidence. */
+  readonly isSecondHand: boolean;
+  /** The question that it answers, of the turn before it. */
+  readonly answers: string | null;
   /**
    * How near its meaning is: 0 as a sentence that does not answer, 1 as an answer of the model's
    * probe; null without a vector, and for a model that tells little.
@@ -111,7 +123,8 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
   const linked = linkedWords(things, own);
   const sequence = sequenceOf(query, things, own);
   const onSide = sideOf(query, things);
-  return things.map((thing, at) => {
+  const secondHand = atSecondHand(query, things);
+  const scored = things.map((thing, at): Scored => {
     const matched = own[at] ?? NO_MATCH;
     const { bm25, length, added } = matched;
     const isSpeech = isSaid(thing);
@@ -124,6 +137,7 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
     const beyond = linked[at] ?? [];
     const has = [...new Set([...matched.words, ...named, ...beyond])];
     const around = windowOf.get(thing.key)?.words ?? [];
+    const isSecondHand = secondHand.has(thing.key);
     const seen = {
       thing,
       match: matched,
@@ -132,6 +146,8 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
       ...(context[at] ?? { beside: 0, around: 0 }),
       meaning: power * (deviation[at] ?? 0),
       isNamed,
+      isOfAgent: isSpeech && !isNamed && isAgent(thing.speaker),
+      isSecondHand,
       isThen: then.length > 0,
       inSequence: sequence[at] ?? 0,
       isOnSide: onSide(thing),
@@ -146,9 +162,32 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
       hasAround: [...new Set([...has, ...around])],
       wordShare: seen.words,
       isNamed,
+      isSecondHand,
+      answers: askedBefore(thing),
       lift: liftOf(thing, scale),
     };
   });
+  return scored.map((one) => behindItsWords(one, scored));
+}
+
+/** A place directly behind another one's. */
+const BEHIND = 0.01;
+
+/**
+ * A turn without a word of the query does not stand before the turn beside it that has them, unless
+ * it answers a question. Where that turn is not found, its words are no points.
+ */
+function behindItsWords(one: Scored, all: readonly Scored[]): Scored {
+  const { thing, answers, has } = one;
+  const { window, text } = thing;
+  if (has.length > 0 || answers !== null || window === null || window === text) return one;
+  const beside = all.filter((other) => other.has.length > 0 && window.includes(other.thing.text));
+  const around = one.reasons.find(({ measure }) => measure === 'around')?.points ?? 0;
+  const most =
+    beside.length === 0
+      ? one.score - around
+      : Math.max(...beside.map(({ score }) => score)) - BEHIND;
+  return most < one.score ? { ...one, score: most } : one;
 }
 
 /** A thing with at least this share of the best one's words of the query is one of a sequence. */
@@ -316,7 +355,11 @@ const EXPLAINED: Record<Reason['measure'], (seen: Seen, points: number) => strin
   meaning: ({ thing: { cosine } }, points) =>
     points <= 0 || cosine === null ? null : `is similar in meaning (${cosine.toFixed(2)})`,
   around: (_seen, points) => (points <= 0 ? null : 'is near text that has words of the query'),
-  speaker: ({ isNamed }) => (isNamed ? 'was said by the speaker in the query' : null),
+  speaker: ({ isNamed, isOfAgent, isSecondHand }) => {
+    if (isSecondHand) return 'is an answer of an agent that repeats what people said';
+    if (isOfAgent) return 'was said by an agent';
+    return isNamed ? 'was said by the speaker in the query' : null;
+  },
   time: ({ isThen, isOnSide, inSequence }, points) => {
     if (points <= 0) return null;
     if (isThen) return 'is of a time in the query';

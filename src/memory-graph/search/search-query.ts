@@ -13,6 +13,8 @@ export interface SearchQuery {
   readonly stems: readonly string[];
   /** One word of the query per stem, for people. */
   readonly words: readonly string[];
+  /** Of these, the words for things that one has: `cat` of "my cat". */
+  readonly owned: readonly string[];
   readonly speakers: NamedSpeakers;
   readonly times: readonly QueryTime[];
   /** Whether it asks for the first or the last of what matches. */
@@ -21,6 +23,8 @@ export interface SearchQuery {
   readonly happening: QueryHappening | null;
   /** Whether it is an English sentence: the words that it lacks of a text tell something. */
   readonly isEnglish: boolean;
+  /** Whether it is a sentence of another language. */
+  readonly isForeign: boolean;
   /** How the texts match; a word's weight comes from these texts alone. */
   readonly match: (texts: readonly string[]) => TextMatch[];
   readonly lucene: LuceneText;
@@ -57,24 +61,41 @@ export function searchQueryOf(text: string, userName: string): SearchQuery {
   return {
     stems,
     words: shown,
+    owned: ownedIn(words).flatMap((word) => byStem.get(stemOf(baseOf(word))) ?? []),
     match: textMatcher({ stems, shown, hasStopWordsOnly }),
     speakers: namedSpeakers(words, userName),
     times: timesIn(text),
     sequence: sequenceIn(text),
     happening: happeningOf(text),
     isEnglish: isEnglish(words),
+    isForeign: isForeign(words),
     lucene: luceneOf(text),
   };
+}
+
+const POSSESSIVE = /^(?:my|our|mein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|mis?|nuestr[oa]s?)$/;
+
+/** The words directly after a possessive of the first person. */
+export function ownedIn(words: readonly string[]): string[] {
+  return words.filter((_word, at) => POSSESSIVE.test(words[at - 1] ?? ''));
 }
 
 /** So many words of grammar make a query one of another language; `war` alone may be English. */
 const FOREIGN_MIN = 2;
 
+export function isForeign(words: readonly string[]): boolean {
+  return !isEnglish(words) && words.filter(isForeignGrammar).length >= FOREIGN_MIN;
+}
+
+function isForeignGrammar(word: string): boolean {
+  return FOREIGN_EMPTY_WORDS.has(withoutMarks(word));
+}
+
 /** The words without those of grammar of another language, where the query is in one. */
 function withoutForeignGrammar(words: readonly string[]): readonly string[] {
-  if (isEnglish(words)) return words;
-  const rest = words.filter((word) => !FOREIGN_EMPTY_WORDS.has(withoutMarks(word)));
-  return rest.length > 0 && words.length - rest.length >= FOREIGN_MIN ? rest : words;
+  if (!isForeign(words)) return words;
+  const rest = words.filter((word) => !isForeignGrammar(word));
+  return rest.length > 0 ? rest : words;
 }
 
 function happeningOf(text: string): QueryHappening | null {
@@ -91,7 +112,12 @@ function happeningOf(text: string): QueryHappening | null {
 const GRAMMAR_SHARE_MIN = 1 / 4;
 
 export function isEnglish(words: readonly string[]): boolean {
-  return words.filter(isStopWord).length >= Math.max(1, GRAMMAR_SHARE_MIN * words.length);
+  const grammar = words.filter(isStopWord).length;
+  // "Wo wohnt mein Bruder?" has "wo" as in "won't".
+  return (
+    grammar >= Math.max(1, GRAMMAR_SHARE_MIN * words.length) &&
+    grammar >= words.filter(isForeignGrammar).length
+  );
 }
 
 /** Keep a query far below Lucene's limit of clauses; further words add little. */

@@ -1,3 +1,4 @@
+import { questionIn } from '../../text/questions.ts';
 import { wordsIn } from '../../text/words.ts';
 
 // One word, or up to four words with capitals: `One test fails: …` names no speaker.
@@ -32,7 +33,8 @@ export function namedSpeakers(all: readonly string[], userName: string): NamedSp
     words,
     ofUser,
     isUser: has(FIRST_PERSON) || ofUser.length > 0,
-    isAgent: has(SECOND_PERSON),
+    // "What did I tell you" asks for words of mine.
+    isAgent: all.some((word, at) => SECOND_PERSON.has(word) && !all.slice(0, at).includes('i')),
   };
 }
 
@@ -51,3 +53,26 @@ export function isSaidByNamed(named: NamedSpeakers, text: string, role: string |
   if (label !== null || role === null) return false;
   return (named.isUser && role === 'user') || (named.isAgent && isAgent(role));
 }
+
+/**
+ * The question that an Episode answers, of the turn before it in its window; null for all others.
+ */
+export function askedBefore({
+  kind,
+  text,
+  window,
+}: {
+  readonly kind: string;
+  readonly text: string;
+  readonly window: string | null;
+}): string | null {
+  const at = kind === 'episode' ? (window ?? '').indexOf(`\n${text}`) : -1;
+  return at < 0 ? null : questionIn((window ?? '').slice(0, at));
+}
+
+/** A text without the openings of recalled lines, which answers repeat. */
+export function withoutAttributions(text: string): string {
+  return text.replace(ATTRIBUTION, ' ');
+}
+const ATTRIBUTION =
+  /[^\s:"]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, (?:asked|correcting) “[^”]*”)*:/g;

@@ -1,7 +1,7 @@
 import { stemOf } from '../../text/stem.ts';
 import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
 import { type Scored, sentenceOf } from './relevance.ts';
-import type { SearchQuery } from './search-query.ts';
+import { isForeign, type SearchQuery } from './search-query.ts';
 import { labelOf } from './speech.ts';
 
 /** Whether a memory answers a query, and the reason in words (docs/decisions/0118). */
@@ -36,14 +36,19 @@ const LIFT_USUAL = 1.9;
 const LACKED_MAX = 4;
 const BEST = 3;
 const NEAR = 20;
-/** A thing with so much lift answers in other words. */
-const LIFT_MIN = 1.8;
+/** A thing with so much lift answers in other words; in another language, texts lie further off. */
+const LIFT_MIN = { same: 1.8, translated: 1.45, other: 2.2 };
+/**
+ * "What is my cat called?" has one word in common with "My dog is called Rex": in a short question
+ * a thing of one's own that no memory has is another one.
+ */
+const OTHER = { askedMax: 3, hadMax: 1 };
 
 /** @param best things by relevance, best first */
 export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict {
   if (query.stems.length === 0)
     return { answerable: false, reason: 'The query has no words to search for.' };
-  const near = best.slice(0, NEAR);
+  const near = best.filter(({ isSecondHand }) => !isSecondHand).slice(0, NEAR);
   const [first] = near;
   if (first === undefined)
     return { answerable: false, reason: 'No memory has a word of the query.' };
@@ -54,7 +59,9 @@ export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict 
   const asked = query.words.filter((word) => !times.has(word));
   const unknown = asked.filter((word) => !known.has(word));
   // An answer may have none of the words of the question before it.
-  const isAround = near.slice(0, BEST).some((one) => includesAll(one.hasAround, asked));
+  const isAround = near
+    .slice(0, BEST)
+    .some((one) => one.answers !== null && includesAll(one.hasAround, asked));
   const count = Math.max(had.has.length, isAround ? 1 : 0);
   // Keywords, and words of other languages, may be missing for other reasons.
   const counted = (words: number) => Math.log(1 + Math.min(LACKED_MAX, Math.max(0, words)));
@@ -66,11 +73,24 @@ export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict 
   const lift = lifts.length === 0 ? LIFT_USUAL : Math.max(...lifts);
   const points = WEIGHTS.had * Math.log(1 + count) + lacked + topic + WEIGHTS.lift * lift;
   const rival = rivalOf(near);
+  const lacksOwned =
+    query.owned.some((word) => unknown.includes(word)) &&
+    asked.length <= OTHER.askedMax &&
+    count <= OTHER.hadMax &&
+    topic === 0;
+  // A text in another language lacks the words for that reason alone.
+  const isOther = ({ thing, lift: own }: Scored) =>
+    lacksOwned &&
+    (query.isEnglish || isForeign(wordsIn(thing.text))) &&
+    (own === null || own < LIFT_MIN.other);
   const isElsewhere = near
     .slice(0, BEST)
-    .some((one) => isFoundOtherwise(one) && (rival === null || one.thing.steps !== null));
+    .some(
+      (one) =>
+        one.thing.steps !== null || (rival === null && !isOther(one) && isNearIn(query, one)),
+    );
   // Without a word of the query, it is found by its meaning or place, or not at all.
-  const isNowhere = count === 0 && topic === 0;
+  const isNowhere = (count === 0 && topic === 0) || isOther(first);
   if (isElsewhere || (!isNowhere && points + (rival === null ? 0 : WEIGHTS.rival) >= POINTS_MIN))
     return { answerable: true, reason: sentenceOf(first.reasons).replace(/^It/, 'The first hit') };
   if (rival !== null && points >= POINTS_MIN)
@@ -83,8 +103,18 @@ function includesAll(all: readonly string[], some: readonly string[]): boolean {
 }
 
 /** Whether a thing was found by more than its words: its meaning, or its place in the graph. */
-function isFoundOtherwise({ thing, lift }: Scored): boolean {
-  return thing.steps !== null || (lift !== null && lift >= LIFT_MIN);
+function isFoundOtherwise(query: SearchQuery, one: Scored): boolean {
+  return one.thing.steps !== null || isNearIn(query, one);
+}
+
+function isNearIn(query: SearchQuery, one: Scored): boolean {
+  const least = isTranslated(query, one) ? LIFT_MIN.translated : LIFT_MIN.same;
+  return one.lift !== null && one.lift >= least;
+}
+
+/** Whether a query in another language finds an English text. */
+function isTranslated(query: SearchQuery, { thing }: Scored): boolean {
+  return query.isForeign && !isForeign(wordsIn(thing.text));
 }
 
 /** The speaker who said what the query asks of another one; null without one. */
@@ -129,7 +159,7 @@ export function isFitting(query: SearchQuery, one: Scored, best: Scored): boolea
   const { kind, window } = one.thing;
   if (isNamedIn(query, one)) return true;
   if (one.score < best.score - POINTS_BELOW_MAX) return false;
-  if (window !== null || isFoundOtherwise(one)) return true;
+  if (window !== null || isFoundOtherwise(query, one)) return true;
   const isEntity = kind === 'entity';
   if (isEntity && one.has.length < Math.min(ENTITY_WORDS_MIN, query.stems.length)) return false;
   const least = isEntity ? WORD_SHARE_MIN.entity : WORD_SHARE_MIN.other;

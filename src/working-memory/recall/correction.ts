@@ -1,7 +1,7 @@
 import { labelOf, withoutLabel } from '../../memory-graph/search/speech.ts';
 import { correctionIn } from '../../memory-graph/statements/correction.ts';
+import { contentStems } from '../../text/content-stems.ts';
 import { isQuestion } from '../../text/questions.ts';
-import { contentStems } from './recall-query.ts';
 
 /** A turn after another one, on the same path. */
 export interface Follower {

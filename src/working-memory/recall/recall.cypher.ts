@@ -9,13 +9,13 @@ import { type Found, TEXT_CHARS_MAX, type Thing } from '../../memory-graph/searc
 import { findSearchCandidates, findSearchScope } from '../../memory-graph/search/search.cypher.ts';
 import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
+import { askedBefore } from '../../memory-graph/search/speech.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { excerptOf } from '../../text/excerpt.ts';
 import { FOLLOWERS_MAX, type Follower } from './correction.ts';
 import {
-  askedBefore,
   type Called,
   calledFor,
   chooseRecalled,

@@ -11,13 +11,14 @@ import {
 } from '../../memory-graph/search/candidate.ts';
 import { relevanceOf, type Scored } from '../../memory-graph/search/relevance.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
-import { isAgent } from '../../memory-graph/search/speech.ts';
+import { COVERED_SHARE } from '../../memory-graph/search/second-hand.ts';
+import { askedBefore, isAgent, withoutAttributions } from '../../memory-graph/search/speech.ts';
 import { verdictOf } from '../../memory-graph/search/verdict.ts';
-import { isQuestion, questionIn } from '../../text/questions.ts';
+import { contentStems } from '../../text/content-stems.ts';
+import { isQuestion } from '../../text/questions.ts';
 import { stemOf } from '../../text/stem.ts';
 import { stemsIn, wordsIn } from '../../text/words.ts';
 import { correctionOf, type Follower } from './correction.ts';
-import { contentStems } from './recall-query.ts';
 
 export const RECALL_KINDS = ['fact', 'entity', 'episode', 'toc'] as const;
 export type RecallKind = (typeof RECALL_KINDS)[number];
@@ -76,8 +77,6 @@ export interface Called {
   readonly corrects?: string;
 }
 
-/** Points that words of an agent lose: they mostly repeat those of a person. */
-const AGENT_POINTS = 1;
 /** Memories this many points of relevance below the best one are left out. */
 const POINTS_BELOW_MAX = 3;
 /** A memory has this share of the words that the message asks by, or two of them. */
@@ -104,9 +103,9 @@ export function calledFor(
   const candidates = found.candidates.filter(
     (one) => !onScreen.has(sameness(one.text ?? '')) && !isEmpty(one),
   );
-  const scored = relevanceOf(query, { ...found, candidates }, DEFAULT_SCALE)
-    .map((one) => ({ ...one, score: one.score - (isAgent(one.thing.speaker) ? AGENT_POINTS : 0) }))
-    .sort((a, b) => b.score - a.score);
+  const scored = relevanceOf(query, { ...found, candidates }, DEFAULT_SCALE).sort(
+    (a, b) => b.score - a.score,
+  );
   const { answerable, reason } = verdictOf(query, scored);
   if (!answerable) return { called: [], reason };
   const matches = query.match(
@@ -186,14 +185,6 @@ function isEmpty({ kind, text, speaker }: Candidate): boolean {
   );
 }
 
-/**
- * The question that an Episode answers, of the turn before it in its window; null for all others.
- */
-export function askedBefore({ kind, text, window }: Thing): string | null {
-  const at = kind === 'episode' ? (window ?? '').indexOf(`\n${text}`) : -1;
-  return at < 0 ? null : questionIn((window ?? '').slice(0, at));
-}
-
 /** Texts with the same words in the same order are the same. */
 function sameness(text: string): string {
   return wordsIn(withoutAttributions(firstChars(text, 4_000))).join(' ');
@@ -260,8 +251,6 @@ export function chooseRecalled(
 }
 
 type Told = Pick<RecalledMemory, 'kind' | 'text' | 'isQuotation' | 'sources'>;
-/** A memory at second hand is left out where this share of its words stands in quotations. */
-const COVERED_SHARE = 0.8;
 
 /** Memories that say something that none before them says, in their order. */
 function withoutRepeats<T extends Told>(memories: readonly T[]): T[] {
@@ -296,10 +285,3 @@ const NOTED = stemOf('noted');
 function isFirstHand({ isQuotation, sources }: Told): boolean {
   return isQuotation && sources[0]?.speaker === 'user';
 }
-
-/** A text without the openings of recalled lines, which answers repeat. */
-function withoutAttributions(text: string): string {
-  return text.replace(ATTRIBUTION, ' ');
-}
-const ATTRIBUTION =
-  /[^\s:"]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, (?:asked|correcting) “[^”]*”)*:/g;

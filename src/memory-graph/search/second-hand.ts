@@ -1,0 +1,38 @@
+import { contentStems } from '../../text/content-stems.ts';
+import type { Thing } from './candidate.ts';
+import type { SearchQuery } from './search-query.ts';
+import { askedBefore, isAgent, isSaidByNamed, withoutAttributions } from './speech.ts';
+
+/** A text at second hand has this share of its words from others. */
+export const COVERED_SHARE = 0.8;
+
+/**
+ * Keys of the words of agents that tell nothing of their own: those of people beside them, of the
+ * query and of the question that they answer have all of it. A result that an agent reports has
+ * words that nobody else said. Without those of an agent that the query names.
+ */
+export function atSecondHand(query: SearchQuery, things: readonly Thing[]): ReadonlySet<string> {
+  const answers = things.filter(
+    ({ kind, speaker, text }) =>
+      (kind === 'episode' || kind === 'event') &&
+      isAgent(speaker) &&
+      !isSaidByNamed(query.speakers, text, speaker),
+  );
+  if (answers.length === 0) return new Set();
+  const told = new Set(query.stems);
+  for (const thing of things)
+    if (isFirstHand(thing)) for (const stem of contentStems(thing.text)) told.add(stem);
+  return new Set(answers.filter((answer) => isCovered(answer, told)).map(({ key }) => key));
+}
+
+function isFirstHand({ kind, speaker }: Thing): boolean {
+  const isSpeech = kind === 'episode' || kind === 'event';
+  return kind === 'statement' || kind === 'fact' || (isSpeech && !isAgent(speaker));
+}
+
+function isCovered(answer: Thing, told: ReadonlySet<string>): boolean {
+  const stems = [...contentStems(withoutAttributions(answer.text))];
+  const asked = contentStems(askedBefore(answer) ?? '');
+  const covered = stems.filter((stem) => told.has(stem) || asked.has(stem));
+  return covered.length >= COVERED_SHARE * stems.length;
+}

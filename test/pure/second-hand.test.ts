@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SCALE } from '../../src/memory-graph/embeddings/meaning-scale.ts';
+import type { Candidate } from '../../src/memory-graph/search/candidate.ts';
+import { rank } from '../../src/memory-graph/search/rank.ts';
+import { searchQueryOf } from '../../src/memory-graph/search/search-query.ts';
+import { calledFor } from '../../src/working-memory/recall/recall.ts';
+import { recallQueryOf } from '../../src/working-memory/recall/recall-query.ts';
+import { turn } from '../testkit/recall-candidate.ts';
+
+// The words of agents behind those of people (docs/decisions/0124).
+
+const answer = (text: string, before: string) => turn(text, { speaker: 'agent', before });
+const asked = (query: string, candidates: readonly Candidate[]) =>
+  rank(searchQueryOf(query, 'Runa'), { candidates, stretches: new Map() }, DEFAULT_SCALE);
+const fitting = (query: string, candidates: readonly Candidate[]) =>
+  asked(query, candidates).ranked.flatMap(({ fits, uuid }) => (fits ? [uuid] : []));
+
+const QUESTION = 'Which berth does my boat lie at?';
+const SAID = turn('The boat lies in Kalmar this winter, at berth nine.');
+const REPEATED = answer('Your boat lies at berth nine, in Kalmar.', QUESTION);
+
+describe('an answer that repeats a person', () => {
+  it('stands behind the words of the person, and says that it repeats', () => {
+    const { answerable, ranked } = asked(QUESTION, [REPEATED, SAID]);
+    expect(answerable).toBe(true);
+    expect(ranked.map(({ uuid }) => uuid)).toEqual([SAID.uuid, REPEATED.uuid]);
+    expect(fitting(QUESTION, [REPEATED, SAID])).toEqual([SAID.uuid]);
+    expect(ranked[1]?.reasons.map(({ text }) => text)).toContain(
+      'is an answer of an agent that repeats what people said',
+    );
+  });
+
+  it('answers nothing by itself, however well it fits', () => {
+    const rower = turn('My rowing machine is called Otto.');
+    const wrong = answer('Your canary is called Otto.', 'What is my canary called?');
+    const { answerable } = asked('What is my canary called?', [wrong, rower]);
+    expect(answerable).toBe(false);
+    const query = recallQueryOf('What is my canary called?');
+    if (query === null) throw new Error('No words');
+    const found = { candidates: [wrong, rower], stretches: new Map() };
+    expect(calledFor(query, found, []).called).toEqual([]);
+  });
+
+  it('is no repetition where the query asks for the words of the agent', () => {
+    expect(fitting('Which berth did you tell me?', [REPEATED, SAID])).toContain(REPEATED.uuid);
+  });
+});
+
+it('a result that an agent alone reports is evidence', () => {
+  const report = answer('The nightly export stopped at step 4, the disk is full.', 'Run it again.');
+  const { answerable, ranked } = asked('Why did the nightly export stop?', [
+    report,
+    turn('I look at the export tomorrow.'),
+  ]);
+  expect(answerable).toBe(true);
+  expect(ranked[0]?.uuid).toBe(report.uuid);
+  expect(ranked[0]?.reasons.map(({ text }) => text)).toContain('was said by an agent');
+});
