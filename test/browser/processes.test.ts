@@ -97,6 +97,18 @@ it('keeps an edit that was not saved, through tabs, pages and a reload', async (
   await page.getByLabel('Definition, as YAML').click();
   await page.keyboard.press('Control+s');
   await page.getByText('Saved version 2.').waitFor();
+  // A save while the settings are open leaves them, with what is typed meanwhile.
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  const settings = page.getByRole('region', { name: 'Settings of the Process' });
+  const description = settings.getByLabel('Description (may be left out)');
+  await description.fill('Answers letters.');
+  await page.keyboard.press('Control+s');
+  await page.keyboard.type(' And more.');
+  await page.getByText('Saved version 3.').waitFor();
+  await page.getByText('v3', { exact: true }).waitFor();
+  expect(await description.inputValue()).toBe('Answers letters. And more.');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved version 4.').waitFor();
   await page.reload();
   await page.getByText('Valid', { exact: true }).waitFor();
   expect(await page.getByText('unsaved changes are back').count()).toBe(0);

@@ -319,6 +319,27 @@ it('keeps what is typed while the API is away and over a new sign-in', async () 
   await page.getByLabel('Name of input 1').waitFor();
   await page.getByRole('button', { name: 'Make the Tool' }).click();
   await page.getByRole('heading', { name: tool }).waitFor();
+
+  // Forms in dialogs and messages stay over a reload; the value of a Secret is kept nowhere.
+  await page.goto(`${url}/console/catalog?view=secrets`);
+  const newSecret = page.getByRole('button', { name: 'New Secret' }).first();
+  await newSecret.click();
+  await page.getByLabel('Name', { exact: true }).fill('half a key');
+  await page.getByLabel('Value', { exact: true }).fill('sesame-and-more');
+  await page.reload();
+  await newSecret.click();
+  await page.getByText('What you typed before is back.').waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('half a key');
+  expect(await page.getByLabel('Value', { exact: true }).inputValue()).toBe('');
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('sesame');
+  await page.getByRole('button', { name: 'Begin anew' }).click();
+  await page.goto(`${url}/console/conversations`);
+  await page.getByRole('button', { name: 'New conversation' }).first().click();
+  const box = page.getByLabel('Message', { exact: true });
+  await box.fill('A letter that is not fini');
+  await page.reload();
+  await box.waitFor();
+  expect(await box.inputValue()).toBe('A letter that is not fini');
   await page.close();
 });
 

@@ -1,5 +1,5 @@
 import { SchemaForm } from '../runs/schema-form.tsx';
-import { Field } from '../ui/field.tsx';
+import { Choice, namesOf } from '../ui/field.tsx';
 
 export interface Connection {
   readonly params: Record<string, unknown>;
@@ -33,23 +33,12 @@ export function ConnectionFields({
         onSubmit={onSubmit}
       />
       {secrets.length === 0 ? null : (
-        <Field id={`${id}-secret`} label="Secret">
-          <select
-            id={`${id}-secret`}
-            className="input"
-            value={value.secretId ?? ''}
-            onChange={({ target }) =>
-              onChange({ ...value, secretId: target.value === '' ? null : target.value })
-            }
-          >
-            <option value="">None</option>
-            {secrets.map((secret) => (
-              <option key={secret.id} value={secret.id}>
-                {secret.name}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <Choice
+          label="Secret"
+          all={{ '': 'None', ...namesOf(secrets) }}
+          value={value.secretId ?? ''}
+          onSet={(chosen) => onChange({ ...value, secretId: chosen === '' ? null : chosen })}
+        />
       )}
     </>
   );

@@ -5,7 +5,7 @@ import {
   CreateToolDocument,
 } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { Choice, namesOf, TextInput } from '../ui/field.tsx';
 import { Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -60,30 +60,14 @@ export function FromTemplate({
       isOpen
       onClose={onClose}
     >
-      <Field id="template-name" label="Name">
-        <input
-          id="template-name"
-          className="input"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </Field>
+      <TextInput label="Name" value={name} onSet={setName} />
       {template.kind === 'service' ? null : (
-        <Field id="template-service" label="Service">
-          <select
-            id="template-service"
-            className="input"
-            value={serviceId}
-            onChange={({ target }) => setServiceId(target.value)}
-          >
-            <option value="">Choose a Service</option>
-            {data.services.nodes.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <Choice
+          label="Service"
+          all={{ '': 'Choose a Service', ...namesOf(data.services.nodes) }}
+          value={serviceId}
+          onSet={setServiceId}
+        />
       )}
       {service === undefined ? null : (
         <ConnectionFields

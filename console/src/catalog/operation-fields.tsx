@@ -1,6 +1,6 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { BodyKind, HttpMethod } from '../generated/documents.ts';
-import { Field } from '../ui/field.tsx';
+import { Choice, TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { hasBodyOf, type OperationDraft, type Pair } from './operation-draft.ts';
 
@@ -30,60 +30,50 @@ export function OperationFields({
   if (value.type === 'LLM_PROVIDER')
     return (
       <>
-        <Field id="system-prompt" label="System prompt (may be left out)">
-          <textarea
-            id="system-prompt"
-            className="input"
-            rows={3}
-            placeholder="You answer letters politely and briefly."
-            value={value.systemPrompt}
-            onChange={({ target }) => onChange({ ...value, systemPrompt: target.value })}
-          />
-        </Field>
-        <Field id="prompt" label="Prompt">
-          <textarea
-            id="prompt"
-            className="input"
-            rows={6}
-            placeholder={'Answer this letter:\n\n{{letter}}'}
-            value={value.promptTemplate}
-            onChange={({ target }) => onChange({ ...value, promptTemplate: target.value })}
-          />
-          <Hint />
-        </Field>
+        <TextInput
+          label="System prompt (may be left out)"
+          rows={3}
+          placeholder="You answer letters politely and briefly."
+          value={value.systemPrompt}
+          onSet={(systemPrompt) => onChange({ ...value, systemPrompt })}
+        />
+        <TextInput
+          label="Prompt"
+          rows={6}
+          placeholder={'Answer this letter:\n\n{{letter}}'}
+          value={value.promptTemplate}
+          onSet={(promptTemplate) => onChange({ ...value, promptTemplate })}
+        />
+        <Hint />
       </>
     );
   if (value.type === 'MCP_SERVER')
     return (
-      <Field id="mcp-tool" label="Tool of the MCP server">
-        <input
-          id="mcp-tool"
-          className="input mono"
-          value={value.tool}
-          onChange={({ target }) => onChange({ ...value, tool: target.value })}
-        />
-        <span className="small faint">
-          Its exact name. An import (Services, Import Tools) makes all of a server’s Tools with
-          their inputs.
-        </span>
-      </Field>
+      <TextInput
+        label="Tool of the MCP server"
+        note={`Its exact name. An import (Services, Import Tools) makes all of a server’s Tools
+          with their inputs.`}
+        isMono
+        value={value.tool}
+        onSet={(tool) => onChange({ ...value, tool })}
+      />
     );
   if (value.type === 'NEO4J_GRAPH')
     return (
       <>
-        <Field id="cypher" label="Cypher statement">
-          <textarea
-            id="cypher"
-            className="input mono"
-            rows={5}
-            placeholder="MATCH (p:Person {name: $name}) RETURN p.born AS born"
-            value={value.cypher}
-            onChange={({ target }) => onChange({ ...value, cypher: target.value })}
-          />
-          <span className="small faint">
-            <code>$name</code> is the input <code>name</code>.
-          </span>
-        </Field>
+        <TextInput
+          label="Cypher statement"
+          note={
+            <>
+              <code>$name</code> is the input <code>name</code>.
+            </>
+          }
+          isMono
+          rows={5}
+          placeholder="MATCH (p:Person {name: $name}) RETURN p.born AS born"
+          value={value.cypher}
+          onSet={(cypher) => onChange({ ...value, cypher })}
+        />
         <label className="row small">
           <input
             type="checkbox"
@@ -98,28 +88,20 @@ export function OperationFields({
   return (
     <>
       <div className="row top">
-        <Field id="method" label="Method">
-          <select
-            id="method"
-            className="input"
-            value={value.method}
-            onChange={({ target }) => onChange({ ...value, method: target.value as HttpMethod })}
-          >
-            {METHODS.map((method) => (
-              <option key={method}>{method}</option>
-            ))}
-          </select>
-        </Field>
+        <Choice<HttpMethod>
+          label="Method"
+          all={Object.fromEntries(METHODS.map((method) => [method, method]))}
+          value={value.method}
+          onSet={(method) => onChange({ ...value, method })}
+        />
         <div className="grow">
-          <Field id="path" label="Path, after the address of the Service">
-            <input
-              id="path"
-              className="input mono"
-              placeholder="/items/{{id}}"
-              value={value.path}
-              onChange={({ target }) => onChange({ ...value, path: target.value })}
-            />
-          </Field>
+          <TextInput
+            label="Path, after the address of the Service"
+            isMono
+            placeholder="/items/{{id}}"
+            value={value.path}
+            onSet={(path) => onChange({ ...value, path })}
+          />
         </div>
       </div>
       <Hint />
@@ -137,23 +119,15 @@ export function OperationFields({
       />
       {hasBodyOf(value.method) ? (
         <>
-          <Field id="body-form" label="Body">
-            <select
-              id="body-form"
-              className="input"
-              value={body}
-              onChange={({ target }) => {
-                const { form, kind } = BODIES[target.value as Body];
-                onChange({ ...value, bodyForm: form, bodyKind: kind });
-              }}
-            >
-              {Object.entries(BODIES).map(([id, { label }]) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </Field>
+          <Choice<Body>
+            label="Body"
+            all={Object.fromEntries(Object.entries(BODIES).map(([id, { label }]) => [id, label]))}
+            value={body}
+            onSet={(next) => {
+              const { form, kind } = BODIES[next];
+              onChange({ ...value, bodyForm: form, bodyKind: kind });
+            }}
+          />
           {value.bodyForm === 'fields' ? (
             <Pairs
               label="Fields of the body"

@@ -2,14 +2,15 @@ import { type FormEvent, useState } from 'react';
 import {
   type CatalogQuery,
   CreateSecretDocument,
-  type SecretType,
   UpdateSecretDocument,
 } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Problems } from '../ui/states.tsx';
+import { Choice, TextInput } from '../ui/field.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
+import { KeptNotice } from '../ui/kept-notice.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useKept } from '../ui/use-kept.ts';
 import { SECRET_TYPES } from './secret-types.ts';
 
 type Secret = CatalogQuery['secrets']['nodes'][number];
@@ -25,13 +26,17 @@ export function SecretForm({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) {
-  const [name, setName] = useState(secret?.name ?? '');
-  const [type, setType] = useState<SecretType>('API_KEY');
+  const kept = useKept(`secret ${secret?.id ?? 'new'}`, () => ({
+    name: secret?.name ?? '',
+    type: secret?.type ?? 'API_KEY',
+    origins: secret?.allowedOrigins.join('\n') ?? '',
+  }));
+  // The browser keeps no value.
   const [value, setValue] = useState('');
-  const [origins, setOrigins] = useState(secret?.allowedOrigins.join('\n') ?? '');
+  const { name, type, origins } = kept.value;
+  const set = (change: Partial<typeof kept.value>) => kept.set({ ...kept.value, ...change });
   const create = useChange(CreateSecretDocument);
   const update = useChange(UpdateSecretDocument);
-  const isSending = create.isSending || update.isSending;
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const allowedOrigins = origins.split(/\s+/).filter((origin) => origin !== '');
@@ -42,7 +47,7 @@ export function SecretForm({
             input: { id: secret.id, name, allowedOrigins, ...(value === '' ? {} : { value }) },
           });
     if (done === null) return;
-    setValue('');
+    kept.drop();
     notify(secret === null ? `Stored the Secret ${name}.` : `Changed the Secret ${name}.`);
     onDone();
     onClose();
@@ -55,78 +60,46 @@ export function SecretForm({
       onClose={onClose}
     >
       <form className="col gap-12" autoComplete="off" onSubmit={(event) => void send(event)}>
-        <Field id="secret-name" label="Name">
-          <input
-            id="secret-name"
-            className="input"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </Field>
+        <KeptNotice kept={kept} />
+        <TextInput label="Name" value={name} onSet={(text) => set({ name: text })} />
         {secret === null ? (
-          <Field id="secret-type" label="Kind">
-            <select
-              id="secret-type"
-              className="input"
-              value={type}
-              onChange={({ target }) => setType(target.value as SecretType)}
-            >
-              {Object.entries(SECRET_TYPES).map(([id, label]) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </Field>
-        ) : null}
-        <Field id="secret-value" label={secret === null ? 'Value' : 'New value'}>
-          {type === 'CERTIFICATE' && secret === null ? (
-            <textarea
-              id="secret-value"
-              className="input mono"
-              rows={4}
-              value={value}
-              onChange={({ target }) => setValue(target.value)}
-            />
-          ) : (
-            <input
-              id="secret-value"
-              type="password"
-              autoComplete="new-password"
-              className="input mono"
-              value={value}
-              onChange={({ target }) => setValue(target.value)}
-            />
-          )}
-          <span className="small faint">
-            {secret === null ? 'At least 8 characters.' : 'Left empty, the value stays as it is.'}
-          </span>
-        </Field>
-        <Field id="secret-origins" label="May go to (may be left out)">
-          <textarea
-            id="secret-origins"
-            className="input mono"
-            rows={2}
-            placeholder="https://api.example.com"
-            value={origins}
-            onChange={({ target }) => setOrigins(target.value)}
+          <Choice
+            label="Kind"
+            all={SECRET_TYPES}
+            value={type}
+            onSet={(next) => set({ type: next })}
           />
-          <span className="small faint">
-            Origins, one a line; the value is sent nowhere else. Without one, the first use adds its
-            own.
-          </span>
-        </Field>
-        <Problems problems={[...create.problems, ...update.problems]} />
-        <div className="row">
-          <button
-            type="submit"
-            className="button primary"
-            aria-busy={isSending}
-            disabled={name.trim() === '' || (secret === null && value === '') || isSending}
-          >
-            {secret === null ? 'Store the Secret' : 'Save'}
-          </button>
-        </div>
+        ) : null}
+        <TextInput
+          label={secret === null ? 'Value' : 'New value'}
+          note={
+            secret === null ? 'At least 8 characters.' : 'Left empty, the value stays as it is.'
+          }
+          isMono
+          {...(type === 'CERTIFICATE' && secret === null
+            ? { rows: 4 }
+            : { type: 'password', autoComplete: 'new-password' })}
+          value={value}
+          onSet={setValue}
+        />
+        <TextInput
+          label="May go to (may be left out)"
+          note="Origins, one a line; the value is sent nowhere else. Without one, the first use adds its own."
+          isMono
+          rows={2}
+          placeholder="https://api.example.com"
+          value={origins}
+          onSet={(text) => set({ origins: text })}
+        />
+        <FormEnd
+          change={{
+            isSending: create.isSending || update.isSending,
+            problems: [...create.problems, ...update.problems],
+          }}
+          isReady={name.trim() !== '' && (secret !== null || value !== '')}
+        >
+          {secret === null ? 'Store the Secret' : 'Save'}
+        </FormEnd>
       </form>
     </Dialog>
   );

@@ -1,11 +1,27 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { CreateServiceDocument, type Protocol, type ServiceType } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { Choice, TextInput } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
+import { KeptNotice } from '../ui/kept-notice.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useKept } from '../ui/use-kept.ts';
 import { connectionSchemaOf, PROTOCOL_WORDS, protocolOf, SERVICE_KINDS } from './service-kinds.ts';
+
+const KINDS = Object.fromEntries(
+  Object.entries(SERVICE_KINDS).map(([id, { label }]) => [id, label]),
+);
+
+interface Typed {
+  readonly name: string;
+  readonly description: string;
+  readonly type: ServiceType;
+  readonly address: string;
+  /** Null: as the address says, or is usual for the kind. */
+  readonly chosen: Protocol | null;
+  readonly requiresSecret: boolean;
+}
 
 /** A new Service, from its kind and its address. */
 export function ServiceForm({
@@ -15,12 +31,16 @@ export function ServiceForm({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) {
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [type, setType] = useState<ServiceType>('REST_API');
-  const [address, setAddress] = useState('');
-  const [chosen, setChosen] = useState<Protocol | null>(null);
-  const [requiresSecret, setRequiresSecret] = useState(false);
+  const kept = useKept<Typed>('service new', () => ({
+    name: '',
+    description: '',
+    type: 'REST_API',
+    address: '',
+    chosen: null,
+    requiresSecret: false,
+  }));
+  const { name, description, type, address, chosen, requiresSecret } = kept.value;
+  const set = (change: Partial<Typed>) => kept.set({ ...kept.value, ...change });
   const create = useChange(CreateServiceDocument);
   const kind = SERVICE_KINDS[type];
   const protocol = protocolOf(address, type) ?? chosen ?? kind.protocols[0];
@@ -37,6 +57,7 @@ export function ServiceForm({
       },
     });
     if (done === null) return;
+    kept.drop();
     notify(`Made the Service ${name}.`);
     onDone();
     onClose();
@@ -49,74 +70,42 @@ export function ServiceForm({
       onClose={onClose}
     >
       <form className="col gap-12" onSubmit={(event) => void send(event)}>
-        <Field id="service-name" label="Name">
-          <input
-            id="service-name"
-            className="input"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </Field>
-        <Field id="service-kind" label="Kind">
-          <select
-            id="service-kind"
-            className="input"
-            value={type}
-            onChange={({ target }) => {
-              setType(target.value as ServiceType);
-              setChosen(null);
-            }}
-          >
-            {Object.entries(SERVICE_KINDS).map(([id, { label }]) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field id="service-address" label={protocol === 'STDIO' ? 'Server' : 'Address'}>
-          <input
-            id="service-address"
-            className="input mono"
-            placeholder={protocol === 'STDIO' ? 'clock' : kind.example}
-            value={address}
-            onChange={({ target }) => setAddress(target.value)}
-          />
-          <span className="small faint">
-            New Tools begin with it; each may have another. It may be left out.
-          </span>
-        </Field>
-        <Field id="service-protocol" label="Protocol">
-          <select
-            id="service-protocol"
-            className="input"
-            value={protocol}
-            disabled={protocolOf(address, type) !== null}
-            onChange={({ target }) => setChosen(target.value as Protocol)}
-          >
-            {kind.protocols.map((one) => (
-              <option key={one} value={one}>
-                {PROTOCOL_WORDS[one]}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <KeptNotice kept={kept} />
+        <TextInput label="Name" value={name} onSet={(text) => set({ name: text })} />
+        <Choice<ServiceType>
+          label="Kind"
+          all={KINDS}
+          value={type}
+          onSet={(next) => set({ type: next, chosen: null })}
+        />
+        <TextInput
+          label={protocol === 'STDIO' ? 'Server' : 'Address'}
+          note="New Tools begin with it; each may have another. It may be left out."
+          isMono
+          placeholder={protocol === 'STDIO' ? 'clock' : kind.example}
+          value={address}
+          onSet={(text) => set({ address: text })}
+        />
+        <Choice<Protocol>
+          label="Protocol"
+          all={Object.fromEntries(kind.protocols.map((one) => [one, PROTOCOL_WORDS[one]]))}
+          value={protocol}
+          isDisabled={protocolOf(address, type) !== null}
+          onSet={(next) => set({ chosen: next })}
+        />
         <label className="row small">
           <input
             type="checkbox"
             checked={requiresSecret}
-            onChange={({ target }) => setRequiresSecret(target.checked)}
+            onChange={({ target }) => set({ requiresSecret: target.checked })}
           />
           Each of its Tools needs a Secret
         </label>
-        <Field id="service-description" label="Description (may be left out)">
-          <input
-            id="service-description"
-            className="input"
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        </Field>
+        <TextInput
+          label="Description (may be left out)"
+          value={description}
+          onSet={(text) => set({ description: text })}
+        />
         <FormEnd change={create} isReady={name.trim() !== ''}>
           Make the Service
         </FormEnd>

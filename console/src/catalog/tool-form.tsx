@@ -11,7 +11,8 @@ import {
   UpdateToolDocument,
 } from '../generated/documents.ts';
 import { Section } from '../runs/section.tsx';
-import { Field } from '../ui/field.tsx';
+import { Choice, namesOf, TextInput } from '../ui/field.tsx';
+import { KeptNotice } from '../ui/kept-notice.tsx';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import { unsaved } from '../ui/leaving.ts';
 import { Page } from '../ui/page.tsx';
@@ -219,10 +220,10 @@ function Fields({
 
   return (
     <div className="form-page col gap-24" onInput={() => setTouched(true)}>
-      {kept.isBack ? <p className="notice">What you typed before is back.</p> : null}
+      <KeptNotice kept={kept} />
       <LeaveDialog
         isUnsaved={kept.isChanged && (isTouched || kept.isBack)}
-        note="This tab can keep what you typed until you come back."
+        note="This browser can keep what you typed until you come back."
       >
         {(leave) => (
           <>
@@ -247,47 +248,27 @@ function Fields({
         <SecretForm secret={null} onClose={() => setNewSecret(false)} onDone={again} />
       ) : null}
       <div className="col gap-12">
-        <Field id="tool-name" label="Name">
-          <input
-            id="tool-name"
-            className="input"
-            dir="auto"
-            value={name}
-            onChange={({ target }) => set({ name: target.value })}
-          />
-        </Field>
-        <Field id="tool-description" label="Description (may be left out)">
-          <input
-            id="tool-description"
-            className="input"
-            dir="auto"
-            value={description}
-            onChange={({ target }) => set({ description: target.value })}
-          />
-          <span className="small faint">Models that may call it choose by this text.</span>
-        </Field>
-        <Field id="tool-service" label="Service">
-          <select
-            id="tool-service"
-            className="input"
-            value={kept.value.serviceId}
-            disabled={isEdit}
-            onChange={({ target }) => choose(target.value)}
-          >
-            {services.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-              </option>
-            ))}
-          </select>
-          {isEdit ? null : (
-            <span>
-              <button type="button" className="button tiny" onClick={() => setNewService(true)}>
-                New Service
-              </button>
-            </span>
-          )}
-        </Field>
+        <TextInput label="Name" value={name} onSet={(text) => set({ name: text })} />
+        <TextInput
+          label="Description (may be left out)"
+          note="Models that may call it choose by this text."
+          value={description}
+          onSet={(text) => set({ description: text })}
+        />
+        <Choice
+          label="Service"
+          all={namesOf(services)}
+          value={kept.value.serviceId}
+          isDisabled={isEdit}
+          onSet={choose}
+        />
+        {isEdit ? null : (
+          <span>
+            <button type="button" className="button tiny" onClick={() => setNewService(true)}>
+              New Service
+            </button>
+          </span>
+        )}
       </div>
       {service === undefined ? null : (
         <Section title="Connection">
@@ -406,37 +387,21 @@ function ScopeField({
   const isNamed = kind === 'header' || kind === 'query';
   return (
     <div className="row top">
-      <Field id="scope" label="The Secret goes along">
-        <select
-          id="scope"
-          className="input"
-          value={kind}
-          onChange={({ target: { value } }) =>
-            onChange(value === 'header' || value === 'query' ? `${value}:${name}` : value)
-          }
-        >
-          {Object.entries(SCOPES).map(([id, label]) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-          {Object.hasOwn(SCOPES, kind) ? null : <option value={kind}>{scope}</option>}
-        </select>
-      </Field>
+      <Choice<string>
+        label="The Secret goes along"
+        all={Object.hasOwn(SCOPES, kind) ? SCOPES : { ...SCOPES, [kind]: scope }}
+        value={kind}
+        onSet={(next) => onChange(next === 'header' || next === 'query' ? `${next}:${name}` : next)}
+      />
       {isNamed ? (
         <div className="grow">
-          <Field
-            id="scope-name"
+          <TextInput
             label={kind === 'header' ? 'Name of the header' : 'Name of the parameter'}
-          >
-            <input
-              id="scope-name"
-              className="input mono"
-              placeholder={kind === 'header' ? 'x-api-key' : 'api_key'}
-              value={name}
-              onChange={({ target }) => onChange(`${kind}:${target.value.trim()}`)}
-            />
-          </Field>
+            isMono
+            placeholder={kind === 'header' ? 'x-api-key' : 'api_key'}
+            value={name}
+            onSet={(text) => onChange(`${kind}:${text.trim()}`)}
+          />
         </div>
       ) : null}
     </div>

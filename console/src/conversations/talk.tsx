@@ -39,6 +39,7 @@ import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useKept } from '../ui/use-kept.ts';
 import { answerersOf } from './answerers.ts';
 import { ConversationActions } from './conversation-actions.tsx';
 import { MemoryPanel } from './memory-panel.tsx';
@@ -233,7 +234,7 @@ function Message({
   readonly again: () => void;
 }) {
   const [, go] = useLocation();
-  const [draft, setDraft] = useState<string | null>(null);
+  const { value: draft, set: setDraft } = useKept<string | null>(`edit ${turn.id}`, () => null);
   const show = useChange(ShowVersionDocument);
   const add = useChange(AddVersionDocument);
   const generate = useChange(AnswerDocument);
@@ -498,7 +499,7 @@ function Composer({
   readonly conversation: Conversation;
   readonly again: () => void;
 }) {
-  const [text, setText] = useState('');
+  const { value: text, set: setText } = useKept(`message ${conversation.id}`, () => '');
   const [processId, setProcessId] = useState<string | null>(null);
   const [{ data }] = useQuery({ query: AnswerersDocument });
   const send = useChange(SendDocument);
@@ -523,7 +524,8 @@ function Composer({
       },
     });
     if (done === null) return;
-    setText('');
+    // More may be typed meanwhile.
+    setText((typed) => (typed.startsWith(text) ? typed.slice(text.length) : typed));
     again();
     if (conversation.title !== null || conversation.activePath.length > 0) return;
     const title = firstLine(text, TITLE_CHARS);

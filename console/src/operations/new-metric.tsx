@@ -6,7 +6,7 @@ import {
   type MetricScope,
 } from '../generated/documents.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { Choice, TextInput } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -68,83 +68,31 @@ export function NewMetric({
   return (
     <Dialog title="New metric" isOpen onClose={onClose}>
       <form className="col gap-12" onSubmit={(event) => void send(event)}>
-        <Field id="metric-name" label="Name">
-          <input
-            id="metric-name"
-            className="input mono"
-            placeholder="letters_per_day"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </Field>
-        <Choice id="metric-scope" label="Measures" all={SCOPES} value={scope} onSet={setScope} />
+        <TextInput label="Name" isMono placeholder="letters_per_day" value={name} onSet={setName} />
+        <Choice label="Measures" all={SCOPES} value={scope} onSet={setScope} />
+        <Choice label="A value is" all={TYPES} value={dataType} onSet={setDataType} />
         <Choice
-          id="metric-type"
-          label="A value is"
-          all={TYPES}
-          value={dataType}
-          onSet={setDataType}
-        />
-        <Choice
-          id="metric-aggregation"
           label="Of several values it shows"
           all={AGGREGATIONS}
           value={aggregation}
           onSet={setAggregation}
         />
-        <Field id="metric-days" label="Days until a value is deleted (may be left out)">
-          <input
-            id="metric-days"
-            className="input"
-            inputMode="numeric"
-            value={days}
-            onChange={({ target }) => setDays(target.value)}
-          />
-          <span className="small faint">From 1 to 3650. Left out, values are kept.</span>
-        </Field>
-        <Field id="metric-description" label="Description (may be left out)">
-          <input
-            id="metric-description"
-            className="input"
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        </Field>
+        <TextInput
+          label="Days until a value is deleted (may be left out)"
+          note="From 1 to 3650. Left out, values are kept."
+          inputMode="numeric"
+          value={days}
+          onSet={setDays}
+        />
+        <TextInput
+          label="Description (may be left out)"
+          value={description}
+          onSet={setDescription}
+        />
         <FormEnd change={create} isReady={name.trim() !== ''}>
           Make the metric
         </FormEnd>
       </form>
     </Dialog>
-  );
-}
-
-function Choice<Id extends string>({
-  id,
-  label,
-  all,
-  value,
-  onSet,
-}: {
-  readonly id: string;
-  readonly label: string;
-  readonly all: Readonly<Record<Id, string>>;
-  readonly value: Id;
-  readonly onSet: (value: Id) => void;
-}) {
-  return (
-    <Field id={id} label={label}>
-      <select
-        id={id}
-        className="input"
-        value={value}
-        onChange={({ target }) => onSet(target.value as Id)}
-      >
-        {Object.entries<string>(all).map(([one, words]) => (
-          <option key={one} value={one}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </Field>
   );
 }

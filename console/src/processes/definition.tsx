@@ -24,11 +24,12 @@ import { RunGraph } from '../runs/run-graph.tsx';
 import { moveTo, type StepPlace } from '../runs/step-place.ts';
 import { stepViews } from '../runs/step-view.ts';
 import { Diff } from '../ui/diff.tsx';
+import { dropDraft, holdDraft } from '../ui/drafts.ts';
 import { plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import { unsaved } from '../ui/leaving.ts';
-import { dropDraft, holdDraft, readDraft } from '../ui/process-draft.ts';
+import { readProcessDraft } from '../ui/process-draft.ts';
 import { Problems } from '../ui/states.tsx';
 import { labelOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
@@ -120,10 +121,10 @@ export function Definition({
   const [saved, setSaved] = useState<string | null>(null);
   const isChanged = text !== first && text !== saved;
   const editor = useRef<EditorHandle>(null);
-  const [found] = useState(() => readDraft(draftKey));
+  const [found] = useState(() => readProcessDraft(draftKey));
   const [draft] = useState(found?.text === first ? null : found);
-  /** The text that this tab last kept; another tab may have kept its own since. */
-  const kept = useRef(found?.text ?? null);
+  /** The draft that this tab last kept; another tab may have kept its own since. */
+  const kept = useRef(found);
   const isRestoring = useRef(draft !== null);
   /** The version that the changes were begun on: saving them over a later one is a conflict. */
   const [base, setBase] = useState(draft?.version ?? version ?? 0);
@@ -143,8 +144,9 @@ export function Definition({
   useEffect(() => {
     const before = shown.current;
     shown.current = first;
-    // A version of another window is shown where nothing was edited.
-    if (before !== first && text === before) editor.current?.change(() => first);
+    // A later version is shown where nothing is unsaved.
+    if (before !== first && (text === before || (text === saved && !saving.isSending)))
+      editor.current?.change(() => first);
   }, [first]);
   useEffect(() => {
     if (text !== first) isRestoring.current = false;
@@ -156,8 +158,8 @@ export function Definition({
       kept.current = null;
       return;
     }
-    kept.current = text;
-    return holdDraft(draftKey, { version: base, text });
+    kept.current = { version: base, text };
+    return holdDraft(draftKey, kept.current);
   }, [draftKey, version, base, first, text, isChanged]);
 
   useEffect(() => {
@@ -194,6 +196,10 @@ export function Definition({
     };
   }, [client, text, first, callables, stored, isNew]);
 
+  const forget = () => {
+    dropDraft(draftKey, { version: base, text });
+    unsaved.set(false);
+  };
   const inputOf = () => (callables === undefined ? null : readText(text, callables).input);
   const store = async (after?: () => void, over = base) => {
     const input = inputOf();
@@ -206,8 +212,7 @@ export function Definition({
       return;
     }
     setBase(next);
-    dropDraft(draftKey, text);
-    unsaved.set(false);
+    forget();
     notify(`Saved version ${next}.`);
     if (after === undefined) saving.onSaved(next);
     else after();
@@ -416,8 +421,7 @@ export function Definition({
               disabled={!isChanged}
               title="Only its owner can change it"
               onClick={() => {
-                dropDraft(draftKey, text);
-                unsaved.set(false);
+                forget();
                 saving.onCopy?.(text);
               }}
             >
@@ -508,7 +512,7 @@ export function Definition({
               type="button"
               className="button danger"
               onClick={() => {
-                dropDraft(draftKey, text);
+                forget();
                 go();
               }}
             >

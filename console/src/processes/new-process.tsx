@@ -9,7 +9,7 @@ import {
   ProcessPageDocument,
 } from '../generated/documents.ts';
 import { isInternal } from '../runs/internal.ts';
-import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
 import { namesOfNewDrafts, newDraftKey } from '../ui/process-draft.ts';
 import { Fault, Loading } from '../ui/states.tsx';
@@ -66,16 +66,7 @@ function Beginning({ from }: { readonly from: string | null }) {
               A Process calls Tools in steps, each with the values of those before it. Nothing is
               stored until you save.
             </p>
-            <Field id="process-name" label="Name">
-              <input
-                id="process-name"
-                className="input"
-                dir="auto"
-                placeholder="Weather report"
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-              />
-            </Field>
+            <TextInput label="Name" placeholder="Weather report" value={name} onSet={setName} />
             <fieldset className="rows">
               <legend className="label">Begin with</legend>
               {[

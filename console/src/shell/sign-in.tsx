@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { leaveForProvider, provider } from '../api/oidc.ts';
 import { session, signInAs, signInWith, signOut } from '../api/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/field.tsx';
 
 const NAME = /^[A-Za-z0-9._@-]{1,100}$/;
 
@@ -62,16 +62,13 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
       )}
       {provider === null ? (
         <form className="col" onSubmit={asName}>
-          <Field id="dev-name" label="Name, on an installation in dev">
-            <input
-              id="dev-name"
-              className="input"
-              placeholder="ada"
-              autoComplete="username"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          </Field>
+          <TextInput
+            label="Name, on an installation in dev"
+            placeholder="ada"
+            autoComplete="username"
+            value={name}
+            onSet={setName}
+          />
           <label className="row small">
             <input
               type="checkbox"
@@ -97,16 +94,14 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
       ) : null}
       <hr style={{ width: '100%', border: 0, borderTop: '1px solid var(--line)' }} />
       <form className="col" onSubmit={withToken}>
-        <Field id="token" label="Token (JWT), for any other installation">
-          <textarea
-            id="token"
-            className="input mono"
-            rows={3}
-            placeholder="eyJhbGciOi…"
-            value={token}
-            onChange={({ target }) => setToken(target.value)}
-          />
-        </Field>
+        <TextInput
+          label="Token (JWT), for any other installation"
+          isMono
+          rows={3}
+          placeholder="eyJhbGciOi…"
+          value={token}
+          onSet={setToken}
+        />
         <p className="small dim">It stays in this tab and is gone when the tab is closed.</p>
         <div className="row">
           <button type="submit" className="button" disabled={token.trim() === ''}>

@@ -1,24 +1,18 @@
-import { userOfSession } from '../api/session.ts';
+import { draftsAfter, readDraft } from './drafts.ts';
 
 /** Unsaved text of a Process, and the version that it was begun on. */
-export interface Draft {
+export interface ProcessDraft {
   readonly version: number;
   readonly text: string;
 }
 
-const keyOf = (processId: string) => `aiden.draft.${userOfSession()}.${processId}`;
-
-/** The draft that this browser keeps of a Process; null where it keeps none. */
-export function readDraft(processId: string): Draft | null {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(processId)) ?? 'null');
-    return isDraft(kept) ? kept : null;
-  } catch {
-    return null;
-  }
+/** The draft that this browser keeps of a Process, under its id or `newDraftKey`. */
+export function readProcessDraft(key: string): ProcessDraft | null {
+  const kept = readDraft(key);
+  return isProcessDraft(kept) ? kept : null;
 }
 
-function isDraft(kept: unknown): kept is Draft {
+function isProcessDraft(kept: unknown): kept is ProcessDraft {
   return (
     typeof kept === 'object' &&
     kept !== null &&
@@ -29,35 +23,6 @@ function isDraft(kept: unknown): kept is Draft {
   );
 }
 
-/** Keeps a draft. A browser without room keeps none. */
-export function keepDraft(processId: string, draft: Draft): void {
-  try {
-    localStorage.setItem(keyOf(processId), JSON.stringify(draft));
-  } catch {
-    // The text stays in the editor.
-  }
-}
-
-/** Forgets the draft with this text; another text is the unsaved one of another tab. */
-export function dropDraft(processId: string, text: string): void {
-  if (readDraft(processId)?.text === text) localStorage.removeItem(keyOf(processId));
-}
-
-/**
- * Keeps a draft until the returned function is called: another tab may keep its own text over it,
- * and drop that one.
- */
-export function holdDraft(processId: string, draft: Draft): () => void {
-  keepDraft(processId, draft);
-  const key = keyOf(processId);
-  const hear = ({ key: changed, oldValue, newValue }: StorageEvent) => {
-    if (changed !== key || newValue !== null || oldValue === JSON.stringify(draft)) return;
-    keepDraft(processId, draft);
-  };
-  addEventListener('storage', hear);
-  return () => removeEventListener('storage', hear);
-}
-
 /** Key of the draft of a Process that is not saved yet. */
 export function newDraftKey(name: string): string {
   return `new:${name}`;
@@ -65,14 +30,7 @@ export function newDraftKey(name: string): string {
 
 /** Names of the new Processes whose text this browser keeps. */
 export function namesOfNewDrafts(): string[] {
-  const start = keyOf(newDraftKey(''));
-  try {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(start))
-      .map((key) => key.slice(start.length));
-  } catch {
-    return [];
-  }
+  return draftsAfter(newDraftKey(''));
 }
 
 const trialKeyOf = (trialId: string) => `aiden.trial.${trialId}`;

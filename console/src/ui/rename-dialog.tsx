@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { ProblemFragment } from '../generated/documents.ts';
 import { Dialog } from './dialog.tsx';
-import { Field } from './field.tsx';
+import { TextInput } from './field.tsx';
 import { FormEnd } from './form-end.tsx';
 
 /** Asks for the name and the description of an object. */
@@ -32,25 +32,13 @@ export function RenameDialog({
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <form className="col gap-12" onSubmit={save}>
-        <Field id="rename-name" label="Name">
-          <input
-            id="rename-name"
-            className="input"
-            dir="auto"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </Field>
-        <Field id="rename-description" label="Description (may be left out)">
-          <textarea
-            id="rename-description"
-            className="input"
-            dir="auto"
-            rows={3}
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        </Field>
+        <TextInput label="Name" value={name} onSet={setName} />
+        <TextInput
+          label="Description (may be left out)"
+          rows={3}
+          value={description}
+          onSet={setDescription}
+        />
         <FormEnd change={change} isReady={name.trim() !== ''}>
           {action}
         </FormEnd>

@@ -1,52 +1,60 @@
-import { useEffect, useState } from 'react';
-import { userOfSession } from '../api/session.ts';
+import { useEffect, useRef, useState } from 'react';
+import { dropDraft, holdDraft, readDraft } from './drafts.ts';
 
 export interface Kept<T> {
   readonly value: T;
   /** Whether it is another value than the first one. */
   readonly isChanged: boolean;
-  /** Whether the tab had kept it. */
+  /** Whether it was kept from before. */
   readonly isBack: boolean;
-  set(value: T): void;
-  /** Forgets what is kept. */
+  set(value: T | ((before: T) => T)): void;
+  /** Begins anew with the first value. */
+  reset(): void;
+  /** Forgets the draft, before the screen is left. */
   drop(): void;
 }
 
 /**
- * A value that is typed over some time. The tab keeps it for the user until it is dropped, also
- * over a reload, another screen and a new sign-in.
+ * A value that is typed over some time. The browser keeps it for the user until it is the first
+ * one again or is dropped, also over a reload, another screen and a new sign-in.
  */
 export function useKept<T>(name: string, first: () => T): Kept<T> {
-  const key = `aiden.kept.${userOfSession()}.${name}`;
   const [begun] = useState(first);
-  const [before] = useState(() => read<T>(key));
+  const [before] = useState(() => draftLike(readDraft(name), begun));
   const [value, setValue] = useState<T>(before ?? begun);
+  const [isBack, setBack] = useState(before !== null);
   const isChanged = JSON.stringify(value) !== JSON.stringify(begun);
+  /** The draft of this screen; another tab may have kept its own over it. */
+  const kept = useRef<T | null>(before);
+  const isDropped = useRef(false);
   useEffect(() => {
-    if (isChanged) write(key, JSON.stringify(value));
-    else sessionStorage.removeItem(key);
-  }, [key, value, isChanged]);
+    if (isDropped.current) return;
+    if (isChanged) {
+      kept.current = value;
+      return holdDraft(name, value);
+    }
+    if (kept.current !== null) dropDraft(name, kept.current);
+    kept.current = null;
+  }, [name, value, isChanged]);
   return {
     value,
     isChanged,
-    isBack: before !== null,
+    isBack,
     set: setValue,
-    drop: () => sessionStorage.removeItem(key),
+    reset() {
+      setValue(begun);
+      setBack(false);
+    },
+    drop() {
+      isDropped.current = true;
+      dropDraft(name, value);
+    },
   };
 }
 
-function read<T>(key: string): T | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null');
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, text: string): void {
-  try {
-    sessionStorage.setItem(key, text);
-  } catch {
-    // A tab without room keeps it on screen only.
-  }
+/** A draft with the fields of the value that a form begins with; another release had others. */
+function draftLike<T>(draft: unknown, begun: T): T | null {
+  if (draft === null || typeof begun !== 'object' || begun === null) return draft as T | null;
+  if (typeof draft !== 'object') return null;
+  return Object.keys(begun).every((field) => Object.hasOwn(draft, field)) ? (draft as T) : null;
 }
