@@ -10,9 +10,14 @@ import {
   variablesOf,
 } from '../../console/src/catalog/operation-draft.ts';
 import { connectionSchemaOf, protocolOf } from '../../console/src/catalog/service-kinds.ts';
+import {
+  DeleteMetricDocument,
+  DeleteScheduleDocument,
+} from '../../console/src/generated/documents.ts';
 import { setField, setRoot } from '../../console/src/processes/definition-edit.ts';
 import { stepsOf } from '../../console/src/processes/definition-steps.ts';
 import { takes, variablesAt } from '../../console/src/processes/variables.ts';
+import { inOneMutation } from '../../console/src/ui/one-mutation.ts';
 
 it('keeps what a schema says beside its fields', () => {
   const schema = {
@@ -180,4 +185,19 @@ it('says in words what an input takes', () => {
   );
   expect(takes(null)).toBe('');
   expect(typeName({ type: ['string', 'null'] })).toBe('anything');
+});
+
+it('deletes several objects in one request, in their order', () => {
+  const all = [
+    { document: DeleteScheduleDocument, of: { id: 's' } },
+    { document: DeleteMetricDocument, of: { id: 'm', cascade: true } },
+  ];
+  const { query, variables } = inOneMutation(all);
+  expect(query).toBe(
+    'mutation DeleteAll($input0: DeleteProcessScheduleInput!, ' +
+      '$input1: DeleteMetricDefinitionInput!) ' +
+      '{ d0: deleteProcessSchedule(input: $input0) { userErrors { message } } ' +
+      'd1: deleteMetricDefinition(input: $input1) { userErrors { message } } }',
+  );
+  expect(variables).toEqual({ input0: { id: 's' }, input1: { id: 'm', cascade: true } });
 });

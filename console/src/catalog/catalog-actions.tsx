@@ -73,23 +73,13 @@ export function useCatalogActions({
   const mayChange = useMayChange();
   const [asked, setAsked] = useState<Asked | null>(null);
   const updateTool = useChange(UpdateToolDocument);
-  const deleteTool = useChange(DeleteToolDocument);
   const makeToolTemplate = useChange(CreateToolTemplateDocument);
   const updateService = useChange(UpdateServiceDocument);
   const createService = useChange(CreateServiceDocument);
-  const deleteService = useChange(DeleteServiceDocument);
   const makeServiceTemplate = useChange(CreateServiceTemplateDocument);
-  const deleteSecret = useChange(DeleteSecretDocument);
   const updateServiceTemplate = useChange(UpdateServiceTemplateDocument);
   const updateToolTemplate = useChange(UpdateToolTemplateDocument);
-  const deleteServiceTemplate = useChange(DeleteServiceTemplateDocument);
-  const deleteToolTemplate = useChange(DeleteToolTemplateDocument);
-  const close = () => {
-    for (const change of [deleteTool, deleteService, deleteSecret, deleteServiceTemplate])
-      change.clear();
-    deleteToolTemplate.clear();
-    setAsked(null);
-  };
+  const close = () => setAsked(null);
   const after = (done: unknown, text: string) => {
     if (done === null) return;
     notify(text);
@@ -241,11 +231,12 @@ export function useCatalogActions({
         <DeleteDialog
           kind="Tool"
           name={name}
+          document={DeleteToolDocument}
+          of={{ id }}
           uses={usedBy.nodes.map((one) => ({ ...one, to: `/processes/${one.id}` }))}
           usesTotal={usedBy.totalCount}
-          change={deleteTool}
+          onDeleted={again}
           onClose={close}
-          onDelete={async () => after(await deleteTool.send({ input: { id } }), `Deleted ${name}.`)}
         >
           Nothing calls it. The records of past runs stay.
         </DeleteDialog>
@@ -253,15 +244,17 @@ export function useCatalogActions({
     }
     if (asked.kind === 'delete template') {
       const { kind, id, name } = asked.of;
-      const change = kind === 'service' ? deleteServiceTemplate : deleteToolTemplate;
+      const document =
+        kind === 'service' ? DeleteServiceTemplateDocument : DeleteToolTemplateDocument;
       return (
         <DeleteDialog
           kind="template"
           name={name}
+          document={document}
+          of={{ id }}
           uses={[]}
-          change={change}
+          onDeleted={again}
           onClose={close}
-          onDelete={async () => after(await change.send({ input: { id } }), `Deleted ${name}.`)}
         >
           Services and Tools that were copied from it stay.
         </DeleteDialog>
@@ -269,16 +262,16 @@ export function useCatalogActions({
     }
     const isService = asked.kind === 'delete service';
     const { id, name, tools } = asked.of;
-    const change = isService ? deleteService : deleteSecret;
     return (
       <DeleteDialog
         kind={isService ? 'Service' : 'Secret'}
         name={name}
+        document={isService ? DeleteServiceDocument : DeleteSecretDocument}
+        of={{ id }}
         uses={tools.nodes.map((one) => ({ ...one, to: `/catalog/tools/${one.id}` }))}
         usesTotal={tools.totalCount}
-        change={change}
+        onDeleted={again}
         onClose={close}
-        onDelete={async () => after(await change.send({ input: { id } }), `Deleted ${name}.`)}
       >
         {isService ? 'No Tool is on it.' : 'No Tool uses it, and its value is lost.'}
       </DeleteDialog>

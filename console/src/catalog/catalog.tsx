@@ -11,6 +11,7 @@ import { useLiveQuery } from '../api/use-live-query.ts';
 import { CatalogDocument, type CatalogQuery, CheckHealthDocument } from '../generated/documents.ts';
 import { OperationIcon } from '../runs/step-icon.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
+import { useIsGone } from '../ui/deletions.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
@@ -63,9 +64,14 @@ export function Catalog() {
   /** `new`, or the one to change. */
   const [secret, setSecret] = useState<Secret | 'new' | null>(null);
   const actions = useCatalogActions({ again, onChangeSecret: setSecret });
+  const isGone = useIsGone();
+  const kept = <One extends { readonly id: string }>(
+    list: { readonly nodes: readonly One[] } | undefined,
+  ) => (list?.nodes ?? []).filter((one) => !isGone(one));
+  const [tools, services, secrets] = [kept(data?.tools), kept(data?.services), kept(data?.secrets)];
   const templates: Template[] = [
-    ...(data?.serviceTemplates.nodes ?? []).map((one) => ({ kind: 'service' as const, ...one })),
-    ...(data?.toolTemplates.nodes ?? []).map((one) => ({ kind: 'tool' as const, ...one })),
+    ...kept(data?.serviceTemplates).map((one) => ({ kind: 'service' as const, ...one })),
+    ...kept(data?.toolTemplates).map((one) => ({ kind: 'tool' as const, ...one })),
   ];
   return (
     <Page
@@ -89,9 +95,9 @@ export function Catalog() {
       <Tabs<View>
         label="Parts of the catalog"
         tabs={[
-          { id: 'tools', label: 'Tools', ...countOf(data?.tools.nodes) },
-          { id: 'services', label: 'Services', ...countOf(data?.services.nodes) },
-          { id: 'secrets', label: 'Secrets', ...countOf(data?.secrets.nodes) },
+          { id: 'tools', label: 'Tools', ...countOf(data && tools) },
+          { id: 'services', label: 'Services', ...countOf(data && services) },
+          { id: 'secrets', label: 'Secrets', ...countOf(data && secrets) },
           { id: 'templates', label: 'Templates', ...countOf(data && templates) },
         ]}
         chosen={view}
@@ -118,7 +124,7 @@ export function Catalog() {
               </tr>
             </thead>
             <tbody>
-              {data.tools.nodes.map((tool) => (
+              {tools.map((tool) => (
                 <tr key={tool.id}>
                   <td>
                     <Link href={`/catalog/tools/${tool.id}`} className="row strong">
@@ -163,7 +169,7 @@ export function Catalog() {
               </tr>
             </thead>
             <tbody>
-              {data.services.nodes.map((service) => (
+              {services.map((service) => (
                 <tr key={service.id}>
                   <td>
                     <span className="row gap-4 strong">
@@ -216,7 +222,7 @@ export function Catalog() {
             </tbody>
           </table>
         ) : view === 'secrets' ? (
-          data.secrets.nodes.length === 0 ? (
+          secrets.length === 0 ? (
             <Empty
               icon={<IconKey size={28} className="icon" stroke={1.5} />}
               title="No Secret"
@@ -238,7 +244,7 @@ export function Catalog() {
                 </tr>
               </thead>
               <tbody>
-                {data.secrets.nodes.map((one) => (
+                {secrets.map((one) => (
                   <tr key={one.id}>
                     <td className="strong">{one.name}</td>
                     <td className="hide-small dim">{SECRET_TYPES[one.type]}</td>

@@ -1,6 +1,7 @@
 import { IconArchive, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { RenameConversationDocument } from '../generated/documents.ts';
+import { UNDO_MS } from '../ui/deletions.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Problems } from '../ui/states.tsx';
@@ -32,7 +33,7 @@ export function ConversationActions({
     if ((await update.send({ input: { id, status: next } })) === null) return;
     again();
     if (next === 'ARCHIVED')
-      notify('Archived. It takes no more messages.', 'ok', () => void setStatus('ACTIVE'));
+      notify('Archived. It takes no more messages.', 'ok', () => void setStatus('ACTIVE'), UNDO_MS);
   };
   return (
     <>

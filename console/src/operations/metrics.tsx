@@ -11,11 +11,10 @@ import {
   ViewerDocument,
 } from '../generated/documents.ts';
 import { DeleteDialog } from '../ui/delete-dialog.tsx';
+import { useIsGone } from '../ui/deletions.ts';
 import { costOf, countOf, durationOf } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Fault, Loading } from '../ui/states.tsx';
-import { notify } from '../ui/toasts.tsx';
-import { useChange } from '../ui/use-change.ts';
 import { NewMetric } from './new-metric.tsx';
 
 const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
@@ -47,7 +46,7 @@ export function Metrics() {
   const [includeSystem, setIncludeSystem] = useState(true);
   const [isNew, setNew] = useState(false);
   const [deleted, setDeleted] = useState<Definition | null>(null);
-  const remove = useChange(DeleteMetricDocument);
+  const isGone = useIsGone();
   const [{ data: signedIn }] = useQuery({ query: ViewerDocument });
   const isAdmin = signedIn?.viewer.roles.includes('ADMIN') === true;
   const set = (name: string, value: string) =>
@@ -129,16 +128,11 @@ export function Metrics() {
         <DeleteDialog
           kind="metric"
           name={deleted.name}
+          document={DeleteMetricDocument}
+          of={{ id: deleted.id, cascade: true }}
           uses={[]}
-          change={remove}
+          onDeleted={again}
           onClose={() => setDeleted(null)}
-          onDelete={async () => {
-            const input = { id: deleted.id, cascade: true };
-            if ((await remove.send({ input })) === null) return;
-            setDeleted(null);
-            notify(`Deleted ${deleted.name}.`);
-            again();
-          }}
         >
           All its values go with it.
         </DeleteDialog>
@@ -148,7 +142,7 @@ export function Metrics() {
       ) : (
         <div className="charts">
           {data.metricDefinitions
-            .filter((definition) => definition.scope === scope)
+            .filter((definition) => definition.scope === scope && !isGone(definition))
             .map((definition) => (
               <Series
                 key={`${definition.id} ${chosen.id} ${range} ${includeSystem}`}

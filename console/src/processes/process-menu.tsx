@@ -27,11 +27,12 @@ interface Named {
 export function ProcessMenu({
   process,
   again,
-  onDeleted,
+  onDelete,
 }: {
   readonly process: Named;
   readonly again: () => void;
-  readonly onDeleted: () => void;
+  /** Called when its deletion was asked for. */
+  readonly onDelete?: () => void;
 }) {
   const { id, name, enabled, shared, exposeAsTool, owner } = process;
   const [, go] = useLocation();
@@ -84,10 +85,8 @@ export function ProcessMenu({
         <DeleteProcess
           process={process}
           onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            setDeleting(false);
-            onDeleted();
-          }}
+          onAsked={onDelete}
+          onDeleted={again}
         />
       ) : null}
     </>
@@ -96,14 +95,13 @@ export function ProcessMenu({
 
 function DeleteProcess({
   process: { id, name },
-  onClose,
-  onDeleted,
+  ...rest
 }: {
   readonly process: Named;
   readonly onClose: () => void;
+  readonly onAsked: (() => void) | undefined;
   readonly onDeleted: () => void;
 }) {
-  const remove = useChange(DeleteProcessDocument);
   const [{ data, error }] = useQuery({
     query: ProcessUsesDocument,
     variables: { id },
@@ -122,6 +120,8 @@ function DeleteProcess({
     <DeleteDialog
       kind="Process"
       name={name}
+      document={DeleteProcessDocument}
+      of={{ id }}
       uses={[
         ...callers.map((one) => ({ id: one.id, name: one.name, to: `/processes/${one.id}` })),
         ...schedules.map((one) => ({
@@ -135,13 +135,7 @@ function DeleteProcess({
           to: `/runs/${one.id}`,
         })),
       ]}
-      change={remove}
-      onClose={onClose}
-      onDelete={async () => {
-        if ((await remove.send({ input: { id } })) === null) return;
-        notify(`Deleted ${name}.`);
-        onDeleted();
-      }}
+      {...rest}
     >
       All its versions go. The records of its finished runs stay.
     </DeleteDialog>

@@ -18,8 +18,9 @@ import {
 } from '../generated/documents.ts';
 import { RunTable } from '../runs/run-table.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
+import { keepDraft } from '../ui/drafts.ts';
 import { Page } from '../ui/page.tsx';
-import { keepDraft, keepTrial, newDraftKey } from '../ui/process-draft.ts';
+import { keepTrial, newDraftKey } from '../ui/process-draft.ts';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -83,7 +84,7 @@ export function ProcessPage({ id }: { readonly id: string }) {
         )}
       </Page>
     );
-  return <Loaded key={process.version} process={process} again={again} />;
+  return <Loaded key={process.id} process={process} again={again} />;
 }
 
 function Loaded({ process, again }: { readonly process: Process; readonly again: () => void }) {
@@ -122,7 +123,7 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
             <IconPlayerPlay size={15} className="icon" />
             Start
           </button>
-          <ProcessMenu process={process} again={again} onDeleted={() => go('/processes')} />
+          <ProcessMenu process={process} again={again} onDelete={() => go('/processes')} />
         </>
       }
     >

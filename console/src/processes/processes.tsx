@@ -5,6 +5,7 @@ import { useLiveQuery } from '../api/use-live-query.ts';
 import { ProcessesDocument, type ProcessesQuery } from '../generated/documents.ts';
 import { isInternal } from '../runs/internal.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
+import { useIsGone } from '../ui/deletions.ts';
 import { Page } from '../ui/page.tsx';
 import { ActionsHead, RowActions } from '../ui/row-actions.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
@@ -24,7 +25,8 @@ export function Processes() {
     variables: { query: text === '' ? null : text },
     everyMs: 10_000,
   });
-  const all = data?.processes.nodes ?? [];
+  const isGone = useIsGone();
+  const all = (data?.processes.nodes ?? []).filter((process) => !isGone(process));
   const listed = all.filter((process) => showsInternal || text !== '' || !isInternal(process));
   const hidden = all.length - listed.length;
   return (
@@ -120,7 +122,7 @@ export function Processes() {
                   {/* biome-ignore lint/a11y/useKeyWithClickEvents: keeps clicks from the row */}
                   <td className="right" onClick={(event) => event.stopPropagation()}>
                     <RowActions>
-                      <ProcessMenu process={process} again={again} onDeleted={again} />
+                      <ProcessMenu process={process} again={again} />
                     </RowActions>
                   </td>
                 </tr>

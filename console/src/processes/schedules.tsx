@@ -13,6 +13,7 @@ import {
 import { formSchema } from '../runs/context-schema.ts';
 import { SchemaForm } from '../runs/schema-form.tsx';
 import { DeleteDialog } from '../ui/delete-dialog.tsx';
+import { useIsGone } from '../ui/deletions.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -38,7 +39,8 @@ export function Schedules({
   const pause = useChange(PauseScheduleDocument);
   const resume = useChange(ResumeScheduleDocument);
   const trigger = useChange(TriggerScheduleDocument);
-  const remove = useChange(DeleteScheduleDocument);
+  const isGone = useIsGone();
+  const schedules = process.schedules.filter((schedule) => !isGone(schedule));
   const changes = [pause, resume, trigger];
   const add = (
     <button type="button" className="button primary" onClick={() => setNew(true)}>
@@ -55,7 +57,7 @@ export function Schedules({
   return (
     <>
       <Problems problems={changes.flatMap(({ problems }) => problems)} />
-      {process.schedules.length === 0 ? (
+      {schedules.length === 0 ? (
         <Empty
           icon={<IconCalendarClock size={28} className="icon" stroke={1.5} />}
           title="No schedule"
@@ -78,7 +80,7 @@ export function Schedules({
               </tr>
             </thead>
             <tbody>
-              {process.schedules.map((schedule) => (
+              {schedules.map((schedule) => (
                 <tr key={schedule.id}>
                   <td>
                     <span className="mono">{schedule.cron}</span>{' '}
@@ -141,15 +143,11 @@ export function Schedules({
         <DeleteDialog
           kind="schedule"
           name={`the schedule ${deleted.cron}`}
+          document={DeleteScheduleDocument}
+          of={{ id: deleted.id }}
           uses={[]}
-          change={remove}
+          onDeleted={again}
           onClose={() => setDeleted(null)}
-          onDelete={async () => {
-            if ((await remove.send({ input: { id: deleted.id } })) === null) return;
-            setDeleted(null);
-            notify('Deleted the schedule.');
-            again();
-          }}
         >
           It starts no more runs. The runs that it started stay.
         </DeleteDialog>

@@ -16,12 +16,18 @@ function remove(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id));
 }
 
-/** Shows a short message at the edge of the screen, for six seconds. */
-export function notify(text: string, tone: Toast['tone'] = 'ok', undo?: () => void): void {
+/** Shows a short message at the edge of the screen. @returns a function that takes it away */
+export function notify(
+  text: string,
+  tone: Toast['tone'] = 'ok',
+  undo?: () => void,
+  shownMs = SHOWN_MS,
+): () => void {
   lastId += 1;
   const id = lastId;
   toasts.set([...toasts.get(), { id, text, tone, ...(undo === undefined ? {} : { undo }) }]);
-  setTimeout(() => remove(id), SHOWN_MS);
+  setTimeout(() => remove(id), shownMs);
+  return () => remove(id);
 }
 
 export function Toasts() {

@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useState } from 'react';
-import { type AnyVariables, useClient } from 'urql';
+import { type AnyVariables, type Client, type OperationContext, useClient } from 'urql';
 import { createStore } from '../api/store.ts';
 import type { ProblemFragment } from '../generated/documents.ts';
 
@@ -31,16 +31,27 @@ export function useChange<Data, Variables extends AnyVariables>(
       sending.set(sending.get() + 1);
       setProblems([]);
       try {
-        const { data, error } = await client.mutation(document, variables).toPromise();
-        const found = error === undefined ? problemsOf(data) : [faultOf(error.message)];
-        setProblems(found);
-        return found.length === 0 && data !== undefined ? data : null;
+        const done = await sendChange(client, document, variables);
+        setProblems(done.problems);
+        return done.data;
       } finally {
         setSending(false);
         sending.set(sending.get() - 1);
       }
     },
   };
+}
+
+/** Sends a mutation. `data` is null where there are problems. */
+export async function sendChange<Data, Variables extends AnyVariables>(
+  client: Client,
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  context?: Partial<OperationContext>,
+): Promise<{ readonly data: Data | null; readonly problems: readonly ProblemFragment[] }> {
+  const { data, error } = await client.mutation(document, variables, context).toPromise();
+  const problems = error === undefined ? problemsOf(data) : [faultOf(error.message)];
+  return { data: problems.length === 0 && data !== undefined ? data : null, problems };
 }
 
 function faultOf(message: string): ProblemFragment {
