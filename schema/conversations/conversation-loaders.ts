@@ -5,6 +5,7 @@ import {
 } from '../../src/conversations/alternative.cypher.ts';
 import type { Alternative as AlternativeModel } from '../../src/conversations/alternative.ts';
 import { listForks } from '../../src/conversations/conversation.cypher.ts';
+import { findRatings } from '../../src/conversations/rating.cypher.ts';
 import { listChildTurns } from '../../src/conversations/turn.cypher.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
@@ -15,6 +16,14 @@ export const loadAlternatives = loader(async (context, turnIds: readonly string[
   const all = await context.graph.read((tx) => listAlternatives(tx, userId, turnIds));
   const byTurn = Map.groupBy(all, ({ turnId }) => turnId);
   return turnIds.map((id) => byTurn.get(id) ?? []);
+});
+
+/** The rating of an alternative; null if it has none. */
+export const loadRating = loader(async (context, alternativeIds: readonly string[]) => {
+  const { userId } = viewerOf(context);
+  const all = await context.graph.read((tx) => findRatings(tx, userId, alternativeIds));
+  const byId = new Map(all.map((rating) => [rating.id, rating]));
+  return alternativeIds.map((id) => byId.get(id) ?? null);
 });
 
 /** Child turns of a turn, oldest first. */

@@ -19,6 +19,9 @@ import {
   type ConversationRecall as RecallModel,
 } from '../../src/conversations/conversation.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
+import { listRatings } from '../../src/conversations/rating.cypher.ts';
+import { rateAlternative } from '../../src/conversations/rating.mutations.ts';
+import type { Rating as RatingModel } from '../../src/conversations/rating.ts';
 import { findTurns, listActivePath, listTurns } from '../../src/conversations/turn.cypher.ts';
 import {
   addAlternative,
@@ -43,6 +46,7 @@ import {
   loadAlternatives,
   loadChildren,
   loadForks,
+  loadRating,
 } from './conversation-loaders.ts';
 
 export const ConversationStatus = enumOf('ConversationStatus', 'Status of a conversation.', {
@@ -67,6 +71,11 @@ const CacheStatus = enumOf('CacheStatus', 'Whether an alternative answers the ac
   generating: 'Its run is in progress. The content is the text streamed so far.',
 });
 
+const RatingValue = enumOf('RatingValue', 'A verdict on an answer.', {
+  up: 'The answer was good.',
+  down: 'The answer was not good.',
+});
+
 export const Conversation = nodeType<ConversationModel>('Conversation', {
   label: 'Conversation',
   load: (context, ids) =>
@@ -83,6 +92,19 @@ export const Alternative = nodeType<AlternativeModel>('Alternative', {
 });
 const ConversationConnection = connectionOf('Conversation', Conversation);
 const ConversationTurnConnection = connectionOf('ConversationTurn', ConversationTurn);
+
+const Rating = builder.objectRef<RatingModel>('Rating').implement({
+  description: 'Your verdict on one answer. A later one replaces it.',
+  fields: (t) =>
+    exposed(t, {
+      alternative: [Alternative, 'The answer that is rated.', 'id'],
+      value: [RatingValue, 'The verdict.'],
+      comment: ['String?', 'A word on it.'],
+      createdAt: ['DateTime', 'Time of the first verdict on this answer.'],
+      updatedAt: ['DateTime', 'Time of this verdict.'],
+    }),
+});
+const RatingConnection = connectionOf('Rating', Rating);
 
 const ConversationFork = builder.objectRef<ForkModel>('ConversationFork').implement({
   description: 'Origin of a forked conversation.',
@@ -261,6 +283,12 @@ Alternative.implement({
       resolve: async (alternative, _args, context) =>
         partsShown(await contentOf(alternative, context), alternative.parts),
     }),
+    rating: t.field({
+      type: Rating,
+      nullable: true,
+      description: 'Your verdict on it; null if you gave none.',
+      resolve: ({ id }, _args, context) => loadRating(context, id),
+    }),
   }),
 });
 
@@ -301,6 +329,17 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, context) =>
       context.graph.read((tx) => listConversations(tx, viewerOf(context).userId, args)),
+  }),
+  ratings: t.field({
+    type: RatingConnection,
+    description: 'Your verdicts on answers, newest first.',
+    complexity: pageCost,
+    args: {
+      ...pageArgs(t),
+      value: t.arg({ type: RatingValue, description: 'Only these verdicts. Default: all.' }),
+    },
+    resolve: (_root, args, context) =>
+      context.graph.read((tx) => listRatings(tx, viewerOf(context).userId, args)),
   }),
   turn: t.field({
     type: ConversationTurn,
@@ -569,6 +608,22 @@ mutation('activateAlternative', {
   input: [ActivateAlternativeInput, 'The alternative.'],
   payload: AlternativePayload,
   run: activateAlternative,
+});
+const RateAlternativeInput = builder.inputType('RateAlternativeInput', {
+  description: 'A verdict on an answer.',
+  fields: inputFields({
+    id: ['ID!', 'Id of the alternative. Its turn is one of an agent.'],
+    value: [RatingValue, 'The verdict. null removes it with its comment.'],
+    comment: ['String', 'A word on it, up to 2,000 characters.'],
+  }),
+});
+mutation('rateAlternative', {
+  description:
+    'Keeps your verdict on an answer, over an earlier one. It is part of your data: exported and ' +
+    'deleted with it.',
+  input: [RateAlternativeInput, 'The verdict.'],
+  payload: AlternativePayload,
+  run: rateAlternative,
 });
 
 builder.mutationFields((t) => ({

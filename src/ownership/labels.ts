@@ -93,6 +93,7 @@ export const RECORDS: readonly RecordRow[] = [
   row('forgottenMemories', 'ForgottenMemory', MEMORY),
   row('summaries', 'Summary', part('Conversation', '-[:HAS_SUMMARY]->')),
   row('introspections', 'Introspection', EDGE),
+  row('ratings', 'Rating', part('Alternative', '-[:HAS_RATING]->')),
   row('alternatives', 'Alternative', part('ConversationTurn', '-[:HAS_ALTERNATIVE]->')),
   row('turns', 'ConversationTurn', part('Conversation', '-[:HAS_TURN]->')),
   row('conversations', 'Conversation', EDGE),

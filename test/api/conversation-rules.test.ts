@@ -365,6 +365,33 @@ describe('working memory', () => {
 });
 
 describe('an answer', () => {
+  it('keeps a verdict with a word, which is listed and removed', async () => {
+    const id = await talk.starts();
+    await says(id, 'Which bread is best?');
+    const { activeAlternative } = await says(id, 'Rye.', { speaker: 'AGENT' });
+    const rates = (input: object) =>
+      talk.does<{ alternative: object | null }>(
+        `mutation ($input: RateAlternativeInput!) { it: rateAlternative(input: $input) {
+          alternative { id rating { value comment } } ERRORS } }`,
+        { id: activeAlternative.id, ...input },
+      );
+    const rating = { value: 'DOWN', comment: 'I asked for white bread.' };
+    expect((await rates(rating)).alternative).toEqual({ id: activeAlternative.id, rating });
+    const list = `{ ratings(value: DOWN) { totalCount nodes {
+      value comment alternative { id content turn { conversation { id } } } } } }`;
+    const alternative = {
+      id: activeAlternative.id,
+      content: 'Rye.',
+      turn: { conversation: { id } },
+    };
+    expect(await ada.query(list)).toEqual({
+      ratings: { totalCount: 1, nodes: [{ ...rating, alternative }] },
+    });
+    expect((await rates({})).userErrors).toMatchObject([{ path: ['input', 'value'] }]);
+    expect((await rates({ value: null })).alternative).toMatchObject({ rating: null });
+    expect(await ada.query('{ ratings { totalCount } }')).toEqual({ ratings: { totalCount: 0 } });
+  });
+
   it('S4-ALT-05: answers an alternative of the parent turn; a root answers none', async () => {
     const { id, userTurn, agentTurn, question, answer } = base;
     const edit = await adds({ turnId: userTurn.id, content: 'Hello, you?' });

@@ -7,6 +7,9 @@ import {
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
+import { listRatings } from '../../src/conversations/rating.cypher.ts';
+import { rateAlternative } from '../../src/conversations/rating.mutations.ts';
+import type { RatingValue } from '../../src/conversations/rating.ts';
 import { listActivePath, listTurns } from '../../src/conversations/turn.cypher.ts';
 import {
   addAlternative,
@@ -211,6 +214,42 @@ describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
     const twenty = Array.from({ length: 20 }, (_, n) => n + 1);
     expect(await race(twenty.map((n) => () => says(id, `n${n}`)))).toEqual({ done: 20 });
     expect(await depths(id)).toEqual(twenty);
+  });
+});
+
+describe('a verdict on an answer', () => {
+  const ratings = async (value?: RatingValue) =>
+    (await readWith(deps.graph, listRatings, ada.userId, { value })).items.map(({ item }) => item);
+
+  it('is one for each answer, replaced and removed by its owner, also in an archive', async () => {
+    const id = await starts();
+    const asked = await says(id, 'Which bread is best?');
+    const told = await says(id, 'Rye.', { speaker: 'agent' });
+    const answer = (await shown(told.id)).id;
+    const rates = (more: object, viewer = ada) =>
+      rateAlternative(deps, viewer, { id: answer, ...more });
+    const writers = Array.from({ length: 20 }, () => () => rates({ value: 'up' }));
+    expect(await race(writers)).toEqual({ done: 20 });
+    await rates({ value: 'up', comment: ' Short and right. ' });
+    const [first, ...others] = await ratings();
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ id: answer, value: 'up', comment: 'Short and right.' });
+
+    await changes(id, { status: 'archived' });
+    await rates({ value: 'down' });
+    const createdAt = first?.createdAt;
+    expect(await ratings('down')).toMatchObject([{ id: answer, comment: null, createdAt }]);
+    expect(await ratings('up')).toEqual([]);
+
+    await refuses(rates({ value: 'up' }, here.bob.viewer), 'NOT_FOUND id');
+    await refuses(
+      rates({ id: (await shown(asked.id)).id, comment: 'x'.repeat(2_001) }),
+      'INVALID id',
+      'REQUIRED value',
+      'INVALID comment',
+    );
+    for (const _ of [1, 2]) await rates({ value: null });
+    expect(await ratings()).toEqual([]);
   });
 });
 

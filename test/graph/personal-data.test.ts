@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { rateAlternative } from '../../src/conversations/rating.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import {
   insertDataRequest,
@@ -83,6 +85,13 @@ async function livesHere(person: Person): Promise<string> {
     speaker: 'user',
     content: `I am ${canary}.`,
   } as never);
+  const told = await appendTurn(all, viewer, {
+    conversationId: conversation.id,
+    speaker: 'agent',
+    content: `Hello ${canary}.`,
+  });
+  const [answer] = await readWith(worldGraph(), listAlternatives, viewer.userId, [told.id]);
+  await rateAlternative(all, viewer, { id: answer?.id ?? '', value: 'up', comment: canary });
   const sessions = { ...here.deps, blobs };
   await recordSessionEvents(sessions, viewer, [
     event(newId(), 'session:start', { note: canary }),
@@ -393,6 +402,7 @@ describe('exporting the data of a user', () => {
       'runs',
       'turns',
       'alternatives',
+      'ratings',
       'sessionEvents',
       'entities',
       'facts',

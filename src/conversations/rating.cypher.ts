@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
+import { textOrNull } from '../common/stored.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
+import { cypher } from '../platform/neo4j/statement.ts';
+import { RATING_VALUES, type Rating, type RatingValue } from './rating.ts';
+
+const RATING = 'r {.id, .value, .comment, .createdAt, .updatedAt}';
+
+const RatingRow = z.object({
+  id: z.string(),
+  value: z.enum(RATING_VALUES),
+  comment: textOrNull,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+function toRating(row: unknown): Rating {
+  return parseRow(RatingRow, row, 'Rating');
+}
+
+const FIND = cypher`
+  // findRatings
+  MATCH (r:Rating) WHERE r.id IN $ids AND r.ownerId = $viewerId
+  RETURN ${RATING} AS rating
+`;
+
+/** The viewer's ratings of these alternatives. */
+export async function findRatings(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Rating[]> {
+  const rows = await tx.run(FIND, { ids, viewerId });
+  return rows.map((row) => toRating(row['rating']));
+}
+
+const LIST = listing({
+  name: 'listRatings',
+  match: `MATCH (r:Rating) USING INDEX SEEK r:Rating(ownerId, createdAt, id)
+    WHERE r.ownerId = $viewerId AND ($value IS NULL OR r.value = $value)`,
+  within: ['r.ownerId'],
+  order: newestFirst('r'),
+  item: RATING,
+});
+
+/** The viewer's ratings, newest first. */
+export function listRatings(
+  tx: ReadTx,
+  viewerId: string,
+  { value, ...page }: PageArgs & { readonly value?: RatingValue | null | undefined },
+): Promise<Page<Rating>> {
+  return listPage(tx, LIST, page, { viewerId, value: value ?? null }, toRating);
+}
+
+const SAVE = cypher`
+  // saveRating
+  MATCH (a:Alternative {id: $id}) WHERE a.ownerId = $viewerId
+  MERGE (r:Rating {id: $id})
+  ON CREATE SET r.ownerId = $viewerId, r.createdAt = datetime($now)
+  SET r.value = $value, r.comment = $comment, r.updatedAt = datetime($now)
+  MERGE (a)-[:HAS_RATING]->(r)
+`;
+
+/** Writes the rating of an alternative of the viewer, over an earlier one. */
+export async function saveRating(
+  tx: WriteTx,
+  viewerId: string,
+  rating: Pick<Rating, 'id' | 'value' | 'comment'> & { readonly now: string },
+): Promise<void> {
+  await tx.run(SAVE, { ...rating, viewerId });
+}
+
+const DELETE = cypher`
+  // deleteRating
+  MATCH (r:Rating {id: $id}) WHERE r.ownerId = $viewerId
+  DETACH DELETE r
+`;
+
+export async function deleteRating(tx: WriteTx, viewerId: string, id: string): Promise<void> {
+  await tx.run(DELETE, { id, viewerId });
+}
