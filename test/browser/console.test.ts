@@ -199,6 +199,18 @@ it('talks, generates an answer again, switches versions and edits', async () => 
   await answer.getByText('3/3').waitFor();
   await expect.poll(() => answer.innerText()).toContain('Boston');
   await page.getByRole('heading', { name: 'A model sees' }).waitFor();
+  // A verdict with a word stays with the answer, and is listed.
+  await answer.hover();
+  await answer.getByRole('button', { name: 'Not a good answer' }).click();
+  await answer.getByRole('button', { name: 'Say why' }).click();
+  await answer.getByLabel('Your word on the answer').fill('It asks back.');
+  await answer.getByRole('button', { name: 'Keep it' }).click();
+  await answer.getByText('Your word on it: It asks back.').waitFor();
+  await page.goto(`${url}/console/conversations?view=rated&verdict=DOWN`);
+  await page.getByText('It asks back.', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'About Grace' }).click();
+  await answer.getByRole('button', { name: 'Not a good answer', pressed: true }).click();
+  await answer.getByText('Your word on it').waitFor({ state: 'detached' });
   expect(faults).toEqual([]);
   await page.close();
 });

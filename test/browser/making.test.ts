@@ -157,7 +157,7 @@ it('makes a scheduled Process with a REST Tool, a Secret and an approval by form
   };
   expect(await kept()).toContain(report);
   // A page that is left sends what waits at once, in order: the schedule needs the Process.
-  await page.goto('about:blank');
+  await page.goto(`${url}/console/runs`);
   await expect.poll(kept, { timeout: 8_000 }).not.toContain(report);
   expect(faults).toEqual([]);
   await page.close();

@@ -82,6 +82,7 @@ const KEYS = {
       'UserError',
       'CallGraph',
       'CallNode',
+      'Rating',
       'ConversationRecall',
       'ConversationFork',
       'WorkingMemory',

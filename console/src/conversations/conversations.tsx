@@ -1,7 +1,7 @@
 import { IconMessagePlus, IconMessages } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import {
   AnswerersDocument,
   ConversationsDocument,
@@ -10,15 +10,19 @@ import {
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { answerersOf } from './answerers.ts';
+import { Ratings } from './ratings.tsx';
 import { Talk } from './talk.tsx';
 import { LISTED, useConversations } from './use-conversations.ts';
 
 /** The list of conversations beside the open one. */
 export function Conversations({ id }: { readonly id: string | null }) {
   const [, go] = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const view = search.get('view') === 'rated' ? 'rated' : 'all';
   // An answer that is being written has a stream of its own, and a page has two at most
   // (docs/decisions/0063).
   const [isWriting, setWriting] = useState(false);
@@ -76,9 +80,20 @@ export function Conversations({ id }: { readonly id: string | null }) {
         </>
       }
     >
+      <Tabs
+        label="Parts of the conversations"
+        tabs={[
+          { id: 'all', label: 'Conversations' },
+          { id: 'rated', label: 'Rated answers' },
+        ]}
+        chosen={view}
+        onChoose={(next) => setSearch(next === 'all' ? {} : { view: next }, { replace: true })}
+      />
       <div className="page-body">
         <Problems problems={create.problems} />
-        {list === undefined ? (
+        {view === 'rated' ? (
+          <Ratings />
+        ) : list === undefined ? (
           error === undefined ? (
             <Loading />
           ) : (

@@ -43,6 +43,7 @@ import { useKept } from '../ui/use-kept.ts';
 import { answerersOf } from './answerers.ts';
 import { ConversationActions } from './conversation-actions.tsx';
 import { MemoryPanel } from './memory-panel.tsx';
+import { RatingButtons, RatingWord } from './ratings.tsx';
 import { StalePart, staleFrom, useAnsweringAgain, versionOf } from './stale-part.tsx';
 import { TurnTree } from './turn-tree.tsx';
 import { useConversation } from './use-conversation.ts';
@@ -329,6 +330,7 @@ function Message({
             </IconButton>
           </span>
         )}
+        {isAgent ? <RatingButtons version={version} /> : null}
         <span className="row gap-0 message-actions">
           {isAgent ? (
             <IconButton
@@ -364,7 +366,10 @@ function Message({
         </span>
       </header>
       {draft === null ? (
-        <Content version={version} isAgent={isAgent} />
+        <>
+          <Content version={version} isAgent={isAgent} />
+          {isAgent ? <RatingWord key={version.id} version={version} /> : null}
+        </>
       ) : (
         <div className="col">
           <textarea

@@ -31,7 +31,7 @@ interface Waiting extends Deletion {
 
 /** Ids of objects that are deleted or soon will be. */
 const gone = createStore<ReadonlySet<string>>(new Set());
-/** Deletions that can be taken back, oldest first, by id of the object. */
+/** Deletions without an answer of the API, oldest first, by id of the object. */
 const waiting = new Map<string, Waiting>();
 /** Ends with the last sent one: an earlier object may need a later one. */
 let sent = Promise.resolve();
@@ -48,7 +48,6 @@ export function useDeletion(): (deletion: Deletion) => void {
   return (deletion) => {
     const { id } = deletion.of;
     const timer = setTimeout(() => {
-      waiting.delete(id);
       sent = sent.then(() => send(client, deletion));
     }, UNDO_MS);
     const undo = () => {
@@ -62,8 +61,12 @@ export function useDeletion(): (deletion: Deletion) => void {
   };
 }
 
+/** Does nothing if the page was left, or another user signed in, meanwhile. */
 async function send(client: Client, { name, document, of, onDeleted }: Deletion): Promise<void> {
-  const { problems } = await sendChange(client, document, { input: of });
+  if (!waiting.has(of.id)) return;
+  const context = { fetchOptions: { headers: authorization(), keepalive: true } };
+  const { problems } = await sendChange(client, document, { input: of }, context);
+  waiting.delete(of.id);
   const [problem] = problems;
   if (problem === undefined) return onDeleted();
   bringBack(of.id);
