@@ -19,7 +19,7 @@ import {
   type ConversationRecall as RecallModel,
 } from '../../src/conversations/conversation.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
-import { listRatings } from '../../src/conversations/rating.cypher.ts';
+import { listRated } from '../../src/conversations/rating.cypher.ts';
 import { rateAlternative } from '../../src/conversations/rating.mutations.ts';
 import type { Rating as RatingModel } from '../../src/conversations/rating.ts';
 import { findTurns, listActivePath, listTurns } from '../../src/conversations/turn.cypher.ts';
@@ -97,14 +97,13 @@ const Rating = builder.objectRef<RatingModel>('Rating').implement({
   description: 'Your verdict on one answer. A later one replaces it.',
   fields: (t) =>
     exposed(t, {
-      alternative: [Alternative, 'The answer that is rated.', 'id'],
       value: [RatingValue, 'The verdict.'],
       comment: ['String?', 'A word on it.'],
       createdAt: ['DateTime', 'Time of the first verdict on this answer.'],
       updatedAt: ['DateTime', 'Time of this verdict.'],
     }),
 });
-const RatingConnection = connectionOf('Rating', Rating);
+const AlternativeConnection = connectionOf('Alternative', Alternative);
 
 const ConversationFork = builder.objectRef<ForkModel>('ConversationFork').implement({
   description: 'Origin of a forked conversation.',
@@ -330,16 +329,17 @@ builder.queryFields((t) => ({
     resolve: (_root, args, context) =>
       context.graph.read((tx) => listConversations(tx, viewerOf(context).userId, args)),
   }),
-  ratings: t.field({
-    type: RatingConnection,
-    description: 'Your verdicts on answers, newest first.',
+  ratedAlternatives: t.field({
+    type: AlternativeConnection,
+    description: 'Answers that you gave a verdict on, those rated last first.',
     complexity: pageCost,
     args: {
       ...pageArgs(t),
       value: t.arg({ type: RatingValue, description: 'Only these verdicts. Default: all.' }),
     },
     resolve: (_root, args, context) =>
-      context.graph.read((tx) => listRatings(tx, viewerOf(context).userId, args)),
+      // Pothos loads the alternatives by their ids.
+      context.graph.read((tx) => listRated(tx, viewerOf(context).userId, args)) as never,
   }),
   turn: t.field({
     type: ConversationTurn,

@@ -7,8 +7,6 @@ import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { RATING_VALUES, type Rating, type RatingValue } from './rating.ts';
 
-const RATING = 'r {.id, .value, .comment, .createdAt, .updatedAt}';
-
 const RatingRow = z.object({
   id: z.string(),
   value: z.enum(RATING_VALUES),
@@ -17,14 +15,10 @@ const RatingRow = z.object({
   updatedAt: z.string(),
 });
 
-function toRating(row: unknown): Rating {
-  return parseRow(RatingRow, row, 'Rating');
-}
-
 const FIND = cypher`
   // findRatings
   MATCH (r:Rating) WHERE r.id IN $ids AND r.ownerId = $viewerId
-  RETURN ${RATING} AS rating
+  RETURN r {.id, .value, .comment, .createdAt, .updatedAt} AS rating
 `;
 
 /** The viewer's ratings of these alternatives. */
@@ -34,25 +28,27 @@ export async function findRatings(
   ids: readonly string[],
 ): Promise<Rating[]> {
   const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => toRating(row['rating']));
+  return rows.map((row) => parseRow(RatingRow, row['rating'], 'Rating'));
 }
 
 const LIST = listing({
-  name: 'listRatings',
+  name: 'listRated',
   match: `MATCH (r:Rating) USING INDEX SEEK r:Rating(ownerId, createdAt, id)
     WHERE r.ownerId = $viewerId AND ($value IS NULL OR r.value = $value)`,
   within: ['r.ownerId'],
   order: newestFirst('r'),
-  item: RATING,
+  item: 'r {.id}',
 });
+const RatedRow = z.object({ id: z.string() });
 
-/** The viewer's ratings, newest first. */
-export function listRatings(
+/** Ids of the alternatives that the viewer rated, those rated last first. */
+export function listRated(
   tx: ReadTx,
   viewerId: string,
   { value, ...page }: PageArgs & { readonly value?: RatingValue | null | undefined },
-): Promise<Page<Rating>> {
-  return listPage(tx, LIST, page, { viewerId, value: value ?? null }, toRating);
+): Promise<Page<string>> {
+  const toId = (row: unknown) => parseRow(RatedRow, row, 'Rating').id;
+  return listPage(tx, LIST, page, { viewerId, value: value ?? null }, toId);
 }
 
 const SAVE = cypher`

@@ -377,19 +377,15 @@ describe('an answer', () => {
       );
     const rating = { value: 'DOWN', comment: 'I asked for white bread.' };
     expect((await rates(rating)).alternative).toEqual({ id: activeAlternative.id, rating });
-    const list = `{ ratings(value: DOWN) { totalCount nodes {
-      value comment alternative { id content turn { conversation { id } } } } } }`;
-    const alternative = {
-      id: activeAlternative.id,
-      content: 'Rye.',
-      turn: { conversation: { id } },
-    };
+    const list = `{ ratedAlternatives(value: DOWN) { totalCount nodes {
+      id content rating { value comment } turn { conversation { id } } } } }`;
+    const rated = { id: activeAlternative.id, content: 'Rye.', rating };
     expect(await ada.query(list)).toEqual({
-      ratings: { totalCount: 1, nodes: [{ ...rating, alternative }] },
+      ratedAlternatives: { totalCount: 1, nodes: [{ ...rated, turn: { conversation: { id } } }] },
     });
     expect((await rates({})).userErrors).toMatchObject([{ path: ['input', 'value'] }]);
     expect((await rates({ value: null })).alternative).toMatchObject({ rating: null });
-    expect(await ada.query('{ ratings { totalCount } }')).toEqual({ ratings: { totalCount: 0 } });
+    expect(await ada.query(list)).toMatchObject({ ratedAlternatives: { totalCount: 0 } });
   });
 
   it('S4-ALT-05: answers an alternative of the parent turn; a root answers none', async () => {

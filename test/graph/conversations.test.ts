@@ -7,7 +7,7 @@ import {
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
-import { listRatings } from '../../src/conversations/rating.cypher.ts';
+import { findRatings, listRated } from '../../src/conversations/rating.cypher.ts';
 import { rateAlternative } from '../../src/conversations/rating.mutations.ts';
 import type { RatingValue } from '../../src/conversations/rating.ts';
 import { listActivePath, listTurns } from '../../src/conversations/turn.cypher.ts';
@@ -218,8 +218,11 @@ describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
 });
 
 describe('a verdict on an answer', () => {
-  const ratings = async (value?: RatingValue) =>
-    (await readWith(deps.graph, listRatings, ada.userId, { value })).items.map(({ item }) => item);
+  const ratings = async (value?: RatingValue) => {
+    const { items } = await readWith(deps.graph, listRated, ada.userId, { value });
+    const ids = items.map(({ item }) => item);
+    return readWith(deps.graph, findRatings, ada.userId, ids);
+  };
 
   it('is one for each answer, replaced and removed by its owner, also in an archive', async () => {
     const id = await starts();

@@ -84,7 +84,8 @@ export function SecretForm({
         />
         <TextInput
           label="May go to (may be left out)"
-          note="Origins, one a line; the value is sent nowhere else. Without one, the first use adds its own."
+          note={`Origins, one a line; the value is sent nowhere else. Without one, the first use
+            adds its own.`}
           isMono
           rows={2}
           placeholder="https://api.example.com"

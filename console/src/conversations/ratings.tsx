@@ -2,7 +2,7 @@ import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
-import { RateDocument, RatingsDocument, type VersionFragment } from '../generated/documents.ts';
+import { RateDocument, RatedDocument, type VersionFragment } from '../generated/documents.ts';
 import { firstLine } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
@@ -89,7 +89,7 @@ export function Ratings() {
   const [search, setSearch] = useSearchParams();
   const value = VALUES.find((one) => one === search.get('verdict')) ?? null;
   const variables = { value, first: LISTED };
-  const [{ data, error }, again] = useLiveQuery({ query: RatingsDocument, variables });
+  const [{ data, error }, again] = useLiveQuery({ query: RatedDocument, variables });
   const choice = (
     <select
       className="input"
@@ -112,7 +112,7 @@ export function Ratings() {
   );
   if (data === undefined)
     return error === undefined ? <Loading /> : <Fault error={error} onRetry={again} />;
-  const { nodes, totalCount } = data.ratings;
+  const { nodes, totalCount } = data.ratedAlternatives;
   if (totalCount === 0 && value === null)
     return (
       <Empty icon={<IconThumbUp size={28} className="icon" stroke={1.5} />} title="No rated answer">
@@ -130,11 +130,12 @@ export function Ratings() {
         </span>
       </div>
       <ul className="card list">
-        {nodes.map(({ value: given, comment, updatedAt, alternative }) => {
+        {nodes.map(({ id, content, rating, respondsTo, turn: { conversation } }) => {
+          if (rating == null) return null;
+          const { value: given, comment, updatedAt } = rating;
           const { label, Icon } = VERDICTS[given];
-          const { conversation } = alternative.turn;
           return (
-            <li key={alternative.id} className="hit">
+            <li key={id} className="hit">
               <span className="row">
                 <span className={`status tone-${given === 'UP' ? 'ok' : 'bad'}`}>
                   <Icon size={14} className="icon" aria-hidden />
@@ -147,8 +148,7 @@ export function Ratings() {
               </span>
               {comment == null ? null : <p dir="auto">{comment}</p>}
               <p className="small dim clip-2" dir="auto">
-                {firstLine(alternative.respondsTo?.content ?? '', 120)} →{' '}
-                {firstLine(alternative.content, 200)}
+                {firstLine(respondsTo?.content ?? '', 120)} → {firstLine(content, 200)}
               </p>
               <Link href={`/conversations/${conversation.id}`} className="link small run-link">
                 {conversation.title ?? 'Untitled'}
