@@ -40,12 +40,12 @@ const OTHER_LANGUAGES = `
   der die das den dem des ein eine einer eines einem einen und oder aber dass nicht sich mich mir
   dich dir ist sind war waren habe hast hat haben wird werden wurde im in am an auf aus bei mit nach
   von vom zu zum zur fur um als auch noch nur schon sehr ich du er sie es wir ihr mein meine sein
-  seine ihre was wie wer wo wann warum wem wen wessen welche welcher welches welchen welchem woher wohin
-  meinen meiner meinem meines unser unsere unseren unserer unserem
+  seine ihre was wie wer wo wann warum wem wen wessen welche welcher welches welchen welchem
+  woher wohin meinen meiner meinem meines unser unsere unseren unserer unserem
   el la los las un una unos unas de del al y o pero que quien no se me te lo le les en con por para
   sin sobre es son era fue he ha han hay yo tu ella nosotros ellos mi mis su sus mas tambien como
-  muy este esta ese esa estoy estamos donde cuando cual cuales cuanto cuanta cuantos cuantas nuestro nuestra
-  nuestros nuestras
+  muy este esta ese esa estoy estamos donde cuando cual cuales cuanto cuanta cuantos cuantas
+  nuestro nuestra nuestros nuestras
   i a w we z ze na do od po za o u nie to ten ta te tego tej ze jest sa byl byla bylo byly sie mnie
   mi ciebie ci go jej jego ich ja ty on ona ono my wy oni jak co czy tak ale oraz albo dla juz tez
   bardzo moj moja swoj

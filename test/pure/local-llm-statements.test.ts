@@ -112,3 +112,30 @@ describe('a talk of several days', () => {
     });
   });
 });
+
+describe('days to come and days that were (said on 20 May 2024)', () => {
+  it.each([
+    ['My last day at Kone is August 30.', '2024-08-30', null],
+    ['My last day was March 8.', '2024-03-08', null],
+    ['I will leave on June 15.', '2024-06-15', null],
+    ["I'm moving to Faro in April.", '2025-04-01', null],
+    ['I moved to Faro in April.', '2024-04-01', null],
+    ['I rent a boat until March.', null, '2025-03-01'],
+    ['I rented a boat until March.', null, '2024-03-01'],
+    ['Ich kündige zum 30. April.', '2025-04-30', null],
+    ['Ich ziehe im August nach Husum.', '2024-08-01', null],
+    ['Ich bin im August nach Husum gezogen.', '2023-08-01', null],
+    ['Ich wohne bis Februar in Husum.', null, '2025-02-01'],
+    ['Ich arbeite seit dem 1. März 2022 bei Kone.', '2022-03-01', null],
+    ['Me mudaré a Lugo en febrero.', '2025-02-01', null],
+    ['Me mudé a Lugo en febrero.', '2024-02-01', null],
+    ['Dejaré Renfe el 3 de julio.', '2024-07-03', null],
+    ['Alquilo una barca hasta marzo.', null, '2025-03-01'],
+  ])('%s', (text, validAt, invalidAt) => {
+    const [told] = read(`Runa: ${text}`);
+    expect([told?.validAt?.slice(0, 10) ?? null, told?.invalidAt?.slice(0, 10) ?? null]).toEqual([
+      validAt,
+      invalidAt,
+    ]);
+  });
+});

@@ -251,3 +251,37 @@ describe('a correction ends what it fits', () => {
     },
   );
 });
+
+describe('an end to come', () => {
+  const SAID = '2025-03-01T09:00:00.000Z';
+  const [LEAVES, NEWS] = ['2025-06-15T00:00:00.000Z', '2025-03-02T09:00:00.000Z'];
+  it.each([
+    ['I work at Kone.', 'I will leave Kone on June 15.'],
+    ['I work at Kone.', 'My last day is June 15.'],
+    ['Ich arbeite bei Kone.', 'Ich kündige zum 15. Juni.'],
+    ['Ich arbeite bei Kone.', 'Mein letzter Arbeitstag bei Kone ist der 15. Juni.'],
+    ['Trabajo en Renfe.', 'Dejaré Renfe el 15 de junio.'],
+    ['I live in Faro.', 'I will move to Lagos on June 15.'],
+    ['Vivo en Lugo.', 'Me mudaré a Vigo el 15 de junio.'],
+  ])('%s %s', (before, text) => {
+    const [old] = remembered({ text: before, at: SAID }, { text, at: NEWS, from: LEAVES });
+    expect(old?.invalidAt).toBe(LEAVES);
+  });
+
+  it.each([
+    ['I live in Faro.', 'I am leaving Faro on June 15.'],
+    ['I work at Kone.', 'I will leave Nokia Park on June 15.'],
+    ['I work at Kone.', "I won't leave Kone on June 15."],
+    ['I work at Kone.', 'The last day of the fair is June 15.'],
+  ])('none of %s %s', (before, text) => {
+    const [old] = remembered({ text: before, at: SAID }, { text, at: NEWS, from: LEAVES });
+    expect(old?.invalidAt).toBeNull();
+  });
+
+  it('a plan without a day ends nothing', () => {
+    expect(held({ text: 'I live in Faro.' }, { text: "I'm moving to Lagos." })).toEqual([
+      'I live in Faro.',
+      "I'm moving to Lagos.",
+    ]);
+  });
+});

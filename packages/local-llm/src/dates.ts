@@ -41,13 +41,13 @@ const ROLE =
   '(?:(?<role>since|from|until|till|to|by|on|in|at|as of|starting|before|for) )?(?:the ' +
   ')?(?:early |mid[- ]|late |end of |beginning of )?';
 
-interface When {
+export interface When {
   readonly now: Date;
   /** Where a date without a year lies. */
   readonly direction: 'past' | 'future';
 }
-type Groups = Readonly<Record<string, string | undefined>>;
-type Found = { readonly date: Date; readonly precision: Precision } | null;
+export type Groups = Readonly<Record<string, string | undefined>>;
+export type Found = { readonly date: Date; readonly precision: Precision } | null;
 
 const RULES: readonly (readonly [string, (groups: Groups, when: When) => Found])[] = [
   [
@@ -136,11 +136,10 @@ export function datesIn(
       const word = groups['role']?.toLowerCase();
       const bare = match[0].slice(word === undefined ? 0 : word.length + 1);
       if (word === undefined && NEEDS_ROLE.test(bare) && !isDayWord(bare)) continue;
-      const side = word === 'until' || word === 'till' || word === 'since' ? 'past' : direction;
       const isAhead = word === 'by' || word === 'before';
       const value = read(groups, {
         now,
-        direction: isAhead ? 'future' : word === 'until' ? direction : side,
+        direction: isAhead ? 'future' : word === 'since' ? 'past' : direction,
       });
       taken.push({ start, end });
       if (value === null || Number.isNaN(value.date.getTime())) continue;
@@ -193,19 +192,19 @@ export function saidAs({
   return `${word} ${date}`;
 }
 
-const stamp = (date: Date): string => `${date.toISOString().slice(0, 10)}T00:00:00Z`;
+export const stamp = (date: Date): string => `${date.toISOString().slice(0, 10)}T00:00:00Z`;
 
 function utc(year: number, monthIndex = 0, dayNumber = 1): Date {
   return new Date(Date.UTC(year, monthIndex, dayNumber));
 }
 
-function day(year: number, monthIndex: number, dayNumber: number): Found {
+export function day(year: number, monthIndex: number, dayNumber: number): Found {
   const date = utc(year, monthIndex, dayNumber);
   // "31 June" is no day.
   return date.getUTCMonth() === monthIndex ? { date, precision: 'day' } : null;
 }
 
-function month(year: number, monthIndex: number): Found {
+export function month(year: number, monthIndex: number): Found {
   return monthIndex < 0 ? null : { date: utc(year, monthIndex), precision: 'month' };
 }
 
@@ -227,7 +226,7 @@ function count(word = ''): number {
   return SMALL.includes(text) ? SMALL.indexOf(text) : Number.parseInt(text, 10);
 }
 
-function shifted(now: Date, by: number, unit = 'day'): Found {
+export function shifted(now: Date, by: number, unit = 'day'): Found {
   const [year, monthIndex, dayNumber] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   if (unit === 'year')
     return { date: by === 0 ? utc(year) : utc(year + by, monthIndex), precision: 'month' };
@@ -238,7 +237,7 @@ function shifted(now: Date, by: number, unit = 'day'): Found {
   };
 }
 
-function dayOfYear(monthIndex: number, dayNumber: number, { now, direction }: When): Found {
+export function dayOfYear(monthIndex: number, dayNumber: number, { now, direction }: When): Found {
   const today = utc(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   const here = day(now.getUTCFullYear(), monthIndex, dayNumber);
   if (here === null || Number.isNaN(now.getTime())) return null;

@@ -14,8 +14,10 @@ export function timesOf(
   isOver: boolean,
 ): { validAt: string | null; invalidAt: string | null; phrase: string } {
   const text = clause.text.replace(/ ([,.])/g, '$1');
+  // "I live in Rome until March": a present ends in time to come.
+  const isToEnd = !isOver && frame.turn !== 'end' && /\b(?:until|till)\b/u.test(text);
   const isAhead =
-    frame.turn !== 'past' && (FUTURE.test(text) || frame.relation.startsWith('PLANS_'));
+    frame.turn !== 'past' && (isToEnd || FUTURE.test(text) || frame.relation.startsWith('PLANS_'));
   const dates = datesIn(text, saidAt, isAhead ? 'future' : 'past').filter(
     ({ start }) =>
       !(frame.turn === 'past' || isOver || frame.turn === 'end') || !text.startsWith('for ', start),

@@ -1,5 +1,6 @@
 import { isVerbal } from './clauses.ts';
 import { datesIn } from './dates.ts';
+import { datesAbroad } from './dates-abroad.ts';
 import { entryOf } from './entry-of.ts';
 import type { Sentence } from './language.ts';
 import type { Names } from './names.ts';
@@ -158,23 +159,50 @@ function isLeaning({ text, tongue }: Sentence): boolean {
   return entryOf(LEANING, tongue)?.test(text) === true;
 }
 
-const AHEAD = /\b(?:will|going to|starts?|starting|begins?|next|tomorrow|from)\b/i;
+const TENSES: Readonly<Record<string, { readonly ahead: RegExp; readonly past: RegExp }>> = {
+  en: {
+    ahead:
+      /\b(?:will|going to|starts?|starting|begins?|next|tomorrow|from)\b|['’]ll\b|\b(?:I|we)(?:['’](?:m|re)| am| are) \p{L}+ing\b|\b(?:my|our) (?:last|final) (?:\p{L}+ )?day\b(?!.* was\b)/iu,
+    past: /\b(?:ago|last (?!(?:\p{L}+ )?day\b)|yesterday|(?:19|20)\d\d|was|were|had|\p{L}{2,}ed)\b/u,
+  },
+  // The present tense with a day speaks of a day to come.
+  de: {
+    ahead:
+      /^(?!.*\b(?:bin|habe|haben|hat|ist|sind)\b.*\b\p{L}*ge\p{L}+(?:t|en)\b)(?!.*\b(?:war|waren|wurde|hatte|gestern)\b)/iu,
+    past: /\b(?:bin|habe|haben|hat|ist|sind)\b.*\b\p{L}*ge\p{L}+(?:t|en)\b|\b(?:war|waren|wurde)\b/iu,
+  },
+  es: {
+    ahead:
+      /(?:ar|er|ir)(?:é|ás|á|emos|án)(?!\p{L})|^(?!.*\p{L}(?:é|ó|í|aron|ieron)(?!\p{L}))(?!.*(?<!\p{L})(?:he|ha|hemos|han|era|fue) )/iu,
+    past: /\p{L}(?<!(?:ar|er|ir))(?:é|ó|í|aron|ieron)(?!\p{L})|(?<!\p{L})(?:he|ha|hemos|han) \p{L}+d[oa]/iu,
+  },
+};
 
-const PAST = /\b(?:ago|last|yesterday|(?:19|20)\d\d|\p{L}{2,}ed)\b/u;
-
-/** "I start at Axis on 3 June" holds from then; "the concert starts on 3 June" holds already. */
-const BEGINNING =
-  /\b(?:I|we)(?:['’]ll| will|['’]m| am|['’]re| are)?(?: going to)? (?:start|begin|mov|join|tak|switch|chang)/i;
+/**
+ * "I start at Axis on 3 June" holds from then, and "I leave on 3 June" ends then; "the concert
+ * starts on 3 June" holds already.
+ */
+const TURNING: Readonly<Record<string, RegExp>> = {
+  en: /\b(?:I|we)(?:['’]ll| will|['’]m| am|['’]re| are)?(?: going to)? (?:start|begin|mov|join|tak|switch|chang|leav|quit|resign|retir|stop)|\b(?:my|our) (?:last|final) (?:\p{L}+ )?day\b/iu,
+  de: /(?<!\p{L})(?:(?:ziehe|kündige|verlasse|fange|höre|beginne|starte|wechsel|wechsle|werde)n?|letzter (?:arbeits)?tag)(?!\p{L})/iu,
+  es: /(?<!\p{L})(?:muda|mudo|mude|dej[aoe]|renunci|empe[zc]|empiez|comenz|comienz|cambi|incorpor|último día|me voy)/iu,
+};
+const NONE = /(?!)/;
 
 /** The day of an event to come is no day from which its sentence is true; a new home's is. */
 function timesOf(text: string, tongue: string, saidAt: string | null) {
-  const isAhead = AHEAD.test(text);
-  const dates =
-    tongue === 'en' ? datesIn(text.toLowerCase(), saidAt, isAhead ? 'future' : 'past') : [];
-  const until = dates.find(({ role }) => role === 'until')?.at ?? null;
+  const tense = entryOf(TENSES, tongue) ?? { ahead: NONE, past: NONE };
+  const read = (direction: 'future' | 'past') =>
+    tongue === 'en'
+      ? datesIn(text.toLowerCase(), saidAt, direction)
+      : datesAbroad(text, tongue, saidAt, direction);
+  const isPast = tense.past.test(text);
+  const dates = read(tense.ahead.test(text) ? 'future' : 'past');
+  // "I live in Rome until March": a present ends in time to come.
+  const until = (isPast ? dates : read('future')).find(({ role }) => role === 'until')?.at ?? null;
   const since = dates.find(({ role }) => role === 'since')?.at ?? null;
   // "I heard today that she moved on 3 June": the later one is the event's.
   const on = dates.findLast(({ role }) => role === 'on')?.at ?? null;
-  const hasBegun = BEGINNING.test(text) || PAST.test(text);
-  return { validAt: since ?? (hasBegun ? on : null), invalidAt: until };
+  const isTurning = (entryOf(TURNING, tongue) ?? NONE).test(text);
+  return { validAt: since ?? (isTurning || isPast ? on : null), invalidAt: until };
 }

@@ -41,14 +41,14 @@ const JOB = 'job position role stelle job puesto trabajo';
 export const STATE_VERBS: Readonly<Record<Tongue, readonly StateVerb[]>> = {
   en: [
     verb('home', 'name', 'live lives living reside resides based lived', 'in at near on'),
-    verb('home', 'name', 'moved relocated', 'to into'),
+    verb('home', 'name', 'moved relocated move moving relocate relocating', 'to into'),
     verb('home', 'name', 'settled', 'in'),
     verb('home', 'name', 'found rent rented rents got', 'in', HOUSING),
     verb('employer', 'name', 'work works working', 'for at'),
     verb('employer', 'name', 'employed hired', 'by at'),
     verb('employer', 'name', 'start starts started starting got took landed', 'at with', JOB),
     verb('employer', 'name', 'start starts started starting', 'at'),
-    verb('employer', 'name', 'joined'),
+    verb('employer', 'name', 'joined join joining'),
     verb('employer', 'name', 'quit resigned retired fired laid', 'at from by off'),
     verb('employer', 'thing', 'hired employs'),
     verb('owner', 'any', 'owned maintained', 'by'),
@@ -71,7 +71,7 @@ export const STATE_VERBS: Readonly<Record<Tongue, readonly StateVerb[]>> = {
     verb('home', 'name', 'gezogen umgezogen ziehe zieht', 'nach'),
     verb('home', 'name', 'gefunden gemietet', 'in', HOUSING),
     verb('employer', 'name', 'arbeite arbeitet arbeiten angestellt', 'bei beim für'),
-    verb('employer', 'name', 'angefangen gewechselt', 'bei zu zur zum'),
+    verb('employer', 'name', 'angefangen gewechselt fange', 'bei zu zur zum'),
     verb('employer', 'name', 'gekündigt', 'bei'),
     verb('employer', 'thing', 'eingestellt'),
     verb('owner', 'any', 'gehört gehören'),
@@ -85,11 +85,11 @@ export const STATE_VERBS: Readonly<Record<Tongue, readonly StateVerb[]>> = {
   ],
   es: [
     verb('home', 'name', 'vivo vive vivimos viven resido reside', 'en'),
-    verb('home', 'name', 'mudado mudé mudó mudamos mudaron', 'a'),
+    verb('home', 'name', 'mudado mudé mudó mudamos mudaron mudaré mudaremos mudarme', 'a'),
     verb('home', 'name', 'instalado instalé instaló instalamos', 'en'),
     verb('home', 'name', 'alquilo alquilé encontré', 'en', HOUSING),
     verb('employer', 'name', 'trabajo trabaja trabajamos', 'en para'),
-    verb('employer', 'name', 'empezado empecé empezó fichado fichó', 'en por', ''),
+    verb('employer', 'name', 'empezado empecé empezó empezaré fichado fichó', 'en por', ''),
     verb('employer', 'name', 'renuncié renunciado dimití dimitido', 'en de'),
     verb('employer', 'name', 'renuncié renunciado', 'a'),
     verb('employer', 'name', 'dejé dejado', 'en de', JOB),
@@ -153,7 +153,8 @@ export const ADVERBS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   es: words('ahora ya todavía aún hoy actualmente por fin finalmente recién ayer'),
 };
 export const AUXILIARIES: Readonly<Record<Tongue, ReadonlySet<string>>> = {
-  en: words(`am is are 'm 're 've 's have has been be got was were get getting being going out`),
+  en: words(`am is are 'm 're 've 's 'll will have has been be got was were get getting being going
+    out`),
   de: words('bin ist sind habe hat haben wurde wird worden'),
   es: words('me se nos he ha hemos han estoy está estamos soy es acabo acaba de fue'),
 };
@@ -192,6 +193,11 @@ export const SUPPOSING: ReadonlySet<string> = words(`if when before after once w
   aunque`);
 export const NEGATIONS: ReadonlySet<string> = words(`not never don't doesn't didn't isn't aren't no
   nicht nie kein keine keinen no nunca jamás n't`);
+
+/** Forms that plan: only with a day do they take the place of what holds. */
+export const PLANS: ReadonlySet<string> =
+  words(`will ll move moving relocate relocating join joining
+  ziehe fange mudaré mudaremos mudarme empezaré`);
 
 /** Verbs that end, and give nothing where they end nothing: "dejé las llaves en casa". */
 export const LEAVES: ReadonlySet<string> = words(`dejé dejó dejado renuncié renunció renunciado

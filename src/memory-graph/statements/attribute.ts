@@ -23,6 +23,7 @@ import {
   OTHER,
   OWNERS,
   PARTNERS,
+  PLANS,
   SAYS_CHANGE,
   SAYS_MORE,
   STATE_VERBS,
@@ -50,6 +51,14 @@ export interface SaidAttribute {
 /** Whether a newer statement of this attribute takes the place of an older one. */
 export function supersedes({ text, attribute }: { text: string; attribute: string }): boolean {
   return !attribute.includes('…') || SAYS_CHANGE.test(text);
+}
+
+/** Whether a sentence says a plan, such as "I am moving to Faro". */
+export function isPlan(text: string): boolean {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .some((word) => PLANS.has(word));
 }
 
 /**
@@ -130,7 +139,7 @@ export function clausesOf(sentence: string): string[] {
 function tokensOf(clause: string, tongue: Tongue): Token[] {
   const spaced = clause
     .replaceAll('’', "'")
-    .replace(/\b(I|[Ww]e)'(m|re|ve)\b/g, "$1 '$2")
+    .replace(/\b(I|[Ww]e)'(m|re|ve|ll)\b/g, "$1 '$2")
     .replace(/[.!?"“”„«»¡¿]+(?=\s|$)|["“”„«»¡¿]/g, ' ');
   const all = spaced
     .split(/\s+/)

@@ -3,7 +3,7 @@ import { ownWordsOf } from './own-words.ts';
 import type { Statement } from './statement.ts';
 
 /** How a statement ends earlier ones. */
-export type CorrectionKind = 'over' | 'cancelled' | 'parted' | 'meant';
+export type CorrectionKind = 'over' | 'cancelled' | 'parted' | 'left' | 'meant';
 
 /** Words that say an end or a correction, one table for each language. A new one is a row here. */
 const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])[]>> = {
@@ -19,6 +19,11 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     [
       'over',
       /\b(?:no longer|not any ?longer|any ?more(?! \p{L}+s\b)|gave up|given up|quit|stopped|got rid of|sold|retired from|resigned|(?:was|got|been) fired|laid off|former)\b/iu,
+    ],
+    // "I am leaving Rome" may be a journey, so it ends an employer only.
+    [
+      'left',
+      /\b(?:[Mm]y|[Oo]ur) (?:last|final) (?:working )?day\b(?! (?:of|in)\b)|\b(?:will|['’]ll|going to|am|are|['’]m|['’]re) (?:leave|leaving)(?= (?:my (?:job|position|role) (?:at|with|in) )?\p{Lu})/u,
     ],
     [
       'meant',
@@ -37,6 +42,10 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     [
       'over',
       /\bnicht mehr\b|\bkeine?\p{Ll}{0,2} \p{L}+ mehr\b|\baufgehört\b|\bgekündigt\b|\bnicht länger\b/iu,
+    ],
+    [
+      'left',
+      /\b[Kk]ündige(?= (?:zum|bei|am|ab|Ende)\b)|\b[Vv]erlasse(?= \p{Lu})|\bletzter (?:Arbeitst|T)ag\b/u,
     ],
     [
       'meant',
@@ -59,6 +68,10 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     [
       'over',
       /(?<!\p{L})(?:[Dd]ejé|[Hh]e dejado)(?= (?:(?:mi|el) (?:trabajo|puesto|empleo) (?:en|de) )?\p{Lu})/u,
+    ],
+    [
+      'left',
+      /(?<!\p{L})(?:[Dd]ejaré|[Dd]ejo|[Vv]oy a dejar)(?= (?:mi (?:trabajo|puesto|empleo) en )?\p{Lu})|(?<!\p{L})(?:[Mm]i|[Nn]uestro) último día(?! de)(?!\p{L})|(?<!\p{L})[Rr]enunciaré(?!\p{L})/u,
     ],
     [
       'meant',
@@ -93,7 +106,7 @@ const PARTNER =
 const CLAUSE = /[,;:–—]| because | weil | porque | denn | since the /iu;
 /** Words of time and of ending, which an ended statement need not share. */
 const TIME =
-  /^(?:now|today|yesterday|tomorrow|week|month|year|day|last|next|ago|since|winter|spring|summer|autumn|fall|january|february|march|april|june|july|august|september|october|november|december|jahr|woche|monat|tag|letzt\w*|frühjahr|jetzt|heute|gestern|año|mes|semana|ayer|hoy|ahora)s?$/iu;
+  /^(?:now|today|yesterday|tomorrow|week|month|year|day|last|next|ago|since|winter|spring|summer|autumn|fall|january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|jahr|woche|monat|tag|letzt\w*|frühjahr|jetzt|heute|gestern|año|mes|semana|ayer|hoy|ahora)s?$/iu;
 /** Share of the words of an end that the ended statement must have. */
 const SHARE_MIN = 0.6;
 /** A correction without words of its own, such as "make it two hours", is of the last minutes. */
@@ -125,6 +138,7 @@ export function endedBy<Known extends Said>(said: Said, known: readonly Known[])
     )
     // An end is ended by nothing: "we cancelled it" stays true.
     .filter(({ text }) => kind === 'meant' || correctionIn(text) === null);
+  if (kind === 'left') return earlier.filter((one) => isEmployer(fresh, one));
   if (kind === 'parted') return earlier.filter((one) => isPartner(fresh, one));
   if (kind === 'meant') return correctedBy(fresh, earlier);
   const words = ownWords(clauseOf(fresh.text), fresh.saidBy);
@@ -170,6 +184,13 @@ function shareIn(words: readonly Word[], text: string): number {
   // A name that it lacks is another matter: "the trip to Norway" is not the trip to Rome.
   const isOther = words.some(({ kind, stem }) => kind === 'name' && !stems.has(stem));
   return isOther || words.length === 0 ? 0 : shared.length / words.length;
+}
+
+function isEmployer(fresh: Said, one: Said): boolean {
+  if (one.attribute !== 'employer' || one.subject !== fresh.subject) return false;
+  const names = namesIn(fresh);
+  const stems = new Set(contentWords(one.text).map(({ stem }) => stem));
+  return names.every((stem) => stems.has(stem));
 }
 
 function isPartner(fresh: Said, one: Said): boolean {

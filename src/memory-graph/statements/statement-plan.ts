@@ -1,6 +1,6 @@
 import { isNewsOf } from '../entities/fact.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
-import { attributeIn, clausesOf, isOfConversation, supersedes } from './attribute.ts';
+import { attributeIn, clausesOf, isOfConversation, isPlan, supersedes } from './attribute.ts';
 import { correctionIn, endedBy } from './correction.ts';
 import { ownWordsOf } from './own-words.ts';
 import {
@@ -38,8 +38,8 @@ interface Setting {
 }
 
 /** The attribute that a statement gives or ends: the model's, else as its words have it. */
-export function attributeOf({ text, attribute }: ExtractedStatement): string | null {
-  if (ownWordsOf(text) === '') return null;
+export function attributeOf({ text, attribute, validAt }: ExtractedStatement): string | null {
+  if (ownWordsOf(text) === '' || (validAt === null && isPlan(text))) return null;
   return attribute ?? attributeIn(text, isEnd(text))?.attribute ?? null;
 }
 
