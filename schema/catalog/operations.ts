@@ -4,7 +4,10 @@ import type {
   Operation as OperationModel,
   OperationType as OperationTypeModel,
 } from '../../src/operations/operation.ts';
-import type { ParameterStyle as ParameterStyleModel } from '../../src/operations/rest-call.ts';
+import type {
+  ParameterStyle as ParameterStyleModel,
+  RestProbe as RestProbeModel,
+} from '../../src/operations/rest-call.ts';
 import { builder, enumOf } from '../builder.ts';
 import { exposed, inputFields, nullable, required } from '../fields.ts';
 
@@ -21,6 +24,10 @@ const HttpMethod = enumOf('HttpMethod', 'Method of an HTTP request.', {
   HEAD: 'Read the headers only.',
 });
 
+const ProbeMethod = enumOf('ProbeMethod', 'Method of a probe.', {
+  GET: 'Read the resource.',
+  HEAD: 'Read its headers only.',
+});
 const BodyKind = enumOf('BodyKind', 'How the body of an HTTP request is written.', {
   json: 'As JSON.',
   form: 'As a form (application/x-www-form-urlencoded). Lists repeat their name.',
@@ -87,6 +94,14 @@ const ParameterStyle = builder.objectRef<ParameterStyleModel>('ParameterStyle').
       ],
     }),
 });
+const RestProbe = builder.objectRef<RestProbeModel>('RestProbe').implement({
+  description: 'A request without side effects that says whether a Tool would work.',
+  fields: (t) =>
+    exposed(t, {
+      method: [nullable(ProbeMethod), 'Null: GET.'],
+      path: ['String', 'Path below the endpoint. Healthy is an answer of 2xx.'],
+    }),
+});
 const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation').implement({
   description: 'An HTTP request.',
   fields: (t) => ({
@@ -103,6 +118,12 @@ const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation'
         'How the body is written. Null: text as text, other values as JSON, or as a form ' +
           'where the header Content-Type says so.',
       ],
+    }),
+    probe: t.field({
+      type: RestProbe,
+      nullable: true,
+      description: 'How its health is checked. Null: by a GET of the endpoint, below status 500.',
+      resolve: ({ probe }) => probe ?? null,
     }),
     styles: t.field({
       type: [ParameterStyle],
@@ -182,6 +203,13 @@ const ParameterStyleInput = builder.inputType('ParameterStyleInput', {
     ],
   }),
 });
+const RestProbeInput = builder.inputType('RestProbeInput', {
+  description: 'A request without side effects that says whether a Tool would work.',
+  fields: inputFields({
+    method: [ProbeMethod, 'Default: GET.'],
+    path: ['String!', 'Path below the endpoint, without templates: /health.'],
+  }),
+});
 const RestCallInput = builder.inputType('RestCallInput', {
   description:
     'An HTTP request. In query, headers and body, a value that is exactly one {{name}} keeps ' +
@@ -199,6 +227,10 @@ const RestCallInput = builder.inputType('RestCallInput', {
         'where the header Content-Type says so.',
     ],
     styles: [[ParameterStyleInput], 'Parameters that are written in a style of their own.'],
+    probe: [
+      RestProbeInput,
+      'How its health is checked: healthy is an answer of 2xx. Default: by a GET of the endpoint.',
+    ],
   }),
 });
 const LlmCallInput = builder.inputType('LlmCallInput', {

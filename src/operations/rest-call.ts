@@ -46,6 +46,15 @@ export type ParameterStyle = z.infer<typeof ParameterStyle>;
 export const BODY_KINDS = ['json', 'form', 'multipart', 'text', 'binary'] as const;
 export type BodyKind = (typeof BODY_KINDS)[number];
 
+/** A call without side effects that says whether the operation would work. */
+export const RestProbe = z.object({
+  /** Absent: GET. */
+  method: z.enum(['GET', 'HEAD']).nullish(),
+  /** Below the endpoint, without templates. */
+  path: z.string(),
+});
+export type RestProbe = z.infer<typeof RestProbe>;
+
 const RestCall = z.object({
   type: z.literal('rest_call'),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']),
@@ -58,6 +67,8 @@ const RestCall = z.object({
   /** How the body is sent. Absent: by the body and its Content-Type. */
   bodyKind: z.enum(BODY_KINDS).nullish(),
   styles: z.array(ParameterStyle).max(STYLES_MAX).nullish(),
+  /** How its health is checked. Absent: by a GET of the endpoint. */
+  probe: RestProbe.nullish(),
 });
 type RestCall = z.infer<typeof RestCall>;
 
@@ -78,6 +89,7 @@ export const restCall = typeOfOperation({
           ...checkHeaders(operation.headers ?? {}, [...path, 'headers']),
           ...checkStyles(operation, [...path, 'styles']),
           ...checkBodyFits(operation, [...path, 'body']),
+          ...checkProbe(operation.probe, [...path, 'probe', 'path']),
         ],
         uses: [],
       },
@@ -111,6 +123,15 @@ function readPath(source: string, path: Path): Reading {
     );
   }
   return together({ problems, uses: [] }, readTexts(source, path));
+}
+
+/** A probe is sent without inputs. */
+function checkProbe(probe: RestCall['probe'], path: Path): Problem[] {
+  if (probe == null) return [];
+  const { problems } = readPath(probe.path, path);
+  if (!probe.path.includes('{{')) return [...problems];
+  const message = 'A probe has no inputs. Give a path without templates that answers with 2xx.';
+  return [...problems, problem('INVALID', path, message)];
 }
 
 /** HTTP gives the body of a GET or HEAD no meaning, and it can not be sent. */

@@ -259,6 +259,13 @@ export type ParameterStyleName =
   /** name=a%20b. For queries and forms. */
   | 'SPACEDELIMITED';
 
+/** Method of a probe. */
+export type ProbeMethod =
+  /** Read the resource. */
+  | 'GET'
+  /** Read its headers only. */
+  | 'HEAD';
+
 /** Input for one step of a Process. */
 export type ProcessStepInput = {
   /** Limits of the calls of tools. */
@@ -310,10 +317,20 @@ export type RestCallInput = {
   readonly method: HttpMethod;
   /** Handlebars template, appended to the endpoint: /items/{{id}}. */
   readonly path: string;
+  /** How its health is checked: healthy is an answer of 2xx. Default: by a GET of the endpoint. */
+  readonly probe?: RestProbeInput | null | undefined;
   /** Query parameters. */
   readonly query?: Record<string, unknown> | null | undefined;
   /** Parameters that are written in a style of their own. */
   readonly styles?: ReadonlyArray<ParameterStyleInput> | null | undefined;
+};
+
+/** A request without side effects that says whether a Tool would work. */
+export type RestProbeInput = {
+  /** Default: GET. */
+  readonly method?: ProbeMethod | null | undefined;
+  /** Path below the endpoint, without templates: /health. */
+  readonly path: string;
 };
 
 /** Retry policy for failed attempts. Times are in seconds. */

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/common/json.ts';
+import type { RestProbe } from '../../src/operations/rest-call.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { restDriver } from '../../src/platform/drivers/rest-call.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
+import { openRestServer, ownPath } from '../testkit/rest-server.ts';
 
 type RestOperation = Extract<DriverCall['operation'], { type: 'rest_call' }>;
 
@@ -231,5 +232,27 @@ describe('rest_call', () => {
     const expected = { status: 'down', errorMessage: expect.stringMatching(/10 s/) };
     expect(await probe(`${rest.origin}/never`)).toMatchObject(expected);
     expect(await probe('http://10.0.0.1')).toMatchObject({ status: 'down' });
+  });
+
+  it('probes as its operation says, with the Secret and without a body', async () => {
+    const place = ownPath('/echo');
+    const probe = (probe: RestProbe, endpoint = rest.origin) =>
+      driver.probe(
+        driverTarget('rest_call', {
+          connectionParams: { endpoint },
+          secret: { value: 'the key', scope: 'query:key' },
+          probe,
+        }),
+        new AbortController().signal,
+      );
+    const chosen: RestProbe = { method: 'HEAD', path: `${place}?limit=1` };
+    expect(await probe(chosen)).toEqual({ status: 'healthy', errorMessage: null });
+    const [sent] = rest.requests.filter(({ path }) => path === place);
+    expect(sent).toMatchObject({ method: 'HEAD', body: '' });
+    expect(Object.fromEntries(sent?.query ?? [])).toEqual({ limit: '1', key: 'the key' });
+    expect(await probe({ path: '/404' }, `${rest.origin}/status`)).toEqual({
+      status: 'down',
+      errorMessage: 'GET /404 answered 404.',
+    });
   });
 });

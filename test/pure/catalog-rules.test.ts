@@ -110,6 +110,14 @@ describe('an operation and its inputSchema (S4-TOOL-06)', () => {
     expect(faults(rest({ method: 'DELETE', body }))).toEqual([]);
   });
 
+  it('have no inputs in a probe, and no other host (S4-EXEC-02)', () => {
+    expect(faults(rest({ probe: { method: 'HEAD', path: '/items?limit=1' } }))).toEqual([]);
+    for (const path of ['/items/{{id}}', '//elsewhere.example', 'https://elsewhere.example/'])
+      expect(faults(rest({ probe: { path } }), { id: {} })).toContain(
+        'INVALID operation.restCall.probe.path',
+      );
+  });
+
   it('of an llm_call count prompts and messages', () => {
     expect(
       faults(

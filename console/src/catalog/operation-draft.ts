@@ -84,7 +84,7 @@ export function draftOf(operation: WholeOperationFragment): OperationDraft {
       cypher: operation.cypher,
       isWriting: operation.access === 'WRITE',
     };
-  const { method, path, parameters, headers, cookies, body, bodyKind, styles } = operation;
+  const { method, path, parameters, headers, cookies, body, bodyKind, probe, styles } = operation;
   return {
     type: 'REST_API',
     method,
@@ -97,6 +97,7 @@ export function draftOf(operation: WholeOperationFragment): OperationDraft {
     bodyKind: bodyKind ?? null,
     rest: {
       ...(cookies == null ? {} : { cookies }),
+      ...(probe == null ? {} : { probe: { method: probe.method, path: probe.path } }),
       ...(styles == null || styles.length === 0
         ? {}
         : {

@@ -121,12 +121,19 @@ function callOf(operation: Operation): string | null {
   return operation.type === 'rest_call' ? `${operation.method} ${operation.path}` : null;
 }
 
+/** A document says nothing of probes, so the one that the author wrote stays. */
+function withProbe(found: Operation, own: Operation): Operation {
+  return found.type === 'rest_call' && own.type === 'rest_call' && own.probe != null
+    ? { ...found, probe: own.probe }
+    : found;
+}
+
 /** A document without a response schema leaves the Tool's: its author may have written one. */
 function changesOf(tool: Tool, found: OpenApiOperation): Partial<Compared> {
   const hasOutput = Object.keys(found.outputSchema).length > 0;
   const wanted: Compared = {
     description: found.description,
-    operation: found.operation,
+    operation: withProbe(found.operation, tool.operation),
     inputSchema: found.inputSchema,
     outputSchema: hasOutput ? found.outputSchema : tool.outputSchema,
   };

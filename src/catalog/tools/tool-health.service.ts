@@ -2,6 +2,8 @@ import { instant } from '../../common/clock.ts';
 import { HEALTH_FRESH_SECONDS, PROBE_MS_MAX } from '../../common/limits.ts';
 import { notFound, Refusal } from '../../common/refusal.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { RestProbe } from '../../operations/rest-call.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import type { DriverTarget, Probe } from '../../platform/drivers/driver.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../../users/user.ts';
@@ -75,6 +77,7 @@ function connectionKey(target: CallTarget): string {
     connectionParams,
     secretId,
     secretScope,
+    probeOf(operation),
   ]);
 }
 
@@ -158,6 +161,10 @@ async function probeTarget(deps: HealthDeps, target: CallTarget): Promise<Probe>
   }
 }
 
+function probeOf(operation: Operation): RestProbe | null {
+  return operation.type === 'rest_call' ? (operation.probe ?? null) : null;
+}
+
 async function runProbe(
   deps: HealthDeps,
   { operation }: CallTarget,
@@ -166,7 +173,7 @@ async function runProbe(
   try {
     return await deps.toolCalls.probe(
       operation.type,
-      target,
+      { ...target, probe: probeOf(operation) },
       AbortSignal.timeout(PROBE_MS_MAX + LEEWAY_MS),
     );
   } catch (error) {

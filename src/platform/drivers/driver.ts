@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../common/json.ts';
 import type { Usage } from '../../common/tool-fault.ts';
 import type { Operation, OperationType, ServiceType } from '../../operations/operation.ts';
 import type { Protocol } from '../../operations/operation-type.ts';
+import type { RestProbe } from '../../operations/rest-call.ts';
 
 /**
  * The target of a Tool's call: the Service's type and protocol, and the Tool's connectionParams
@@ -23,6 +24,8 @@ export interface DriverTarget {
    * local-llm.
    */
   readonly system: boolean;
+  /** How a rest_call says that its health is checked; for probes only. */
+  readonly probe?: RestProbe | null | undefined;
 }
 
 export interface DriverCall<O extends Operation = Operation> {

@@ -85,15 +85,21 @@ export function restDriver({
       }),
     probe: (target, signal) =>
       probed(target, signal, async (limit) => {
-        const { headers } = httpCredentials(target);
-        const response = await egress.fetch(endpointOf(target), {
-          headers,
+        const credentials = httpCredentials(target);
+        const { method, path } = target.probe ?? { method: null, path: null };
+        const url = path === null ? endpointOf(target) : probeUrl(target, path, credentials);
+        const response = await egress.fetch(url, {
+          method: method ?? 'GET',
+          headers: credentials.headers,
           signal: limit,
           system: target.system,
         });
         await response.body?.cancel();
-        if (response.status < 500) return { status: 'healthy', errorMessage: null };
-        return { status: 'down', errorMessage: `The endpoint answered ${response.status}.` };
+        // Only a path that was chosen for it says something by another status.
+        const isHealthy = path === null ? response.status < 500 : response.ok;
+        if (isHealthy) return { status: 'healthy', errorMessage: null };
+        const asked = path === null ? 'The endpoint' : `${method ?? 'GET'} ${path}`;
+        return { status: 'down', errorMessage: `${asked} answered ${response.status}.` };
       }),
     async close() {},
   };
@@ -125,24 +131,38 @@ function templatesOf(call: DriverCall, data: JsonObject, renderer: Renderer): Te
   };
 }
 
-async function urlOf(
-  target: DriverTarget,
-  { path, query, styles }: RestCall,
-  credentials: Credentials,
-  templates: Templates,
-): Promise<URL> {
+/** The endpoint with a path behind it. @throws ToolFault TOOL_FAILED where it is no URL of it */
+function joinedUrl(target: DriverTarget, path: string) {
   const base = checkUrl(endpointOf(target));
-  const rendered = await pathOf(path, stylesIn(styles, 'path'), templates);
-  const [way = '', search] = rendered.split(/\?(.*)/s);
+  const [way = '', search = ''] = path.split(/\?(.*)/s);
   const start = `${base.origin}${base.pathname}`;
   const joined = way === '' ? start : `${start.replace(/\/$/, '')}/${way.replace(/^\//, '')}`;
   const url = URL.parse(joined);
   if (url === null || url.origin !== base.origin) {
     throw new ToolFault('TOOL_FAILED', 'The endpoint and path make no valid URL.');
   }
+  return { url, base, search: new URLSearchParams(search) };
+}
+
+function probeUrl(target: DriverTarget, path: string, { query }: Credentials): URL {
+  const { url, base, search } = joinedUrl(target, path);
+  for (const source of [base.searchParams, search])
+    for (const [name, value] of source) url.searchParams.append(name, value);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+async function urlOf(
+  target: DriverTarget,
+  { path, query, styles }: RestCall,
+  credentials: Credentials,
+  templates: Templates,
+): Promise<URL> {
+  const rendered = await pathOf(path, stylesIn(styles, 'path'), templates);
+  const { url, base, search } = joinedUrl(target, rendered);
   const values = (await templates.json(query ?? {})) as JsonObject;
   const plain = new URLSearchParams();
-  for (const source of [base.searchParams, new URLSearchParams(search ?? '')]) {
+  for (const source of [base.searchParams, search]) {
     for (const [name, value] of source) plain.append(name, value);
   }
   const written = stylesIn(styles, 'query');

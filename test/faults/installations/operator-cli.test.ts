@@ -180,7 +180,7 @@ describe.skipIf(!isStackCached)('an installation (needs java and a filled cache)
       MATCH (n:Process {id: $id}) SET n.outputTemplate = $template`;
     const set = (template: string) =>
       graph.write((tx) => tx.run(renamed, { id: process.id, template }));
-    await set('{{ nothing.of.this }}');
+    await set('{{nothing}}');
     const refused = await operator(['check-upgrade']);
     await set('');
     expect(refused.code).toBe(1);
