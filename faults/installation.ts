@@ -17,6 +17,14 @@ export const PROCESSES = ['api-1', 'api-2', 'worker'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 export type ServerName = 'neo4j' | 'temporal';
 const BLOBS_MB = 192;
+/** After so long no client sends to an address that was taken away. */
+const BALANCER_MS = 1_500;
+
+interface LaunchSettings {
+  readonly clockOffsetSeconds?: number;
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 /**
  * Two API processes and a Worker process on one Neo4j, Temporal and Redis, all of which may be
@@ -31,7 +39,7 @@ export class Installation {
   readonly #stack: Stack;
   readonly #proxies: Readonly<Record<ServerName, TcpProxy>>;
   readonly #env: Readonly<Record<string, string>>;
-  readonly #ports: Readonly<Record<ProcessName, number>>;
+  readonly #ports: Record<ProcessName, number>;
   readonly #running = new Map<ProcessName, Started>();
   /** Names of processes that ended, by a fault of the load or by themselves. */
   readonly ended: string[] = [];
@@ -52,7 +60,7 @@ export class Installation {
     this.disks = parts.disks;
     this.redis = redis;
     this.#proxies = proxies;
-    this.#ports = ports;
+    this.#ports = { ...ports };
     this.blobs = pathToFileURL(join(folder, 'blobs')).href;
     this.#env = {
       ...stack.env,
@@ -78,11 +86,13 @@ export class Installation {
   }
 
   /** Starts a process and waits until it serves. A death is followed by a new start. */
-  async launch(name: ProcessName, clockOffsetSeconds = 0): Promise<void> {
+  async launch(name: ProcessName, settings: LaunchSettings = {}): Promise<void> {
+    const { clockOffsetSeconds = 0, port = this.#ports[name], env = {} } = settings;
     const isWorker = name === 'worker';
     const started = start(['--no-tour', '--role', isWorker ? 'worker' : 'api'], {
       ...this.#env,
-      [isWorker ? 'AIDEN_WORKER_PORT' : 'AIDEN_PORT']: String(this.#ports[name]),
+      ...env,
+      [isWorker ? 'AIDEN_WORKER_PORT' : 'AIDEN_PORT']: String(port),
       AIDEN_DATA_DIR: join(this.folder, name),
       AIDEN_LOG_FILE: this.#logOf(name),
       AIDEN_CLOCK_OFFSET_SECONDS: String(clockOffsetSeconds),
@@ -92,9 +102,19 @@ export class Installation {
       if (this.#isClosing || this.#running.get(name) !== started) return;
       this.ended.push(`${name} (${code ?? 'by a signal'})`);
       await sleep(500);
-      if (!this.#isClosing) await this.launch(name).catch(() => {});
+      if (!this.#isClosing) await this.launch(name, { port, env }).catch(() => {});
     });
     await started.until(isWorker ? '/health' : 'Ctrl-C stops everything');
+    this.#ports[name] = port;
+  }
+
+  /** Starts another process beside the one of this name, which ends when the other serves. */
+  async exchange(name: ProcessName, env: Readonly<Record<string, string>>): Promise<void> {
+    const before = this.#running.get(name);
+    await this.launch(name, { env, port: await freePort(0, new Set()) });
+    await sleep(BALANCER_MS);
+    before?.child.kill('SIGTERM');
+    await before?.exit;
   }
 
   /** @returns the id of the process; undefined while it is being started again */
@@ -120,7 +140,7 @@ export class Installation {
     this.#running.delete(name);
     started?.child.kill('SIGKILL');
     await started?.exit;
-    await this.launch(name, offsetSeconds);
+    await this.launch(name, { clockOffsetSeconds: offsetSeconds });
   }
 
   /** The API process that wrote last that it holds the relay's lease. */

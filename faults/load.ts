@@ -101,6 +101,7 @@ export async function openPerson(name: string, url: string, origin: string): Pro
 export async function load(
   person: Person,
   parts: {
+    /** The API processes of the moment. */
     readonly urls: readonly string[];
     readonly random: Random;
     readonly failures: Failures;
@@ -142,15 +143,16 @@ type Parts = Parameters<typeof load>[1];
 /** Sends a mutation until an API process has answered it. Null: it was refused, or time is up. */
 async function send(
   person: Person,
-  { urls, random, failures, stopping }: Parts,
+  parts: Parts,
   document: string,
   input: object,
 ): Promise<string | null> {
+  const { random, failures, stopping } = parts;
   const idempotencyKey = randomUUID();
   type Made = { it: { made: { id: string } | null; userErrors: { message: string }[] } };
   const variables = { input: { ...input, idempotencyKey } };
   while (!stopping.aborted) {
-    const ada = person.at(random.pick(urls));
+    const ada = person.at(random.pick(parts.urls));
     const answer = await ada.ask<Made>(document, variables).catch((): Answer<Made> | null => null);
     if (answer?.data != null && answer.errors.length === 0) {
       const { made, userErrors } = answer.data.it;
@@ -168,12 +170,13 @@ function note(failures: Failures, code: string): void {
 }
 
 /** Waits for the end of a run; the load goes on meanwhile with other runs. */
-async function untilEnd(person: Person, { urls, random, stopping }: Parts, id: string) {
+async function untilEnd(person: Person, parts: Parts, id: string) {
+  const { random, stopping } = parts;
   while (!stopping.aborted) {
     await sleep(1_000);
     const query = 'query ($id: ID!) { processRun(id: $id) { completedAt } }';
     const answer = await person
-      .at(random.pick(urls))
+      .at(random.pick(parts.urls))
       .ask<{ processRun: { completedAt: string | null } | null }>(query, { id })
       .catch(() => null);
     if (answer?.data?.processRun?.completedAt != null) return;
@@ -183,15 +186,16 @@ async function untilEnd(person: Person, { urls, random, stopping }: Parts, id: s
 /** Subscribes, and after each break again with the last cursor, until all is settled. */
 async function follow(
   person: Person,
-  { urls, random, settled }: Parts,
+  parts: Parts,
   document: string,
   { field, id }: Pick<Followed, 'field' | 'id'>,
 ): Promise<void> {
+  const { random, settled } = parts;
   const cursors: string[] = [];
   person.followed.push({ document, field, id, cursors });
   while (!settled.aborted) {
     const after = cursors.at(-1) ?? null;
-    const ada = person.at(random.pick(urls));
+    const ada = person.at(random.pick(parts.urls));
     const events = ada.subscribeSse<Record<string, { cursor: string }>>(document, { id, after });
     try {
       for (;;) {

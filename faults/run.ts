@@ -23,8 +23,9 @@ import { type ForeignSettings, foreign } from './foreign.ts';
 import { type Injury, injure } from './injuries.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { type Failures, load, openPerson, type Person } from './load.ts';
-import { randomOf } from './random.ts';
+import { type Random, randomOf } from './random.ts';
 import { checkRebuilt } from './rebuild.ts';
+import { buildEnv, roll } from './rolling.ts';
 import { openTarget, type Target } from './target.ts';
 
 const startedMs = performance.now();
@@ -46,7 +47,8 @@ const SERVERS_MB = 1_024;
  * and cuts off the parts of an installation under load, and checks afterwards that nothing was
  * lost, repeated or miscounted. A seed repeats the same faults; the moments at which they meet the
  * load differ. `-- --only tests` and `-- --only load` run one of the two. `-- --foreign [--minutes
- * 30 --seeds 1]` sends odd values instead; see foreign.ts.
+ * 30 --seeds 1]` sends odd values instead; see foreign.ts. `-- --rolling [--clients 3]` exchanges
+ * all processes for those of another build instead, and back; see rolling.ts.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -56,6 +58,7 @@ async function main(): Promise<number> {
       faults: { type: 'string', default: '13' },
       only: { type: 'string', default: '' },
       foreign: { type: 'boolean', default: false },
+      rolling: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '30' },
       'silent-seconds': { type: 'string', default: '5' },
     },
@@ -69,6 +72,7 @@ async function main(): Promise<number> {
       say,
     });
   }
+  if (values.rolling) return rollOnce(Math.min(20, Math.max(1, Number(values.clients))));
   if (!['', 'tests', 'load'].includes(values.only))
     throw new Error(`--only takes "tests" or "load", not "${values.only}".`);
   const testsCode = values.only === 'load' ? 0 : await faultTests();
@@ -83,7 +87,11 @@ async function main(): Promise<number> {
     const { stack, disk, stop } = await openServers();
     try {
       const count = Number(values.faults);
-      const result = await trySeed(stack, disk, { seed, clients, count });
+      const result = await trySeed(stack, disk, {
+        ...{ seed, clients },
+        what: `${count} faults`,
+        afflict: (installation, random) => injure(installation, random, count, say),
+      });
       runs += result.runs;
       faultCount += result.faults;
       if (result.problems.length > 0) failed.push(seed);
@@ -97,6 +105,28 @@ async function main(): Promise<number> {
       : `BROKEN with seed ${failed.join()} (npm run faults -- --seeds ${failed[0]}): see above.`,
   );
   return failed.length === 0 ? testsCode : 1;
+}
+
+/** A load without faults, under which each process is exchanged for one of another build. */
+async function rollOnce(clients: number): Promise<number> {
+  const { stack, disk, stop } = await openServers();
+  try {
+    const { problems, runs } = await trySeed(stack, disk, {
+      ...{ seed: 1, clients },
+      what: 'rolled forward, back and forward',
+      env: buildEnv('older'),
+      failuresMax: 0,
+      afflict: (installation) => roll(installation, say),
+    });
+    console.log(
+      problems.length === 0
+        ? `Whole: ${runs} runs while builds were exchanged, and no request failed.`
+        : 'BROKEN: see above.',
+    );
+    return problems.length === 0 ? 0 : 1;
+  } finally {
+    await stop();
+  }
 }
 
 /** Runs test/faults: first those that start whole installations, which run by themselves. */
@@ -156,12 +186,23 @@ async function openServers(): Promise<{
   }
 }
 
+interface Trial {
+  readonly seed: number;
+  readonly clients: number;
+  /** For the log. */
+  readonly what: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Failed requests that the load may see; default: any number. */
+  readonly failuresMax?: number;
+  afflict(installation: Installation, random: Random): Promise<Injury[]>;
+}
+
 async function trySeed(
   stack: Stack,
   disk: Disk | null,
-  { seed, clients, count }: { seed: number; clients: number; count: number },
+  { seed, clients, what, env = {}, failuresMax = Number.POSITIVE_INFINITY, afflict }: Trial,
 ): Promise<{ problems: string[]; runs: number; faults: number }> {
-  say(`seed ${seed}: ${clients} clients, ${count} faults`);
+  say(`seed ${seed}: ${clients} clients, ${what}`);
   const random = randomOf(seed);
   const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password } = stack.env;
   const graph = openGraph({ uri, user, password });
@@ -169,7 +210,7 @@ async function trySeed(
   // faults.
   const answering = randomOf(seed + 500);
   const target = await openTarget(() => answering.between(10, ANSWER_MS_MAX));
-  const installation = await openInstallation(stack, disk);
+  const installation = await openInstallation(stack, disk, env);
   try {
     const [url = ''] = installation.urls;
     const people = await Promise.all(
@@ -180,10 +221,11 @@ async function trySeed(
     const failures: Failures = new Map();
     const stopping = new AbortController();
     const ending = new AbortController();
-    const { urls } = installation;
     const loads = people.map((person, index) =>
       load(person, {
-        urls,
+        get urls() {
+          return installation.urls;
+        },
         random: randomOf(seed * 1_000 + index),
         failures,
         stopping: stopping.signal,
@@ -192,7 +234,7 @@ async function trySeed(
     );
     const ended = Promise.all(loads);
     // A defect of the load itself ends the seed at once.
-    const injuries = await Promise.race([injure(installation, random, count, say), failure(ended)]);
+    const injuries = await Promise.race([afflict(installation, random), failure(ended)]);
     stopping.abort();
     await ended;
     const accepted = people.flatMap((person) => person.runs).length;
@@ -200,7 +242,12 @@ async function trySeed(
     await settled(graph, people);
     ending.abort();
     await Promise.all(people.flatMap(({ following }) => following));
-    const problems = await check({ graph, people, target, injuries, failures, installation, url });
+    const [now = ''] = installation.urls;
+    const failed = [...failures.values()].reduce((sum, count) => sum + count, 0);
+    const problems = [
+      ...(failed > failuresMax ? [`${failed} requests failed: ${summary(failures)}`] : []),
+      ...(await check({ graph, people, target, injuries, failures, installation, url: now })),
+    ];
     for (const problem of problems) console.log(`         PROBLEM  ${problem}`);
     say(`seed ${seed}: ${problems.length === 0 ? 'whole' : 'BROKEN'}`);
     return { problems, runs: accepted, faults: injuries.length };

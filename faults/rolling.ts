@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Injury } from './injuries.ts';
+import { type Installation, PROCESSES } from './installation.ts';
+
+/** Load on a build before the next exchange. */
+const STEADY_MS = 15_000;
+/** A start beside a load takes longer than one alone. */
+const EXCHANGE_MS_MAX = 4 * 60_000;
+
+/** Settings of a process of this build. */
+export function buildEnv(build: string): Record<string, string> {
+  return { AIDEN_WORKER_BUILD: build };
+}
+
+/**
+ * Exchanges the Workers and both API processes for those of another build, one after the other, as
+ * an upgrade without a pause does: forward, back and forward again (docs/decisions/0125).
+ * @returns no injury: no request may fail, and no call may be repeated
+ */
+export async function roll(
+  installation: Installation,
+  say: (line: string) => void,
+): Promise<Injury[]> {
+  await sleep(STEADY_MS);
+  for (const build of ['newer', 'older', 'newer']) {
+    for (const name of ['worker', ...PROCESSES.filter((one) => one !== 'worker')] as const) {
+      const late = sleep(EXCHANGE_MS_MAX, undefined, { ref: false }).then(() => {
+        throw new Error(`${name} was not exchanged within ${EXCHANGE_MS_MAX / 1_000} s.`);
+      });
+      await Promise.race([installation.exchange(name, buildEnv(build)), late]);
+      say(`${name} is of build ${build}`);
+    }
+    await sleep(STEADY_MS);
+  }
+  return [];
+}
