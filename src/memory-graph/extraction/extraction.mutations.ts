@@ -48,6 +48,7 @@ import {
   type KnownEntity,
 } from './ingest.cypher.ts';
 import { isAsking } from './news.ts';
+import { ownFindings } from './others-words.ts';
 import { findingsByTurn, withWholeTexts } from './turn-batch.ts';
 import { withoutForgotten } from './without-forgotten.service.ts';
 
@@ -122,10 +123,14 @@ async function applyToTurn(
     ...SPEAKERS.map((speaker) => nameForModel(speaker, before.ownerName)),
   ];
   const earlier = [...before.earlier, ...others];
-  const proven = told(provenExtraction(read, { ...before, content, earlier, names }), content);
+  const speaker = nameForModel(before.speaker, before.ownerName);
+  const proven = provenExtraction(read, { ...before, content, earlier, names });
+  const findings = told(ownFindings(proven, { content, speaker }), content);
   // The embedding model is called before the transaction, so no lock waits for it.
   const embedded =
-    proven.entities.length === 0 ? null : await deps.embeddings.embed(proven.entities.map(textOf));
+    findings.entities.length === 0
+      ? null
+      : await deps.embeddings.embed(findings.entities.map(textOf));
   const { dedupSimilarityThreshold: threshold, activeEntitiesMax } = await deps.settings.current();
   const applied = await deps.graph.write(async (tx) => {
     // Ingests of one user may mention the same entities, so they run one after another.
@@ -133,8 +138,8 @@ async function applyToTurn(
     const ingest = await findIngest(tx, alternativeId);
     if (ingest === null || ingest.endedAt !== null) return false;
     const now = instant(deps.clock);
-    const extraction = await withoutForgotten(tx, ingest, proven);
-    const place = { ingest, now, threshold, embedded: vectorsOf(extraction, proven, embedded) };
+    const extraction = await withoutForgotten(tx, ingest, findings);
+    const place = { ingest, now, threshold, embedded: vectorsOf(extraction, findings, embedded) };
     const resolved = await writeEntities(tx, place, extraction, await standing(tx, named));
     const stated = await writeExtractedFacts(tx, place, extraction, resolved.uuidOf);
     const entities = [...extraction.entities, ...named].flatMap(({ name }) => {

@@ -28,6 +28,18 @@ const FICTION =
 const ofWords = (...parts: readonly string[]) =>
   new RegExp(`(?<!\\p{L})${parts.join('')}`.replaceAll('\\b', '(?!\\p{L})'), 'iu');
 
+/** "Translate this: …", "here is the letter: …": what follows is a text to work on. */
+const GIVEN: readonly RegExp[] = [
+  ofWords(
+    '(?<=^(?:(?:please|bitte|por favor|can you|could you|kannst du|puedes),? )*)',
+    '(?:translate|proofread|summari[sz]e|rewrite|rephrase|shorten|übersetze?n?|korrigiere?|kürze|',
+    'traduce|traducir|traduzca|corrige|resume|reescribe)\\b[^:]*:',
+  ),
+  ofWords(
+    "(?<=^(?:here(?:['’]s| is| are)?|this is|hier (?:ist|kommt)|das ist|aquí (?:está|tienes|va)|",
+    `est[ea] es) [^:]*)(?:${TEXTS})\\b[^:]*:`,
+  ),
+];
 /** Sentences of which no word is the speaker's own, or none is meant as what is. */
 const NOT_OWN: readonly RegExp[] = [
   /^\s*>/u,
@@ -39,15 +51,7 @@ const NOT_OWN: readonly RegExp[] = [
   ),
   // "I quit, said Bo."
   new RegExp(`[,!?] (?:${SPEECH}) (?!(?:i|we|ich|wir|yo|mir|me)(?!\\p{L}))`, 'iu'),
-  ofWords(
-    '(?<=^(?:(?:please|bitte|por favor|can you|could you|kannst du|puedes),? )*)',
-    '(?:translate|proofread|summari[sz]e|rewrite|rephrase|shorten|übersetze?n?|korrigiere?|kürze|',
-    'traduce|traducir|traduzca|corrige|resume|reescribe)\\b[^:]*:',
-  ),
-  ofWords(
-    "(?<=^(?:here(?:['’]s| is| are)?|this is|hier (?:ist|kommt)|das ist|aquí (?:está|tienes|va)|",
-    `est[ea] es) [^:]*)(?:${TEXTS})\\b[^:]*:`,
-  ),
+  ...GIVEN,
   ofWords(`(?:${TEXTS}) (?:goes|says|said|reads|lautet|geht|sagt|dice|decía|va)\\b[^:]{0,20}:`),
   ofWords(`(?<=\\p{L}['’]s )(?:${TEXTS})\\b[^:]{0,20}:`),
   // "In my book club" and "in my dream house" are life.
@@ -87,11 +91,40 @@ const CLAUSE = /(?<=[,;:–—])\s+|\s+(?=(?:and|but|und|aber|y|pero) )/iu;
 
 /** What remains of a text without quotations, words of others, fiction and maybes. */
 export function ownWordsOf(text: string): string {
-  const own = text.replace(CLOSED, ' ').replaceAll(QUOTED, (quoted: string, at: number) => {
-    const isName = NAME.test(quoted) && !MINE.test(quoted);
-    return isName && !BEFORE_QUOTE.test(text.slice(0, at)) ? quoted : ' ';
-  });
+  const own = text
+    .replace(CLOSED, ' ')
+    .replaceAll(QUOTED, (quoted: string, at: number) =>
+      isQuotation(quoted, text.slice(0, at)) ? ' ' : quoted,
+    );
   return sentencesOf(own).map(ownClausesOf).join(' ').trim();
+}
+
+function isQuotation(quoted: string, before: string): boolean {
+  return !NAME.test(quoted) || MINE.test(quoted) || BEFORE_QUOTE.test(before);
+}
+
+const QUOTED_LINE = /^[ \t]*>.*$/gmu;
+
+/**
+ * A turn with spaces for the words of others that may be several sentences: quotations, quoted
+ * lines, and a text that it gives to work on, to the end of its paragraph.
+ */
+export function withoutOthers(turn: string): string {
+  const blank = (text: string) => text.replace(/[^\n]/gu, ' ');
+  const own = turn
+    .replaceAll(QUOTED_LINE, blank)
+    .replaceAll(QUOTED, (quoted: string, at: number) =>
+      isQuotation(quoted, turn.slice(0, at)) ? blank(quoted) : quoted,
+    );
+  const paragraphs = own.split(/(\n[ \t]*\n)/u);
+  return paragraphs
+    .map((paragraph) => {
+      const sentence = sentencesOf(paragraph).find((one) => GIVEN.some((mark) => mark.test(one)));
+      if (sentence === undefined) return paragraph;
+      const from = paragraph.indexOf(':', paragraph.indexOf(sentence));
+      return paragraph.slice(0, from) + blank(paragraph.slice(from));
+    })
+    .join('');
 }
 
 function ownClausesOf(sentence: string): string {
