@@ -1,6 +1,5 @@
 import type { Json } from '../../src/common/json.ts';
 import { fitsInBytes } from '../../src/common/json-size.ts';
-import { FOR_EACH_ITEMS_MAX } from '../../src/common/limits.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import { conditionReferences } from '../../src/expressions/condition.ts';
@@ -54,8 +53,10 @@ async function evaluate(
       ? valueAt(scope[root], (path ?? '').slice(1).split('.'))
       : await deps.renderer.of(run.ownerId).evaluate(source, scope);
   if (fitsInBytes(value, inlineBytesMax)) return { kind: 'value', value };
-  if (!Array.isArray(value) || value.length > FOR_EACH_ITEMS_MAX)
-    return { kind: 'value', value: Array.isArray(value) ? value.map(() => null) : null };
+  if (!Array.isArray(value)) return { kind: 'value', value: null };
+  const { forEachItemsMax } = await deps.settings.current();
+  // Refused by its count; nothing reads the list.
+  if (value.length > forEachItemsMax) return { kind: 'list', count: value.length, blob: '' };
   const stored = await deps.payloads.store(run, `${stepId}/items`, value);
   // The workflow's limit may be below the limit of the store: then the list is stored inline and
   // there is no blob.

@@ -1,6 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
 import { instant } from '../../src/common/clock.ts';
-import { RUNS_PER_TREE_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import { parallelGroupOf } from '../../src/runs/agent/parallel-group.ts';
@@ -14,6 +13,7 @@ import {
   type TreeState,
 } from '../../src/runs/start/sub-run.cypher.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
+import type { Settings } from '../../src/settings/settings.ts';
 import type { BeginCall, Begun } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure, toFailure } from '../failure.ts';
@@ -63,6 +63,7 @@ async function begin(
   const { context, problems } = fitContext(definition, Object.fromEntries(given));
   const stored = await deps.payloads.store(run, 'context', context);
 
+  const limits = await deps.settings.current();
   const paused = await deps.graph.write(async (tx) => {
     const now = instant(deps.clock);
     const tree = await lockRunTree(tx, {
@@ -77,7 +78,7 @@ async function begin(
     if (tree === null) throw new Error('The parent run is gone.');
     // The activity is repeated: the run exists and is counted.
     if (tree.known !== null) return tree.paused;
-    const error = refusalOf(tree, definition, problems, parent.stepId);
+    const error = refusalOf(tree, definition, problems, limits, parent.stepId);
     if (error !== null) throw stepFailure(error, 'final');
     const place = { stepId: parent.stepId, index: parent.index, attempt: parent.attempt };
     const value = entryValue(context, stored.bytes);
@@ -154,6 +155,7 @@ function refusalOf(
   tree: TreeState,
   definition: ProcessSnapshot,
   problems: readonly Problem[],
+  { runsPerRunMax, stepsPerRunMax }: Pick<Settings, 'runsPerRunMax' | 'stepsPerRunMax'>,
   stepId: string,
 ): RunError | null {
   const error = (code: RunError['code'], message: string): RunError => ({
@@ -174,16 +176,16 @@ function refusalOf(
       `The inputs of step ${stepId} do not fit ${definition.name}: ` + problemText(problems);
     return { ...error('INPUT_INVALID', message), details: problemDetails(problems) };
   }
-  if (tree.runs + 1 > RUNS_PER_TREE_MAX) {
+  if (tree.runs + 1 > runsPerRunMax) {
     return error(
       'BUDGET_EXCEEDED',
-      `One run may start ${RUNS_PER_TREE_MAX} runs over its whole tree, itself included.`,
+      `One run may start ${runsPerRunMax} runs over its whole tree, itself included.`,
     );
   }
-  if (tree.steps + definition.steps.length > STEP_EXECUTIONS_PER_TREE_MAX) {
+  if (tree.steps + definition.steps.length > stepsPerRunMax) {
     return error(
       'BUDGET_EXCEEDED',
-      `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree.`,
+      `One run may execute ${stepsPerRunMax} steps over its whole tree.`,
     );
   }
   return null;

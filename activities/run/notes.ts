@@ -1,6 +1,5 @@
 import { instant } from '../../src/common/clock.ts';
 import { type JsonObject, jsonBytes, unreachable } from '../../src/common/json.ts';
-import { STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
 import { parseStored } from '../../src/common/stored.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
@@ -102,12 +101,12 @@ export function createNotes(deps: RunContext): RunNotes {
 
     async reserveItems({ run, stepId, items }) {
       const now = instant(deps.clock);
-      const stepsMax = STEP_EXECUTIONS_PER_TREE_MAX;
-      return {
-        fits: await deps.graph.write((tx) =>
-          reserveItems(tx, { run, stepId, items, stepsMax, now }),
-        ),
-      };
+      const { forEachItemsMax: itemsMax, stepsPerRunMax: stepsMax } = await deps.settings.current();
+      const fits =
+        // The tree counts the step itself already, as its first item.
+        items < itemsMax &&
+        (await deps.graph.write((tx) => reserveItems(tx, { run, stepId, items, stepsMax, now })));
+      return { fits, itemsMax, stepsMax };
     },
 
     async beginAgent({ run, stepId, index, inputs: source, items }) {
@@ -120,15 +119,15 @@ export function createNotes(deps: RunContext): RunNotes {
       });
       const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/inputs`, inputs);
       const now = instant(deps.clock);
-      const reserve = { run, stepId: `${stepId}~${index ?? ''}`, items, now };
+      const { stepsPerRunMax: stepsMax } = await deps.settings.current();
+      const reserve = { run, stepId: `${stepId}~${index ?? ''}`, items, now, stepsMax };
       const fits = await deps.graph.write(async (tx) => {
-        const stepsMax = STEP_EXECUTIONS_PER_TREE_MAX;
-        if (!(await reserveItems(tx, { ...reserve, stepsMax }))) return false;
+        if (!(await reserveItems(tx, reserve))) return false;
         const { text, blob: inputsBlob } = stored;
         await beginAgent(tx, { run, stepId, index, inputs: text, inputsBlob, now });
         return true;
       });
-      return { fits, kept: fits ? await keptRounds(deps, { run, stepId, index }) : null };
+      return { fits, stepsMax, kept: fits ? await keptRounds(deps, { run, stepId, index }) : null };
     },
 
     endAgent: (call) => writeAgentEnd(deps, call),

@@ -48,6 +48,10 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   sessionRetentionDays:
     'Days after its last event, or after its last recording if that was later, until a ' +
     'session of the session graph is deleted; 0: never.',
+  forEachItemsMax: 'Maximum items of one forEach. Long lists take hours and many records.',
+  stepsPerRunMax:
+    'Maximum step executions of a run with all runs below it; each item of a forEach is one.',
+  runsPerRunMax: 'Maximum runs of a run with all runs below it, itself included.',
   idempotencyRetentionDays: 'Days in which a repeated idempotency key gives the first result.',
 };
 const FIELDS_MEANING =
@@ -91,6 +95,9 @@ const Settings = builder.objectRef<SettingsModel>('Settings').implement({
       systemRunRetentionDays: int('systemRunRetentionDays'),
       entryRetentionDays: int('entryRetentionDays'),
       sessionRetentionDays: int('sessionRetentionDays'),
+      forEachItemsMax: int('forEachItemsMax'),
+      stepsPerRunMax: int('stepsPerRunMax'),
+      runsPerRunMax: int('runsPerRunMax'),
       idempotencyRetentionDays: int('idempotencyRetentionDays'),
     };
   },
@@ -125,6 +132,9 @@ const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
       systemRunRetentionDays: int('systemRunRetentionDays'),
       entryRetentionDays: int('entryRetentionDays'),
       sessionRetentionDays: int('sessionRetentionDays'),
+      forEachItemsMax: int('forEachItemsMax'),
+      stepsPerRunMax: int('stepsPerRunMax'),
+      runsPerRunMax: int('runsPerRunMax'),
       idempotencyRetentionDays: int('idempotencyRetentionDays'),
     };
   },

@@ -1,5 +1,4 @@
 import { GraphQLError } from 'graphql';
-import { FOR_EACH_ITEMS_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import {
   type BoundedPlan as ProcessPlanModel,
@@ -49,6 +48,13 @@ import {
 } from '../nodes.ts';
 import { DeletePayload, idInput, mutation, payloadType, userErrorsField } from '../payload.ts';
 import { Owned, User } from '../users/users.ts';
+
+const FAILED_ITEMS =
+  'Number of forEach items that may fail; the step fails with the next one. Their values are ' +
+  'null, or the fallback. With failedShareMax the smaller number counts. Default: none where ' +
+  'onFailure is FAIL, else all.';
+const FAILED_SHARE =
+  'Share of the forEach items that may fail, from 0 to 1, rounded down. As failedItemsMax.';
 
 export const ExecutionMode = enumOf(
   'ExecutionMode',
@@ -161,6 +167,16 @@ const StepExecution = builder.objectRef<ProcessStepModel>('StepExecution').imple
       nullable: true,
       description: 'Number of forEach items in parallel; null: 10.',
       resolve: ({ execution }) => execution.maxConcurrency ?? null,
+    }),
+    failedItemsMax: t.int({
+      nullable: true,
+      description: FAILED_ITEMS,
+      resolve: ({ execution }) => execution.failedItemsMax ?? null,
+    }),
+    failedShareMax: t.float({
+      nullable: true,
+      description: FAILED_SHARE,
+      resolve: ({ execution }) => execution.failedShareMax ?? null,
     }),
     onFailure: t.field({
       type: FailurePolicy,
@@ -474,6 +490,8 @@ const StepExecutionInput = builder.inputType('StepExecutionInput', {
     ],
     forEach: ['String', 'CEL expression that gives a list. The step runs once for each item.'],
     maxConcurrency: ['Int', 'Number of forEach items in parallel. Default 10.'],
+    failedItemsMax: ['Int', FAILED_ITEMS],
+    failedShareMax: ['Float', FAILED_SHARE],
     onFailure: [
       FailurePolicy,
       'Effect of a failure. Default: FAIL if the output is required, else CONTINUE.',
@@ -630,14 +648,15 @@ const ProcessWorstCase = builder.objectRef<WorstCaseModel>('ProcessWorstCase').i
         'Ids of steps of the definition that run, or call a Process that runs, a forEach ' +
           'without a bound. A bound is maxItems of the variable in contextSchema.',
       ],
-    }),
-    stepExecutionsLimit: t.int({
-      description: 'Limit of step executions of a run with all runs below it. No run exceeds it.',
-      resolve: () => STEP_EXECUTIONS_PER_TREE_MAX,
-    }),
-    itemsLimit: t.int({
-      description: 'Limit of items of each forEach. It applies to unboundedStepIds.',
-      resolve: () => FOR_EACH_ITEMS_MAX,
+      stepExecutionsLimit: [
+        'Int',
+        'Limit of step executions of a run with all runs below it (setting stepsPerRunMax). No ' +
+          'run exceeds it.',
+      ],
+      itemsLimit: [
+        'Int',
+        'Limit of items of each forEach (setting forEachItemsMax). It applies to unboundedStepIds.',
+      ],
     }),
   }),
 });

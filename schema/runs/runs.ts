@@ -516,6 +516,11 @@ const RetryProcessRunInput = builder.inputType('RetryProcessRunInput', {
       'Whether a step that offers tools keeps its finished rounds and calls. Default: false, ' +
         'it begins anew.',
     ],
+    keepItems: [
+      'Boolean',
+      'Whether the first step that runs again keeps its completed forEach items, so that only ' +
+        'the others are called. A step that was changed since begins anew. Default: false.',
+    ],
   }),
 });
 

@@ -114,7 +114,7 @@ export const DEFINITION_BYTES_MAX = 256 * 1024;
 export const STEPS_PER_PROCESS_MAX = 500;
 export const RECURSION_DEPTH_MAX = 50;
 export const RECURSION_DEPTH_DEFAULT = 5;
-/** Limits of the whole tree of one root run. */
+/** Limits of the whole tree of one root run: defaults of the settings, which may be higher. */
 export const RUNS_PER_TREE_MAX = 1_000;
 export const STEP_EXECUTIONS_PER_TREE_MAX = 10_000;
 /**
@@ -125,7 +125,9 @@ export const RUN_GRAPH_EVENTS_MAX = 20_000;
 export const RUN_GRAPH_BYTES_MAX = 16 * 1024 * 1024;
 /** Attempts of a step on a read-only target without a retry policy; other targets get one. */
 export const READ_ONLY_ATTEMPTS_DEFAULT = 3;
+/** Items of one forEach: the default of the setting, which may be higher. */
 export const FOR_EACH_ITEMS_MAX = 1_000;
+export const FOR_EACH_CONCURRENCY_MAX = 1_000;
 export const FOR_EACH_CONCURRENCY_DEFAULT = 10;
 
 /** Steps that offer tools to a model: their limits, and the defaults of these. */

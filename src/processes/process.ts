@@ -49,6 +49,9 @@ const StepExecution = z.object({
   /** CEL with a list as result. The step runs once per item. */
   forEach: optional(z.string()),
   maxConcurrency: optional(z.number()),
+  /** Items of a forEach that may fail, in number and as a share from 0 to 1; the smaller counts. */
+  failedItemsMax: optional(z.number()),
+  failedShareMax: optional(z.number()),
   onFailure: optional(z.enum(['fail', 'continue', 'fallback'])),
   fallback: optional(json),
   /** Seconds for which the cache answers an equal call of the same owner. Absent: no cache. */

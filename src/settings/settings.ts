@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
+import {
+  FOR_EACH_ITEMS_MAX,
+  INLINE_PAYLOAD_BYTES_MAX,
+  RUNS_PER_TREE_MAX,
+  STEP_EXECUTIONS_PER_TREE_MAX,
+} from '../common/limits.ts';
 import {
   BASE64_PATTERN,
   normalName,
@@ -72,6 +77,12 @@ export const NUMBER_SETTINGS = {
   entryRetentionDays: whole(30, 0, 36_500),
   /** Days after its last event to keep a session of the session graph; 0 = forever. */
   sessionRetentionDays: whole(90, 0, 36_500),
+  /** S4-EXEC-03: maximum items of one forEach. */
+  forEachItemsMax: whole(FOR_EACH_ITEMS_MAX, FOR_EACH_ITEMS_MAX, 100_000),
+  /** Maximum step executions of a run with all runs below it, items included. */
+  stepsPerRunMax: whole(STEP_EXECUTIONS_PER_TREE_MAX, STEP_EXECUTIONS_PER_TREE_MAX, 1_000_000),
+  /** Maximum runs of a run with all runs below it, itself included. */
+  runsPerRunMax: whole(RUNS_PER_TREE_MAX, RUNS_PER_TREE_MAX, 10_000),
   /** Days in which a repeated idempotency key gives the first result. */
   idempotencyRetentionDays: whole(7, 1, 365),
 } as const satisfies Record<string, NumberRule>;

@@ -414,6 +414,10 @@ export type StepExecutionInput = {
   readonly cacheSeconds?: number | null | undefined;
   /** CEL expression over step and context. If false, the step is skipped. */
   readonly condition?: string | null | undefined;
+  /** Number of forEach items that may fail; the step fails with the next one. Their values are null, or the fallback. With failedShareMax the smaller number counts. Default: none where onFailure is FAIL, else all. */
+  readonly failedItemsMax?: number | null | undefined;
+  /** Share of the forEach items that may fail, from 0 to 1, rounded down. As failedItemsMax. */
+  readonly failedShareMax?: number | null | undefined;
   /** Value of the variable for FALLBACK. */
   readonly fallback?: unknown;
   /** CEL expression that gives a list. The step runs once for each item. */

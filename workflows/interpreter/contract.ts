@@ -171,7 +171,12 @@ export interface ReserveCall {
   readonly stepId: string;
   readonly items: number;
 }
-export type Reserved = { readonly fits: boolean };
+/** Limits are absent in histories of older versions. */
+export interface Reserved {
+  readonly fits: boolean;
+  readonly itemsMax?: number;
+  readonly stepsMax?: number;
+}
 
 /** Rounds of an agent step that a retry of its run keeps (docs/decisions/0070). */
 export interface KeptRounds {

@@ -68,7 +68,11 @@ async function begin(
   const { run, notes, control } = runState;
   const gate = control.gate();
   if (gate !== null) await gate;
-  const { fits, kept } = await notes.beginAgent({
+  const {
+    fits,
+    stepsMax = STEP_EXECUTIONS_PER_TREE_MAX,
+    kept,
+  } = await notes.beginAgent({
     run,
     stepId: step.id,
     index,
@@ -77,7 +81,7 @@ async function begin(
   });
   if (!fits) {
     const message =
-      `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree; the ` +
+      `One run may execute ${stepsMax} steps over its whole tree; the ` +
       `rounds of step ${step.id} do not fit.`;
     throw await refused(runState, step, index, runError('BUDGET_EXCEEDED', message, step.id));
   }

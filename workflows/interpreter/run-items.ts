@@ -1,4 +1,4 @@
-import { CancellationScope } from '@temporalio/workflow';
+import { CancellationScope, patched } from '@temporalio/workflow';
 import { type Json, jsonBytes } from '../../src/common/json.ts';
 import {
   FOR_EACH_CONCURRENCY_DEFAULT,
@@ -56,15 +56,22 @@ async function findExcess(
   step: ProcessStep,
   count: number,
 ): Promise<string | null> {
-  if (count > FOR_EACH_ITEMS_MAX) {
-    return `The forEach of step ${step.id} has ${count} items; the limit is ${FOR_EACH_ITEMS_MAX}.`;
-  }
+  const tooMany = (itemsMax: number) =>
+    `The forEach of step ${step.id} has ${count} items; the limit is ${itemsMax}.`;
+  // Older versions had no setting for the limit.
+  if (count > FOR_EACH_ITEMS_MAX && !patched('items-by-setting'))
+    return tooMany(FOR_EACH_ITEMS_MAX);
   // The tree counts the step itself already, so only the further items are reserved.
   if (count <= 1) return null;
-  const { fits } = await notes.reserveItems({ run, stepId: step.id, items: count - 1 });
+  const {
+    fits,
+    itemsMax = FOR_EACH_ITEMS_MAX,
+    stepsMax = STEP_EXECUTIONS_PER_TREE_MAX,
+  } = await notes.reserveItems({ run, stepId: step.id, items: count - 1 });
   if (fits) return null;
+  if (count > itemsMax) return tooMany(itemsMax);
   return (
-    `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree; ${count} ` +
+    `One run may execute ${stepsMax} steps over its whole tree; ${count} ` +
     `items of step ${step.id} do not fit.`
   );
 }
@@ -84,40 +91,67 @@ export async function runItems(
     items.count,
     step.execution.maxConcurrency ?? FOR_EACH_CONCURRENCY_DEFAULT,
   );
-  const results: ValueOrRef[] = [];
+  const list = createList();
+  const mayFail = tolerance(step, items.count);
   const scope = new CancellationScope();
   let next = 0;
+  let failed = 0;
   let failure: unknown = null;
 
   async function lane(): Promise<void> {
     while (next < items.count && failure === null) {
       const index = next++;
       try {
-        results[index] = await runInstance({ step, index, item: items.at(index), share });
+        list.set(index, await runInstance({ step, index, item: items.at(index), share }));
       } catch (error) {
-        if (error instanceof StepFailed && failurePolicy(step) !== 'fail') {
-          results[index] = { inline: failedValue(step) };
+        if (error instanceof StepFailed && ++failed <= mayFail) {
+          list.set(index, { inline: failedValue(step) });
           continue;
         }
         // A continue-as-new request lets running items end; a failure cancels them.
         if (failure === null && !(error instanceof ContinueAsNewRequested)) scope.cancel();
-        failure ??= error;
+        failure ??=
+          error instanceof StepFailed && mayFail > 0
+            ? tooManyFailed(step, error, { failed, mayFail, count: items.count })
+            : error;
       }
     }
   }
 
   await scope.run(() => Promise.all(Array.from({ length: lanes }, lane)));
   if (failure !== null) throw failure;
-  return joinItems(results);
+  return list.joined();
 }
 
-function joinItems(results: readonly ValueOrRef[]): ValueOrRef {
-  const list: Json[] = [];
+/** Number of items that may fail before the step does. */
+function tolerance(step: ProcessStep, count: number): number {
+  const { failedItemsMax, failedShareMax } = step.execution;
+  if (failedItemsMax == null && failedShareMax == null)
+    return failurePolicy(step) === 'fail' ? 0 : Number.POSITIVE_INFINITY;
+  return Math.min(failedItemsMax ?? count, Math.floor((failedShareMax ?? 1) * count));
+}
+
+function tooManyFailed(
+  step: ProcessStep,
+  { error }: StepFailed,
+  { failed, mayFail, count }: { failed: number; mayFail: number; count: number },
+): StepFailed {
+  const message =
+    `${failed} of the ${count} items of step ${step.id} failed, and ${mayFail} may. ` +
+    `The last one: ${error.message}`;
+  return new StepFailed(runError(error.code, message, step.id, error.details));
+}
+
+/** The results in the order of the items: their values while they are few, else a reference. */
+function createList() {
+  let values: Json[] | null = [];
   let bytes = 2;
-  for (const held of results) {
-    if ('inline' in held) list.push(held.inline);
-    bytes += 1 + ('inline' in held ? jsonBytes(held.inline) : held.bytes);
-  }
-  const isInline = list.length === results.length && bytes <= LIST_BYTES_MAX;
-  return isInline ? { inline: list } : { ref: true, bytes };
+  return {
+    set(index: number, held: ValueOrRef) {
+      bytes += 1 + ('inline' in held ? jsonBytes(held.inline) : held.bytes);
+      if (bytes > LIST_BYTES_MAX || !('inline' in held)) values = null;
+      else if (values !== null) values[index] = held.inline;
+    },
+    joined: (): ValueOrRef => (values === null ? { ref: true, bytes } : { inline: values }),
+  };
 }

@@ -60,7 +60,11 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
     if (policy === 'fail') throw new RunFailed(error);
     // A fallback is a value, so dependent steps can run.
     const status = policy === 'fallback' ? 'completed' : 'failed';
-    values.endStep(step.id, { status, value: { inline: failedValue(step) }, error });
+    // Of a list of which too many failed, the record has the items that ended.
+    const value: ValueOrRef = hasLimit(step)
+      ? { ref: true, bytes: 0 }
+      : { inline: failedValue(step) };
+    values.endStep(step.id, { status, value, error });
   }
 
   async function findSkip(step: ProcessStep): Promise<Skip | null> {
@@ -154,6 +158,10 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
       ? runAgent(runState, instance, calls.toolId, source)
       : callTool(runState, instance, calls.toolId, source);
   }
+}
+
+function hasLimit({ execution }: ProcessStep): boolean {
+  return execution.failedItemsMax != null || execution.failedShareMax != null;
 }
 
 function isUnconditional({ dependsOn, execution }: ProcessStep): boolean {

@@ -5,6 +5,12 @@ import { bindInputs, InputsTooLarge, referencesOf } from '../../src/expressions/
 import type { ProcessStep } from '../../src/processes/process.ts';
 import type { ValueOrRef } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+import {
+  type CarriedItems,
+  createEndedItems,
+  type EndedItems,
+} from '../../src/runs/steps/ended-items.ts';
+import { runError } from './failures.ts';
 
 /** The end of a step. A skip has an `error` only where a failure caused it. */
 export interface StepState {
@@ -19,6 +25,8 @@ export interface CarriedValues {
   readonly steps: Readonly<Record<string, StepState>>;
   /** By step, then by index ('' for the step itself). */
   readonly units: Readonly<Record<string, Readonly<Record<string, StepInstanceState>>>>;
+  /** Further items that have ended, by step. Absent: none. */
+  readonly items?: Readonly<Record<string, CarriedItems>>;
 }
 
 /** The variables of a run: small values inline, large ones as references to the record. */
@@ -38,6 +46,8 @@ export interface Values {
 // Maximum bytes of values carried inline into the next workflow execution. The other values are
 // read from the record.
 const CARRIED_BYTES_MAX = 1024 * 1024;
+/** Items of a step that are kept with their values until the step ends; others are in the record. */
+const ITEMS_KEPT_MAX = 1_000;
 const NOTHING: ValueOrRef = { inline: null };
 
 export function createValues(
@@ -46,8 +56,14 @@ export function createValues(
   carried: CarriedValues | null,
 ): Values {
   const states = new Map<string, StepState>(Object.entries(carried?.steps ?? {}));
-  const units = new Map<string, Record<string, StepInstanceState>>(
-    Object.entries(carried?.units ?? {}).map(([stepId, states]) => [stepId, { ...states }]),
+  const units = new Map<string, Map<string, StepInstanceState>>(
+    Object.entries(carried?.units ?? {}).map(([stepId, open]) => [
+      stepId,
+      new Map(Object.entries(open)),
+    ]),
+  );
+  const ended = new Map<string, EndedItems>(
+    Object.entries(carried?.items ?? {}).map(([id, items]) => [id, createEndedItems(items)]),
   );
   const stepOf = new Map(definition.steps.map(({ id, output }) => [output.variable, id]));
   const references = new Map<string, ReturnType<typeof referencesOf>>();
@@ -78,10 +94,25 @@ export function createValues(
       states.set(stepId, state);
       // The value of the step contains those of its instances.
       units.delete(stepId);
+      ended.delete(stepId);
     },
-    instanceState: (stepId, index) => units.get(stepId)?.[index ?? ''] ?? null,
+    instanceState(stepId, index) {
+      const known = units.get(stepId)?.get(String(index ?? '')) ?? null;
+      if (known !== null || index === null) return known;
+      const end = ended.get(stepId)?.find(index) ?? null;
+      if (end === null) return null;
+      return end === 'failed'
+        ? { error: runError('TOOL_FAILED', 'The item failed; its record says why.', stepId) }
+        : { value: { ref: true, bytes: end.bytes } };
+    },
     endInstance(stepId, index, state) {
-      units.set(stepId, { ...units.get(stepId), [index ?? '']: state });
+      const open = getOrAdd(units, stepId, () => new Map<string, StepInstanceState>());
+      if (index === null || open.size < ITEMS_KEPT_MAX) open.set(String(index ?? ''), state);
+      else
+        getOrAdd(ended, stepId, createEndedItems).add(
+          index,
+          'error' in state ? 'failed' : { bytes: bytesOf(state.value) },
+        );
     },
     bind(step, item) {
       let needs = references.get(step.id);
@@ -124,12 +155,25 @@ export function createValues(
         units: Object.fromEntries(
           [...units].map(([stepId, open]) => [
             stepId,
-            Object.fromEntries(
-              Object.entries(open).map(([index, instance]) => [index, keep(instance)]),
-            ),
+            Object.fromEntries([...open].map(([index, instance]) => [index, keep(instance)])),
           ]),
         ),
+        ...(ended.size === 0
+          ? {}
+          : { items: Object.fromEntries([...ended].map(([id, items]) => [id, items.carry()])) }),
       };
     },
   };
+}
+
+function bytesOf(held: ValueOrRef): number {
+  return 'inline' in held ? jsonBytes(held.inline) : held.bytes;
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = create();
+  map.set(key, made);
+  return made;
 }

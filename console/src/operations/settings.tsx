@@ -52,6 +52,14 @@ const GROUPS: readonly {
     ],
   },
   {
+    title: 'Limits of a run, with all runs below it',
+    fields: [
+      ['forEachItemsMax', 'Items of one list', 'items'],
+      ['stepsPerRunMax', 'Steps, each item counted', 'steps'],
+      ['runsPerRunMax', 'Runs', 'runs'],
+    ],
+  },
+  {
     title: 'Recording',
     fields: [
       ['payloadTruncationThreshold', 'Record payloads in full up to', 'bytes'],

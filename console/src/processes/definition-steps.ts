@@ -38,6 +38,8 @@ function stepOf(
       condition: textIn(execution, 'condition'),
       forEach: textIn(execution, 'forEach'),
       maxConcurrency: numberIn(execution, 'maxConcurrency'),
+      failedItemsMax: numberIn(execution, 'failedItemsMax'),
+      failedShareMax: numberIn(execution, 'failedShareMax'),
       interactionMode: execution['interactionMode'] === 'manual' ? 'MANUAL' : 'AUTO',
       onFailure: failureOf(execution, output),
       fallback: execution['fallback'] ?? null,

@@ -117,12 +117,20 @@ export function StepForm({
             onSet={setText(['execution', 'forEach'])}
           />
           {execution.forEach == null ? null : (
-            <TextField
-              label="Items at the same time"
-              note="A whole number; 10 if left out."
-              value={shownNumber(execution.maxConcurrency)}
-              onSet={setNumber(['execution', 'maxConcurrency'])}
-            />
+            <>
+              <TextField
+                label="Items at the same time"
+                note="A whole number; 10 if left out."
+                value={shownNumber(execution.maxConcurrency)}
+                onSet={setNumber(['execution', 'maxConcurrency'])}
+              />
+              <TextField
+                label="Items that may fail"
+                note="A whole number. The step fails with the next one."
+                value={shownNumber(execution.failedItemsMax)}
+                onSet={setNumber(['execution', 'failedItemsMax'])}
+              />
+            </>
           )}
           <Check
             label="At the same time as its parallel neighbours"

@@ -1,5 +1,5 @@
 import { checkDescription } from '../../catalog/text-checks.ts';
-import { FOR_EACH_ITEMS_MAX, STEP_TIMEOUT_SECONDS_MAX } from '../../common/limits.ts';
+import { FOR_EACH_CONCURRENCY_MAX, STEP_TIMEOUT_SECONDS_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { ProcessStep } from '../process.ts';
 
@@ -41,7 +41,9 @@ const POSITIVE = Number.MIN_VALUE;
 const BOUNDS = {
   tokenBudget: { least: 1, most: Number.MAX_SAFE_INTEGER, only: 'whole' },
   timeout: { least: POSITIVE, most: STEP_TIMEOUT_SECONDS_MAX, only: 'any' },
-  maxConcurrency: { least: 1, most: FOR_EACH_ITEMS_MAX, only: 'whole' },
+  maxConcurrency: { least: 1, most: FOR_EACH_CONCURRENCY_MAX, only: 'whole' },
+  failedItemsMax: { least: 0, most: Number.MAX_SAFE_INTEGER, only: 'whole' },
+  failedShareMax: { least: 0, most: 1, only: 'any' },
   cacheSeconds: { least: POSITIVE, most: 365 * DAY_SECONDS, only: 'any' },
   maximumAttempts: { least: 1, most: 100, only: 'whole' },
   initialInterval: { least: POSITIVE, most: DAY_SECONDS, only: 'any' },
@@ -50,10 +52,11 @@ const BOUNDS = {
 } as const satisfies Record<string, Bounds>;
 
 function checkNumbers({ output, execution }: ProcessStep, at: At): Problem[] {
-  const { timeout, maxConcurrency, cacheSeconds, retry } = execution;
+  const { timeout, maxConcurrency, failedItemsMax, failedShareMax, cacheSeconds, retry } =
+    execution;
   const given = [
     [['output'], { tokenBudget: output.tokenBudget }],
-    [['execution'], { timeout, maxConcurrency, cacheSeconds }],
+    [['execution'], { timeout, maxConcurrency, failedItemsMax, failedShareMax, cacheSeconds }],
     [
       ['execution', 'retry'],
       {
@@ -111,10 +114,9 @@ function checkFailurePolicy({ output, execution }: ProcessStep, at: At): Problem
 
 function checkCombinations({ execution, calls }: ProcessStep, at: At): Problem[] {
   const problems: Problem[] = [];
-  if (execution.maxConcurrency != null && execution.forEach == null) {
-    problems.push(
-      problem('INVALID', at('execution', 'maxConcurrency'), 'maxConcurrency goes with forEach.'),
-    );
+  for (const field of ['maxConcurrency', 'failedItemsMax', 'failedShareMax'] as const) {
+    if (execution[field] != null && execution.forEach == null)
+      problems.push(problem('INVALID', at('execution', field), `${field} goes with forEach.`));
   }
   if ('toolId' in calls) return problems;
   // The edge CALLS_PROCESS has only a timeout (S4-STEP-04).

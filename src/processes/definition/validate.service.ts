@@ -1,6 +1,7 @@
 import type { Problem } from '../../common/refusal.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { findSettings } from '../../settings/settings.cypher.ts';
 import type { Viewer } from '../../users/user.ts';
 import { findProcesses } from '../process.cypher.ts';
 import {
@@ -44,7 +45,11 @@ export async function validateProcess(
     const called = await findCalled(tx, viewer, draft);
     const plan = planProcess(draft, called);
     const tools = await findToolBounds(tx, viewer, plan.toolIds);
-    return { problems, plan: { ...plan, worstCase: findWorstCase(draft, called, tools) } };
+    const settings = await findSettings(tx);
+    return {
+      problems,
+      plan: { ...plan, worstCase: findWorstCase(draft, called, tools, settings) },
+    };
   });
 }
 

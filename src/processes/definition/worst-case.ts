@@ -4,10 +4,9 @@ import {
   AGENT_CALLS_PER_ROUND_MAX,
   AGENT_ROUNDS_DEFAULT,
   AGENT_TOOL_CALLS_DEFAULT,
-  FOR_EACH_ITEMS_MAX,
   READ_ONLY_ATTEMPTS_DEFAULT,
-  STEP_EXECUTIONS_PER_TREE_MAX,
 } from '../../common/limits.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { ProcessDefinition, ProcessStep } from '../process.ts';
 
 /** The part of a Process that bounds its runs. */
@@ -28,7 +27,7 @@ export interface BoundedTool {
 
 /** The most that one run may do, with all runs below it. */
 export interface WorstCase {
-  /** Null: more than STEP_EXECUTIONS_PER_TREE_MAX, so a run stops there. */
+  /** Null: more than `stepExecutionsLimit`, so a run stops there. */
   readonly stepExecutions: number | null;
   /** Attempts to call Tools, retries included; null where `stepExecutions` is. */
   readonly toolAttempts: number | null;
@@ -36,10 +35,15 @@ export interface WorstCase {
   readonly answerTokens: number | null;
   /**
    * Steps of the root with a forEach over a list without a bound, or with a sub-Process that has
-   * one. FOR_EACH_ITEMS_MAX applies to such a list.
+   * one. `itemsLimit` applies to such a list.
    */
   readonly unboundedStepIds: readonly string[];
+  readonly itemsLimit: number;
+  readonly stepExecutionsLimit: number;
 }
+
+/** The settings that limit a run. */
+export type RunLimits = Pick<Settings, 'forEachItemsMax' | 'stepsPerRunMax'>;
 
 interface Amount {
   readonly steps: number;
@@ -60,6 +64,7 @@ export function findWorstCase(
   process: BoundedProcess,
   called: ReadonlyMap<string, BoundedProcess>,
   tools: ReadonlyMap<string, BoundedTool>,
+  { forEachItemsMax: itemsLimit, stepsPerRunMax: stepExecutionsLimit }: RunLimits,
 ): WorstCase {
   const known = new Map<string, Amount>();
 
@@ -79,7 +84,7 @@ export function findWorstCase(
   }
 
   function ofStep(at: BoundedProcess, step: ProcessStep, depth: number, limit: number): Amount {
-    const items = itemsOf(at, step);
+    const items = itemsOf(at, step, itemsLimit);
     const offered = (step.tools ?? []).filter(({ permission }) => permission !== 'deny');
     const isAgent = (step.tools ?? []).length > 0;
     const rounds = isAgent ? (step.agent?.maxRounds ?? AGENT_ROUNDS_DEFAULT) : 1;
@@ -97,7 +102,7 @@ export function findWorstCase(
       main,
       ...(isAgent ? [times(calls, dearest)] : []),
     ].reduce(sum, NOTHING);
-    const all = times(items ?? FOR_EACH_ITEMS_MAX, once);
+    const all = times(items ?? itemsLimit, once);
     // The step itself counts also where its list is empty.
     return {
       ...all,
@@ -127,12 +132,14 @@ export function findWorstCase(
     amount: ofStep(process, step, 0, process.maxRecursionDepth),
   }));
   const { steps, attempts, tokens } = own.map(({ amount }) => amount).reduce(sum, NOTHING);
-  const isBounded = steps <= STEP_EXECUTIONS_PER_TREE_MAX;
+  const isBounded = steps <= stepExecutionsLimit;
   return {
     stepExecutions: isBounded ? steps : null,
     toolAttempts: isBounded ? attempts : null,
     answerTokens: isBounded && Number.isFinite(tokens) ? tokens : null,
     unboundedStepIds: own.flatMap(({ id, amount }) => (amount.hasUnboundedList ? [id] : [])),
+    itemsLimit,
+    stepExecutionsLimit,
   };
 }
 
@@ -143,7 +150,11 @@ function asStep(step: ProcessStep, tool: NonNullable<ProcessStep['tools']>[numbe
 }
 
 /** The most items of a step; null where neither the definition nor a schema bounds its list. */
-function itemsOf({ contextSchema }: BoundedProcess, { execution }: ProcessStep): number | null {
+function itemsOf(
+  { contextSchema }: BoundedProcess,
+  { execution }: ProcessStep,
+  itemsLimit: number,
+): number | null {
   const { forEach } = execution;
   if (forEach == null) return 1;
   // A run whose context breaks the schema does not start.
@@ -152,7 +163,7 @@ function itemsOf({ contextSchema }: BoundedProcess, { execution }: ProcessStep):
   if (variable === undefined || !isJsonObject(properties)) return null;
   const property = entryOf(properties, variable);
   const items = isJsonObject(property) ? entryOf(property, 'maxItems') : undefined;
-  return typeof items === 'number' ? Math.min(items, FOR_EACH_ITEMS_MAX) : null;
+  return typeof items === 'number' ? Math.min(items, itemsLimit) : null;
 }
 
 /** The most tokens that a model may write in one attempt. */

@@ -90,6 +90,8 @@ const PLAIN: ProcessStep['execution'] = {
   retry: null,
   forEach: null,
   maxConcurrency: null,
+  failedItemsMax: null,
+  failedShareMax: null,
   onFailure: null,
   fallback: null,
   cacheSeconds: null,

@@ -42,6 +42,25 @@ export async function copySteps(
   if (copy.stepIds.length > 0) await tx.run(COPY, copy);
 }
 
+const COPY_ITEMS = cypher`
+  // copyCompletedItems
+  MATCH (run:ProcessRun {id: $to})
+  WHERE NOT EXISTS { (run)-[:HAS_STEP_RUN]->(:StepRun {stepId: $stepId}) }
+  MATCH (:ProcessRun {id: $from})-[:HAS_STEP_RUN]->(old:StepRun {stepId: $stepId})
+  WHERE old.status = 'completed' AND old.index IS NOT NULL
+  WITH run, collect(old) AS kept
+  UNWIND kept AS old
+  ${COPY_RECORD}, s.isKeptItem = true
+`;
+
+/** Copies the completed items of a forEach that runs again, with a usage of 0. */
+export async function copyItems(
+  tx: WriteTx,
+  copy: { readonly from: string; readonly to: string; readonly stepId: string },
+): Promise<void> {
+  await tx.run(COPY_ITEMS, copy);
+}
+
 // Rounds that were answered, and their calls that ended, of steps that the new run does not keep.
 const COPY_ROUNDS = cypher`
   // copyAgentRounds

@@ -1,7 +1,8 @@
 import { entryOf } from '../../common/entry-of.ts';
-import type { JsonObject } from '../../common/json.ts';
+import { canonicalJson, type JsonObject } from '../../common/json.ts';
 import { notFound, Refusal, refuseState } from '../../common/refusal.ts';
-import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import type { ProcessStep } from '../../processes/process.ts';
 import type { Viewer } from '../../users/user.ts';
 import { offersTools } from '../agent/agent-step.ts';
 import { findAgreementKeys } from '../memory/agreement.cypher.ts';
@@ -13,14 +14,17 @@ import type { RunDeps } from '../run/ports.ts';
 import { findSnapshot } from '../run/run.cypher.ts';
 import { isOpen, type ProcessRun } from '../run/run.ts';
 import { findProcessClosure, type ProcessClosure, takeSnapshot } from '../run/snapshot.cypher.ts';
+import type { ProcessSnapshot } from '../run/snapshot.ts';
 import { insertRun } from '../start/start.mutations.ts';
-import { copyRounds, copySteps, findOwnersModel } from './retry.cypher.ts';
+import { findStepRecords } from '../steps/step-run.cypher.ts';
+import { copyItems, copyRounds, copySteps, findOwnersModel } from './retry.cypher.ts';
 
 /**
  * Starts a new run of a finished run's Process, in its present version. The new run keeps the steps
  * that completed before `fromStepId` (absent: before the first step that did not complete). A step
  * that offers tools begins anew; with `keepRounds` it goes on after its finished rounds and calls,
- * and asks for none of them again. Where the
+ * and asks for none of them again. With `keepItems` the first step that runs again keeps its
+ * completed items, as long as it is defined as before. Where the
  * old run answered in a conversation, the new run writes another alternative of the same turn,
  * active at once (S4-ALT-03).
  * @throws Refusal NOT_FOUND; STATE where the run is open, retention took its context, or its
@@ -34,10 +38,12 @@ export async function retryProcessRun(
     runId,
     fromStepId,
     keepRounds,
+    keepItems,
   }: {
     readonly runId: string;
     readonly fromStepId?: string | null | undefined;
     readonly keepRounds?: boolean | null | undefined;
+    readonly keepItems?: boolean | null | undefined;
   },
 ): Promise<ProcessRun> {
   const old = await getRun(deps, viewer, runId, ['runId']);
@@ -83,12 +89,35 @@ export async function retryProcessRun(
     await copySteps(tx, { from: old.id, to: newRunId, stepIds });
     const agents =
       keepRounds === true && keeps ? steps.filter(offersTools).map(({ id }) => id) : [];
+    if (keepItems === true && keeps) await keepItemsOf(tx, old, { definition, newRunId, from });
     await copyRounds(tx, { from: old.id, to: newRunId, stepIds: agents });
     await retry.started({ runId: newRunId, processId });
   });
   deps.wake();
   deps.startSoon?.(newRunId);
   return getRun(deps, viewer, newRunId);
+}
+
+/** Copies the completed items of the first step that runs again. */
+async function keepItemsOf(
+  tx: WriteTx,
+  old: ProcessRun,
+  { definition, newRunId, from }: { definition: ProcessSnapshot; newRunId: string; from: number },
+): Promise<void> {
+  const kept = new Set((await findStepRecords(tx, newRunId, null)).map(({ stepId }) => stepId));
+  const first = definition.steps.find(({ id }, place) => place >= from || !kept.has(id));
+  if (first?.execution.forEach == null) return;
+  const before = await findSnapshot(tx, old.snapshotHash);
+  const same = entryOf(before?.processes ?? {}, old.processId)?.steps.find(
+    ({ id }) => id === first.id,
+  );
+  if (same === undefined || canonicalJson(callOf(same)) !== canonicalJson(callOf(first))) return;
+  await copyItems(tx, { from: old.id, to: newRunId, stepId: first.id });
+}
+
+/** What decides the items of a step and their values. */
+function callOf({ calls, inputs, execution }: ProcessStep): JsonObject {
+  return { calls, inputs, forEach: execution.forEach ?? null } as unknown as JsonObject;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RunHead, ValueOrRef } from '../run/run.ts';
 import type { ProcessSnapshot, ToolTypes } from '../run/snapshot.ts';
+import type { CarriedItems } from '../steps/ended-items.ts';
 
 /**
  * Input of the workflow executeProcess for a root run. Part of histories, so a field may be added,
@@ -30,6 +31,8 @@ export interface KeptSteps {
   readonly values: {
     readonly steps: Readonly<Record<string, KeptStep>>;
     readonly units: Readonly<Record<string, never>>;
+    /** Completed items of a step that runs its others. */
+    readonly items?: Readonly<Record<string, CarriedItems>>;
   };
   readonly control: null;
   readonly deadlineMs: null;

@@ -25,6 +25,7 @@ import {
   toolTypesOf,
 } from '../run/snapshot.ts';
 import type { Snapshots } from '../run/snapshots.service.ts';
+import { type CarriedItems, createEndedItems } from '../steps/ended-items.ts';
 import { findStepRecords, type StepOutput } from '../steps/step-run.cypher.ts';
 import { variableOf } from '../steps/step-run.ts';
 import { recordStart } from './record-start.service.ts';
@@ -200,10 +201,13 @@ const KEPT_BYTES_MAX = 1024 * 1024;
 function keptSteps(definition: ProcessSnapshot, kept: readonly StepOutput[]): KeptSteps | null {
   if (kept.length === 0) return null;
   let left = KEPT_BYTES_MAX;
+  const items = kept.filter(({ isKeptItem }) => isKeptItem === true);
+  const open = new Set(items.map(({ stepId }) => stepId));
+  const byStep = Map.groupBy(kept, ({ stepId }) => stepId);
   const steps = Object.fromEntries(
     definition.steps.flatMap((step) => {
-      const records = kept.filter(({ stepId }) => stepId === step.id);
-      if (records.length === 0) return [];
+      const records = byStep.get(step.id) ?? [];
+      if (records.length === 0 || open.has(step.id)) return [];
       const bytes = records.reduce((sum, { outputBytes }) => sum + outputBytes + 1, 2);
       const isInline = bytes <= left && records.every(({ outputBlob }) => outputBlob === null);
       if (isInline) left -= bytes;
@@ -213,5 +217,16 @@ function keptSteps(definition: ProcessSnapshot, kept: readonly StepOutput[]): Ke
       return [[step.id, { status: 'completed' as const, value, error: null }]];
     }),
   );
-  return { stage: 0, values: { steps, units: {} }, control: null, deadlineMs: null };
+  const values = { steps, units: {}, ...(open.size === 0 ? {} : { items: keptItems(items) }) };
+  return { stage: 0, values, control: null, deadlineMs: null };
+}
+
+function keptItems(records: readonly StepOutput[]): Record<string, CarriedItems> {
+  const items = [...Map.groupBy(records, ({ stepId }) => stepId)].map(([stepId, ended]) => {
+    const known = createEndedItems();
+    for (const { index, outputBytes: bytes } of ended)
+      if (index !== null) known.add(index, { bytes });
+    return [stepId, known.carry()] as const;
+  });
+  return Object.fromEntries(items);
 }

@@ -20,13 +20,16 @@ const Output = {
     .default(null)
     .transform((bytes) => bytes ?? 0),
 };
-const StepOutputRow = z.object(Output);
+const StepOutputRow = z.object({ ...Output, isKeptItem: z.boolean().nullish() });
 
 /** The status and output of a step, without its inputs and usage. */
 export type StepOutput = Pick<
   StepRun,
   'stepId' | 'index' | 'status' | 'output' | 'outputBlob' | 'outputBytes'
->;
+> & {
+  /** A retry keeps this item; the step runs its others. */
+  readonly isKeptItem?: boolean | null | undefined;
+};
 
 const StepRunRow = z.object({
   ...Output,
@@ -89,7 +92,7 @@ const RECORDS = cypher`
   // findStepRecords
   MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun)
   WHERE $stepIds IS NULL OR s.stepId IN $stepIds
-  RETURN s {.stepId, .index, .status, .output, .outputBlob, .outputBytes} AS record
+  RETURN s {.stepId, .index, .status, .output, .outputBlob, .outputBytes, .isKeptItem} AS record
 `;
 
 /** The recorded outputs of some steps of a run. @param stepIds null = all steps */

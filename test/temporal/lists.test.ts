@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/common/json.ts';
+import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
+import { openEngine } from '../testkit/engine.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
+import { world } from '../testkit/world.ts';
+
+const rest = await openRestServer();
+const { ada } = await world();
+// Continues as new often, so that the items of a list cross executions of the workflow.
+const engine = await openEngine({ continueAfterEvents: 40 });
+const own = runsOf(engine, ada);
+afterAll(async () => {
+  await engine.close();
+  await rest.close();
+});
+
+let lists = 0;
+
+/** A Process with a call per item; items of `failing` fail in their first run. */
+async function listOf(count: number, failing: readonly number[], execution: object, output = {}) {
+  const mark = `l${lists++}`;
+  const tool = await echoTool(ada, rest.origin, '/flaky', {
+    operation: {
+      type: 'rest_call',
+      method: 'GET',
+      path: '/flaky',
+      query: { key: '{{q}}', fails: '{{fails}}' },
+    },
+    inputSchema: { type: 'object', required: ['q'], properties: { q: {}, fails: {} } },
+  });
+  const inputs = { q: '{item.q}', fails: '{item.fails}' };
+  const once = { forEach: 'context.list', retry: { maximumAttempts: 1 }, ...execution };
+  const process = await own.createProcess({
+    initialContext: ['list'],
+    steps: [step('every', tool.id, inputs, once, output)],
+    outputTemplate: '{{json every}}',
+  });
+  const list = Array.from({ length: count }, (_, n) => ({
+    q: `${mark}-${n}`,
+    fails: failing.includes(n) ? 1 : 0,
+  }));
+  const calls = () =>
+    rest.requests.flatMap(({ query }) => {
+      const [of, n] = (query.get('key') ?? '').split('-');
+      return of === mark ? [Number(n)] : [];
+    });
+  return { process, list, calls };
+}
+
+const valuesOf = ({ output }: { readonly output: Json }) =>
+  (JSON.parse(String(output)) as ({ failed: number } | null)[]).map(
+    (value) => value?.failed ?? null,
+  );
+
+describe('a forEach (S4-EXEC-03)', () => {
+  it.each([
+    ['in number', { failedItemsMax: 2 }],
+    ['as a share', { failedShareMax: 0.25 }],
+  ])('goes on while no more items fail than may, %s', async (_how, execution) => {
+    const { process, list, calls } = await listOf(8, [1, 6], execution);
+    const run = await own.run(process, { list });
+    expect(run).toMatchObject({ status: 'completed', error: null });
+    expect(valuesOf(run)).toEqual([0, null, 0, 0, 0, 0, null, 0]);
+    expect(calls().sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it.each([
+    ['fails with the next one, and says how many failed', true],
+    ['goes on after the step where its output is optional', false],
+  ])('%s', async (_what, required) => {
+    const execution = { maxConcurrency: 1, failedItemsMax: 5, failedShareMax: 0.3 };
+    const { process, list, calls } = await listOf(4, [0, 2], execution, { required });
+    const run = await own.run(process, { list });
+    expect(calls()).toEqual([0, 1, 2]);
+    const [failed] = (await own.steps(run.id)).filter(({ index }) => index === 2);
+    expect(failed?.status).toBe('failed');
+    if (!required) expect(valuesOf(run)).toEqual([null, 0, null]);
+    else {
+      expect(run.status).toBe('failed');
+      expect(run.error?.message).toMatch(/^2 of the 4 items of step every failed, and 1 may\. /);
+    }
+  });
+
+  it('runs again the items that failed or never ran, and no other', async () => {
+    const { process, list, calls } = await listOf(18, [12], { maxConcurrency: 1 });
+    const { id: runId, status } = await own.run(process, { list });
+    expect(status).toBe('failed');
+    expect(calls()).toEqual(Array.from({ length: 13 }, (_, n) => n));
+    const { id } = await retryProcessRun(engine.deps, ada.viewer, { runId, keepItems: true });
+    await engine.launch(id);
+    const run = await own.wait(id);
+    expect(run).toMatchObject({ status: 'completed', error: null });
+    expect(valuesOf(run)).toEqual(list.map(({ fails }) => fails));
+    const again = Array.from({ length: 6 }, (_, n) => 12 + n);
+    expect(calls().slice(13)).toEqual(again);
+    // The kept ones count in the first run.
+    expect(run.usage.toolCalls).toBe(6);
+  });
+
+  it('begins anew where the step was changed since, or without keepItems', async () => {
+    const { process, list, calls } = await listOf(3, [1], { maxConcurrency: 1 });
+    const { id: runId } = await own.run(process, { list });
+    const { id } = await retryProcessRun(engine.deps, ada.viewer, { runId });
+    await engine.launch(id);
+    expect(await own.wait(id)).toMatchObject({ status: 'completed' });
+    expect(calls()).toEqual([0, 1, 0, 1, 2]);
+  });
+});
