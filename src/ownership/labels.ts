@@ -275,7 +275,7 @@ export const READABLE: Readonly<Record<string, Readable>> = {
   StepRun: ofOwner(`runId rootRunId stepId index status attempt startedAt completedAt inputTokens
     outputTokens costUsd llmCalls toolCalls cached note childRunId workerId decision decidedAt
     approvalId outputBytes outputTruncated inputs* output* error* -ownerId -key -cacheKey
-    -inputsBlob -outputBlob -lockedAt -tokensReserved -costReserved`),
+    -inputsBlob -outputBlob -isKeptItem -lockedAt -tokensReserved -costReserved`),
   Summary: ofConversation('id compressionLevel tokenCount createdAt deletedAt'),
   Introspection: ofUser('id carouselPosition conversationContext createdAt archivedAt -slot'),
   Entity: ofGroup('uuid name labels group_id created_at summary*'),

@@ -127,7 +127,7 @@ export const ROOMS: Record<string, readonly string[]> = {
   catalog: BASE,
   // Memory settings name a Tool.
   settings: [...BASE, 'catalog'],
-  processes: [...BASE, 'catalog'],
+  processes: [...BASE, 'settings', 'catalog'],
   runs: [...BASE, 'idempotency', 'catalog', 'processes'],
   // The product's own runs for users.
   background: [...BASE, 'idempotency', 'settings', 'catalog', 'processes', 'runs', 'jobs'],

@@ -46,7 +46,7 @@ export interface Values {
 // Maximum bytes of values carried inline into the next workflow execution. The other values are
 // read from the record.
 const CARRIED_BYTES_MAX = 1024 * 1024;
-/** Items of a step that are kept with their values until the step ends; others are in the record. */
+/** Items of a step that are kept with their values; those of others are in the record. */
 const ITEMS_KEPT_MAX = 1_000;
 const NOTHING: ValueOrRef = { inline: null };
 
