@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest';
+import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
+import { forkConversation } from '../../src/conversations/fork.mutations.ts';
+import { listTurns } from '../../src/conversations/turn.cypher.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import { listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
+import {
+  applyExtraction,
+  copyExtraction,
+} from '../../src/memory-graph/extraction/extraction.mutations.ts';
 import { rememberFact } from '../../src/memory-graph/extraction/remember.mutations.ts';
 import { settleTurns } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
@@ -84,6 +91,50 @@ it('an edited text is withdrawn with all that it ended, and comes back with it',
   const late = await known();
   expect(late.holds).toEqual(['Ida lives in Vaasa.']);
   expect(late.ended.toSorted()).toEqual(['Ida lives in Turku.', 'Ida moved to Oulu.']);
+});
+
+it("a fork's copy goes with its original, unless it was made of an old version", async () => {
+  const viewer = await newViewer(here.deps, 'eli');
+  const talk = talker(deps, viewer);
+  const conversationId = await talk.starts();
+  const { turnId, alternativeId } = await talk.says(conversationId, 'I live in Lahti.');
+  const fact = {
+    ...{ statement: 'Eli lives in Lahti.', subject: 'Eli', relation: 'LIVES_IN', object: 'Lahti' },
+    ...{ since: null, until: null },
+  };
+  await rememberFact(deps, viewer, { fact, alternativeId, runId: deps.newId() });
+  await applyExtraction(deps, { alternativeId, runId: null });
+  const forks = async () => {
+    const fork = await forkConversation(deps, viewer, { conversationId, turnId, alternativeId });
+    const turns = await readWith(deps.graph, listTurns, viewer.userId, {
+      ...{ conversationId: fork.id, first: 10 },
+    });
+    const ids = turns.items.map(({ item }) => item.id);
+    for (const { id } of await readWith(deps.graph, listAlternatives, viewer.userId, ids)) {
+      await talk.isBound('', id);
+      await copyExtraction(deps, { alternativeId: id, copiedFromId: alternativeId });
+    }
+  };
+  const held = async () => {
+    const { items } = await readWith(deps.graph, listEntities, viewer.userId, { first: 50 });
+    const uuids = items.map(({ item }) => item.uuid);
+    const facts = await readWith(deps.graph, listFactsOfEntities, viewer.userId, uuids);
+    return [...new Set([...facts.values()].flat().map((one) => one.fact))];
+  };
+  await forks();
+  expect(await held()).toEqual(['Eli lives in Lahti.']);
+  const edit = await addAlternative(deps, viewer, { turnId, content: 'I live by a lake.' });
+  await settleTurns(deps, [turnId]);
+  expect(await held()).toEqual([]);
+  await activateAlternative(deps, viewer, { id: alternativeId });
+  await settleTurns(deps, [turnId]);
+  expect(await held()).toEqual(['Eli lives in Lahti.']);
+
+  await activateAlternative(deps, viewer, { id: edit.id });
+  await settleTurns(deps, [turnId]);
+  expect(await held()).toEqual([]);
+  await forks();
+  expect(await held()).toEqual(['Eli lives in Lahti.']);
 });
 
 it('a text after a dropped version is withdrawn, and comes back with that version', async () => {

@@ -28,7 +28,7 @@ import {
 import { resolveEntity } from '../resolution/resolution.ts';
 import { copyStatements } from '../statements/statement.cypher.ts';
 import { type StatedIn, stateIn } from '../statements/statement.mutations.ts';
-import { settleRead } from '../withdrawal/withdrawal.mutations.ts';
+import { settleEpisodes, settleRead } from '../withdrawal/withdrawal.mutations.ts';
 import type { ExtractedEntity, Extraction } from './extraction.ts';
 import { provenExtraction } from './extraction-proof.ts';
 import {
@@ -421,7 +421,9 @@ export async function copyExtraction(
     const copied = await copyMentions(tx, { fromId: copiedFromId, episodeUuid });
     if (copied === null) return false;
     await copyStatements(tx, { fromId: copiedFromId, episodeUuid });
-    await finish(deps, tx, ingest, { ...copied, status: 'copied', runId: null, faults: [] });
+    const { isWithdrawn, ...findings } = copied;
+    await finish(deps, tx, ingest, { ...findings, status: 'copied', runId: null, faults: [] });
+    if (isWithdrawn) await settleEpisodes(tx, ownerId, [episodeUuid], instant(deps.clock));
     await deleteWork(tx, [extractionItem(ingest)]);
     return true;
   });

@@ -418,12 +418,13 @@ const COPY = cypher`
     SET r.episodes = CASE WHEN $episodeUuid IN r.episodes THEN r.episodes
       ELSE r.episodes + $episodeUuid END
   }
-  RETURN entityUuids, told.entity_edges AS factUuids
+  RETURN entityUuids, told.entity_edges AS factUuids, i.withdrawnAt IS NOT NULL AS isWithdrawn
 `;
 
 const CopyRow = z.object({
   entityUuids: z.array(z.string()),
   factUuids: orNull(z.array(z.string())),
+  isWithdrawn: z.boolean(),
 });
 
 /**
@@ -433,9 +434,14 @@ const CopyRow = z.object({
 export async function copyMentions(
   tx: WriteTx,
   copy: { readonly fromId: string; readonly episodeUuid: string },
-): Promise<{ readonly entityUuids: string[]; readonly factUuids: string[] } | null> {
+): Promise<{
+  readonly entityUuids: string[];
+  readonly factUuids: string[];
+  /** Whether the original is not on screen. */
+  readonly isWithdrawn: boolean;
+} | null> {
   const [row] = await tx.run(COPY, copy);
   if (row === undefined) return null;
-  const { entityUuids, factUuids } = parseRow(CopyRow, row, `Alternative ${copy.fromId}`);
-  return { entityUuids, factUuids: factUuids ?? [] };
+  const { factUuids, ...copied } = parseRow(CopyRow, row, `Alternative ${copy.fromId}`);
+  return { ...copied, factUuids: factUuids ?? [] };
 }

@@ -82,10 +82,21 @@ export async function markEpisodes(
   await tx.run(MARK, { episodes });
 }
 
-/** Whether one of these Episodes is on screen, or belongs to no turn. */
+/**
+ * Whether an Episode is on screen, or belongs to no turn. A fork's copy says nothing anew: it goes
+ * with its original, unless that was gone when the fork was made of it.
+ */
+const tells = (episode: string) => /* cypher */ `
+  NOT EXISTS { (${episode})<-[:INGEST_OF]-(x:EpisodeIngest) WHERE x.withdrawnAt IS NOT NULL }
+  AND NOT EXISTS {
+    MATCH (${episode})<-[:HAS_CONTENT]-(copy:Alternative)
+    MATCH (fork:Conversation {id: copy.conversationId})
+    MATCH (:Alternative {id: copy.copiedFromId})-[:HAS_CONTENT]->(:Episodic)
+      <-[:INGEST_OF]-(x:EpisodeIngest) WHERE x.withdrawnAt > fork.createdAt
+  }`;
+/** Whether one of these Episodes tells. */
 const isTold = (uuids: string) => /* cypher */ `EXISTS {
-      MATCH (told:Episodic) WHERE told.uuid IN ${uuids}
-        AND NOT EXISTS { (told)<-[:INGEST_OF]-(x:EpisodeIngest) WHERE x.withdrawnAt IS NOT NULL }
+      MATCH (told:Episodic) WHERE told.uuid IN ${uuids} AND ${tells('told')}
     }`;
 
 const STANDING = cypher`
@@ -220,8 +231,7 @@ const SETTLE_ENTITIES = cypher`
   WITH DISTINCT e
   MATCH (e)-[:HAS_PROFILE]->(p:EntityProfile)
   WITH e, p, ${isOfTurns('e')} AND NOT EXISTS {
-      MATCH (told:Episodic)-[:MENTIONS]->(e)
-      WHERE NOT EXISTS { (told)<-[:INGEST_OF]-(i:EpisodeIngest) WHERE i.withdrawnAt IS NOT NULL }
+      MATCH (told:Episodic)-[:MENTIONS]->(e) WHERE ${tells('told')}
     } AS isWithdrawn
   WHERE isWithdrawn <> (p.withdrawnAt IS NOT NULL)
   SET p.withdrawnAt = CASE WHEN isWithdrawn THEN datetime($now) ELSE null END
