@@ -79,13 +79,18 @@ export function checkCalls(
     repeated += times.length - 1;
     const late = times.slice(1).find((ms) => !isExplained(ms));
     if (late !== undefined)
-      faults.push(`the call of ${key} was repeated, and no fault explains it`);
+      faults.push(`the call of ${key} was repeated, and no fault explains it: ${clocks(times)}`);
   }
   for (const { id, status } of runs)
     for (const step of STEPS)
       if (status === 'completed' && !target.calls.has(`${id}/${step}`))
         faults.push(`step ${step} of run ${id} has a result without a call`);
   return { faults, repeated };
+}
+
+/** The times of day of calls. */
+function clocks(times: readonly number[]): string {
+  return times.map((ms) => new Date(ms).toISOString().slice(11, 23)).join(', ');
 }
 
 /** Each accepted turn is in its conversation once, in the order of acceptance. */

@@ -18,7 +18,7 @@ export type ProcessName = (typeof PROCESSES)[number];
 export type ServerName = 'neo4j' | 'temporal';
 const BLOBS_MB = 192;
 /** After so long no client sends to an address that was taken away. */
-const BALANCER_MS = 1_500;
+const BALANCER_MS = 5_000;
 
 interface LaunchSettings {
   readonly clockOffsetSeconds?: number;

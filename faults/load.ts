@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, client, type TestClient } from '../test/testkit/client.ts';
+import { client, type TestClient } from '../test/testkit/client.ts';
 import type { RestServer } from '../test/testkit/rest-server.ts';
 import { runWorld } from '../test/testkit/run-world.ts';
 import type { Random } from './random.ts';
@@ -153,16 +153,29 @@ async function send(
   const variables = { input: { ...input, idempotencyKey } };
   while (!stopping.aborted) {
     const ada = person.at(random.pick(parts.urls));
-    const answer = await ada.ask<Made>(document, variables).catch((): Answer<Made> | null => null);
+    let cause = '';
+    const answer = await ada.ask<Made>(document, variables).catch((error: unknown) => {
+      cause = causeOf(error);
+      return null;
+    });
     if (answer?.data != null && answer.errors.length === 0) {
       const { made, userErrors } = answer.data.it;
       if (made === null) note(failures, `refused: ${userErrors[0]?.message}`);
       return made?.id ?? null;
     }
-    note(failures, answer === null ? 'NETWORK' : (answer.errors[0]?.extensions.code ?? 'NO ERROR'));
+    note(
+      failures,
+      answer === null ? `NETWORK ${cause}` : (answer.errors[0]?.extensions.code ?? 'NO ERROR'),
+    );
     await sleep(RETRY_MS);
   }
   return null;
+}
+
+/** The code of a connection's fault, such as ECONNRESET. */
+function causeOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return String(cause?.code ?? error);
 }
 
 function note(failures: Failures, code: string): void {

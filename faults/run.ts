@@ -72,7 +72,7 @@ async function main(): Promise<number> {
       say,
     });
   }
-  if (values.rolling) return rollOnce(Math.min(20, Math.max(1, Number(values.clients))));
+  if (values.rolling) return rollOnce(Math.min(8, Math.max(1, Number(values.clients))));
   if (!['', 'tests', 'load'].includes(values.only))
     throw new Error(`--only takes "tests" or "load", not "${values.only}".`);
   const testsCode = values.only === 'load' ? 0 : await faultTests();

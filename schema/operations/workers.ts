@@ -31,6 +31,7 @@ Worker.implement({
       lastHeartbeatAt: ['DateTime', 'Time of the last heartbeat.', 'lastHeartbeat'],
       processedCount: ['Int', 'Number of step attempts that it ended, successful or not.'],
       errorCount: ['Int', 'Number of those attempts that failed.'],
+      build: ['String?', 'Build of its process (AIDEN_WORKER_BUILD). Null: none is named.'],
       taskQueue: ['String', 'Task queue that it takes steps from.'],
       createdAt: ['DateTime', 'Time of the first heartbeat.'],
       updatedAt: ['DateTime', 'Time of the last change of status.'],

@@ -485,7 +485,7 @@ function startRelay(
         starter.sweep,
         workerReaper({ graph, clock, newId, wake }),
         workerBuilds({
-          ...{ graph, log, queuePrefix },
+          ...{ graph, log, queuePrefix, build: config.workerBuild },
           deployment: openDeployment(temporal, deploymentOf(queuePrefix)),
         }),
         lostRuns({

@@ -18,6 +18,8 @@ export interface BuildsDeps {
   readonly log: Log;
   readonly queuePrefix: string;
   readonly deployment: Deployment;
+  /** The build of the Workers, by the settings of this process: a first run waits for its task. */
+  readonly build?: string | undefined;
 }
 
 /** Where nothing changes, Temporal is asked again after so long. */
@@ -28,12 +30,19 @@ const AGAIN_MS = 30_000;
  * gone go on with it (docs/decisions/0125). A periodic task of the process that holds the relay, so
  * that one process decides.
  */
-export function workerBuilds({ graph, log, queuePrefix, deployment }: BuildsDeps): PeriodicTask {
+export function workerBuilds({
+  graph,
+  log,
+  queuePrefix,
+  deployment,
+  build,
+}: BuildsDeps): PeriodicTask {
   const taskQueues = OPERATION_TYPES.map((type) => queueOf(queuePrefix, type));
   let settled = '';
   let settledAtMs = 0;
   return {
     name: 'worker-builds',
+    ...(build === undefined ? {} : { isUrgent: true }),
     everyMs: WORKER_HEARTBEAT_SECONDS * 1_000,
     async run() {
       const serving = servingBuilds(await graph.read((tx) => listBuilds(tx, taskQueues)));

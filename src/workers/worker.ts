@@ -14,6 +14,8 @@ export const Worker = z.object({
   processedCount: z.number(),
   errorCount: z.number(),
   taskQueue: z.string(),
+  /** Null: none is named (docs/decisions/0125). */
+  build: z.string().nullable().default(null),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -52,9 +52,13 @@ describe('Workers (S4-WRK)', () => {
       const expected = { status: 'idle', currentJobId: null, processedCount: 0, errorCount: 0 };
       expect(worker).toMatchObject(expected);
     }
+    expect(new Set(workers.map(({ build }) => build))).toEqual(new Set([null]));
     await pools.close();
     for (const worker of await find(workers.map(({ id }) => id)))
       expect(worker.status).toBe('offline');
+    const named = await openWorkerPools(deps, { ...input, build: '7' });
+    expect((await find(idsOf(named))).map(({ build }) => build)).toEqual(Array(5).fill('7'));
+    await named.close();
   });
 
   it('keep their heartbeat in one statement for all of a process (S4-WRK-01)', async () => {
