@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { workflowBundle } from '../../src/main/worker.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
@@ -57,6 +58,20 @@ const open = (build: string, bundle?: { codePath: string }) =>
   });
 
 describe('Workers of an older and a newer build', () => {
+  it('are not looked for where Temporal knows no builds', async () => {
+    const server = new Server();
+    const port = await new Promise<number>((resolve, reject) =>
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      ),
+    );
+    const older = openTemporal({ address: `127.0.0.1:${port}`, namespace: 'default' });
+    expect(await openDeployment(older, 'aiden').read()).toBeNull();
+    await older.close();
+    server.forceShutdown();
+    expect(await openDeployment(temporal, `none-${queuePrefix}`).read()).toBeNull();
+  });
+
   it('run side by side, forward, back and forward again, and each run ends', async () => {
     const newer = await newerBundle();
     const one = await open('1');

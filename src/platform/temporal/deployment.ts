@@ -4,12 +4,14 @@ import { isGrpcServiceError } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { TemporalClient } from './client.ts';
 
-const NOT_FOUND = 5;
+// gRPC codes INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED and UNIMPLEMENTED: there is no such
+// deployment, or the server or the namespace has none at all.
+const ABSENT_CODES = [3, 5, 7, 12];
 const { VersioningOverride } = proto.temporal.api.workflow.v1;
 
 /** The builds of Workers that Temporal knows, as one of its Worker Deployments. */
 export interface Deployment {
-  /** Null while no Worker of a named build has polled. */
+  /** Null while no Worker of a named build has polled, and where Temporal knows no builds. */
   read(): Promise<DeploymentState | null>;
   /** New workflows go to the Workers of this build; null: to those without one. */
   makeCurrent(build: string | null): Promise<void>;
@@ -44,7 +46,7 @@ export function openDeployment(
           builds: versions.flatMap(({ deploymentVersion }) => deploymentVersion?.buildId || []),
         };
       } catch (error) {
-        if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return null;
+        if (isGrpcServiceError(error) && ABSENT_CODES.includes(error.code)) return null;
         throw error;
       }
     },
