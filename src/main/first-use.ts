@@ -99,8 +99,10 @@ function inOrder(): { readonly text: string; readonly place: number }[] {
       .filter((text) => places.has(nameOf(text)) && !text.includes('$cursor['))
       .map((text) => {
         const name = nameOf(text);
-        // The first text of a name is the common one; the others are planned last.
-        const place = seen.has(name) ? PLANNED.length : (places.get(name) ?? 0);
+        // The first text of a name is the common one; the others come after its group.
+        const first = places.get(name) ?? 0;
+        const group = first < FOR_AN_ANSWER.length ? FOR_AN_ANSWER.length : PLANNED.length;
+        const place = seen.has(name) ? group : first;
         seen.add(name);
         return { text, place };
       })
