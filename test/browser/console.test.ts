@@ -95,7 +95,9 @@ it('starts a run from its form and shows it live to its end', async () => {
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForURL(/\/console\/runs\/[0-9a-f-]{36}/);
   await page.getByText('Completed', { exact: true }).first().waitFor();
-  await expect.poll(() => page.locator('.output').innerText()).toContain('# Ada Lovelace');
+  await page.locator('.output').getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await page.getByRole('button', { name: 'As raw text' }).click();
+  await page.locator('.output').getByText('# Ada Lovelace').waitFor();
   await page.getByRole('button', { name: /^gist\b.*Completed/ }).click();
   await page.getByRole('heading', { name: 'Inputs' }).waitFor();
   await page.getByRole('heading', { name: '1 attempt' }).waitFor();

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { isSame, pairSteps } from '../../console/src/runs/compare-runs.ts';
+import { isMarkdown } from '../../console/src/runs/is-markdown.ts';
 import { type RunPages, withNewest, withOlder } from '../../console/src/runs/run-pages.ts';
+import { stepViews } from '../../console/src/runs/step-view.ts';
 import { readViews, withView } from '../../console/src/runs/view-store.ts';
+import { attemptsOf, readyTimes, waitsOf } from '../../console/src/runs/waits.ts';
 import { folded, lineDiff } from '../../console/src/ui/line-diff.ts';
+import { inOrder } from '../../src/runs/steps/step-run.ts';
 
 it('shows the lines that only one text has, and folds equal ones', () => {
   const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].join('\n');
@@ -86,4 +90,54 @@ it('keeps older pages of runs under the newest one, without a gap and without a 
   expect(idsOf(withNewest(two, pageOf('f', false)))).toBe('f');
   // A page that was asked for before the list began again.
   expect(idsOf(withOlder(pageOf('zyx'), 'd', pageOf('cba')))).toBe('zyx');
+});
+
+it('draws the waits of a step: for a decision, for its turn, between attempts', () => {
+  const at = (second: number) => new Date(second * 1_000).toISOString();
+  const defined = (id: string, more: object = {}) =>
+    ({ id, execution: { mode: 'SEQUENTIAL', interactionMode: 'AUTO', ...more } }) as never;
+  const views = stepViews(
+    [defined('one'), defined('two'), defined('three')],
+    [
+      step('one', { startedAt: at(10), completedAt: at(20) }),
+      step('two', { startedAt: at(80), completedAt: at(90), attempt: 2 }),
+    ],
+  );
+  const ready = readyTimes(views, 8_000);
+  expect([...ready]).toEqual([
+    ['one', 8_000],
+    ['two', 20_000],
+    ['three', 90_000],
+  ]);
+  const attempts = [
+    { requestId: 'r/two/1', startedAt: at(30), completedAt: at(40) },
+    { requestId: 'r/two/2', startedAt: at(80), completedAt: at(90) },
+  ];
+  const ofItem = { requestId: 'r/two/0/1', startedAt: at(30), completedAt: at(40) };
+  expect(attemptsOf([...attempts, ofItem], 'r', step('two'))).toEqual(attempts);
+  const two = views[1]?.runs[0] ?? step('two');
+  expect(waitsOf(two, false, ready.get('two'), attempts)).toEqual([
+    { fromMs: 20_000, toMs: 30_000, label: expect.stringMatching(/its turn/) },
+    { fromMs: 40_000, toMs: 80_000, label: 'Pause before attempt 2' },
+  ]);
+  const waiting = step('three', { status: 'WAITING' });
+  expect(waitsOf(waiting, true, ready.get('three'), [])).toEqual([
+    { fromMs: 90_000, toMs: null, label: expect.stringMatching(/decision/) },
+  ]);
+  expect(waitsOf(step('three', { status: 'SKIPPED' }), false, 1, [])).toEqual([]);
+});
+
+it('takes text with signs of Markdown for Markdown, and nothing else', () => {
+  for (const text of ['# Title', 'a\n- b', '| a | b |\n|---|---|', 'so **bold**', '[x](/y)', '```'])
+    expect(isMarkdown(text), text).toBe(true);
+  for (const value of ['It is 21 - nice.', '2 * 3 * 4', 'a #tag', '', 7, { text: '# no' }, null])
+    expect(isMarkdown(value), String(value)).toBe(false);
+});
+
+it('names steps that never started as people count', () => {
+  const steps = ['b', 's10', 's11', 's2'].map((stepId) => ({
+    stepId,
+    startedAt: stepId === 'b' ? 'now' : null,
+  }));
+  expect(inOrder(steps).map(({ stepId }) => stepId)).toEqual(['b', 's2', 's10', 's11']);
 });

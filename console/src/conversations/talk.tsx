@@ -11,7 +11,7 @@ import {
   IconSearchOff,
   IconSend2,
 } from '@tabler/icons-react';
-import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import {
@@ -34,6 +34,7 @@ import { copyText } from '../ui/copy-text.ts';
 import { firstLine, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
+import { LazyMarkdown } from '../ui/lazy-markdown.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
@@ -48,8 +49,6 @@ import { StalePart, staleFrom, useAnsweringAgain, versionOf } from './stale-part
 import { TurnTree } from './turn-tree.tsx';
 import { useConversation } from './use-conversation.ts';
 import { useStreamedText } from './use-streamed-text.ts';
-
-const Markdown = lazy(async () => ({ default: (await import('../ui/markdown.tsx')).Markdown }));
 
 type Conversation = NonNullable<ConversationQuery['conversation']>;
 
@@ -439,7 +438,7 @@ function Said({
   return (
     <Suspense fallback={plain}>
       <div className={className}>
-        <Markdown text={text} />
+        <LazyMarkdown text={text} />
       </div>
     </Suspense>
   );

@@ -1,4 +1,10 @@
-import { IconCalendarClock, IconPlayerTrackNext, IconPlus, IconTrash } from '@tabler/icons-react';
+import {
+  IconCalendarClock,
+  IconPencil,
+  IconPlayerTrackNext,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import {
@@ -15,14 +21,16 @@ import { SchemaForm } from '../runs/schema-form.tsx';
 import { DeleteDialog } from '../ui/delete-dialog.tsx';
 import { useIsGone } from '../ui/deletions.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { KeptNotice } from '../ui/kept-notice.tsx';
 import { ActionsHead, PauseIcon, RowActions } from '../ui/row-actions.tsx';
 import { Empty, Problems } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useKept } from '../ui/use-kept.ts';
 
 type Process = NonNullable<ProcessPageQuery['process']>;
 
@@ -34,7 +42,8 @@ export function Schedules({
   readonly process: Process;
   readonly again: () => void;
 }) {
-  const [isNew, setNew] = useState(false);
+  /** `new`, or the one to change. */
+  const [edited, setEdited] = useState<ScheduleFragment | 'new' | null>(null);
   const [deleted, setDeleted] = useState<ScheduleFragment | null>(null);
   const pause = useChange(PauseScheduleDocument);
   const resume = useChange(ResumeScheduleDocument);
@@ -43,7 +52,7 @@ export function Schedules({
   const schedules = process.schedules.filter((schedule) => !isGone(schedule));
   const changes = [pause, resume, trigger];
   const add = (
-    <button type="button" className="button primary" onClick={() => setNew(true)}>
+    <button type="button" className="button primary" onClick={() => setEdited('new')}>
       <IconPlus size={15} className="icon" />
       New schedule
     </button>
@@ -128,6 +137,9 @@ export function Schedules({
                       >
                         <PauseIcon isPaused={schedule.paused} />
                       </IconButton>
+                      <IconButton label="Change the schedule" onClick={() => setEdited(schedule)}>
+                        <IconPencil size={16} className="icon" />
+                      </IconButton>
                       <IconButton label="Delete the schedule" onClick={() => setDeleted(schedule)}>
                         <IconTrash size={16} className="icon" />
                       </IconButton>
@@ -152,38 +164,49 @@ export function Schedules({
           It starts no more runs. The runs that it started stay.
         </DeleteDialog>
       )}
-      {isNew ? (
-        <NewSchedule
+      {edited === null ? null : (
+        <ScheduleForm
           process={process}
-          onClose={() => setNew(false)}
+          before={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
           onMade={() => {
-            setNew(false);
+            setEdited(null);
             again();
           }}
         />
-      ) : null}
+      )}
     </>
   );
 }
 
 const CRONS = ['@hourly', '@daily', '@weekly', '30 6 * * 1-5'];
 
-function NewSchedule({
+/** A new schedule; a changed one is a new one in place of the old. */
+function ScheduleForm({
   process,
+  before,
   onClose,
   onMade,
 }: {
   readonly process: Process;
+  /** Null: there is none yet. */
+  readonly before: ScheduleFragment | null;
   readonly onClose: () => void;
   readonly onMade: () => void;
 }) {
   const create = useChange(NewScheduleDocument);
-  const [cron, setCron] = useState('');
-  const [timezone, setTimezone] = useState(
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
-  );
-  const [note, setNote] = useState('');
-  const [context, setContext] = useState<Record<string, unknown>>({});
+  const pause = useChange(PauseScheduleDocument);
+  const remove = useChange(DeleteScheduleDocument);
+  const kept = useKept(`schedule ${before?.id ?? process.id}`, () => ({
+    cron: before?.cron ?? '',
+    timezone: before?.timezone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
+    note: before?.note ?? '',
+    context: { ...before?.context } as Record<string, unknown>,
+  }));
+  const { cron, timezone, note, context } = kept.value;
+  const set = (change: Partial<typeof kept.value>) => kept.set({ ...kept.value, ...change });
+  const changes = [create, pause, remove];
+  const isSending = changes.some((change) => change.isSending);
   const send = async (given: Record<string, unknown>) => {
     const done = await create.send({
       input: {
@@ -194,8 +217,12 @@ function NewSchedule({
         ...(note === '' ? {} : { note }),
       },
     });
-    if (done === null) return;
-    notify('Made the schedule.');
+    const made = done?.createProcessSchedule.schedule;
+    if (made == null) return;
+    if (before?.paused === true && (await pause.send({ input: { id: made.id } })) === null) return;
+    if (before !== null && (await remove.send({ input: { id: before.id } })) === null) return;
+    kept.drop();
+    notify(before === null ? 'Made the schedule.' : 'Changed the schedule.');
     onMade();
   };
   const needsContext = process.initialContext.length > 0;
@@ -204,60 +231,47 @@ function NewSchedule({
     void send(context);
   };
   return (
-    <Dialog title={`Schedule ${process.name}`} isOpen onClose={onClose}>
-      <Field id="cron" label="Cron expression">
-        <input
-          id="cron"
-          className="input mono"
-          list="crons"
-          placeholder="30 6 * * 1-5"
-          value={cron}
-          onChange={({ target }) => setCron(target.value)}
-        />
-        <datalist id="crons">
-          {CRONS.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-        <span className="small faint">Minute, hour, day of month, month, day of week.</span>
-      </Field>
-      <Field id="timezone" label="Time zone">
-        <input
-          id="timezone"
-          className="input"
-          value={timezone}
-          onChange={({ target }) => setTimezone(target.value)}
-        />
-      </Field>
-      <Field id="note" label="Note">
-        <input
-          id="note"
-          className="input"
-          value={note}
-          onChange={({ target }) => setNote(target.value)}
-        />
-      </Field>
+    <Dialog
+      title={before === null ? `Schedule ${process.name}` : `Change the schedule ${before.cron}`}
+      {...(before === null
+        ? {}
+        : { note: 'The list then begins anew; earlier runs stay on the tab Runs.' })}
+      isOpen
+      onClose={onClose}
+    >
+      <KeptNotice kept={kept} />
+      <TextInput
+        label="Cron expression"
+        note="Minute, hour, day of month, month, day of week."
+        isMono
+        options={CRONS}
+        placeholder="30 6 * * 1-5"
+        value={cron}
+        onSet={(text) => set({ cron: text })}
+      />
+      <TextInput label="Time zone" value={timezone} onSet={(text) => set({ timezone: text })} />
+      <TextInput label="Note" value={note} onSet={(text) => set({ note: text })} />
       {needsContext ? (
         <SchemaForm
           id="schedule"
           schema={formSchema(process)}
           value={context}
-          onChange={setContext}
+          onChange={(next) => set({ context: next })}
           onSubmit={(given) => void send(given)}
         />
       ) : (
         <form id="schedule" onSubmit={submit} />
       )}
-      <Problems problems={create.problems} />
+      <Problems problems={changes.flatMap(({ problems }) => problems)} />
       <div className="row">
         <button
           type="submit"
           form="schedule"
           className="button primary"
-          aria-busy={create.isSending}
-          disabled={cron.trim() === '' || create.isSending}
+          aria-busy={isSending}
+          disabled={cron.trim() === '' || isSending}
         >
-          {create.isSending ? 'Making …' : 'Make the schedule'}
+          {before === null ? 'Make the schedule' : 'Save'}
         </button>
       </div>
     </Dialog>

@@ -1,5 +1,8 @@
 import { useState } from 'react';
-import type { CursoredEvent } from '../../../packages/client/src/conversation-graph/run-event.ts';
+import type {
+  CursoredEvent,
+  Kind,
+} from '../../../packages/client/src/conversation-graph/run-event.ts';
 import { Json } from '../ui/json.tsx';
 
 /** Rows in the page at once. */
@@ -14,34 +17,62 @@ export function EventList({
   readonly fault: string | null;
 }) {
   const [open, setOpen] = useState<string | null>(null);
+  const [kind, setKind] = useState<Kind | null>(null);
   if (events.length === 0)
     return (
       <p className="timeline-empty dim small">
         {fault ?? 'Events appear as models speak and Tools are called.'}
       </p>
     );
-  const shown = events.slice(-SHOWN_MAX);
+  const kinds = Map.groupBy(events, ({ kind }) => kind);
+  const fitting = kind === null ? events : (kinds.get(kind) ?? []);
+  const shown = fitting.slice(-SHOWN_MAX);
   return (
-    <ol className="events">
-      {shown.length < events.length ? (
-        <li className="faint small">{events.length - shown.length} earlier events</li>
-      ) : null}
-      {shown.map((event) => (
-        <li key={event.cursor}>
-          <button
-            type="button"
-            className="event"
-            aria-expanded={open === event.cursor}
-            onClick={() => setOpen(open === event.cursor ? null : event.cursor)}
-          >
-            <code className="event-kind">{event.kind}</code>
-            <span className="clip dim">{summaryOf(event)}</span>
-          </button>
-          {open === event.cursor ? <Json value={event} /> : null}
-        </li>
-      ))}
-    </ol>
+    <>
+      <label className="row small dim events-filter">
+        Events
+        <select
+          className="input"
+          value={kind ?? ''}
+          onChange={({ target }) => setKind(isKind(target.value, kinds) ? target.value : null)}
+        >
+          <option value="">of all kinds ({events.length})</option>
+          <option value="error">failures ({kinds.get('error')?.length ?? 0})</option>
+          {[...kinds].map(([one, own]) =>
+            one === 'error' ? null : (
+              <option key={one} value={one}>
+                {one} ({own.length})
+              </option>
+            ),
+          )}
+        </select>
+      </label>
+      {fitting.length === 0 ? <p className="timeline-empty dim small">Nothing failed.</p> : null}
+      <ol className="events">
+        {shown.length < fitting.length ? (
+          <li className="faint small">{fitting.length - shown.length} earlier events</li>
+        ) : null}
+        {shown.map((event) => (
+          <li key={event.cursor}>
+            <button
+              type="button"
+              className="event"
+              aria-expanded={open === event.cursor}
+              onClick={() => setOpen(open === event.cursor ? null : event.cursor)}
+            >
+              <code className="event-kind">{event.kind}</code>
+              <span className="clip dim">{summaryOf(event)}</span>
+            </button>
+            {open === event.cursor ? <Json value={event} /> : null}
+          </li>
+        ))}
+      </ol>
+    </>
   );
+}
+
+function isKind(text: string, kinds: ReadonlyMap<Kind, unknown>): text is Kind {
+  return text === 'error' || [...kinds.keys()].some((kind) => kind === text);
 }
 
 function summaryOf(event: CursoredEvent): string {

@@ -41,6 +41,7 @@ import { Waiting } from '../ui/working.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { CallList } from './call-list.tsx';
 import { EventList } from './event-list.tsx';
+import { Output } from './output.tsx';
 import { ErrorNotice } from './run-error.tsx';
 import { RunGraph } from './run-graph.tsx';
 import { isOpen } from './run-status.ts';
@@ -90,6 +91,7 @@ function isBadId(
   return error?.graphQLErrors[0]?.extensions['code'] === 'BAD_USER_INPUT';
 }
 
+const NO_ATTEMPTS: [] = [];
 const VIEWS = ['timeline', 'calls', 'events'] as const;
 type View = (typeof VIEWS)[number];
 
@@ -121,7 +123,8 @@ function LoadedRun({ run }: { readonly run: Run }) {
     query: RunAttemptsDocument,
     variables: { requestId: run.id },
     everyMs: isLive ? 2_000 : 0,
-    pause: chosen === null && view !== 'calls',
+    // The timeline shows the pauses between attempts.
+    pause: chosen === null && view !== 'calls' && !run.steps.some(({ attempt }) => attempt > 1),
   });
   const { events, texts, isReconnecting, fault } = useRunEvents(
     run.id,
@@ -228,8 +231,8 @@ function LoadedRun({ run }: { readonly run: Run }) {
             {view === 'timeline' ? (
               <Timeline
                 views={views}
-                from={run.startedAt}
-                to={run.completedAt}
+                run={run}
+                attempts={calls?.callGraph?.nodes ?? NO_ATTEMPTS}
                 chosen={chosen}
                 onChoose={choose}
               />
@@ -259,7 +262,7 @@ function LoadedRun({ run }: { readonly run: Run }) {
               key={chosenView.id}
               runId={run.id}
               view={chosenView}
-              attempts={calls?.callGraph?.nodes ?? []}
+              attempts={calls?.callGraph?.nodes ?? NO_ATTEMPTS}
               texts={texts}
               onClose={() => choose(null)}
               onRetry={isOpen(run.status) ? null : () => void actions.retry(chosenView.id)}
@@ -422,7 +425,9 @@ function RunSummary({
       )}
       {run.output == null ? null : (
         <Section title="Output">
-          <div className="output prose">{run.output}</div>
+          <div className="output">
+            <Output value={run.output} raw={<p className="prose">{run.output}</p>} />
+          </div>
         </Section>
       )}
       <Section title="Context">

@@ -9,12 +9,14 @@ import { Json } from '../ui/json.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
 import { StepWords } from './agent-rounds.tsx';
+import { Output } from './output.tsx';
 import { ErrorNotice } from './run-error.tsx';
 import { isOpen } from './run-status.ts';
 import { Section } from './section.tsx';
 import { StepIcon } from './step-icon.tsx';
 import type { StepRun, StepView } from './step-view.ts';
 import { SubRun } from './sub-run.tsx';
+import { attemptPrefix, attemptsOf } from './waits.ts';
 
 type Attempt = NonNullable<RunAttemptsQuery['callGraph']>['nodes'][number];
 
@@ -157,11 +159,8 @@ function Execution({
   readonly attempts: readonly Attempt[];
   readonly texts: ReadonlyMap<string, string>;
 }) {
-  const prefix = `${runId}/${run.stepId}/${run.index == null ? '' : `${run.index}/`}`;
-  const own = attempts.filter(
-    ({ requestId }) => requestId.startsWith(prefix) && /^\d+$/.test(requestId.slice(prefix.length)),
-  );
-  const streamed = texts.get(`${prefix}${run.attempt}`);
+  const own = attemptsOf(attempts, runId, run);
+  const streamed = texts.get(`${attemptPrefix(runId, run)}${run.attempt}`);
   const { usage, childRun } = run;
   return (
     <>
@@ -210,7 +209,7 @@ function Execution({
           title="Output"
           note={run.outputTruncated ? 'Cut short at a limit of tokens.' : undefined}
         >
-          <Json value={run.output} />
+          <Output value={run.output} />
         </Section>
       )}
       {own.length === 0 ? null : (

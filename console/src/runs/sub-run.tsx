@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import { type RunStateFragment, SubRunDocument } from '../generated/documents.ts';
-import { Json } from '../ui/json.tsx';
 import { Fault, Loading } from '../ui/states.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Duration } from '../ui/time.tsx';
+import { Output } from './output.tsx';
 import { ErrorNotice } from './run-error.tsx';
 import { isOpen } from './run-status.ts';
 import type { StepRun } from './step-view.ts';
@@ -109,7 +109,7 @@ function SubStep({ step }: { readonly step: StepRun }) {
           ) : null
         ) : (
           <>
-            <Json value={output} />
+            <Output value={output} />
             {step.outputTruncated ? (
               <p className="faint small">Cut short at a limit of tokens.</p>
             ) : null}

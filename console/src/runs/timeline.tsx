@@ -6,22 +6,31 @@ import { useNow } from '../ui/time.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { isOpen } from './run-status.ts';
 import type { StepView } from './step-view.ts';
+import { type Attempt, attemptsOf, readyTimes, waitsOf } from './waits.ts';
 
 /** Rows shown of one forEach step; the step panel lists all of them. */
 const ITEMS_MAX = 20;
 const ROW_PX = 26;
+/** Shorter waits are not drawn, nor those of a smaller share of the run. */
+const WAIT_MS_MIN = 500;
+const WAIT_SHARE_MIN = 0.005;
 
 /** A bar per execution of a step, on the run's own scale of time; only rows on screen are drawn. */
 export const Timeline = memo(function Timeline({
   views,
-  from,
-  to,
+  run: { id: runId, createdAt, startedAt: from, completedAt: to },
+  attempts,
   chosen,
   onChoose,
 }: {
   readonly views: readonly StepView[];
-  readonly from: string | null | undefined;
-  readonly to: string | null | undefined;
+  readonly run: {
+    readonly id: string;
+    readonly createdAt: string;
+    readonly startedAt: string | null;
+    readonly completedAt: string | null;
+  };
+  readonly attempts: readonly Attempt[];
   readonly chosen: string | null;
   readonly onChoose: (stepId: string) => void;
 }) {
@@ -30,10 +39,19 @@ export const Timeline = memo(function Timeline({
   const list = useRef<HTMLUListElement>(null);
   const rows = useMemo(
     () =>
-      views.flatMap(({ id, runs }) =>
-        runs.slice(0, ITEMS_MAX).map((run) => ({ ...run, id, isItem: runs.length > 1 })),
+      views.flatMap(({ id, defined, runs }) =>
+        runs.slice(0, ITEMS_MAX).map((run) => ({
+          ...run,
+          id,
+          isItem: runs.length > 1,
+          isManual: defined?.execution.interactionMode === 'MANUAL',
+        })),
       ),
     [views],
+  );
+  const ready = useMemo(
+    () => (from == null ? new Map<string, number>() : readyTimes(views, Date.parse(from))),
+    [views, from],
   );
   const window = useVirtualizer({
     count: rows.length,
@@ -41,12 +59,23 @@ export const Timeline = memo(function Timeline({
     estimateSize: () => ROW_PX,
     overscan: 10,
   });
-  if (from == null) return <p className="timeline-empty dim small">It has not started yet.</p>;
+  if (from == null)
+    return (
+      <p className="timeline-empty dim small">
+        It has not started yet; it waits in the queue for {durationOf(now - Date.parse(createdAt))}.
+      </p>
+    );
   const startMs = Date.parse(from);
+  const queuedMs = startMs - Date.parse(createdAt);
   const endMs = to == null ? Math.max(now, startMs + 1_000) : Date.parse(to);
   const spanMs = Math.max(1, endMs - startMs);
   return (
     <div className="timeline">
+      {queuedMs < WAIT_MS_MIN ? null : (
+        <p className="timeline-queued small dim">
+          It waited in the queue for {durationOf(queuedMs)} before it started.
+        </p>
+      )}
       <div className="timeline-scale faint" aria-hidden>
         {[0, 0.25, 0.5, 0.75, 1].map((share) => (
           <span key={share} style={{ left: `${share * 100}%` }}>
@@ -63,6 +92,11 @@ export const Timeline = memo(function Timeline({
           const stopMs = completedAt == null ? endMs : Date.parse(completedAt);
           const left = beginMs === null ? 0 : ((beginMs - startMs) / spanMs) * 100;
           const width = beginMs === null ? 0 : ((stopMs - beginMs) / spanMs) * 100;
+          const own = attempt > 1 ? attemptsOf(attempts, runId, row) : [];
+          const waits = waitsOf(row, row.isManual, ready.get(id), own)
+            .map((wait) => ({ ...wait, ms: (wait.toMs ?? endMs) - wait.fromMs }))
+            .filter(({ ms }) => ms >= Math.max(WAIT_MS_MIN, spanMs * WAIT_SHARE_MIN));
+          const waitedMs = waits.reduce((sum, { ms }) => sum + ms, 0);
           return (
             <li key={`${id} ${index}`} style={{ transform: `translateY(${start}px)` }}>
               <button
@@ -94,12 +128,25 @@ export const Timeline = memo(function Timeline({
                       />
                     </Tooltip>
                   )}
+                  {waits.map(({ fromMs, ms, label }) => (
+                    <Tooltip key={fromMs} text={`${label}, ${durationOf(ms)}`}>
+                      <span
+                        className="timeline-wait"
+                        style={{
+                          left: `${((fromMs - startMs) / spanMs) * 100}%`,
+                          width: `${(ms / spanMs) * 100}%`,
+                        }}
+                      />
+                    </Tooltip>
+                  ))}
                 </span>
                 <span className="timeline-took num dim">
                   {status === 'SKIPPED'
                     ? 'skipped'
                     : beginMs === null
-                      ? '–'
+                      ? waitedMs === 0
+                        ? '–'
+                        : `waits ${durationOf(waitedMs)}`
                       : durationOf(stopMs - beginMs)}
                 </span>
               </button>

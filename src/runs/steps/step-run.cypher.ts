@@ -5,7 +5,7 @@ import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RunError as StoredError, UsageRow } from '../run/stored.ts';
-import { STEP_STATUSES, type StepRun } from './step-run.ts';
+import { inOrder, STEP_STATUSES, type StepRun } from './step-run.ts';
 
 const Output = {
   stepId: z.string(),
@@ -126,8 +126,8 @@ const STEPS = cypher`
 `;
 
 /**
- * All StepRuns of some runs of one owner, ordered by run and start time. The request's loader
- * batches the calls.
+ * All StepRuns of some runs of one owner: by run and start time, then those that never started, by
+ * their ids as people count. The request's loader batches the calls.
  */
 export async function listStepRuns(
   tx: ReadTx,
@@ -135,7 +135,8 @@ export async function listStepRuns(
   runIds: readonly string[],
 ): Promise<StepRun[]> {
   const rows = await tx.run(STEPS, { runIds, ownerId }, areWhole);
-  return rows.map((row) => toStepRun(row['record']));
+  const steps = rows.map((row) => toStepRun(row['record']));
+  return inOrder(steps);
 }
 
 const FIND_STEPS = cypher`

@@ -143,3 +143,15 @@ const FINAL_CODES: ReadonlySet<RunErrorCode> = new Set([
 export function isWorthRetrying(code: RunErrorCode, retry: StepRetry): boolean {
   return !FINAL_CODES.has(code) && !retry.nonRetryable.includes(code);
 }
+
+/** `s2` stands before `s10`. */
+const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
+
+/** Steps that never started come last, by their ids as people count; the others stay in place. */
+export function inOrder<Step extends Pick<StepRun, 'stepId' | 'startedAt'>>(
+  steps: readonly Step[],
+): Step[] {
+  const started = steps.filter(({ startedAt }) => startedAt !== null);
+  const others = steps.filter(({ startedAt }) => startedAt === null);
+  return [...started, ...others.toSorted((a, b) => BY_NUMBERS.compare(a.stepId, b.stepId))];
+}
