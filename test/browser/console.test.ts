@@ -105,7 +105,9 @@ it('starts a run from its form and shows it live to its end', async () => {
   await page.getByText('She wrote a program.').nth(1).waitFor();
   expect(new URL(page.url()).searchParams.get('step')).toBe('gist');
   await page.getByRole('tab', { name: /Events/ }).click();
-  await page.getByText('harness_end').first().waitFor();
+  await page.locator('.event-kind').getByText('harness_end').first().waitFor();
+  await page.getByRole('combobox', { name: 'Events' }).selectOption('error');
+  await page.getByText('Nothing failed.').waitFor();
   expect(faults).toEqual([]);
   await page.close();
 });
