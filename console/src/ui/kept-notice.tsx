@@ -7,7 +7,7 @@ export function KeptNotice({
   readonly kept: Pick<Kept<unknown>, 'isBack' | 'isChanged' | 'reset'>;
 }) {
   return kept.isBack && kept.isChanged ? (
-    <p className="notice">
+    <p className="notice kept-notice">
       <span className="grow">What you typed before is back.</span>
       <button type="button" className="button tiny" onClick={kept.reset}>
         Begin anew
