@@ -109,7 +109,9 @@ async function main(): Promise<void> {
         unit: 'x',
         bound: LAST_TENTH_MIN,
         keep: 'at least',
-        detail: `${late.toFixed(1)} beside ${early.toFixed(1)}; ${items} items: ${status} ${output}`,
+        detail:
+          `${late.toFixed(1)} beside ${early.toFixed(1)}; ${items} items: ${status} ` +
+          `${output}`,
       },
       {
         name: 'longest history',
