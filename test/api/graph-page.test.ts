@@ -135,6 +135,7 @@ it('draws the labels and relationships that the graph has', async () => {
 const NOT_IN_EVERY_TEST = new Set([
   'ENDED_IN',
   'HAS_APPROVAL',
+  'HAS_RATING',
   'MERGED_INTO',
   'USES_SECRET',
   'DEPENDS_ON',
