@@ -49,7 +49,8 @@ describe('npm start', () => {
       AIDEN_LOCAL_LLM_PORT: localLlmPort,
       AIDEN_QUEUE_PREFIX: `start-${port}-`,
     };
-    const first = start([], env);
+    // The tests' database has the tour already.
+    const first = start(['--tour'], env);
     await first.until('Ctrl-C stops everything');
     expect(first.output(), first.output()).toContain('Generated a key for stored Secrets');
     expect((await stat(join(dataDir, 'secret-keys'))).mode & 0o777).toBe(0o600);

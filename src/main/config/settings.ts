@@ -35,10 +35,9 @@ export const Settings = z.strictObject({
     oneOf(['all', 'api', 'worker']).default('all'),
     'Role of this process: api, worker, or all (both).',
   ),
-  tour: setting(
-    onOff.default(true),
-    'Run the bundled tour Process at the first start, and when an upgrade has changed it.',
-  ),
+  tour: setting(onOff.optional(), 'Run the bundled tour Process at the start.', {
+    otherwise: 'at the first start, and when an upgrade has changed it',
+  }),
   instance: setting(
     text
       .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, 'has to be lower-case letters, digits and -')

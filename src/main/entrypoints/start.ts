@@ -121,7 +121,7 @@ async function start(
   opened.add('the API', () => api.stop());
   say(`The API serves ${api.url}/graphql`);
   const tourId =
-    config.tour && hasNewTour && config.auth === 'dev' && servesWorkers
+    (config.tour ?? hasNewTour) && config.auth === 'dev' && servesWorkers
       ? await findTour(runtime)
       : null;
   if (tourId !== null) {
