@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProcess } from '../../src/processes/process.mutations.ts';
-import { checkStored } from '../../src/processes/stored-check.service.ts';
+import { checkStored, type InvalidThing } from '../../src/processes/stored-check.service.ts';
 import { world } from '../testkit/world.ts';
 
 // The check before an upgrade. A graph that a newer version would judge otherwise is made by
@@ -23,29 +23,18 @@ const calls = (toolId: string, name: string) =>
     ],
     outputTemplate: '',
   } as never);
-const found = async (...ids: string[]) => {
-  const { invalid } = await checkStored(deps);
-  return invalid
-    .filter(({ id }) => ids.includes(id))
-    .map(({ kind, name, ownerId, problems }) => ({
-      kind,
-      name,
-      ownerId,
-      problems: problems.map(({ code, path }) => `${code} ${path.join('.')}`),
-    }));
-};
+const summaryOf = ({ kind, name, ownerId, problems }: InvalidThing) => ({
+  kind,
+  name,
+  ownerId,
+  problems: problems.map(({ code, path }) => `${code} ${path.join('.')}`),
+});
 
 describe('the check of all that is stored', () => {
-  it('accepts what this version has written, of all users, and counts it', async () => {
-    const tool = await ada.createsTool({ shared: true });
-    const process = await calls(tool.id, 'Read one');
-    expect(await found(tool.id, process.id)).toEqual([]);
-    const { checked } = await checkStored(deps);
-    expect(checked.tools).toBeGreaterThan(0);
-    expect(checked.processes).toBeGreaterThan(0);
-  });
-
-  it('names each Process and Tool that would be refused, with its owner and path', async () => {
+  // One check for all: it reads what every test has stored.
+  it('names what would be refused or can not be read, with its owner, and goes on', async () => {
+    const fine = await ada.createsTool({ shared: true });
+    const [whole, broken] = [await calls(fine.id, 'Whole'), await calls(fine.id, 'Broken')];
     const tool = await ada.createsTool({ name: 'Read page', shared: true });
     const process = await calls(tool.id, 'Read two');
     const schema = { type: 'object', properties: { page: { type: 'string' } }, required: ['page'] };
@@ -53,7 +42,17 @@ describe('the check of all that is stored', () => {
       id: tool.id,
       schema: JSON.stringify(schema),
     });
-    expect(await found(tool.id, process.id)).toEqual([
+    await write('MATCH (:Process {id: $id})-[:DEFINES_STEP]->(s) SET s.execution = $text', {
+      id: broken.id,
+      text: '{"mode":"of a later version"}',
+    });
+    const { invalid, checked } = await checkStored(deps);
+    const of = (id: string) => invalid.filter((one) => one.id === id).map(summaryOf);
+    expect(of(fine.id)).toEqual([]);
+    expect(of(whole.id)).toEqual([]);
+    expect(checked.tools).toBeGreaterThan(1);
+    expect(checked.processes).toBeGreaterThan(2);
+    expect(of(tool.id)).toEqual([
       {
         kind: 'Tool',
         name: 'Read page',
@@ -63,24 +62,16 @@ describe('the check of all that is stored', () => {
           'UNKNOWN_VARIABLE inputSchema.properties.page',
         ],
       },
+    ]);
+    const ownerId = bob.viewer.userId;
+    expect([...of(process.id), ...of(broken.id)]).toEqual([
       {
         kind: 'Process',
         name: 'Read two',
-        ownerId: bob.viewer.userId,
+        ownerId,
         problems: ['SCHEMA_VIOLATION steps.0.inputs.page', 'SCHEMA_VIOLATION steps.0.inputs.id'],
       },
-    ]);
-  });
-
-  it('names what this version can not read at all, and goes on', async () => {
-    const tool = await ada.createsTool({ shared: true });
-    const [broken, whole] = [await calls(tool.id, 'Broken'), await calls(tool.id, 'Whole')];
-    await write('MATCH (:Process {id: $id})-[:DEFINES_STEP]->(s) SET s.execution = $text', {
-      id: broken.id,
-      text: '{"mode":"of a later version"}',
-    });
-    expect(await found(broken.id, whole.id)).toEqual([
-      { kind: 'Process', name: 'Broken', ownerId: bob.viewer.userId, problems: ['INVALID '] },
+      { kind: 'Process', name: 'Broken', ownerId, problems: ['INVALID '] },
     ]);
   });
 });
