@@ -50,23 +50,8 @@ export const PLANNED: readonly string[] = [
  * one that waits (docs/decisions/0115). All of them would be four times as many: a minute of one
  * core after each start, for calls that few people make. Begins when Neo4j answers, and ends early
  * when Neo4j is away or `ending` aborts.
- * @param onAnswer called when the statements of an answer are planned, or can't be
  */
-export async function planAhead(
-  graph: Graph,
-  log: Log,
-  ending: AbortSignal,
-  onAnswer: () => void,
-): Promise<void> {
-  await planAll(graph, log, ending, onAnswer).finally(onAnswer);
-}
-
-async function planAll(
-  graph: Graph,
-  log: Log,
-  ending: AbortSignal,
-  onAnswer: () => void,
-): Promise<void> {
+export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Promise<void> {
   if (!(await answers(graph, ending))) return;
   const startedMs = performance.now();
   // What was run meanwhile has its plan.
@@ -74,9 +59,8 @@ async function planAll(
   const stopNoting = graph.onStatement(({ cypher }) => void ran.add(cypher));
   let count = 0;
   try {
-    for (const { text, place } of inOrder()) {
+    for (const text of inOrder()) {
       if (ending.aborted) return;
-      if (place >= FOR_AN_ANSWER.length) onAnswer();
       if (!ran.has(text) && (await isPlanned(graph, text))) count++;
     }
   } catch (error) {
@@ -89,8 +73,8 @@ async function planAll(
   log.info('Neo4j has planned the statements that are needed first', { count, ms });
 }
 
-/** The statements with their places in PLANNED. */
-function inOrder(): { readonly text: string; readonly place: number }[] {
+/** The statements by their places in PLANNED. */
+function inOrder(): string[] {
   const places = new Map(PLANNED.map((name, place) => [name, place]));
   const seen = new Set<string>();
   return (
@@ -107,6 +91,7 @@ function inOrder(): { readonly text: string; readonly place: number }[] {
         return { text, place };
       })
       .sort((one, other) => one.place - other.place)
+      .map(({ text }) => text)
   );
 }
 

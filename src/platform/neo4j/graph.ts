@@ -152,7 +152,7 @@ const ROWS_AT_ONCE = 5;
 /** Waits for the rest of a commit that was read in part. */
 const APPLYING_BACKOFF: Backoff = { firstMs: 2, maxMs: RETRIED_FOR_MS };
 /** A statement is planned ahead when no other one is under way, or after this time. */
-const PLANNED_AFTER_MS = 1_000;
+const PLANNED_AFTER_MS = 200;
 const PLAN_LOOK_EVERY_MS = 20;
 const always = () => true;
 const METADATA = { metadata: { app: 'aiden' } };
