@@ -110,8 +110,7 @@ async function main(): Promise<void> {
         bound: LAST_TENTH_MIN,
         keep: 'at least',
         detail:
-          `${late.toFixed(1)} beside ${early.toFixed(1)}; ${items} items: ${status} ` +
-          `${output}`,
+          `${late.toFixed(1)} beside ${early.toFixed(1)}; ${items} items: ${status} ` + `${output}`,
       },
       {
         name: 'longest history',
