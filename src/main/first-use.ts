@@ -54,7 +54,7 @@ export const PLANNED: readonly string[] = [
 export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Promise<void> {
   if (!(await answers(graph, ending))) return;
   const startedMs = performance.now();
-  // What was run meanwhile has its plan.
+  // Statements that were run meanwhile have their plans.
   const ran = new Set<string>();
   const stopNoting = graph.onStatement(({ cypher }) => void ran.add(cypher));
   let count = 0;

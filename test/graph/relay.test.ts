@@ -136,7 +136,7 @@ describe('the relay', () => {
     expect(seen.of(rootRunId).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
   });
 
-  it('begins what no person waits for when the start is over, and loses nothing', async () => {
+  it('begins work that is not urgent after the start, and loses nothing', async () => {
     const { promise: startOver, resolve } = Promise.withResolvers<void>();
     const urgent = collecting();
     const derived = collecting();

@@ -123,11 +123,15 @@ export async function runItems(
   return list.joined();
 }
 
+/** Whether a step says how many of its items may fail. */
+export function limitsFailures({ execution }: ProcessStep): boolean {
+  return execution.failedItemsMax != null || execution.failedShareMax != null;
+}
+
 /** Number of items that may fail before the step does. */
 function tolerance(step: ProcessStep, count: number): number {
   const { failedItemsMax, failedShareMax } = step.execution;
-  if (failedItemsMax == null && failedShareMax == null)
-    return failurePolicy(step) === 'fail' ? 0 : Number.POSITIVE_INFINITY;
+  if (!limitsFailures(step)) return failurePolicy(step) === 'fail' ? 0 : Number.POSITIVE_INFINITY;
   return Math.min(failedItemsMax ?? count, Math.floor((failedShareMax ?? 1) * count));
 }
 

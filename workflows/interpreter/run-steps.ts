@@ -9,7 +9,7 @@ import { callTool } from './call-tool.ts';
 import { evaluate } from './evaluate.ts';
 import { RunFailed, runError, StepFailed } from './failures.ts';
 import { runAgent } from './run-agent.ts';
-import { findItems, runItems } from './run-items.ts';
+import { findItems, limitsFailures, runItems } from './run-items.ts';
 import { note, type RunState, refused, type StepInstance, shareOf, sourceOf } from './run-state.ts';
 
 interface Skip {
@@ -61,7 +61,7 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
     // A fallback is a value, so dependent steps can run.
     const status = policy === 'fallback' ? 'completed' : 'failed';
     // Of a list of which too many failed, the record has the items that ended.
-    const value: ValueOrRef = hasLimit(step)
+    const value: ValueOrRef = limitsFailures(step)
       ? { ref: true, bytes: 0 }
       : { inline: failedValue(step) };
     values.endStep(step.id, { status, value, error });
@@ -158,10 +158,6 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
       ? runAgent(runState, instance, calls.toolId, source)
       : callTool(runState, instance, calls.toolId, source);
   }
-}
-
-function hasLimit({ execution }: ProcessStep): boolean {
-  return execution.failedItemsMax != null || execution.failedShareMax != null;
 }
 
 function isUnconditional({ dependsOn, execution }: ProcessStep): boolean {

@@ -99,12 +99,11 @@ const SHARED_FIELDS = ['serviceId', 'connectionParams', 'secretId', 'secretScope
 function mergeProblems(
   plans: readonly { readonly problems: Problem[]; readonly tool: Tool }[],
 ): Problem[] {
-  const all = plans.flatMap(({ problems, tool }) => {
-    const ofTool = named(tool.name, problems);
-    return problems.map((found, at) =>
-      SHARED_FIELDS.includes(found.path[0] ?? '') ? found : (ofTool[at] ?? found),
-    );
-  });
+  const all = plans.flatMap(({ problems, tool }) =>
+    problems.flatMap((found) =>
+      SHARED_FIELDS.includes(found.path[0] ?? '') ? [found] : named(tool.name, [found]),
+    ),
+  );
   return [...new Map(all.map((found) => [JSON.stringify(found), found])).values()];
 }
 

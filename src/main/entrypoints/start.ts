@@ -134,7 +134,7 @@ async function start(
   if (!stopping.aborted) console.log(whatNext(api.url, config));
 }
 
-/** Lets Neo4j plan what is needed first, now and whenever it was started again. */
+/** Lets Neo4j plan the first statements, now and after each start of Neo4j. */
 function keepPlanned(
   { graph, log }: Pick<Runtime, 'graph' | 'log'>,
   stack: Stack,
