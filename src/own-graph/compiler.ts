@@ -8,6 +8,7 @@ import {
   type Scope,
 } from './expression-compiler.ts';
 import {
+  BASE_LABELS,
   LABELS,
   type LabelView,
   labelsAtEnd,
@@ -29,7 +30,7 @@ import type {
 } from './syntax.ts';
 import { QueryRefused } from './token.ts';
 import { listOf, VALUE, type ValueType } from './value-type.ts';
-import { checkStatement } from './work.ts';
+import { checkStatement, LABELS_MAX } from './work.ts';
 
 /** Maximum number of rows of an answer. */
 export const ROWS_MAX = 200;
@@ -97,19 +98,30 @@ class QueryCompiler extends ExpressionCompiler {
   }
 
   private chain({ nodes, relationships }: Chain): string {
+    const told = nodes.map(({ variable, labels }) => {
+      const bound = variable === null ? undefined : this.scope.get(variable);
+      if (labels.length > 0 || bound === undefined) return labels;
+      return bound.type.kind === 'node' ? bound.type.labels : [];
+    });
     return nodes
       .map((node, index) => {
-        const [before, after] = [relationships[index - 1], relationships[index]];
+        const before = relationships[index - 1];
         const text = before === undefined ? '' : this.relationship(before);
+        if (told[index]?.length === 0)
+          told[index] = withAll(node.properties, [
+            [before, 'right', told[index - 1]],
+            [relationships[index], 'left', told[index + 1]],
+          ]);
         const isBound = node.variable !== null && this.scope.has(node.variable);
-        const labels =
-          isBound || node.labels.length > 0 ? node.labels : labelsBetween(before, after);
-        return `${text}${this.node({ ...node, labels })}`;
+        return `${text}${this.node(node, isBound ? node.labels : (told[index] ?? []))}`;
       })
       .join('');
   }
 
-  private node({ variable, labels, properties, at }: NodePattern): string {
+  private node(
+    { variable, properties, at, ...named }: NodePattern,
+    labels: readonly string[],
+  ): string {
     if (++this.nodes > PATTERN_NODES_MAX)
       throw new QueryRefused(`A query has at most ${PATTERN_NODES_MAX} nodes in patterns.`, at);
     const bound = variable === null ? undefined : this.scope.get(variable);
@@ -118,13 +130,15 @@ class QueryCompiler extends ExpressionCompiler {
     const known = bound?.type.kind === 'node' ? bound.type.labels : [];
     if (bound === undefined && labels.length === 0)
       throw new QueryRefused(
-        'A node needs a label, (n:Label), where no type of a relationship beside it tells it. ' +
-          `There are ${LABELS.join(', ')}, and labels of ` +
-          'events such as ToolEvent.',
+        'No node stands here with these relationships and properties. There are the labels ' +
+          `${LABELS.join(', ')}, and those of events such as ToolEvent.`,
         at,
       );
     const different = [...new Set(labels)];
-    if (different.length > 1) this.work.add('labels', at, different.length);
+    // One node of a query may have every label.
+    const counted =
+      named.labels.length > 0 ? different.length : Math.min(different.length, LABELS_MAX);
+    if (different.length > 1) this.work.add('labels', at, counted);
     const views = different.map((label) => {
       const view = viewOf(label);
       if (view !== null) return view;
@@ -262,30 +276,41 @@ class QueryCompiler extends ExpressionCompiler {
   }
 }
 
+type Beside = readonly [
+  relationship: RelationshipPattern | undefined,
+  /** The direction of an arrow that points at the node. */
+  points: 'left' | 'right',
+  /** Labels of the node at the other end; empty or absent: not known. */
+  others: readonly string[] | undefined,
+];
+
 /**
- * The labels of a node that names none, from the relationships beside it: the e of
- * `(:ToolCall)-[:HAS_EVENT]->(e)` is an Event. Empty where they do not tell it.
+ * The labels that a node without one may have: those that the relationships beside it lead to, and
+ * that have its properties. The e of `(:ToolCall)-[:HAS_EVENT]->(e)` is an Event.
  */
-function labelsBetween(
-  before: RelationshipPattern | undefined,
-  after: RelationshipPattern | undefined,
-): readonly string[] {
-  const seen = [
-    ...(before === undefined ? [] : [endOf(before, 'right')]),
-    ...(after === undefined ? [] : [endOf(after, 'left')]),
-  ].filter((labels) => labels.length > 0);
-  const [one = [], other = one] = seen;
-  return one.filter((label) => other.includes(label));
+function withAll(properties: readonly Entry[], beside: readonly Beside[]): readonly string[] {
+  const ends = beside.map(([relationship, points, others = []]) =>
+    relationship === undefined
+      ? BASE_LABELS
+      : endOf(relationship, points, others.length === 0 ? null : others),
+  );
+  return BASE_LABELS.filter(
+    (label) =>
+      ends.every((labels) => labels.includes(label)) &&
+      properties.every(({ key }) => viewOf(label)?.properties.includes(key)),
+  );
 }
 
-/** @param points the direction of an arrow that points at the node */
 function endOf(
   { types, direction, hops }: RelationshipPattern,
   points: 'left' | 'right',
+  others: readonly string[] | null,
 ): readonly string[] {
-  if (hops !== null || types.length === 0) return [];
-  if (direction === 'both') return labelsAtEnd(types, 'either');
-  return labelsAtEnd(types, direction === points ? 'to' : 'from');
+  const end = direction === 'both' ? 'either' : direction === points ? 'to' : 'from';
+  if (hops === null) return labelsAtEnd(types, end, others);
+  // The nodes between may have any label; without a hop it is the node at the other end itself.
+  if (hops.min === 0) return BASE_LABELS;
+  return labelsAtEnd(types, end, hops.max === 1 ? others : null);
 }
 
 /** `:Label {map} WHERE …`: the labels, and for each the condition of ownership. */

@@ -207,12 +207,22 @@ export class ExpressionCompiler {
       return { cypher: `(${cypher}).\`${key}\``, type: field };
     }
     if (type.kind === 'list') throw new QueryRefused('A list has no properties.', at);
-    const isText = checkProperty(type, key, at);
-    const read = `(${cypher}).\`${key}\``;
+    const isText = checkProperty(type, key, at, 'some');
+    const read = this.read(cypher, type, key);
     if (place.walk !== 'value' || !isText) return { cypher: read, type: VALUE };
     // Bound to a name, since it is written more than once.
     const name = this.newName();
     return { cypher: `head([${name} IN [${read}] | ${shortText(name)}])`, type: VALUE };
+  }
+
+  /** A property, null where the node has none of the labels that have it. */
+  private read(cypher: string, type: ValueType, key: string): string {
+    const labels = type.kind === 'node' ? type.labels : [];
+    const views = labels.map(viewOf).filter((view) => view?.properties.includes(key));
+    if (views.length === labels.length) return `(${cypher}).\`${key}\``;
+    const name = this.newName();
+    const having = views.map((view) => `(${view?.label})`).join('|');
+    return `head([${name} IN [${cypher}] WHERE ${name}:${having} | ${name}.\`${key}\`])`;
   }
 
   private part(expression: Of<'index' | 'slice'>, place: Place): Compiled {
@@ -547,10 +557,23 @@ function variable(name: string, { scope }: Place, at: number): Compiled {
   return known;
 }
 
-/** Checks that a query may read the property. @returns whether it holds long texts */
-export function checkProperty(type: ValueType, key: string, at: number): boolean {
+/**
+ * Checks that a query may read the property.
+ * @param of whether every label of a node has to have it, or some
+ * @returns whether it holds long texts
+ */
+export function checkProperty(
+  type: ValueType,
+  key: string,
+  at: number,
+  of: 'every' | 'some' = 'every',
+): boolean {
   if (type.kind === 'node') {
     const views = type.labels.map(viewOf);
+    const having = views.filter((one) => one?.properties.includes(key));
+    if (of === 'some' && having.length > 0) return having.some((one) => one?.texts.includes(key));
+    if (of === 'some' && views.length > 1)
+      throw new QueryRefused(`No node of ${type.labels.join(', ')} has ${key}.`, at);
     const index = views.findIndex((one) => one?.properties.includes(key) !== true);
     if (index < 0) return views.some((one) => one?.texts.includes(key));
     const [label, known] = [type.labels[index], views[index]?.properties ?? []];

@@ -65,14 +65,14 @@ const RELATIONSHIPS: Readonly<Record<string, RelationshipView>> = {
   HAS_TURN: view('Conversation > ConversationTurn', 'sequence'),
   HAS_ALTERNATIVE: view('ConversationTurn > Alternative', 'isActive sequence'),
   CHILD_OF: view('ConversationTurn > ConversationTurn', 'viaAlternative'),
-  ON_SCREEN: view(''),
+  ON_SCREEN: view('ConversationTurn > ConversationTurn'),
   RESPONDS_TO: view('Alternative > Alternative'),
   FORKED_FROM: view('Conversation > Conversation', 'originTurn originAlternative'),
   HAS_CONTENT: view('Alternative Summary Introspection > Episodic', 'source createdAt'),
   HAS_SUMMARY: view('Conversation > Summary'),
-  COVERS_UP_TO: view(''),
-  SUMMARIZES: view('', 'order'),
-  REPLACES: view(''),
+  COVERS_UP_TO: view('Summary > ConversationTurn'),
+  SUMMARIZES: view('Summary > Episodic', 'order'),
+  REPLACES: view('Introspection > Introspection'),
   HAS_ACTIVE_ENTITY: view('Conversation > Entity', 'pinned relevance addedAt'),
   EXECUTED_BY: view('Alternative > Process', 'createdAt'),
   WRITTEN_BY: view('Alternative > ProcessRun'),
@@ -90,8 +90,8 @@ const RELATIONSHIPS: Readonly<Record<string, RelationshipView>> = {
     'uuid name fact episodes group_id created_at valid_at invalid_at expired_at',
   ),
   MENTIONS: view('Episodic > Entity', 'uuid created_at'),
-  HAS_CHUNK: view('', 'index'),
-  NEXT_CHUNK: view(''),
+  HAS_CHUNK: view('Episodic > Episodic', 'index'),
+  NEXT_CHUNK: view('Episodic > Episodic'),
   HAS_FACT: view('Entity > TemporalFact'),
   STATED_IN: view('TemporalFact > Episodic'),
   ENDED_IN: view('TemporalFact > Episodic', 'invalid_at expired_at'),
@@ -99,11 +99,11 @@ const RELATIONSHIPS: Readonly<Record<string, RelationshipView>> = {
   HAS_EPISODE: view('Saga > Episodic', 'uuid created_at'),
   NEXT_EPISODE: view('Episodic > Episodic', 'uuid created_at'),
   IN_SEGMENT: view('MemoryEvent > Segment'),
-  SUMMED_UP_IN: view(''),
-  PART_OF: view(''),
+  SUMMED_UP_IN: view('Segment > TocLatest'),
+  PART_OF: view('TocLatest > TocLatest'),
   HAS_VERSION: view('TocLatest > TocNode'),
-  PROVEN_BY: view(''),
-  QUOTES: view(''),
+  PROVEN_BY: view('TocNode > Grip'),
+  QUOTES: view('Grip > MemoryEvent'),
 };
 
 export const RELATIONSHIP_TYPES = Object.keys(RELATIONSHIPS);
@@ -113,19 +113,39 @@ export function relationshipProperties(type: string): readonly string[] | null {
   return entryOf(RELATIONSHIPS, type)?.properties ?? null;
 }
 
+/** Which end of a relationship a node is: `from`, where its arrow begins; `either`: no arrow. */
+export type End = 'from' | 'to' | 'either';
+
 /**
- * The labels of a node at this end of a relationship of these types.
- * @param end `from`: where the arrow begins; `either`: the arrow is not said
- * @returns an empty list where the types do not tell it
+ * The labels of the nodes that relationships of these types have at this end.
+ * @param types empty: of any type
+ * @param others the labels of the node at the other end; null: not known
  */
 export function labelsAtEnd(
   types: readonly string[],
-  end: 'from' | 'to' | 'either',
+  end: End,
+  others: readonly string[] | null,
 ): readonly string[] {
-  const views = types.map((type) => entryOf(RELATIONSHIPS, type));
-  const labels = views.map((known) => {
+  const near = new Set(others?.map(baseOf));
+  const labels = (types.length === 0 ? RELATIONSHIP_TYPES : types).flatMap((type) => {
+    const known = entryOf(RELATIONSHIPS, type);
     if (known === undefined) return [];
-    return end === 'either' ? [...known.from, ...known.to] : known[end];
+    const isNear = (ends: readonly string[]) =>
+      others === null || ends.some((label) => near.has(label));
+    return [
+      ...(end !== 'from' && isNear(known.from) ? known.to : []),
+      ...(end !== 'to' && isNear(known.to) ? known.from : []),
+    ];
   });
-  return labels.some((of) => of.length === 0) ? [] : [...new Set(labels.flat())];
+  return [...new Set(labels)];
 }
+
+/** The label that has this one as a mark: Session of RootSession, Event of ToolEvent. */
+function baseOf(label: string): string {
+  if (!Object.hasOwn(READABLE, label)) return 'Event';
+  const [base = label] = entryOf(MARKS, label) ?? [];
+  return Object.hasOwn(READABLE, base) ? base : label;
+}
+
+/** A label for each node that a query can read. */
+export const BASE_LABELS = LABELS.filter((label) => baseOf(label) === label);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
-import { LABELS } from '../../src/own-graph/graph-view.ts';
+import { BASE_LABELS, LABELS } from '../../src/own-graph/graph-view.ts';
 import { openOwnGraph } from '../../src/own-graph/own-graph.service.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { runCypher } from '../testkit/graph.ts';
@@ -88,6 +88,22 @@ describe('a query over one’s own graph (S0-WS-02, S4-INTR-09)', () => {
     );
     expect(rows.length).toBeGreaterThanOrEqual(4);
     expect(JSON.stringify(rows)).not.toContain('bob');
+  });
+
+  it('S0-WS-02: reads nodes without a label, and no property of another label', async () => {
+    const all = await asks('MATCH (n) RETURN n');
+    const labels = all.rows.map(({ n }) => (n as JsonObject)['label']);
+    expect(new Set(labels)).toEqual(new Set(BASE_LABELS));
+    expect(JSON.stringify(all.rows)).not.toMatch(/bob|internal/);
+    const counted = await asks('MATCH (n) WHERE n.name STARTS WITH $who RETURN count(n) AS n', {
+      who: 'ada',
+    });
+    expect(counted.rows[0]?.['n']).toBeGreaterThan(10);
+    const [beside] = (
+      await asks('MATCH (:Session)-->(x) RETURN count(x) AS n, collect(x.agent) AS agents')
+    ).rows;
+    expect(beside?.['n']).toBeGreaterThan(0);
+    expect(JSON.stringify(beside)).not.toMatch(/bob|internal/);
   });
 
   it('follows several relationships through own nodes only', async () => {
