@@ -45,6 +45,7 @@ import './runs/approvals.ts';
 import './runs/run-changes.ts';
 import './runs/run-events.ts';
 import './runs/run-graph.ts';
+import './runs/run-times.ts';
 import './runs/runs.ts';
 
 let schema: GraphQLSchema | undefined;

@@ -175,6 +175,52 @@ it('shows that a change takes longer than half a second', async () => {
   await page.close();
 });
 
+it('runs again only the items that failed, and shows how long the runs took', async () => {
+  const rest = await openRestServer();
+  try {
+    const tool = (await runWorld(eve, rest, '/status/{{name}}')).toolId;
+    const listId = await createProcess(eve, {
+      name: freshName('list'),
+      initialContext: ['list'],
+      steps: [
+        {
+          stepId: 'every',
+          calls: { toolId: tool },
+          inputs: { name: '{item}' },
+          output: { variable: 'every' },
+          execution: {
+            forEach: 'context.list',
+            failedItemsMax: 2,
+            retry: { maximumAttempts: 1 },
+          },
+        },
+      ],
+      outputTemplate: 'done',
+    });
+    const runId = await startRun(eve, listId, { list: ['200', '503', '201'] });
+    expect(await settled(eve, runId)).toBe('COMPLETED');
+    const { page, faults } = await openScreen(browser, { url, user, path: `/runs/${runId}` });
+    const lost = page.locator('.notice').filter({ hasText: '1 of 3 items of every failed.' });
+    await lost.getByRole('button', { name: 'Show step every' }).click();
+    await page.getByRole('button', { name: 'Run the 1 failed item again' }).click();
+    await page.waitForURL((at) => !at.pathname.includes(runId));
+    expect(await settled(eve, new URL(page.url()).pathname.split('/').at(-1) ?? '')).toBe(
+      'COMPLETED',
+    );
+    // The Service is probed too.
+    const called = rest.requests.map(({ path }) => path).filter((path) => path !== '/');
+    expect(called.sort()).toEqual(['/status/200', '/status/201', '/status/503', '/status/503']);
+    await page.goto(`${url}/console/processes/${listId}?view=runs`);
+    const times = page.getByRole('region', { name: 'Times and cost' });
+    await times.getByText('2 ended, 0 failed').waitFor();
+    await times.getByRole('img', { name: 'Chart of Duration in seconds' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.close();
+  } finally {
+    await rest.close();
+  }
+});
+
 it('opens the steps of a sub-run in place, nested and as they change', async () => {
   const reply = await createProcess(eve, asking(toolId, freshName('reply')));
   const calling = async (name: string, called: string) =>

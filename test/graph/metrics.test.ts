@@ -11,10 +11,11 @@ import {
 } from '../../src/metrics/metric.mutations.ts';
 import { sweepMetrics } from '../../src/metrics/metrics-retention.job.ts';
 import { type RecordMetric, recordMetric } from '../../src/metrics/value.mutations.ts';
+import { checkRunTimes } from '../../src/runs/run/run-times.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { registerWorkers } from '../../src/workers/worker.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { plainDriver, planOf, runCypher, writeWith } from '../testkit/graph.ts';
+import { plainDriver, planOf, runCypher, writeCypher, writeWith } from '../testkit/graph.ts';
 import { createsProcess } from '../testkit/processes.ts';
 import { race, refuses, world, worldGraph } from '../testkit/world.ts';
 
@@ -371,6 +372,64 @@ describe('a series', () => {
       }
     }
     await driver.close();
+  });
+});
+
+describe('the times of runs', () => {
+  it("are percentiles of the viewer's own ended runs, in one statement", async () => {
+    const processId = deps.newId();
+    const ended = (second: number, seconds: number | null, more: object = {}) => ({
+      id: deps.newId(),
+      processId,
+      ownerId: ada.userId,
+      status: 'completed',
+      origin: 'user',
+      createdAt: at(second),
+      startedAt: seconds === null ? null : at(second),
+      completedAt: at(second + (seconds ?? 0)),
+      ...more,
+    });
+    await writeCypher(
+      graph,
+      `UNWIND $runs AS run CREATE (r:ProcessRun:Resource) SET r = run,
+         r.createdAt = datetime(run.createdAt), r.startedAt = datetime(run.startedAt),
+         r.completedAt = datetime(run.completedAt)`,
+      {
+        runs: [
+          ...Array.from({ length: 9 }, (_, n) => ended(n, n + 1, { inputTokens: 10 })),
+          ended(70, 100, { status: 'failed', costUsd: 0.5, outputTokens: 5 }),
+          ended(71, null, { status: 'timed_out' }),
+          ended(72, 900, { ownerId: bob.userId, costUsd: 9 }),
+          ended(73, 800, { origin: 'system' }),
+          ended(74, 0, { status: 'running', completedAt: null }),
+          ended(3_700, 700),
+        ],
+      },
+    );
+    const { data, names } = await ask(
+      ada,
+      `query ($processId: ID!, $from: DateTime, $to: DateTime) {
+        processRunTimes(processId: $processId, from: $from, to: $to, bucketSeconds: 60) {
+          runs failedRuns p50Seconds p90Seconds p99Seconds tokens costUsd isWhole
+          buckets { startedAt runs p50Seconds } } }`,
+      { processId, ...WINDOW },
+    );
+    expect(names).toEqual(['listRunTimes']);
+    expect(data.processRunTimes).toEqual({
+      ...{ runs: 11, failedRuns: 2, p50Seconds: 5, p90Seconds: 9, p99Seconds: 100 },
+      ...{ tokens: 95, costUsd: 0.5, isWhole: true },
+      buckets: [
+        { startedAt: at(0), runs: 9, p50Seconds: 5 },
+        { startedAt: at(60), runs: 2, p50Seconds: 100 },
+      ],
+    });
+    const [from, to] = [at(0), at(3_600)];
+    const refusals = [
+      { from: to, to: from, bucketSeconds: null },
+      { from, to, bucketSeconds: 1 },
+      { from: '2020-01-01T00:00:00Z', to, bucketSeconds: 60 },
+    ].map((window) => checkRunTimes(window).map(({ path }) => path));
+    expect(refusals).toEqual([[['to']], [['bucketSeconds']], [['bucketSeconds']]]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { StepStatus } from '../../console/src/generated/documents.ts';
 import { isSame, pairSteps } from '../../console/src/runs/compare-runs.ts';
 import { isMarkdown } from '../../console/src/runs/is-markdown.ts';
 import { type RunPages, withNewest, withOlder } from '../../console/src/runs/run-pages.ts';
-import { stepViews } from '../../console/src/runs/step-view.ts';
+import { lostItems, stepViews } from '../../console/src/runs/step-view.ts';
 import { readViews, withView } from '../../console/src/runs/view-store.ts';
 import { attemptsOf, readyTimes, waitsOf } from '../../console/src/runs/waits.ts';
 import { folded, lineDiff } from '../../console/src/ui/line-diff.ts';
@@ -140,4 +141,16 @@ it('names steps that never started as people count', () => {
     startedAt: stepId === 'b' ? 'now' : null,
   }));
   expect(inOrder(steps).map(({ stepId }) => stepId)).toEqual(['b', 's2', 's10', 's11']);
+});
+
+it('counts the lost items of a list only where others can be kept', () => {
+  const lost = (forEach: string | null, ...statuses: StepStatus[]) =>
+    lostItems({
+      defined: { execution: { forEach } } as never,
+      runs: statuses.map((status) => ({ ...step('every'), status })),
+    });
+  expect(lost('context.list', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'COMPLETED')).toBe(2);
+  expect(lost('context.list', 'FAILED', 'FAILED')).toBe(0);
+  expect(lost('context.list', 'COMPLETED', 'SKIPPED')).toBe(0);
+  expect(lost(null, 'COMPLETED', 'FAILED')).toBe(0);
 });

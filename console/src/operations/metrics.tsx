@@ -17,7 +17,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Fault, Loading } from '../ui/states.tsx';
 import { NewMetric } from './new-metric.tsx';
 
-const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
+const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }));
 
 type Definition = MeasurableQuery['metricDefinitions'][number];
 

@@ -31,6 +31,7 @@ import { setRoot } from './definition-edit.ts';
 import { textOf } from './definition-text.ts';
 import { OfAnother } from './of-another.tsx';
 import { ProcessMenu } from './process-menu.tsx';
+import { RunTimes } from './run-times.tsx';
 import { Schedules } from './schedules.tsx';
 import { Versions } from './versions.tsx';
 
@@ -157,7 +158,10 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
               Start it and every step stays on record.
             </Empty>
           ) : (
-            <RunTable runs={process.runs.nodes} />
+            <>
+              <RunTimes processId={process.id} />
+              <RunTable runs={process.runs.nodes} />
+            </>
           )}
         </div>
       )}

@@ -27,7 +27,7 @@ import {
 } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { costOf, countOf } from '../ui/format.ts';
+import { costOf, countOf, plural } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
 import { triedProcess } from '../ui/process-draft.ts';
@@ -47,7 +47,7 @@ import { RunGraph } from './run-graph.tsx';
 import { isOpen } from './run-status.ts';
 import { Section } from './section.tsx';
 import { StepPanel } from './step-panel.tsx';
-import { stepViews } from './step-view.ts';
+import { lostItems, type StepView, stepViews } from './step-view.ts';
 import { Timeline } from './timeline.tsx';
 import { useRunEvents } from './use-run-events.ts';
 
@@ -133,7 +133,8 @@ function LoadedRun({ run }: { readonly run: Run }) {
   const steps = definition?.process?.steps;
   const views = useMemo(() => stepViews(steps ?? [], run.steps), [steps, run.steps]);
   const chosenView = views.find((one) => one.id === chosen) ?? null;
-  const actions = useRunActions(run);
+  const failedView = views.find(({ id: stepId }) => stepId === run.error?.stepId);
+  const actions = useRunActions(run, failedView === undefined ? 0 : lostItems(failedView));
 
   const setLater = useRef(setSearch);
   setLater.current = setSearch;
@@ -256,7 +257,7 @@ function LoadedRun({ run }: { readonly run: Run }) {
             </div>
           )}
           {chosenView === null ? (
-            <RunSummary run={run} onStep={choose} problems={actions.problems} />
+            <RunSummary run={run} views={views} onStep={choose} problems={actions.problems} />
           ) : (
             <StepPanel
               key={chosenView.id}
@@ -265,7 +266,11 @@ function LoadedRun({ run }: { readonly run: Run }) {
               attempts={calls?.callGraph?.nodes ?? NO_ATTEMPTS}
               texts={texts}
               onClose={() => choose(null)}
-              onRetry={isOpen(run.status) ? null : () => void actions.retry(chosenView.id)}
+              onRetry={
+                isOpen(run.status)
+                  ? null
+                  : (keepItems) => void actions.retry(chosenView.id, keepItems)
+              }
             />
           )}
         </aside>
@@ -275,7 +280,8 @@ function LoadedRun({ run }: { readonly run: Run }) {
   );
 }
 
-function useRunActions(run: Run) {
+/** @param lost the items of the failed step that a retry calls again; 0: all of the step */
+function useRunActions(run: Run, lost: number) {
   const [, go] = useLocation();
   const [isStarting, setStarting] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -287,8 +293,8 @@ function useRunActions(run: Run) {
   const pause = useChange(PauseRunDocument);
   const resume = useChange(ResumeRunDocument);
   const retrying = useChange(RetryRunDocument);
-  const retry = async (fromStepId: string | null) => {
-    const done = await retrying.send({ input: { runId: run.id, fromStepId } });
+  const retry = async (fromStepId: string | null, keepItems: boolean) => {
+    const done = await retrying.send({ input: { runId: run.id, fromStepId, keepItems } });
     const id = done?.retryProcessRun.run?.id;
     if (id === undefined) return;
     notify(fromStepId === null ? 'Started it again.' : `Started again from ${fromStepId}.`);
@@ -360,10 +366,14 @@ function useRunActions(run: Run) {
           className="button primary"
           aria-busy={retrying.isSending}
           disabled={retrying.isSending}
-          onClick={() => void retry(run.error?.stepId ?? null)}
+          onClick={() => void retry(run.error?.stepId ?? null, lost > 0)}
         >
           <IconRefresh size={15} className="icon" />
-          {run.error?.stepId == null ? 'Retry' : `Retry from ${run.error.stepId}`}
+          {lost > 0
+            ? `Run the ${plural(lost, 'failed item')} again`
+            : run.error?.stepId == null
+              ? 'Retry'
+              : `Retry from ${run.error.stepId}`}
         </button>
       ) : null}
       {run.process == null ? null : (
@@ -400,10 +410,12 @@ function editorOf(processId: string, { id, error }: Run): string {
 
 function RunSummary({
   run,
+  views,
   onStep,
   problems,
 }: {
   readonly run: Run;
+  readonly views: readonly StepView[];
   readonly onStep: (stepId: string) => void;
   readonly problems: Parameters<typeof Problems>[0]['problems'];
 }) {
@@ -423,6 +435,21 @@ function RunSummary({
           }
         />
       )}
+      {isOpen(run.status)
+        ? null
+        : views
+            .filter((view) => view.id !== run.error?.stepId && lostItems(view) > 0)
+            .map((view) => (
+              <div key={view.id} className="notice tone-wait">
+                <span className="grow">
+                  {countOf(lostItems(view))} of {plural(view.runs.length, 'item')} of {view.id}{' '}
+                  failed.
+                </span>
+                <button type="button" className="button tiny" onClick={() => onStep(view.id)}>
+                  Show step {view.id}
+                </button>
+              </div>
+            ))}
       {run.output == null ? null : (
         <Section title="Output">
           <div className="output">

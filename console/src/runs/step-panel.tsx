@@ -14,7 +14,7 @@ import { ErrorNotice } from './run-error.tsx';
 import { isOpen } from './run-status.ts';
 import { Section } from './section.tsx';
 import { StepIcon } from './step-icon.tsx';
-import type { StepRun, StepView } from './step-view.ts';
+import { lostItems, type StepRun, type StepView } from './step-view.ts';
 import { SubRun } from './sub-run.tsx';
 import { attemptPrefix, attemptsOf } from './waits.ts';
 
@@ -34,12 +34,14 @@ export function StepPanel({
   readonly attempts: readonly Attempt[];
   readonly texts: ReadonlyMap<string, string>;
   readonly onClose: () => void;
-  readonly onRetry: (() => void) | null;
+  /** Null: the run has not ended. */
+  readonly onRetry: ((keepItems: boolean) => void) | null;
 }) {
   const { id, defined, runs } = view;
   const [item, setItem] = useState(0);
   const chosen = runs[Math.min(item, runs.length - 1)];
   const target = defined?.target;
+  const lost = lostItems(view);
   return (
     <>
       <header className="panel-head">
@@ -119,13 +121,24 @@ export function StepPanel({
           </Section>
         )}
         {onRetry === null || chosen === undefined ? null : (
-          <div>
-            <button type="button" className="button" onClick={onRetry}>
-              <IconRefresh size={15} className="icon" />
-              Retry from here
-            </button>
-            <p className="small dim" style={{ marginTop: 6 }}>
-              A new run begins at this step. The outputs of the steps before it are reused.
+          <div className="col gap-8">
+            <div className="row wrap">
+              {lost === 0 ? null : (
+                <button type="button" className="button primary" onClick={() => onRetry(true)}>
+                  <IconRefresh size={15} className="icon" />
+                  Run the {plural(lost, 'failed item')} again
+                </button>
+              )}
+              <button type="button" className="button" onClick={() => onRetry(false)}>
+                <IconRefresh size={15} className="icon" />
+                Retry from here
+              </button>
+            </div>
+            <p className="small dim">
+              A new run begins at this step. The outputs of the steps before it are reused
+              {lost === 0
+                ? '.'
+                : '; the items that completed are reused too, or called again by the second button.'}
             </p>
           </div>
         )}

@@ -39,6 +39,18 @@ export function stepViews(
   });
 }
 
+const LOST: ReadonlySet<StepStatus> = new Set(['FAILED', 'TIMED_OUT', 'CANCELLED']);
+
+/**
+ * The number of items of a forEach that failed or were cancelled, while others completed; 0 where
+ * nothing can be kept, so that a retry begins the step anew.
+ */
+export function lostItems({ defined, runs }: Pick<StepView, 'defined' | 'runs'>): number {
+  if (defined?.execution.forEach == null) return 0;
+  if (!runs.some(({ status }) => status === 'COMPLETED')) return 0;
+  return runs.filter(({ status }) => LOST.has(status)).length;
+}
+
 function statusOf(runs: readonly StepRun[]): StepStatus | null {
   const found = new Set(runs.map(({ status }) => status));
   return WEIGHT.find((status) => found.has(status)) ?? null;

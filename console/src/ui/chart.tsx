@@ -8,19 +8,32 @@ export interface Point {
 }
 
 const HEIGHT_PX = 150;
+const NO_LINES: readonly Line[] = [];
+
+/** A series without a value at a time of another series has null there, and its line goes on. */
+export interface Line {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** Colours of up to three lines. */
+const STROKES = ['--accent', '--wait-dot', '--bad-dot'] as const;
 
 /**
- * Draws one series over time. The heading and the sum beside it are for readers who do not see the
- * line.
+ * Draws a series over time, or several with the same times. The heading and the sum beside it are
+ * for readers who do not see the lines.
  */
 export function Chart({
   label,
   points,
+  more = NO_LINES,
   fromMs,
   toMs,
 }: {
   readonly label: string;
   readonly points: readonly Point[];
+  /** Further lines at the times of `points`. */
+  readonly more?: readonly Line[];
   readonly fromMs: number;
   readonly toMs: number;
 }) {
@@ -62,9 +75,20 @@ export function Chart({
             width: 1.5,
             points: { size: 4 },
           },
+          ...more.map((line, index) => ({
+            label: line.label,
+            stroke: colour(STROKES[index + 1] ?? STROKES[0]),
+            width: 1.5,
+            spanGaps: true,
+            points: { size: 4 },
+          })),
         ],
       },
-      [points.map(({ atMs }) => atMs / 1_000), points.map(({ value }) => value)],
+      [
+        points.map(({ atMs }) => atMs / 1_000),
+        points.map(({ value }) => value),
+        ...more.map(({ values }) => [...values]),
+      ],
       element,
     );
     const observer = new ResizeObserver(() =>
@@ -75,7 +99,7 @@ export function Chart({
       observer.disconnect();
       chart.destroy();
     };
-  }, [label, points, fromMs, toMs]);
+  }, [label, points, more, fromMs, toMs]);
   return <div ref={place} className="chart" role="img" aria-label={`Chart of ${label}`} />;
 }
 

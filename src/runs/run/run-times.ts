@@ -1,0 +1,99 @@
+import type { Instant } from '../../common/clock.ts';
+import { type Problem, problem } from '../../common/refusal.ts';
+import type { RunStatus } from '../../common/run-status.ts';
+
+/** An ended run, as far as its times and its cost are summed up. */
+export interface EndedRun {
+  readonly createdAtMs: number;
+  /** From start to end; null where it never started. */
+  readonly seconds: number | null;
+  readonly status: RunStatus;
+  /** In and out. */
+  readonly tokens: number;
+  /** Null where no Tool has a price. */
+  readonly costUsd: number | null;
+}
+
+/** Times and cost of several ended runs. Percentiles are times of actual runs; null without one. */
+export interface RunTimesSum {
+  readonly runs: number;
+  /** Those that failed or timed out. */
+  readonly failedRuns: number;
+  readonly p50Seconds: number | null;
+  readonly p90Seconds: number | null;
+  readonly p99Seconds: number | null;
+  readonly tokens: number;
+  readonly costUsd: number | null;
+}
+export interface RunTimesBucket extends RunTimesSum {
+  readonly startedAt: Instant;
+}
+export interface RunTimes extends RunTimesSum {
+  /** Whether all runs of the window are counted, not the newest RUN_TIMES_MAX of the Process. */
+  readonly isWhole: boolean;
+  /** Oldest first; times without a run have none. */
+  readonly buckets: readonly RunTimesBucket[];
+}
+
+/** The newest runs of a Process that are read. 10,000 rows are some 60 ms of Neo4j. */
+export const RUN_TIMES_MAX = 10_000;
+export const RUN_TIMES_BUCKETS_MAX = 200;
+const BUCKET_SECONDS_MIN = 60;
+
+export interface RunTimesWindow {
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Length of a bucket; null = no buckets. */
+  readonly bucketSeconds: number | null;
+}
+
+export function checkRunTimes({ from, to, bucketSeconds }: RunTimesWindow): Problem[] {
+  const spanMs = Date.parse(to) - Date.parse(from);
+  if (spanMs <= 0) return [problem('INVALID', ['to'], 'The window ends before it begins.')];
+  if (bucketSeconds === null) return [];
+  const refuse = (message: string) => [problem('INVALID', ['bucketSeconds'], message)];
+  if (!(bucketSeconds >= BUCKET_SECONDS_MIN))
+    return refuse(`A bucket lasts ${BUCKET_SECONDS_MIN} seconds or longer.`);
+  return spanMs / (bucketSeconds * 1_000) > RUN_TIMES_BUCKETS_MAX
+    ? refuse(`That is more than ${RUN_TIMES_BUCKETS_MAX} buckets; ask for longer ones.`)
+    : [];
+}
+
+/** Sums up runs over their window and over each bucket of it, by the time of their creation. */
+export function sumUpRunTimes(
+  runs: readonly EndedRun[],
+  bucketSeconds: number | null,
+): Omit<RunTimes, 'isWhole'> {
+  const bucketMs = (bucketSeconds ?? 0) * 1_000;
+  const byStart =
+    bucketMs === 0
+      ? new Map<number, EndedRun[]>()
+      : Map.groupBy(runs, ({ createdAtMs }) => Math.floor(createdAtMs / bucketMs) * bucketMs);
+  return {
+    ...sumOf(runs),
+    buckets: [...byStart]
+      .toSorted(([one], [other]) => one - other)
+      .map(([startMs, own]) => ({ startedAt: new Date(startMs).toISOString(), ...sumOf(own) })),
+  };
+}
+
+function sumOf(runs: readonly EndedRun[]): RunTimesSum {
+  const times = runs
+    .flatMap(({ seconds }) => (seconds === null ? [] : [seconds]))
+    .toSorted((one, other) => one - other);
+  const priced = runs.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]));
+  return {
+    runs: runs.length,
+    failedRuns: runs.filter(({ status }) => status === 'failed' || status === 'timed_out').length,
+    p50Seconds: percentileOf(times, 0.5),
+    p90Seconds: percentileOf(times, 0.9),
+    p99Seconds: percentileOf(times, 0.99),
+    tokens: runs.reduce((sum, { tokens }) => sum + tokens, 0),
+    costUsd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
+  };
+}
+
+/** The smallest time that this share of the runs does not exceed (nearest rank). */
+function percentileOf(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
