@@ -6,6 +6,7 @@ import {
   pauseProcessSchedule,
   resumeProcessSchedule,
   triggerProcessSchedule,
+  updateProcessSchedule,
 } from '../../src/schedules/schedule.mutations.ts';
 import {
   NEXT_RUNS_SHOWN,
@@ -45,6 +46,10 @@ ProcessSchedule.implement({
       paused: ['Boolean', 'Whether it is paused.'],
       note: ['String?', 'Free-text note of the owner.'],
       lastError: ['String?', 'Reason why the last due time started no run; null if it did.'],
+      revision: [
+        'Int',
+        'Number of changes of cron, time zone, context or note, for `expectedRevision`.',
+      ],
       createdAt: ['DateTime', 'Creation time.'],
     }),
     context: t.field({
@@ -115,6 +120,31 @@ mutation('createProcessSchedule', {
   input: [CreateProcessScheduleInput, 'The new schedule.'],
   payload: ProcessSchedulePayload,
   run: createProcessSchedule,
+});
+
+const UpdateProcessScheduleInput = builder.inputType('UpdateProcessScheduleInput', {
+  description: 'Changes to a schedule. Omitted fields stay unchanged.',
+  fields: inputFields({
+    id: ['ID!', 'Id of the schedule.'],
+    expectedRevision: [
+      'Int',
+      'Revision of the schedule that you edited. If it is not the current one, the update gives ' +
+        'CONFLICT.',
+    ],
+    cron: ['String', 'Cron expression, as in createProcessSchedule.'],
+    timezone: ['String', 'Time zone of `cron`.'],
+    context: ['JSONObject', 'Context of each run from now on. It replaces the whole context.'],
+    note: ['String', 'Free-text description; null removes it.'],
+  }),
+});
+
+mutation('updateProcessSchedule', {
+  description:
+    'Changes a schedule, which keeps its id and its runs. A run in progress continues, and times ' +
+    'in the past are not made up for.',
+  input: [UpdateProcessScheduleInput, 'The changes.'],
+  payload: ProcessSchedulePayload,
+  run: updateProcessSchedule,
 });
 
 const steer = (

@@ -101,6 +101,26 @@ export async function insertSchedule(tx: WriteTx, schedule: ProcessSchedule): Pr
   await tx.run(INSERT_SCHEDULE, { schedule: properties, processId });
 }
 
+const SAVE_SCHEDULE = cypher`
+  // saveSchedule
+  MATCH (s:ProcessSchedule {id: $id, ownerId: $ownerId})
+  SET s += $fields
+`;
+
+/** The fields that an update may change. */
+export type ScheduleFields = Pick<
+  ProcessSchedule,
+  'cron' | 'timezone' | 'context' | 'note' | 'revision'
+>;
+
+/** Stores a changed schedule, under the caller's lock of it. */
+export async function saveSchedule(
+  tx: WriteTx,
+  input: { readonly id: string; readonly ownerId: string; readonly fields: ScheduleFields },
+): Promise<void> {
+  await tx.run(SAVE_SCHEDULE, input);
+}
+
 const SET_SCHEDULE_PAUSED = cypher`
   // setSchedulePaused
   MATCH (s:ProcessSchedule {id: $id, ownerId: $ownerId})

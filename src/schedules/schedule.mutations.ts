@@ -1,6 +1,7 @@
 import { instant } from '../common/clock.ts';
-import { type JsonObject, jsonBytes } from '../common/json.ts';
+import { canonicalJson, type JsonObject, jsonBytes } from '../common/json.ts';
 import { DESCRIPTION_CHARS_MAX } from '../common/limits.ts';
+import type { Maybe } from '../common/maybe.ts';
 import {
   notFound,
   type Problem,
@@ -28,6 +29,7 @@ import {
   findSchedules,
   insertSchedule,
   markFired,
+  saveSchedule,
   setSchedulePaused,
 } from './schedule.cypher.ts';
 import { syncSchedule } from './schedule.projection.ts';
@@ -66,12 +68,13 @@ export async function createProcessSchedule(
     id: deps.newId(),
     ownerId: viewer.userId,
     processId: input.processId,
-    cron: input.cron.trim().replace(/\s+/g, ' '),
+    cron: plainCron(input.cron),
     timezone: input.timezone ?? 'UTC',
     context: JSON.stringify(input.context),
     paused: false,
     note: input.note ?? null,
     lastError: null,
+    revision: 0,
     createdAt: instant(deps.clock),
   };
   await deps.graph.write(async (tx) => {
@@ -92,6 +95,67 @@ export async function createProcessSchedule(
   });
   return syncNow(deps, schedule.id, schedule);
 }
+
+export interface UpdateProcessSchedule {
+  readonly id: string;
+  /** Refused with CONFLICT if the schedule is at another revision. Absent: no check. */
+  readonly expectedRevision?: Maybe<number>;
+  readonly cron?: Maybe<string>;
+  readonly timezone?: Maybe<string>;
+  readonly context?: Maybe<JsonObject>;
+  /** null removes it. */
+  readonly note?: Maybe<string>;
+}
+
+/**
+ * Changes a schedule. It keeps its id, its runs and whether it is paused; an open run continues.
+ * Absent fields stay as they are, so two writers of different fields both succeed. Times that only
+ * the new cron has and that are past are not made up for.
+ * @throws Refusal NOT_FOUND, CONFLICT, and for the given fields as createProcessSchedule
+ */
+export async function updateProcessSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  input: UpdateProcessSchedule,
+): Promise<ProcessSchedule> {
+  const { id } = input;
+  const schedule = await deps.graph.write(async (tx) => {
+    const current = await lockSchedule(tx, viewer, id);
+    const { revision } = current;
+    if (input.expectedRevision != null && input.expectedRevision !== revision) {
+      const message = `The schedule was changed meanwhile; it is at revision ${revision} now.`;
+      throw new Refusal([problem('CONFLICT', ['expectedRevision'], message)]);
+    }
+    const [process] =
+      input.context == null ? [] : await findProcesses(tx, viewer, [current.processId]);
+    const fields = {
+      cron: input.cron == null ? current.cron : plainCron(input.cron),
+      timezone: input.timezone ?? current.timezone,
+      context: input.context == null ? current.context : JSON.stringify(input.context),
+      note: input.note === undefined ? current.note : input.note,
+    };
+    refuse([
+      ...checkCron(fields.cron),
+      ...checkTimezone(fields.timezone),
+      ...checkTexts({ context: input.context ?? {}, note: input.note }),
+      ...(input.context == null
+        ? []
+        : process === undefined
+          ? [notFound('Process')]
+          : fitContext(process, input.context).problems),
+    ]);
+    const changed = { ...current, ...fields };
+    if (canonicalJson(changed) === canonicalJson(current)) return current;
+    const saved = { ...changed, revision: revision + 1 };
+    const { ownerId } = current;
+    await saveSchedule(tx, { id, ownerId, fields: { ...fields, revision: saved.revision } });
+    await appendEntries(tx, [scheduleEntry(deps, viewer, id, 'updated')]);
+    return saved;
+  });
+  return syncNow(deps, id, schedule);
+}
+
+const plainCron = (cron: string) => cron.trim().replace(/\s+/g, ' ');
 
 /** Pauses a schedule: no run starts any more. An open run continues. @throws Refusal NOT_FOUND */
 export function pauseProcessSchedule(
@@ -199,7 +263,7 @@ async function lockSchedule(tx: WriteTx, viewer: Viewer, id: string): Promise<Pr
   return schedule;
 }
 
-function checkTexts({ context, note }: CreateProcessSchedule): Problem[] {
+function checkTexts({ context, note }: Pick<CreateProcessSchedule, 'context' | 'note'>): Problem[] {
   const problems: Problem[] = [];
   if (jsonBytes(context) > SCHEDULE_CONTEXT_BYTES_MAX)
     problems.push(problem('TOO_LARGE', ['context'], 'The context is larger than 64 KiB.'));

@@ -30,9 +30,15 @@ export async function syncSchedule(deps: SyncDeps, id: string): Promise<void> {
   for (let record = await read(); ; ) {
     await apply(deps, id, record);
     const now = await read();
-    if (now?.paused === record?.paused) return;
+    if (isSameSpec(now, record)) return;
     record = now;
   }
+}
+
+// Temporal's clients send no conflict token, so a late writer replaces a newer spec
+// (temporalio/sdk-typescript#1967). Only reading the record again finds that.
+function isSameSpec(now: ProcessSchedule | null, before: ProcessSchedule | null): boolean {
+  return now?.paused === before?.paused && now?.revision === before?.revision;
 }
 
 async function apply(

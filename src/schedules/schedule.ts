@@ -14,6 +14,8 @@ export const ProcessSchedule = z.object({
   note: z.string().nullable(),
   /** Error of the last time that was due; null if it started a run. */
   lastError: z.string().nullable(),
+  /** Number of changes of its definition; pausing is none. */
+  revision: z.number().default(0),
   createdAt: z.string(),
 });
 export type ProcessSchedule = z.infer<typeof ProcessSchedule>;

@@ -70,7 +70,15 @@ it('edits a Process as a graph and as YAML, compares its versions and schedules 
   await page.getByRole('button', { name: 'Make the schedule' }).click();
   await page.getByRole('button', { name: 'Pause the schedule' }).click();
   await page.getByText('paused', { exact: true }).waitFor();
-  // Its form has what it was made with; a paused one stays paused.
+  // Its form has what it was made with; it keeps its id and stays paused.
+  const scheduleId = async () => {
+    const { process: found } = await eve.query<{ process: { schedules: { id: string }[] } }>(
+      'query ($id: ID!) { process(id: $id) { schedules { id } } }',
+      { id },
+    );
+    return found.schedules.map((schedule) => schedule.id);
+  };
+  const made = await scheduleId();
   await page.getByRole('button', { name: 'Change the schedule' }).click();
   const changed = page.getByRole('dialog');
   expect(await changed.getByLabel('letter').inputValue()).toBe('The parcel arrived broken.');
@@ -78,6 +86,7 @@ it('edits a Process as a graph and as YAML, compares its versions and schedules 
   await changed.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('cell', { name: '@weekly', exact: false }).getByText('paused').waitFor();
   expect(await page.getByText('@daily', { exact: true }).count()).toBe(0);
+  expect(await scheduleId()).toEqual(made);
   await page.getByRole('button', { name: 'Delete the schedule' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the schedule' }).click();
   await page.getByRole('heading', { name: 'No schedule' }).waitFor();

@@ -16,6 +16,7 @@ import {
   pauseProcessSchedule,
   resumeProcessSchedule,
   triggerProcessSchedule,
+  updateProcessSchedule,
 } from '../../src/schedules/schedule.mutations.ts';
 import { scheduleProjection } from '../../src/schedules/schedule.projection.ts';
 import { SCHEDULES_PER_USER_MAX, temporalScheduleId } from '../../src/schedules/schedule.ts';
@@ -124,6 +125,47 @@ describe("a schedule of a user's own Process (SX-07)", () => {
     await resumeProcessSchedule(engine.deps, ada.viewer, id);
     expect(await look(id)).toMatchObject({ paused: false });
     expect(await fire(engine.deps, { scheduleId: id, key: newId() })).toBe('started');
+  });
+
+  it('is changed: keeps id and runs, and Temporal has its new times', async () => {
+    const { id } = await aSchedule({ cron: '0 9 * * *', note: 'Hi' });
+    await triggerProcessSchedule(engine.deps, ada.viewer, id);
+    const runs = await runIds(id);
+    await pauseProcessSchedule(engine.deps, ada.viewer, id);
+    const change = (more: object, who = ada) =>
+      updateProcessSchedule(engine.deps, who.viewer, { id, ...more });
+    expect(await change({ cron: ' 30  6 1 7 * ', timezone: 'Europe/Berlin' })).toMatchObject({
+      ...{ cron: '30 6 1 7 *', timezone: 'Europe/Berlin', note: 'Hi', paused: true, revision: 1 },
+    });
+    expect(await look(id)).toMatchObject({ paused: true });
+    await resumeProcessSchedule(engine.deps, ada.viewer, id);
+    expect((await look(id))?.nextRuns[0]).toMatch(/-07-01T04:30:00.000Z$/);
+    expect(await runIds(id)).toEqual(runs);
+    expect(await change({ note: null, context: { name: 'Ada' } })).toMatchObject({
+      ...{ note: null, revision: 2, context: '{"name":"Ada"}' },
+    });
+    expect(await change({ cron: '30 6 1 7 *' })).toMatchObject({ revision: 2 });
+    await refuses(change({ cron: 'soon', context: {} }), 'INVALID cron', 'REQUIRED context.name');
+    await refuses(change({ cron: '@daily' }, bob), 'NOT_FOUND id');
+  });
+
+  it('is changed by two at once: other fields are both kept, of one edit the first', async () => {
+    const { id } = await aSchedule({ cron: '0 9 * * *' });
+    const change = (more: object) =>
+      updateProcessSchedule(engine.deps, ada.viewer, { id, ...more });
+    await Promise.all([
+      ...['0 1 * * *', '0 2 * * *', '0 3 * * *'].map((cron) => change({ cron })),
+      change({ note: 'kept' }),
+    ]);
+    const record = await shown(id);
+    expect(record).toMatchObject({ note: 'kept', revision: 4 });
+    const hour = Number(record?.cron.split(' ')[1]);
+    // Temporal ends with the cron on record, however the four calls overtook each other.
+    expect(new Date((await look(id))?.nextRuns[0] ?? '').getUTCHours()).toBe(hour);
+    const edits = ['@daily', '@weekly'].map((cron) => change({ cron, expectedRevision: 4 }));
+    const ends = await Promise.allSettled(edits);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await refuses(change({ cron: '@hourly', expectedRevision: 4 }), 'CONFLICT expectedRevision');
   });
 
   it('is triggered by its owner, paused or not', async () => {

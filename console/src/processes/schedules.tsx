@@ -8,6 +8,7 @@ import {
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import {
+  ChangeScheduleDocument,
   DeleteScheduleDocument,
   NewScheduleDocument,
   PauseScheduleDocument,
@@ -181,7 +182,7 @@ export function Schedules({
 
 const CRONS = ['@hourly', '@daily', '@weekly', '30 6 * * 1-5'];
 
-/** A new schedule; a changed one is a new one in place of the old. */
+/** Makes a schedule, or changes one, which keeps its id and its runs. */
 function ScheduleForm({
   process,
   before,
@@ -195,8 +196,7 @@ function ScheduleForm({
   readonly onMade: () => void;
 }) {
   const create = useChange(NewScheduleDocument);
-  const pause = useChange(PauseScheduleDocument);
-  const remove = useChange(DeleteScheduleDocument);
+  const change = useChange(ChangeScheduleDocument);
   const kept = useKept(`schedule ${before?.id ?? process.id}`, () => ({
     cron: before?.cron ?? '',
     timezone: before?.timezone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
@@ -204,23 +204,20 @@ function ScheduleForm({
     context: { ...before?.context } as Record<string, unknown>,
   }));
   const { cron, timezone, note, context } = kept.value;
-  const set = (change: Partial<typeof kept.value>) => kept.set({ ...kept.value, ...change });
-  const changes = [create, pause, remove];
-  const isSending = changes.some((change) => change.isSending);
+  const set = (next: Partial<typeof kept.value>) => kept.set({ ...kept.value, ...next });
+  const isSending = create.isSending || change.isSending;
   const send = async (given: Record<string, unknown>) => {
-    const done = await create.send({
-      input: {
-        processId: process.id,
-        cron,
-        timezone,
-        context: given,
-        ...(note === '' ? {} : { note }),
-      },
-    });
-    const made = done?.createProcessSchedule.schedule;
+    const fields = { cron, timezone, context: given, note: note === '' ? null : note };
+    const made =
+      before === null
+        ? (await create.send({ input: { ...fields, processId: process.id } }))
+            ?.createProcessSchedule.schedule
+        : (
+            await change.send({
+              input: { ...fields, id: before.id, expectedRevision: before.revision },
+            })
+          )?.updateProcessSchedule.schedule;
     if (made == null) return;
-    if (before?.paused === true && (await pause.send({ input: { id: made.id } })) === null) return;
-    if (before !== null && (await remove.send({ input: { id: before.id } })) === null) return;
     kept.drop();
     notify(before === null ? 'Made the schedule.' : 'Changed the schedule.');
     onMade();
@@ -233,9 +230,6 @@ function ScheduleForm({
   return (
     <Dialog
       title={before === null ? `Schedule ${process.name}` : `Change the schedule ${before.cron}`}
-      {...(before === null
-        ? {}
-        : { note: 'The list then begins anew; earlier runs stay on the tab Runs.' })}
       isOpen
       onClose={onClose}
     >
@@ -262,7 +256,7 @@ function ScheduleForm({
       ) : (
         <form id="schedule" onSubmit={submit} />
       )}
-      <Problems problems={changes.flatMap(({ problems }) => problems)} />
+      <Problems problems={[...create.problems, ...change.problems]} />
       <div className="row">
         <button
           type="submit"

@@ -136,9 +136,7 @@ export function StepPanel({
             </div>
             <p className="small dim">
               A new run begins at this step. The outputs of the steps before it are reused
-              {lost === 0
-                ? '.'
-                : '; the items that completed are reused too, or called again by the second button.'}
+              {lost === 0 ? '.' : '; those of its items too, unless you take the second button.'}
             </p>
           </div>
         )}
