@@ -50,6 +50,9 @@ export interface Person {
 /** How often requests failed, by code; NETWORK: no answer at all. */
 export type Failures = Map<string, number>;
 
+/** Tells of a failed request as it happens: its code, address and time. */
+export type OnFailure = (line: string) => void;
+
 const RUN_EVENTS =
   'subscription ($id: ID!, $after: Cursor) { runEvents(runId: $id, after: $after) { cursor } }';
 const CONVERSATION_EVENTS = `subscription ($id: ID!, $after: Cursor) {
@@ -105,6 +108,7 @@ export async function load(
     readonly urls: readonly string[];
     readonly random: Random;
     readonly failures: Failures;
+    readonly onFailure?: OnFailure;
     readonly stopping: AbortSignal;
     /** Aborts when all runs have ended. */
     readonly settled: AbortSignal;
@@ -152,7 +156,9 @@ async function send(
   type Made = { it: { made: { id: string } | null; userErrors: { message: string }[] } };
   const variables = { input: { ...input, idempotencyKey } };
   while (!stopping.aborted) {
-    const ada = person.at(random.pick(parts.urls));
+    const url = random.pick(parts.urls);
+    const ada = person.at(url);
+    const sentMs = performance.now();
     let cause = '';
     const answer = await ada.ask<Made>(document, variables).catch((error: unknown) => {
       cause = causeOf(error);
@@ -163,10 +169,12 @@ async function send(
       if (made === null) note(failures, `refused: ${userErrors[0]?.message}`);
       return made?.id ?? null;
     }
-    note(
-      failures,
-      answer === null ? `NETWORK ${cause}` : (answer.errors[0]?.extensions.code ?? 'NO ERROR'),
-    );
+    const code =
+      answer === null ? `NETWORK ${cause}` : (answer.errors[0]?.extensions.code ?? 'NO ERROR');
+    note(failures, code);
+    const words = answer?.errors[0]?.message ?? '';
+    const seconds = ((performance.now() - sentMs) / 1_000).toFixed(1);
+    parts.onFailure?.(`a request to ${url} failed after ${seconds} s: ${code} ${words}`);
     await sleep(RETRY_MS);
   }
   return null;

@@ -228,6 +228,7 @@ async function trySeed(
         },
         random: randomOf(seed * 1_000 + index),
         failures,
+        ...(failuresMax === 0 && { onFailure: say }),
         stopping: stopping.signal,
         settled: ending.signal,
       }),
