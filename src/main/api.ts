@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CONSOLE_FOLDER } from '../host/console.ts';
 import { openRateLimiter } from '../platform/http/rate-limit.ts';
 import type { AuthSettings } from '../users/authenticate.service.ts';
@@ -9,9 +10,14 @@ import { openSignIn } from './http/sign-in.ts';
 import { metricsAccess } from './http/watched.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface RunningApi extends RunningServer {
+export interface RunningApi extends Omit<RunningServer, 'stop'> {
   /** Address of the gRPC memory API; null when its default port was taken and no other was set. */
   readonly grpcAddress: string | null;
+  /**
+   * Drains for `drainSeconds`, then stops.
+   * @param withinMs of which draining takes half at most; default: no limit
+   */
+  stop(withinMs?: number): Promise<void>;
 }
 
 /** Starts the API of a process: GraphQL, and the agent memory over gRPC. */
@@ -24,7 +30,12 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     return {
       ...server,
       grpcAddress: grpc?.address ?? null,
-      stop: async () => void (await Promise.all([grpc?.stop(), server.stop()])),
+      async stop(withinMs = Number.POSITIVE_INFINITY) {
+        server.drain();
+        // Balancers see /ready, and clients come back on new connections, elsewhere.
+        await sleep(Math.min(runtime.config.drainSeconds * 1_000, withinMs / 2));
+        await Promise.all([grpc?.stop(), server.stop()]);
+      },
     };
   } catch (error) {
     await server.stop();

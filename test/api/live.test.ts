@@ -19,6 +19,13 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 const user = () => client(freshName(), { url: api.url });
 
+const post = (query: string) =>
+  fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer dev:${freshName()}` },
+    body: JSON.stringify({ query }),
+  });
+
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
@@ -199,6 +206,27 @@ describe('the Authorization of a socket', () => {
       await strict.stop();
     }
   });
+});
+
+it('draining serves on, and tells balancers and clients to go elsewhere', async () => {
+  const ready = await fetch(`${api.url}/ready`);
+  // Longer than a balancer keeps its connection, which else sends a request into a closing one.
+  expect(ready.headers.get('keep-alive')).toBe('timeout=95');
+  holdProbes();
+  const held = post('{ probeHeld }');
+  await until(() => probe.held === 1);
+  api.drain();
+  probe.release();
+  // The answer of a request from before says it too.
+  for (const answer of [await held, await post('{ __typename }')]) {
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('connection')).toBe('close');
+  }
+  const draining = await fetch(`${api.url}/ready`);
+  expect([draining.status, await draining.json()]).toEqual([
+    503,
+    { ready: false, isStopping: true },
+  ]);
 });
 
 it('stopping lets a request finish, and cuts streams off without completing them', async () => {

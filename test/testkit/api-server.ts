@@ -58,7 +58,7 @@ export async function startApi(
   const given = { deps, users, log, metrics: openMetrics(), ...parts };
   const server = await startServer(settings, given);
   return {
-    url: server.url,
+    ...server,
     logged,
     async stop() {
       await server.stop();

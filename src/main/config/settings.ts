@@ -26,6 +26,11 @@ const workers = (operationType: string, places: number) =>
 export const Settings = z.strictObject({
   host: setting(text.default('127.0.0.1'), 'Host name or IP address that the API listens on.'),
   port: setting(whole(0, 65_535).default(4000), 'Port that the API listens on; 0 = any free port.'),
+  drainSeconds: setting(
+    whole(0, 20).default(0),
+    'Seconds between the signal to stop and the end of serving, for balancers: meanwhile /ready ' +
+      'answers 503, and requests are served.',
+  ),
   workerPort: setting(
     whole(0, 65_535).optional(),
     'Port for /health, /ready and /metrics of a process that only runs Workers; 0 = any free port.',

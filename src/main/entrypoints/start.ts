@@ -56,7 +56,7 @@ async function start(
   // others.
   const [stack, localLlmPort, ggufUrl] = await together(
     ensureStack({ instance: given.instance, onProgress: say, settings: given }).then((found) => {
-      servers.push((graceMs) => found.stop(graceMs));
+      if (found.way !== 'given') servers.push((graceMs) => found.stop(graceMs));
       void found.failed.then(endWith);
       return found;
     }),
@@ -118,7 +118,7 @@ async function start(
   if (stopping.aborted || !servesApi) return;
   setTimeout(endStart, START_MS_MAX).unref();
   const api = await startApi(runtime);
-  opened.add('the API', () => api.stop());
+  opened.add('the API', (withinMs) => api.stop(withinMs));
   say(`The API serves ${api.url}/graphql`);
   const tourId =
     (config.tour ?? hasNewTour) && config.auth === 'dev' && servesWorkers
@@ -278,7 +278,7 @@ function isPortTaken(error: unknown): error is Error & { port: number; address: 
 const INTERRUPTED_MS_MAX = 8_500;
 /** The same from SIGTERM, which service managers send: steps get time to end. */
 const TERMINATED_MS_MAX = 28_000;
-/** The part of this time that the product may take. The servers get the rest. */
+/** The part of this time that the product may take where it started servers, which get the rest. */
 const PRODUCT_SHARE = 0.5;
 
 /** Closes the product, then the servers that were started for it. */
@@ -287,7 +287,7 @@ async function closeAll(
   withinMs: number,
 ): Promise<void> {
   const endMs = performance.now() + withinMs;
-  await opened.close(withinMs * PRODUCT_SHARE);
+  await opened.close(servers.length === 0 ? withinMs : withinMs * PRODUCT_SHARE);
   const graceMs = Math.max(1_000, endMs - performance.now());
   await Promise.allSettled(servers.map((stop) => stop(graceMs)));
 }

@@ -92,6 +92,11 @@ export interface ServerParts {
 export interface RunningServer {
   readonly url: string;
   /**
+   * Tells balancers and clients to go elsewhere: /ready answers 503, and each answer closes its
+   * connection. Requests are served as before, also on new connections.
+   */
+  drain(): void;
+  /**
    * Refuses new requests, lets current ones finish, and closes subscriptions (clients resume by
    * cursor).
    */
@@ -104,10 +109,17 @@ export const RATE_LIMIT: RateLimit = { perSecond: 500, burst: 5_000 };
 export const OPEN_OPERATIONS: PlaceLimits = { places: 20_000, placesPerOwner: 1_000 };
 export const SOCKETS: PlaceLimits = { places: 5_000, placesPerOwner: 200 };
 const HEADERS_MS_MAX = 20_000;
+/**
+ * An idle connection stays longer here than in a balancer (nginx and AWS 60 s, proxies in Go 90 s),
+ * or the balancer sends a request while the server closes, and the request fails.
+ */
+const IDLE_MS_MAX = 95_000;
 const STALLED_MS_MAX = 30_000;
 /** How often the server looks for connections that are over their time. */
 const CHECK_MS = 5_000;
 const DRAIN_MS_MAX = 10_000;
+/** How often a stopping server closes connections whose last answer did not say that it would. */
+const IDLE_LOOK_MS = 250;
 
 /**
  * Serves the API until stopped.
@@ -152,6 +164,14 @@ export async function startServer(
     ...(settings.bodyPauseMsMax === undefined ? {} : { pauseMsMax: settings.bodyPauseMsMax }),
   });
   let draining = false;
+  const answering = new Set<ServerResponse>();
+  const sayClose = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('connection', 'close');
+  };
+  const drain = () => {
+    draining = true;
+    answering.forEach(sayClose);
+  };
 
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     void handle(request, response);
@@ -159,6 +179,7 @@ export async function startServer(
   server.requestTimeout = 120_000;
   // A connection that says nothing takes a file descriptor.
   server.headersTimeout = settings.headersMsMax ?? HEADERS_MS_MAX;
+  server.keepAliveTimeout = IDLE_MS_MAX;
   const stalled = closeStalled(server, settings.stalledMsMax ?? STALLED_MS_MAX);
   const port = () => (server.address() as AddressInfo | null)?.port ?? settings.port;
   const guard = guardAddresses({ mode, host, origins: settings.origins, port });
@@ -209,7 +230,9 @@ export async function startServer(
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (draining) response.setHeader('connection', 'close');
+    if (draining) sayClose(response);
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
     response.once('finish', () => {
       if (response.statusCode >= 400) metrics.httpRefused(response.statusCode);
     });
@@ -238,16 +261,19 @@ export async function startServer(
 
   return {
     url,
+    drain,
     async stop() {
-      draining = true;
+      drain();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await closeSockets();
       route.hangUp();
       openai.close();
       await mcp.close();
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
       await closed;
       clearTimeout(deadline);
+      clearInterval(idle);
       stopMeasuring();
     },
   };

@@ -13,7 +13,7 @@ import { answerGuarded, byPath, listen, metricsAccess, watchedRoutes } from './w
  */
 export async function startWorkerHttp(
   runtime: Pick<Runtime, 'config' | 'deps' | 'graph' | 'log' | 'metrics'>,
-): Promise<RunningServer | null> {
+): Promise<Omit<RunningServer, 'drain'> | null> {
   const { config, deps, graph, log, metrics } = runtime;
   const { workerPort } = config;
   if (workerPort === undefined) return null;
