@@ -11,12 +11,13 @@ import { findUnboundAlternatives } from '../src/memory-graph/episodes/episode.cy
 import { bindEpisode } from '../src/memory-graph/episodes/episode.mutations.ts';
 import { userGroupOf } from '../src/memory-graph/group.ts';
 import { searchMemory } from '../src/memory-graph/search/search-memory.service.ts';
-import { luceneOf } from '../src/memory-graph/search/search-query.ts';
 import { openEgress } from '../src/platform/egress/egress.ts';
 import { type Embedder, openEmbedder } from '../src/platform/embeddings/embedder.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
+import { SETTINGS_DEFAULT } from '../src/settings/settings.ts';
+import { luceneOf } from '../src/text/lucene.ts';
 import { mergeUser } from '../src/users/user.cypher.ts';
 import type { Viewer } from '../src/users/user.ts';
 import { type LocomoTalk, readLocomo } from './locomo.ts';
@@ -83,6 +84,7 @@ const deps = {
   graph,
   clock,
   newId: createIdSource(clock),
+  settings: { current: async () => SETTINGS_DEFAULT, forget: () => {} },
   embeddings,
   memoryMode: { mode: 'separate', agentId: null } as const,
   wake: () => {},

@@ -10,6 +10,7 @@ import { searchMemory } from '../src/memory-graph/search/search-memory.service.t
 import { type Graph, openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
+import { SETTINGS_DEFAULT } from '../src/settings/settings.ts';
 import type { Viewer } from '../src/users/user.ts';
 import { holds, interleave, median, printFigure } from './report.ts';
 
@@ -147,19 +148,20 @@ async function build(opened: Graph): Promise<void> {
 await migrate(graph);
 await build(graph);
 const clock = { nowMs: () => Date.now() };
+const deps = {
+  ...{ graph, clock, embeddings, newId: randomUUID },
+  settings: { current: async () => SETTINGS_DEFAULT, forget: () => {} },
+  memoryMode: { mode: 'separate', agentId: null },
+} as const;
 let hits = 0;
 const ms = await interleave(
   {
     search: async () => {
-      const found = await searchMemory(
-        { graph, clock, embeddings, memoryMode: { mode: 'separate', agentId: null } },
-        viewer,
-        {
-          query: words(4),
-          conversationId,
-          kinds: ['entity', 'fact'],
-        },
-      );
+      const found = await searchMemory(deps, viewer, {
+        query: words(4),
+        conversationId,
+        kinds: ['entity', 'fact'],
+      });
       hits += found.hits.length;
     },
     floor: async () => {

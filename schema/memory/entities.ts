@@ -20,6 +20,7 @@ import { findFacts, listFactsOfEntities } from '../../src/memory-graph/entities/
 import type { Fact as FactModel } from '../../src/memory-graph/entities/fact.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
+import { settleSwitches } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
@@ -287,7 +288,10 @@ builder.queryFields((t) => ({
     args: argFields(t, {
       uuid: ['ID!', 'Uuid of the entity, or of one merged into it.'],
     }),
-    resolve: (_root, { uuid }, context) => loadEntity(context, uuid),
+    resolve: async (_root, { uuid }, context) => {
+      await settleSwitches(context, viewerOf(context).userId);
+      return loadEntity(context, uuid);
+    },
   }),
   entities: t.field({
     type: EntityConnection,
@@ -301,8 +305,11 @@ builder.queryFields((t) => ({
         query: ['String', 'Substring of the name or summary, case-insensitive.'],
       }),
     },
-    resolve: (_root, args, context) =>
-      context.graph.read((tx) => listEntities(tx, viewerOf(context).userId, args)),
+    resolve: async (_root, args, context) => {
+      const { userId } = viewerOf(context);
+      await settleSwitches(context, userId);
+      return context.graph.read((tx) => listEntities(tx, userId, args));
+    },
   }),
 }));
 

@@ -8,6 +8,7 @@ import {
   type StatementFilter,
 } from '../../src/memory-graph/statements/statement.cypher.ts';
 import type { Statement as StatementModel } from '../../src/memory-graph/statements/statement.ts';
+import { settleSwitches } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
@@ -77,8 +78,9 @@ Statement.implement({
   }),
 });
 
-function listed(context: RequestContext, args: PageArgs & StatementFilter) {
+async function listed(context: RequestContext, args: PageArgs & StatementFilter) {
   const { userId } = viewerOf(context);
+  await settleSwitches(context, userId);
   return context.graph.read((tx) => listStatements(tx, userId, args, instant(context.clock)));
 }
 

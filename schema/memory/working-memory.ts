@@ -1,5 +1,6 @@
 import { storeOf } from '../../src/agent-memory/store.ts';
 import { notFound, Refusal } from '../../src/common/refusal.ts';
+import { settleSwitches } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
 import type { ContextMessage as MessageModel } from '../../src/working-memory/context.ts';
 import type {
   RecalledMemory as RecalledModel,
@@ -165,6 +166,7 @@ async function remember(
 ): Promise<WorkingMemoryModel> {
   const viewer = viewerOf(context);
   const { key: store } = storeOf(viewer, context.memoryMode, null);
+  await settleSwitches(context, viewer.userId);
   const memory = await context.graph.read((tx) =>
     readWorkingMemory(tx, viewer.userId, { ...where, store }),
   );

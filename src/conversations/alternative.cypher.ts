@@ -137,8 +137,8 @@ export async function insertAlternative(
 
 const TOUCH = cypher`
   // touchConversation
-  MATCH (:Alternative {id: $alternativeId})<-[:HAS_ALTERNATIVE]-()<-[:HAS_TURN]-(c:Conversation)
-  SET c.updatedAt = datetime($now)
+  MATCH (t:ConversationTurn {id: $turnId})<-[:HAS_TURN]-(c:Conversation)
+  SET c.updatedAt = datetime($now), t:Switched
 `;
 
 /** An alternative that came on screen. */
@@ -152,7 +152,8 @@ export interface Activated {
 /**
  * Makes an alternative the only active one of its turn (S4-TURN-04), with its turn on screen below
  * its parent, and with it the continuation that it had. With `path` `whole`, all that it answers
- * comes too, up to the root. The caller holds the conversation's lock.
+ * comes too, up to the root. The mark Switched on the first turn that changed makes readers of
+ * memory withdraw what has left the screen. The caller holds the conversation's lock.
  * @returns all that changed, root first; empty if nothing did
  */
 export async function activate(
@@ -169,7 +170,7 @@ export async function activate(
   const changed = await showAlternatives(tx, [...above, ...continuationOf(alternativeId, replies)]);
   const [first] = changed;
   if (first === undefined) return [];
-  await tx.run(TOUCH, change);
+  await tx.run(TOUCH, { turnId: first.turnId, now: change.now });
   const isSwitched = first.wasId !== first.alternativeId;
   const staleIds = isSwitched ? await listStaleBelow(tx, first.wasId) : [];
   return changed.map(({ wasId: _, ...one }, at) => ({

@@ -184,9 +184,10 @@ const INSERT = cypher`
   SET a = $alternative, a.createdAt = datetime($now), a.saidAt = datetime($alternative.saidAt)
   CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(a)
   WITH t, a
-  CALL () {
+  CALL (t) {
     MATCH (:Alternative {id: $parentAlternativeId})<-[:HAS_ALTERNATIVE]-(:ConversationTurn)
       -[shown:ON_SCREEN]->()
+    SET t:Switched
     DELETE shown
   }
   CALL (t, a) {

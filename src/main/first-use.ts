@@ -13,7 +13,8 @@ const FOR_AN_ANSWER: readonly string[] = namesIn(`
   findUserOf findUsers findSettings insertConversation appendEntries numberEntries
   lockResources claimIdempotencyKey findConversations findEndOfPath insertTurn findTurns
   findProcessChoice findProcesses findToolSnapshots findSnapshot findAnsweredMessage
-  readWorkingMemory findSearchScope findCandidatesOfSearch searchRecall listFollowers
+  listSwitchesToSettle readWorkingMemory findSearchScope findCandidatesOfSearch searchRecall
+  listFollowers
   listStatedInEpisodes listRecallSources listRecalledLines findThingsByName findLlmTool
   insertRootRun setDefaultProcess findRuns findRunsById markRunsStarted findStepStates
   findCallTargets writeFirstAttempts writeAttempts findRunStatuses sumUpRun endRun

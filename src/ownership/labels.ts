@@ -151,6 +151,7 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
   Unembedded: ['EpisodeText', 'EntityProfile', 'FactRef'],
   Unmerged: ['EntityProfile'],
   Unsettled: ['EntityProfile', 'ConversationTurn'],
+  Switched: ['ConversationTurn'],
   IndexedEvent: ['MemoryEvent'],
   BackgroundEvent: ['MemoryEvent'],
   SetAsideEvent: ['MemoryEvent'],

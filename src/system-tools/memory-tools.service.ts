@@ -16,6 +16,7 @@ import { findEpisodes } from '../memory-graph/episodes/episode.cypher.ts';
 import { type SearchDeps, searchMemory } from '../memory-graph/search/search-memory.service.ts';
 import { findStatements } from '../memory-graph/statements/statement.cypher.ts';
 import type { Statement } from '../memory-graph/statements/statement.ts';
+import { settleSwitches } from '../memory-graph/withdrawal/withdrawal.mutations.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/user.ts';
 import { provenFacts, saidIn, shown } from './evidence.service.ts';
@@ -107,15 +108,12 @@ const FACTS_SHOWN_MAX = 30;
  * is shown as one.
  * @throws Refusal REQUIRED, NOT_FOUND
  */
-export async function entityTool(
-  { graph }: Pick<SearchDeps, 'graph'>,
-  viewer: Viewer,
-  inputs: JsonObject,
-) {
+export async function entityTool(deps: SearchDeps, viewer: Viewer, inputs: JsonObject) {
   const { name = null, uuid = null } = EntityInput.parse(inputs);
   if (name === null && uuid === null)
     throw new Refusal([problem('REQUIRED', ['name'], 'Give the name or the uuid of the entity.')]);
-  return graph.read(async (tx) => {
+  await settleSwitches(deps, viewer.userId);
+  return deps.graph.read(async (tx) => {
     const { same, alike } = await namedEntities(tx, viewer, { name, uuid });
     const [first] = same;
     if (first === undefined) {

@@ -1,21 +1,29 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
-import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
+import { activateAlternative, activateIn } from '../../src/conversations/alternative.mutations.ts';
+import {
+  createConversation,
+  lockConversation,
+} from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { listTurns } from '../../src/conversations/turn.cypher.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
-import { listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
-import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
+import { findEntities, listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import { findFacts, listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
 import {
   applyExtraction,
   copyExtraction,
 } from '../../src/memory-graph/extraction/extraction.mutations.ts';
 import { rememberFact } from '../../src/memory-graph/extraction/remember.mutations.ts';
+import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import { settleTurns } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
+import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { readWith } from '../testkit/graph.ts';
+import { NO_AGENT } from '../testkit/fixed.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
 import { type Said, talker } from '../testkit/memory.ts';
 import { newViewer, world } from '../testkit/world.ts';
 
@@ -91,6 +99,64 @@ it('an edited text is withdrawn with all that it ended, and comes back with it',
   const late = await known();
   expect(late.holds).toEqual(['Ida lives in Vaasa.']);
   expect(late.ended.toSorted()).toEqual(['Ida lives in Turku.', 'Ida moved to Oulu.']);
+});
+
+it('a search and an answer right after a switch know nothing of the version left', async () => {
+  const viewer = await newViewer(here.deps, 'eva');
+  const talk = talker(deps, viewer);
+  const learns = ({ alternativeId }: Said, object: string) => {
+    const fact = { statement: `Eva lives in ${object}.`, subject: 'Eva', relation: 'LIVES_IN' };
+    const told = { ...fact, object, since: null, until: null };
+    return rememberFact(deps, viewer, { fact: told, alternativeId, runId: deps.newId() });
+  };
+  const old = await talk.says(await talk.starts(), 'I live in Turku.', {
+    saidAt: '2024-02-01T10:00:00Z',
+  });
+  await learns(old, 'Turku');
+  const conversationId = await talk.starts();
+  const moved = await talk.says(conversationId, 'I live in Oulu.', {
+    saidAt: '2025-02-01T10:00:00Z',
+  });
+  await learns(moved, 'Oulu');
+  await runCypher(deps.graph, 'CALL db.awaitIndexes(60)');
+  const towns = (text: string) => [...new Set(text.match(/Turku|Oulu/g) ?? [])].toSorted();
+  const finds = async () => {
+    const search = { query: 'Where does Eva live?', kinds: ['fact', 'entity'] as const };
+    const { hits, nearest } = await searchMemory({ ...deps, memoryMode: NO_AGENT }, viewer, search);
+    const uuids = [...hits, ...nearest].map(({ uuid }) => uuid);
+    const facts = await readWith(deps.graph, findFacts, viewer.userId, uuids);
+    const entities = await readWith(deps.graph, findEntities, viewer.userId, uuids);
+    const summaries = [...entities.values()].map(({ summary }) => summary);
+    return towns([...facts.map(({ fact }) => fact), ...summaries].join());
+  };
+  const elsewhere = await createConversation(deps, viewer, {});
+  const question = await talk.says(elsewhere.id, 'In which town does Eva live?');
+  /** The facts and entities of a run that answers, started in the same transaction as `first`. */
+  const isTold = async (first: (tx: WriteTx) => Promise<void> = async () => {}) => {
+    const at = { conversationId: elsewhere.id, alternativeId: question.alternativeId };
+    const supplied = await deps.graph.write(async (tx) => {
+      await first(tx);
+      return deps.runObserver.supply(tx, viewer, { ...at, wanted: ['recalled'] });
+    });
+    const recalled = z.array(z.object({ kind: z.string(), text: z.string() }));
+    const all = recalled.parse(supplied?.['recalled']);
+    // The turns that say it are on screen, or not, without any withdrawal.
+    return towns(all.flatMap(({ kind, text }) => (kind === 'episode' ? [] : [text])).join());
+  };
+  expect([await finds(), await isTold()]).toEqual([['Oulu'], ['Oulu']]);
+  const { turnId } = moved;
+  const edit = await addAlternative(deps, viewer, { turnId, content: 'I sail.' });
+  expect(await finds()).toEqual(['Turku']);
+  const show = (alternativeId: string) => async (tx: WriteTx) => {
+    const conversation = await lockConversation(tx, viewer, conversationId, []);
+    await activateIn(deps, tx, viewer, conversation, { alternativeId, path: 'below' });
+  };
+  expect(await isTold(show(moved.alternativeId))).toEqual(['Oulu']);
+  expect(await isTold(show(edit.id))).toEqual(['Turku']);
+  // All are settled: a further search reads the marks, and nothing else is done.
+  const { statements } = await deps.graph.counting(finds);
+  expect(statements.filter(({ name }) => name === 'listSwitchesToSettle')).toHaveLength(1);
+  expect(statements.some(({ name }) => name === 'listBranchedTurns')).toBe(false);
 });
 
 it("a fork's copy goes with its original, unless it was made of an old version", async () => {

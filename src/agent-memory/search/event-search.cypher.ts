@@ -32,11 +32,17 @@ const EVENT_WORDS = /* cypher */ `
     null AS bullets
     ORDER BY score DESC LIMIT $k
 `;
+// A node with lines of a version that left the screen is not found until memory-mending has struck
+// these out.
 const TOC_WORDS = /* cypher */ `
   CALL db.index.fulltext.queryNodes('toc_words', $tocQuery, {limit: $deep}) YIELD node AS l, score
   WITH l, score WHERE (l.store = $store OR $store IS NULL
       AND (l.store = $realm OR l.store STARTS WITH $realm + '#'))
     AND NOT l.isEmpty AND $sessionId IS NULL
+  WITH l, score ORDER BY score DESC LIMIT $k
+  WHERE COUNT { (:BackgroundEvent) } = 0 OR NOT EXISTS {
+    MATCH (:TocNode {store: l.store, key: l.versionKey})-[:PROVEN_BY]->(:Grip)
+      -[:QUOTES]->(:BackgroundEvent) }
   RETURN 'toc' AS kind, l.nodeId AS id, l.store AS store, score, left(l.words, $chars) AS text,
     null AS role,
     head(COLLECT {

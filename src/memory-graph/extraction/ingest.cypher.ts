@@ -7,10 +7,10 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+import { luceneOf } from '../../text/lucene.ts';
 import type { Fact } from '../entities/fact.ts';
 import { nameKey, openingsIn } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
-import { luceneOf } from '../search/search-query.ts';
 import type { WaitingTurn } from './turn-batch.ts';
 
 /** The ingest of an alternative's Episode, with its input. */

@@ -3,6 +3,7 @@ import { textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
+import { luceneOf } from '../../text/lucene.ts';
 import { type VectorSlot, vectorIndex } from '../embeddings/embedding.ts';
 import { sourceParams } from '../entities/entity.cypher.ts';
 import { type EntitySource, entityTypeOf } from '../entities/entity.ts';
@@ -10,7 +11,6 @@ import { FACT, isWithdrawn, toFact } from '../entities/fact.cypher.ts';
 import type { Caused, Fact } from '../entities/fact.ts';
 import { nameKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
-import { luceneOf } from '../search/search-query.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
 import type { Candidate } from './resolution.ts';
 

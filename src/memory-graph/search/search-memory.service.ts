@@ -4,12 +4,12 @@ import {
   tocHitId,
 } from '../../agent-memory/search/event-search.cypher.ts';
 import { type AgentMemoryMode, realmOf, storeKey } from '../../agent-memory/store.ts';
-import { type Clock, instant } from '../../common/clock.ts';
+import { instant } from '../../common/clock.ts';
 import { notFound, Refusal, refuse } from '../../common/refusal.ts';
-import type { Graph } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { findEntities } from '../entities/entity.cypher.ts';
+import { settleSwitches, type WithdrawalDeps } from '../withdrawal/withdrawal.mutations.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
 import { type Ranked, type RankedAnswer, rank } from './rank.ts';
 import { rerank, rerankScores } from './rerank.ts';
@@ -18,10 +18,8 @@ import { checkSearch, type QueryVector, type SearchMemory, searchOf } from './se
 import { searchStatements } from './search-statements.cypher.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
-export interface SearchDeps {
+export interface SearchDeps extends WithdrawalDeps {
   readonly memoryMode: AgentMemoryMode;
-  readonly graph: Graph;
-  readonly clock: Clock;
   readonly embeddings: Embeddings;
 }
 
@@ -51,6 +49,7 @@ export async function searchMemory(
   const model = Promise.all([deps.embeddings.embed([input.query]), deps.embeddings.scale()]);
   // A rejection is handled by the `await` below.
   model.catch(() => {});
+  await settleSwitches(deps, viewer.userId);
   const { recalled, scope } = await deps.graph.read(async (tx) => {
     const uuid = search.centerEntityUuid;
     const centre = uuid === null ? null : (await findEntities(tx, viewer.userId, [uuid])).get(uuid);

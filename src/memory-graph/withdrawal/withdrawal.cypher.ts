@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
 import { VALID_PATH } from '../../conversations/path.cypher.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
-import { parseRow } from '../../platform/neo4j/row.ts';
+import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOfTurns } from '../visible.cypher.ts';
 import type { Settled, Standing } from './withdrawal.ts';
@@ -40,6 +40,54 @@ export async function listBranches(tx: ReadTx, turnIds: readonly string[]): Prom
   const branches = rows.map((row) => parseRow(BranchRow, row, 'ConversationTurn'));
   const places = new Set(branches.map(({ turnId }) => turnId));
   return branches.filter(({ aboveId }) => aboveId === null || !places.has(aboveId));
+}
+
+/** Marks that one read settles; an owner has more only while the projection is far behind. */
+const MARKS_MAX = 100;
+
+const MARKED = cypher`
+  CYPHER replan=skip
+  // listSwitchesToSettle
+  MATCH (t:Switched) USING INDEX t:Switched(ownerId)
+  WHERE t.ownerId = $ownerId
+  RETURN t.id AS id LIMIT ${MARKS_MAX}
+`;
+
+/** Turns of an owner at which another version came on screen, and memory does not know yet. */
+export async function listMarkedOf(tx: ReadTx, ownerId: string): Promise<string[]> {
+  return textsOf(await tx.run(MARKED, { ownerId }), 'id', 'ConversationTurn');
+}
+
+const UNMARK = cypher`
+  // unmarkSettledTurns
+  UNWIND $turnIds AS id
+  MATCH (t:ConversationTurn {id: id}) WHERE t:Switched
+    AND EXISTS { (t)-[:CHILD_OF*0..]->(:ConversationTurn {id: $placeId}) }
+  REMOVE t:Switched
+`;
+
+/** Takes the mark off these turns as far as they are below a place that is settled. */
+export async function unmarkTurns(
+  tx: WriteTx,
+  turnIds: readonly string[],
+  placeId: string,
+): Promise<void> {
+  await tx.run(UNMARK, { turnIds, placeId });
+}
+
+const UNMARK_SINGLE = cypher`
+  // unmarkTurnsWithoutBranch
+  UNWIND $turnIds AS id
+  MATCH (t:ConversationTurn {id: id}) WHERE t:Switched
+  OPTIONAL MATCH (t)-[:CHILD_OF]->(parent:ConversationTurn)
+  WITH t, parent WHERE COUNT { (t)-[:HAS_ALTERNATIVE]->() } < 2
+    AND COUNT { (parent)<-[:CHILD_OF]-() } < 2
+  REMOVE t:Switched
+`;
+
+/** Takes the mark off those of these turns that have no other version and none beside them. */
+export async function unmarkSingleTurns(tx: WriteTx, turnIds: readonly string[]): Promise<void> {
+  await tx.run(UNMARK_SINGLE, { turnIds });
 }
 
 const CHANGED = cypher`

@@ -12,10 +12,13 @@ import {
   type Branch,
   listBranches,
   listChanged,
+  listMarkedOf,
   listStanding,
   markEpisodes,
   settleEntities,
   settleStatements,
+  unmarkSingleTurns,
+  unmarkTurns,
   writeSettled,
 } from './withdrawal.cypher.ts';
 import { settledFact } from './withdrawal.ts';
@@ -35,16 +38,53 @@ const EPISODES_MAX = 500;
 export async function settleTurns(deps: WithdrawalDeps, turnIds: readonly string[]): Promise<void> {
   const branches = await deps.graph.read((tx) => listBranches(tx, turnIds));
   for (const branch of branches)
-    while (await deps.graph.write((tx) => settleBranch(deps, tx, branch)));
+    while (await deps.graph.write((tx) => settleBranch(deps, tx, branch, turnIds)));
 }
 
-/** @returns whether more is left */
-async function settleBranch(deps: WithdrawalDeps, tx: WriteTx, branch: Branch): Promise<boolean> {
+/**
+ * Settles the owner's latest switches of versions, so that a read that follows says nothing of a
+ * version that was left (docs/decisions/0128). One statement where there are none.
+ */
+export async function settleSwitches(deps: WithdrawalDeps, ownerId: string): Promise<void> {
+  const turnIds = await deps.graph.read((tx) => listMarkedOf(tx, ownerId));
+  if (turnIds.length === 0) return;
+  await settleTurns(deps, turnIds);
+  await deps.graph.write((tx) => unmarkSingleTurns(tx, turnIds));
+}
+
+/**
+ * As `settleSwitches`, within a transaction that may have switched itself: of each place at most
+ * 500 Episodes, the projection settles the others.
+ */
+export async function settleSwitchesIn(
+  deps: WithdrawnEventsDeps,
+  tx: WriteTx,
+  ownerId: string,
+): Promise<void> {
+  const turnIds = await listMarkedOf(tx, ownerId);
+  if (turnIds.length === 0) return;
+  for (const branch of await listBranches(tx, turnIds))
+    await settleBranch(deps, tx, branch, turnIds);
+  await unmarkSingleTurns(tx, turnIds);
+}
+
+/**
+ * @param turnIds the turns being settled; those below the branch lose their mark with its last
+ *   Episodes
+ * @returns whether more is left
+ */
+async function settleBranch(
+  deps: WithdrawnEventsDeps,
+  tx: WriteTx,
+  branch: Branch,
+  turnIds: readonly string[],
+): Promise<boolean> {
   // The same order of locks as in `applyExtraction`, which prevents deadlocks.
   await lockResources(tx, [branch.ownerId, branch.conversationId]);
   const changed = await listChanged(tx, branch);
   const some = changed.slice(0, EPISODES_MAX);
   const now = instant(deps.clock);
+  if (some.length === changed.length) await unmarkTurns(tx, turnIds, branch.turnId);
   if (some.length === 0) return false;
   await markEpisodes(
     tx,

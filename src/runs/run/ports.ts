@@ -61,10 +61,10 @@ export interface RunDeps extends BaseDeps {
 export interface RunObserver {
   /**
    * The context variables that a conversation supplies to a run (S4-EXEC-05). The context of the
-   * request wins over them.
+   * request wins over them. Called in the transaction that starts the run.
    * @returns null where the viewer has no such conversation
    */
-  supply(tx: ReadTx, viewer: Viewer, at: ConversationPlace): Promise<JsonObject | null>;
+  supply(tx: WriteTx, viewer: Viewer, at: ConversationPlace): Promise<JsonObject | null>;
   /** The message that a run answers; null if the viewer has no such alternative. */
   findMessage(tx: ReadTx, viewer: Viewer, alternativeId: string): Promise<AnsweredMessage | null>;
   /**

@@ -3,6 +3,7 @@ import { type AgentMemoryMode, storeOf } from '../../agent-memory/store.ts';
 import { deleteWork } from '../../background/work.cypher.ts';
 import { parseStored } from '../../common/stored.ts';
 import { cutText } from '../../common/token-budget.ts';
+import { settleSwitchesIn } from '../../memory-graph/withdrawal/withdrawal.mutations.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { RunObserver, RunTask } from '../../runs/run/ports.ts';
 import type { RunStatus } from '../../runs/run/run.ts';
@@ -23,8 +24,9 @@ import { readSummarySources, readTaskMaterial } from './task-material.cypher.ts'
  */
 export function memoryOfRuns(deps: TaskEndDeps): Omit<RunObserver, 'findMessage'> {
   return {
-    supply(tx, viewer, at) {
+    async supply(tx, viewer, at) {
       const { key: store } = storeOf(viewer, deps.memoryMode, null);
+      await settleSwitchesIn(deps, tx, viewer.userId);
       return conversationVariables(tx, viewer.userId, { ...at, store });
     },
     async findFault(task, output) {
