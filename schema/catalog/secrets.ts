@@ -4,14 +4,27 @@ import {
   deleteSecret,
   updateSecret,
 } from '../../src/catalog/secrets/secret.mutations.ts';
+import {
+  SECRET_TESTS_MAX,
+  type SecretTest as SecretTestModel,
+  testSecret,
+} from '../../src/catalog/tools/secret-test.service.ts';
+import type { Problem } from '../../src/common/refusal.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { argFields, exposed, inputFields, required } from '../fields.ts';
 import { Node, Timestamped } from '../nodes.ts';
-import { DeletePayload, idInput, mutation, payloadType } from '../payload.ts';
+import {
+  DeletePayload,
+  idInput,
+  mutation,
+  payloadOf,
+  payloadType,
+  userErrorsField,
+} from '../payload.ts';
 import { Owned } from '../users/users.ts';
-import { pageOfTools, Secret, ToolConnection } from './catalog.ts';
+import { pageOfTools, Secret, Tool, ToolConnection } from './catalog.ts';
 
 const SecretConnection = connectionOf('Secret', Secret);
 
@@ -123,3 +136,56 @@ mutation('deleteSecret', {
   payload: DeletePayload,
   run: deleteSecret,
 });
+
+const SecretTestOutcome = enumOf('SecretTestOutcome', 'Result of the test of a Secret.', {
+  accepted: 'The probe succeeds with the Secret and not without it.',
+  failed: 'The probe does not succeed with the Secret; see `message`.',
+  untold: 'The probe succeeds without the Secret too, so it shows nothing of it.',
+});
+const SecretTest = builder.objectRef<SecretTestModel>('SecretTest').implement({
+  description: 'Test of a Secret at one connection, by its health probe.',
+  fields: (t) =>
+    exposed(t, {
+      tools: [[Tool], 'The Tools with this connection.', 'toolIds'],
+      outcome: [SecretTestOutcome, 'The result.'],
+      message: ['String?', 'Message of the failed probe; null otherwise.'],
+    }),
+});
+const TestSecretPayload = builder
+  .objectRef<{
+    readonly tests: readonly SecretTestModel[];
+    readonly userErrors: readonly Problem[];
+  }>('TestSecretPayload')
+  .implement({
+    description: 'The tests, or the problems.',
+    fields: (t) => ({
+      ...exposed(t, {
+        tests: [
+          [SecretTest],
+          'One test per connection of the Tools that use the Secret; empty if no Tool uses it.',
+        ],
+      }),
+      userErrors: userErrorsField(t as never),
+    }),
+  });
+
+builder.mutationField('testSecret', (t) =>
+  t.field({
+    type: TestSecretPayload,
+    description:
+      'Tests a Secret of yours by the health probes of your Tools that use it, at most ' +
+      `${SECRET_TESTS_MAX} connections. It runs no Tool and sends the value to no other place.`,
+    complexity: 50,
+    args: {
+      input: t.arg({
+        type: idInput('TestSecretInput', 'Id of the Secret.'),
+        required: true,
+        description: 'The Secret.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payloadOf<{ tests: readonly SecretTestModel[] }>({ tests: [] }, async () => ({
+        tests: await testSecret(context, viewerOf(context), input),
+      })),
+  }),
+);

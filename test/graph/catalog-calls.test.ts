@@ -4,6 +4,7 @@ import {
   importOpenApiTools,
 } from '../../src/catalog/import/tool-import.mutations.ts';
 import { updateService } from '../../src/catalog/services/service.mutations.ts';
+import { testSecret } from '../../src/catalog/tools/secret-test.service.ts';
 import { findOwnToolsOf, findTools } from '../../src/catalog/tools/tool.cypher.ts';
 import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../src/catalog/tools/tool-health.service.ts';
 import { testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import type { JsonObject } from '../../src/common/json.ts';
+import type { RestProbe } from '../../src/operations/rest-call.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';
 import { realCalls } from '../testkit/real-calls.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
@@ -165,6 +167,37 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
     const errorMessage = expect.stringContaining('allowedOrigins');
     expect(await toolOf(id)).toMatchObject({ status: 'down', errorMessage });
     expect(JSON.stringify(server.requests.map(({ headers }) => headers))).not.toContain(value);
+  });
+});
+
+describe('testSecret', () => {
+  it('tells by probes with and without the Secret, at each connection', async () => {
+    const { id: secretId } = await ada.createsSecret({ value: 'right-key-1' });
+    const unused = await ada.createsSecret();
+    const { id: serviceId } = await ada.createsService();
+    const operation = (probe: RestProbe | null) => ({
+      operation: { type: 'rest_call' as const, method: 'GET' as const, path: '/echo', probe },
+      inputSchema: { type: 'object', properties: {} },
+    });
+    const tool = (probe: RestProbe | null, endpoint = server.origin) =>
+      ada.createsTool({ secretId, serviceId, ...at(endpoint), ...operation(probe) });
+    const right = await tool({ path: '/key?is=right-key-1' });
+    const alike = await tool({ path: '/key?is=right-key-1' });
+    const wrong = await tool({ path: '/key?is=another' });
+    const open = await tool(null);
+    const tests = await testSecret(deps, ada.viewer, { id: secretId });
+    const found = (toolId: string) => {
+      const test = tests.find(({ toolIds }) => toolIds.includes(toolId));
+      return [test?.toolIds.length, test?.outcome, test?.message];
+    };
+    expect(tests).toHaveLength(3);
+    expect(found(right.id)).toEqual([2, 'accepted', null]);
+    expect(found(alike.id)).toEqual(found(right.id));
+    expect(found(wrong.id)).toEqual([1, 'failed', 'GET /key?is=another answered 401.']);
+    expect(found(open.id)).toEqual([1, 'untold', null]);
+    expect(JSON.stringify(tests)).not.toContain('right-key-1');
+    expect(await testSecret(deps, ada.viewer, { id: unused.id })).toEqual([]);
+    await refuses(testSecret(deps, bob.viewer, { id: secretId }), 'NOT_FOUND id');
   });
 });
 

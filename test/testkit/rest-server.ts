@@ -14,7 +14,7 @@ export interface ReceivedRequest {
 /**
  * A small REST service on loopback, for tests and for examples of failure:
  * `/echo` the request · `/status/503` that status (`?after=2` with Retry-After) · `/text` ·
- * `/empty` · `/slow?ms=` · `/drip` one byte per second · `/endless` · `/bomb` gzip of 64 MiB ·
+ * `/empty` · `/key?is=` 401 without that Bearer token · `/slow?ms=` · `/drip` one byte per second · `/endless` · `/bomb` gzip of 64 MiB ·
  * `/huge-headers` · `/flaky?key=a&fails=2` 503 that often, then ok · `/once` an effect, once per
  * Idempotency-Key, with its count · `/redirect?to=&status=` · `/never` accepts and says nothing ·
  * `/cut` closes in the middle.
@@ -95,6 +95,10 @@ export async function openRestServer(host = '127.0.0.1'): Promise<RestServer> {
     redirect({ query }, response) {
       const location = query.get('to') ?? '/echo';
       response.writeHead(Number(query.get('status') ?? 302), { location }).end();
+    },
+    key({ query, headers }, response) {
+      const isRight = headers['authorization'] === `Bearer ${query.get('is')}`;
+      json(response, isRight ? 200 : 401, { isRight });
     },
     flaky({ query }, response) {
       const key = query.get('key') ?? '';

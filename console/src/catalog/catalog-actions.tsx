@@ -1,6 +1,7 @@
 import {
   IconCopy,
   IconDots,
+  IconFlask,
   IconPencil,
   IconPlus,
   IconPower,
@@ -37,6 +38,7 @@ import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import type { Template } from './from-template.tsx';
 import { draftOf, operationOf } from './operation-draft.ts';
+import { SecretTest } from './secret-test.tsx';
 
 export type Tool = CatalogQuery['tools']['nodes'][number];
 export type Service = CatalogQuery['services']['nodes'][number];
@@ -47,6 +49,7 @@ type Asked =
   | { readonly kind: 'delete tool'; readonly of: Tool }
   | { readonly kind: 'delete service'; readonly of: Service }
   | { readonly kind: 'delete secret'; readonly of: Secret }
+  | { readonly kind: 'test secret'; readonly of: Secret }
   | { readonly kind: 'delete template'; readonly of: Template }
   | { readonly kind: 'rename service'; readonly of: Service }
   | { readonly kind: 'copy service'; readonly of: Service };
@@ -177,6 +180,9 @@ export function useCatalogActions({
       <Item icon={IconPencil} onSelect={() => onChangeSecret(secret)}>
         Rename, or replace the value
       </Item>
+      <Item icon={IconFlask} onSelect={() => setAsked({ kind: 'test secret', of: secret })}>
+        Test
+      </Item>
       <MenuLine />
       <Item icon={IconTrash} onSelect={() => setAsked({ kind: 'delete secret', of: secret })}>
         Delete
@@ -260,6 +266,8 @@ export function useCatalogActions({
         </DeleteDialog>
       );
     }
+    if (asked.kind === 'test secret')
+      return <SecretTest secret={asked.of} onTested={again} onClose={close} />;
     const isService = asked.kind === 'delete service';
     const { id, name, tools } = asked.of;
     return (

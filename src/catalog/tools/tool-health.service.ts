@@ -67,7 +67,7 @@ export async function probeTools(
 }
 
 /** Equal for Tools that a probe can not tell apart. */
-function connectionKey(target: CallTarget): string {
+export function connectionKey(target: CallTarget): string {
   const { ownerId, operation, connectionParams, secretScope, service, secret } = target;
   const secretId = secret?.id ?? null;
   return JSON.stringify([
@@ -81,15 +81,17 @@ function connectionKey(target: CallTarget): string {
   ]);
 }
 
-/** Probes one of these Tools and records the result for all. */
-async function probeAlike(
+/** Probes one of these Tools and records the result for all. Null without a Tool. */
+export async function probeAlike(
   deps: HealthDeps,
   alike: readonly CallTarget[],
-  reason: ProbeReason,
-): Promise<void> {
+  reason: ProbeReason = 'asked',
+): Promise<Probe | null> {
   const [target] = alike;
-  if (target === undefined) return;
-  await recordResult(deps, alike, await probeTarget(deps, target), reason);
+  if (target === undefined) return null;
+  const probe = await probeTarget(deps, target);
+  await recordResult(deps, alike, probe, reason);
+  return probe;
 }
 
 /**
@@ -165,7 +167,8 @@ function probeOf(operation: Operation): RestProbe | null {
   return operation.type === 'rest_call' ? (operation.probe ?? null) : null;
 }
 
-async function runProbe(
+/** A failure of the probe is a result. */
+export async function runProbe(
   deps: HealthDeps,
   { operation }: CallTarget,
   target: DriverTarget,
