@@ -219,6 +219,47 @@ it('talks, generates an answer again, switches versions and edits', async () => 
   await page.close();
 });
 
+it('sends text and a picture; the shipped model reads the text and says what it left out', async () => {
+  const { page, faults } = await at('/conversations');
+  await page.getByRole('button', { name: 'New conversation' }).first().click();
+  await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
+  // A pixel, and a page that would run a script where it was shown as one.
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPhfDwAChAGAyqpIyAAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  const notes = 'Grace Hopper lives in Arlington.\n<svg onload="document.title = 1"></svg>';
+  await page.getByLabel('Pictures and files to attach').setInputFiles([
+    { name: 'dot.png', mimeType: 'image/png', buffer: pixel },
+    { name: 'notes.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(notes) },
+    { name: 'tool.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from([77, 90, 0]) },
+    { name: 'long.txt', mimeType: 'text/plain', buffer: Buffer.alloc(5 * 1024 * 1024 + 1, 'a') },
+  ]);
+  await page.getByText('tool.exe is neither a picture, nor a PDF, nor text.').waitFor();
+  await page.getByText('long.txt is larger than 5 MB').waitFor();
+  await page.getByText('reads no pictures').waitFor();
+  await page.getByLabel('Message', { exact: true }).fill('Where does Grace Hopper live?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  const said = page.getByRole('article', { name: 'You' }).first();
+  await expect
+    .poll(() => said.getByRole('img', { name: 'dot.png' }).getAttribute('src'))
+    .toMatch(/^data:image\/png;base64,iVBOR/);
+  await said.getByRole('button', { name: 'notes.svg' }).waitFor();
+  expect(await said.innerText()).not.toContain('[image: dot.png]');
+  const answer = page.getByRole('article', { name: 'Agent' }).first();
+  await expect.poll(() => answer.innerText()).toContain('Arlington');
+  expect(await answer.innerText()).toContain('Left out: image.');
+  // An edit keeps what was attached.
+  await said.hover();
+  await said.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Edited message').fill('Who lives in Arlington?');
+  await page.getByRole('button', { name: 'Save and answer' }).click();
+  await said.getByText('2/2').waitFor();
+  await said.getByRole('img', { name: 'dot.png' }).waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
 it('marks what follows a dropped version, and goes on from either', async () => {
   const { page, faults } = await at('/conversations');
   await page.getByRole('button', { name: 'New conversation' }).first().click();

@@ -55,6 +55,12 @@ const KEYS = {
   ),
   ...Object.fromEntries(
     [
+      'RunTimes',
+      'RunTimesBucket',
+      'SecretTest',
+      'TextPart',
+      'ImagePart',
+      'FilePart',
       'StepRun',
       'StepMessage',
       'AgentRound',

@@ -42,6 +42,8 @@ import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useKept } from '../ui/use-kept.ts';
 import { answerersOf } from './answerers.ts';
+import { attachedOf, partOf, wordsOf } from './attached.ts';
+import { AttachButton, AttachedChips, AttachedParts, useAttachments } from './attachments.tsx';
 import { ConversationActions } from './conversation-actions.tsx';
 import { MemoryPanel } from './memory-panel.tsx';
 import { RatingButtons, RatingWord } from './ratings.tsx';
@@ -243,7 +245,8 @@ function Message({
   if (version === undefined) return null;
   const isAgent = turn.speaker === 'AGENT';
   const at = turn.alternatives.findIndex(({ id }) => id === version.id);
-  // A new version answers what this screen shows, whatever another tab has switched meanwhile.
+  const words = wordsOf(version.content, version.parts);
+  // Another tab may have switched versions; a new version answers the one on this screen.
   const answered = versionOf(above);
   const follows = answered === undefined ? {} : { respondsToId: answered.id };
 
@@ -253,7 +256,9 @@ function Message({
   };
   const edit = async () => {
     if (draft === null || draft.trim() === '') return;
-    const done = await add.send({ input: { turnId: turn.id, content: draft, ...follows } });
+    const parts = attachedOf(version.parts).map(partOf);
+    const input = { turnId: turn.id, content: draft, parts, ...follows };
+    const done = await add.send({ input });
     const edited = done?.addAlternative.alternative?.id;
     if (edited === undefined) return;
     setDraft(null);
@@ -342,7 +347,7 @@ function Message({
               <IconRefresh size={14} className="icon" />
             </IconButton>
           ) : (
-            <IconButton label="Edit" className="tiny" onClick={() => setDraft(version.content)}>
+            <IconButton label="Edit" className="tiny" onClick={() => setDraft(words)}>
               <IconPencil size={14} className="icon" />
             </IconButton>
           )}
@@ -454,7 +459,10 @@ function Content({
   const isWriting = version.cacheStatus === 'GENERATING';
   const streamed = useStreamedText(isWriting ? (version.run?.id ?? null) : null);
   const text =
-    isWriting && streamed !== null && streamed.text !== '' ? streamed.text : version.content;
+    isWriting && streamed !== null && streamed.text !== ''
+      ? streamed.text
+      : wordsOf(version.content, version.parts);
+  const attached = attachedOf(version.parts);
   const { run } = version;
   const calls = streamed?.calls ?? [];
   return (
@@ -470,6 +478,7 @@ function Content({
           ))}
         </details>
       )}
+      {attached.length === 0 ? null : <AttachedParts files={attached} />}
       {text === '' && isWriting ? (
         <p className="dim">Thinking …</p>
       ) : (
@@ -513,15 +522,19 @@ function Composer({
   const cancel = useChange(CancelRunDocument);
   const writing = writingRun(conversation);
   const path = conversation.activePath;
+  const attached = useAttachments(conversation.id);
+  const isReady =
+    (text.trim() !== '' || attached.files.length > 0) && chosen !== '' && !attached.isUploading;
   const submit = async () => {
-    if (text.trim() === '' || chosen === '' || send.isSending) return;
-    // It follows what this screen shows, whatever another tab has switched meanwhile.
+    if (!isReady || send.isSending) return;
+    // Another tab may have switched versions; the message follows the one on this screen.
     const parent = versionOf(path[staleFrom(path) - 1]);
     const follows = parent === undefined ? {} : { parentAlternativeId: parent.id };
     const done = await send.send({
       input: {
         conversationId: conversation.id,
-        content: text,
+        content: text.trim() === '' ? '' : text,
+        parts: attached.files.map(partOf),
         processId: chosen,
         activateParent: true,
         ...follows,
@@ -530,9 +543,13 @@ function Composer({
     if (done === null) return;
     // More may be typed meanwhile.
     setText((typed) => (typed.startsWith(text) ? typed.slice(text.length) : typed));
+    attached.clear();
     again();
     if (conversation.title !== null || conversation.activePath.length > 0) return;
-    const title = firstLine(text, TITLE_CHARS);
+    const title = firstLine(
+      text.trim() === '' ? (attached.files[0]?.name ?? '') : text,
+      TITLE_CHARS,
+    );
     if ((await rename.send({ input: { id: conversation.id, title } })) !== null) again();
   };
   const stop = async (id: string) => {
@@ -541,7 +558,20 @@ function Composer({
   return (
     <div className="composer">
       <Problems problems={[...send.problems, ...cancel.problems]} />
-      <div className="composer-box">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button attaches by keyboard */}
+      <div
+        className="composer-box"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          void attached.add([...event.dataTransfer.files]);
+        }}
+      >
+        <AttachedChips
+          files={attached.files}
+          isUploading={attached.isUploading}
+          onRemove={attached.remove}
+        />
         <textarea
           rows={2}
           placeholder="Write a message"
@@ -550,6 +580,12 @@ function Composer({
           autoFocus
           value={text}
           onChange={({ target }) => setText(target.value)}
+          onPaste={(event) => {
+            const files = [...event.clipboardData.files];
+            if (files.length === 0) return;
+            event.preventDefault();
+            void attached.add(files);
+          }}
           onKeyDown={(event) => {
             // Enter ends the composition of a word in Japanese or Chinese.
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -558,6 +594,7 @@ function Composer({
           }}
         />
         <div className="row">
+          <AttachButton onChoose={(files) => void attached.add(files)} />
           <label className="row gap-4 small dim">
             Answered by
             <select
@@ -599,7 +636,7 @@ function Composer({
             type="button"
             className="button primary"
             aria-busy={send.isSending}
-            disabled={send.isSending || text.trim() === '' || chosen === ''}
+            disabled={send.isSending || !isReady}
             onClick={() => void submit()}
           >
             <IconSend2 size={15} className="icon" />

@@ -8,12 +8,12 @@ import {
   MyDataDocument,
 } from '../generated/documents.ts';
 import { Section } from '../runs/section.tsx';
+import { download } from '../ui/download.ts';
 import { countOf } from '../ui/format.ts';
 import { Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
-import { download } from './download.ts';
 
 const CONFIRMATION = 'delete all my data';
 

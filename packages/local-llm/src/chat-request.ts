@@ -105,16 +105,11 @@ function formatOf(given: z.infer<typeof format>): ResponseFormat {
     : { type: 'json_schema', schema: schema as Shape };
 }
 
-/** Parts of other media. */
-const IGNORED = new Set(['image_url', 'image', 'input_image', 'file', 'input_file']);
-
 function textOf(content: string | z.infer<typeof part>[], index: number): string {
   if (typeof content === 'string') return content;
   return content
     .map(({ type, text }) => {
       if ((type === 'text' || type === 'input_text') && text !== undefined) return text;
-      // The model reads text only; other parts are left out.
-      if (IGNORED.has(type)) return '';
       throw new ApiError(
         400,
         'unsupported_content',

@@ -5,16 +5,15 @@ import { BlobPartDocument } from '../generated/documents.ts';
 const PART_BYTES = 1_048_576;
 
 /**
- * Reads a blob part by part and lets the browser save it as a file.
+ * Reads a blob part by part.
  * @param onProgress told with the share that is read, from 0 to 1
- * @returns a message where it could not be read; null when it was
+ * @returns its bytes, or a message where it could not be read
  */
-export async function download(
+export async function readBlob(
   client: Client,
   uri: string,
-  name: string,
-  onProgress: (share: number) => void,
-): Promise<string | null> {
+  onProgress: (share: number) => void = () => {},
+): Promise<readonly Uint8Array<ArrayBuffer>[] | string> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let offset: number | null = 0; offset !== null; ) {
     const variables: { uri: string; offset: number; length: number } = {
@@ -32,7 +31,23 @@ export async function download(
     onProgress(size === 0 ? 1 : (nextOffset ?? size) / size);
     offset = nextOffset ?? null;
   }
-  const url = URL.createObjectURL(new Blob(parts));
+  return parts;
+}
+
+/**
+ * Reads a blob and lets the browser save it as a file.
+ * @param onProgress told with the share that is read, from 0 to 1
+ * @returns a message where it could not be read; null when it was
+ */
+export async function download(
+  client: Client,
+  uri: string,
+  name: string,
+  onProgress?: (share: number) => void,
+): Promise<string | null> {
+  const parts = await readBlob(client, uri, onProgress);
+  if (typeof parts === 'string') return parts;
+  const url = URL.createObjectURL(new Blob([...parts]));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
