@@ -225,7 +225,8 @@ it('sends text and a picture; the shipped model reads the text and says what it 
   await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
   // A pixel, and a page that would run a script where it was shown as one.
   const pixel = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPhfDwAChAGAyqpIyAAAAABJRU5ErkJggg==',
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPhfDwAChAGA' +
+      'yqpIyAAAAABJRU5ErkJggg==',
     'base64',
   );
   const notes = 'Grace Hopper lives in Arlington.\n<svg onload="document.title = 1"></svg>';

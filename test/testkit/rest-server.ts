@@ -14,7 +14,8 @@ export interface ReceivedRequest {
 /**
  * A small REST service on loopback, for tests and for examples of failure:
  * `/echo` the request · `/status/503` that status (`?after=2` with Retry-After) · `/text` ·
- * `/empty` · `/key?is=` 401 without that Bearer token · `/slow?ms=` · `/drip` one byte per second · `/endless` · `/bomb` gzip of 64 MiB ·
+ * `/key?is=` 401 without that Bearer token · `/empty` · `/slow?ms=` ·
+ * `/drip` one byte per second · `/endless` · `/bomb` gzip of 64 MiB ·
  * `/huge-headers` · `/flaky?key=a&fails=2` 503 that often, then ok · `/once` an effect, once per
  * Idempotency-Key, with its count · `/redirect?to=&status=` · `/never` accepts and says nothing ·
  * `/cut` closes in the middle.

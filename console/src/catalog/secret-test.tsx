@@ -40,7 +40,8 @@ export function SecretTest({
   return (
     <Dialog
       title={`Test ${secret.name}`}
-      note="The health checks of the Tools that use it are made now, with the Secret and without it. No Tool runs, and the value goes to no other place."
+      note={`The health checks of the Tools that use it are made now, with the Secret and without
+        it. No Tool runs, and the value goes to no other place.`}
       isOpen
       onClose={onClose}
     >
