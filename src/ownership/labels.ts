@@ -150,7 +150,7 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
   OpenIngest: ['EpisodeIngest'],
   Unembedded: ['EpisodeText', 'EntityProfile', 'FactRef'],
   Unmerged: ['EntityProfile'],
-  Unsettled: ['EntityProfile', 'ConversationTurn'],
+  Unsettled: ['EntityProfile', 'ConversationTurn', 'TemporalFact'],
   Switched: ['ConversationTurn'],
   IndexedEvent: ['MemoryEvent'],
   BackgroundEvent: ['MemoryEvent'],

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { addAlternative } from '../../src/conversations/turn.mutations.ts';
 import { countUnmerged, previewMerges } from '../../src/memory-graph/doubles/doubles.cypher.ts';
 import { mergeDoubles } from '../../src/memory-graph/doubles/merge-doubles.job.ts';
 import { listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
 import { userGroupOf } from '../../src/memory-graph/group.ts';
+import { stateIn } from '../../src/memory-graph/statements/statement.mutations.ts';
+import { settleSwitches } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { insertEntity, insertFact, talker } from '../testkit/memory.ts';
@@ -97,4 +100,49 @@ it('entities of one name and kind become one, and the later said fact holds', as
     expect(kept?.['group']).toBe(first.conversationId);
   }
   expect(await deps.graph.read(countUnmerged)).toBe(0);
+});
+
+it('a fact ends with a statement that ended long before, and holds again with it', async () => {
+  const viewer = await newViewer(here.deps, 'ada');
+  const { userId } = viewer;
+  const { says, starts } = talker(deps, viewer);
+  const knows = (name: string) =>
+    insertEntity(deps, userId, { groupId: userGroupOf(userId), name });
+  const [ada, weiss] = [await knows('ada'), await knows('Weiss')];
+  const states = async (text: string, saidAt: string) => {
+    const said = await says(await starts(), text, { saidAt });
+    const statement = { text, about: [], attribute: 'dentist', validAt: null, invalidAt: null };
+    const none = new Map<string, never>();
+    const turn = { ownerId: userId, ownerName: 'ada', saidBy: 'ada', isOwner: true, saidAt };
+    await deps.graph.write((tx) =>
+      stateIn(
+        tx,
+        { ...turn, episodeUuid: said.episodeId, conversationId: 'c' },
+        { statements: [{ ...statement, ends: [] }], repeated: none, ended: none },
+        { entities: [ada, weiss], now: '2026-01-01T00:00:00Z' },
+      ),
+    );
+    return said;
+  };
+  const first = await states('My dentist is Weiss.', '2024-02-01T10:00:00Z');
+  const second = await states('My dentist is Roth.', '2025-02-01T10:00:00Z');
+  // As an older version left it: the statement is over, the fact is not.
+  await insertFact(deps, userId, {
+    ...{ groupId: userGroupOf(userId), name: 'DENTIST_OF', fact: "Weiss is ada's dentist." },
+    ...{ sourceUuid: weiss.uuid, targetUuid: ada.uuid, episodes: [first.episodeId] },
+  });
+  const end = async () => {
+    const facts = await readWith(deps.graph, listFactsOfEntities, userId, [weiss.uuid]);
+    return facts.get(weiss.uuid)?.map(({ invalidAt }) => invalidAt);
+  };
+  expect(await end()).toEqual([null]);
+  for (let times = 0; times < 2; times++) {
+    await again('216');
+    await mergeDoubles(deps, job);
+    expect(await end()).toEqual(['2025-02-01T10:00:00.000Z']);
+  }
+  const { turnId } = second;
+  await addAlternative(deps, viewer, { turnId, content: 'I have two dentists.' });
+  await settleSwitches(deps, userId);
+  expect(await end()).toEqual([null]);
 });

@@ -8,7 +8,7 @@ import { type Merge, type Namesake, planMerges } from './doubles.ts';
 
 // An entity whose profile is Unmerged was read while each conversation had entities of its own; one
 // that is Unsettled took in others, and its facts are not compared yet. Of an Unsettled turn it is
-// not known yet which versions are withdrawn.
+// not known yet which versions are withdrawn, of an Unsettled statement which facts end with it.
 
 const COUNT = cypher`
   // countUnmerged
@@ -132,6 +132,32 @@ const MARK_TURNS = cypher`
 
 export async function markSettledTurns(tx: WriteTx, ids: readonly string[]): Promise<void> {
   await tx.run(MARK_TURNS, { ids });
+}
+
+const LIST_STATEMENTS = cypher`
+  // listUnsettledStatements
+  MATCH (t:TemporalFact:Unsettled)
+  RETURN t.uuid AS uuid, t.owner AS owner LIMIT $max
+`;
+const StatementRow = z.object({ uuid: z.string(), owner: z.string() });
+
+/** Ended statements whose facts are not ended yet. */
+export async function listUnsettledStatements(
+  tx: ReadTx,
+  max: number,
+): Promise<z.infer<typeof StatementRow>[]> {
+  const rows = await tx.run(LIST_STATEMENTS, { max });
+  return rows.map((row) => parseRow(StatementRow, row, 'TemporalFact'));
+}
+
+const MARK_STATEMENTS = cypher`
+  // markSettledStatements
+  MATCH (t:TemporalFact) WHERE t.uuid IN $uuids
+  REMOVE t:Unsettled
+`;
+
+export async function markSettledStatements(tx: WriteTx, uuids: readonly string[]): Promise<void> {
+  await tx.run(MARK_STATEMENTS, { uuids });
 }
 
 const MARK_SETTLED = cypher`

@@ -9,14 +9,17 @@ import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { userOfGroup } from '../group.ts';
 import { makeOne } from '../resolution/merge.mutations.ts';
 import { settleFactsOf } from '../resolution/settle-facts.mutations.ts';
+import { endFactsOf } from '../statements/statement.mutations.ts';
 import { settleTurns, type WithdrawalDeps } from '../withdrawal/withdrawal.mutations.ts';
 import {
   listNamesakes,
   listUnmerged,
   listUnsettled,
+  listUnsettledStatements,
   listUnsettledTurns,
   markMerged,
   markSettled,
+  markSettledStatements,
   markSettledTurns,
   markUnsettled,
   type OwnName,
@@ -53,6 +56,7 @@ export async function mergeDoubles(deps: MergeDeps, { signal }: JobRun): Promise
     await settleTurns(deps, ids);
     await deps.graph.write((tx) => markSettledTurns(tx, ids));
   }
+  await endFactsOfStatements(deps, signal);
   // Facts are compared once both of their ends are merged.
   for (;;) {
     const unsettled = await deps.graph.read((tx) => listUnsettled(tx, BATCH));
@@ -60,6 +64,24 @@ export async function mergeDoubles(deps: MergeDeps, { signal }: JobRun): Promise
     for (const one of unsettled) {
       signal.throwIfAborted();
       await deps.graph.write((tx) => settle(deps, tx, one));
+    }
+  }
+}
+
+/** Ends the facts of statements that ended before facts did so with them (0128). */
+async function endFactsOfStatements(deps: MergeDeps, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const found = await deps.graph.read((tx) => listUnsettledStatements(tx, BATCH));
+    if (found.length === 0) return;
+    for (const [owner, all] of Map.groupBy(found, (one) => one.owner)) {
+      signal.throwIfAborted();
+      const ownerId = userOfGroup(owner);
+      const uuids = all.map(({ uuid }) => uuid);
+      await deps.graph.write(async (tx) => {
+        await lockResources(tx, [ownerId]);
+        await endFactsOf(tx, ownerId, uuids, instant(deps.clock));
+        await markSettledStatements(tx, uuids);
+      });
     }
   }
 }

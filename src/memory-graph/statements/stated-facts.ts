@@ -8,26 +8,33 @@ export interface StatedFact {
   readonly statements: readonly Statement[];
 }
 
+/** The end of a fact, with the statement that ended last of those that state it. */
+export interface EndedFact extends Caused {
+  readonly endedLast: string;
+}
+
 /**
  * Facts that end with their statements. In each Episode those state a fact that share the most
  * words with it; a fact holds as long as one of them does.
  */
-export function endedWithStatements(stated: readonly StatedFact[], now: string): Caused[] {
+export function endedWithStatements(stated: readonly StatedFact[], now: string): EndedFact[] {
   return stated.flatMap(({ fact, statements }) => {
-    const ends = fact.episodes.flatMap((episode) =>
+    const stating = fact.episodes.flatMap((episode) =>
       closest(
         fact,
         statements.filter(({ episodes }) => episodes.includes(episode)),
-      ).map(({ invalidAt }) => invalidAt),
+      ),
     );
-    if (ends.length === 0 || ends.includes(null)) return [];
-    const [last = ''] = ends
-      .flatMap((end) => end ?? [])
-      .toSorted()
-      .toReversed();
-    const invalidAt = fact.validAt !== null && fact.validAt > last ? fact.validAt : last;
+    const ends = stating.flatMap(({ uuid, invalidAt }) =>
+      invalidAt === null ? [] : [{ uuid, invalidAt }],
+    );
+    if (ends.length < stating.length) return [];
+    const last = ends.toSorted((a, b) => a.invalidAt.localeCompare(b.invalidAt)).at(-1);
+    if (last === undefined) return [];
+    const { validAt } = fact;
+    const invalidAt = validAt !== null && validAt > last.invalidAt ? validAt : last.invalidAt;
     if (fact.invalidAt !== null && fact.invalidAt <= invalidAt) return [];
-    return [{ uuid: fact.uuid, invalidAt, expiredAt: now, byFact: null }];
+    return [{ uuid: fact.uuid, invalidAt, expiredAt: now, byFact: null, endedLast: last.uuid }];
   });
 }
 

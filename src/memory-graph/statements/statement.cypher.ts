@@ -276,6 +276,46 @@ export async function listStatedFacts(tx: ReadTx, uuids: readonly string[]): Pro
 }
 const Maps = z.array(JsonMap);
 
+const CAUSES = cypher`
+  // listCausesOfEnds
+  UNWIND $uuids AS uuid
+  MATCH (t:TemporalFact {uuid: uuid})
+  RETURN uuid, coalesce(head(COLLECT {
+    MATCH (t)-[was:ENDED_IN]->(ep:Episodic) WHERE NOT coalesce(was.withdrawn, false)
+    RETURN ep.uuid ORDER BY ep.valid_at DESC LIMIT 1
+  }), t.episodes[-1]) AS episodeUuid
+`;
+
+/** The Episode that ended each of these statements; its own where it said the end itself. */
+export async function listCausesOfEnds(
+  tx: ReadTx,
+  uuids: readonly string[],
+): Promise<Map<string, string>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await tx.run(CAUSES, { uuids });
+  return new Map(
+    rows.map((row) => [
+      textOf(row, 'uuid', 'TemporalFact'),
+      textOf(row, 'episodeUuid', 'TemporalFact'),
+    ]),
+  );
+}
+
+const NOTE_ENDED = cypher`
+  // noteEndedFacts
+  MATCH (ep:Episodic {uuid: $episodeUuid})
+  SET ep.entity_edges = coalesce(ep.entity_edges, [])
+    + [uuid IN $factUuids WHERE NOT uuid IN coalesce(ep.entity_edges, [])]
+`;
+
+/** Names facts as those of an Episode that ended them, as its reading does. */
+export async function noteEndedFacts(
+  tx: WriteTx,
+  note: { readonly episodeUuid: string; readonly factUuids: readonly string[] },
+): Promise<void> {
+  await tx.run(NOTE_ENDED, note);
+}
+
 const DELETE = cypher`
   // deleteStatements
   UNWIND $uuids AS uuid

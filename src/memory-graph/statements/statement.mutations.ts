@@ -5,8 +5,14 @@ import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { userGroupOf } from '../group.ts';
 import { writeFacts } from '../resolution/resolution.cypher.ts';
 import { correctionIn } from './correction.ts';
-import { endedWithStatements } from './stated-facts.ts';
-import { listKnownStatements, listStatedFacts, writeStatements } from './statement.cypher.ts';
+import { type EndedFact, endedWithStatements, type StatedFact } from './stated-facts.ts';
+import {
+  listCausesOfEnds,
+  listKnownStatements,
+  listStatedFacts,
+  noteEndedFacts,
+  writeStatements,
+} from './statement.cypher.ts';
 import type { ReadStatements } from './statement.ts';
 import { attributeOf, planStatements } from './statement-plan.ts';
 
@@ -72,10 +78,45 @@ export async function stateIn(
   const stated = await listStatedFacts(tx, [...plan.ended.keys(), ...over]);
   const ended = endedWithStatements(stated, now);
   await writeFacts(tx, { ...turn, now, created: [], repeated: [], ended });
+  return tellEnded(tx, stated, ended, now);
+}
+
+/** Makes the summaries of the ends of ended facts anew. @returns uuids of the facts */
+async function tellEnded(
+  tx: WriteTx,
+  stated: readonly StatedFact[],
+  ended: readonly EndedFact[],
+  now: string,
+): Promise<string[]> {
   const changed = new Set(ended.map(({ uuid }) => uuid));
   const ends = stated
     .filter(({ fact }) => changed.has(fact.uuid))
     .flatMap(({ fact: { sourceUuid, targetUuid } }) => [sourceUuid, targetUuid]);
   await tellSummaries(tx, ends, now);
   return [...changed];
+}
+
+/**
+ * Ends the facts that these ended statements state, as of the Episode that ended the last of them,
+ * so that they hold again when that one leaves the screen. Under the owner's lock.
+ */
+export async function endFactsOf(
+  tx: WriteTx,
+  ownerId: string,
+  statementUuids: readonly string[],
+  now: string,
+): Promise<void> {
+  const stated = await listStatedFacts(tx, statementUuids);
+  const ended = endedWithStatements(stated, now);
+  const causes = await listCausesOfEnds(
+    tx,
+    ended.map(({ endedLast }) => endedLast),
+  );
+  const byCause = Map.groupBy(ended, ({ endedLast }) => causes.get(endedLast) ?? '');
+  for (const [episodeUuid, of] of byCause) {
+    const none = { created: [], repeated: [] };
+    await writeFacts(tx, { ownerId, episodeUuid, saidAt: now, now, ...none, ended: of });
+    await noteEndedFacts(tx, { episodeUuid, factUuids: of.map(({ uuid }) => uuid) });
+  }
+  await tellEnded(tx, stated, ended, now);
 }
