@@ -15,6 +15,7 @@ import {
   deleteEventsOf,
   deleteIdempotencyRecords,
   deleteOldEntries,
+  deleteReadIngests,
   deleteSessions,
   findDelivered,
   type LogReaders,
@@ -53,6 +54,8 @@ const NODES_PER_BATCH = 200;
 const SNAPSHOTS_PER_PAGE = 100;
 /** An entry without a number for so long means that the relay stands still. */
 const BEHIND_MS = 3_600_000;
+/** Longer than a live reader of the log is behind the projections. */
+const READ_MS = 3_600_000;
 /** One more than any budget of background work is read back. */
 const BACKGROUND_DAYS = 31;
 
@@ -139,7 +142,16 @@ class Forgetting {
       isMore = done.hasMore;
       await jobRun.progress({ checkpoint: String(afterSeq) });
     }
+    deleted += await this.#readIngests(deliveredSeq);
     await this.#record('entries', deleted);
+  }
+
+  /** Deletes what indexer, segmenter and all projections have read, whatever its days. */
+  async #readIngests(deliveredSeq: number): Promise<number> {
+    const { graph, clock } = this.#deps;
+    const before = new Date(clock.nowMs() - READ_MS).toISOString();
+    const batch = { deliveredSeq, before, limit: NODES_PER_BATCH };
+    return this.#repeat(() => graph.write((tx) => deleteReadIngests(tx, batch)));
   }
 
   /** Deletes sessions without a recent event, with their events, calls, layers and blobs. */

@@ -105,6 +105,27 @@ export async function countOldEntries(
   return countOf(await tx.run(COUNT_ENTRIES, input), 'due');
 }
 
+const DELETE_READ = cypher`
+  // deleteReadIngests
+  MATCH (o:MemoryIngest)
+  WHERE o.seq <= $deliveredSeq AND o.at < datetime($before) AND o.rootRunId IS NULL
+    AND NOT (o)<-[:OF_ENTRY]-(:DeadLetter)
+  WITH o LIMIT toInteger($limit)
+  DETACH DELETE o
+  RETURN count(*) AS gone
+`;
+
+/**
+ * Deletes entries of the queue of agent memory that all readers have passed and that are older than
+ * `before` (S2-OUT-03). Their events are stored apart. @returns how many
+ */
+export async function deleteReadIngests(
+  tx: WriteTx,
+  input: { readonly deliveredSeq: number; readonly before: Instant; readonly limit: number },
+): Promise<number> {
+  return countOf(await tx.run(DELETE_READ, input), 'gone');
+}
+
 const QUIET = /* cypher */ `
     MATCH (s:Session) USING INDEX s:Session(started_at)
     WHERE s.started_at >= datetime($afterAt) AND s.started_at < datetime($before)

@@ -578,7 +578,7 @@ it('has six stores, each a label with ordered unique keys, and an outbox as queu
     Ingested.parse(JSON.parse(String(payload))).events.map(([eventId]) => eventId),
   );
   expect(told).toEqual(MORNING.map(({ eventId }) => eventId));
-  // Entries that both jobs have read stay, for `entryRetentionDays`.
+  // Both jobs have read them; test/graph/forgetting.test.ts shows that they go then.
   const left = await rows(
     `MATCH (c:Checkpoint {name: 'checkpoint:segmenter'}) RETURN COUNT {
        MATCH (o:MemoryIngest {ownerId: $ownerId}) WHERE o.seq > toInteger(c.value) } AS waiting`,

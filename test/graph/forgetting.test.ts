@@ -295,6 +295,23 @@ describe('retention of records', () => {
     await runs('MATCH (o:OutboxEntry) WHERE o.id IN $ids DETACH DELETE o', { ids: [dead, young] });
   });
 
+  it('deletes an entry of agent memory when all have read it (S2-OUT-03)', async () => {
+    const [read, young, unread] = [await anEntry(0), await anEntry(1), await anEntry(0)];
+    await runs('MATCH (o:OutboxEntry) WHERE o.id IN $ids SET o:MemoryIngest', {
+      ids: [read, young, unread],
+    });
+    // A projection is not there yet.
+    await runs('MATCH (o:OutboxEntry {id: $unread}) SET o.seq = $seq', {
+      unread,
+      seq: PASSED + 1_000 + Math.floor(Math.random() * 1_000_000),
+    });
+    await forget(1);
+    expect(await Promise.all([read, young, unread].map(exists))).toEqual([false, true, true]);
+    await runs('MATCH (o:OutboxEntry) WHERE o.id IN $ids DETACH DELETE o', {
+      ids: [young, unread],
+    });
+  });
+
   it('deletes nothing of the log while an entry waits for its number', async () => {
     const old = await anEntry(0);
     const pending = newId();
