@@ -66,6 +66,7 @@ export default defineConfig({
       sharing(
         project('api', ['test/testkit/app-setup.ts'], 480_000, {}, [
           'test/api/**/*.test.ts',
+          'test/conformance/*.test.ts',
           'test/foreign/app/*.test.ts',
         ]),
       ),

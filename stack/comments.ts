@@ -10,6 +10,7 @@ const FOLDERS = [
   'bench',
   'faults',
   'test/api',
+  'test/conformance',
   'test/foreign',
   'test/graph',
   'test/indexes',

@@ -176,6 +176,7 @@ export function needsNoStack(args: readonly string[]): boolean {
 
 /** Folders whose project has another name. */
 const FOLDERS = [
+  ['test/conformance/', 'api'],
   ['test/foreign/app/', 'api'],
   ['test/faults/installations/', 'installations'],
 ] as const;

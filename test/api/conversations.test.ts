@@ -212,3 +212,41 @@ it('run and turns of a message are the same by id alone, by more fields, or by b
   expect(agentTurn).toMatchObject({ __typename: 'ConversationTurn', speaker: 'AGENT' });
   await untilCompleted(conversationId);
 });
+
+describe('an answer', () => {
+  it('keeps a verdict with a word, which is listed and removed', async () => {
+    const eve = client(freshName('eve'));
+    const { conversation } = await eve.mutate<{ conversation: { id: string } }>(
+      'createConversation',
+      {},
+      'conversation { id }',
+    );
+    const said = { conversationId: conversation.id, content: 'Rye.', speaker: 'AGENT' };
+    await eve.mutate('appendTurn', { ...said, content: 'Which bread is best?', speaker: 'USER' });
+    const { turn } = await eve.mutate<{ turn: { activeAlternative: { id: string } } }>(
+      'appendTurn',
+      said,
+      'turn { activeAlternative { id } }',
+    );
+    const { id } = turn.activeAlternative;
+    const rates = (input: object) =>
+      eve.mutate<{ alternative: object | null }>(
+        'rateAlternative',
+        { id, ...input },
+        'alternative { id rating { value comment } }',
+      );
+    const rating = { value: 'DOWN', comment: 'I asked for white bread.' };
+    expect((await rates(rating)).alternative).toEqual({ id, rating });
+    const list = `{ ratedAlternatives(value: DOWN) { totalCount nodes {
+      id content rating { value comment } turn { conversation { id } } } } }`;
+    expect(await eve.query(list)).toEqual({
+      ratedAlternatives: {
+        totalCount: 1,
+        nodes: [{ id, content: 'Rye.', rating, turn: { conversation: { id: conversation.id } } }],
+      },
+    });
+    expect((await rates({})).userErrors).toMatchObject([{ path: ['input', 'value'] }]);
+    expect((await rates({ value: null })).alternative).toMatchObject({ rating: null });
+    expect(await eve.query(list)).toMatchObject({ ratedAlternatives: { totalCount: 0 } });
+  });
+});

@@ -4,42 +4,25 @@ import { loadSync } from '@grpc/proto-loader';
 import { afterAll, describe, expect, it } from 'vitest';
 import { client, freshName } from '../testkit/client.ts';
 import { grpcurl, grpcurlMissing } from '../testkit/grpcurl.ts';
+import { type Loaded, openMemoryRpc } from '../testkit/memory-rpc.ts';
 import { askFromPython, pythonGrpcMissing } from '../testkit/python-grpc.ts';
 import { said } from '../testkit/recall-events.ts';
 
 const address = process.env['AIDEN_TEST_GRPC'] ?? '';
-const definition = loadSync(fileURLToPath(new URL('../../proto/memory.proto', import.meta.url)), {
-  keepCase: true,
-  longs: String,
-  enums: String,
-});
+const { memory, call, close } = openMemoryRpc();
 const health = loadSync(
   fileURLToPath(import.meta.resolve('grpc-health-check/proto/health/v1/health.proto')),
   { enums: String },
-);
-// biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types
-type Loaded = any;
-const memory = new (loadPackageDefinition(definition) as Loaded).memory.MemoryService(
-  address,
-  credentials.createInsecure(),
 );
 const healthClient = new (loadPackageDefinition(health) as Loaded).grpc.health.v1.Health(
   address,
   credentials.createInsecure(),
 );
 afterAll(() => {
-  memory.close();
+  close();
   healthClient.close();
 });
 
-const call = (who: { authorization: string }, name: string, request: object): Promise<Loaded> =>
-  new Promise((resolve, reject) => {
-    const metadata = new Metadata();
-    metadata.set('authorization', who.authorization);
-    memory[name](request, metadata, (error: Error | null, response: unknown) =>
-      error === null ? resolve(response) : reject(error),
-    );
-  });
 const wire = (minute: number, type: string, role: string, text: string) => {
   const { eventId, timestamp } = said(`2024-01-15T09:0${minute}`, text);
   return {

@@ -3,10 +3,19 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aiden } from '../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { queryOwnGraph } from '../testkit/own-query.ts';
 import { event, moment } from '../testkit/streams.ts';
 import { tempFolder } from '../testkit/temp-folder.ts';
 
-// S0 over the API: events that callers record, and their owner as the only reader.
+// Document 000 over the API: sentences of it as titles, its own names, ids and queries as values.
+//
+// Sentence of the document                   | shown by
+// Unknown events follow the same derivation  | test/graph/session-graph.test.ts (S0-LABEL-09)
+// The MERGE key is {node_id, workspace}      | test/graph/session-graph.test.ts (S0-NODE-02)
+// All matching lifters fire                  | test/pure/session-graph.test.ts (S0-LIFT-01)
+// The two semantic layers                    | test/graph/session-graph-layers.test.ts (layers)
+// Sessions of Aiden's own runs               | test/graph/session-graph-own.test.ts (S0-LIFT-04)
+// A query reaches no node of another user    | test/graph/own-graph.test.ts (S0-WS-03)
 
 const S = 'f881e0a0-c055-4ee4-84ed-ff44703150ea';
 const CHILD = 'a1b2c3d4-e5f6-7890-abcd-ef1234567890_foundation:explorer';
@@ -54,8 +63,151 @@ const eventsOf = async (args: string, who = ada) => {
   return sessionEvents;
 };
 
+/** The table of the 24 known events as it stands in the document. */
+const TABLE = `
+session:start :SessionEvent :SessionStartEvent
+session:fork :SessionEvent :SessionForkEvent
+session:end :SessionEvent :SessionEndEvent
+session:resume :SessionEvent :SessionResumeEvent
+execution:start :ExecutionEvent :ExecutionStartEvent
+execution:end :ExecutionEvent :ExecutionEndEvent
+orchestrator:complete :OrchestratorEvent :OrchestratorCompleteEvent
+prompt:submit :PromptEvent :PromptSubmitEvent
+prompt:complete :PromptEvent :PromptCompleteEvent
+provider:request :ProviderEvent :ProviderRequestEvent
+provider:response :ProviderEvent :ProviderResponseEvent
+llm:request :LlmEvent :LlmRequestEvent
+llm:response :LlmEvent :LlmResponseEvent
+tool:pre :ToolEvent :ToolPreEvent
+tool:post :ToolEvent :ToolPostEvent
+tool:error :ToolEvent :ToolErrorEvent
+delegate:start :DelegateEvent :DelegateStartEvent
+delegate:agent_spawned :DelegateEvent :DelegateAgentSpawnedEvent
+delegate:complete :DelegateEvent :DelegateCompleteEvent
+recipe:start :RecipeEvent :RecipeStartEvent
+recipe:step :RecipeEvent :RecipeStepEvent
+recipe:complete :RecipeEvent :RecipeCompleteEvent
+recipe:loop_iteration :RecipeEvent :RecipeLoopIterationEvent
+skill:load :SkillEvent :SkillLoadEvent`;
+const OF_SESSIONS = `parent, agent_name, tool_call_id, parallel_group_id, recipe_name, recipe_step,
+  recipe_step_index`.replace(/\s+/g, ' ');
+/** The table of field lifters: a name that the pattern takes, and the lifted properties. */
+const LIFTERS = `
+custom:made | session_id, parent_id
+tool:pre | tool_name, tool_input, tool_call_id, parallel_group_id
+llm:request | model, provider
+delegate:start | agent, sub_session_id, parent_session_id, tool_call_id, parallel_group_id
+prompt:submit | prompt, response_preview
+recipe:step | recipe_name, current_step, description, status, step_id, total_steps
+session:resume | ${OF_SESSIONS}
+skill:load | skill_directory, skill_name
+artifact:write | bytes, path`;
+const rows = (table: string) => table.trim().split('\n');
+
+describe('an event', () => {
+  it('"Every Event node carries exactly three labels" (S0-LABEL-01 to -08, S0-ID-03)', async () => {
+    const eve = client(freshName('eve'));
+    const known = rows(TABLE).map((row) => row.split(/ :?/));
+    const input = known.map(([of = ''], index) =>
+      of === 'session:fork'
+        ? event(CHILD, of, { parent: S }, index)
+        : event(S, of, { tool_call_id: 'call_abc123' }, index),
+    );
+    await eve.query(RECORD, { input });
+    const told = await eve.one<{ nodes: { nodeId: string; name: string; labels: string[] }[] }>(
+      '{ sessionEvents(first: 50) { nodes { nodeId name labels } } }',
+    );
+    expect(told.nodes.map(({ name: of, labels }) => [of, ...labels]).sort()).toEqual(
+      known.map(([of = '', ...labels]) => [of, 'Event', ...labels]).sort(),
+    );
+    const pre = known.findIndex(([of]) => of === 'tool:pre');
+    // `{session_id}__{event_name_underscored}__{epoch_ms}`, and the call of a tool event.
+    expect(told.nodes.find(({ name: of }) => of === 'tool:pre')?.nodeId).toBe(
+      `${S}__tool_pre__${1_742_018_545_123 + pre}__call_abc123`,
+    );
+    expect(told.nodes.find(({ name: of }) => of === 'llm:request')?.nodeId).toMatch(
+      /^f881e0a0-c055-4ee4-84ed-ff44703150ea__llm_request__17420185451\d\d$/,
+    );
+  });
+
+  it('"FieldLifters expose structured fields as node properties" (S0-LIFT-02 to -09)', async () => {
+    const eve = client(freshName('eve'));
+    const all = [
+      ...new Set(rows(LIFTERS).flatMap((row) => row.split(' | ')[1]?.split(', ') ?? [])),
+    ];
+    const data = Object.fromEntries(all.map((key) => [key, key === 'status' ? null : `a-${key}`]));
+    const metadata = Object.fromEntries(all.map((key) => [key, `of-${key}`]));
+    const names = rows(LIFTERS).map((row) => row.split(' | ')[0] ?? '');
+    const { recordSessionEvents } = await eve.query<Recorded>(RECORD, {
+      input: names.map((of, index) => event(S, of, { ...data, metadata }, index)),
+    });
+    expect(recordSessionEvents.userErrors).toEqual([]);
+    const told = await eve.one<{
+      nodes: { name: string; data: object; properties: Record<string, unknown> }[];
+    }>('{ sessionEvents(first: 50) { nodes { name data properties } } }');
+    const universal = ['event_name', 'node_id', 'occurred_at', 'workspace'];
+    universal.push('session_id', 'parent_id');
+    for (const row of rows(LIFTERS)) {
+      const [of, fields = ''] = row.split(' | ');
+      const node = told.nodes.find(({ name: found }) => found === of);
+      // "None values and missing keys are silently skipped."
+      const lifted = fields.split(', ').filter((key) => key !== 'status');
+      expect(Object.keys(node?.properties ?? {}).sort(), of).toEqual(
+        [...new Set([...universal, ...lifted])].sort(),
+      );
+      // "data (full JSON payload) is always written as a fallback."
+      expect(node?.data).toEqual({ ...data, metadata });
+      if (of === 'session:resume') expect(node?.properties['agent_name']).toBe('of-agent_name');
+    }
+  });
+});
+
+describe('the two paths to tool data', () => {
+  it('"Reference $workspace in every MATCH clause": its example runs (S0-WS-02)', async () => {
+    const found = await queryOwnGraph(
+      ada,
+      `MATCH (s:Session {workspace: $workspace})
+RETURN s.node_id, s.started_at
+LIMIT 10`,
+    );
+    expect(found).toContainEqual({
+      's.node_id': S,
+      's.started_at': expect.stringContaining('2025-03-15') as string,
+    });
+    // "Use :Event as the base label when querying across all event types."
+    const flexible = await queryOwnGraph(
+      ada,
+      'MATCH (s:Session)-[:HAS_EVENT]->(e:ToolEvent) RETURN e.event_name AS event ORDER BY event',
+    );
+    expect(flexible.map(({ event: of }) => of)).toEqual(['tool:post', 'tool:pre', 'tool:pre']);
+    const structured = await queryOwnGraph(
+      ada,
+      `MATCH (s:Session)-[:HAS_TOOL_CALL]->(tc:ToolCall {tool_call_id: 'call_abc123'})
+       MATCH (tc)-[:HAS_EVENT]->(e)
+       RETURN tc.tool_name AS tool, e.event_name AS event ORDER BY event`,
+    );
+    expect(structured).toEqual([
+      { tool: 'bash', event: 'tool:post' },
+      { tool: 'bash', event: 'tool:pre' },
+    ]);
+  });
+
+  it('"Data Layer 1 contains exactly three edge types" (S0-NODE-01, S0-EDGE-01)', async () => {
+    const edges = await queryOwnGraph(
+      ada,
+      `MATCH (a:Session|ToolCall)-[r:HAS_FORK|HAS_TOOL_CALL|HAS_EVENT]->(b)
+       RETURN type(r) AS edge, a.node_id AS source, b.node_id AS target`,
+    );
+    const count = (edge: string) => edges.filter((one) => one['edge'] === edge).length;
+    // An event of a tool is owned by its session and by its call.
+    expect([count('HAS_FORK'), count('HAS_TOOL_CALL'), count('HAS_EVENT')]).toEqual([1, 2, 10]);
+    expect(edges).toContainEqual({ edge: 'HAS_FORK', source: S, target: CHILD });
+    expect(edges).toContainEqual({ edge: 'HAS_TOOL_CALL', source: S, target: CALL });
+  });
+});
+
 describe('a session over the API', () => {
-  it('S0-TC-01, -02, -03, S0-NODE-03: is read by both paths of the document', async () => {
+  it('"Both paths are valid" (S0-TC-01, -02, -03, S0-NODE-03)', async () => {
     const session = await ada.one<object>(
       `query ($id: ID!) { session(nodeId: $id) {
         nodeId labels status startedAt endedAt workspace parent { nodeId } forks { nodeId labels
@@ -113,7 +265,7 @@ describe('a session over the API', () => {
     });
   });
 
-  it('S0-TC-03: finds events by name, label, tool and time, in pages', async () => {
+  it('finds events by name, label, tool and time, in pages (S0-TC-03)', async () => {
     expect((await eventsOf('label: "ToolEvent"')).totalCount).toBe(3);
     expect((await eventsOf('label: "Event"')).totalCount).toBe(7);
     expect((await eventsOf('toolName: "bash"')).totalCount).toBe(2);
@@ -136,7 +288,7 @@ describe('a session over the API', () => {
     });
   });
 
-  it('S0-WS-01, S0-WS-03: is there for no other user, whatever is asked', async () => {
+  it('"injected by the server": it is there for no other user (S0-WS-01, S0-WS-03)', async () => {
     const { session, toolCall, sessions } = await bob.query<{
       session: unknown;
       toolCall: unknown;
@@ -163,7 +315,7 @@ describe('a blob over the API', () => {
     return sessionEvents.nodes[0]?.data.$blob_ref ?? '';
   };
 
-  it('S0-BLOB-01, -02: is read by range by its owner, and is none to others', async () => {
+  it('"Large payloads are stored as blobs, not inline" (S0-BLOB-01, S0-BLOB-02)', async () => {
     const uri = await uriOf();
     let text = '';
     let pieces = 0;
@@ -186,7 +338,7 @@ describe('a blob over the API', () => {
     [{ uri: 'ci-blob://s/k', offset: -1 }, 'offset'],
     [{ uri: 'ci-blob://s/k', length: 0 }, 'length'],
     [{ uri: 'ci-blob://s/k', length: 2_000_000 }, 'length'],
-  ])('S0-BLOB-02: refuses %j', async (variables, path) => {
+  ])('refuses %j (S0-BLOB-02)', async (variables, path) => {
     const { errors } = await ada.ask(BLOB, variables);
     expect(errors[0]?.extensions).toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -194,7 +346,7 @@ describe('a blob over the API', () => {
     });
   });
 
-  it('S0-BLOB-02: is written to a file by `aiden blob get`, which prints the path', async () => {
+  it('"It writes to a local file and returns its path": aiden blob get (S0-BLOB-02)', async () => {
     const uri = await uriOf();
     const output = join(tempFolder('blob'), 'prompt.json');
     const gets = (user: string) => aiden(user, ['blob', 'get', uri, '-o', output]);

@@ -35,8 +35,15 @@ import { type RunWorld, runWorld } from '../testkit/run-world.ts';
 import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 import { openTcpProxy, type TcpProxy } from '../testkit/tcp-proxy.ts';
 
-// S1-PERSIST: a client's graph of a real run, over both transports and through cut connections, is
-// the server's.
+// Document 001 over the API: sentences of it as titles. A client's graph of a real run, over both
+// transports and through cut connections, is the server's.
+//
+// Sentence of the document                   | shown by
+// Its code as it stands                      | test/pure/document-001.test.ts (S1-QUERY-01 to -05)
+// Nodes, their ids, the worked example       | test/pure/conversation-graph.test.ts (S1-EDGE-04)
+// Edges link nodes in two ways           | test/pure/conversation-graph-rules.test.ts (S1-EDGE-01)
+// Streaming updates                    | test/pure/conversation-graph-rules.test.ts (S1-STREAM-01)
+// messages is Message[] ready for a harness  | test/graph/drivers-llm-parts.test.ts (S1-PROJ-02)
 
 let rest: RestServer;
 let ada: TestClient;
@@ -173,7 +180,7 @@ const proxies: TcpProxy[] = [];
 afterAll(() => Promise.all(proxies.map((proxy) => proxy.close())));
 
 describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])('over %s', (name) => {
-  it('S1-PERSIST-01, -02: cut connections lose and double nothing', async () => {
+  it('"In-flight events cached for reconnection" (S1-PERSIST-01, S1-PERSIST-02)', async () => {
     const proxy = await openTcpProxy(host);
     proxies.push(proxy);
     const transport = TRANSPORTS[name](proxy.address);
@@ -213,7 +220,7 @@ describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])('over %s',
 });
 
 describe("a conversation's graph", () => {
-  it('S1-EDGE-04, S1-HYPER-02: is built from events alone, users and branches too', async () => {
+  it('"Reduce events into a graph": users and branches too (S1-EDGE-04, S1-HYPER-02)', async () => {
     const speaker = await talk.speaker();
     speaker.says([{ text: 'First.' }, { text: 'Second.' }, { text: 'Other.' }]);
     const conversationId = await talk.starts({ defaultProcessId: speaker.processId });
@@ -312,7 +319,7 @@ describe("a conversation's graph", () => {
 });
 
 describe('ProcessRun.graph', () => {
-  it('S1-PERSIST-02: is the same from any cursor, and on the server', async () => {
+  it('"Graph rebuilt from events on reconnection", from any cursor (S1-PERSIST-02)', async () => {
     const runId = await startsTree();
     // It is there while the run goes on, too.
     const growing = (await serverGraph(runId)) as { nodes: unknown[] };

@@ -8,6 +8,15 @@ import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
 
+// Document 003 over the API: sentences of it as titles.
+//
+// Sentence of the document                   | shown by
+// pending, running and aborted calls         | test/graph/call-graph.test.ts (S3-STATE-01)
+// Deleting an operation, the sentinel        | test/graph/call-graph.test.ts (S3-OPS-01, S3-OPS-02)
+// 11 named indexes and constraints           | test/graph/call-graph.test.ts (S3-INDEX-01, -02)
+// Call graph data is retained for 90 days    | test/graph/call-graph-retention.test.ts (S3-RET-01)
+// FlowGraph.fromCallEvents(), addCall()      | test/pure/flow-graph.test.ts (S3-FLOW-01)
+
 const graph = testGraph();
 const SECRET = 'Bearer cAnary-7f3A9b21-whole';
 let rest: RestServer;
@@ -79,7 +88,7 @@ async function callGraphOf(id: string) {
 }
 
 describe('the record of a run', () => {
-  it('is a call graph (S3-NODE-02, S3-NODE-04, S3-NODE-05, S3-NODE-08, S3-EDGE-03)', async () => {
+  it('"Every operation invocation creates a node" (S3-NODE-02, S3-EDGE-03)', async () => {
     const { nodes, edges } = await callGraphOf(runId);
     const names = new Map(
       nodes.map(({ id, requestId }) => [id, requestId.replaceAll(runId, 'run')]),
@@ -127,11 +136,29 @@ describe('the record of a run', () => {
     });
   });
 
-  it('shows no secret, neither in inputs nor in outputs (S3-RED-02, S3-RED-03)', async () => {
+  it('"Never store raw payloads and redact on read" (S3-RED-02, S3-RED-03)', async () => {
     const { nodes } = await callGraphOf(runId);
     expect(JSON.stringify(nodes)).not.toContain('cAnary');
     const first = nodes.find(({ requestId }) => requestId === `${runId}/first/1`);
     expect(first?.input).toEqual({ name: '[REDACTED]' });
+  });
+
+  it('"Payloads larger than 10KB are truncated" (S3-TRUNC-01, S3-TRUNC-02)', async () => {
+    const processId = await world.createsProcess(
+      [{ stepId: 'large', inputs: { name: `${SECRET} ${'é'.repeat(8_000)}` } }],
+      { outputTemplate: 'done' },
+    );
+    const id = await world.starts(processId);
+    expect(await world.finishes(id)).toEqual({ status: 'COMPLETED', output: 'done' });
+    const { nodes } = await callGraphOf(id);
+    const { input } = nodes.find(({ requestId }) => requestId === `${id}/large/1`) ?? {};
+    const truncated = input as { _truncated: boolean; size: number; preview: string };
+    expect(Object.keys(truncated).sort()).toEqual(['_truncated', 'preview', 'size']);
+    expect(truncated).toMatchObject({ _truncated: true, size: expect.any(Number) as number });
+    // "preview is the first 1024 bytes (not characters)"
+    expect(Buffer.byteLength(truncated.preview)).toBeLessThanOrEqual(1_024);
+    expect(Buffer.byteLength(truncated.preview)).toBeGreaterThan(1_020);
+    expect(truncated.preview).not.toContain('cAnary');
   });
 
   it('is counted for its owner, and read in three statements at most', async () => {

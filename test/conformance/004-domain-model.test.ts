@@ -5,8 +5,22 @@ import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { ANSWER, type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
-// Rules of every conversation, seen from outside (the API) and from below (the nodes and edges in
-// Neo4j).
+// Document 004: sentences of it as titles, seen from outside (the API) and, where a sentence is
+// about edges, from below (Neo4j).
+//
+// Sentence of the document                   | shown by
+// Templates are provenance, not a dependency | test/graph/catalog-templates.test.ts (S4-STPL-05)
+// Secrets are never cross-user               | test/graph/catalog-secrets.test.ts (S4-SEC-06)
+// Disabled Services cannot report healthy    | test/graph/catalog-services.test.ts (S4-SVC-11)
+// Execution lifecycle, budgets, recursion    | test/temporal/run-process.test.ts (S4-EXEC-01)
+// Conversations of a disabled Process        | test/graph/conversations.test.ts (S4-CONV-05)
+// Episodes and their extraction              | test/api/memory-graph.test.ts (S4-EPI-04)
+// Entities: user creation, deduplication     | test/graph/entities.test.ts (S4-ENT-05, S4-ENT-07)
+// Enrichment                                 | test/temporal/extraction.test.ts (S4-ENT-09, -10)
+// Summaries, and their repair by admins      | test/graph/summaries.test.ts (S4-SUM-01 to -08)
+// The carousel of introspections             | test/graph/introspections.test.ts (S4-INTR-01)
+// Metrics                                    | test/graph/metrics.test.ts (S4-MET-01 to -04)
+// Workers                                    | test/graph/workers.test.ts (S4-WRK-01 to -06)
 
 const graph = testGraph();
 let ada: TestClient;
@@ -155,8 +169,195 @@ async function remembers(id: string): Promise<Remembered> {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
+/** A mutation's id, or the problems. */
+async function tries(field: string, noun: string, input: object): Promise<string> {
+  const made = await ada.mutate<Record<string, { id: string } | null>>(
+    field,
+    input,
+    `${noun} { id }`,
+  );
+  const { userErrors } = made;
+  const id = made[noun]?.id;
+  return id ?? userErrors.map(({ code, path }) => `${code} ${path.slice(1).join('.')}`).join(', ');
+}
+/** The connectionSchemas of the document, as they stand. */
+const NEO4J_SCHEMA = {
+  type: 'object',
+  required: ['endpoint', 'database'],
+  properties: {
+    endpoint: { type: 'string', format: 'uri' },
+    database: { type: 'string' },
+    maxConnectionPoolSize: { type: 'integer', default: 50 },
+  },
+};
+const LLM_SCHEMA = {
+  type: 'object',
+  required: ['endpoint', 'model'],
+  properties: {
+    endpoint: { type: 'string', format: 'uri' },
+    model: { type: 'string' },
+    temperature: { type: 'number', minimum: 0, maximum: 2, default: 0.7 },
+    maxTokens: { type: 'integer', minimum: 1 },
+  },
+};
+const service = (more: object = {}) => ({
+  name: freshName('neo4j'),
+  type: 'NEO4J_GRAPH',
+  protocol: 'BOLT',
+  connectionSchema: NEO4J_SCHEMA,
+  requiresSecret: true,
+  ...more,
+});
+
+describe('the catalog', () => {
+  it('"Type and protocol combinations must match" (S4-SVC-06, S4-SVC-08, S4-SVC-16)', async () => {
+    const creates = (more: object) => tries('createService', 'service', service(more));
+    expect(await creates({ protocol: 'HTTP' })).toBe('PROTOCOL_MISMATCH protocol');
+    // "connectionSchema must be valid JSON Schema"
+    expect(await creates({ connectionSchema: { type: 'objekt' } })).toMatch(/connectionSchema/);
+    const llm = { type: 'LLM_PROVIDER', protocol: 'HTTPS', connectionSchema: LLM_SCHEMA };
+    expect(await creates(llm)).toMatch(UUID);
+  });
+
+  it('"connectionParams must validate against connectionSchema" (S4-TOOL-04)', async () => {
+    const serviceId = await tries('createService', 'service', service());
+    const secretId = await tries('createSecret', 'secret', {
+      name: 'secret-neo4j-prod-creds',
+      type: 'PASSWORD',
+      value: 'CANARY-of-document-004',
+      allowedOrigins: ['bolt://localhost:7687'],
+    });
+    // The example of the document: "Tool for specific Neo4j instance".
+    const tool = {
+      name: freshName('find entity'),
+      serviceId,
+      secretId,
+      connectionParams: {
+        endpoint: 'bolt://localhost:7687',
+        database: 'graphiti',
+        maxConnectionPoolSize: 100,
+      },
+      operation: { graphQuery: { query: 'MATCH (n:Entity) WHERE n.name = $name RETURN n' } },
+      inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
+      outputSchema: {},
+    };
+    const creates = (more: object) => tries('createTool', 'tool', { ...tool, ...more });
+    const { database: _database, ...less } = tool.connectionParams;
+    expect(await creates({ connectionParams: less })).toBe(
+      'SCHEMA_VIOLATION connectionParams.database',
+    );
+    // "If Service has requiresSecret=true, Tool must create USES_SECRET edge"
+    expect(await creates({ secretId: null })).toMatch(/secretId$/);
+    // "Operation type must align with Service type"
+    expect(await creates({ operation: { llmCall: { promptTemplate: 'x' } } })).toMatch(/operation/);
+    // "inputSchema keys must match variable names used inside operation definitions"
+    expect(await creates({ inputSchema: { type: 'object' } })).toMatch(/inputSchema|operation/);
+    const toolId = await creates({});
+    expect(toolId).toMatch(UUID);
+    // "encryptedValue never leaves storage unredacted"
+    const seen = await ada.query(
+      `query ($id: ID!, $of: ID!) { secret(id: $id) { id name type tools { nodes { id } } }
+        tool(id: $of) { id connectionParams secret { name } service { id } } }`,
+      { id: secretId, of: toolId },
+    );
+    expect(JSON.stringify(seen)).not.toContain('CANARY');
+    expect(seen).toMatchObject({
+      secret: { tools: { nodes: [{ id: toolId }] } },
+      tool: { connectionParams: tool.connectionParams, service: { id: serviceId } },
+    });
+    // "Delete: Allowed only when no Tools reference the Service", and no Tool uses the Secret.
+    for (const [field, id] of Object.entries({ deleteService: serviceId, deleteSecret: secretId }))
+      expect((await ada.mutate(field, { id })).userErrors).toMatchObject([{ code: 'IN_USE' }]);
+  });
+});
+
+describe('a Process', () => {
+  const step = (stepId: string, more: object = {}) => ({
+    stepId,
+    calls: { toolId: speaker.toolId },
+    inputs: { messages: '{context.messages}' },
+    output: { variable: stepId },
+    ...more,
+  });
+  const creates = (steps: readonly object[], more: object = {}) =>
+    tries('createProcess', 'process', {
+      ...{ name: freshName('process'), initialContext: ['messages'], outputTemplate: '', steps },
+      ...more,
+    });
+
+  it('"Step dependencies cannot form cycles" and the rest (S4-PROC-03 to -05)', async () => {
+    // "Must contain at least one ProcessStep."
+    expect(await creates([])).toMatch(/^\w+ steps/);
+    const circle = [step('a', { dependsOn: ['b'] }), step('b', { dependsOn: ['a'] })];
+    expect(await creates(circle)).toContain('CYCLE steps.0.dependsOn.0');
+    // "DEPENDS_ON edges cannot target a step that is not mentioned prior to the dependant"
+    expect(await creates([step('a', { dependsOn: ['b'] }), step('b')])).toBe(
+      'FORWARD_DEPENDENCY steps.0.dependsOn.0',
+    );
+    // "parallel steps cannot depend on each other"
+    const parallel = { execution: { mode: 'PARALLEL' } };
+    const both = [step('a', parallel), step('b', { ...parallel, dependsOn: ['a'] })];
+    expect(await creates(both)).toBe('PARALLEL_DEPENDENCY steps.1.dependsOn.0');
+    // "Every variable referenced in outputTemplate must originate from initialContext or steps"
+    expect(await creates([step('a')], { outputTemplate: '{{a}} {{b}}' })).toMatch(/outputTemplate/);
+    // "inputs must satisfy target Tool inputSchema specifications"
+    expect(await creates([step('a', { inputs: {} })])).toMatch(/steps\.0\.inputs/);
+    expect(await creates([step('a')], { outputTemplate: '{{a}}' })).toMatch(UUID);
+  });
+
+  it('"Extract just the birthday": its example runs (S4-STEP-09, S4-EXEC-04)', async () => {
+    const reader = await talk.speaker();
+    const toolId = await tries('createTool', 'tool', {
+      name: freshName('tool-summarize'),
+      serviceId: await tries('createService', 'service', {
+        ...service({ type: 'LLM_PROVIDER', protocol: 'HTTP', connectionSchema: LLM_SCHEMA }),
+        requiresSecret: false,
+      }),
+      connectionParams: { endpoint: talk.llm.openai, model: reader.model },
+      // The prompt templates of the document's Tool for an LLM.
+      operation: {
+        llmCall: {
+          systemPrompt: 'You are a helpful assistant.',
+          promptTemplate: '{{instruction}}\n\n{{content}}',
+        },
+      },
+      inputSchema: {
+        type: 'object',
+        properties: { instruction: { type: 'string' }, content: { type: 'string' } },
+      },
+      outputSchema: {},
+    });
+    const search = { instruction: 'Search', content: '{context.name}' };
+    const processId = await creates(
+      [
+        step('search', {
+          calls: { toolId },
+          inputs: search,
+          output: { variable: 'searchResults' },
+        }),
+        step('extract', {
+          calls: { toolId },
+          inputs: { instruction: 'Extract just the birthday', content: '{step.searchResults}' },
+          output: { variable: 'birthday', required: true },
+        }),
+      ],
+      { initialContext: ['name'], outputTemplate: 'Born on {{birthday}}.' },
+    );
+    reader.says([{ text: 'Ada, born on 10 December 1815' }, { text: '10 December 1815' }]);
+    const input = { processId, context: { name: 'Ada' } };
+    const runId = await tries('startProcessRun', 'run', input);
+    await expect
+      .poll(() => ada.one('query ($id: ID!) { processRun(id: $id) { output } }', { id: runId }))
+      .toEqual({ output: 'Born on 10 December 1815.' });
+    const asked = talk.llm.requests.filter(({ model }) => model === reader.model);
+    expect(asked.at(-1)?.messages.at(-1)?.content).toBe(
+      'Extract just the birthday\n\nAda, born on 10 December 1815',
+    );
+  });
+});
+
 describe('a conversation', () => {
-  it('S4-CONV-01: keeps its id and when it began, while its title and status change', async () => {
+  it('"id (immutable), title (optional, mutable), status, createdAt" (S4-CONV-01)', async () => {
     const id = await talk.starts({ title: 'Tea' });
     const conversation = await ada.one<Record<string, string>>(
       'query ($id: ID!) { conversation(id: $id) { id title status createdAt updatedAt } }',
@@ -178,7 +379,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('S4-CONV-04, S4-TURN-06: is only archived; nothing deletes it or its turns', () => {
+  it('"Delete: Not allowed. Archival is achieved via status" (S4-CONV-04, S4-TURN-06)', () => {
     const text = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
     const mutations = Object.values(buildSchema(text).getMutationType()?.getFields() ?? {});
     const names = mutations
@@ -202,7 +403,7 @@ describe('a conversation', () => {
       expect(statements).toMatch(new RegExp(`-\\[${name}:`));
   });
 
-  it('S4-CONV-10: holds its turns by HAS_TURN with their depth', async () => {
+  it('"Conversation --HAS_TURN--> ConversationTurn (sequence)" (S4-CONV-10)', async () => {
     const id = await talk.starts();
     const [first, second] = [await says(id, 'one'), await says(id, 'two')];
     expect(edgesOf(await stored(id), 'HAS_TURN').toSorted(bySequence)).toEqual([
@@ -215,7 +416,7 @@ const bySequence = (a: Edge, b: Edge) =>
   Number(a.properties['sequence']) - Number(b.properties['sequence']);
 
 describe('a turn', () => {
-  it('S4-TURN-01: has speaker, type, content and time, and none of them changes', async () => {
+  it('"content (string, immutable after creation)" (S4-TURN-01)', async () => {
     const id = await talk.starts();
     const turn = await says(id, 'Be kind.', { speaker: 'SYSTEM', turnType: 'SUMMARY' });
     expect(turn).toMatchObject({ speaker: 'SYSTEM', turnType: 'SUMMARY', content: 'Be kind.' });
@@ -235,7 +436,7 @@ describe('a turn', () => {
     expect((await stored(id)).nodes[turn.id]).toEqual(before);
   });
 
-  it('S4-TURN-05, S4-ALT-06: is written whole, with alternative, edges and Process', async () => {
+  it('"Append new Turn with initial Alternative" (S4-TURN-05, S4-ALT-06)', async () => {
     const { id, userTurn, agentTurn, question, answer } = base;
     const kept = await stored(id);
     expect(
@@ -263,7 +464,7 @@ describe('a turn', () => {
 });
 
 describe('an alternative', () => {
-  it('S4-ALT-01: has id, time, whether it has answers, and status', async () => {
+  it('"id, createdAt, hasChildren, cacheStatus" (S4-ALT-01)', async () => {
     const { question, answer } = base;
     expect(await talk.answer(question)).toMatchObject({ hasChildren: true, cacheStatus: 'VALID' });
     expect(await talk.answer(answer)).toMatchObject({ hasChildren: false, cacheStatus: 'VALID' });
@@ -275,7 +476,7 @@ describe('an alternative', () => {
     expect(node.createdAt).toMatch(INSTANT);
   });
 
-  it('S4-ALT-02, S4-ALT-04: a switch changes the active one of the turn only', async () => {
+  it('"isActive: Only field that changes after creation" (S4-ALT-02, S4-ALT-04)', async () => {
     const { id, userTurn, question } = base;
     const edit = await adds({ turnId: userTurn.id, content: 'Hello, you?' });
     const before = await stored(id);
@@ -300,7 +501,7 @@ describe('an alternative', () => {
 });
 
 describe('working memory', () => {
-  it('S4-WM-02: is computed when it is read, and leaves nothing in the database', async () => {
+  it('"Computed view only: no persistent edges are stored" (S4-WM-02)', async () => {
     const { id } = base;
     const empty = await talk.starts();
     expect(await remembers(empty)).toMatchObject({ currentTurnId: null, totalTokens: 0 });
@@ -313,7 +514,7 @@ describe('working memory', () => {
     expect(row?.['count']).toBe(0);
   });
 
-  it('S4-WM-06: names only things of the same conversation, in a fork too', async () => {
+  it('"References point only to Turns of the same Conversation" (S4-WM-06)', async () => {
     const { id, agentTurn, answer } = base;
     const { conversation } = await talk.does<{ conversation: { id: string } }>(
       `mutation ($input: ForkConversationInput!) { it: forkConversation(input: $input) {
@@ -338,7 +539,22 @@ describe('working memory', () => {
     expect(errors[0]?.extensions.problems).toMatchObject([{ code: 'NOT_FOUND', path: ['turnId'] }]);
   });
 
-  it('S4-WM-04: follows every turn and every switch', async () => {
+  it('"clean context without correction chains" or stale answers (S4-WM-03)', async () => {
+    const id = await talk.starts({ recall: { tokens: 0 } });
+    const first = await says(id, 'Ada Byron is my sister.');
+    await says(id, 'Noted.', { speaker: 'AGENT' });
+    await says(id, 'She lives in Turin.');
+    await adds({ turnId: first.id, content: 'Grace Hopper is my neighbour.' });
+    const { messages, excludedStale, immediatePath } = await remembers(id);
+    expect(immediatePath).toHaveLength(1);
+    // All that answers the dropped version is stale with it, however far below.
+    expect(excludedStale).toHaveLength(2);
+    const said = messages.map(({ content }) => content).join(' ');
+    expect(said).toContain('Grace Hopper is my neighbour.');
+    expect(said).not.toContain('Turin');
+  });
+
+  it('"After every Turn or alternative switch" it is recalculated (S4-WM-04)', async () => {
     const { id, userTurn, question, answer } = base;
     const first = await remembers(id);
     expect(first).toMatchObject({ currentAlternativeId: answer, excludedStale: [] });
@@ -366,30 +582,7 @@ describe('working memory', () => {
 });
 
 describe('an answer', () => {
-  it('keeps a verdict with a word, which is listed and removed', async () => {
-    const id = await talk.starts();
-    await says(id, 'Which bread is best?');
-    const { activeAlternative } = await says(id, 'Rye.', { speaker: 'AGENT' });
-    const rates = (input: object) =>
-      talk.does<{ alternative: object | null }>(
-        `mutation ($input: RateAlternativeInput!) { it: rateAlternative(input: $input) {
-          alternative { id rating { value comment } } ERRORS } }`,
-        { id: activeAlternative.id, ...input },
-      );
-    const rating = { value: 'DOWN', comment: 'I asked for white bread.' };
-    expect((await rates(rating)).alternative).toEqual({ id: activeAlternative.id, rating });
-    const list = `{ ratedAlternatives(value: DOWN) { totalCount nodes {
-      id content rating { value comment } turn { conversation { id } } } } }`;
-    const rated = { id: activeAlternative.id, content: 'Rye.', rating };
-    expect(await ada.query(list)).toEqual({
-      ratedAlternatives: { totalCount: 1, nodes: [{ ...rated, turn: { conversation: { id } } }] },
-    });
-    expect((await rates({})).userErrors).toMatchObject([{ path: ['input', 'value'] }]);
-    expect((await rates({ value: null })).alternative).toMatchObject({ rating: null });
-    expect(await ada.query(list)).toMatchObject({ ratedAlternatives: { totalCount: 0 } });
-  });
-
-  it('S4-ALT-05: answers an alternative of the parent turn; a root answers none', async () => {
+  it('"RESPONDS_TO MUST target a valid Alternative in the parent Turn" (S4-ALT-05)', async () => {
     const { id, userTurn, agentTurn, question, answer } = base;
     const edit = await adds({ turnId: userTurn.id, content: 'Hello, you?' });
     const again = await adds({ turnId: agentTurn.id, respondsToId: question });

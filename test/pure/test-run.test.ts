@@ -134,6 +134,8 @@ describe('the closing line of npm test', () => {
       [...files, '--project=api'],
     ]);
     expect(passesOf(['test/api/runs.test.ts'])).toEqual([['test/api/runs.test.ts']]);
+    const document = 'test/conformance/003-call-graph.test.ts';
+    expect(passesOf([document, 'test/graph/relay.test.ts'])).toHaveLength(2);
     const pages = ['test/browser/axe.test.ts', 'test/api/runs.test.ts'];
     expect(passesOf(pages)).toEqual([pages]);
   });
