@@ -10,12 +10,12 @@ import { tempFolder } from '../testkit/temp-folder.ts';
 // Document 000 over the API: sentences of it as titles, its own names, ids and queries as values.
 //
 // Sentence of the document                   | shown by
-// Unknown events follow the same derivation  | test/graph/session-graph.test.ts (S0-LABEL-09)
+// Unknown events follow the same derivation  | test/pure/session-graph.test.ts (S0-LABEL-09)
 // The MERGE key is {node_id, workspace}      | test/graph/session-graph.test.ts (S0-NODE-02)
 // All matching lifters fire                  | test/pure/session-graph.test.ts (S0-LIFT-01)
 // The two semantic layers                    | test/graph/session-graph-layers.test.ts (layers)
 // Sessions of Aiden's own runs               | test/graph/session-graph-own.test.ts (S0-LIFT-04)
-// A query reaches no node of another user    | test/graph/own-graph.test.ts (S0-WS-03)
+// A query reaches no node of another user    | test/graph/own-graph.test.ts (S0-WS-02)
 
 const S = 'f881e0a0-c055-4ee4-84ed-ff44703150ea';
 const CHILD = 'a1b2c3d4-e5f6-7890-abcd-ef1234567890_foundation:explorer';
@@ -105,7 +105,7 @@ artifact:write | bytes, path`;
 const rows = (table: string) => table.trim().split('\n');
 
 describe('an event', () => {
-  it('"Every Event node carries exactly three labels" (S0-LABEL-01 to -08, S0-ID-03)', async () => {
+  it('"Every Event node carries exactly three labels" (S0-LABEL-01..08, S0-ID-03)', async () => {
     const eve = client(freshName('eve'));
     const known = rows(TABLE).map((row) => row.split(/ :?/));
     const input = known.map(([of = ''], index) =>
@@ -130,7 +130,7 @@ describe('an event', () => {
     );
   });
 
-  it('"FieldLifters expose structured fields as node properties" (S0-LIFT-02 to -09)', async () => {
+  it('"FieldLifters expose structured fields as node properties" (S0-LIFT-02..09)', async () => {
     const eve = client(freshName('eve'));
     const all = [
       ...new Set(rows(LIFTERS).flatMap((row) => row.split(' | ')[1]?.split(', ') ?? [])),

@@ -39,7 +39,7 @@ import { openTcpProxy, type TcpProxy } from '../testkit/tcp-proxy.ts';
 // transports and through cut connections, is the server's.
 //
 // Sentence of the document                   | shown by
-// Its code as it stands                      | test/pure/document-001.test.ts (S1-QUERY-01 to -05)
+// Its code as it stands                      | test/pure/document-001.test.ts (S1-QUERY-01..05)
 // Nodes, their ids, the worked example       | test/pure/conversation-graph.test.ts (S1-EDGE-04)
 // Edges link nodes in two ways           | test/pure/conversation-graph-rules.test.ts (S1-EDGE-01)
 // Streaming updates                    | test/pure/conversation-graph-rules.test.ts (S1-STREAM-01)

@@ -10,8 +10,8 @@ import { said } from '../testkit/recall-events.ts';
 // Sentence of the document                   | shown by
 // Durability, crash recovery, the outbox     | test/faults/agent-memory-crash.test.ts (S2-OUT-04)
 // Token threshold: 4K tokens                 | test/pure/agent-memory-segments.test.ts (S2-SEG-03)
-// Key formats                                | test/pure/agent-memory.test.ts (S2-KEY-01 to -05)
-// Settings, their defaults and priority      | test/pure/memory-settings.test.ts (S2-CFG-01 to -04)
+// Key formats                                | test/pure/agent-memory.test.ts (S2-KEY-01)
+// Settings, their defaults and priority      | test/pure/memory-settings.test.ts (S2-CFG-01..03)
 // Scheduler RPCs                             | test/api/memory-grpc.test.ts (S2-API-02)
 // Summaries by a model                       | test/api/agent-memory.test.ts (S2-TOC-07)
 
@@ -102,7 +102,7 @@ describe('an event', () => {
 });
 
 describe('the table of contents', () => {
-  it('"Drill down from year to segment" (S2-TOC-03, S2-TOC-04, S2-TOC-08 to -10)', async () => {
+  it('"Drill down from year to segment" (S2-TOC-03, S2-TOC-04, S2-TOC-08..10)', async () => {
     const { nodes } = await call(ada, 'GetTocRoot', {});
     const ids: string[] = [];
     for (let [node] = nodes; node !== undefined; ) {
@@ -150,7 +150,7 @@ describe('the table of contents', () => {
 });
 
 describe('a grip', () => {
-  it('"Any summary claim can be traced to source events" (S2-GRIP-01 to -06)', async () => {
+  it('"Any summary claim can be traced to source events" (S2-GRIP-01..06)', async () => {
     const bullets = segments[1].bullets as { text: string; grip_ids: string[] }[];
     expect(bullets.length).toBeGreaterThan(0);
     const texts = EVENTS.map(({ text }) => text);

@@ -11,16 +11,16 @@ import { ANSWER, type Speaker, type TalkWorld, talkWorld } from '../testkit/talk
 // Sentence of the document                   | shown by
 // Templates are provenance, not a dependency | test/graph/catalog-templates.test.ts (S4-STPL-05)
 // Secrets are never cross-user               | test/graph/catalog-secrets.test.ts (S4-SEC-06)
-// Disabled Services cannot report healthy    | test/graph/catalog-services.test.ts (S4-SVC-11)
+// Disabled Services cannot report healthy    | test/graph/catalog-calls.test.ts (S4-SVC-11)
 // Execution lifecycle, budgets, recursion    | test/temporal/run-process.test.ts (S4-EXEC-01)
 // Conversations of a disabled Process        | test/graph/conversations.test.ts (S4-CONV-05)
 // Episodes and their extraction              | test/api/memory-graph.test.ts (S4-EPI-04)
 // Entities: user creation, deduplication     | test/graph/entities.test.ts (S4-ENT-05, S4-ENT-07)
 // Enrichment                                 | test/temporal/extraction.test.ts (S4-ENT-09, -10)
-// Summaries, and their repair by admins      | test/graph/summaries.test.ts (S4-SUM-01 to -08)
+// Summaries, and their repair by admins      | test/graph/summaries.test.ts (S4-SUM-01..08)
 // The carousel of introspections             | test/graph/introspections.test.ts (S4-INTR-01)
-// Metrics                                    | test/graph/metrics.test.ts (S4-MET-01 to -04)
-// Workers                                    | test/graph/workers.test.ts (S4-WRK-01 to -06)
+// Metrics                                    | test/graph/metrics.test.ts (S4-MET-01..04)
+// Workers                                    | test/graph/workers.test.ts (S4-WRK-01)
 
 const graph = testGraph();
 let ada: TestClient;
@@ -285,7 +285,7 @@ describe('a Process', () => {
       ...more,
     });
 
-  it('"Step dependencies cannot form cycles" and the rest (S4-PROC-03 to -05)', async () => {
+  it('"Step dependencies cannot form cycles" and the rest (S4-PROC-03..05)', async () => {
     // "Must contain at least one ProcessStep."
     expect(await creates([])).toMatch(/^\w+ steps/);
     const circle = [step('a', { dependsOn: ['b'] }), step('b', { dependsOn: ['a'] })];

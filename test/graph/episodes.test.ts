@@ -171,6 +171,7 @@ describe('an Episode (S4-EPI)', () => {
     expect(await bindEpisode(deps, deps.newId())).toBeNull();
   });
 
+  // S4-ALT-08
   it('an answer that ended without a word has none; one that was cut has its words', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'An answer.', { speaker: 'agent' });

@@ -23,13 +23,31 @@ it('marks the same requirements as departed from on both pages', () => {
   expect(marked.sort()).toEqual([...listed].sort());
 });
 
+/** A row of the table at the head of test/conformance: a sentence, and the test that shows it. */
+const ELSEWHERE = /^\/\/ (.+?) +\| (test\/\S+\.test\.ts)(?: \((.+)\))?$/gm;
+
+it('names at the head of a document only tests that show the requirement', () => {
+  const rows = readSources()
+    .filter(({ path }) => path.startsWith('test/conformance/'))
+    .flatMap(({ text }) => [...text.matchAll(ELSEWHERE)]);
+  expect(rows.length).toBeGreaterThan(20);
+  for (const [row, , path = '', ids = ''] of rows) {
+    const found = citedIds(readFileSync(join(CHECKOUT, path), 'utf8'));
+    expect(
+      [...citedIds(ids)].filter((id) => !found.has(id)),
+      row,
+    ).toEqual([]);
+  }
+});
+
 it('has a test for every requirement that is not a deviation', () => {
   // This test reads ids of its own.
   const readers = ['test/pure/requirements.test.ts'];
   const tests = readSources().filter(
     ({ path }) => path.endsWith('.test.ts') && !readers.includes(path),
   );
-  const cited = citedIds(tests.map(({ text }) => text).join('\n'));
+  // The table at the head of a document's tests names tests, and shows nothing itself.
+  const cited = citedIds(tests.map(({ text }) => text.replace(ELSEWHERE, '')).join('\n'));
   const untested = requirements.filter(({ id }) => !cited.has(id) && !listed.has(id));
   expect(untested.map(({ id }) => id)).toEqual([]);
 });

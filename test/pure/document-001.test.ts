@@ -2,8 +2,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import * as library from '../../packages/client/src/conversation-graph/index.ts';
 
-// The code of document 001 as it stands, with another import alone (S1-GRAPH-01, S1-QUERY-01 to
-// S1-QUERY-05, S1-PROJ-01 to S1-PROJ-04).
+// The code of document 001 as it stands, with another import alone (S1-GRAPH-01, S1-QUERY-01..05,
+// S1-PROJ-01..04).
 
 /** Runs code of the document with these values in its scope; answers what it logs. */
 async function runs(code: string, scope: Readonly<Record<string, unknown>>): Promise<string[]> {
