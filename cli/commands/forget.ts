@@ -4,18 +4,11 @@ import type { Command } from 'commander';
 import { CliError, type Client } from '../client.ts';
 import {
   FindMemoriesDocument,
-  ForgetEntityDocument,
-  ForgetFactDocument,
+  ForgetDocument,
   type ForgetsFieldsFragment,
   MemoryToForgetDocument,
-  type MemoryToForgetQuery,
 } from '../generated/documents.ts';
 import { oneLine, paint } from '../terminal.ts';
-
-type ToForget = Extract<
-  NonNullable<MemoryToForgetQuery['node']>,
-  { readonly __typename: 'Entity' | 'Fact' }
->;
 
 /** `memory find` and `memory forget`: entities and facts, and the deletion of one of them. */
 export function addForgetCommands(memory: Command, client: () => Client): void {
@@ -57,17 +50,14 @@ async function forget(api: Client, id: string, isSure: boolean): Promise<void> {
   console.log(`Goes with it: ${listOf(node.forgets)}.`);
   console.log("It can't be undone. The words of the conversation stay.");
   if (!isSure && !(await agrees('Forget it? [y/N] '))) throw new CliError('Nothing was forgotten.');
-  const { userErrors } = await send(api, node);
+  const { uuid, forgets } = node;
+  // A fact that was read since it was shown is not lost unseen.
+  const confirmFacts = node.__typename === 'Entity' ? forgets.facts : null;
+  const answer = await api.query(ForgetDocument, { uuid, confirmFacts });
+  const { userErrors } = answer.forget;
   if (userErrors.length > 0)
     throw new CliError(userErrors.map(({ message }) => message).join('\n'));
   console.log('Forgotten.');
-}
-
-async function send(api: Client, { __typename, uuid, forgets }: ToForget) {
-  if (__typename === 'Fact') return (await api.query(ForgetFactDocument, { uuid })).forgetFact;
-  // A fact that was read since it was shown is not lost unseen.
-  const answer = await api.query(ForgetEntityDocument, { uuid, confirmFacts: forgets.facts });
-  return answer.forgetEntity;
 }
 
 function listOf({ facts, mentions, summaries, vectors, conversations }: ForgetsFieldsFragment) {

@@ -126,10 +126,14 @@ const ForgetFactInput = builder.inputType('ForgetFactInput', {
     uuid: ['ID!', 'Uuid of the fact.'],
   }),
 });
+const confirmFacts =
+  'Number of facts that you expect to lose, as `forgets` says. If the entity has another number ' +
+  'now, nothing is deleted (CONFLICT). Default: not checked.';
 const ForgetInput = builder.inputType('ForgetInput', {
   description: 'Input of forget.',
   fields: inputFields({
     uuid: ['ID!', 'Uuid of the fact, the statement or the entity.'],
+    confirmFacts: ['Int', `For an entity. ${confirmFacts}`],
   }),
 });
 const ForgetStatementInput = builder.inputType('ForgetStatementInput', {
@@ -142,11 +146,7 @@ const ForgetEntityInput = builder.inputType('ForgetEntityInput', {
   description: 'Input of forgetEntity.',
   fields: inputFields({
     uuid: ['ID!', 'Uuid of the entity, or of one merged into it.'],
-    confirmFacts: [
-      'Int',
-      'Number of facts that you expect to lose, as `forgets` says. If the entity has another ' +
-        'number now, nothing is deleted (CONFLICT). Default: not checked.',
-    ],
+    confirmFacts: ['Int', confirmFacts],
   }),
 });
 

@@ -112,7 +112,7 @@ export function useAnsweringAgain(path: readonly TurnFragment[], from: number, a
     }
     done.current = step;
     const said = next.speaker === 'AGENT' ? {} : { sameAsId: version.id };
-    // It answers what this screen shows, whatever another tab has switched meanwhile.
+    // Another tab may have switched versions; the answer follows the one on this screen.
     const follows = last === undefined ? {} : { respondsToId: last.id };
     void add.send({ input: { turnId: next.id, ...follows, ...said } }).then((sent) => {
       if (sent === null) setAnswering(false);

@@ -2,8 +2,7 @@ import { IconEraser } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import {
-  ForgetEntityDocument,
-  ForgetFactDocument,
+  ForgetDocument,
   ForgetsDocument,
   type ForgetsFieldsFragment,
   type ProblemFragment,
@@ -32,7 +31,7 @@ interface Forgetting {
 /** The button of a fact's row. */
 export function ForgetFact({ memory, onDone }: Forgetting) {
   const [isOpen, setOpen] = useState(false);
-  const change = useChange(ForgetFactDocument);
+  const change = useChange(ForgetDocument);
   const variables = { input: { uuid: memory.uuid } };
   return (
     <>
@@ -44,7 +43,7 @@ export function ForgetFact({ memory, onDone }: Forgetting) {
           problems={change.problems}
           isSending={change.isSending}
           copy={
-            <CopyMenu document={ForgetFactDocument} variables={variables} cli={commandOf(memory)} />
+            <CopyMenu document={ForgetDocument} variables={variables} cli={commandOf(memory)} />
           }
           onForget={async () => {
             if ((await change.send(variables)) === null) return;
@@ -66,7 +65,7 @@ export function ForgetEntity({
   onDone,
 }: Forgetting & { readonly isRow?: boolean }) {
   const [isOpen, setOpen] = useState(false);
-  const change = useChange(ForgetEntityDocument);
+  const change = useChange(ForgetDocument);
   const { uuid } = memory;
   return (
     <>
@@ -86,7 +85,7 @@ export function ForgetEntity({
           isSending={change.isSending}
           copy={
             <CopyMenu
-              document={ForgetEntityDocument}
+              document={ForgetDocument}
               variables={{ input: { uuid } }}
               cli={commandOf(memory)}
             />

@@ -4,7 +4,7 @@ import { userOfSession } from '../api/session.ts';
 const startOf = () => `aiden.draft.${userOfSession()}.`;
 const keyOf = (name: string) => startOf() + name;
 
-/** What this browser keeps under a name for the signed-in user; null where it keeps nothing. */
+/** The signed-in user's draft of this name in this browser; null without one. */
 export function readDraft(name: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(keyOf(name)) ?? 'null');

@@ -93,7 +93,7 @@ export async function forgetStatement(
 export async function forgetMemory(
   deps: ConversationDeps,
   viewer: Viewer,
-  input: { readonly uuid: string },
+  input: ForgetEntity,
 ): Promise<Forgotten> {
   for (const forgetKind of [forgetFact, forgetStatement, forgetEntity]) {
     try {

@@ -99,6 +99,8 @@ export type FilePartInput = {
 
 /** Input of forget. */
 export type ForgetInput = {
+  /** For an entity. Number of facts that you expect to lose, as `forgets` says. If the entity has another number now, nothing is deleted (CONFLICT). Default: not checked. */
+  readonly confirmFacts?: number | null | undefined;
   /** Uuid of the fact, the statement or the entity. */
   readonly uuid: string;
 };
