@@ -76,6 +76,11 @@ const SCREENS: readonly {
   { name: 'processes', path: () => '/processes', ready: 'table.table tbody tr' },
   { name: 'process', path: ({ tourId }) => `/processes/${tourId}`, ready: 'text=Valid' },
   {
+    name: 'process-runs',
+    path: ({ tourId }) => `/processes/${tourId}?view=runs`,
+    ready: '.chart canvas',
+  },
+  {
     name: 'versions',
     path: ({ askingId }) => `/processes/${askingId}?view=versions`,
     ready: '.diff',

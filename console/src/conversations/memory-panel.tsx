@@ -73,7 +73,7 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
                 <div className="row wrap small dim">
                   <span className="tag">{kind.toLowerCase()}</span>
                   <span className="num" title="How well it fits the message, from 0 to 1">
-                    fits {relevance.toFixed(2)}
+                    fits {Math.round(relevance * 100)} %
                   </span>
                   {sources.slice(0, 2).map((source) => (
                     <span key={`${source.saidAt} ${source.turnId}`} className="row gap-4">
@@ -109,13 +109,18 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
                     {entity.name}
                   </Link>
                   {entity.pinned ? <span className="tag">pinned</span> : null}
-                  <span className="num faint small">{entity.relevanceScore.toFixed(2)}</span>
+                  <span
+                    className="num faint small"
+                    title="How much the conversation is about it now"
+                  >
+                    {Math.round(entity.relevanceScore * 100)} %
+                  </span>
                 </div>
                 <div className="row wrap gap-12 small dim">
                   {(
                     [
                       ['includeSummary', 'Summary'],
-                      ['includeFacets', 'Facets'],
+                      ['includeFacets', 'Properties'],
                       ['includeRelationships', 'Facts'],
                     ] as const
                   ).map(([field, label]) => (

@@ -215,7 +215,7 @@ function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten:
           )}
         </span>
         <span className="num faint small" title="Relevance; more is better">
-          {score.toFixed(2)}
+          relevance {score.toFixed(1)}
         </span>
         {entity == null ? null : (
           <ForgetEntity

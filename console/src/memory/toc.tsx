@@ -36,8 +36,8 @@ function Years({ onOpen }: { readonly onOpen: (nodeId: string) => void }) {
         icon={<IconListTree size={28} className="icon toc" stroke={1.5} />}
         title="No contents yet"
       >
-        A talk that was quiet for half an hour becomes a segment; segments become days, weeks,
-        months and years. The jobs segmenter and segment-summarizer on Operations do it at once.
+        A talk that was quiet for half an hour is closed; talks become days, weeks, months and
+        years. The jobs segmenter and segment-summarizer on Operations do it at once.
       </Empty>
     );
   return (
@@ -45,6 +45,17 @@ function Years({ onOpen }: { readonly onOpen: (nodeId: string) => void }) {
       <Rows rows={data.tocRoot} onOpen={onOpen} />
     </div>
   );
+}
+
+type Titled = Pick<TocRowFragment, 'level' | 'title'>;
+
+function levelOf({ level }: Titled): string {
+  return level === 'SEGMENT' ? 'talk' : level.toLowerCase();
+}
+
+/** The title of a talk is its time of the day, which the memory keeps in UTC. */
+function titleOf({ level, title }: Titled): string {
+  return level === 'SEGMENT' && /^\d\d:\d\d/.test(title) ? `${title} UTC` : title;
 }
 
 function Rows({
@@ -59,8 +70,8 @@ function Rows({
       {rows.map((row) => (
         <li key={row.nodeId}>
           <button type="button" className="item toc-row" onClick={() => onOpen(row.nodeId)}>
-            <span className="tag">{row.level.toLowerCase()}</span>
-            <span className="grow clip strong">{row.title}</span>
+            <span className="tag">{levelOf(row)}</span>
+            <span className="grow clip strong">{titleOf(row)}</span>
             {row.provisional ? <span className="tag">still open</span> : null}
             <span className="faint small clip hide-small">
               {row.keywords.slice(0, 5).join(', ')}
@@ -125,12 +136,14 @@ function Node({
       </nav>
       <header className="col gap-4">
         <span className="row">
-          <span className="tag">{node.level.toLowerCase()}</span>
-          <span className="faint small">
-            <Time at={node.startsAt} />
-          </span>
+          <span className="tag">{levelOf(node)}</span>
+          {node.level === 'SEGMENT' ? (
+            <span className="faint small">
+              <Time at={node.startsAt} />
+            </span>
+          ) : null}
         </span>
-        <h2 className="toc-title">{node.title}</h2>
+        <h2 className="toc-title">{titleOf(node)}</h2>
         <span className="faint small">{node.keywords.join(', ')}</span>
       </header>
       {node.unsummarised ? (

@@ -35,6 +35,9 @@ const SCOPES = [
   ['SERVICE', 'Service'],
 ] as const;
 
+/** Metrics of which each point is a sum. */
+const SUMS = ['aiden_calls', 'aiden_tokens', 'aiden_cost_usd', 'aiden_errors', 'aiden_retries'];
+
 /** The metrics of one Process, Tool or Service as charts. */
 export function Metrics() {
   const [{ data, error }, again] = useLiveQuery({ query: MeasurableDocument, variables: {} });
@@ -223,7 +226,13 @@ function Series({
         </p>
       ) : (
         <Suspense fallback={<div className="chart" />}>
-          <Chart label={name} points={points} fromMs={toMs - ms} toMs={toMs} />
+          <Chart
+            label={name}
+            points={points}
+            areBars={SUMS.includes(definition.name)}
+            fromMs={toMs - ms}
+            toMs={toMs}
+          />
         </Suspense>
       )}
     </section>

@@ -35,7 +35,7 @@ const GROUPS: readonly {
       ['backgroundTokensPerDay', 'Tokens for one user on one day (0: no limit)', 'tokens'],
       ['compressionTokenThreshold', 'Compress a conversation from', 'tokens'],
       ['introspectionCompressionThreshold', 'Write notes after', 'compressions'],
-      ['introspectionMaxRotation', 'Notes in the carousel', 'notes'],
+      ['introspectionMaxRotation', 'Notes that a model is shown at once', 'notes'],
     ],
   },
   {

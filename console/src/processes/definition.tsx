@@ -371,7 +371,7 @@ export function Definition({
               <span className="status tone-ok">Valid</span>
               <span className="small dim num">
                 {plural(plan.stages.length, 'stage')}, about {plural(plan.estimatedSteps, 'step')}
-                {plan.maxDepth === 0 ? '' : `, ${plan.maxDepth} deep`}
+                {plan.maxDepth === 0 ? '' : `, ${plural(plan.maxDepth, 'level')} of sub-processes`}
               </span>
             </>
           )}

@@ -93,11 +93,11 @@ export function RunTimes({ processId }: { readonly processId: string }) {
           </Figure>
           {times.costUsd == null ? (
             <Figure title="Runs" value={[['', countOf(times.runs), '']]}>
-              <Chart label="Runs" points={drawn.runs} {...range} />
+              <Chart areBars label="Runs" points={drawn.runs} {...range} />
             </Figure>
           ) : (
             <Figure title="Cost (USD)" value={[['', costOf(times.costUsd), '']]}>
-              <Chart label="Cost (USD)" points={drawn.cost} {...range} />
+              <Chart areBars label="Cost (USD)" points={drawn.cost} {...range} />
             </Figure>
           )}
         </div>

@@ -45,7 +45,8 @@ export function TextField({
   const props = {
     id,
     ref: field,
-    className: 'input mono',
+    // Words alone are read better in the usual type.
+    className: choices === undefined && options === undefined ? 'input' : 'input mono',
     dir: 'auto',
     placeholder,
     value: text,

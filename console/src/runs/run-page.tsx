@@ -521,8 +521,12 @@ function RunSummary({
           )}
           <dt>Id</dt>
           <dd className="mono">{run.id}</dd>
-          <dt>Workflow</dt>
-          <dd className="mono">{run.workflowId}</dd>
+          {run.workflowId === run.id ? null : (
+            <>
+              <dt>Workflow</dt>
+              <dd className="mono">{run.workflowId}</dd>
+            </>
+          )}
           {run.temporalUrl == null ? null : (
             <>
               <dt>History</dt>

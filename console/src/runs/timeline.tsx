@@ -76,7 +76,7 @@ export const Timeline = memo(function Timeline({
           It waited in the queue for {durationOf(queuedMs)} before it started.
         </p>
       )}
-      <div className="timeline-scale faint" aria-hidden>
+      <div className={`timeline-scale faint${queuedMs < WAIT_MS_MIN ? '' : ' below'}`} aria-hidden>
         {[0, 0.25, 0.5, 0.75, 1].map((share) => (
           <span key={share} style={{ left: `${share * 100}%` }}>
             {durationOf(share * spanMs)}
@@ -146,7 +146,7 @@ export const Timeline = memo(function Timeline({
                     : beginMs === null
                       ? waitedMs === 0
                         ? '–'
-                        : `waits ${durationOf(waitedMs)}`
+                        : durationOf(waitedMs)
                       : durationOf(stopMs - beginMs)}
                 </span>
               </button>

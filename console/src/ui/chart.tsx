@@ -8,6 +8,7 @@ export interface Point {
 }
 
 const HEIGHT_PX = 150;
+const BAR_PX_MAX = 18;
 const NO_LINES: readonly Line[] = [];
 
 /** A series without a value at a time of another series has null there, and its line goes on. */
@@ -27,6 +28,7 @@ export function Chart({
   label,
   points,
   more = NO_LINES,
+  areBars = false,
   fromMs,
   toMs,
 }: {
@@ -34,6 +36,8 @@ export function Chart({
   readonly points: readonly Point[];
   /** Further lines at the times of `points`. */
   readonly more?: readonly Line[];
+  /** Whether each value is a sum of its time: a line would show values between them. */
+  readonly areBars?: boolean;
   readonly fromMs: number;
   readonly toMs: number;
 }) {
@@ -48,6 +52,7 @@ export function Chart({
       ticks: { show: false },
       font: '11px Inter Variable, sans-serif',
     };
+    const bars = UPlot.paths.bars?.({ size: [0.8, BAR_PX_MAX] });
     const chart = new UPlot(
       {
         width: element.clientWidth,
@@ -73,7 +78,8 @@ export function Chart({
             stroke: colour('--accent'),
             fill: colour('--accent-bg'),
             width: 1.5,
-            points: { size: 4 },
+            points: { size: 4, show: !areBars },
+            ...(areBars && bars !== undefined ? { paths: bars } : {}),
           },
           ...more.map((line, index) => ({
             label: line.label,
@@ -99,7 +105,7 @@ export function Chart({
       observer.disconnect();
       chart.destroy();
     };
-  }, [label, points, more, fromMs, toMs]);
+  }, [label, points, more, areBars, fromMs, toMs]);
   return <div ref={place} className="chart" role="img" aria-label={`Chart of ${label}`} />;
 }
 
