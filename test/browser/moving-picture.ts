@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { client } from '../testkit/client.ts';
+import { client, freshName } from '../testkit/client.ts';
 import { animatedWebp, type Frame } from './animated-webp.ts';
 import { launch } from './chromium.ts';
 
 /**
  * `node test/browser/moving-picture.ts [--url http://127.0.0.1:4000] [--out FILE]`: the moving
- * picture of README, docs/console/tour.webp. It starts the tour on Home of a running installation,
- * follows it to its end, and shows a step, a conversation and the Process. The conversation is the
- * newest one of the user dev; `pictures.ts` makes one.
+ * picture of README, docs/console/tour.webp. As a new user it starts the tour on Home of a running
+ * installation, follows it to its end, and shows a step. Then it shows the newest conversation of the
+ * user dev, which `pictures.ts` makes, and the Process.
  */
 const OUT = fileURLToPath(new URL('../../docs/console/tour.webp', import.meta.url));
 const SCREEN = { width: 1280, height: 800 };
@@ -48,14 +48,17 @@ async function main(): Promise<void> {
     '{ conversations(first: 1) { nodes { id } } }',
   );
   const browser = await launch();
-  const context = await browser.newContext({
-    viewport: SCREEN,
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-  });
-  await context.addInitScript("localStorage.setItem('aiden.token', 'dev:dev:admin')");
-  const [page, encoder] = [await context.newPage(), await context.newPage()];
-  await encoder.goto('about:blank');
+  const pageOf = async (user: string) => {
+    const context = await browser.newContext({
+      viewport: SCREEN,
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    });
+    await context.addInitScript(`localStorage.setItem('aiden.token', 'dev:${user}')`);
+    return context.newPage();
+  };
+  const encoder = await (await browser.newContext()).newPage();
+  let page = await pageOf(freshName('grace'));
   const shots: { png: Buffer; ms: number }[] = [];
   const shoot = async (ms: number) => {
     const png = await page.screenshot({ animations: 'disabled' });
@@ -70,13 +73,11 @@ async function main(): Promise<void> {
     await shoot(ms);
   };
 
-  await show('/', 'text=First steps', 1_800);
-  const start = page.getByRole('button', { name: 'Start the tour' });
-  if (!(await start.isVisible())) await page.getByRole('button', { name: 'First steps' }).click();
-  await start.click();
+  await show('/', '.first', 2_200);
+  await page.getByRole('button', { name: 'Start the tour' }).click();
   await page.waitForURL(/\/console\/runs\/[0-9a-f-]{36}/);
   await page.locator('.step-node').first().waitFor();
-  const isOver = page.locator('.page-head .status', { hasText: 'Completed' });
+  const isOver = page.locator('.page-head').getByText('Completed', { exact: true });
   for (let count = 0; count < RUN_FRAMES_MAX && !(await isOver.isVisible()); count++) {
     await shoot(RUN_FRAME_MS);
     await page.waitForTimeout(RUN_FRAME_MS);
@@ -86,6 +87,7 @@ async function main(): Promise<void> {
   await page.locator('.step-node').nth(1).click();
   await page.waitForTimeout(800);
   await shoot(2_200);
+  page = await pageOf('dev:admin');
   const conversationId = conversations.nodes[0]?.id;
   if (conversationId !== undefined)
     await show(`/conversations/${conversationId}`, 'text=A model sees', 2_800);

@@ -595,7 +595,7 @@ function Composer({
         />
         <div className="row">
           <AttachButton onChoose={(files) => void attached.add(files)} />
-          <label className="row gap-4 small dim">
+          <label className="row gap-4 small dim composer-by">
             Answered by
             <select
               className="input"
@@ -619,7 +619,7 @@ function Composer({
             </select>
           </label>
           <span className="grow" />
-          <span className="faint small hide-small">Enter sends, Shift Enter for a new line</span>
+          <span className="faint small composer-hint">Enter sends, Shift Enter for a new line</span>
           {writing === null ? null : (
             <button
               type="button"
