@@ -8,8 +8,8 @@ import { launch } from './chromium.ts';
 /**
  * `node test/browser/moving-picture.ts [--url http://127.0.0.1:4000] [--out FILE]`: the moving
  * picture of README, docs/console/tour.webp. As a new user it starts the tour on Home of a running
- * installation, follows it to its end, and shows a step. Then it shows the newest conversation of the
- * user dev, which `pictures.ts` makes, and the Process.
+ * installation, follows it to its end, and shows a step. Then it shows the newest conversation of
+ * the user dev, which `pictures.ts` makes, and the Process.
  */
 const OUT = fileURLToPath(new URL('../../docs/console/tour.webp', import.meta.url));
 const SCREEN = { width: 1280, height: 800 };

@@ -32,7 +32,7 @@ const summaryOf = ({ kind, name, ownerId, problems }: InvalidThing) => ({
 
 describe('the check of all that is stored', () => {
   // One check for all: it reads what every test has stored.
-  it('names each stored thing that is refused or unreadable, with its owner, and goes on', async () => {
+  it('names each refused or unreadable thing with its owner, and goes on', async () => {
     const fine = await ada.createsTool({ shared: true });
     const [whole, broken] = [await calls(fine.id, 'Whole'), await calls(fine.id, 'Broken')];
     const tool = await ada.createsTool({ name: 'Read page', shared: true });

@@ -244,7 +244,7 @@ function titleOf(name: string): string {
   const words = name
     .replace(/^aiden_/, '')
     .replace(/_usd$/, ' (USD)')
-    .replace(/_seconds$/, '')
+    .replace(/_seconds$/, ' (seconds)')
     .replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

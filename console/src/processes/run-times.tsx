@@ -77,7 +77,7 @@ export function RunTimes({ processId }: { readonly processId: string }) {
       {times === undefined || times.runs === 0 ? null : (
         <div className="charts">
           <Figure
-            title="Duration"
+            title="Duration (seconds)"
             value={[
               ['half within', shownSeconds(times.p50Seconds), 'line-1'],
               ['90 %', shownSeconds(times.p90Seconds), 'line-2'],
