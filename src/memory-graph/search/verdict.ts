@@ -1,3 +1,4 @@
+import { isOwnThing, namesThing } from '../../text/own-things.ts';
 import { stemOf } from '../../text/stem.ts';
 import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
 import { type Scored, sentenceOf } from './relevance.ts';
@@ -62,7 +63,8 @@ export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict 
   const isAround = near
     .slice(0, BEST)
     .some((one) => one.answers !== null && includesAll(one.hasAround, asked));
-  const count = Math.max(had.has.length, isAround ? 1 : 0);
+  const isTold = near.slice(0, BEST).some((one) => namesOwned(query, one));
+  const count = Math.max(had.has.length, isAround || isTold ? 1 : 0);
   // Keywords, and words of other languages, may be missing for other reasons.
   const counted = (words: number) => Math.log(1 + Math.min(LACKED_MAX, Math.max(0, words)));
   const lacked = query.isEnglish
@@ -73,16 +75,17 @@ export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict 
   const lift = lifts.length === 0 ? LIFT_USUAL : Math.max(...lifts);
   const points = WEIGHTS.had * Math.log(1 + count) + lacked + topic + WEIGHTS.lift * lift;
   const rival = rivalOf(near);
-  const lacksOwned =
-    query.owned.some((word) => unknown.includes(word)) &&
-    asked.length <= OTHER.askedMax &&
-    count <= OTHER.hadMax &&
-    topic === 0;
-  // A text in another language lacks the words for that reason alone.
-  const isOther = ({ thing, lift: own }: Scored) =>
-    lacksOwned &&
-    (query.isEnglish || isForeign(wordsIn(thing.text))) &&
-    (own === null || own < LIFT_MIN.other);
+  const ownLacked = query.owned.filter((word) => unknown.includes(word));
+  const mayBeOther = asked.length <= OTHER.askedMax && count <= OTHER.hadMax && topic === 0;
+  // A text in another language lacks most words for that reason alone.
+  const isOther = (one: Scored) =>
+    mayBeOther &&
+    (one.lift === null || one.lift < LIFT_MIN.other) &&
+    ownLacked.some(
+      (word) =>
+        !namesThing(one.thing.text, word) &&
+        (isTranslated(query, one) ? isOwnThing(word) : isJudged(query, one)),
+    );
   const isElsewhere = near
     .slice(0, BEST)
     .some(
@@ -90,7 +93,7 @@ export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict 
         one.thing.steps !== null || (rival === null && !isOther(one) && isNearIn(query, one)),
     );
   // Without a word of the query, it is found by its meaning or place, or not at all.
-  const isNowhere = (count === 0 && topic === 0) || isOther(first);
+  const isNowhere = (count === 0 && topic === 0) || (isOther(first) && !isTold);
   if (isElsewhere || (!isNowhere && points + (rival === null ? 0 : WEIGHTS.rival) >= POINTS_MIN))
     return { answerable: true, reason: sentenceOf(first.reasons).replace(/^It/, 'The first hit') };
   if (rival !== null && points >= POINTS_MIN)
@@ -115,6 +118,16 @@ function isNearIn(query: SearchQuery, one: Scored): boolean {
 /** Whether a query in another language finds an English text. */
 function isTranslated(query: SearchQuery, { thing }: Scored): boolean {
   return query.isForeign && !isForeign(wordsIn(thing.text));
+}
+
+/** Whether words that a text lacks tell something: of a query of keywords they do not. */
+function isJudged(query: SearchQuery, { thing }: Scored): boolean {
+  return query.isEnglish || isForeign(wordsIn(thing.text));
+}
+
+/** Whether a text names a thing of one's own that the query asks for, in whatever language. */
+function namesOwned({ owned }: SearchQuery, { thing }: Scored): boolean {
+  return owned.some((word) => isOwnThing(word) && namesThing(thing.text, word));
 }
 
 /** The speaker who said what the query asks of another one; null without one. */
