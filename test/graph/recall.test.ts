@@ -10,13 +10,16 @@ import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
 import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
+import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
+import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import { stateIn } from '../../src/memory-graph/statements/statement.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { createSummary } from '../../src/working-memory/summaries/summary.mutations.ts';
 import { conversationVariables } from '../../src/working-memory/working-memory.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { NO_AGENT } from '../testkit/fixed.ts';
 import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { ensureSystem, insertFact, type Said, talker } from '../testkit/memory.ts';
 import { newViewer, refuses, world } from '../testkit/world.ts';
@@ -129,6 +132,18 @@ describe('recall (S4-WM-01)', () => {
     await said('I moved to a mill near Ribe.', '2025-06-01T00:00:00Z');
     expect(await ada.asks('Do I live in a boat house in Odense?')).toEqual([
       'I moved to a mill near Ribe.',
+    ]);
+    // A search has it first, with the older ones behind it.
+    await runCypher(deps.graph, 'CALL db.awaitIndexes(60)');
+    const search = { query: 'the boat house in Odense', kinds: ['episode'] as const, limit: 5 };
+    const { hits } = await searchMemory({ ...deps, memoryMode: NO_AGENT }, ada.viewer, search);
+    const uuids = hits.map(({ uuid }) => uuid);
+    const found = await readWith(deps.graph, findEpisodes, ada.viewer.userId, uuids);
+    const contents = new Map(found.map(({ uuid, content }) => [uuid, content]));
+    expect(uuids.slice(0, 3).map((uuid) => contents.get(uuid))).toEqual([
+      'I moved to a mill near Ribe.',
+      'I moved to a farm in Skagen.',
+      'I live in a boat house in Odense.',
     ]);
   });
 

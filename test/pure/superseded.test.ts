@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Thing } from '../../src/memory-graph/search/candidate.ts';
+import { endingFirst, type StatementOf } from '../../src/memory-graph/search/ended.ts';
+import type { Ranked } from '../../src/memory-graph/search/rank.ts';
+import { stemOf } from '../../src/text/stem.ts';
 import type { Called } from '../../src/working-memory/recall/recall.ts';
-import { type StatementOf, withoutEnded } from '../../src/working-memory/recall/superseded.ts';
+import { withoutEnded } from '../../src/working-memory/recall/superseded.ts';
 
 // Issue 42: what has ended is not recalled as if it held.
 
@@ -85,4 +88,22 @@ it('lines and events that repeat what has ended are left out', () => {
     ['I moved to Skagen.', 'I live in Odense.'],
     ['On the day when Ada said that I live in Odense they spoke of the weather.', null],
   ]);
+});
+
+it('a search has the turn that ended a statement before the turn that said it', () => {
+  const hit = (uuid: string, fits = true): Ranked => ({
+    ...{ kind: 'episode', uuid, score: 1, fits, matched: [], reasons: [], same: [] },
+  });
+  const places = (ranked: readonly Ranked[], of: Map<string, StatementOf[]>) =>
+    endingFirst(ranked, of, [stemOf('live')]).map(
+      ({ uuid, fits }) => `${uuid}${fits ? '' : ' (not)'}`,
+    );
+  const stated = new Map([['e1', [told('I live in Odense.', moved)]]]);
+  expect(places([hit('e1'), hit('e3')], stated)).toEqual(['e2', 'e1', 'e3']);
+  expect(places([hit('e1'), hit('e3'), hit('e2', false)], stated)).toEqual(['e2', 'e1', 'e3']);
+  expect(places([hit('e2'), hit('e1')], stated)).toEqual(['e2', 'e1']);
+  expect(places([hit('e1', false)], stated)).toEqual(['e1 (not)']);
+  // Another statement of the turn has words of the question, and holds.
+  const both = [told('I live in Odense.', moved), told('My parents live in Ribe.')];
+  expect(places([hit('e1')], new Map([['e1', both]]))).toEqual(['e1']);
 });

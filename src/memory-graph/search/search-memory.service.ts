@@ -6,15 +6,29 @@ import {
 import { type AgentMemoryMode, realmOf, storeKey } from '../../agent-memory/store.ts';
 import { instant } from '../../common/clock.ts';
 import { notFound, Refusal, refuse } from '../../common/refusal.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { findEntities } from '../entities/entity.cypher.ts';
 import { settleSwitches, type WithdrawalDeps } from '../withdrawal/withdrawal.mutations.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
+import { listStatedInEpisodes } from './ended.cypher.ts';
+import { endingFirst, type StatementOf } from './ended.ts';
 import { type Ranked, type RankedAnswer, rank } from './rank.ts';
 import { rerank, rerankScores } from './rerank.ts';
-import { findSearchCandidates, findSearchScope, measureCandidates } from './search.cypher.ts';
-import { checkSearch, type QueryVector, type SearchMemory, searchOf } from './search.ts';
+import {
+  findSearchCandidates,
+  findSearchScope,
+  measureCandidates,
+  type SearchScope,
+} from './search.cypher.ts';
+import {
+  checkSearch,
+  type QueryVector,
+  type Search,
+  type SearchMemory,
+  searchOf,
+} from './search.ts';
 import { searchStatements } from './search-statements.cypher.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -77,12 +91,43 @@ export async function searchMemory(
     const found = { candidates: [...candidates, ...told, ...recalled.map(candidateOf)], stretches };
     const { query, limit, reranker } = search;
     const answer = rank(query, found, scale, reranker === 'rrf');
-    if (reranker === 'relevance' || reranker === 'rrf') return answerOf(answer, limit);
+    if (reranker === 'relevance')
+      return answerOf({ ...answer, ranked: await asItIs(tx, search, scope, answer) }, limit);
+    if (reranker === 'rrf') return answerOf(answer, limit);
     const shortlist = answer.ranked.slice(0, 3 * limit);
     const measured = await measureCandidates(tx, scope, vector, shortlist);
     const ranked = rerank(shortlist, rerankScores(search, vector, measured));
     return answerOf({ ...answer, ranked }, limit);
   });
+}
+
+/** Ends that are followed: what ended one statement may be over itself. */
+const ENDS_FOLLOWED_MAX = 3;
+
+/**
+ * The hits with what ended an earlier statement before that, over all conversations. A search of a
+ * former time, or of one conversation, finds what was said there.
+ */
+async function asItIs(
+  tx: ReadTx,
+  { query, validAt, knownAt, conversationId, limit }: Search,
+  { viewerId }: SearchScope,
+  { ranked }: RankedAnswer,
+): Promise<readonly Ranked[]> {
+  if (validAt !== null || knownAt !== null || conversationId !== null) return ranked;
+  let now = ranked;
+  const seen = new Map<string, readonly StatementOf[]>();
+  for (let round = 0; round < ENDS_FOLLOWED_MAX; round++) {
+    const episodes = now
+      .slice(0, limit)
+      .flatMap(({ kind, uuid, fits }) => (kind === 'episode' && fits ? [uuid] : []))
+      .filter((uuid) => !seen.has(uuid));
+    const stated = await listStatedInEpisodes(tx, viewerId, episodes);
+    for (const uuid of episodes) seen.set(uuid, stated.get(uuid) ?? []);
+    if (![...stated.values()].flat().some(({ isOver }) => isOver)) break;
+    now = endingFirst(now, seen, query.stems);
+  }
+  return now;
 }
 
 function answerOf({ ranked, ...verdict }: RankedAnswer, limit: number): SearchAnswer {

@@ -6,6 +6,7 @@ import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import { SPEAKERS } from '../../conversations/turn.ts';
 import { userGroupOf } from '../../memory-graph/group.ts';
 import { type Found, TEXT_CHARS_MAX, type Thing } from '../../memory-graph/search/candidate.ts';
+import { listStatedInEpisodes } from '../../memory-graph/search/ended.cypher.ts';
 import { findSearchCandidates, findSearchScope } from '../../memory-graph/search/search.cypher.ts';
 import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
@@ -26,7 +27,7 @@ import {
   type Recollection,
 } from './recall.ts';
 import { recallQueryOf } from './recall-query.ts';
-import { type StatementOf, withoutEnded } from './superseded.ts';
+import { withoutEnded } from './superseded.ts';
 
 /** What a message calls for, and what its messages show already. */
 export interface Recall {
@@ -86,7 +87,8 @@ async function whatHolds(
 ): Promise<Called[]> {
   let now = [...called];
   for (let round = 0; round < ENDS_FOLLOWED_MAX; round++) {
-    const stated = await listStated(tx, wanted, now);
+    const episodes = now.flatMap(({ thing: { kind, uuid } }) => (kind === 'episode' ? [uuid] : []));
+    const stated = await listStatedInEpisodes(tx, wanted.viewerId, episodes);
     if (![...stated.values()].flat().some(({ isOver }) => isOver)) break;
     now = withoutEnded(now, stated, stems);
   }
@@ -221,53 +223,6 @@ async function listFollowers(
     rows.map((row) => {
       const { uuid, after } = parseRow(FollowersRow, row, 'Turns after a memory');
       return [uuid, after] as const;
-    }),
-  );
-}
-
-const STATED = cypher`
-  // listStatedInEpisodes
-  UNWIND $episodes AS uuid
-  MATCH (:Episodic {uuid: uuid})<-[:STATED_IN]-(t:TemporalFact)
-  WHERE t.owner = $owner AND t.withdrawn_at IS NULL
-  RETURN uuid, collect({text: t.text, isOver: coalesce(t.invalid_at <= datetime(), false),
-    endedBy: head(COLLECT {
-      MATCH (t)-[:ENDED_IN]->(later:Episodic)<-[:HAS_CONTENT]-(:Alternative)
-        <-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)
-      RETURN {uuid: later.uuid, text: left(later.content, $chars), speaker: turn.speaker,
-        saidAt: toString(later.valid_at)} ORDER BY later.valid_at DESC LIMIT 1
-    })}) AS stated
-`;
-
-const StatedRow = z.object({
-  uuid: z.string(),
-  stated: z.array(
-    z.object({
-      text: z.string(),
-      isOver: z.boolean(),
-      endedBy: z
-        .object({ uuid: z.string(), text: z.string(), speaker: z.string(), saidAt: z.string() })
-        .nullable(),
-    }),
-  ),
-});
-
-/** The statements of the best Episodes, with the turns that ended them. */
-async function listStated(
-  tx: ReadTx,
-  { viewerId }: Recall,
-  called: readonly Called[],
-): Promise<Map<string, readonly StatementOf[]>> {
-  const episodes = called.flatMap(({ thing: { kind, uuid } }) =>
-    kind === 'episode' ? [uuid] : [],
-  );
-  if (episodes.length === 0) return new Map();
-  const params = { episodes, owner: userGroupOf(viewerId), chars: TEXT_CHARS_MAX };
-  const rows = await tx.run(STATED, params);
-  return new Map(
-    rows.map((row) => {
-      const { uuid, stated } = parseRow(StatedRow, row, 'Statements of a memory');
-      return [uuid, stated] as const;
     }),
   );
 }

@@ -1,15 +1,7 @@
 import { keyOf } from '../../memory-graph/search/candidate.ts';
-import { stemsIn, wordsIn } from '../../text/words.ts';
-import type { Follower } from './correction.ts';
+import { asksFor, type StatementOf } from '../../memory-graph/search/ended.ts';
+import { wordsIn } from '../../text/words.ts';
 import { type Called, onceEach } from './recall.ts';
-
-/** A statement of an Episode, and whether it has ended. */
-export interface StatementOf {
-  readonly text: string;
-  readonly isOver: boolean;
-  /** The turn that ended it; null where it has not ended, or the end was known before it. */
-  readonly endedBy: Follower | null;
-}
 
 /**
  * The things without statements that have ended: the turn that ended one stands in its place. Of an
@@ -33,10 +25,7 @@ export function withoutEnded(
       const statements = stated.get(thing.uuid) ?? [];
       const over = statements.filter(({ isOver }) => isOver);
       if (over.length === 0) return [one];
-      const fitting = over.filter(({ text, endedBy }) => {
-        const stems = stemsIn(`${text} ${endedBy?.text ?? ''}`);
-        return asked.some((stem) => stems.has(stem));
-      });
+      const fitting = over.filter((statement) => asksFor(asked, statement));
       const later = (fitting.length > 0 ? fitting : over).flatMap(
         ({ text: corrects, endedBy }): Called[] => {
           if (endedBy === null) return [];

@@ -1,0 +1,73 @@
+import { stemsIn } from '../../text/words.ts';
+import type { Ranked } from './rank.ts';
+
+/** A turn that ended a statement. */
+export interface EndingTurn {
+  readonly uuid: string;
+  readonly text: string;
+  readonly speaker: string;
+  readonly saidAt: string;
+}
+
+/** A statement of an Episode, and whether it has ended. */
+export interface StatementOf {
+  readonly text: string;
+  readonly isOver: boolean;
+  /** The turn that ended it; null where it has not ended, or the end was known before it. */
+  readonly endedBy: EndingTurn | null;
+}
+
+/** Whether an ended statement, or the turn that ended it, has a word of the question. */
+export function asksFor(asked: readonly string[], { text, endedBy }: StatementOf): boolean {
+  const stems = stemsIn(`${text} ${endedBy?.text ?? ''}`);
+  return asked.some((stem) => stems.has(stem));
+}
+
+/**
+ * The hits with the turns that ended a statement before the turn that said it. An Episode of which
+ * a statement with words of the query still holds stays as it is.
+ * @param stated the statements of each Episode, by its uuid
+ * @param asked stems of the query
+ */
+export function endingFirst(
+  ranked: readonly Ranked[],
+  stated: ReadonlyMap<string, readonly StatementOf[]>,
+  asked: readonly string[],
+): Ranked[] {
+  const placed = new Set<string>();
+  const byUuid = new Map(ranked.map((one) => [one.uuid, one]));
+  const place = (one: Ranked) => {
+    if (placed.has(one.uuid)) return [];
+    placed.add(one.uuid);
+    return [one];
+  };
+  return ranked.flatMap((one) => {
+    if (placed.has(one.uuid)) return [];
+    const later = one.fits ? endingTurns(stated.get(one.uuid) ?? [], asked) : [];
+    const before = later.flatMap(({ uuid }) =>
+      place({
+        ...(byUuid.get(uuid) ?? { ...one, uuid, matched: [], reasons: [], same: [] }),
+        score: one.score,
+        fits: true,
+      }),
+    );
+    return [...before.map(ending), ...place(one)];
+  });
+}
+
+const ENDS = { measure: 'time', points: 0, text: 'ends an earlier statement' } as const;
+
+function ending(one: Ranked): Ranked {
+  return one.reasons.includes(ENDS) ? one : { ...one, reasons: [...one.reasons, ENDS] };
+}
+
+/** The turns that ended all that an Episode says of the question, the latest first. */
+function endingTurns(statements: readonly StatementOf[], asked: readonly string[]): EndingTurn[] {
+  const asking = statements.filter((one) => asksFor(asked, one));
+  // It was found by its meaning.
+  const fitting = asking.length > 0 ? asking : statements;
+  if (fitting.some(({ isOver }) => !isOver)) return [];
+  return fitting
+    .flatMap(({ endedBy }) => endedBy ?? [])
+    .sort((a, b) => b.saidAt.localeCompare(a.saidAt));
+}
