@@ -122,6 +122,8 @@ describe('days to come and days that were (said on 20 May 2024)', () => {
     ['I moved to Faro in April.', '2024-04-01', null],
     ['I rent a boat until March.', null, '2025-03-01'],
     ['I rented a boat until March.', null, '2024-03-01'],
+    ['The launch slipped to Friday 7 June.', null, null],
+    ['I work there from Monday 3 June to Friday 7 June.', '2024-06-03', '2024-06-07'],
     ['Ich kündige zum 30. April.', '2025-04-30', null],
     ['Ich ziehe im August nach Husum.', '2024-08-01', null],
     ['Ich bin im August nach Husum gezogen.', '2023-08-01', null],

@@ -32,7 +32,7 @@ it('a fact ends with the statement that shares the most words with it', () => {
   const friend = statement('I often meet Jonas Falk.', null);
   const change = { invalidAt: OVER, expiredAt: NOW, byFact: null };
   const known = fact('Jonas Falk is the vet of Runa.', 'e1');
-  expect(ended(known, vet, friend)).toEqual([{ uuid: known.uuid, ...change }]);
+  expect(ended(known, vet, friend)).toEqual([{ uuid: known.uuid, ...change, endedLast: vet.uuid }]);
   expect(ended(fact('Runa meets Jonas Falk.', 'e1'), vet, friend)).toEqual([]);
 });
 

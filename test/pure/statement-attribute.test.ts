@@ -67,6 +67,11 @@ describe('the attribute that a sentence gives (docs/decisions/0121)', () => {
     ['Our release is on Friday.', 'Our release was moved to 12 June.'],
     ['I pay 40 euros for the gym.', 'I pay 45 euros for the gym.'],
     ['Our office is in Lund.', 'Our office is in Ystad now.'],
+    ['The launch is planned for Monday 4 May.', 'The launch slipped to Tuesday 5 May.'],
+    ['The page limit is 30.', 'We lowered the page limit to 20.'],
+    ['Das Limit ist 30.', 'Wir haben das Limit auf 20 gesenkt.'],
+    ['Mi abogado es el doctor Soto.', 'Mi nuevo abogado es la señora Vidal.'],
+    ['The service mail-relay runs on host oak-1.', 'mail-relay moved from oak-1 to oak-7.'],
   ])('%j is over by %j', (earlier, later) => {
     expect(takesPlace(earlier, later)).toBe(true);
   });

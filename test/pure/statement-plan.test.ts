@@ -139,6 +139,8 @@ describe('a correction ends what it fits', () => {
     ['I work at Axis.', 'I told them: I quit at Axis.'],
     ['I work at Axis.', 'That said, I quit at Axis.'],
     ['I work at "Blue Fjord".', 'I quit at "Blue Fjord".'],
+    ['Ich habe ein Klavier von Ibach.', 'Das Klavier von Ibach habe ich verkauft.'],
+    ['Mi bici es una Orbea.', 'Vendí la Orbea y me compré un patinete.'],
   ])('%j by %j', (text, end) => {
     expect(held({ text }, { text: end })).toEqual([end]);
   });
@@ -234,6 +236,33 @@ describe('a correction ends what it fits', () => {
     ['Trabajo en Iberia.', 'Tal vez en junio ya no trabajo en Iberia.'],
   ])('%j not by %j', (text, end) => {
     expect(held({ text }, { text: end })).toEqual([text, end]);
+  });
+
+  it.each([
+    ['We sail to Iceland in June.', 'Actually we sail to Norway, not to Iceland.'],
+    [
+      'Im Juni segeln wir nach Island.',
+      'Wir segeln doch nicht nach Island, sondern nach Norwegen.',
+    ],
+    [
+      'En junio navegamos a Islandia.',
+      'Perdón, quería decir que navegamos a Noruega, no a Islandia.',
+    ],
+  ])('also of another conversation where it names what it takes back: %j by %j', (text, end) => {
+    expect(held({ text, conversation: 'c1' }, { text: end, conversation: 'c2' })).toEqual([end]);
+    const other = 'My aunt is from Iceland, Island, Islandia.';
+    expect(held({ text: other }, { text: end, conversation: 'c2' })).toEqual([other, end]);
+  });
+
+  it('a leaving without a name is of the job where the talk is of one', () => {
+    const leaves = (...before: string[]) =>
+      held(
+        { text: 'I work at Axis.', attribute: 'employer', conversation: 'c0' },
+        ...before.map((text, at) => ({ text, at: `2025-04-01T09:0${at}:00.000Z` })),
+        { text: 'I will leave on June 15.', at: '2025-04-01T09:09:00.000Z' },
+      );
+    expect(leaves('I handed in my notice today.')).not.toContain('I work at Axis.');
+    expect(leaves('We booked the ferry.')).toContain('I work at Axis.');
   });
 
   it('and of another speaker or conversation no mere slip', () => {

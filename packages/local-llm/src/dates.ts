@@ -39,7 +39,9 @@ const YEAR = '(?:1[5-9]|20)\\d\\d';
 const COUNT = `(?:\\d{1,3}|an?|the|${SMALL.slice(1).join('|')}|(?:a )?couple(?: of)?|(?:a )?few)`;
 const ROLE =
   '(?:(?<role>since|from|until|till|to|by|on|in|at|as of|starting|before|for) )?(?:the ' +
-  ')?(?:early |mid[- ]|late |end of |beginning of )?';
+  ')?(?:early |mid[- ]|late |end of |beginning of )?' +
+  // "Friday 11 December" is one day.
+  `(?:(?:${DAYS.join('|')}),? (?:the )?(?=\\d|(?:${MONTHS_PATTERN}) ))?`;
 
 export interface When {
   readonly now: Date;
@@ -159,7 +161,14 @@ export function datesIn(
     if (value !== null && !found.some((other) => start < other.end && other.start < end))
       found.push({ start, end, at: stamp(value.date), precision: value.precision, role: 'since' });
   }
-  return found.sort((left, right) => left.start - right.start);
+  const sorted = found.sort((left, right) => left.start - right.start);
+  const since = sorted.findIndex(({ role }) => role === 'since');
+  // "Moved to Friday" neither ends nor happened on Friday; "from May to June" is a period.
+  return sorted.filter(({ start }, at) => !isTo(text, start) || (since >= 0 && since < at));
+}
+
+function isTo(text: string, at: number): boolean {
+  return /^to /i.test(text.slice(at));
 }
 
 function isDayWord(word: string): boolean {

@@ -64,6 +64,7 @@ export const STATE_VERBS: Readonly<Record<Tongue, readonly StateVerb[]>> = {
     verb('boss', 'name', 'report reports', 'to'),
     verb('diet', 'any', 'vegan vegetarian pescatarian'),
     verb('place', 'any', 'hosted deployed stored', 'on in at with'),
+    verb('place', 'any', 'runs running', 'on'),
   ],
   de: [
     verb('home', 'any', 'wohne wohnt wohnen', 'in im bei auf am'),
@@ -121,10 +122,11 @@ export const COPULAS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
 /** Participles and verbs by which a value becomes another: "was moved to Friday". */
 export const CHANGES: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   en: words(`set moved changed raised lowered increased decreased reduced postponed pushed went rose
-    dropped fell rescheduled bumped cut shifted`),
+    dropped fell rescheduled bumped cut shifted slipped delayed`),
   de: words(`gesetzt verschoben verlegt geändert erhöht gesenkt stieg sank gestiegen gesunken
     liegt`),
-  es: words('cambió cambiado movió movido pospuso pospuesto subió subido bajó bajado pasó pasado'),
+  es: words(`cambió cambiado movió movido pospuso pospuesto subió subido bajó bajado pasó pasado
+    cambiamos cambié movimos subimos bajamos pasamos pasé`),
 };
 export const CHANGED_TO: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   en: words('to at'),

@@ -202,7 +202,11 @@ function readVerb(tokens: readonly Token[], { at, entry, tongue }: VerbAt): Said
   if (object !== 'thing') {
     const isBare = subject === null && tongue === 'es' && isFirstPerson(tokens, at);
     if (subject === null && !isBare) return null;
-    return { attribute, of: subject?.of ?? null, value: joined(value) };
+    // A thing "moved to" and "runs on" a host; "I run on Tuesdays" says none.
+    const isThing = subject?.of != null && lead.some(isCode);
+    if (/^runn?/.test(tokens[at]?.lower ?? '') && attribute === 'place' && !isThing) return null;
+    const key = attribute === 'home' && isThing ? 'place' : attribute;
+    return { attribute: key, of: subject?.of ?? null, value: joined(value) };
   }
   return ofThing(attribute, { lead, value, tongue });
 }
@@ -288,8 +292,8 @@ function nounPhrase(words: readonly Token[], tongue: Tongue): string | null {
         ({ lower }) => LINKS[tongue].has(lower) && !OF[tongue].has(lower) && lower !== 'de',
       );
       if (hasLink || inner.length === 0) continue;
-      // "My friend Tom" is Tom.
-      const name = inner.slice(1).filter(isName);
+      // "My friend Tom" is Tom, "the service ledger-sync" is ledger-sync.
+      const name = inner.slice(1).filter((word) => isName(word) || isCode(word));
       if (tongue !== 'de' && name.length > 0 && name.length === inner.length - 1)
         return joined(name);
       return holder(isMine ? 'my' : 'the', inner);
@@ -441,18 +445,21 @@ function kindOf(rest: readonly Token[], value: readonly Token[], isFavourite: bo
   return /^(?:in|at|on|am|im|bei|en)$/.test(before) ? ' place' : '';
 }
 
-/** "I changed my dentist to Greta Moe" says what "my dentist is Greta Moe" says. */
+/** "I changed my dentist to Greta Moe", "we raised the limit to 50" say what "is" would say. */
 function byExchange(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
-  const verb = tokens.findIndex(({ lower }) => EXCHANGED[tongue].has(lower));
-  const mine = tokens.findIndex(({ lower }) => MINE[tongue].has(lower));
-  const to = tokens.findIndex(({ lower }, at) => at > mine && EXCHANGED_TO[tongue].has(lower));
+  const isVerb = ({ lower }: Token) => EXCHANGED[tongue].has(lower) || CHANGES[tongue].has(lower);
+  const isTo = ({ lower }: Token) =>
+    EXCHANGED_TO[tongue].has(lower) || CHANGED_TO[tongue].has(lower);
+  const verb = tokens.findIndex(isVerb);
+  const mine = tokens.findIndex(({ lower }) => MINE[tongue].has(lower) || THE[tongue].has(lower));
+  const to = tokens.findIndex((token, at) => at > mine && isTo(token));
   const isOwn =
     tongue === 'es' || tokens.slice(0, mine).some((one) => OWNERS[tongue].has(one.lower));
   if (verb < 0 || mine < 0 || to < 0 || !isOwn) return null;
   const lead = tokens.slice(mine, to);
   const from = lead.findIndex(({ lower }) => lower === 'from' || OF[tongue].has(lower));
   const noun = from < 0 ? lead : lead.slice(0, from);
-  const value = tokens.slice(to + 1).filter(({ lower }) => !EXCHANGED[tongue].has(lower));
+  const value = tokens.slice(to + 1).filter((token) => !isVerb(token));
   const [is = ''] = COPULAS[tongue];
   return byCopula([...noun, { text: is, lower: is }, ...value], tongue);
 }
@@ -500,7 +507,7 @@ function keyOf(noun: string): string {
 }
 
 const NAMING =
-  /^(?:called|named|due|set|at|on|in|down|up|scheduled|of|to|for|am|um|im|bei|auf|de|del|el|la|en|los|a|now|dr|mr|mrs|ms|frau|herr|the|das|der|die)$/;
+  /^(?:called|named|due|set|at|on|in|down|up|scheduled|planned|booked|of|to|for|am|um|im|bei|auf|für|geplant|de|del|el|la|en|los|a|para|previst[oa]|now|dr|mr|mrs|ms|frau|herr|doctora?|señora?|don|doña|profesora?|the|das|der|die)$/;
 
 /** The words of the value, from the copula on; null where none is said. */
 function complementOf(rest: readonly Token[], tongue: Tongue): Token[] | null {

@@ -23,7 +23,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     // "I am leaving Rome" may be a journey, so it ends an employer only.
     [
       'left',
-      /\b(?:[Mm]y|[Oo]ur) (?:last|final) (?:working )?day\b(?! (?:of|in)\b)|\b(?:will|['’]ll|going to|am|are|['’]m|['’]re) (?:leave|leaving)(?= (?:my (?:job|position|role) (?:at|with|in) )?\p{Lu})/u,
+      /\b(?:[Mm]y|[Oo]ur) (?:last|final) (?:working )?day\b(?! (?:of|in)\b)|\b(?:will|['’]ll|going to|am|are|['’]m|['’]re) (?:leave|leaving)(?= (?:(?:my (?:job|position|role) (?:at|with|in) )?\p{Lu}|(?:on|at the end of|in) (?:the )?(?:\p{Lu}|\d|month|year)))/u,
     ],
     [
       'meant',
@@ -41,7 +41,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'over',
-      /\bnicht mehr\b|\bkeine?\p{Ll}{0,2} \p{L}+ mehr\b|\baufgehört\b|\bgekündigt\b|\bnicht länger\b/iu,
+      /\bnicht mehr\b|\bkeine?\p{Ll}{0,2} \p{L}+ mehr\b|\baufgehört\b|\bgekündigt\b|\bverkauft\b|\bnicht länger\b/iu,
     ],
     [
       'left',
@@ -63,6 +63,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     ['over', /(?<!\p{L})(?:ya no|dejé de|he dejado de|dejamos de)(?!\p{L})/iu],
     ['over', /(?<!\p{L})(?:renuncié|he renunciado|dimití|he dimitido)(?!\p{L})/iu],
+    ['over', /(?<!\p{L})(?:vendí|vendimos|he vendido|hemos vendido)(?!\p{L})/iu],
     // "Dejé Iberia", "he dejado mi trabajo en Iberia"; "dejé las llaves" ends nothing, nor does
     // "dejó Iberia", of which the subject is not said.
     [
@@ -103,7 +104,8 @@ export function correctionIn(sentence: string): CorrectionKind | null {
 
 const PARTNER =
   /\b(?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|married|engaged|dating|frau|mann|freundin|freund|verlobte[rn]?|verheiratet|mujer|marido|espos[oa]|novi[oa]|pareja|casad[oa])\b/iu;
-const CLAUSE = /[,;:–—]| because | weil | porque | denn | since the /iu;
+const CLAUSE =
+  /[,;:–—]| because | weil | porque | denn | since the | and (?=(?:i|we|now|bought|got)\b)| und (?=(?:ich|wir|jetzt|habe|haben|bin)\b)| y (?=(?:yo|me|nos|ahora|he|hemos)\b)/iu;
 /** Words of time and of ending, which an ended statement need not share. */
 const TIME =
   /^(?:now|today|yesterday|tomorrow|week|month|year|day|last|next|ago|since|winter|spring|summer|autumn|fall|january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|jahr|woche|monat|tag|letzt\w*|frühjahr|jetzt|heute|gestern|año|mes|semana|ayer|hoy|ahora)s?$/iu;
@@ -138,9 +140,16 @@ export function endedBy<Known extends Said>(said: Said, known: readonly Known[])
     )
     // An end is ended by nothing: "we cancelled it" stays true.
     .filter(({ text }) => kind === 'meant' || correctionIn(text) === null);
-  if (kind === 'left') return earlier.filter((one) => isEmployer(fresh, one));
+  if (kind === 'left') {
+    const isUnnamed = UNNAMED.test(fresh.text) && namesIn(fresh).length === 0;
+    if (isUnnamed && !earlier.some((one) => isOfJob(fresh, one))) return [];
+    return earlier.filter((one) => isEmployer(fresh, one));
+  }
   if (kind === 'parted') return earlier.filter((one) => isPartner(fresh, one));
-  if (kind === 'meant') return correctedBy(fresh, earlier);
+  if (kind === 'meant') {
+    const corrected = correctedBy(fresh, earlier);
+    return corrected.length > 0 ? corrected : deniedBy(fresh, earlier);
+  }
   const words = ownWords(clauseOf(fresh.text), fresh.saidBy);
   if (words.length === 0) return [];
   return earlier.filter((one) => mayBeOfSame(fresh, one) && shareIn(words, one.text) >= SHARE_MIN);
@@ -186,6 +195,18 @@ function shareIn(words: readonly Word[], text: string): number {
   return isOther || words.length === 0 ? 0 : shared.length / words.length;
 }
 
+/** "I will leave on June 15": a job only where the talk was of one. */
+const UNNAMED = /\b(?:leave|leaving) (?:on|in|at the end)\b/;
+const OF_JOB = /\b(?:notice|resign\p{L}*|job|contract|boss|employer|severance)\b/iu;
+
+function isOfJob(fresh: Said, one: Said): boolean {
+  const { conversations = [] } = one;
+  const isNear =
+    conversations.some((id) => fresh.conversations?.includes(id)) &&
+    Date.parse(fresh.saidAt) - Date.parse(one.saidAt) <= MEANT_MINUTES_MAX * 60_000;
+  return isNear && (one.attribute === 'employer' || OF_JOB.test(one.text));
+}
+
 function isEmployer(fresh: Said, one: Said): boolean {
   if (one.attribute !== 'employer' || one.subject !== fresh.subject) return false;
   const names = namesIn(fresh);
@@ -213,6 +234,30 @@ function namesIn({ text, saidBy }: Said): string[] {
         !TIME.test(key),
     )
     .map(({ stem }) => stem);
+}
+
+/** "Not in Rome", "doch nicht nach Rom", "no a Roma": the name of the value that is taken back. */
+const TAKEN_BACK =
+  /(?<!\p{L})(?:not|nicht|no|instead of|rather than|statt|anstatt|en (?:vez|lugar) de)(?: (?:in|to|at|on|for|nach|zu|a|en|al|the|el|la|der|die|das))* (\p{Lu}[\p{L}\d-]+)/gu;
+
+/**
+ * The last statement of the speaker, in whatever conversation, with the name that a correction
+ * takes back and a further word of it.
+ */
+function deniedBy<Known extends Said>(fresh: Said, earlier: readonly Known[]): Known[] {
+  const names = [...fresh.text.matchAll(TAKEN_BACK)].flatMap(([, name = '']) => contentWords(name));
+  if (names.length === 0) return [];
+  const denied = new Set(names.map(({ stem }) => stem));
+  const others = ownWords(fresh.text, fresh.saidBy).filter(({ stem }) => !denied.has(stem));
+  const last = earlier.findLast(({ text, saidBy }) => {
+    const stems = new Set(contentWords(text).map(({ stem }) => stem));
+    return (
+      saidBy === fresh.saidBy &&
+      [...denied].every((stem) => stems.has(stem)) &&
+      others.some(({ stem }) => stems.has(stem))
+    );
+  });
+  return last === undefined ? [] : [last];
 }
 
 /** The last statement that speaks of the same, or of the same kind of value in the last minutes. */
