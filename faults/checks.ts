@@ -3,7 +3,7 @@ import type { Graph, Row } from '../src/platform/neo4j/graph.ts';
 import { parseRow } from '../src/platform/neo4j/row.ts';
 import type { Injury } from './injuries.ts';
 import { allCursors, type Person, STEPS } from './load.ts';
-import type { Target } from './target.ts';
+import type { ReceivedCall, Target } from './target.ts';
 
 /** A fault may make the engine repeat a call until this long after it. */
 const AFTERMATH_MS = 120_000;
@@ -63,34 +63,44 @@ export function checkRuns(person: Person, runs: readonly RunRow[]): string[] {
   return faults;
 }
 
-/** Each step called the target, and again only after a fault. */
+/**
+ * Each step called the target, and again only after a fault, or where the caller hung up before the
+ * answer: a quick call of a workflow ends after 500 ms, and its queue makes it (docs/decisions/0123).
+ */
 export function checkCalls(
   runs: readonly RunRow[],
   target: Target,
   injuries: readonly Injury[],
-): { faults: string[]; repeated: number } {
+): { faults: string[]; repeated: number; left: number } {
   const faults: string[] = [];
   const known = new Set(runs.flatMap(({ id }) => STEPS.map((step) => `${id}/${step}`)));
   let repeated = 0;
+  let left = 0;
   const isExplained = (ms: number) =>
     injuries.some(({ fromMs, toMs }) => ms >= fromMs && ms <= toMs + AFTERMATH_MS);
-  for (const [key, times] of target.calls) {
+  for (const [key, calls] of target.calls) {
     if (!known.has(key)) faults.push(`the target was called for ${key}, which is no step`);
-    repeated += times.length - 1;
-    const late = times.slice(1).find((ms) => !isExplained(ms));
-    if (late !== undefined)
-      faults.push(`the call of ${key} was repeated, and no fault explains it: ${clocks(times)}`);
+    repeated += calls.length - 1;
+    const wasLeft = (index: number) => calls[index]?.wasLeft === true;
+    left += calls.slice(1).filter((_call, index) => wasLeft(index)).length;
+    if (calls.slice(1).some(({ atMs }, index) => !wasLeft(index) && !isExplained(atMs)))
+      faults.push(`the call of ${key} was repeated, and no fault explains it: ${clocks(calls)}`);
   }
   for (const { id, status } of runs)
     for (const step of STEPS)
       if (status === 'completed' && !target.calls.has(`${id}/${step}`))
         faults.push(`step ${step} of run ${id} has a result without a call`);
-  return { faults, repeated };
+  return { faults, repeated, left };
 }
 
 /** The times of day of calls. */
-function clocks(times: readonly number[]): string {
-  return times.map((ms) => new Date(ms).toISOString().slice(11, 23)).join(', ');
+function clocks(calls: readonly ReceivedCall[]): string {
+  return calls
+    .map(({ atMs, wasLeft }) => {
+      const at = new Date(atMs).toISOString().slice(11, 23);
+      return wasLeft ? `${at} (left)` : at;
+    })
+    .join(', ');
 }
 
 /** Each accepted turn is in its conversation once, in the order of acceptance. */

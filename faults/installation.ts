@@ -17,8 +17,6 @@ export const PROCESSES = ['api-1', 'api-2', 'worker'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 export type ServerName = 'neo4j' | 'temporal';
 const BLOBS_MB = 192;
-/** After so long no client sends to an address that was taken away. */
-const BALANCER_MS = 5_000;
 
 interface LaunchSettings {
   readonly clockOffsetSeconds?: number;
@@ -77,6 +75,8 @@ export class Installation {
       AIDEN_WORKERS_LLM_CALL: '2',
       AIDEN_WORKERS_MCP_CALL: '1',
       MEMORY_GRPC_PORT: '0',
+      // After so long no client sends to an address that was taken away.
+      AIDEN_DRAIN_SECONDS: '5',
       ...parts.env,
     };
   }
@@ -112,7 +112,6 @@ export class Installation {
   async exchange(name: ProcessName, env: Readonly<Record<string, string>>): Promise<void> {
     const before = this.#running.get(name);
     await this.launch(name, { env, port: await freePort(0, new Set()) });
-    await sleep(BALANCER_MS);
     before?.child.kill('SIGTERM');
     await before?.exit;
   }

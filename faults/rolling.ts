@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Injury } from './injuries.ts';
 import { type Installation, PROCESSES } from './installation.ts';
 
 /** Load on a build before the next exchange. */
@@ -15,28 +14,18 @@ export function buildEnv(build: string): Record<string, string> {
 /**
  * Exchanges the Workers and both API processes for those of another build, one after the other, as
  * an upgrade without a pause does: forward, back and forward again (docs/decisions/0125).
- * @returns the exchanges of the Workers: a quick call that changes nothing is made again where the
- * Workers end before its workflow task (docs/decisions/0123)
  */
-export async function roll(
-  installation: Installation,
-  say: (line: string) => void,
-): Promise<Injury[]> {
-  const exchanges: Injury[] = [];
+export async function roll(installation: Installation, say: (line: string) => void): Promise<void> {
   await sleep(STEADY_MS);
   for (const build of ['newer', 'older', 'newer']) {
     for (const name of ['worker', ...PROCESSES.filter((one) => one !== 'worker')] as const) {
       const late = sleep(EXCHANGE_MS_MAX, undefined, { ref: false }).then(() => {
         throw new Error(`${name} was not exchanged within ${EXCHANGE_MS_MAX / 1_000} s.`);
       });
-      const fromMs = Date.now();
       await Promise.race([installation.exchange(name, buildEnv(build)), late]);
-      if (name === 'worker')
-        exchanges.push({ name: `exchange of ${name}`, fromMs, toMs: Date.now() });
       const at = new Date().toISOString().slice(11, 19);
       say(`${name} is of build ${build} (${at})`);
     }
     await sleep(STEADY_MS);
   }
-  return exchanges;
 }

@@ -1,20 +1,31 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The REST service that the Tools of the load call. It keeps the time of each call by its key. */
+/** A call that the target received. */
+export interface ReceivedCall {
+  readonly atMs: number;
+  /** Whether the caller hung up before it had its answer. */
+  wasLeft: boolean;
+}
+
+/** The REST service that the Tools of the load call. It keeps each call by its key. */
 export interface Target {
   readonly origin: string;
-  /** Times in ms since the epoch of all calls with an Idempotency-Key, by key. */
-  readonly calls: ReadonlyMap<string, readonly number[]>;
+  /** All calls with an Idempotency-Key, by key, in the order of their arrival. */
+  readonly calls: ReadonlyMap<string, readonly ReceivedCall[]>;
   close(): Promise<void>;
 }
 
 /** @param answerMs gives the time that the next call takes */
 export async function openTarget(answerMs: () => number): Promise<Target> {
-  const calls = new Map<string, number[]>();
+  const calls = new Map<string, ReceivedCall[]>();
   const server = createServer((request, response) => {
     const key = request.headers['idempotency-key'];
-    if (typeof key === 'string') calls.set(key, [...(calls.get(key) ?? []), Date.now()]);
+    const call: ReceivedCall = { atMs: Date.now(), wasLeft: false };
+    if (typeof key === 'string') calls.set(key, [...(calls.get(key) ?? []), call]);
+    response.once('close', () => {
+      call.wasLeft = !response.writableFinished;
+    });
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
