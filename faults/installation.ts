@@ -190,6 +190,7 @@ export class Installation {
   abandon(): void {
     this.#isClosing = true;
     for (const { child } of this.#running.values()) child.kill('SIGKILL');
+    void this.redis?.kill();
     this.disks.blobs?.unmount();
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -227,8 +228,8 @@ export async function openInstallation(
       worker: await freePort(0, taken),
     },
   });
+  process.once('exit', () => installation.abandon());
   // One after the other: the first migrates the graph and loads the examples.
   for (const name of PROCESSES) await installation.launch(name);
-  process.once('exit', () => installation.abandon());
   return installation;
 }
