@@ -65,7 +65,8 @@ export function checkRuns(person: Person, runs: readonly RunRow[]): string[] {
 
 /**
  * Each step called the target, and again only after a fault, or where the caller hung up before the
- * answer: a quick call of a workflow ends after 500 ms, and its queue makes it (docs/decisions/0123).
+ * answer: a quick call of a workflow ends after 500 ms, and its queue makes it
+ * (docs/decisions/0123).
  */
 export function checkCalls(
   runs: readonly RunRow[],

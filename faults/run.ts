@@ -361,8 +361,8 @@ async function check(parts: {
   for (const person of people)
     problems.push(...shown(await checkRebuilt(graph, person, installation.blobs)));
   say(
-    `${runs.length} runs, ${target.calls.size} steps, ${repeated} calls repeated, ${left} of them ` +
-      'after the caller left',
+    `${runs.length} runs, ${target.calls.size} steps, ${repeated} calls repeated, ` +
+      `${left} of them after the caller left`,
   );
   return problems;
 }

@@ -21,8 +21,8 @@ export class Opened {
   }
 
   /**
-   * @param withinMs limit for all together. One resource may take three quarters of the time that is
-   * left, so that some is left for the next; then it is left behind.
+   * @param withinMs limit for all together. One resource may take three quarters of the time that
+   * is left, so that some is left for the next; then it is left behind.
    */
   async close(withinMs?: number): Promise<void> {
     const endMs = performance.now() + (withinMs ?? 0);
