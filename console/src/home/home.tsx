@@ -358,8 +358,9 @@ function FirstSteps({ data }: { readonly data: HomeQuery }) {
           </p>
           {models.some((model) => BUNDLED_MODEL.test(model)) ? (
             <p className="small dim">
-              Until a model is connected with <code>AIDEN_LLM_URL</code>, answers are quotations of
-              your own words.
+              Until a model is connected, answers are quotations of your own words.{' '}
+              <code>npm start</code> in a terminal offers one, and <code>AIDEN_LLM_URL</code> names
+              one of yours.
             </p>
           ) : null}
         </div>

@@ -42,15 +42,37 @@ export async function fetchModel(
   return paths[0] ?? '';
 }
 
+/**
+ * Bytes of the model on the hub; null where the hub does not answer in time or does not have it.
+ * @param withinMs time for the answer
+ */
+export async function sizeOnHub(
+  hub: Hub,
+  { repository, revision, file }: HubSource,
+  withinMs: number,
+): Promise<number | null> {
+  const sizes = partsOf(file).map((part) =>
+    lookUp(hub, addressOf(hub, { repository, revision, file: part }), withinMs),
+  );
+  return Promise.all(sizes).then(
+    (parts) => parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    () => null,
+  );
+}
+
+const addressOf = (
+  hub: Hub,
+  { repository, revision, file }: Pick<HubSource, 'repository' | 'revision' | 'file'>,
+) => `${hub.url.replace(/\/+$/, '')}/${repository}/resolve/${revision}/${file}`;
+
 async function fetchFile(
   hub: Hub,
   source: HubSource,
   path: string,
   say: (line: string) => void,
 ): Promise<void> {
-  const { repository, revision, file } = source;
-  const base = hub.url.replace(/\/+$/, '');
-  const url = `${base}/${repository}/resolve/${revision}/${file}`;
+  const { file } = source;
+  const url = addressOf(hub, source);
   await mkdir(dirname(path), { recursive: true });
   const expected = await lookUp(hub, url);
   const partPath = `${path}.part`;
@@ -81,13 +103,13 @@ interface Expected {
 }
 
 /** Size and SHA-256, which the hub gives in the headers of the file's address. */
-async function lookUp(hub: Hub, url: string): Promise<Expected> {
+async function lookUp(hub: Hub, url: string, withinMs = SILENCE_MS_MAX): Promise<Expected> {
   const host = new URL(url).host;
   const response = await fetch(url, {
     method: 'HEAD',
     redirect: 'manual',
     headers: { ...authorization(hub), 'accept-encoding': 'identity' },
-    signal: AbortSignal.timeout(SILENCE_MS_MAX),
+    signal: AbortSignal.timeout(withinMs),
   }).catch((error: Error) => {
     throw new Error(
       `${host} does not answer (${causeOf(error)}). Check the network, set AIDEN_HUB_URL to a ` +

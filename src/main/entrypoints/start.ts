@@ -16,6 +16,7 @@ import { startGgufProcess, wantsGguf, withGguf } from '../gguf-llm-process.ts';
 import { startWorkerHttp } from '../http/worker-http.ts';
 import { switchedModel } from '../language-model-switch.ts';
 import { startLocalLlmProcess } from '../local-llm-process.ts';
+import { type Terminal, withChosenModel } from '../model-offer.ts';
 import { Opened } from '../opened.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';
 import { bundleOf, startWorkers } from '../worker.ts';
@@ -46,12 +47,14 @@ interface Starting {
  * It then stops the servers that it started; the data stays.
  */
 async function start(
-  given: Config,
+  loaded: Config,
   { opened, servers, stopping, endWith }: Starting,
 ): Promise<void> {
+  const dataDir = resolve(loaded.dataDir ?? dataFolder(loaded.instance));
+  const given = await withChosenModel(loaded, dataDir, terminal(), stopping);
+  if (stopping.aborted) return;
   const servesWorkers = given.role !== 'api';
   const servesApi = given.role !== 'worker';
-  const dataDir = resolve(given.dataDir ?? dataFolder(given.instance));
   // Slow steps run in parallel. Each is registered as it opens, so that a failure closes the
   // others.
   const [stack, localLlmPort, ggufUrl] = await together(
@@ -250,6 +253,12 @@ function whatNext(url: string, config: LocalConfig): string {
     '  Ctrl-C stops everything this started; the data stays.',
     '',
   ].join('\n');
+}
+
+/** Null where no person can answer: in a pipe, a service or CI. */
+function terminal(): Terminal | null {
+  const { stdin: input, stdout: output, env } = process;
+  return input.isTTY && output.isTTY && !env['CI'] ? { input, output } : null;
 }
 
 /** The model of the shipped Tools, and without one how to get a better one. */
