@@ -202,6 +202,8 @@ builder.queryField('searchMemory', (t) =>
     description:
       'Searches your memory by words, by meaning and by the graph: one list of all kinds by ' +
       'relevance, best first, and whether it answers. A query without words finds nothing. ' +
+      'A query for the changes of a time ("what changed since May?", in English) gives the ' +
+      'statements that ended others then, in the order of time, with these in their reasons. ' +
       'Episodes of inactive branches are excluded by default.',
     complexity: ({ input }) => complexityOf(input),
     args: { input: t.arg({ type: SearchInput, required: true, description: 'The query.' }) },

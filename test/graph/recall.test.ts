@@ -145,6 +145,19 @@ describe('recall (S4-WM-01)', () => {
       'I moved to a farm in Skagen.',
       'I live in a boat house in Odense.',
     ]);
+    // Asked for changes, it lists them in the order of time.
+    const changed = async (query: string) => {
+      const answer = await searchMemory({ ...deps, memoryMode: NO_AGENT }, ada.viewer, { query });
+      return answer.hits.flatMap(({ kind, reasons }) =>
+        reasons.map(({ text }) => (kind === 'statement' ? text : kind)),
+      );
+    };
+    const toFarm = 'ended on 2025-01-01: “I live in a boat house in Odense.”';
+    const toMill = 'ended on 2025-06-01: “I moved to a farm in Skagen.”';
+    expect(await changed('What has changed since 2024?')).toEqual([toFarm, toMill]);
+    expect(await changed('What changed since February 2025?')).toEqual([toMill]);
+    expect(await changed('What changed about the farm since 2024?')).toEqual([toFarm, toMill]);
+    expect(await changed('What changed since July 2025?')).not.toContain(toMill);
   });
 
   it('costs few statements, and one where it is off or there is no question', async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SCALE } from '../../src/memory-graph/embeddings/meaning-scale.ts';
 import {
+  changesIn,
   happeningIn,
   isWithin,
   sequenceIn,
+  spanOf,
   timesIn,
 } from '../../src/memory-graph/search/query-times.ts';
 import { rank } from '../../src/memory-graph/search/rank.ts';
@@ -127,4 +129,17 @@ describe('a place in time in a query', () => {
       expect(ranked.find(({ uuid }) => uuid.startsWith('My flat'))?.uuid).toBe(text);
     }
   });
+});
+
+it.each([
+  ['What changed since May?', '2026-05-01', null],
+  ["What's new since October 2025?", '2025-10-01', null],
+  ['What has changed at work in December?', '2025-12-01', '2026-01-01'],
+  ['Was hat sich bei mir seit März geändert?', null, null],
+  ['Who changed the tyres in May?', null, null],
+  ['What did we plant in May?', null, null],
+])('asks for the changes of a time: %s (on 20 June 2026)', (text, from, to) => {
+  const time = changesIn(text);
+  const span = time === null ? { from: null, to: null } : spanOf(time, Date.UTC(2026, 5, 20));
+  expect([span.from?.slice(0, 10) ?? null, span.to?.slice(0, 10) ?? null]).toEqual([from, to]);
 });

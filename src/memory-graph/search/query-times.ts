@@ -124,3 +124,29 @@ export function happeningIn(text: string): Happening | null {
   if (word === '' || timesIn(`${word} ${clause}`).length > 0) return null;
   return { side: BEFORE.test(word) ? 'before' : 'after', text: clause.trim() };
 }
+
+const CHANGED =
+  /(?<!\p{L})(?:what(?:['’]s| is| has| have)? (?:\p{L}+ ){0,3}?(?:changed|new|different)|was (?:hat|haben) sich (?:\p{L}+ ){0,4}?(?:geändert|verändert)|was ist (?:\p{L}+ ){0,4}?(?:neu|anders)|qué (?:\p{L}+ ){0,2}?(?:cambió|cambiado|nuevo))(?!\p{L})/iu;
+
+/** The time of which a query asks the changes: `what changed since May`; null where it does not. */
+export function changesIn(text: string): QueryTime | null {
+  return CHANGED.test(text) ? (timesIn(text)[0] ?? null) : null;
+}
+
+/** A time as moments, from the first to before the second; null is open. */
+export interface Span {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** A named time as moments. Without a year it is the last such time that has begun. */
+export function spanOf({ month, day, year, side }: QueryTime, nowMs: number): Span {
+  const startOf = (one: number) => Date.UTC(one, month ?? 0, day ?? 1);
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const of = year ?? (startOf(thisYear) > nowMs ? thisYear - 1 : thisYear);
+  const start = startOf(of);
+  const end = day === null ? Date.UTC(of, month === null ? 12 : month + 1, 1) : start + DAY_MS;
+  const at = (ms: number) => new Date(ms).toISOString();
+  if (side === 'before') return { from: null, to: at(start) };
+  return { from: at(start), to: side === 'since' ? null : at(end) };
+}

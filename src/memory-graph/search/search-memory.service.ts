@@ -12,8 +12,10 @@ import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { findEntities } from '../entities/entity.cypher.ts';
 import { settleSwitches, type WithdrawalDeps } from '../withdrawal/withdrawal.mutations.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
+import { changesOf } from './changes.ts';
 import { listStatedInEpisodes } from './ended.cypher.ts';
 import { endingFirst, type StatementOf } from './ended.ts';
+import { spanOf } from './query-times.ts';
 import { type Ranked, type RankedAnswer, rank } from './rank.ts';
 import { rerank, rerankScores } from './rerank.ts';
 import {
@@ -29,7 +31,7 @@ import {
   type SearchMemory,
   searchOf,
 } from './search.ts';
-import { searchStatements } from './search-statements.cypher.ts';
+import { listChanges, searchStatements } from './search-statements.cypher.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface SearchDeps extends WithdrawalDeps {
@@ -86,6 +88,9 @@ export async function searchMemory(
   const [embedding, scale] = await model;
   const vector = queryVectorOf(embedding);
   return deps.graph.read(async (tx) => {
+    const changes = await changesAsked(tx, search, scope, deps.clock.nowMs());
+    if (changes.length > 0)
+      return { answerable: true, reason: 'It changed in that time.', hits: changes, nearest: [] };
     const { candidates, stretches } = await findSearchCandidates(tx, search, scope, vector);
     const told = await searchStatements(tx, search, scope);
     const found = { candidates: [...candidates, ...told, ...recalled.map(candidateOf)], stretches };
@@ -99,6 +104,19 @@ export async function searchMemory(
     const ranked = rerank(shortlist, rerankScores(search, vector, measured));
     return answerOf({ ...answer, ranked }, limit);
   });
+}
+
+/** The changes of a time that a query asks for; none where it asks for no changes. */
+async function changesAsked(
+  tx: ReadTx,
+  search: Search,
+  scope: SearchScope,
+  nowMs: number,
+): Promise<Ranked[]> {
+  const { query, statements, validAt, knownAt } = search;
+  if (query.changes === null || !statements || validAt !== null || knownAt !== null) return [];
+  const span = spanOf(query.changes, nowMs);
+  return changesOf(query, await listChanges(tx, search, scope, span));
 }
 
 /** Ends that are followed: what ended one statement may be over itself. */

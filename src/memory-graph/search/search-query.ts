@@ -3,7 +3,14 @@ import { withoutMarks } from '../../text/marks.ts';
 import { stemOf } from '../../text/stem.ts';
 import { FOREIGN_EMPTY_WORDS } from '../../text/word-lists.ts';
 import { baseOf, isStopWord, wordsIn } from '../../text/words.ts';
-import { happeningIn, type QueryTime, type Sequence, sequenceIn, timesIn } from './query-times.ts';
+import {
+  changesIn,
+  happeningIn,
+  type QueryTime,
+  type Sequence,
+  sequenceIn,
+  timesIn,
+} from './query-times.ts';
 import { type NamedSpeakers, namedSpeakers } from './speech.ts';
 import { type TextMatch, textMatcher } from './text-match.ts';
 
@@ -19,6 +26,8 @@ export interface SearchQuery {
   readonly times: readonly QueryTime[];
   /** Whether it asks for the first or the last of what matches. */
   readonly sequence: Sequence | null;
+  /** The time of which it asks the changes; null where it asks for none. */
+  readonly changes: QueryTime | null;
   /** What it asks the time before or after of; null without. */
   readonly happening: QueryHappening | null;
   /** Whether it is an English sentence: the words that it lacks of a text tell something. */
@@ -56,6 +65,7 @@ export function searchQueryOf(text: string, userName: string): SearchQuery {
     speakers: namedSpeakers(words, userName),
     times: timesIn(text),
     sequence: sequenceIn(text),
+    changes: changesIn(text),
     happening: happeningOf(text),
     isEnglish: isEnglish(words),
     isForeign: isForeign(words),

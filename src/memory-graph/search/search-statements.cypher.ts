@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
 import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
+import type { Change } from './changes.ts';
+import type { Span } from './query-times.ts';
 import type { SearchScope } from './search.cypher.ts';
 import type { Search } from './search.ts';
 
@@ -65,4 +68,41 @@ export async function searchStatements(
     ...parseRow(HitRow, row['hit'], 'TemporalFact'),
     ...({ kind: 'statement', method: 'words' } as const),
   }));
+}
+
+const CHANGED = cypher`
+  // listChangedStatements
+  MATCH (t:TemporalFact) USING INDEX SEEK t:TemporalFact(owner, said_at, uuid)
+  WHERE t.owner = $owner AND t.said_at IS NOT NULL AND t.uuid IS NOT NULL
+    AND t.withdrawn_at IS NULL AND t.invalid_at > t.valid_at
+    AND ($from IS NULL OR t.invalid_at >= datetime($from))
+    AND t.invalid_at < coalesce(datetime($to), datetime($now), datetime())
+  MATCH (t)-[was:ENDED_IN]->(ep:Episodic)
+  WHERE NOT coalesce(was.withdrawn, false) AND ep.group_id IN $groups
+  WITH t, ep ORDER BY t.invalid_at DESC, t.uuid LIMIT $k
+  RETURN {uuid: t.uuid, text: t.text, attribute: t.attribute, endedAt: toString(t.invalid_at),
+    by: COLLECT {
+      MATCH (n:TemporalFact)-[:STATED_IN]->(ep) WHERE n.withdrawn_at IS NULL
+      RETURN {uuid: n.uuid, text: n.text, attribute: n.attribute} ORDER BY n.uuid LIMIT 10
+    }} AS change
+  ORDER BY t.invalid_at, t.uuid
+`;
+
+const Told = z.object({ uuid: z.string(), text: z.string(), attribute: textOrNull });
+const ChangeRow = Told.extend({ endedAt: z.string(), by: z.array(Told) });
+
+/**
+ * Statements that another one ended within a time, the earliest end first. Slips that were
+ * corrected never held, so they are no changes.
+ */
+export async function listChanges(
+  tx: ReadTx,
+  { now, limit }: Search,
+  scope: SearchScope,
+  span: Span,
+): Promise<Change[]> {
+  const owner = userGroupOf(scope.viewerId);
+  const groups = scope.episodeGroups;
+  const rows = await tx.run(CHANGED, { owner, ...span, now, groups, k: limit });
+  return rows.map((row) => parseRow(ChangeRow, row['change'], 'TemporalFact'));
 }
