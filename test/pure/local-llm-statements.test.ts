@@ -26,6 +26,8 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     'Compramos una furgoneta vieja.',
     'Hola, me llamo Maite.',
     'Hallo, mein Name ist Olga.',
+    'Guten Morgen, ich wohne auf Fünen.',
+    'Buenas tardes, vivo en Jaca.',
     "J'habite à Nantes depuis un an.",
   ])('%j as it was said', (text) => {
     expect(texts(`Runa: ${text}`)).toEqual([text]);

@@ -111,6 +111,20 @@ describe('statements of one attribute', () => {
   });
 });
 
+it('a statement that is read late ends where the first of the later ones began', () => {
+  const home = (text: string, year: number) => ({
+    ...{ text, attribute: 'home', at: `${year}-03-01T09:00:00.000Z`, conversation: `c${year}` },
+  });
+  const all = remembered(
+    home('I live in Odense.', 2021),
+    home('I live in Skagen.', 2022),
+    home('I live in Ribe.', 2023),
+    home('I live on Fur.', 2020),
+  );
+  const late = all.find(({ text }) => text === 'I live on Fur.');
+  expect(late?.invalidAt).toBe('2021-03-01T09:00:00.000Z');
+});
+
 describe('a correction ends what it fits', () => {
   it.each([
     ['I am a beekeeper on Fyn.', "I'm not a beekeeper any more."],

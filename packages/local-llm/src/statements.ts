@@ -123,7 +123,7 @@ const WORDS_MIN = 3;
 
 /** "Hi, I'm Ada", "Hola, me llamo Ada": the greeting is not all of it. */
 const OPENING =
-  /^[¡¿]?(?:(?:oh|well|yes|no|hey|hi|so|and|but|ok|okay|yeah|hello)[,!]? |(?:hallo|ja|nein|also|hola|sí|bueno|vale|buenas)(?: a todos| zusammen)?[,!] )+/i;
+  /^[¡¿]?(?:(?:oh|well|yes|no|hey|hi|so|and|but|ok|okay|yeah|hello)[,!]? |(?:hallo|ja|nein|also|guten (?:abend|morgen|tag)|hola|sí|bueno|vale|buenas|buen(?:os|as) (?:días|tardes|noches))(?: a todos| zusammen)?[,!] )+/i;
 
 /** Whether a sentence tells something of a person or a thing that is worth keeping. */
 function isTold(sentence: Sentence, isNamed: boolean): boolean {

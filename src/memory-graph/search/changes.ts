@@ -1,3 +1,4 @@
+import { firstChars } from '../../common/well-formed.ts';
 import { stemOf } from '../../text/stem.ts';
 import { stemsIn } from '../../text/words.ts';
 import type { Ranked } from './rank.ts';
@@ -40,7 +41,7 @@ export function changesOf(query: SearchQuery, changes: readonly Change[]): Ranke
     ...{ kind: 'statement', uuid, score: 1, fits: true, matched: [], same: [] },
     reasons: of.map(({ change: { text, endedAt }, now }) => {
       const day = endedAt.slice(0, 10);
-      const old = text.slice(0, OLD_CHARS_MAX);
+      const old = firstChars(text, OLD_CHARS_MAX);
       const said = now === null ? `ended on ${day}` : `ended on ${day}: “${old}”`;
       return { measure: 'time', points: 0, text: said } as const;
     }),

@@ -15,12 +15,21 @@ export interface KnownStatement extends Statement {
   readonly conversations: readonly string[];
 }
 
+/** The Episode that ended a statement which is read after it, and the times that it had. */
+export interface LateEnd {
+  readonly episodeUuid: string;
+  readonly invalidAt: string | null;
+  readonly expiredAt: string | null;
+}
+
 export interface StatementPlan {
   readonly created: readonly KnownStatement[];
   /** Uuids of known statements that were said again. */
   readonly repeated: ReadonlySet<string>;
   /** Known statements with their new end. */
   readonly ended: ReadonlyMap<string, { readonly invalidAt: string; readonly expiredAt: string }>;
+  /** Created statements that were said before what ended them, with the Episode that did. */
+  readonly late: ReadonlyMap<string, LateEnd>;
 }
 
 interface Setting {
@@ -67,11 +76,17 @@ export function planStatements(
   const created: string[] = [];
   const repeated = new Set<string>();
   const ended = new Map<string, { invalidAt: string; expiredAt: string }>();
-  const end = (one: KnownStatement, at: string): void => {
+  const late = new Map<string, LateEnd>();
+  const end = (one: KnownStatement, at: string, by: KnownStatement): void => {
     const invalidAt = at > one.validAt ? at : one.validAt;
     if (one.invalidAt !== null && one.invalidAt <= invalidAt) return;
     all.set(one.uuid, { ...one, invalidAt, expiredAt: setting.now });
     if (!created.includes(one.uuid)) ended.set(one.uuid, { invalidAt, expiredAt: setting.now });
+    else {
+      const { invalidAt: before, expiredAt } = late.get(one.uuid) ?? one;
+      const episodeUuid = by.episodes.at(-1) ?? setting.episodeUuid;
+      late.set(one.uuid, { episodeUuid, invalidAt: before, expiredAt });
+    }
   };
   for (const one of given) {
     const told = freshStatement(one, setting);
@@ -92,7 +107,7 @@ export function planStatements(
       ...endedAttribute(one, fresh, current),
       ...current.filter(({ uuid, text }) => named.has(uuid) || words.has(sentenceKey(text))),
     ];
-    for (const other of over) end(other, fresh.validAt);
+    for (const other of over) end(other, fresh.validAt, fresh);
     // An end that is said in the same words again ends what began meanwhile.
     if (same !== undefined) {
       if (!created.includes(same.uuid)) repeated.add(same.uuid);
@@ -104,13 +119,15 @@ export function planStatements(
       // News of an earlier time, told or read late, had ended when the later began.
       const isEarlier = other.validAt > fresh.validAt && one.validAt !== null;
       const isLate = isEarlier && !isNewsOf(fresh, other);
-      if (isLate || other.saidAt > fresh.saidAt) end(fresh, other.validAt);
-      else end(other, fresh.validAt);
+      // The first of several later ones ends it.
+      const now = all.get(fresh.uuid) ?? fresh;
+      if (isLate || other.saidAt > fresh.saidAt) end(now, other.validAt, other);
+      else end(other, fresh.validAt, fresh);
     }
     for (const later of all.values())
-      if (endsLate(later, fresh)) end(all.get(fresh.uuid) ?? fresh, later.validAt);
+      if (endsLate(later, fresh)) end(all.get(fresh.uuid) ?? fresh, later.validAt, later);
   }
-  return { created: created.flatMap((uuid) => all.get(uuid) ?? []), repeated, ended };
+  return { created: created.flatMap((uuid) => all.get(uuid) ?? []), repeated, ended, late };
 }
 
 const isOpen = (invalidAt: string | null, at: string) => invalidAt === null || invalidAt > at;

@@ -142,6 +142,12 @@ const WRITE = cypher`
     SET was.invalid_at = t.invalid_at, was.expired_at = t.expired_at,
       t.invalid_at = datetime(end.invalidAt), t.expired_at = datetime(end.expiredAt)
   }
+  CALL () {
+    UNWIND $late AS end
+    MATCH (t:TemporalFact {uuid: end.uuid}), (ep:Episodic {uuid: end.episodeUuid})
+    MERGE (t)-[was:ENDED_IN]->(ep)
+    SET was.invalid_at = datetime(end.invalidAt), was.expired_at = datetime(end.expiredAt)
+  }
 `;
 
 /**
@@ -151,7 +157,7 @@ const WRITE = cypher`
 export async function writeStatements(
   tx: WriteTx,
   ownerId: string,
-  { created, repeated, ended }: StatementPlan,
+  { created, repeated, ended, late }: StatementPlan,
   at: {
     readonly episodeUuid: string;
     /** Uuids of the entities that a statement names. */
@@ -173,6 +179,7 @@ export async function writeStatements(
     })),
     repeated: [...repeated],
     ended: [...ended].map(([uuid, end]) => ({ uuid, ...end })),
+    late: [...late].map(([uuid, end]) => ({ uuid, ...end })),
   });
 }
 
