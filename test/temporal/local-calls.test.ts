@@ -175,3 +175,29 @@ describe.concurrent('calls of a workflow itself', () => {
     expect((await own.steps(failed.id))[0]).toMatchObject({ status: 'failed', attempt: 1 });
   });
 });
+
+it('calls that Workers have begun when they are told to stop are not made again', async () => {
+  const options = {
+    queuePrefix: `drain-${Date.now() % 1e8}-`,
+    registered: true,
+    localCallLimits: { quickMs: 60_000, callMs: 30_000 },
+  };
+  const path = ownPath('/drained');
+  const { id } = await echoTool(ada, served.origin, path);
+  const { id: processId } = await own.createProcess({ steps: steps(id, 'a', 'b', 'c') });
+  const older = await openEngine(options);
+  // The first call of a Tool in a process goes to the queue.
+  const warm = await older.start(ada.viewer, { processId, context: {} });
+  await older.wait(ada.viewer, warm.id);
+  const before = served.asks(path);
+  const open = served.hold(path);
+  const run = await older.start(ada.viewer, { processId, context: {} });
+  await eventually('the first step calls', async () => served.asks(path) === before + 1);
+  const stopped = older.close();
+  const newer = await openEngine(options);
+  open();
+  await stopped;
+  expect((await newer.wait(ada.viewer, run.id)).status).toBe('completed');
+  expect(served.asks(path)).toBe(before + 3);
+  await newer.close();
+});

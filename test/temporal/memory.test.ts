@@ -354,6 +354,8 @@ describe('introspection', () => {
       '{"notes": [{"position": 1, "content": "x"}, {"position": 1, "content": "y"}]}',
     ],
     ['a note that says nothing', '{"notes": [{"content": " "}]}'],
+    // S4-INTR-09: a sentence whose words the material does not have is dropped.
+    ['an insight in new words', '{"notes": [{"content": "She seems lonely and overworked."}]}'],
   ])(
     'S4-INTR-01, -07: %s fails the run, writes nothing and gives the counter back',
     async (_, answer) => {
