@@ -23,4 +23,9 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'makes a scheduled Process',
     'it is the whole way of a new author, with each click and each answer of the API',
   ],
+  [
+    'test/browser/console.test.ts',
+    'makes a Process and talks by keyboard alone',
+    'some hundred presses of Tab, each followed by a look at the focus, and two answers',
+  ],
 ];

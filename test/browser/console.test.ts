@@ -538,3 +538,60 @@ it('goes everywhere by keyboard', async () => {
   expect(await page.getByRole('option').count()).toBe(0);
   await page.close();
 });
+
+it('makes a Process and talks by keyboard alone', async () => {
+  const { page, faults } = await at('/processes/new');
+  const { keyboard } = page;
+  /** Presses Tab until this element has the focus. */
+  const tabTo = async (name: string | RegExp, role: 'button' | 'textbox' | 'combobox') => {
+    const wanted = page.getByRole(role, {
+      name,
+      ...(name instanceof RegExp ? {} : { exact: true }),
+    });
+    await wanted.first().waitFor();
+    for (let presses = 0; presses < 120; presses++) {
+      if ((await wanted.and(page.locator(':focus')).count()) > 0) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`No Tab reaches ${role} ${name}.`);
+  };
+  await tabTo('Name', 'textbox');
+  await keyboard.type(freshName('by keyboard'));
+  await tabTo('Go on', 'button');
+  await keyboard.press('Enter');
+  await tabTo('Add a step', 'button');
+  await keyboard.press('Enter');
+  await tabTo('Calls', 'combobox');
+  await keyboard.type('summarise text');
+  await tabTo('Add', 'button');
+  await keyboard.press('Enter');
+  await tabTo('text', 'textbox');
+  await keyboard.type('Grace lives in Arlington.');
+  await tabTo(/^sentences/, 'textbox');
+  await page.getByText('Valid', { exact: true }).waitFor();
+  await keyboard.press('Control+s');
+  await page.getByText('Saved version 1.').waitFor();
+
+  await keyboard.press('Control+k');
+  await keyboard.type('conversations');
+  await keyboard.press('Enter');
+  await tabTo('New conversation', 'button');
+  await keyboard.press('Enter');
+  await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
+  await tabTo('Message', 'textbox');
+  await keyboard.type('Grace lives in Arlington. Where does Grace live?');
+  await keyboard.press('Enter');
+  const answer = page.getByRole('article', { name: 'Agent' }).first();
+  await expect.poll(() => answer.innerText()).toContain('Arlington');
+  // It is disabled while the answer is written.
+  const regenerate = answer.getByRole('button', { name: 'Regenerate' });
+  await expect.poll(() => regenerate.isEnabled()).toBe(true);
+  await tabTo('Regenerate', 'button');
+  await keyboard.press('Enter');
+  await answer.getByText('2/2').waitFor();
+  await tabTo('Earlier version', 'button');
+  await keyboard.press('Enter');
+  await answer.getByText('1/2').waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});

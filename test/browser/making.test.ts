@@ -78,6 +78,14 @@ it('makes a scheduled Process with a REST Tool, a Secret and an approval by form
   await tried.getByText('"sky"').waitFor();
   expect(asked.at(-1)).toBe('/towns/Porto days=2 sesame-and-more');
 
+  // The address answers without the key too, so a health check shows nothing of it.
+  await page.getByRole('link', { name: 'Catalog', exact: true }).first().click();
+  await page.getByRole('tab', { name: /Secrets/ }).click();
+  await page.getByRole('button', { name: `More for ${names.secret}` }).click();
+  await page.getByRole('menuitem', { name: 'Test' }).click();
+  await page.getByRole('dialog').getByText('This check cannot tell').waitFor();
+  await page.keyboard.press('Escape');
+
   // A Process: settings, a step with picked variables, an approval, an output.
   await page.getByRole('link', { name: 'Processes' }).click();
   await page.getByRole('link', { name: 'New Process' }).first().click();

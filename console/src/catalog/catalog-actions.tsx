@@ -66,9 +66,12 @@ export function useMayChange(): (ownerId: string) => boolean {
 /** The menus of the rows of the catalog, and the dialogs that they open. */
 export function useCatalogActions({
   again,
+  latest,
   onChangeSecret,
 }: {
   readonly again: () => void;
+  /** The catalog as it was read last; a row that was clicked may be from the cache. */
+  readonly latest: CatalogQuery | undefined;
   readonly onChangeSecret: (secret: Secret) => void;
 }) {
   const [, go] = useLocation();
@@ -232,7 +235,7 @@ export function useCatalogActions({
       );
     }
     if (asked.kind === 'delete tool') {
-      const { id, name, usedBy } = asked.of;
+      const { id, name, usedBy } = newest(latest?.tools, asked.of);
       return (
         <DeleteDialog
           kind="Tool"
@@ -269,7 +272,10 @@ export function useCatalogActions({
     if (asked.kind === 'test secret')
       return <SecretTest secret={asked.of} onTested={again} onClose={close} />;
     const isService = asked.kind === 'delete service';
-    const { id, name, tools } = asked.of;
+    const { id, name, tools } = newest<Service | Secret>(
+      isService ? latest?.services : latest?.secrets,
+      asked.of,
+    );
     return (
       <DeleteDialog
         kind={isService ? 'Service' : 'Secret'}
@@ -294,6 +300,14 @@ export function useCatalogActions({
     updateToolTemplate,
   ].flatMap((change) => change.problems);
   return { toolMenu, serviceMenu, secretMenu, templateMenu, dialog, problems };
+}
+
+/** An object as it was read last; as it was clicked where it is gone. */
+function newest<T extends { readonly id: string }>(
+  list: { readonly nodes: readonly T[] } | undefined,
+  clicked: T,
+): T {
+  return list?.nodes.find(({ id }) => id === clicked.id) ?? clicked;
 }
 
 /** The menu at the end of a row. */

@@ -63,7 +63,7 @@ export function Catalog() {
   const [isNewService, setNewService] = useState(false);
   /** `new`, or the one to change. */
   const [secret, setSecret] = useState<Secret | 'new' | null>(null);
-  const actions = useCatalogActions({ again, onChangeSecret: setSecret });
+  const actions = useCatalogActions({ again, latest: data, onChangeSecret: setSecret });
   const isGone = useIsGone();
   const kept = <One extends { readonly id: string }>(
     list: { readonly nodes: readonly One[] } | undefined,
