@@ -264,6 +264,8 @@ describe('a correction ends what it fits', () => {
     ],
   ])('also of another conversation where it names what it takes back: %j by %j', (text, end) => {
     expect(held({ text, conversation: 'c1' }, { text: end, conversation: 'c2' })).toEqual([end]);
+    const at = { at: '2025-01-01T09:00:00.000Z', conversation: 'c1' };
+    expect(held({ text: end, conversation: 'c2' }, { text, ...at })).toEqual([end]);
     const other = 'My aunt is from Iceland, Island, Islandia.';
     expect(held({ text: other }, { text: end, conversation: 'c2' })).toEqual([other, end]);
   });

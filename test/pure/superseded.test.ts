@@ -103,7 +103,9 @@ it('a search has the turn that ended a statement before the turn that said it', 
   expect(places([hit('e1'), hit('e3'), hit('e2', false)], stated)).toEqual(['e2', 'e1', 'e3']);
   expect(places([hit('e2'), hit('e1')], stated)).toEqual(['e2', 'e1']);
   expect(places([hit('e1', false)], stated)).toEqual(['e1 (not)']);
-  // Another statement of the turn has words of the question, and holds.
+  const more = [told('I live in Odense.', moved), told('I like Odense.')];
+  expect(places([hit('e1')], new Map([['e1', more]]))).toEqual(['e2', 'e1']);
+  // Another statement of the turn has as many words of the question, and holds.
   const both = [told('I live in Odense.', moved), told('My parents live in Ribe.')];
   expect(places([hit('e1')], new Map([['e1', both]]))).toEqual(['e1']);
 });

@@ -24,8 +24,7 @@ export function asksFor(asked: readonly string[], { text, endedBy }: StatementOf
 }
 
 /**
- * The hits with the turns that ended a statement before the turn that said it. An Episode of which
- * a statement with words of the query still holds stays as it is.
+ * The hits with the turns that ended a statement before the turn that said it.
  * @param stated the statements of each Episode, by its uuid
  * @param asked stems of the query
  */
@@ -61,11 +60,17 @@ function ending(one: Ranked): Ranked {
   return one.reasons.includes(ENDS) ? one : { ...one, reasons: [...one.reasons, ENDS] };
 }
 
-/** The turns that ended all that an Episode says of the question, the latest first. */
+/**
+ * The turns that ended what an Episode says of the question, the latest first; none where a
+ * statement with as many of its words holds. "I deploy mail-relay" says little of its host.
+ */
 function endingTurns(statements: readonly StatementOf[], asked: readonly string[]): EndingTurn[] {
-  const asking = statements.filter((one) => asksFor(asked, one));
-  // It was found by its meaning.
-  const fitting = asking.length > 0 ? asking : statements;
+  const had = statements.map(({ text }) => {
+    const stems = stemsIn(text);
+    return asked.filter((stem) => stems.has(stem)).length;
+  });
+  const most = Math.max(0, ...had);
+  const fitting = statements.filter((_one, at) => had[at] === most);
   if (fitting.some(({ isOver }) => !isOver)) return [];
   return fitting
     .flatMap(({ endedBy }) => endedBy ?? [])

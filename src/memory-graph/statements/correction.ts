@@ -244,7 +244,7 @@ const TAKEN_BACK =
  * The last statement of the speaker, in whatever conversation, with the name that a correction
  * takes back and a further word of it.
  */
-function deniedBy<Known extends Said>(fresh: Said, earlier: readonly Known[]): Known[] {
+export function deniedBy<Known extends Said>(fresh: Said, earlier: readonly Known[]): Known[] {
   const names = [...fresh.text.matchAll(TAKEN_BACK)].flatMap(([, name = '']) => contentWords(name));
   if (names.length === 0) return [];
   const denied = new Set(names.map(({ stem }) => stem));

@@ -1,7 +1,7 @@
 import { isNewsOf } from '../entities/fact.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
 import { attributeIn, clausesOf, isOfConversation, isPlan, supersedes } from './attribute.ts';
-import { correctionIn, endedBy } from './correction.ts';
+import { correctionIn, deniedBy, endedBy } from './correction.ts';
 import { ownWordsOf } from './own-words.ts';
 import {
   type ExtractedStatement,
@@ -176,9 +176,14 @@ function inPlaceOf(fresh: KnownStatement, wrong: KnownStatement | null): KnownSt
   return { ...fresh, attribute, validAt, subject };
 }
 
-/** Whether an end that was said later, and read before, ends this one. A slip corrects no such. */
+/**
+ * Whether an end that was said later, and read before, ends this one. A slip corrects such a one
+ * only where it names what it takes back.
+ */
 function endsLate(later: KnownStatement, fresh: KnownStatement): boolean {
-  if (!(later.saidAt > fresh.saidAt) || !isEnd(later.text)) return false;
+  if (!(later.saidAt > fresh.saidAt)) return false;
+  if (correctionIn(later.text) === 'meant') return deniedBy(later, [fresh]).length > 0;
+  if (!isEnd(later.text)) return false;
   return [...endedBy(later, [fresh]), ...endedAttribute(later, later, [fresh])].length > 0;
 }
 
