@@ -10,7 +10,7 @@ import type { Config } from './config/config.ts';
 const OFFERED = 'hf:Qwen/Qwen3-1.7B-GGUF:Qwen3-1.7B-Q8_0.gguf';
 const OFFERED_NAME = 'Qwen3 1.7B';
 /** The hub has this time to say that it is there; a start without a network waits no longer. */
-const HUB_MS = 3_000;
+const HUB_MS = 1_500;
 /** A start waits no longer for an answer. */
 const ANSWER_MS = 60_000;
 
