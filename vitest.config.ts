@@ -12,6 +12,9 @@ const alias = [{ find: /^graphql$/, replacement: graphql }];
  */
 const AFTER_INDEXES = new Set(['graph', 'temporal']);
 
+/** A file of these stops servers and changes the process that it runs in. */
+const ALONE = new Set(['native', 'installations', 'faults', 'clients', 'replay']);
+
 /**
  * One project per kind of need; see CONTRIBUTING.md, Tests. The timeouts only end what hangs; a
  * busy machine is no fault.
@@ -33,16 +36,17 @@ const project = (
     hookTimeout: timeout * 2,
     expect: { poll: { timeout: timeout / 3, interval: 100 } },
     pool: 'forks' as const,
-    // A process runs many files of house, and reads the source once.
-    isolate: name !== 'house',
+    setupFiles: ['test/testkit/tidy-process.ts'],
+    // Files of one process share its modules: to load them takes half a second of each file.
+    isolate: ALONE.has(name),
     sequence: { groupOrder: AFTER_INDEXES.has(name) ? 1 : 0 },
   },
 });
 
-/** Files of one process share its modules: to load them takes a second of each file. */
-const sharing = ({ resolve, test }: ReturnType<typeof project>) => ({
+/** For files that ask the running app. */
+const ofTheApp = ({ resolve, test }: ReturnType<typeof project>) => ({
   resolve,
-  test: { ...test, isolate: false, setupFiles: ['test/testkit/shared-modules.ts'] },
+  test: { ...test, setupFiles: [...test.setupFiles, 'test/testkit/probes-first.ts'] },
 });
 
 /** A Neo4j that lives for a minute: its second compiler would take more time than it saves. */
@@ -63,14 +67,14 @@ export default defineConfig({
       project('indexes', ['test/testkit/stack-setup.ts'], 300_000),
       project('graph', ['test/testkit/stack-setup.ts'], 300_000),
       project('temporal', ['test/testkit/stack-setup.ts'], 480_000),
-      sharing(
+      ofTheApp(
         project('api', ['test/testkit/app-setup.ts'], 480_000, {}, [
           'test/api/**/*.test.ts',
           'test/conformance/*.test.ts',
           'test/foreign/app/*.test.ts',
         ]),
       ),
-      sharing(project('browser', ['test/browser/setup.ts'], 240_000)),
+      ofTheApp(project('browser', ['test/browser/setup.ts'], 240_000)),
       // `npm run faults` runs these two; `npm test` does not. A test that starts two installations
       // takes three minutes.
       project('installations', [], 1_200_000, SHORT_LIVED_NEO4J, [

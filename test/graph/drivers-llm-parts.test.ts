@@ -1,6 +1,5 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import tls from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   createGraph,
@@ -19,7 +18,12 @@ import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
-import { TEST_CERTIFICATE, TEST_KEY } from '../testkit/tls.ts';
+import {
+  distrustTestCertificate,
+  TEST_CERTIFICATE,
+  TEST_KEY,
+  trustTestCertificate,
+} from '../testkit/tls.ts';
 
 // Images and files in messages, as providers get them.
 
@@ -33,7 +37,7 @@ const web = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (request, re
   else response.writeHead(404).end();
 });
 let count = 0;
-tls.setDefaultCACertificates([...tls.getCACertificates('default'), TEST_CERTIFICATE]);
+trustTestCertificate();
 await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
 const origin = `https://secure.example:${(web.address() as AddressInfo).port}`;
 const llm = await openScriptedLlm();
@@ -49,6 +53,7 @@ await put('owner-1', 'table', Buffer.from('name,age\nAda,36'));
 await put('owner-1', 'large', Buffer.alloc(ATTACHMENT_BYTES_MAX + 1));
 await put('owner-2', 'secret', PNG);
 afterAll(async () => {
+  distrustTestCertificate();
   await Promise.all([egress.close(), guarded.close(), renderer.close(), llm.close()]);
   web.closeAllConnections();
   await new Promise((resolve) => web.close(resolve));

@@ -7,7 +7,12 @@ import { openEgress } from '../../src/platform/egress/egress.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
-import { TEST_CERTIFICATE, TEST_KEY } from '../testkit/tls.ts';
+import {
+  distrustTestCertificate,
+  TEST_CERTIFICATE,
+  TEST_KEY,
+  trustTestCertificate,
+} from '../testkit/tls.ts';
 
 const names: (string | false | null)[] = [];
 const server = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (request, response) => {
@@ -22,6 +27,7 @@ const port = (server.address() as AddressInfo).port;
 const lookup = async () => ['127.0.0.1'];
 const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [], lookup });
 afterAll(async () => {
+  distrustTestCertificate();
   await egress.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
@@ -35,7 +41,7 @@ describe('TLS, connected to a checked address', () => {
       retryable: false,
       message: expect.stringMatching(/certificate/),
     });
-    tls.setDefaultCACertificates([...tls.getCACertificates('default'), TEST_CERTIFICATE]);
+    trustTestCertificate();
   });
 
   it('asks for the name, not the address, and checks the certificate against it', async () => {

@@ -396,7 +396,7 @@ describe('the cost of a turn', () => {
     const early = await told(2);
     for (let turn = 3; turn < 6; turn++) await told(turn);
     expect(await told(6)).toEqual(early);
-    expect(early.length).toBeLessThanOrEqual(41);
+    expect(early.length).toBeLessThanOrEqual(42);
     const [known] = (await here.asked(
       'MATCH (e:Entity {group_id: $group}) RETURN count(e) AS count',
       { group: userGroupOf(ada.viewer.userId) },

@@ -93,18 +93,18 @@ const asked = (cypher: string, params: object) => runCypher(engine.graph, `${cyp
 
 describe('compression', () => {
   // S4-SUM-02, -08, S4-WM-05
-  it('300 turns are summed up, the summaries too, under the threshold', async () => {
+  it('120 turns are summed up, the summaries too, under the threshold', async () => {
     const { viewer, talk, says, model } = await rememberer();
     says(
-      ...Array.from({ length: 200 }, (_, n) => ({
+      ...Array.from({ length: 100 }, (_, n) => ({
         text: `Herons followed the river to the bend, ${'slow '.repeat(n % 3)}. Zoe came.`,
       })),
     );
-    const threshold = 450;
+    const threshold = 300;
     const deps = depsWith({ compressionTokenThreshold: threshold });
     const conversationId = await talk.starts();
     const heights = new Set<number>();
-    for (let n = 1; n <= 300; n++) {
+    for (let n = 1; n <= 120; n++) {
       const text = `Part ${n}: we followed the river to the ${n}. bend, where slow water is.`;
       await talk.says(conversationId, text, { speaker: n % 2 === 1 ? 'user' : 'agent' });
       for (;;) {

@@ -1,3 +1,5 @@
+import tls from 'node:tls';
+
 /**
  * A certificate for secure.example and localhost, signed by itself and made for these tests only;
  * its key is no secret.
@@ -21,3 +23,14 @@ JCTRNypnwTz6FLq6NHMaXgpTbUGhRANCAARKsekBtULlJd9ojOVBvsfwggBhJP8R
 fUp5eCBK4HSqsD4oJpi9EYID4oxJJLWllxTG9Zo6GTtvatAEwQo632Lg
 -----END PRIVATE KEY-----
 `;
+
+/** Trusts the certificate in this process. */
+export function trustTestCertificate(): void {
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), TEST_CERTIFICATE]);
+}
+
+/** Ends that trust; files of one process share its trusted issuers. */
+export function distrustTestCertificate(): void {
+  const issuers = tls.getCACertificates('default');
+  tls.setDefaultCACertificates(issuers.filter((one) => one.trim() !== TEST_CERTIFICATE.trim()));
+}

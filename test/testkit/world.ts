@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { CatalogDeps, ToolCalls } from '../../src/catalog/deps.ts';
 import { type CreateSecret, createSecret } from '../../src/catalog/secrets/secret.mutations.ts';
 import type { Secret } from '../../src/catalog/secrets/secret.ts';
@@ -19,13 +19,9 @@ import { type Role, SYSTEM_USER_ID, type Viewer } from '../../src/users/user.ts'
 import { testGraph, writeWith } from './graph.ts';
 
 let shared: Graph | undefined;
-/** One handle per test file, closed after it. */
+/** One handle for all test files of a process; it closes with the process. */
 export function worldGraph(): Graph {
-  if (shared === undefined) {
-    const opened = testGraph();
-    shared = opened;
-    afterAll(() => opened.close());
-  }
+  shared ??= testGraph();
   return shared;
 }
 
