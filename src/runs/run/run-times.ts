@@ -35,7 +35,7 @@ export interface RunTimes extends RunTimesSum {
   readonly buckets: readonly RunTimesBucket[];
 }
 
-/** The newest runs of a Process that are read. 10,000 rows are some 60 ms of Neo4j. */
+/** The newest runs of a Process that are read. */
 export const RUN_TIMES_MAX = 10_000;
 export const RUN_TIMES_BUCKETS_MAX = 200;
 const BUCKET_SECONDS_MIN = 60;
