@@ -271,8 +271,8 @@ describe('search (S4-EPI-05)', () => {
     for (let n = 0; n < 5; n++) await ada.says(`Radium number ${n}.`);
     await ada.embedded();
     for (const [more, most] of [
-      [{ conversationId: ada.id }, 7],
-      [{}, 17],
+      [{ conversationId: ada.id }, 9],
+      [{}, 19],
     ] as const) {
       const { statements } = await deps.graph.counting(() => ada.finds('radium', more));
       expect(statements.length).toBeLessThanOrEqual(most);
