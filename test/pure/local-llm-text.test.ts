@@ -250,6 +250,22 @@ describe('the local model answers', () => {
     expect(respond(language, [asked], TEXT)).toBe(line);
   });
 
+  // Met as a newcomer: an answer from the talk itself, before memory has read it.
+  it.each([
+    [['I live in Turku.', 'I moved to Oulu last week.'], 'Where do I live?', 1],
+    [['I moved to Oulu.', 'My dentist is Dr. Vogel and I live in Turku.'], 'Where do I live?', 1],
+    [['I live in Turku.', 'I might move to Oulu.'], 'Where do I live?', 0],
+    [['I live in Turku.', 'I moved to Oulu in 2010.'], 'Where do I live?', 0],
+    [['I live in Turku.', 'My sister moved to Oulu.'], 'Where do I live?', 0],
+    [['I live in Turku.', 'I do not live in Turku any more.'], 'Where do I live?', 1],
+    [['I work at Acme.', 'I joined Globex.'], 'Who is my employer?', 1],
+    [['I am married to Ann.', 'I divorced Ann.'], 'Am I married?', 1],
+  ])('answers %j, asked %j, with what holds now', (turns, question, holding) => {
+    const understood = { role: 'assistant' as const, content: UNDERSTOOD };
+    const talk = turns.flatMap((turn) => [user(turn), understood]);
+    expect(respond(language, [...talk, user(question)], TEXT)).toContain(turns[holding]);
+  });
+
   it('a question with the sentence that holds the answer, word for word', () => {
     expect(
       respond(language, [user(`<context>${CURIE}</context>\nWhere was Marie Curie born?`)], TEXT),

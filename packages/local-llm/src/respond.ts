@@ -3,6 +3,7 @@ import { daysOf, joinAnswers } from './days.ts';
 import { fillSchema } from './fill-schema.ts';
 import { DEFAULT_SHAPE, type Shape, shapeInText } from './json-shape.ts';
 import { contentStems, type Language } from './language.ts';
+import { latestWord } from './latest-word.ts';
 import { type ChatMessage, readPrompt } from './prompt.ts';
 import { keywords } from './rank.ts';
 import { KIND_LABELS } from './roles.ts';
@@ -63,7 +64,7 @@ export function respond(
     case 'extract':
       return listing(source);
     case 'answer':
-      return answer(language, source);
+      return answer(language, source, messages);
   }
 }
 
@@ -91,9 +92,11 @@ function withoutOwnRemarks(material: string): string {
 const OWN_REMARKS = [NO_ANSWER, NO_TEXT, ...COURTESY_REPLIES];
 const NOTED_LINE = /^((?:assistant|agent): )?Noted: (.+)$/gim;
 
-function answer(language: Language, source: Source): string {
+function answer(language: Language, source: Source, messages: readonly ChatMessage[]): string {
   const courtesy = courtesyFor(source.reading.question);
   if (courtesy !== null) return courtesy;
+  const latest = latestWord(language, messages, source.reading.question);
+  if (latest !== null) return latest;
   const question = language.parse(source.reading.question);
   const found = answerFrom(source.ranked, {
     question,
