@@ -30,6 +30,16 @@ describe('an answer that repeats a person', () => {
     );
   });
 
+  // Met as a newcomer: an answer that quoted memory was recalled before the words themselves.
+  it('is one, too, with the labels and dates of what it quotes', () => {
+    const quoting = answer(
+      'runa: runa: on 28 November 2026: runa: "The boat lies in Kalmar this winter, at berth ' +
+        'nine." runa: on 28 November 2026: The boat lies in Kalmar (since 28 November 2026).',
+      QUESTION,
+    );
+    expect(fitting(QUESTION, [quoting, SAID])).toEqual([SAID.uuid]);
+  });
+
   it('answers nothing by itself, however well it fits', () => {
     const rower = turn('My rowing machine is called Otto.');
     const wrong = answer('Your canary is called Otto.', 'What is my canary called?');

@@ -41,6 +41,21 @@ it('of a turn that says more, the rest stays', () => {
   ]);
 });
 
+// Met as a newcomer: an answer read “My dentist is Dr. Vogel and”.
+it.each([
+  ['My dentist is Dr. Vogel and I live in Odense.', 'My dentist is Dr. Vogel'],
+  ['I live in Odense, and my dentist is Dr. Vogel.', 'my dentist is Dr. Vogel.'],
+  ['Ich wohne in Odense und mein Zahnarzt ist Dr. Vogel.', 'mein Zahnarzt ist Dr. Vogel.'],
+])('of %s the words that joined what has ended go with it', (text, rest) => {
+  const home = /(?:I live|Ich wohne) in Odense\.?/.exec(text)?.[0] ?? '';
+  const dentist = told('My dentist is Dr. Vogel.');
+  const stated = new Map([['e1', [told(home, null, true), dentist]]]);
+  const line = thing('l1', `ada: "${text}"`, 'toc');
+  const [said, quoted] = texts(withoutEnded([thing('e1', text), line], stated, ['dentist']));
+  expect(said).toEqual([rest, null]);
+  expect(quoted?.[0]).not.toContain('Odense');
+});
+
 it('one that had ended when it was read is left out', () => {
   const stated = new Map([['e1', [told('I live in Odense.', null, true)]]]);
   expect(withoutEnded([thing('e1', 'I live in Odense.')], stated, ['live'])).toEqual([]);

@@ -70,9 +70,15 @@ export function askedBefore({
   return at < 0 ? null : questionIn((window ?? '').slice(0, at));
 }
 
-/** A text without the openings of recalled lines, which answers repeat. */
+/**
+ * A text without the openings and the dates of recalled lines, which answers repeat, and without
+ * the labels of speakers within these.
+ */
 export function withoutAttributions(text: string): string {
-  return text.replace(ATTRIBUTION, ' ');
+  return ATTRIBUTIONS.reduce((left, attribution) => left.replace(attribution, ' '), text);
 }
-const ATTRIBUTION =
-  /[^\s:"]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, (?:asked|correcting) “[^”]*”)*:/g;
+const ATTRIBUTIONS = [
+  /[^\s:"]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, (?:asked|correcting) “[^”]*”)*:/g,
+  /\([^()]{0,40}\b\d{4}\)/g,
+  /(?<![^\s"“”])[^\s:"“”]{1,40}:(?=\s)/g,
+];

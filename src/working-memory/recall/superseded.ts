@@ -20,8 +20,10 @@ export function withoutEnded(
     called.flatMap((one) => {
       const { thing } = one;
       // A line of the table of contents or an event that quotes it, too.
-      if (thing.kind !== 'episode')
-        return ended.some((text) => repeats(thing.text, text)) ? [] : one;
+      if (thing.kind !== 'episode') {
+        if (ended.some((text) => repeats(thing.text, text))) return [];
+        return { ...one, thing: { ...thing, text: without(thing.text, ended) } };
+      }
       const statements = stated.get(thing.uuid) ?? [];
       const over = statements.filter(({ isOver }) => isOver);
       if (over.length === 0) return [one];
@@ -36,11 +38,32 @@ export function withoutEnded(
           ];
         },
       );
-      const text = over.reduce((left, ended) => left.replace(ended.text, ' '), thing.text).trim();
+      const text = without(
+        thing.text,
+        over.map((statement) => statement.text),
+      );
       const holds = over.length < statements.length && /\p{L}/u.test(text);
       return holds ? [...later, { ...one, thing: { ...thing, text } }] : later;
     }),
   );
+}
+
+const JOINING = 'and|but|und|aber|y|pero';
+// After the label of a speaker and a quotation mark.
+const JOINED_BEFORE = new RegExp(
+  `^((?:[^"“:]{1,60}: )?["“]?)[\\s,;]*(?:(?:${JOINING})\\s+)?`,
+  'iu',
+);
+const JOINED_AFTER = new RegExp(
+  `(?:[\\s,;]|[\\s,;](?:${JOINING})(?=[\\s"”]))*\\s*(["”]?)\\s*$`,
+  'iu',
+);
+
+/** A text without these parts of it, and without the words that joined them to the rest. */
+function without(text: string, parts: readonly string[]): string {
+  const left = parts.reduce((rest, part) => rest.replace(part, ' '), text);
+  if (left === text) return text;
+  return left.replace(JOINED_BEFORE, '$1').replace(JOINED_AFTER, '$1');
 }
 
 /** The share of the words of a text that has to be the statement's. */
