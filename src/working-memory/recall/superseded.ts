@@ -50,20 +50,14 @@ export function withoutEnded(
 
 const JOINING = 'and|but|und|aber|y|pero';
 // After the label of a speaker and a quotation mark.
-const JOINED_BEFORE = new RegExp(
-  `^((?:[^"“:]{1,60}: )?["“]?)[\\s,;]*(?:(?:${JOINING})\\s+)?`,
-  'iu',
-);
-const JOINED_AFTER = new RegExp(
-  `(?:[\\s,;]|[\\s,;](?:${JOINING})(?=[\\s"”]))*\\s*(["”]?)\\s*$`,
-  'iu',
-);
+const JOINED_BEFORE = new RegExp(`^((?:[^"“:]{1,60}: )?["“]?)[ ,;]*(?:(?:${JOINING}) )?`, 'iu');
+const JOINED_AFTER = new RegExp(`(?:[ ,;]+(?:${JOINING}))?[ ,;]*(["”]?) ?$`, 'iu');
 
 /** A text without these parts of it, and without the words that joined them to the rest. */
 function without(text: string, parts: readonly string[]): string {
   const left = parts.reduce((rest, part) => rest.replace(part, ' '), text);
   if (left === text) return text;
-  return left.replace(JOINED_BEFORE, '$1').replace(JOINED_AFTER, '$1');
+  return left.replace(/\s+/g, ' ').replace(JOINED_BEFORE, '$1').replace(JOINED_AFTER, '$1');
 }
 
 /** The share of the words of a text that has to be the statement's. */
