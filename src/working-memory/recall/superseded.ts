@@ -57,7 +57,9 @@ const JOINED_AFTER = new RegExp(`(?:[ ,;]+(?:${JOINING}))?[ ,;]*(["”]?) ?$`, '
 function without(text: string, parts: readonly string[]): string {
   const left = parts.reduce((rest, part) => rest.replace(part, ' '), text);
   if (left === text) return text;
-  return left.replace(/\s+/g, ' ').replace(JOINED_BEFORE, '$1').replace(JOINED_AFTER, '$1');
+  // Long runs of spaces and commas would take the next pattern a time with their square.
+  const short = left.replace(/\s+/g, ' ').replace(/(?:[,;] ?){2,}/g, ', ');
+  return short.replace(JOINED_BEFORE, '$1').replace(JOINED_AFTER, '$1');
 }
 
 /** The share of the words of a text that has to be the statement's. */
