@@ -30,8 +30,11 @@ function isFirstHand({ kind, speaker }: Thing): boolean {
   return kind === 'statement' || kind === 'fact' || (isSpeech && !isAgent(speaker));
 }
 
+/** The dates of recalled facts: "(since 28 November 2026)". */
+const DATES = /\([^()]{0,40}\b\d{4}\)/g;
+
 function isCovered(answer: Thing, told: ReadonlySet<string>): boolean {
-  const stems = [...contentStems(withoutAttributions(answer.text))];
+  const stems = [...contentStems(withoutAttributions(answer.text).replace(DATES, ' '))];
   const asked = contentStems(askedBefore(answer) ?? '');
   const covered = stems.filter((stem) => told.has(stem) || asked.has(stem));
   return covered.length >= COVERED_SHARE * stems.length;

@@ -70,15 +70,11 @@ export function askedBefore({
   return at < 0 ? null : questionIn((window ?? '').slice(0, at));
 }
 
-/**
- * A text without the openings and the dates of recalled lines, which answers repeat, and without
- * the labels of speakers within these.
- */
+/** A text without the openings of recalled lines, which answers repeat, and without labels. */
 export function withoutAttributions(text: string): string {
   return ATTRIBUTIONS.reduce((left, attribution) => left.replace(attribution, ' '), text);
 }
 const ATTRIBUTIONS = [
   /[^\s:"]{1,40}: on \d{1,2} [A-Z][a-z]+ \d{4}(?:, (?:asked|correcting) “[^”]*”)*:/g,
-  /\([^()]{0,40}\b\d{4}\)/g,
   /(?<![^\s"“”])[^\s:"“”]{1,40}:(?=\s)/g,
 ];
