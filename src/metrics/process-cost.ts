@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../common/refusal.ts';
+import { checkWindow, type Window, windowMs } from '../common/window.ts';
 
 /** The cost of the runs of one Process in a time range, sub-runs included. */
 export interface ProcessCost {
@@ -18,18 +19,12 @@ export const PROCESS_COSTS_MAX = 200;
 const WINDOW_MS_MAX = 92 * 24 * 60 * 60 * 1_000;
 
 export function checkProcessCosts({
-  from,
-  to,
   first,
-}: {
-  readonly from: string;
-  readonly to: string;
-  readonly first: number;
-}): Problem[] {
-  const spanMs = Date.parse(to) - Date.parse(from);
+  ...window
+}: Window & { readonly first: number }): Problem[] {
   return [
-    ...(spanMs <= 0 ? [problem('INVALID', ['to'], 'The window ends before it begins.')] : []),
-    ...(spanMs > WINDOW_MS_MAX ? [problem('INVALID', ['from'], 'At most 92 days.')] : []),
+    ...checkWindow(window),
+    ...(windowMs(window) > WINDOW_MS_MAX ? [problem('INVALID', ['from'], 'At most 92 days.')] : []),
     ...(first < 1 || first > PROCESS_COSTS_MAX
       ? [problem('INVALID', ['first'], `first is a number from 1 to ${PROCESS_COSTS_MAX}.`)]
       : []),

@@ -1,6 +1,7 @@
 import type { Instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
 import { type Problem, problem } from '../common/refusal.ts';
+import { checkWindow, type Window, windowMs } from '../common/window.ts';
 import {
   aggregateOf,
   checkDimensions,
@@ -42,10 +43,7 @@ export const SERIES_VALUES_MAX = 100_000;
 export const BUILT_IN_BUCKET_MS = 60_000;
 
 /** The requested window; default: the last 24 hours. */
-export function windowOf(
-  { from, to }: SeriesArgs,
-  nowMs: number,
-): { readonly from: Instant; readonly to: Instant } {
+export function windowOf({ from, to }: SeriesArgs, nowMs: number): Window {
   const end = to ?? new Date(nowMs + METRIC_SKEW_MS_MAX).toISOString();
   const startMs = (to == null ? nowMs : Date.parse(end)) - SERIES_WINDOW_MS_DEFAULT;
   return { from: from ?? new Date(startMs).toISOString(), to: end };
@@ -54,12 +52,10 @@ export function windowOf(
 /** All problems of a requested series. */
 export function checkSeries(
   args: SeriesArgs,
-  window: { readonly from: Instant; readonly to: Instant },
+  window: Window,
   definition: Pick<MetricDefinition, 'builtIn'> | null,
 ): Problem[] {
-  const spanMs = Date.parse(window.to) - Date.parse(window.from);
-  const problems = checkDimensions(args.dimensions);
-  if (spanMs <= 0) problems.push(problem('INVALID', ['to'], 'The window ends before it begins.'));
+  const problems = [...checkDimensions(args.dimensions), ...checkWindow(window)];
   const bucket = args.bucketSeconds;
   if (bucket == null) return problems;
   const refuseBucket = (message: string) =>
@@ -67,7 +63,7 @@ export function checkSeries(
   if (!Number.isFinite(bucket) || bucket < 1) refuseBucket('A bucket lasts 1 second or longer.');
   else if (definition?.builtIn && (bucket * 1_000) % BUILT_IN_BUCKET_MS !== 0)
     refuseBucket('What Aiden measures by itself is kept by the minute: 60, 120, 300, …');
-  else if (spanMs / (bucket * 1_000) > POINTS_MAX)
+  else if (windowMs(window) / (bucket * 1_000) > POINTS_MAX)
     refuseBucket(`That is more than ${POINTS_MAX} buckets; ask for longer ones or for less time.`);
   return problems;
 }
@@ -76,7 +72,7 @@ export function seriesOf(
   definition: MetricDefinition,
   entityId: string,
   args: SeriesArgs,
-  window: { readonly from: Instant; readonly to: Instant },
+  window: Window,
 ): Series {
   const bucketMs = args.bucketSeconds == null ? null : Math.round(args.bucketSeconds * 1_000);
   const includeSystem = args.includeSystem === true;

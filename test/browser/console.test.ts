@@ -219,7 +219,7 @@ it('talks, generates an answer again, switches versions and edits', async () => 
   await page.close();
 });
 
-it('sends a picture and a text; the model reads the text and says what it left out', async () => {
+it('sends a picture and a text; the model names the part it left out', async () => {
   const { page, faults } = await at('/conversations');
   await page.getByRole('button', { name: 'New conversation' }).first().click();
   await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);

@@ -36,7 +36,7 @@ async function start(folder: string, typed: string, more: { hubUrl?: string; llm
 }
 
 describe('the offer of a real model at a start', () => {
-  it('says what it would fetch, and a yes holds for later starts', async () => {
+  it('names the model and the hub, and a yes holds for later starts', async () => {
     const folder = tempFolder('offer');
     const { llm, printed } = await start(folder, 'y\n');
     expect(llm).toBe(MODEL);

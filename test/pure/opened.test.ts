@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Opened } from '../../src/main/opened.ts';
 
-it('what is closed last gets its time, and what does not end is left behind', async () => {
+it('the last resource gets time to close, and one that does not end is left behind', async () => {
   const failed: string[] = [];
   const given: [string, number][] = [];
   const opened = new Opened((name) => failed.push(name));

@@ -31,7 +31,7 @@ describe('an answer that repeats a person', () => {
   });
 
   // Met as a newcomer: an answer that quoted memory was recalled before the words themselves.
-  it('is one, too, with the labels and dates of what it quotes', () => {
+  it('is one, too, with labels and dates of the lines that it quotes', () => {
     const quoting = answer(
       'runa: runa: on 28 November 2026: runa: "The boat lies in Kalmar this winter, at berth ' +
         'nine." runa: on 28 November 2026: The boat lies in Kalmar (since 28 November 2026).',

@@ -86,7 +86,7 @@ export function AttachButton({ onChoose }: { readonly onChoose: (files: File[]) 
         onChange={choose}
       />
       <IconButton
-        label="Attach pictures or files, up to 5 MB each"
+        label={`Attach pictures or files, up to ${BYTES_MAX_TEXT} each`}
         onClick={() => input.current?.click()}
       >
         <IconPaperclip size={16} className="icon" />

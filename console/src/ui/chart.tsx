@@ -21,8 +21,8 @@ export interface Line {
 const STROKES = ['--accent', '--wait-dot', '--bad-dot'] as const;
 
 /**
- * Draws a series over time, or several with the same times. The heading and the sum beside it are
- * for readers who do not see the lines.
+ * Draws a series over time, or several with the same times. A screen reader reads
+ * the heading and the sum beside it.
  */
 export function Chart({
   label,

@@ -16,7 +16,7 @@ const ONE_AT_A_TIME: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ];
 const OF_THE_PAST = /\b(?:did|was|were|before|used to|earlier|former|previous|first|ago|until)\b/i;
-/** Words of an end. It counts with the name of what ended: "I divorced Ann". */
+/** Words that end a fact, in a sentence that names its object: "I divorced Ann". */
 const ENDS =
   /\b(?:not|no longer|any ?more|divorced|separated|broke up|split up|left|quit|resigned|sold)\b|n['’]t\b/i;
 /** The speaker of unlabelled lines; any name that no talk has. */

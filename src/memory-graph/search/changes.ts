@@ -25,8 +25,8 @@ const ASKING: ReadonlySet<string> = new Set(
 const OLD_CHARS_MAX = 120;
 
 /**
- * The changes that a query asks for as a list in the order of time: what was said instead, with the
- * day and what it ended. Words of the query beside the time select among them.
+ * The changes that a query asks for, oldest first: each new statement, with the old statements that
+ * it ended and their days in its reasons. Words of the query beside the time select among them.
  */
 export function changesOf(query: SearchQuery, changes: readonly Change[]): Ranked[] {
   const times = new Set(query.times.flatMap(({ words }) => words.map(stemOf)));

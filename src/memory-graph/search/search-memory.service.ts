@@ -119,12 +119,12 @@ async function changesAsked(
   return changesOf(query, await listChanges(tx, search, scope, span));
 }
 
-/** Ends that are followed: what ended one statement may be over itself. */
+/** A statement that ended another may have ended too: so many ends in a row are followed. */
 const ENDS_FOLLOWED_MAX = 3;
 
 /**
- * The hits with what ended an earlier statement before that, over all conversations. A search of a
- * former time, or of one conversation, finds what was said there.
+ * The hits, with each turn that ended a statement before the turn that said it. Not for a search of
+ * a former time or of one conversation, which finds the old turn as it was.
  */
 async function asItIs(
   tx: ReadTx,

@@ -445,7 +445,7 @@ function kindOf(rest: readonly Token[], value: readonly Token[], isFavourite: bo
   return /^(?:in|at|on|am|im|bei|en)$/.test(before) ? ' place' : '';
 }
 
-/** "I changed my dentist to Greta Moe", "we raised the limit to 50" say what "is" would say. */
+/** "I changed my dentist to Greta Moe" is read as "my dentist is Greta Moe". */
 function byExchange(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
   const isVerb = ({ lower }: Token) => EXCHANGED[tongue].has(lower) || CHANGES[tongue].has(lower);
   const isTo = ({ lower }: Token) =>

@@ -28,7 +28,7 @@ export interface StatementPlan {
   readonly repeated: ReadonlySet<string>;
   /** Known statements with their new end. */
   readonly ended: ReadonlyMap<string, { readonly invalidAt: string; readonly expiredAt: string }>;
-  /** Created statements that were said before what ended them, with the Episode that did. */
+  /** Created statements that had ended before they were read, with the Episode that ended them. */
   readonly late: ReadonlyMap<string, LateEnd>;
 }
 

@@ -1,6 +1,7 @@
 import type { Instant } from '../../common/clock.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { RunStatus } from '../../common/run-status.ts';
+import { checkWindow, type Window, windowMs } from '../../common/window.ts';
 
 /** An ended run, as far as its times and its cost are summed up. */
 export interface EndedRun {
@@ -40,21 +41,18 @@ export const RUN_TIMES_MAX = 10_000;
 export const RUN_TIMES_BUCKETS_MAX = 200;
 const BUCKET_SECONDS_MIN = 60;
 
-export interface RunTimesWindow {
-  readonly from: Instant;
-  readonly to: Instant;
+export interface RunTimesWindow extends Window {
   /** Length of a bucket; null = no buckets. */
   readonly bucketSeconds: number | null;
 }
 
-export function checkRunTimes({ from, to, bucketSeconds }: RunTimesWindow): Problem[] {
-  const spanMs = Date.parse(to) - Date.parse(from);
-  if (spanMs <= 0) return [problem('INVALID', ['to'], 'The window ends before it begins.')];
-  if (bucketSeconds === null) return [];
+export function checkRunTimes({ bucketSeconds, ...window }: RunTimesWindow): Problem[] {
+  const problems = checkWindow(window);
+  if (problems.length > 0 || bucketSeconds === null) return problems;
   const refuse = (message: string) => [problem('INVALID', ['bucketSeconds'], message)];
   if (!(bucketSeconds >= BUCKET_SECONDS_MIN))
     return refuse(`A bucket lasts ${BUCKET_SECONDS_MIN} seconds or longer.`);
-  return spanMs / (bucketSeconds * 1_000) > RUN_TIMES_BUCKETS_MAX
+  return windowMs(window) / (bucketSeconds * 1_000) > RUN_TIMES_BUCKETS_MAX
     ? refuse(`That is more than ${RUN_TIMES_BUCKETS_MAX} buckets; ask for longer ones.`)
     : [];
 }

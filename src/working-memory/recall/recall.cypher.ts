@@ -76,7 +76,7 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   return { recalled, recallReason: null };
 }
 
-/** Ends that are followed: what ended one statement may be over itself. */
+/** A statement that ended another may have ended too: so many ends in a row are followed. */
 const ENDS_FOLLOWED_MAX = 5;
 
 async function whatHolds(
