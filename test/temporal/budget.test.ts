@@ -1,22 +1,14 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { cancelProcessRun, raiseRunBudget } from '../../src/runs/control/run-control.mutations.ts';
 import { projectRunEvents } from '../../src/runs/events/run-event.ts';
 import type { StartProcessRun } from '../../src/runs/start/run-checks.ts';
-import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
 import { runCypher } from '../testkit/graph.ts';
-import { find, runsOf, speakerTool, step } from '../testkit/run-steps.ts';
-import { openScriptedLlm } from '../testkit/scripted-llm.ts';
-import { refuses, world } from '../testkit/world.ts';
+import { find, speakerTool, step } from '../testkit/run-steps.ts';
+import { refuses } from '../testkit/world.ts';
 
-const [engine, llm] = await Promise.all([openEngine(), openScriptedLlm()]);
-const { ada } = await world();
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await llm.close();
-});
+const { engine, llm, ada, own } = await engineWorld();
 
 type RunBudget = StartProcessRun['budget'];
 const speaker = (model: string, connection?: JsonObject, operation?: JsonObject) =>

@@ -1,11 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
-import {
-  findAlternatives,
-  findSpokenTexts,
-  listAlternatives,
-} from '../../src/conversations/alternative.cypher.ts';
+import { describe, expect, it } from 'vitest';
+import { findSpokenTexts, listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import type { Alternative } from '../../src/conversations/alternative.ts';
 import {
   createConversation,
@@ -13,8 +9,6 @@ import {
 } from '../../src/conversations/conversation.mutations.ts';
 import {
   addAlternative,
-  appendTurn,
-  generateTurn,
   type SentMessage,
   sendMessage,
 } from '../../src/conversations/turn.mutations.ts';
@@ -22,45 +16,26 @@ import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';
-import { openRestServer, ownPath } from '../testkit/rest-server.ts';
-import { echoTool, find, runsOf, step } from '../testkit/run-steps.ts';
-import { openScriptedLlm } from '../testkit/scripted-llm.ts';
+import { ownPath } from '../testkit/rest-server.ts';
+import { echoTool, find, speakerTool, step } from '../testkit/run-steps.ts';
 import { spawnWorker } from '../testkit/spawn-worker.ts';
-import { refusals, refuses, world } from '../testkit/world.ts';
+import { refusals, refuses } from '../testkit/world.ts';
 
 // An answer whose run is cut short, cancelled, repeated or tried again; on real
 // Temporal.
 
-const [engine, llm, rest] = await Promise.all([openEngine(), openScriptedLlm(), openRestServer()]);
-const { ada } = await world();
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await llm.close();
-  await rest.close();
-});
+const { engine, rest, llm, ada, own } = await engineWorld();
 
 /** A Process that chats by a model of its own name. */
 async function speaker(): Promise<{ model: string; processId: string }> {
   const model = `model-${randomUUID()}`;
-  const service = await ada.createsService({ name: 'LLM', type: 'llm_provider', protocol: 'http' });
-  const tool = await ada.createsTool({
-    name: 'Speaker',
-    serviceId: service.id,
-    connectionParams: { endpoint: llm.openai, model },
-    operation: { type: 'llm_call', promptTemplate: '', messages: 'messages' } as never,
-    inputSchema: {
-      type: 'object',
-      required: ['messages'],
-      properties: { messages: { type: 'array' } },
-    },
-    outputSchema: {},
-  });
+  const operation = { promptTemplate: '', messages: 'say' };
+  const tool = await speakerTool(ada, llm.openai, model, {}, operation, { type: 'array' });
   const process = await own.createProcess({
     initialContext: ['messages'],
-    steps: [step('answer', tool.id, { messages: '{context.messages}' })],
+    steps: [step('answer', tool.id, { say: '{context.messages}' })],
     outputTemplate: '{{answer}}',
   });
   return { model, processId: process.id };
@@ -158,42 +133,6 @@ describe('an answer', () => {
       { id: again.id, content: 'Whole.', outcome: 'completed', isActive: true, sequence: 2 },
     ]);
     expect(await messages(conversationId)).toEqual(['Hello?', 'Whole.']);
-  });
-
-  it('S4-TURN-07: is generated on two branches at the same time', async () => {
-    const [left, right] = await Promise.all([speaker(), speaker()]);
-    llm.script({ text: many('left', 20), delayMs: 500 }, left.model);
-    llm.script({ text: many('right', 20), delayMs: 500 }, right.model);
-    const conversationId = await starts();
-    const root = await appendTurn(engine.deps, ada.viewer, { conversationId, content: 'Both?' });
-    const [asked] = await versions(root.id);
-    const parentAlternativeId = asked?.id ?? '';
-    const turns = await Promise.all(
-      [left, right].map(({ processId }) =>
-        generateTurn(engine.deps, ada.viewer, { conversationId, parentAlternativeId, processId }),
-      ),
-    );
-    const answers = (await Promise.all(turns.map(({ id }) => versions(id)))).flat();
-    const runIds = answers.map(({ runId }) => runId ?? '');
-    await Promise.all(runIds.map((id) => engine.launch(id)));
-    // Both have spoken and neither is done.
-    await expect
-      .poll(async () => Promise.all(runIds.map(spoken)))
-      .toEqual([expect.stringMatching(/left1/), expect.stringMatching(/right1/)]);
-    const between = await readWith(
-      engine.graph,
-      findAlternatives,
-      ada.viewer.userId,
-      answers.map(({ id }) => id),
-    );
-    expect(between.map(({ cacheStatus }) => cacheStatus)).toEqual(['generating', 'generating']);
-    await Promise.all(runIds.map((id) => own.wait(id)));
-    const ended = (await Promise.all(turns.map(({ id }) => versions(id)))).flat();
-    expect(ended.map(({ content }) => content)).toEqual([
-      many('left', 20).join(''),
-      many('right', 20).join(''),
-    ]);
-    expect(await completions(conversationId)).toHaveLength(2);
   });
 
   it('is asked for once, however often the message is sent under one idempotency key', async () => {

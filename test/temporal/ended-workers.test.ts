@@ -1,26 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openHealth } from '../../src/platform/telemetry/health.ts';
-import { openTemporal } from '../../src/platform/temporal/client.ts';
-import { startFleet } from '../../src/platform/temporal/fleet.ts';
-import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
-import { eventually, newId, quiet } from '../testkit/outbox.ts';
+import { fleetWorld } from '../testkit/fleet-world.ts';
+import { eventually, newId } from '../testkit/outbox.ts';
 
-const ENTRY = new URL('../testkit/fleet-workflow.ts', import.meta.url);
-const settings = { address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
 const WORKS = 0;
 const POISONS = 1;
 const CANNOT_BE_SENT = 2;
-
-const cacheFolder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
-const temporal = openTemporal(settings);
-afterAll(async () => {
-  await temporal.close();
-  await rm(cacheFolder, { recursive: true });
-});
+const { opens, starts } = fleetWorld();
 
 /**
  * A failure that the SDK can convert only once. The check before it passes, so the SDK itself fails
@@ -46,23 +33,11 @@ async function world() {
     if (kind === CANNOT_BE_SENT) throw ApplicationFailure.create({ details: [1n] });
     return 'done';
   };
-  const bundle = await loadWorkflowBundle({ entry: ENTRY, madeOf: [ENTRY], cacheFolder });
-  const fleet = await startFleet({
-    temporal: settings,
-    log: quiet,
-    workflows: { taskQueue: queue, bundle, activities: {} },
-    pools: ['one', 'other'].map((pool) => ({
-      taskQueue: `${queue}-${pool}`,
-      size: 4,
-      activities: { work },
-    })),
+  const fleet = await opens(queue, (kind) => work(kind as keyof typeof executed), {
+    pools: ['one', 'other'],
   });
-  const call = (pool: 'one' | 'other', kind: number) =>
-    temporal.client.workflow.execute('callAgain', {
-      workflowId: newId(),
-      taskQueue: queue,
-      args: [`${queue}-${pool}`, kind],
-    });
+  const call = async (pool: 'one' | 'other', kind: number) =>
+    (await starts(queue, kind, { type: 'callAgain', pool })).result();
   return { fleet, call, executed, queue };
 }
 

@@ -1,7 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { backgroundState } from '../../src/background/background.mutations.ts';
+import { backgroundState, backgroundWarnings } from '../../src/background/background.mutations.ts';
+import { startDueWork } from '../../src/background/background-work.job.ts';
+import { WORK_STARTS } from '../../src/main/work-starts.ts';
+import { EXTRACTION_PROCESS } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { openMemoryWorld } from '../testkit/memory-world.ts';
+import { openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
+import { eventually, quiet } from '../testkit/outbox.ts';
 
 // Talks that are hard to read, and models that misbehave (issue 18, bad input): known facts stay
 // right, the state is clear, and the next turn is read.
@@ -18,6 +22,38 @@ async function waiting(viewer: Viewer): Promise<string[]> {
   const state = await backgroundState(here.engine.deps, viewer, 0);
   return state.waiting.map(({ processName, reason }) => `${processName}: ${reason}`);
 }
+
+/** Starts the waiting work of this user as the job would after the pause. */
+async function later(ada: Rememberer) {
+  const { knowledge } = here.engine;
+  const clock = { nowMs: () => Date.now() + 2 * 60_000 };
+  const { signal } = new AbortController();
+  const deps = { ...knowledge, clock, log: quiet };
+  await startDueWork(deps, WORK_STARTS, signal, ada.viewer.userId);
+}
+const warnings = (ada: Rememberer) => backgroundWarnings(here.engine.knowledge, ada.viewer.userId);
+
+// docs/decisions/0024
+it('a model that does not answer leaves a warning, and the Episode is read later', async () => {
+  const ada = await here.person();
+  const conversationId = await ada.starts();
+  here.llm.answers(ada.model, () => ({ status: 401, errorMessage: 'No such key.' }));
+  const end = await ada.tells(conversationId, 'Grace lives in Rome.');
+  expect(end.status).toBe('failed');
+  expect(await warnings(ada)).toMatchObject([
+    { subject: EXTRACTION_PROCESS, waiting: 1, advice: expect.stringContaining('model') },
+  ]);
+  expect(await waiting(ada.viewer)).toEqual([`${EXTRACTION_PROCESS}: fault`]);
+
+  here.llm.answers(ada.model, () => ({
+    text: JSON.stringify({ entities: [person('Grace')], facts: [] }),
+  }));
+  await later(ada);
+  await eventually('Grace is known', async () => (await ada.entities()).length === 1, 120_000);
+  expect((await ada.entity('Grace')).name).toBe('Grace');
+  expect(await warnings(ada)).toEqual([]);
+  expect(await waiting(ada.viewer)).toEqual([]);
+});
 
 describe('a talk', () => {
   it('of two people with one first name keeps them apart (S4-ENT-07)', async () => {
@@ -44,30 +80,6 @@ describe('a talk', () => {
     expect(await holding(osei.uuid)).toEqual(['Nadia Osei lives in Bergen.']);
     expect(await holding(brandt.uuid)).toEqual(['Nadia Brandt lives in Delft.']);
   });
-
-  it('that contradicts itself a day later ends the older fact; both are readable', async () => {
-    const ada = await here.person();
-    const conversationId = await ada.starts();
-    const says = async (content: string, city: string, saidAt: string) => {
-      const reply = {
-        entities: [person('Grace'), place(city)],
-        facts: [fact('Grace', 'lives in', city)],
-      };
-      here.llm.answers(ada.model, () => ({ text: JSON.stringify(reply) }));
-      return here.ingested(await ada.says(conversationId, content, { saidAt }));
-    };
-    const [monday, tuesday] = ['2025-03-03T08:00:00.000Z', '2025-03-04T09:00:00.000Z'];
-    const first = await says('Grace lives in Rome.', 'Rome', monday);
-    const second = await says('No, Grace lives in Turin.', 'Turin', tuesday);
-    expect([first.status, second.status]).toEqual(['read', 'read']);
-    const { uuid } = await ada.entity('Grace');
-    const facts = (await ada.facts(uuid)).toSorted((a, b) => (a.fact < b.fact ? -1 : 1));
-    expect(facts).toMatchObject([
-      { fact: 'Grace lives in Rome.', validAt: monday, invalidAt: tuesday },
-      { fact: 'Grace lives in Turin.', validAt: tuesday, invalidAt: null, expiredAt: null },
-    ]);
-    expect(facts[0]?.expiredAt).not.toBeNull();
-  });
 });
 
 describe('a model that answers', () => {
@@ -76,6 +88,7 @@ describe('a model that answers', () => {
     ['with the prompt itself', 'You note what a conversation tells. <messages>…', 'failed'],
     ['with a megabyte', 'x'.repeat(1_000_000), 'failed'],
     ['with nothing', '', 'failed'],
+    ['with half a JSON', '{"entities": [{"name": "Gra', 'failed'],
     [
       'with names of other people',
       JSON.stringify({

@@ -215,17 +215,7 @@ describe('reading an Episode', () => {
     expect(await ada.entities()).toHaveLength(2);
   });
 
-  it('an impossible answer leaves a fault, and nothing malformed in the graph', async () => {
-    for (const text of ['I am only a model.', '{"entities": [{"name": "Gra']) {
-      const ada = await here.person();
-      const replies = new Array<{ text: string }>(6).fill({ text });
-      const end = await ada.tells(await ada.starts(), 'Something was said.', ...replies);
-      expect(end.status).toBe('failed');
-      expect(end.faults.join()).toMatch(/OUTPUT_INVALID|TOOL_FAILED/);
-      const run = await readWith(here.engine.graph, findRunById, end.runId ?? '');
-      expect(run?.status).toBe('failed');
-      expect(await ada.entities()).toEqual([]);
-    }
+  it('impossible facts leave faults, and nothing malformed in the graph', async () => {
     const calm = await here.person();
     const third = await calm.starts();
     const many = Array.from({ length: 100 }, () => entity('Grace'));

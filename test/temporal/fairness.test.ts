@@ -1,20 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
-import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, find, runsOf, step } from '../testkit/run-steps.ts';
-import { world } from '../testkit/world.ts';
+import { echoTool, find, step } from '../testkit/run-steps.ts';
 
 // docs/decisions/0044: steps wait in turn by owner, and a target that is away holds nothing up.
 
-const rest = await openRestServer();
-const engine = await openEngine({ poolSize: 2 });
-const { ada, bob } = await world();
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  await engine.close();
-  await rest.close();
-});
+const { engine, rest, ada, bob, own } = await engineWorld({ poolSize: 2 });
 
 const WAITS = {
   type: 'rest_call' as const,

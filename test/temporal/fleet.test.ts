@@ -1,22 +1,13 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
 import { Context } from '@temporalio/activity';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
-import { type Fleet, startFleet } from '../../src/platform/temporal/fleet.ts';
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
-import { eventually, newId, quiet } from '../testkit/outbox.ts';
+import { fleetWorld } from '../testkit/fleet-world.ts';
+import { eventually, newId } from '../testkit/outbox.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
-const ENTRY = new URL('../testkit/fleet-workflow.ts', import.meta.url);
-const settings = { address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
-const cacheFolder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
-const temporal = openTemporal(settings);
-afterAll(async () => {
-  await temporal.close();
-  await rm(cacheFolder, { recursive: true });
-});
-const bundle = () => loadWorkflowBundle({ entry: ENTRY, madeOf: [ENTRY], cacheFolder });
+const { temporal, settings, source, opens, starts } = fleetWorld();
 
 /**
  * Workers on queues of their own, with one activity that takes its time and notes its calls.
@@ -41,20 +32,8 @@ async function fleet(size: number, drainMs?: number) {
     else seen.ended += 1;
     return 'done';
   };
-  const open = async (): Promise<Fleet> =>
-    startFleet({
-      temporal: settings,
-      log: quiet,
-      workflows: { taskQueue: queue, bundle: await bundle(), activities: {} },
-      pools: [{ taskQueue: `${queue}-pool`, size, activities: { work } }],
-      ...(drainMs === undefined ? {} : { drainMs }),
-    });
-  const start = (ms: number) =>
-    temporal.client.workflow.start('callOnce', {
-      workflowId: newId(),
-      taskQueue: queue,
-      args: [`${queue}-pool`, ms],
-    });
+  const open = () => opens(queue, work, { size, ...(drainMs === undefined ? {} : { drainMs }) });
+  const start = (ms: number) => starts(queue, ms);
   return { open, start, seen };
 }
 
@@ -97,21 +76,16 @@ describe('the Temporal workers of a process', () => {
 
 describe('the workflow bundle', () => {
   it('is built once per content, and by many at once into one file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
-    const source = { entry: ENTRY, madeOf: [ENTRY], cacheFolder: folder };
-    const [one, other] = await Promise.all([
-      loadWorkflowBundle(source),
-      loadWorkflowBundle(source),
-    ]);
+    const own = { ...source, cacheFolder: tempFolder('bundles') };
+    const [one, other] = await Promise.all([loadWorkflowBundle(own), loadWorkflowBundle(own)]);
     expect(one).toEqual(other);
-    expect(await readdir(folder)).toHaveLength(1);
+    expect(await readdir(own.cacheFolder)).toHaveLength(1);
     const written = await stat(one.codePath);
-    expect(await loadWorkflowBundle(source)).toEqual(one);
+    expect(await loadWorkflowBundle(own)).toEqual(one);
     expect((await stat(one.codePath)).mtimeMs).toBe(written.mtimeMs);
-    const input = { ...source, madeOf: [ENTRY, new URL('../testkit/outbox.ts', import.meta.url)] };
+    const input = { ...own, madeOf: [own.entry, new URL(import.meta.url)] };
     const changed = await loadWorkflowBundle(input);
     expect(changed.codePath).not.toBe(one.codePath);
-    await rm(folder, { recursive: true });
   });
 });
 

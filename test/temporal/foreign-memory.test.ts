@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
 import type { Process } from '../../src/processes/process.ts';
 import { listApprovals } from '../../src/runs/control/approval.cypher.ts';
@@ -12,27 +12,23 @@ import {
   revokeProcessMemory,
 } from '../../src/runs/memory/agreement.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, step, subStep } from '../testkit/run-steps.ts';
-import { refuses, type World, world } from '../testkit/world.ts';
+import { refuses, world } from '../testkit/world.ts';
 
 // Another user's shared Process gets none of the runner's memory unless the runner agreed
 // (docs/decisions/0093). Eve writes Processes; each test has a runner of its own.
 
-/** Tools of the system that read and write data of the run's owner. */
-/** Eve's shared Tool, which sends its input to Eve's server. */
-
-const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-const { bob: eve, system } = await world();
+const { engine, rest, bob: eve, system } = await engineWorld();
 const service = await system.createsService({
   name: 'graph',
   type: 'neo4j_graph',
   protocol: 'bolt',
   shared: true,
 });
+/** A Tool of the system on data of the run's owner. */
 const onGraph = (name: string, query: string, access: 'read' | 'write') =>
   system.createsTool({
     name,
@@ -56,14 +52,10 @@ const writes = await onGraph(
   'MATCH (u:User {id: $ownerId}) SET u.testNote = $note RETURN u.testNote AS note',
   'write',
 );
+/** Eve's shared Tool, which sends its input to Eve's server. */
 const leak = await echoTool(eve, rest.origin, '/echo', { name: 'leak', shared: true });
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await rest.close();
-});
 
-const runner = async (): Promise<Viewer> => ((await world()) satisfies World).ada.viewer;
+const runner = async (): Promise<Viewer> => (await world()).ada.viewer;
 const STEPS = () => [step('a', reads.id, {}), step('b', leak.id, { q: '{step.a}' })];
 const niceSummary = (steps: object[] = STEPS(), more: object = {}) =>
   engine.createProcess(eve.viewer, { name: 'nice summary', shared: true, steps, ...more });

@@ -1,33 +1,23 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
 import { bindInputs } from '../../src/expressions/interpolation.ts';
 import { planStages } from '../../src/processes/definition/plan.ts';
 import { ProcessStep } from '../../src/processes/process.ts';
 import { failedValue, failurePolicy } from '../../src/runs/steps/step-run.ts';
-import { openEngine } from '../testkit/engine.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
 import { echoTool } from '../testkit/run-steps.ts';
-import { world } from '../testkit/world.ts';
 
 // Random Processes with random faults, run for real and by a few lines without any of the
 // machinery.
 
-const tools: Record<'echo' | 'bad' | 'empty', string> = { echo: '', bad: '', empty: '' };
-
-const [engine, rest] = await Promise.all([
-  openEngine({ continueAfterEvents: 40 }),
-  openRestServer(),
-]);
-const { ada } = await world();
-tools.echo = (await echoTool(ada, rest.origin)).id;
-tools.bad = (await echoTool(ada, rest.origin, '/status/400')).id;
-tools.empty = (await echoTool(ada, rest.origin, '/empty')).id;
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await rest.close();
-});
+const { engine, rest, ada } = await engineWorld({ continueAfterEvents: 40 });
+const idOf = async (path: string) => (await echoTool(ada, rest.origin, path)).id;
+const tools = {
+  echo: await idOf('/echo'),
+  bad: await idOf('/status/400'),
+  empty: await idOf('/empty'),
+};
 
 interface Draft {
   readonly tool: keyof typeof tools;

@@ -1,28 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTemporal } from '../../src/platform/temporal/client.ts';
-import { startFleet } from '../../src/platform/temporal/fleet.ts';
-import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
-import { resolveStep } from '../../src/runs/control/run-control.mutations.ts';
-import { type Engine, openEngine } from '../testkit/engine.ts';
-import { newId, quiet } from '../testkit/outbox.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, runsOf, speakerTool, step } from '../testkit/run-steps.ts';
-import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { engineWorld } from '../testkit/engine-world.ts';
+import { fleetWorld } from '../testkit/fleet-world.ts';
+import { newId } from '../testkit/outbox.ts';
+import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
 
 const HALF = '\ud83d';
 const SHOWN = '\ufffd';
-const ENTRY = new URL('../testkit/fleet-workflow.ts', import.meta.url);
-const settings = { address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
+const { temporal, opens, starts } = fleetWorld();
+const { rest, llm, ada, own } = await engineWorld();
 
 describe('half of a character does not end a Temporal worker', () => {
   const queue = `test-${newId()}`;
-  const temporal = openTemporal(settings);
   const thrown: Record<string, () => unknown> = {
     'in a message': () => new Error(`cut ${HALF}`),
     'in a type and in details': () =>
@@ -36,35 +26,14 @@ describe('half of a character does not end a Temporal worker', () => {
     },
   };
   const names = Object.keys(thrown);
-  let fleet: Awaited<ReturnType<typeof startFleet>>;
-  let cacheFolder = '';
-  beforeAll(async () => {
-    cacheFolder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
-    const bundle = await loadWorkflowBundle({ entry: ENTRY, madeOf: [ENTRY], cacheFolder });
-    const work = async (which: number) => {
-      const name = names[which];
-      if (name === undefined) return 'done';
-      throw thrown[name]?.();
-    };
-    fleet = await startFleet({
-      temporal: settings,
-      log: quiet,
-      workflows: { taskQueue: queue, bundle, activities: {} },
-      pools: [{ taskQueue: `${queue}-pool`, size: 2, activities: { work } }],
-      drainMs: 300,
-    });
-  });
-  afterAll(async () => {
-    await fleet.stop();
-    await temporal.close();
-    await rm(cacheFolder, { recursive: true });
-  });
-  const start = (which: number, workflowId = newId()) =>
-    temporal.client.workflow.start('callOnce', {
-      workflowId,
-      taskQueue: queue,
-      args: [`${queue}-pool`, which],
-    });
+  const work = async (which: number) => {
+    const name = names[which];
+    if (name === undefined) return 'done';
+    throw thrown[name]?.();
+  };
+  const fleet = opens(queue, work, { drainMs: 300 });
+  afterAll(async () => (await fleet).stop());
+  const start = (which: number, workflowId = newId()) => starts(queue, which, { workflowId });
 
   it.each(names.map((name, which) => [name, which] as const))('%s', async (_, which) => {
     const failed = await start(which);
@@ -81,32 +50,15 @@ describe('half of a character does not end a Temporal worker', () => {
       .describe()
       .then(({ raw }) => raw);
     expect(workflowExecutionInfo?.execution?.workflowId).toBe(`${id}-${SHOWN}`);
-    const other = await temporal.client.workflow.start('callOnce', {
-      workflowId: newId(),
-      taskQueue: `${queue}-none`,
-      args: ['', 0],
-    });
+    const other = await starts(`${queue}-none`, 0);
     await other.terminate(`because ${HALF}`);
     await expect(other.result()).rejects.toThrow();
   });
 });
 
 describe('a run with half of a character', () => {
-  let engine: Engine;
-  let rest: RestServer;
-  let llm: ScriptedLlm;
-  let ada: Person;
-  beforeAll(async () => {
-    [engine, rest, llm] = await Promise.all([openEngine(), openRestServer(), openScriptedLlm()]);
-    ({ ada } = await world());
-  });
-  afterAll(async () => {
-    expect(engine.defects).toEqual([]);
-    await engine.close();
-    await Promise.all([rest.close(), llm.close()]);
-  });
   const ran = (steps: object[], template = '{{a.query.q}}', context = {}) =>
-    runsOf(engine, ada).runSteps(steps, template, context);
+    own.runSteps(steps, template, context);
 
   it('in a condition fails with a message that quotes it', async () => {
     const tool = await echoTool(ada, rest.origin);
@@ -149,14 +101,13 @@ describe('a run with half of a character', () => {
 
   it('in the note of a decision is rejected with that note', async () => {
     const tool = await echoTool(ada, rest.origin);
-    const process = await engine.createProcess(ada.viewer, {
+    const process = await own.createProcess({
       steps: [step('a', tool.id, { q: 'asked' }, { interactionMode: 'manual' })],
     });
-    const { id } = await engine.start(ada.viewer, { processId: process.id, context: {} });
-    await engine.wait(ada.viewer, id, ['waiting']);
-    const decision = { runId: id, stepId: 'a', decision: 'reject', note: HALF } as const;
-    await resolveStep(engine.deps, ada.viewer, decision);
-    const run = await engine.wait(ada.viewer, id);
+    const { id } = await own.start(process);
+    await own.wait(id, ['waiting']);
+    await own.decide(id, 'a', 'reject', { note: HALF });
+    const run = await own.wait(id);
     expect(run).toMatchObject({ status: 'failed', error: { code: 'REJECTED' } });
     expect(run.error?.message).toContain(SHOWN);
   });

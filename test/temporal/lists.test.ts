@@ -1,20 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/common/json.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
-import { openEngine } from '../testkit/engine.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
-import { world } from '../testkit/world.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
+import { echoTool, step } from '../testkit/run-steps.ts';
 
-const rest = await openRestServer();
-const { ada } = await world();
 // Continues as new often, so that the items of a list cross executions of the workflow.
-const engine = await openEngine({ continueAfterEvents: 40 });
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  await engine.close();
-  await rest.close();
-});
+const { engine, rest, ada, own } = await engineWorld({ continueAfterEvents: 40 });
 
 let lists = 0;
 

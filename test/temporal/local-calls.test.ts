@@ -1,60 +1,20 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
+import { openGate } from '../testkit/gate.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { openRestServer, ownPath } from '../testkit/rest-server.ts';
-import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
-import { world } from '../testkit/world.ts';
+import { ownPath } from '../testkit/rest-server.ts';
+import { echoTool, step } from '../testkit/run-steps.ts';
 
 // docs/decisions/0123: a workflow makes quick calls that change nothing itself.
 
-const [engine, rest, served] = await Promise.all([
-  openEngine({ registered: true, localCallLimits: { quickMs: 30_000, callMs: 2_000 } }),
-  openRestServer(),
-  openServed(),
-]);
-const { ada } = await world();
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await Promise.all([rest.close(), served.close()]);
+const served = await openGate();
+const { engine, rest, ada, own } = await engineWorld({
+  registered: true,
+  localCallLimits: { quickMs: 30_000, callMs: 2_000 },
 });
-
-/** A server whose answers a test holds back, or replaces by a status. */
-async function openServed() {
-  const held = new Map<string, Promise<void>>();
-  const statuses = new Map<string, number[]>();
-  const asked: string[] = [];
-  const server = createServer(async (request, response) => {
-    const path = request.url?.split('?')[0] ?? '';
-    asked.push(path);
-    await held.get(path);
-    const status = statuses.get(path)?.shift() ?? 200;
-    response.writeHead(status, { 'content-type': 'application/json' }).end('{"ok":true}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asks: (path: string) => asked.filter((one) => one === path).length,
-    /** Answers of this path wait until the returned function is called. */
-    hold(path: string): () => void {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      held.set(path, promise);
-      return () => {
-        held.delete(path);
-        resolve();
-      };
-    },
-    fail: (path: string, ...codes: number[]) => statuses.set(path, codes),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
+afterAll(() => served.close());
 
 /** Number of steps of a run that went to a queue. */
 async function queued(runId: string): Promise<number> {

@@ -1,26 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
 import { workflowStateOf } from '../../src/platform/temporal/workflow-state.ts';
 import { lostRuns } from '../../src/runs/end/lost-runs.service.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
 import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
+import { bundleOf } from '../testkit/fleet-world.ts';
 import { readWith } from '../testkit/graph.ts';
 import { quiet } from '../testkit/outbox.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, find, runsOf, step, subStep } from '../testkit/run-steps.ts';
-import { world } from '../testkit/world.ts';
+import { echoTool, find, step, subStep } from '../testkit/run-steps.ts';
 
-const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-const { ada } = await world();
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await rest.close();
-});
+const { engine, rest, ada, own } = await engineWorld();
 
 const workflow = (id: string) => engine.temporal.client.workflow.getHandle(id);
 
@@ -99,9 +89,7 @@ describe('a run whose workflow is gone', () => {
 
 describe('a run whose workflow task fails again and again', () => {
   it('ends as failed with words, and its workflow is terminated', async () => {
-    const cacheFolder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
-    const entry = new URL('../testkit/stuck-workflow.ts', import.meta.url);
-    const bundle = await loadWorkflowBundle({ entry, madeOf: [entry], cacheFolder });
+    const bundle = await loadWorkflowBundle(bundleOf('stuck-workflow.ts'));
     const stuck = await openEngine({ bundle });
     const tool = await echoTool(ada, rest.origin);
     const steps = [step('a', tool.id, { q: '1' })];
@@ -120,6 +108,5 @@ describe('a run whose workflow task fails again and again', () => {
     });
     expect(await workflowStateOf(client, id)).toBe('terminated');
     await stuck.close();
-    await rm(cacheFolder, { recursive: true });
   });
 });

@@ -1,30 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { beating } from '../../activities/beating.ts';
-import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
+import { fleetWorld } from '../testkit/fleet-world.ts';
 import { newId } from '../testkit/outbox.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
-const ENTRY = new URL('../testkit/fleet-workflow.ts', import.meta.url);
 const WORKER = fileURLToPath(new URL('../testkit/dying-worker.ts', import.meta.url));
-const settings = { address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
-
-const folder = await mkdtemp(join(tmpdir(), 'aiden-lost-'));
-const temporal = openTemporal(settings);
-afterAll(async () => {
-  await temporal.close();
-  await rm(folder, { recursive: true });
-});
+const { temporal, source } = fleetWorld();
+const folder = tempFolder('lost');
 
 /** One call whose tries end as `tries` says. A process that died is followed by another one. */
 async function call(tries: string): Promise<{ result: unknown; made: string[] }> {
-  const input = { entry: ENTRY, madeOf: [ENTRY], cacheFolder: folder };
-  const { codePath } = await loadWorkflowBundle(input);
+  const { codePath } = await loadWorkflowBundle(source);
   const queue = `test-${newId()}`;
   const file = join(folder, queue);
   let worker: ChildProcess | null = null;

@@ -91,14 +91,10 @@ describe.skipIf(!existsSync(temporalBinary()))('payloads in Temporal', () => {
   /** Plays a run whose context, definition, inputs, outputs, decision and error hold texts. */
   async function play(engine: Engine) {
     const mark = randomUUID().slice(0, 8);
-    const [context, definition, input, decided, output, failed] = [
-      'context',
-      'definition',
-      'input',
-      'decided',
-      'output',
-      'failed',
-    ].map((place) => `canary-${place}-${mark}`);
+    const [context, definition, input, decided, output, failed] =
+      'context definition input decided output failed'
+        .split(' ')
+        .map((place) => `canary-${place}-${mark}`);
     const tool = await echoTool(ada, rest.origin);
     const bad = await echoTool(ada, rest.origin, `/status/400?text=${failed}`);
     const process = await engine.createProcess(ada.viewer, {

@@ -20,22 +20,16 @@ import {
 } from '../../src/schedules/schedule.mutations.ts';
 import { scheduleProjection } from '../../src/schedules/schedule.projection.ts';
 import { SCHEDULES_PER_USER_MAX, temporalScheduleId } from '../../src/schedules/schedule.ts';
-import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
 import { readWith } from '../testkit/graph.ts';
 import { eventually, newId, quiet } from '../testkit/outbox.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
+import { echoTool, step } from '../testkit/run-steps.ts';
 import { type Person, race, refusals, refuses, world } from '../testkit/world.ts';
 
-const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-const { ada, bob } = await world();
-const own = runsOf(engine, ada);
+const { engine, rest, ada, bob, own } = await engineWorld();
 afterAll(async () => {
   for (const id of await engine.deps.schedules.list(temporalScheduleId(engine.queuePrefix, '')))
     await engine.deps.schedules.remove(id);
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await rest.close();
 });
 
 const toolOf = async (person: Person) => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
 import { memoryEventProjection } from '../../src/agent-memory/events/memory-event.projection.ts';
 import { projectCallGraph } from '../../src/call-graph/call-graph.projection.ts';
@@ -19,25 +19,16 @@ import { ownRunsProjection } from '../../src/session-graph/events/own-runs.proje
 import { findSessionTitles } from '../../src/session-graph/events/session.cypher.ts';
 import { listSessions } from '../../src/session-graph/events/session-lists.cypher.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, runsOf, step, subStep } from '../testkit/run-steps.ts';
+import { echoTool, step, subStep } from '../testkit/run-steps.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
-import { world } from '../testkit/world.ts';
 
 // docs/decisions/0024: a background run of the product carries its origin and the thing it works
 // for.
 
-const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-const { ada } = await world();
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await rest.close();
-});
+const { engine, rest, ada, own } = await engineWorld();
 
 /** A Process that calls a Process that calls a Process that calls a Tool. */
 async function threeDeep() {

@@ -1,51 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
-import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
-import { startRun } from '../../src/runs/start/start-run.service.ts';
 import type { StepRun } from '../../src/runs/steps/step-run.ts';
-import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
+import { openGate } from '../testkit/gate.ts';
 import { writeCypher } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, ownPath } from '../testkit/rest-server.ts';
 import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
 import { answering, refuses, world } from '../testkit/world.ts';
 
-const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-const { ada, bob } = await world();
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await rest.close();
-});
-
-/** A server that answers its first request once it is opened. */
-async function openGate() {
-  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const server = createServer(async (_request, response) => {
-    reached.resolve();
-    await opened.promise;
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    reached: reached.promise,
-    open: opened.resolve,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
+const { engine, rest, ada, bob, own } = await engineWorld();
 
 const tool = (path = '/echo', more: object = {}) => echoTool(ada, rest.origin, path, more);
 const { runSteps } = own;
+const gate = await openGate();
+afterAll(() => gate.close());
+
+/** A run of two steps; while the first one calls, `change` changes the Tool of the second. */
+async function changedMeanwhile(path: string, change: (toolId: string) => Promise<unknown>) {
+  const held = ownPath('/held');
+  const open = gate.hold(held);
+  const [first, second] = [await echoTool(ada, gate.origin, held), await tool(path)];
+  const steps = [step('a', first.id, { q: '1' }), step('b', second.id, { q: '2' })];
+  const running = runSteps(steps, '');
+  await gate.reached(held);
+  await change(second.id);
+  open();
+  return running;
+}
 
 describe.concurrent('a run', () => {
   // SX-05, S4-EXEC-01, S4-EXEC-04, S4-EXEC-14
@@ -70,37 +55,33 @@ describe.concurrent('a run', () => {
   });
 
   // S4-EXEC-06
-  it('runs neighbouring parallel steps at once and sequential ones one after another', async () => {
-    const { id } = await tool('/slow?ms=4000');
-    const at = (mode: string) => (name: string) => step(name, id, { q: name }, { mode });
-    const { steps } = await runSteps(['a', 'b', 'c'].map(at('parallel')), '');
-    const latestStart = Math.max(...steps.map(({ startedAt }) => Date.parse(startedAt ?? '')));
-    const firstEnd = Math.min(...steps.map(({ completedAt }) => Date.parse(completedAt ?? '')));
-    expect(latestStart).toBeLessThan(firstEnd);
-  });
-
-  // S4-EXEC-03
-  it('keeps the JSON type of a whole expression, and coerces to the inputSchema', async () => {
-    const typed = await tool('/echo', {
-      inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
-    });
-    const { run, of } = await runSteps([step('a', typed.id, { q: '0.5' })], '{{a.query.q}}');
-    expect(run.output).toBe('0.5');
-    expect(of('a').inputs).toEqual({ q: 0.5 });
+  it('runs neighbouring parallel steps at once', async () => {
+    const path = ownPath('/held');
+    const open = gate.hold(path);
+    const { id } = await echoTool(ada, gate.origin, path);
+    const names = ['a', 'b', 'c'];
+    const running = runSteps(
+      names.map((name) => step(name, id, { q: name }, { mode: 'parallel' })),
+      '',
+    );
+    await gate.reached(path, names.length);
+    open();
+    expect((await running).run.status).toBe('completed');
   });
 
   // SX-05, S4-EXEC-03, S4-STEP-05
-  it('fails with INPUT_INVALID and the path of a bad input, without a call', async () => {
-    const typed = await tool('/never-called', {
+  it('coerces to the inputSchema; a bad input fails with its path, without a call', async () => {
+    const path = ownPath('/typed');
+    const typed = await tool(path, {
       inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
     });
-    const { run, of } = await runSteps([step('a', typed.id, { q: '{context.q}' })], '', {
-      q: 'many',
-    });
-    expect(run).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', stepId: 'a' } });
+    const steps = [step('a', typed.id, { q: '0.5' }), step('b', typed.id, { q: '{context.q}' })];
+    const { run, of } = await runSteps(steps, '', { q: 'many' });
+    expect(of('a')).toMatchObject({ inputs: { q: 0.5 }, output: { query: { q: '0.5' } } });
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', stepId: 'b' } });
     expect(run.error?.message).toContain('q: ');
-    expect(of('a')).toMatchObject({ status: 'failed', attempt: 1 });
-    expect(rest.requests.filter(({ path }) => path === '/never-called')).toEqual([]);
+    expect(of('b')).toMatchObject({ status: 'failed', attempt: 1 });
+    expect(rest.requests.filter((one) => one.path === path)).toHaveLength(1);
   });
 
   // S4-EXEC-07
@@ -121,22 +102,16 @@ describe.concurrent('a run', () => {
   it('runs a forEach once per item, in windows, with the index in the ids', async () => {
     const { id } = await tool();
     const { run, steps } = await runSteps(
-      [step('a', id, { q: '{item.n}-{index}' }, { forEach: 'context.list', maxConcurrency: 3 })],
-      '{{#each a}}{{this.query.q}} {{/each}}',
-      { list: Array.from({ length: 7 }, (_, n) => ({ n: n * 10 })) },
+      [
+        step('a', id, { q: '{item.n}-{index}' }, { forEach: 'context.list', maxConcurrency: 3 }),
+        step('none', id, { q: '1' }, { forEach: 'context.empty' }),
+      ],
+      '{{#each a}}{{this.query.q}} {{/each}}{{json none}}',
+      { list: Array.from({ length: 7 }, (_, n) => ({ n: n * 10 })), empty: [] },
     );
-    expect(run.output).toBe('0-0 10-1 20-2 30-3 40-4 50-5 60-6 ');
-    expect(steps.map(({ index }) => index).sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  });
-
-  it('runs an empty forEach as an empty list', async () => {
-    const { id } = await tool();
-    const { run } = await runSteps(
-      [step('a', id, { q: '1' }, { forEach: 'context.list' })],
-      '[{{json a}}]',
-      { list: [] },
-    );
-    expect(run).toMatchObject({ status: 'completed', output: '[[]]' });
+    expect(run.output).toBe('0-0 10-1 20-2 30-3 40-4 50-5 60-6 []');
+    const items = steps.filter(({ stepId }) => stepId === 'a');
+    expect(items.map(({ index }) => index).sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
   it('retries retryable faults after the pause of their target, and counts attempts', async () => {
@@ -173,16 +148,6 @@ describe.concurrent('a run', () => {
     await server.close();
   });
 
-  it('tries a client error exactly once', async () => {
-    const { id } = await tool('/status/400');
-    const { run, of } = await runSteps(
-      [step('a', id, { q: '1' }, { retry: { maximumAttempts: 5, initialInterval: 0.01 } })],
-      '',
-    );
-    expect(run).toMatchObject({ status: 'failed', error: { code: 'TOOL_FAILED', stepId: 'a' } });
-    expect(of('a').attempt).toBe(1);
-  });
-
   it('ends a step at its timeout and closes its socket (S4-EXEC-08)', async () => {
     const silent = await openRestServer();
     const { id } = await echoTool(ada, silent.origin, '/never');
@@ -199,41 +164,40 @@ describe.concurrent('a run', () => {
     await silent.close();
   });
 
-  it('goes on after a failure with onFailure continue (null) or fallback (its value)', async () => {
+  it('tries a client error once; then onFailure gives null or the value of fallback', async () => {
     const { id } = await tool('/status/400');
-    const { run } = await runSteps(
+    const retry = { maximumAttempts: 5, initialInterval: 0.01 };
+    const { run, of } = await runSteps(
       [
-        step('a', id, { q: '1' }, {}, { required: false }),
+        step('a', id, { q: '1' }, { retry }, { required: false }),
         step('b', id, { q: '1' }, { onFailure: 'fallback', fallback: { say: 'instead' } }),
       ],
       '{{json a}} {{b.say}}',
     );
     expect(run).toMatchObject({ status: 'completed', output: 'null instead' });
+    expect(of('a')).toMatchObject({ attempt: 1, error: { code: 'TOOL_FAILED' } });
   });
 
   // S4-EXEC-09
-  it('fails where a required step gives nothing, and else goes on', async () => {
-    const { id } = await tool('/empty');
-    const required = await runSteps([step('a', id, { q: '1' })], '');
-    expect(required.run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
-    const optional = await runSteps(
-      [step('a', id, { q: '1' }, {}, { required: false })],
-      '{{json a}}',
-    );
-    expect(optional.run).toMatchObject({ status: 'completed', output: 'null' });
-  });
-
-  it('takes null for an output where the Tool says that it answers so, as 204 does', async () => {
+  it('fails where a required step gives nothing, unless the Tool says that it may', async () => {
     const nullable = { anyOf: [{ $ref: '#/$defs/count' }, { type: 'null' }] };
-    for (const outputSchema of [
+    const taken = [
       { type: 'null' },
       { ...nullable, $defs: { count: { type: 'integer' } } },
       { enum: ['x', null] },
-    ]) {
-      const { id } = await tool('/empty', { outputSchema });
-      const one = await runSteps([step('a', id, { q: '1' })], '{{json a}}');
-      expect(one.run).toMatchObject({ status: 'completed', output: 'null' });
-    }
+    ];
+    const once = async (outputSchema: object, output: object = {}, path = '/empty') => {
+      const { id } = await tool(path, { outputSchema });
+      return (await runSteps([step('a', id, { q: '1' }, {}, output)], '{{json a}}')).run;
+    };
+    const goesOn = { status: 'completed', output: 'null' };
+    for (const outputSchema of taken) expect(await once(outputSchema)).toMatchObject(goesOn);
+    expect(await once({}, { required: false })).toMatchObject(goesOn);
+    const fails = { status: 'failed', error: { code: 'OUTPUT_INVALID', stepId: 'a' } };
+    // A list of properties alone says nothing of null.
+    for (const outputSchema of [{}, { properties: { x: {} } }])
+      expect(await once(outputSchema)).toMatchObject(fails);
+    expect(await once({ type: 'object', required: ['x'] }, {}, '/text')).toMatchObject(fails);
     const deletes = await tool('/empty', { outputSchema: { type: 'null' } });
     const each = await runSteps(
       [step('a', deletes.id, { q: '{item}' }, { forEach: 'context.ids' })],
@@ -241,10 +205,6 @@ describe.concurrent('a run', () => {
       { ids: [1, 2, 3] },
     );
     expect(each.run).toMatchObject({ status: 'completed', output: '[null,null,null]' });
-    // A list of properties alone says nothing of null.
-    const { id } = await tool('/empty', { outputSchema: { properties: { x: {} } } });
-    const { run } = await runSteps([step('a', id, { q: '1' })], '');
-    expect(run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
   });
 
   it('skips a step that depends on a failed one, and fails where it is required', async () => {
@@ -265,12 +225,6 @@ describe.concurrent('a run', () => {
     expect(required.run).toMatchObject(expected);
   });
 
-  it('fails with OUTPUT_INVALID where the output breaks its schema, naming the fault', async () => {
-    const { id } = await tool('/text', { outputSchema: { type: 'object', required: ['x'] } });
-    const { run } = await runSteps([step('a', id, { q: '1' })], '');
-    expect(run.error).toMatchObject({ code: 'OUTPUT_INVALID', stepId: 'a' });
-  });
-
   // S4-EXEC-10
   it('cuts text at a token boundary and lists at their tail, and says so', async () => {
     const words = await tool('/text');
@@ -282,28 +236,24 @@ describe.concurrent('a run', () => {
     expect(of('a').outputTruncated).toBe(true);
   });
 
-  it('fails with TEMPLATE_FAILED and keeps its steps where the output fails', async () => {
-    const { id } = await tool();
-    const { run, of } = await runSteps(
-      [step('a', id, { q: '1' })],
-      '{{#each a.query.q.deep.deeper}}{{/each}}{{a.nothing.here}}',
-    );
-    expect(run).toMatchObject({ status: 'failed', error: { code: 'TEMPLATE_FAILED' } });
-    expect(of('a').status).toBe('completed');
-  });
-
-  it('ends as failed where its outputTemplate does not end, without a retry', async () => {
-    const { id } = await tool();
-    const list = Array.from({ length: 1_500 }, (_, index) => index);
-    const { run, of } = await runSteps(
-      [step('a', id, { q: '1' })],
+  it.each([
+    ['fails', '{{#each a.query.q.deep.deeper}}{{/each}}{{a.nothing.here}}', {}],
+    [
+      'does not end',
       `{{a.path}}{{#each list}}${'{{#each @root.list}}'.repeat(2)}${'{{/each}}'.repeat(3)}`,
-      { list },
-    );
-    const error = { code: 'TEMPLATE_FAILED', details: { reason: 'TIME' } };
-    expect(run).toMatchObject({ status: 'failed', error });
-    expect(of('a').status).toBe('completed');
-  });
+      { details: { reason: 'TIME' } },
+    ],
+  ])(
+    'fails with TEMPLATE_FAILED and keeps its steps where its output %s',
+    async (_, text, more) => {
+      const { id } = await tool();
+      const list = Array.from({ length: 1_500 }, (_item, index) => index);
+      const { run, of } = await runSteps([step('a', id, { q: '1' })], text, { list });
+      const error = { code: 'TEMPLATE_FAILED', ...more };
+      expect(run).toMatchObject({ status: 'failed', error });
+      expect(of('a').status).toBe('completed');
+    },
+  );
 
   it('fails with a code where an expression makes a small value huge', async () => {
     const { id } = await tool();
@@ -329,18 +279,10 @@ describe.concurrent('a run', () => {
     ],
   ])('where %s is disabled while a step before it runs', (_what, disable, message) => {
     it('fails at that step and makes no call (S4-EXEC-02)', async () => {
-      const gate = await openGate();
       const path = ownPath('/never-called');
-      const [first, second] = [await echoTool(ada, gate.origin), await tool(path)];
-      const running = runSteps(
-        [step('a', first.id, { q: '1' }), step('b', second.id, { q: '2' })],
-        '',
+      const { run, of } = await changedMeanwhile(path, (id) =>
+        writeCypher(engine.graph, `${disable}`, { id }),
       );
-      await gate.reached;
-      await writeCypher(engine.graph, `${disable}`, { id: second.id });
-      gate.open();
-      const { run, of } = await running;
-      await gate.close();
       expect(of('a').status).toBe('completed');
       expect(of('b')).toMatchObject({ status: 'failed', attempt: 1 });
       const expected = { status: 'failed', error: { code: 'TARGET_DISABLED', stepId: 'b' } };
@@ -351,26 +293,11 @@ describe.concurrent('a run', () => {
   });
 
   it('uses the definition as it was when it started (S4-EXEC-02)', async () => {
-    const gate = await openGate();
     const [before, after] = [ownPath('/echo'), ownPath('/echo')];
-    const [first, second] = [await echoTool(ada, gate.origin), await tool(before)];
-    const running = runSteps(
-      [step('a', first.id, { q: '1' }), step('b', second.id, { q: '2' })],
-      '',
+    const set = 'MATCH (t:Tool {id: $id}) SET t.operation = replace(t.operation, $before, $after)';
+    const { run } = await changedMeanwhile(before, (id) =>
+      writeCypher(engine.graph, set, { id, before, after }),
     );
-    await gate.reached;
-    await writeCypher(
-      engine.graph,
-      'MATCH (t:Tool {id: $id}) SET t.operation = replace(t.operation, $before, $after)',
-      {
-        id: second.id,
-        before,
-        after,
-      },
-    );
-    gate.open();
-    const { run } = await running;
-    await gate.close();
     expect(run.status).toBe('completed');
     expect(rest.requests.filter(({ path }) => path === before)).toHaveLength(1);
     expect(rest.requests.filter(({ path }) => path === after)).toEqual([]);
@@ -441,8 +368,7 @@ describe.concurrent('a run', () => {
       steps: [step('a', id, { q: '1' }), step('b', id, { q: '1' })],
     });
     const { id: runId } = await own.start(process);
-    while (silent.requests.filter(({ path }) => path === '/never').length === 0)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually('the step calls', () => silent.requests.length > 0);
     const before = Date.now();
     await cancelProcessRun(engine.deps, ada.viewer, { id: runId, reason: 'changed my mind' });
     const run = await own.wait(runId);
@@ -461,32 +387,6 @@ describe.concurrent('a run', () => {
     expect(silent.openSockets()).toBe(0);
     await refuses(cancelProcessRun(engine.deps, ada.viewer, { id: runId }), 'STATE id');
     await silent.close();
-  });
-
-  it('ends TIMED_OUT at its own timeout', async () => {
-    const { id } = await tool('/never');
-    const process = await own.createProcess({ steps: [step('a', id, { q: '1' })] });
-    const run = await own.run(process, {}, { timeout: 0.5 });
-    expect(run).toMatchObject({ status: 'timed_out', error: { code: 'RUN_TIMEOUT' } });
-  });
-
-  it('goes on from the failed step and keeps completed steps', async () => {
-    const path = ownPath('/counted');
-    const counted = await tool(path);
-    const flaky = await tool(`/flaky?key=${randomUUID()}&fails=1`);
-    const { run } = await runSteps(
-      [
-        step('a', counted.id, { q: '1' }),
-        step('b', flaky.id, { q: '{step.a.query.q}' }, { retry: { maximumAttempts: 1 } }),
-      ],
-      '{{a.query.q}}{{b.failed}}',
-    );
-    expect(run.status).toBe('failed');
-    const again = await retryProcessRun(engine.deps, ada.viewer, { runId: run.id });
-    await startRun({ ...engine.deps, temporal: engine.temporal.client }, again.id);
-    const end = await own.wait(again.id);
-    expect(end).toMatchObject({ status: 'completed', output: '11', retryOfId: run.id });
-    expect(rest.requests.filter((request) => request.path === path)).toHaveLength(1);
   });
 
   it('writes no more history than a workflow that calls the activities itself', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
@@ -6,25 +6,17 @@ import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { openRunStarter } from '../../src/runs/start/run-starter.projection.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { startRun } from '../../src/runs/start/start-run.service.ts';
-import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
 import { runCypher } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
+import { echoTool, step } from '../testkit/run-steps.ts';
 import { openTcpProxy } from '../testkit/tcp-proxy.ts';
-import { world } from '../testkit/world.ts';
 
-const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-const { ada } = await world();
-const own = runsOf(engine, ada);
+const { engine, rest, ada, own } = await engineWorld();
 const { id: toolId } = await echoTool(ada, rest.origin);
 const { id: processId } = await own.createProcess({
   steps: [step('a', toolId, { q: 'hello' })],
   outputTemplate: '{{a.query.q}}',
-});
-afterAll(async () => {
-  await engine.close();
-  await rest.close();
 });
 
 /** The spine of an API process: relay and starter, with Temporal at this address. */

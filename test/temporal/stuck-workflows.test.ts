@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stuckWorkflows } from '../../src/jobs/stuck-workflows.service.ts';
 import { ingestStuck } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
@@ -9,17 +6,13 @@ import { type OpenWorkflow, openWorkflows } from '../../src/platform/temporal/op
 import { loadWorkflowBundle } from '../../src/platform/temporal/workflow-bundle.ts';
 import { workflowStateOf } from '../../src/platform/temporal/workflow-state.ts';
 import { processesQueue } from '../../src/runs/run/run.ts';
+import { bundleOf } from '../testkit/fleet-world.ts';
 import { openMemoryWorld } from '../testkit/memory-world.ts';
 import { quiet } from '../testkit/outbox.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'aiden-bundles-'));
-const entry = new URL('../testkit/stuck-workflow.ts', import.meta.url);
-const bundle = await loadWorkflowBundle({ entry, madeOf: [entry], cacheFolder: folder });
+const bundle = await loadWorkflowBundle(bundleOf('stuck-workflow.ts'));
 const here = await openMemoryWorld({ bundle });
-afterAll(async () => {
-  await here.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => here.close());
 
 describe('a workflow beside those of runs whose task fails again and again', () => {
   it('is ended: a schedule starts its next one, and a text waits to be read', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
 import {
   cancelProcessRun,
@@ -8,21 +8,12 @@ import {
   resumeProcessRun,
 } from '../../src/runs/control/run-control.mutations.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
-import { openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
 import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, find, runsOf, step, subStep } from '../testkit/run-steps.ts';
-import { world } from '../testkit/world.ts';
+import { echoTool, find, step, subStep } from '../testkit/run-steps.ts';
 
-const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-const { ada } = await world();
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await rest.close();
-});
+const { engine, rest, ada, own } = await engineWorld();
 
 /** A Process with the name Inner that calls one Tool. */
 const stepInner = (toolId: string, q: string, more: object = {}, execution: object = {}) =>

@@ -1,20 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProcessSchedule } from '../../src/schedules/schedule.mutations.ts';
-import { openEngine } from '../testkit/engine.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, runsOf, step, subStep } from '../testkit/run-steps.ts';
-import { refusals, world } from '../testkit/world.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
+import { echoTool, step, subStep } from '../testkit/run-steps.ts';
+import { refusals } from '../testkit/world.ts';
 
 // docs/decisions/0057: the initial context is checked by its schema, with types and defaults.
 
-const [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-const { ada } = await world();
-const own = runsOf(engine, ada);
-afterAll(async () => {
-  expect(engine.defects).toEqual([]);
-  await engine.close();
-  await rest.close();
-});
+const { engine, rest, ada, own } = await engineWorld();
 
 async function typedProcess() {
   const tool = await echoTool(ada, rest.origin);

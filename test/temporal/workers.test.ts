@@ -5,16 +5,17 @@ import { openRelay } from '../../src/outbox/relay.service.ts';
 import { workerReaper } from '../../src/workers/worker-pools.service.ts';
 import { watchWorkers } from '../../src/workers/worker-stream.service.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openGate } from '../testkit/gate.ts';
 import { runCypher, writeCypher } from '../testkit/graph.ts';
 import { clock, newId, quiet } from '../testkit/outbox.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
+import { openRestServer, ownPath } from '../testkit/rest-server.ts';
 import { echoTool, find, step } from '../testkit/run-steps.ts';
 import { spawnWorker } from '../testkit/spawn-worker.ts';
 import { world } from '../testkit/world.ts';
 
-const rest = await openRestServer();
+const [rest, gate] = await Promise.all([openRestServer(), openGate()]);
 const { ada } = await world();
-afterAll(() => rest.close());
+afterAll(() => Promise.all([rest.close(), gate.close()]));
 
 interface WorkerState {
   readonly id: string;
@@ -41,13 +42,15 @@ async function workersOf({ graph, queuePrefix }: Engine): Promise<WorkerState[]>
 }
 const AT_REST = { currentJobId: null, processes: [], executes: [] };
 
-async function slowRun(engine: Engine, ms: number) {
-  const operation = { type: 'rest_call', method: 'GET', path: '/slow', query: { ms: '{{q}}' } };
-  const tool = await echoTool(ada, rest.origin, '/slow', { operation });
-  const input = { steps: [step('slow', tool.id, { q: ms })], outputTemplate: 'done' };
+/** A run whose step is at work until `open` is called. */
+async function slowRun(engine: Engine) {
+  const path = ownPath('/held');
+  const open = gate.hold(path);
+  const tool = await echoTool(ada, gate.origin, path);
+  const input = { steps: [step('slow', tool.id, { q: 1 })], outputTemplate: 'done' };
   const process = await engine.createProcess(ada.viewer, input);
   const run = await engine.start(ada.viewer, { processId: process.id, context: {} });
-  return { tool, process, run };
+  return { tool, process, run, open };
 }
 
 describe('a Worker', () => {
@@ -57,7 +60,7 @@ describe('a Worker', () => {
     try {
       for (const worker of await workersOf(engine))
         expect(worker).toMatchObject({ status: 'idle', ...AT_REST });
-      const { tool, process, run } = await slowRun(engine, 6_000);
+      const { tool, process, run, open } = await slowRun(engine);
       await expect
         .poll(async () => (await workersOf(engine)).map(({ status }) => status).sort())
         .toEqual(['busy', 'idle']);
@@ -69,6 +72,7 @@ describe('a Worker', () => {
       });
       const worked = find(await engine.steps(ada.viewer, run.id), 'slow');
       expect(worked.workerId).toBe(busy?.id);
+      open();
       await engine.wait(ada.viewer, run.id);
       const after = await workersOf(engine);
       for (const worker of after) expect(worker).toMatchObject({ status: 'idle', ...AT_REST });
@@ -105,7 +109,7 @@ describe('a Worker', () => {
     const watching = new AbortController();
     const seen: string[] = [];
     try {
-      const { run } = await slowRun(engine, 50_000);
+      const { run } = await slowRun(engine);
       await expect.poll(async () => (await workersOf(engine))[0]?.status).toBe('busy');
       const [before] = await workersOf(engine);
       expect(before).toMatchObject({ currentJobId: `${run.id}/slow` });

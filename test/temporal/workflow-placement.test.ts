@@ -1,20 +1,17 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { startRun } from '../../src/runs/start/start-run.service.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
+import { engineWorld } from '../testkit/engine-world.ts';
+import { openGate } from '../testkit/gate.ts';
 import { writeCypher } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
-import { openScriptedLlm } from '../testkit/scripted-llm.ts';
-import { world } from '../testkit/world.ts';
+import { echoTool, runsOf, speakerTool, step } from '../testkit/run-steps.ts';
 
 // docs/decisions/0008: the task queue of a run's workflow, and the one way in which a run becomes
 // running.
 
-const [rest, llm] = await Promise.all([openRestServer(), openScriptedLlm()]);
-const { ada } = await world();
-afterAll(() => Promise.all([rest.close(), llm.close()]));
+const { engine, rest, llm, ada, own } = await engineWorld();
 
 const tools = async () => ({
   speaker: await speakerTool(ada, llm.openai, 'home'),
@@ -42,7 +39,6 @@ function starting({ temporal }: Engine, around: (start: () => Promise<Handle>) =
 
 describe('the workflow of a run', () => {
   it('uses the llm_call queue if its first step is an LLM call, else Processes', async () => {
-    const engine = await openEngine();
     const { speaker, echo } = await tools();
     llm.script({ text: 'Yes.' }, 'home');
     llm.script({ text: 'Yes.' }, 'home');
@@ -50,7 +46,7 @@ describe('the workflow of a run', () => {
     const looked = step('look', echo.id, { q: '1' });
     const runOf = async (...steps: object[]) => {
       const definition = { steps, outputTemplate: '{{ask}}' };
-      return engine.run(ada.viewer, await engine.createProcess(ada.viewer, definition));
+      return own.run(await own.createProcess(definition));
     };
     const [first, last] = await Promise.all([runOf(asked, looked), runOf(looked, asked)]);
     for (const run of [first, last])
@@ -59,96 +55,87 @@ describe('the workflow of a run', () => {
     expect(await queueIn(engine, last.id)).toBe('processes');
     // Switched off: the same run on the queue of Processes.
     llm.script({ text: 'Yes.' }, 'home');
-    const asking = await engine.accept(ada.viewer, { processId: first.processId, context: {} });
+    const asking = await own.accept({ processId: first.processId, context: {} });
     await startRun(
       { ...engine.deps, temporal: engine.temporal.client, hostingTypes: [] },
       asking.id,
     );
-    const off = await engine.wait(ada.viewer, asking.id);
+    const off = await own.wait(asking.id);
     expect(off).toMatchObject({ status: 'completed', output: 'Yes.' });
     expect(await queueIn(engine, asking.id)).toBe('processes');
-    expect(engine.defects).toEqual([]);
-    await engine.close();
   });
 
   it('has its first task in the answer to its start, but for background work', async () => {
-    const engine = await openEngine();
     const { echo } = await tools();
-    const { id: processId } = await engine.createProcess(ada.viewer, {
+    const { id: processId } = await own.createProcess({
       steps: [step('look', echo.id, { q: '1' })],
     });
     const isEager = async (origin: 'user' | 'system') => {
-      const run = await engine.accept(ada.viewer, { processId, context: {} });
+      const run = await own.accept({ processId, context: {} });
       const set = 'MATCH (r:ProcessRun {id: $id}) SET r.origin = $origin RETURN r.id';
       await writeCypher(engine.graph, set, { id: run.id, origin });
       await engine.launch(run.id);
-      expect((await engine.wait(ada.viewer, run.id)).status).toBe('completed');
+      expect((await own.wait(run.id)).status).toBe('completed');
       const handle = engine.temporal.client.workflow.getHandle(run.id);
       const [begin] = (await handle.fetchHistory()).events ?? [];
       return begin?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted ?? null;
     };
     expect(await isEager('user')).toBe(true);
     expect(await isEager('system')).toBe(false);
-    await engine.close();
   });
 
   it('goes on where there is no Worker that could ask, so that it can be cancelled', async () => {
     const asks = llm.requestsOf('home').length;
-    const engine = await openEngine({ poolSizes: { llm_call: 0 } });
+    const alone = await openEngine({ poolSizes: { llm_call: 0 } });
+    const own = runsOf(alone, ada);
     const { speaker } = await tools();
-    const process = await engine.createProcess(ada.viewer, {
+    const process = await own.createProcess({
       steps: [step('ask', speaker.id, { say: 'Is it?' })],
     });
-    const run = await engine.start(ada.viewer, { processId: process.id, context: {} });
-    expect(await queueIn(engine, run.id)).toBe('llm_call');
-    await engine.wait(ada.viewer, run.id, ['running']);
-    await cancelProcessRun(engine.deps, ada.viewer, { id: run.id });
-    expect((await engine.wait(ada.viewer, run.id)).status).toBe('cancelled');
+    const run = await own.start(process);
+    expect(await queueIn(alone, run.id)).toBe('llm_call');
+    await own.wait(run.id, ['running']);
+    await cancelProcessRun(alone.deps, ada.viewer, { id: run.id });
+    expect((await own.wait(run.id)).status).toBe('cancelled');
     // Cancelled after startRun has read it: the record ends at once, and startRun cancels the
     // workflow it has started.
     const asked = { processId: process.id, context: {} };
-    const other = await engine.accept(ada.viewer, asked);
-    const temporal = starting(engine, async (start) => {
-      const ended = await cancelProcessRun(engine.deps, ada.viewer, { id: other.id });
+    const other = await own.accept(asked);
+    const temporal = starting(alone, async (start) => {
+      const ended = await cancelProcessRun(alone.deps, ada.viewer, { id: other.id });
       expect(ended).toMatchObject({ status: 'cancelled', temporalRunId: null });
       return start();
     });
-    await startRun({ ...engine.deps, temporal }, other.id);
-    const workflow = engine.temporal.client.workflow.getHandle(other.id);
+    await startRun({ ...alone.deps, temporal }, other.id);
+    const workflow = alone.temporal.client.workflow.getHandle(other.id);
     await eventually('its workflow is over', async () => {
       return (await workflow.describe()).status.name !== 'RUNNING';
     });
     const expected = [{ kind: 'run.requested' }, { kind: 'run.ended' }];
-    expect(await engine.entries(other.id)).toMatchObject(expected);
+    expect(await alone.entries(other.id)).toMatchObject(expected);
     expect(llm.requestsOf('home')).toHaveLength(asks);
-    expect(engine.defects).toEqual([]);
-    await engine.close();
+    expect(alone.defects).toEqual([]);
+    await alone.close();
   });
 
   it('is recorded as started once, before its first step, with its context', async () => {
-    const engine = await openEngine();
     const { speaker } = await tools();
     const long = 'x'.repeat(40 * 1024);
     const says = async (say: string, more: object = {}) => {
       llm.script({ text: 'Yes.' }, 'home');
-      const process = await engine.createProcess(ada.viewer, {
+      const process = await own.createProcess({
         initialContext: ['say'],
         steps: [step('ask', speaker.id, { say: 'Is it?' })],
         outputTemplate: '{{ask}}',
       });
-      const run = await engine.run(ada.viewer, process, { say }, more);
+      const run = await own.run(process, { say }, more);
       expect(run).toMatchObject({ status: 'completed', temporalRunId: expect.any(String) });
       return engine.entries(run.id);
     };
     const short = await says('Is it?');
-    expect(short.map(({ kind }) => kind)).toEqual([
-      'run.requested',
-      'run.started',
-      'step.started',
-      'step.text',
-      'step.ended',
-      'run.ended',
-    ]);
+    expect(short.map(({ kind }) => kind)).toEqual(
+      'run.requested run.started step.started step.text step.ended run.ended'.split(' '),
+    );
     expect(short[1]?.payload).toMatchObject({ context: { value: { say: 'Is it?' } } });
     for (const entries of [
       await says(long),
@@ -157,18 +144,17 @@ describe('the workflow of a run', () => {
       const started = entries.filter(({ kind }) => kind === 'run.started');
       expect(started).toHaveLength(1);
     }
-    expect(engine.defects).toEqual([]);
-    await engine.close();
   });
 
   it('is recorded as started before its steps, also where a step was claimed first', async () => {
-    const engine = await openEngine();
-    const echo = await echoTool(ada, rest.origin, '/slow?ms=10000');
+    const gate = await openGate();
+    const open = gate.hold('/held');
+    const echo = await echoTool(ada, gate.origin, '/held');
     const input = { initialContext: ['say'], steps: [step('look', echo.id, { q: '1' })] };
-    const process = await engine.createProcess(ada.viewer, input);
+    const process = await own.createProcess(input);
     const kinds = async (runId: string) => (await engine.entries(runId)).map(({ kind }) => kind);
     const asked = { processId: process.id, context: { say: 'x'.repeat(40 * 1024) } };
-    const run = await engine.accept(ada.viewer, asked);
+    const run = await own.accept(asked);
     // Temporal's answer arrives after the workflow has claimed its step.
     const temporal = starting(engine, async (start) => {
       const handle = await start();
@@ -180,8 +166,9 @@ describe('the workflow of a run', () => {
     await startRun({ ...engine.deps, temporal }, run.id);
     const told = ['run.requested', 'run.started', 'step.started'];
     expect(await kinds(run.id)).toEqual(told);
-    await engine.wait(ada.viewer, run.id);
+    open();
+    await own.wait(run.id);
     expect(await kinds(run.id)).toEqual([...told, 'step.ended', 'run.ended']);
-    await engine.close();
+    await gate.close();
   });
 });

@@ -51,6 +51,7 @@ export async function speakerTool(
   model: string,
   connection: JsonObject = {},
   operation: JsonObject = {},
+  say: JsonObject = { type: 'string' },
 ) {
   const input = { name: 'LLM', type: 'llm_provider', protocol: 'http' } as const;
   const service = await person.createsService(input);
@@ -59,7 +60,7 @@ export async function speakerTool(
     serviceId: service.id,
     connectionParams: { endpoint, model, maxTokens: 100, ...connection },
     operation: { type: 'llm_call', promptTemplate: '{{say}}', ...operation } as never,
-    inputSchema: { type: 'object', required: ['say'], properties: { say: { type: 'string' } } },
+    inputSchema: { type: 'object', required: ['say'], properties: { say } },
     outputSchema: {},
   });
 }
