@@ -24,14 +24,7 @@ describe('what the API can say', () => {
       'NEO4J_GRAPH',
       'REST_API',
     ]);
-    expect(valuesOf('Protocol').sort()).toEqual([
-      'BOLT',
-      'BOLT_S',
-      'HTTP',
-      'HTTPS',
-      'SSE',
-      'STDIO',
-    ]);
+    expect(valuesOf('Protocol').sort()).toEqual('BOLT BOLT_S HTTP HTTPS SSE STDIO'.split(' '));
   });
 
   // A11: what nobody may change has no place in an input.
@@ -45,25 +38,15 @@ describe('what the API can say', () => {
     [
       'UpdateServiceTemplateInput',
       [
-        'type',
-        'protocol',
-        'connectionSchema',
-        'requiresSecret',
-        'operation',
-        'inputSchema',
-        'outputSchema',
+        ...'type protocol connectionSchema requiresSecret operation inputSchema'.split(' '),
+        ...'outputSchema'.split(' '),
       ],
     ],
     [
       'UpdateToolTemplateInput',
       [
-        'type',
-        'protocol',
-        'connectionSchema',
-        'requiresSecret',
-        'operation',
-        'inputSchema',
-        'outputSchema',
+        ...'type protocol connectionSchema requiresSecret operation inputSchema'.split(' '),
+        ...'outputSchema'.split(' '),
       ],
     ],
     ['UpdateProcessInput', ['version']],
@@ -76,15 +59,9 @@ describe('what the API can say', () => {
 
   // S4-OWN-01, S4-OWN-02, S4-OWN-03, S4-SVC-05, S4-TOOL-02
   it('takes no owner, health or times from its input', () => {
-    const system = [
-      'ownerId',
-      'owner',
-      'status',
-      'lastHealthCheck',
-      'errorMessage',
-      'createdAt',
-      'updatedAt',
-    ];
+    const system = 'ownerId owner status lastHealthCheck errorMessage createdAt updatedAt'.split(
+      ' ',
+    );
     const inputs = Object.keys(schema.getTypeMap()).filter((name) =>
       /^(Create|Update)\w*Input$/.test(name),
     );
@@ -173,15 +150,8 @@ describe('what the API can say', () => {
 describe('the product', () => {
   it('has its top-level folders and files (SX-02)', () => {
     const expected = [
-      'schema',
-      'src',
-      'workflows',
-      'activities',
-      'codegen.ts',
-      'test',
-      'docker-compose.yml',
-      'package.json',
-      'README.md',
+      ...'schema src workflows activities codegen.ts test docker-compose.yml'.split(' '),
+      ...'package.json README.md'.split(' '),
     ];
     expect(expected.filter((name) => !existsSync(new URL(name, ROOT)))).toEqual([]);
   });
@@ -193,15 +163,8 @@ describe('the product', () => {
     >;
     const installed = { ...manifest['dependencies'], ...manifest['devDependencies'] };
     const named = [
-      'graphql-yoga',
-      '@pothos/core',
-      '@graphql-codegen/cli',
-      'neo4j-driver',
-      'handlebars',
-      'ajv',
-      '@temporalio/worker',
-      'zod',
-      'vitest',
+      ...'graphql-yoga @pothos/core @graphql-codegen/cli neo4j-driver handlebars'.split(' '),
+      ...'ajv @temporalio/worker zod vitest'.split(' '),
     ];
     expect(named.filter((name) => installed[name] === undefined)).toEqual([]);
   });

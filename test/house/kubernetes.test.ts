@@ -83,12 +83,8 @@ describe('deploy/kubernetes', () => {
   it('runs the API, each operation type by itself, workflows and jobs, and a backup', () => {
     expect(deployments.map(({ metadata }) => metadata.name).sort()).toEqual(
       [
-        'api',
-        'worker-graph-query',
-        'worker-jobs',
-        'worker-llm-call',
-        'worker-mcp-call',
-        'worker-rest-call',
+        ...'api worker-graph-query worker-jobs worker-llm-call worker-mcp-call'.split(' '),
+        ...'worker-rest-call'.split(' '),
       ].map((name) => `aiden-${name}`),
     );
     expect(pods).toHaveLength(deployments.length + 1);

@@ -5,18 +5,8 @@ import ts from 'typescript';
 
 export const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const ROOMS = [
-  'schema',
-  'src',
-  'workflows',
-  'activities',
-  'packages',
-  'stack',
-  'cli',
-  'console',
-  'bench',
-  'test',
-  'examples',
-  'faults',
+  ...'schema src workflows activities packages stack cli console bench test'.split(' '),
+  ...'examples faults'.split(' '),
 ];
 
 export interface Import {

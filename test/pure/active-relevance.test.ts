@@ -82,11 +82,4 @@ describe('active entities', () => {
     expect(changes.deactivate).toEqual(['once']);
     expect(changes.refresh.map(({ entityUuid }) => entityUuid)).toEqual(['often']);
   });
-
-  it('go when nothing mentions them any more, and all go at a limit of 0', () => {
-    const active = [{ entityUuid: 'a', relevance: 0.2, pinned: false }];
-    expect(planActive({ active, mentions: [], dismissed: [], max: 8 }).deactivate).toEqual(['a']);
-    const mentions = [{ entityUuid: 'a', age: 0 }];
-    expect(planActive({ active, mentions, dismissed: [], max: 0 }).deactivate).toEqual(['a']);
-  });
 });

@@ -98,12 +98,6 @@ describe('segmentation', () => {
     expect(steps[1]?.changed.map(({ startKey }) => startKey)).toEqual([at(0).key]);
   });
 
-  it('joins two segments when an event came between them', () => {
-    const { steps, known } = arrive([[at(0), at(40)], [at(20)]]);
-    expect(counts(known)).toEqual([3]);
-    expect(steps[1]?.dissolved).toEqual([at(40).key]);
-  });
-
   it('says whether it has to go on beyond its events', () => {
     const known = spansOf([at(0), at(100)], LIMITS);
     expect(recut(known, [at(0), at(5), at(100)], new Set([at(5).key]), LIMITS).isOpen).toBe(false);

@@ -8,7 +8,6 @@ import {
   EVENT_TYPES,
   estimateTokens,
   type GivenEvent,
-  timestampMs,
 } from '../../src/agent-memory/events/event.ts';
 import { checkpointKey, eventKey, tocVersionKey } from '../../src/agent-memory/events/key.ts';
 import { canonicalUlid, createUlids, isUlid, ulidMs } from '../../src/agent-memory/events/ulid.ts';
@@ -128,16 +127,10 @@ describe('an event', () => {
   });
 
   it('has eight types and four roles, in either spelling (S2-ENUM-01, S2-ENUM-02)', () => {
-    expect(EVENT_TYPES.map(documentName)).toEqual([
-      'SessionStart',
-      'UserMessage',
-      'AssistantMessage',
-      'ToolResult',
-      'AssistantStop',
-      'SubagentStart',
-      'SubagentStop',
-      'SessionEnd',
-    ]);
+    expect(EVENT_TYPES.map(documentName).join(' ')).toBe(
+      'SessionStart UserMessage AssistantMessage ToolResult AssistantStop SubagentStart ' +
+        'SubagentStop SessionEnd',
+    );
     expect(EVENT_ROLES.map(documentName)).toEqual(['User', 'Assistant', 'System', 'Tool']);
     for (const eventType of ['TOOL_RESULT', 'ToolResult', 'tool_result'])
       expect(check({ eventType, role: 'TOOL' }).event).toMatchObject({
@@ -149,20 +142,6 @@ describe('an event', () => {
   it('has at most 8 MiB', () => {
     expect(faults({ text: 'x'.repeat(EVENT_BYTES_MAX) })).toEqual(['TOO_LARGE input.text']);
     expect(faults({ text: 'x'.repeat(EVENT_BYTES_MAX - 100) })).toEqual([]);
-  });
-
-  it('has the fields of the document, and its moment in milliseconds (S2-EVT-01)', () => {
-    const event = check({ metadata: { model: 'm' }, timestamp: '2024-01-29T10:00:00.123Z' }).event;
-    expect(event).toMatchObject({
-      eventId: expect.stringMatching(/^[0-9A-Z]{26}$/),
-      sessionId: given({}).sessionId,
-      timestamp: '2024-01-29T10:00:00.123Z',
-      eventType: 'user_message',
-      role: 'user',
-      text: 'Read the config file',
-      metadata: { model: 'm' },
-    });
-    expect(timestampMs(event ?? { timestamp: '' })).toBe(1_706_522_400_123);
   });
 
   it('counts ideographs as more than letters', () => {
@@ -222,17 +201,11 @@ describe('the table of contents', () => {
 
   it('names its nodes as the document does (S2-TOC-04, S2-TOC-05)', () => {
     const periods = calendar.map((level) => periodOf(level, at('2024-01-15')));
-    expect(periods.map(({ nodeId }) => nodeId)).toEqual([
-      'toc:year:2024',
-      'toc:month:2024-01',
-      'toc:week:2024-W03',
-      'toc:day:2024-01-15',
-    ]);
-    expect(periods.map(({ title }) => title)).toEqual([
-      '2024',
-      'January 2024',
-      'Jan 15-21',
-      'Monday, January 15, 2024',
+    expect(periods.map(({ nodeId, title }) => `${nodeId} ${title}`)).toEqual([
+      'toc:year:2024 2024',
+      'toc:month:2024-01 January 2024',
+      'toc:week:2024-W03 Jan 15-21',
+      'toc:day:2024-01-15 Monday, January 15, 2024',
     ]);
     expect(segmentNodeId(at('2024-01-15'), 'abc123')).toBe('toc:segment:2024-01-15:abc123');
     expect(segmentTitle(at('2024-01-15'), at('2024-01-15') + 45 * 60_000)).toBe('12:00-12:45');
@@ -244,18 +217,10 @@ describe('the table of contents', () => {
   });
 
   it('gives a week to the month of its Thursday', () => {
-    const around = (date: string) => calendar.map((level) => periodOf(level, at(date)).nodeId);
-    expect(around('2024-12-30')).toEqual([
-      'toc:year:2025',
-      'toc:month:2025-01',
-      'toc:week:2025-W01',
-      'toc:day:2024-12-30',
-    ]);
-    expect(around('2021-01-03').slice(0, 3)).toEqual([
-      'toc:year:2020',
-      'toc:month:2020-12',
-      'toc:week:2020-W53',
-    ]);
+    const around = (date: string) =>
+      calendar.map((level) => periodOf(level, at(date)).nodeId.replace(/^toc:\w+:/, ''));
+    expect(around('2024-12-30')).toEqual(['2025', '2025-01', '2025-W01', '2024-12-30']);
+    expect(around('2021-01-03').slice(0, 3)).toEqual(['2020', '2020-12', '2020-W53']);
     expect(periodOf('week', at('2024-12-30')).title).toBe('Dec 30-Jan 5');
   });
 

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
@@ -12,17 +11,17 @@ import {
 } from '../../src/platform/blobs/blob-store.ts';
 import { s3Store } from '../../src/platform/blobs/s3-store.ts';
 import { S3_BUCKET, S3_CREDENTIALS, type S3Server, startS3 } from '../testkit/s3-server.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
-let folder = '';
+const folder = tempFolder('blobs');
 let server: S3Server;
 const inBucket = (path: string, credentials = S3_CREDENTIALS) =>
   s3Store({ uri: `s3://${path}`, endpoint: server.endpoint, credentials });
 const inFolder = () => openBlobStore(pathToFileURL(join(folder, 'store')).href);
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aiden-blobs-'));
   server = await startS3();
 });
-afterAll(() => Promise.all([server.stop(), rm(folder, { recursive: true })]));
+afterAll(() => server.stop());
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (found: Uint8Array | null) =>

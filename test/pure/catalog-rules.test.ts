@@ -69,28 +69,14 @@ describe('an operation and its inputSchema (S4-TOOL-06)', () => {
   });
 
   it('agree both ways, wherever a template stands', () => {
-    expect(
-      faults(
-        rest({
-          path: '/{{a}}',
-          query: { q: ['{{b}}'] },
-          headers: { 'X-C': '{{c.d}}' },
-          body: { e: { f: 'x {{e}}' } },
-        }),
-        { a: {}, b: {}, c: {}, e: {} },
-      ),
-    ).toEqual([]);
-    expect(
-      faults(
-        rest({
-          path: '/{{a}}',
-          query: { q: ['{{b}}'] },
-          headers: { 'X-C': '{{c.d}}' },
-          body: { e: { f: 'x {{e}}' } },
-        }),
-        { z: {} },
-      ),
-    ).toEqual([
+    const everywhere = rest({
+      path: '/{{a}}',
+      query: { q: ['{{b}}'] },
+      headers: { 'X-C': '{{c.d}}' },
+      body: { e: { f: 'x {{e}}' } },
+    });
+    expect(faults(everywhere, { a: {}, b: {}, c: {}, e: {} })).toEqual([]);
+    expect(faults(everywhere, { z: {} })).toEqual([
       'UNKNOWN_VARIABLE operation.restCall.path',
       'UNKNOWN_VARIABLE operation.restCall.query.q.0',
       'UNKNOWN_VARIABLE operation.restCall.headers.X-C',
@@ -265,22 +251,13 @@ describe('where a Secret may go', () => {
     const stdio = { type: 'mcp_server', protocol: 'stdio' } as const;
     const allowed = (scope: string, place: Parameters<typeof checkSecretScope>[1]) =>
       checkSecretScope(scope, place).length === 0;
-    expect(
-      ['bearer', 'basic', 'header:X-Api-Key', 'query:key'].map((scope) => allowed(scope, http)),
-    ).toEqual([true, true, true, true]);
-    expect(
-      ['password', 'env:KEY', 'header:', 'header:a b', 'header:Host', 'query:', 'bearer:x', ''].map(
-        (scope) => allowed(scope, http),
-      ),
-    ).toEqual(new Array(8).fill(false));
-    expect(
-      ['env:API_KEY', 'env:GITHUB_TOKEN', 'env:SERVICE_PASSWORD'].map((scope) =>
-        allowed(scope, stdio),
-      ),
-    ).toEqual([true, true, true]);
-    expect(['env:a b', 'bearer'].map((scope) => allowed(scope, stdio))).toEqual(
-      new Array(2).fill(false),
-    );
+    const taken = (place: typeof http | typeof stdio, ...scopes: string[]) =>
+      scopes.filter((scope) => allowed(scope, place));
+    const forHttp = ['bearer', 'basic', 'header:X-Api-Key', 'query:key'];
+    const notForHttp = ['password', 'env:KEY', 'header:', 'header:a b', 'header:Host', 'query:'];
+    expect(taken(http, ...forHttp, ...notForHttp, 'bearer:x', '')).toEqual(forHttp);
+    const forStdio = ['env:API_KEY', 'env:GITHUB_TOKEN', 'env:SERVICE_PASSWORD'];
+    expect(taken(stdio, ...forStdio, 'env:a b', 'bearer')).toEqual(forStdio);
     expect(allowed('password', { type: 'neo4j_graph', protocol: 'bolt' })).toBe(true);
   });
 });
@@ -296,22 +273,20 @@ describe("a Service's health (S4-SVC-11)", () => {
   };
 
   it('sums up its own Tools, and is never healthy while disabled', () => {
-    expect(summariseHealth(true, own)).toMatchObject({ status: 'healthy', errorMessage: null });
-    expect(
-      summariseHealth(true, { ...own, healthy: 1, down: 1, complaint: 'refused' }),
-    ).toMatchObject({ status: 'degraded', errorMessage: '1 of 2 Tools: refused' });
-    expect(
-      summariseHealth(true, { ...own, healthy: 0, down: 2, complaint: 'refused' }),
-    ).toMatchObject({ status: 'down' });
-    expect(summariseHealth(true, { ...own, checked: 0, healthy: 0 })).toMatchObject({
-      status: 'degraded',
-      errorMessage: 'not checked yet',
-    });
+    const health = (more: object, isEnabled = true) => {
+      const { status, errorMessage } = summariseHealth(isEnabled, { ...own, ...more });
+      return [status, errorMessage];
+    };
+    const refused = { complaint: 'refused' };
+    expect(health({})).toEqual(['healthy', null]);
+    expect(health({ ...refused, healthy: 1, down: 1 })).toEqual([
+      'degraded',
+      '1 of 2 Tools: refused',
+    ]);
+    expect(health({ ...refused, healthy: 0, down: 2 })[0]).toBe('down');
+    expect(health({ checked: 0, healthy: 0 })).toEqual(['degraded', 'not checked yet']);
     // No call needs one without Tools, so nothing can be wrong.
-    expect(summariseHealth(true, { ...own, tools: 0, checked: 0, healthy: 0 })).toMatchObject({
-      status: 'healthy',
-      errorMessage: null,
-    });
-    expect(summariseHealth(false, own)).toMatchObject({ status: 'down', errorMessage: 'disabled' });
+    expect(health({ tools: 0, checked: 0, healthy: 0 })).toEqual(['healthy', null]);
+    expect(health({}, false)).toEqual(['down', 'disabled']);
   });
 });

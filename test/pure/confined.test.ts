@@ -59,12 +59,16 @@ describe('work in a process of its own', () => {
     expect(textOf(await pool.perform('eve', job('{{n}}'), '{"n":1}'))).toBe('{"result":"1"}');
   });
 
-  it('is done again in a new process when its process was killed from outside', async () => {
+  it.each([
+    ['is done again in a new process when its process was killed from outside', 'SIGKILL'],
+    ['goes on after Ctrl-C in the terminal, which reaches every process', 'SIGINT'],
+  ] as const)('%s', async (_, signal) => {
     const pool = openPool();
     const pid = await warm(pool, 'ann');
     const work = pool.perform('ann', LOOP, list);
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
     expect(textOf(await work)).toBe('{"result":""}');
+    expect(childrenOf(process.pid).includes(pid)).toBe(signal === 'SIGINT');
   });
 
   it('is given up when the second process is lost too', async () => {
@@ -88,15 +92,6 @@ describe('work in a process of its own', () => {
         true,
       ]);
     }
-  });
-
-  it('goes on after Ctrl-C in the terminal, which reaches every process', async () => {
-    const pool = openPool();
-    const pid = await warm(pool, 'ann');
-    const work = pool.perform('ann', LOOP, list);
-    process.kill(pid, 'SIGINT');
-    expect(textOf(await work)).toBe('{"result":""}');
-    expect(childrenOf(process.pid)).toContain(pid);
   });
 
   it('ends when its parent is killed', async () => {

@@ -14,19 +14,20 @@ import {
 } from '../../packages/client/src/conversation-graph/index.ts';
 import { fromGraphQL } from '../../packages/client/src/conversation-graph/run-event.ts';
 import { connect } from '../../packages/client/src/live/subscription.ts';
+import { calls, ends, gives, says, starts, usage } from '../testkit/graph-events.ts';
 
 const TOLD: readonly RunEvent[] = [
-  { kind: 'harness_start', runId: 'r', agentId: 'a' },
-  { kind: 'text', id: 't', runId: 'r', content: 'one ' },
-  { kind: 'text', id: 't', runId: 'r', content: 'two ' },
-  { kind: 'tool_call', id: 'c', runId: 'r', name: 'n', input: null },
-  { kind: 'harness_start', runId: 's', parentId: 'c', agentId: 'b' },
-  { kind: 'text', id: 't2', runId: 's', content: 'inner' },
-  { kind: 'harness_end', runId: 's', agentId: 'b' },
-  { kind: 'tool_result', id: 'c', runId: 'r', name: 'n', output: 1 },
-  { kind: 'usage', runId: 'r', inputTokens: 1, outputTokens: 2 },
-  { kind: 'text', id: 't', runId: 'r', content: 'three' },
-  { kind: 'harness_end', runId: 'r', agentId: 'a' },
+  starts('r'),
+  says('t', 'r', 'one '),
+  says('t', 'r', 'two '),
+  calls('c', 'r'),
+  starts('s', 'c', 'b'),
+  says('t2', 's', 'inner'),
+  ends('s', 'b'),
+  gives('c', 'r', 'n', 1),
+  usage('r', 1, 2),
+  says('t', 'r', 'three'),
+  ends('r'),
 ];
 const LOG: readonly CursoredEvent[] = TOLD.map((event, index) => ({
   ...event,
@@ -130,46 +131,15 @@ describe('following a run (S1-PERSIST-01, S1-PERSIST-02)', () => {
 });
 
 describe('connecting a GraphQL client', () => {
+  const told = (type: string, runId: string, id: string, cursor: string, fields: object = {}) => ({
+    ...{ __typename: `${type}Event`, id, runId, parentId: null, cursor, at: 'now', ...fields },
+  });
   const answers = [
-    {
-      __typename: 'HarnessStartEvent',
-      id: 'r:harness_start',
-      runId: 'r',
-      parentId: null,
-      cursor: '1',
-      at: 'now',
-      agentId: 'a',
-    },
-    { __typename: 'FutureEvent', id: 'f', runId: 'r', parentId: null, cursor: '2', at: 'now' },
-    {
-      __typename: 'ToolProgressEvent',
-      id: 'p',
-      runId: 'r',
-      parentId: null,
-      cursor: '3',
-      at: 'now',
-      callId: 'c',
-      name: 'n',
-      progress: null,
-    },
-    {
-      __typename: 'UserEvent',
-      id: 'u',
-      runId: 'v',
-      parentId: null,
-      cursor: '4',
-      at: 'now',
-      said: 'hi',
-    },
-    {
-      __typename: 'HarnessEndEvent',
-      id: 'r:harness_end',
-      runId: 'r',
-      parentId: null,
-      cursor: '5',
-      at: 'now',
-      agentId: 'a',
-    },
+    told('HarnessStart', 'r', 'r:harness_start', '1', { agentId: 'a' }),
+    told('Future', 'r', 'f', '2'),
+    told('ToolProgress', 'r', 'p', '3', { callId: 'c', name: 'n', progress: null }),
+    told('User', 'v', 'u', '4', { said: 'hi' }),
+    told('HarnessEnd', 'r', 'r:harness_end', '5', { agentId: 'a' }),
   ];
 
   it('names nodes by callId, textId and approvalId, not by the id of events (S1-ID-01, 02)', () => {

@@ -8,6 +8,7 @@ import {
   type RunEvent,
   reduceEvent,
 } from '../../packages/client/src/conversation-graph/index.ts';
+import { calls } from '../testkit/graph-events.ts';
 
 // S1, rule by rule: the node of each event, and the edges that it adds.
 
@@ -91,14 +92,8 @@ describe('an event', () => {
 });
 
 /** Events of one kind that always make a node of their own. */
-const call = (id: string, runId: string, parentId?: string): RunEvent => ({
-  kind: 'tool_call',
-  id,
-  runId,
-  name: 'n',
-  input: null,
-  ...(parentId === undefined ? {} : { parentId }),
-});
+const call = (id: string, runId: string, parentId?: string) =>
+  calls(id, runId, 'n', null, parentId);
 
 describe('an edge', () => {
   it('S1-EDGE-01: links each node of a run to the next of that run, whatever runs between', () => {

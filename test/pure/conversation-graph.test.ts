@@ -13,6 +13,7 @@ import {
   reduceEvent,
   walkDFS,
 } from '../../packages/client/src/conversation-graph/index.ts';
+import { asks, calls, ends, gives, says, starts, usage } from '../testkit/graph-events.ts';
 
 const fold = (events: readonly RunEvent[], from: Graph = createGraph()): Graph =>
   events.reduce(reduceEvent, from);
@@ -27,30 +28,16 @@ const said = (graph: Graph) => ({
 
 const EXAMPLE: readonly RunEvent[] = [
   { kind: 'user', runId: 'user-1', content: 'List files' },
-  { kind: 'harness_start', runId: 'agent-1', parentId: 'user-1:user', agentId: 'a' },
-  { kind: 'text', id: 'text-1', runId: 'agent-1', content: "I'll list " },
-  { kind: 'text', id: 'text-1', runId: 'agent-1', content: 'the files...' },
-  { kind: 'tool_call', id: 'tc-1', runId: 'agent-1', name: 'bash', input: { command: 'ls' } },
-  { kind: 'usage', runId: 'agent-1', inputTokens: 50, outputTokens: 20 },
-  {
-    kind: 'relay',
-    id: 'relay-1',
-    runId: 'agent-1',
-    relayKind: 'permission',
-    toolCallId: 'tc-1',
-    tool: 'bash',
-    params: {},
-  },
-  {
-    kind: 'tool_result',
-    id: 'tc-1',
-    runId: 'agent-1',
-    name: 'bash',
-    output: { context: 'file1.txt' },
-  },
-  { kind: 'text', id: 'text-2', runId: 'agent-1', content: 'The directory contains...' },
-  { kind: 'usage', runId: 'agent-1', inputTokens: 70, outputTokens: 15 },
-  { kind: 'harness_end', runId: 'agent-1', agentId: 'a' },
+  starts('agent-1', 'user-1:user'),
+  says('text-1', 'agent-1', "I'll list "),
+  says('text-1', 'agent-1', 'the files...'),
+  calls('tc-1', 'agent-1', 'bash', { command: 'ls' }),
+  usage('agent-1', 50, 20),
+  asks('relay-1', 'agent-1', 'tc-1', 'bash'),
+  gives('tc-1', 'agent-1', 'bash', { context: 'file1.txt' }),
+  says('text-2', 'agent-1', 'The directory contains...'),
+  usage('agent-1', 70, 15),
+  ends('agent-1'),
 ];
 
 describe('the conversation graph', () => {
@@ -86,18 +73,12 @@ describe('the conversation graph', () => {
 
   it('hangs a subagent on the tool call that started it (S1-EDGE-05)', () => {
     const graph = fold([
-      { kind: 'text', id: 't', runId: 'a1', content: "I'll search..." },
-      {
-        kind: 'tool_call',
-        id: 'tc-1',
-        runId: 'a1',
-        name: 'agent',
-        input: { task: 'search for X' },
-      },
-      { kind: 'harness_start', runId: 'a2', parentId: 'tc-1', agentId: 'b' },
+      says('t', 'a1', "I'll search..."),
+      calls('tc-1', 'a1', 'agent', { task: 'search for X' }),
+      starts('a2', 'tc-1', 'b'),
       { kind: 'text', id: 't2', runId: 'a2', parentId: 'tc-1', content: 'Searching...' },
-      { kind: 'harness_end', runId: 'a2', agentId: 'b' },
-      { kind: 'tool_result', id: 'tc-1', runId: 'a1', name: 'agent', output: 'found' },
+      ends('a2', 'b'),
+      gives('tc-1', 'a1', 'agent', 'found'),
     ]);
     expect(getChildren(graph, 'tc-1').map(({ id }) => id)).toEqual([
       'a2:harness_start',
@@ -117,15 +98,9 @@ describe('the conversation graph', () => {
       { kind: 'error', runId: 'r', message: 'm' },
       { kind: 'reasoning', id: 'why', runId: 'r', content: 'c' },
     ];
-    expect([...fold(events).nodes.keys()]).toEqual([
-      'r:user',
-      'tc:progress:1',
-      'tc:progress:2',
-      'own',
-      'tc:progress:3',
-      'r:error',
-      'why',
-    ]);
+    expect([...fold(events).nodes.keys()]).toEqual(
+      'r:user tc:progress:1 tc:progress:2 own tc:progress:3 r:error why'.split(' '),
+    );
   });
 
   it('reads the spelling of the specification too, with `type`', () => {
@@ -157,9 +132,9 @@ describe('the conversation graph', () => {
 
   it('replaces a node of a known id in place and adds no edge', () => {
     const graph = fold([
-      { kind: 'text', id: 'x', runId: 'r', content: 'a' },
-      { kind: 'text', id: 'y', runId: 'r', content: 'b' },
-      { kind: 'tool_call', id: 'x', runId: 'r', name: 'n', input: 1 },
+      says('x', 'r', 'a'),
+      says('y', 'r', 'b'),
+      calls('x', 'r', 'n', 1),
       { kind: 'error', runId: 'r', message: 'one' },
       { kind: 'error', runId: 'r', message: 'two' },
     ]);
@@ -183,28 +158,15 @@ describe('the conversation graph', () => {
   });
 
   it('walks a run of a hundred thousand events, which is as deep', () => {
-    const graph = fold(
-      Array.from(
-        { length: 100_000 },
-        (_, index): RunEvent => ({ kind: 'text', id: `t${index}`, runId: 'r', content: 'x' }),
-      ),
-    );
+    const graph = fold(Array.from({ length: 100_000 }, (_, index) => says(`t${index}`, 'r', 'x')));
     let count = 0;
     walkDFS(graph, 't0', () => count++);
     expect([count, getText(graph, 'r').length]).toEqual([100_000, 100_000]);
   });
 
   it('keeps thousands of children in their order', () => {
-    const children = Array.from(
-      { length: 3_000 },
-      (_, index): RunEvent => ({
-        kind: 'harness_start',
-        runId: `r${index}`,
-        parentId: 'p',
-        agentId: 'a',
-      }),
-    );
-    const parent: RunEvent = { kind: 'tool_call', id: 'p', runId: 'root', name: 'n', input: null };
+    const children = Array.from({ length: 3_000 }, (_, index) => starts(`r${index}`, 'p'));
+    const parent = calls('p', 'root');
     const ids = children.map(({ runId }) => `${runId}:harness_start`);
     expect(fold([parent, ...children]).edges.get('p')).toEqual(ids);
     expect(fold([...children, parent]).edges.get('p')).toEqual(ids);
@@ -277,10 +239,7 @@ describe('any stream of runs', () => {
         const before = JSON.stringify(listGraph(kept));
         const whole = fold(events.slice(at), kept);
         // Another branch from the same graph must not be seen by either.
-        fold(
-          [{ kind: 'text', id: 'elsewhere', runId: 'run-0', content: 'x' }, ...events.slice(at)],
-          kept,
-        );
+        fold([says('elsewhere', 'run-0', 'x'), ...events.slice(at)], kept);
         expect(JSON.stringify(listGraph(kept))).toBe(before);
         expect(listGraph(whole)).toEqual(listGraph(fold(events)));
       }),

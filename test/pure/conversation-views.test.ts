@@ -14,6 +14,7 @@ import {
   reduceEvent,
   toConversation,
 } from '../../packages/client/src/conversation-graph/index.ts';
+import { asks, calls, ends, gives, says, starts, usage } from '../testkit/graph-events.ts';
 
 const fold = (events: readonly RunEvent[], from: Graph = createGraph()): Graph =>
   events.reduce(reduceEvent, from);
@@ -24,22 +25,22 @@ const fold = (events: readonly RunEvent[], from: Graph = createGraph()): Graph =
  */
 const TALK: readonly RunEvent[] = [
   { kind: 'user', runId: 'u1', content: 'Find X' },
-  { kind: 'harness_start', runId: 'a1', parentId: 'u1:user', agentId: 'main' },
+  starts('a1', 'u1:user', 'main'),
   { kind: 'reasoning', id: 'why', runId: 'a1', content: 'hm' },
-  { kind: 'text', id: 't1', runId: 'a1', content: 'I search.' },
-  { kind: 'tool_call', id: 'tc1', runId: 'a1', name: 'agent', input: { task: 'X' } },
-  { kind: 'harness_start', runId: 'a2', parentId: 'tc1', agentId: 'searcher' },
-  { kind: 'tool_call', id: 'tc2', runId: 'a2', name: 'bash', input: 'grep' },
-  { kind: 'tool_result', id: 'tc2', runId: 'a2', name: 'bash', output: 'x.txt' },
-  { kind: 'text', id: 't2', runId: 'a2', content: 'Found.' },
-  { kind: 'harness_end', runId: 'a2', agentId: 'searcher' },
-  { kind: 'tool_result', id: 'tc1', runId: 'a1', name: 'agent', output: 'x.txt' },
-  { kind: 'tool_call', id: 'tc3', runId: 'a1', name: 'read', input: 'x.txt' },
+  says('t1', 'a1', 'I search.'),
+  calls('tc1', 'a1', 'agent', { task: 'X' }),
+  starts('a2', 'tc1', 'searcher'),
+  calls('tc2', 'a2', 'bash', 'grep'),
+  gives('tc2', 'a2', 'bash', 'x.txt'),
+  says('t2', 'a2', 'Found.'),
+  ends('a2', 'searcher'),
+  gives('tc1', 'a1', 'agent', 'x.txt'),
+  calls('tc3', 'a1', 'read', 'x.txt'),
   { kind: 'tool_progress', runId: 'a1', toolCallId: 'tc3', name: 'read', content: '50 %' },
-  { kind: 'tool_result', id: 'tc3', runId: 'a1', name: 'read', output: 'X!' },
-  { kind: 'usage', runId: 'a1', inputTokens: 5, outputTokens: 7 },
-  { kind: 'text', id: 't3', runId: 'a1', content: 'X is there.' },
-  { kind: 'harness_end', runId: 'a1', agentId: 'main' },
+  gives('tc3', 'a1', 'read', 'X!'),
+  usage('a1', 5, 7),
+  says('t3', 'a1', 'X is there.'),
+  ends('a1', 'main'),
   {
     kind: 'user',
     runId: 'u2',
@@ -53,19 +54,8 @@ const active = defaultActive(talk);
 describe('the hypergraph of a conversation', () => {
   it('has three tiers: chunks, the blocks of one run each, and messages (S1-HYPER-01)', () => {
     expect([...talk.chunks.keys()]).toEqual([
-      'u1:user',
-      'why',
-      't1',
-      'tc1',
-      'tc2',
-      'tc2:result',
-      't2',
-      'tc1:result',
-      'tc3',
-      'tc3:progress:1',
-      'tc3:result',
-      't3',
-      'u2:user',
+      ...'u1:user why t1 tc1 tc2 tc2:result t2 tc1:result tc3 tc3:progress:1'.split(' '),
+      ...'tc3:result t3 u2:user'.split(' '),
     ]);
     expect([...talk.blocks.keys()]).toEqual(['u1', 'a1', 'a2', 'u2']);
     expect(talk.blocks.get('a2')).toMatchObject({
@@ -116,15 +106,9 @@ describe('the thread on screen (S1-PROJ-01)', () => {
       status: 'ended',
       usage: { inputTokens: 5, outputTokens: 7 },
     });
-    expect(answer?.blocks.map(({ kind }) => kind)).toEqual([
-      'reasoning',
-      'text',
-      'tool_call',
-      'tool_result',
-      'tool_call',
-      'tool_result',
-      'text',
-    ]);
+    expect(answer?.blocks.map(({ kind }) => kind)).toEqual(
+      'reasoning text tool_call tool_result tool_call tool_result text'.split(' '),
+    );
     expect(answer?.toolCalls).toMatchObject([
       {
         id: 'tc1',
@@ -157,31 +141,16 @@ describe('the thread on screen (S1-PROJ-01)', () => {
 
   it('shows open calls: a running one, one that waits for a person, a failure', () => {
     const graph = fold([
-      { kind: 'tool_call', id: 'c1', runId: 'a', name: 'slow', input: 1 },
-      { kind: 'tool_call', id: 'c2', runId: 'a', name: 'pay', input: 2 },
-      {
-        kind: 'relay',
-        id: 'r',
-        runId: 'a',
-        relayKind: 'permission',
-        toolCallId: 'c2',
-        tool: 'pay',
-        params: {},
-      },
+      calls('c1', 'a', 'slow', 1),
+      calls('c2', 'a', 'pay', 2),
+      asks('r', 'a', 'c2', 'pay'),
     ]);
     const open = toConversation(graph);
     expect(projectThread(open, defaultActive(open))).toMatchObject([
       { status: 'running', toolCalls: [{ status: 'running' }, { status: 'waiting' }] },
     ]);
-    const failed = toConversation(
-      fold(
-        [
-          { kind: 'error', runId: 'a', message: 'no' },
-          { kind: 'harness_end', runId: 'a', agentId: 'x' },
-        ],
-        graph,
-      ),
-    );
+    const end: RunEvent[] = [{ kind: 'error', runId: 'a', message: 'no' }, ends('a')];
+    const failed = toConversation(fold(end, graph));
     expect(projectThread(failed, defaultActive(failed))).toMatchObject([
       { status: 'failed', blocks: [{}, {}, { kind: 'error', message: 'no' }] },
     ]);
@@ -218,19 +187,15 @@ describe('the messages for a harness (S1-PROJ-02)', () => {
   it('keep parallel calls together, whatever order their answers came in', () => {
     const parallel = toConversation(
       fold([
-        { kind: 'tool_call', id: 'p', runId: 'a', name: 'p', input: 1 },
-        { kind: 'tool_call', id: 'q', runId: 'a', name: 'q', input: 2 },
-        { kind: 'tool_result', id: 'q', runId: 'a', name: 'q', output: 2 },
-        { kind: 'tool_result', id: 'p', runId: 'a', name: 'p', output: 1 },
-        { kind: 'text', id: 't', runId: 'a', content: 'done' },
+        calls('p', 'a', 'p', 1),
+        calls('q', 'a', 'q', 2),
+        gives('q', 'a', 'q', 2),
+        gives('p', 'a', 'p', 1),
+        says('t', 'a', 'done'),
       ]),
     );
-    expect(projectMessages(parallel, defaultActive(parallel)).map(({ role }) => role)).toEqual([
-      'assistant',
-      'tool',
-      'tool',
-      'assistant',
-    ]);
+    const roles = projectMessages(parallel, defaultActive(parallel)).map(({ role }) => role);
+    expect(roles.join(' ')).toBe('assistant tool tool assistant');
   });
 });
 
@@ -305,12 +270,8 @@ describe('the layout (S1-PROJ-03)', () => {
 
   it('is empty for an empty conversation', () => {
     const empty = toConversation(createGraph());
-    expect(projectDAG(empty, defaultActive(empty))).toEqual({
-      nodes: [],
-      edges: [],
-      width: 0,
-      height: 0,
-    });
+    const nothing = { nodes: [], edges: [], width: 0, height: 0 };
+    expect(projectDAG(empty, defaultActive(empty))).toEqual(nothing);
     expect(projectThread(empty, defaultActive(empty))).toEqual([]);
   });
 });

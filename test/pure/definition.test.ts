@@ -33,20 +33,8 @@ const targets: KnownTargets = {
     ],
   ]),
   processes: new Map([
-    [
-      'sub',
-      { id: 'sub', ownerId: 'o', name: 'Sub', shared: true, initialContext: ['topic', 'style'] },
-    ],
-    [
-      'compress',
-      {
-        id: 'compress',
-        ownerId: 'o',
-        name: 'Compress',
-        shared: true,
-        initialContext: ['sourceEpisodeIds', 'targetCompressionRatio'],
-      },
-    ],
+    called('sub', 'Sub', ['topic', 'style']),
+    called('compress', 'Compress', ['sourceEpisodeIds', 'targetCompressionRatio']),
   ]),
   sharing: 'private',
 };
@@ -62,6 +50,11 @@ function tool(id: string, inputSchema: JsonObject, outputSchema: JsonObject = {}
     outputSchema,
     operationType: 'rest_call',
   };
+}
+
+function called(id: string, name: string, initialContext: string[], contextSchema?: JsonObject) {
+  const process = { id, ownerId: 'o', name, shared: true, initialContext };
+  return [id, contextSchema === undefined ? process : { ...process, contextSchema }] as const;
 }
 
 type Draft = Record<string, unknown>;
@@ -90,19 +83,16 @@ const parallel = { execution: { mode: 'parallel' } };
 
 describe('a definition', () => {
   it.each<[string, JsonObject, string[]]>([
-    ['a path', { query: { 'context.question': null } }, ['INVALID steps.0.inputs.query']],
-    [
-      'double braces',
-      { query: { '{ context.question }': null } },
-      ['INVALID steps.0.inputs.query'],
-    ],
-    ['a list', { query: [{ '{step.b}': null }] }, ['INVALID steps.0.inputs.query.0']],
+    ['a path', { query: { 'context.question': null } }, ['query']],
+    ['double braces', { query: { '{ context.question }': null } }, ['query']],
+    ['a list', { query: [{ '{step.b}': null }] }, ['query.0']],
     ['another key', { query: { other: null, 'context.question': null } }, []],
     ['a value', { query: { 'context.question': 1 } }, []],
     ['a word', { query: { item: null } }, []],
   ])('names a reference without quotes, which YAML reads as a map: %s', (_title, inputs, right) => {
     const found = faultsOf({ steps: [step('a', { inputs })] });
-    expect(found.filter((fault) => fault.startsWith('INVALID'))).toEqual(right);
+    const wrong = right.map((path) => `INVALID steps.0.inputs.${path}`);
+    expect(found.filter((fault) => fault.startsWith('INVALID'))).toEqual(wrong);
   });
 
   describe('with the forms of the specification (S4-STEP-09, S4-PROC-01)', () => {
@@ -216,19 +206,10 @@ describe('a definition', () => {
   });
 
   it.each([
-    ['1st', 'INVALID'],
-    ['with space', 'INVALID'],
-    ['', 'INVALID'],
-    ['this', 'INVALID'],
-    ['json', 'INVALID'],
-    ['each', 'INVALID'],
-    ['lookup', 'INVALID'],
-    ['__proto__', 'INVALID'],
-    ['constructor', 'INVALID'],
-    ['toString', 'INVALID'],
-    ['question', 'TAKEN'],
-    ['naïve', 'INVALID'],
-  ])('a variable can not be named "%s"', (variable, code) => {
+    ...'1st|with space||this|json|each|lookup|__proto__|constructor|toString|naïve'.split('|'),
+    'question',
+  ])('a variable can not be named "%s"', (variable) => {
+    const code = variable === 'question' ? 'TAKEN' : 'INVALID';
     expect(faultsOf({ steps: [step('a', { output: { variable } })], outputTemplate: '' })).toEqual([
       `${code} steps.0.output.variable`,
     ]);
@@ -302,133 +283,71 @@ describe('a definition', () => {
     ]);
   });
 
-  it.each<[string, Draft, string[]]>([
-    ['missing input', { inputs: {} }, ['SCHEMA_VIOLATION steps.0.inputs.query']],
-    [
-      'unknown input',
-      { inputs: { query: 'q', extra: 1 } },
-      ['SCHEMA_VIOLATION steps.0.inputs.extra'],
-    ],
-    [
-      'literal of a wrong type',
-      { inputs: { query: { a: 1 } } },
-      ['SCHEMA_VIOLATION steps.0.inputs.query'],
-    ],
-    ['text of a number', { inputs: { query: 'q', limit: '7' } }, []],
-    [
-      'number for text',
-      { inputs: { query: 5, limit: 7 } },
-      ['SCHEMA_VIOLATION steps.0.inputs.query'],
-    ],
-    [
-      'literal against a $ref',
-      { inputs: { query: 'q', limit: 11 } },
-      ['SCHEMA_VIOLATION steps.0.inputs.limit'],
-    ],
-    [
-      'expression, whatever it will be',
-      { inputs: { query: 'q', limit: '{context.question}' } },
-      [],
-    ],
-    [
-      'inputs a schema leaves open',
-      { calls: { toolId: 'open' }, inputs: { any: { thing: [1] } } },
-      [],
-    ],
-    [
-      'prototype key in a path',
-      { inputs: { query: '{context.question.constructor.x}' } },
-      ['INVALID steps.0.inputs.query'],
-    ],
+  const faultsAt = (place: string, more: Draft) =>
+    faultsOf({ steps: [step('a', more)] })
+      .map((fault) => fault.replace(` steps.0.${place}.`, ' '))
+      .join(', ');
+
+  it.each<[string, JsonObject, string]>([
+    ['missing input', {}, 'SCHEMA_VIOLATION query'],
+    ['unknown input', { query: 'q', extra: 1 }, 'SCHEMA_VIOLATION extra'],
+    ['literal of a wrong type', { query: { a: 1 } }, 'SCHEMA_VIOLATION query'],
+    ['text of a number', { query: 'q', limit: '7' }, ''],
+    ['number for text', { query: 5, limit: 7 }, 'SCHEMA_VIOLATION query'],
+    ['literal against a $ref', { query: 'q', limit: 11 }, 'SCHEMA_VIOLATION limit'],
+    ['expression, whatever it will be', { query: 'q', limit: '{context.question}' }, ''],
+    ['prototype key in a path', { query: '{context.question.constructor.x}' }, 'INVALID query'],
     [
       '{item} without forEach',
-      { inputs: { query: '{item.x} {index}' } },
-      ['UNKNOWN_VARIABLE steps.0.inputs.query', 'UNKNOWN_VARIABLE steps.0.inputs.query'],
+      { query: '{item.x} {index}' },
+      'UNKNOWN_VARIABLE query, UNKNOWN_VARIABLE query',
     ],
-    [
-      'a reference in other braces',
-      { inputs: { query: '{{context.question}}' } },
-      ['UNKNOWN_VARIABLE steps.0.inputs.query'],
-    ],
-    [
-      'a reference in a text of a condition',
-      {
-        inputs: { query: 'q' },
-        execution: { mode: 'sequential', condition: '"{context.question}" == "q"' },
-      },
-      ['CONDITION_INVALID steps.0.execution.condition'],
-    ],
-    ['braces around other words', { inputs: { query: '{"a": {name}} {x}' } }, []],
-    ['a quoted reference', { inputs: { query: '{"{context.question}"}' } }, []],
-  ])('inputs: %s (S4-STEP-05)', (_what, more, faults) => {
-    expect(faultsOf({ steps: [step('a', more)] })).toEqual(faults);
+    ['a reference in other braces', { query: '{{context.question}}' }, 'UNKNOWN_VARIABLE query'],
+    ['braces around other words', { query: '{"a": {name}} {x}' }, ''],
+    ['a quoted reference', { query: '{"{context.question}"}' }, ''],
+  ])('inputs: %s (S4-STEP-05)', (_what, inputs, faults) => {
+    expect(faultsAt('inputs', { inputs })).toBe(faults);
   });
 
-  it.each<[string, Draft, string[]]>([
-    [
-      'required and CONTINUE',
-      { execution: { onFailure: 'continue' } },
-      ['INVALID steps.0.execution.onFailure'],
-    ],
+  it('takes inputs that a schema leaves open (S4-STEP-05)', () => {
+    const open = { calls: { toolId: 'open' }, inputs: { any: { thing: [1] } } };
+    expect(faultsAt('inputs', open)).toBe('');
+  });
+
+  const quoted = '"{context.question}" == "q"';
+  it.each<[string, Draft, string, Draft?]>([
+    ['required and CONTINUE', { onFailure: 'continue' }, 'INVALID onFailure'],
     [
       'optional and CONTINUE',
-      { execution: { onFailure: 'continue' }, output: { variable: 'a', required: false } },
-      [],
+      { onFailure: 'continue' },
+      '',
+      { output: { variable: 'a', required: false } },
     ],
-    [
-      'FALLBACK without one',
-      { execution: { onFailure: 'fallback' } },
-      ['REQUIRED steps.0.execution.fallback'],
-    ],
-    [
-      'a fallback without FALLBACK',
-      { execution: { fallback: 1 } },
-      ['INVALID steps.0.execution.fallback'],
-    ],
-    ['a fallback of false', { execution: { onFailure: 'fallback', fallback: false } }, []],
-    [
-      'maxConcurrency without forEach',
-      { execution: { maxConcurrency: 2 } },
-      ['INVALID steps.0.execution.maxConcurrency'],
-    ],
-    [
-      'a condition that is no bool',
-      { execution: { condition: '"yes"' } },
-      ['CONDITION_INVALID steps.0.execution.condition'],
-    ],
-    [
-      'forEach that is no list',
-      { execution: { forEach: '1 > 2' } },
-      ['CONDITION_INVALID steps.0.execution.forEach'],
-    ],
+    ['FALLBACK without one', { onFailure: 'fallback' }, 'REQUIRED fallback'],
+    ['a fallback without FALLBACK', { fallback: 1 }, 'INVALID fallback'],
+    ['a fallback of false', { onFailure: 'fallback', fallback: false }, ''],
+    ['maxConcurrency without forEach', { maxConcurrency: 2 }, 'INVALID maxConcurrency'],
+    ['a condition that is no bool', { condition: '"yes"' }, 'CONDITION_INVALID condition'],
+    ['a reference in a text of a condition', { condition: quoted }, 'CONDITION_INVALID condition'],
+    ['forEach that is no list', { forEach: '1 > 2' }, 'CONDITION_INVALID forEach'],
     [
       'a cached mutating Tool',
-      { calls: { toolId: 'write' }, inputs: {}, execution: { cacheSeconds: 1 } },
-      ['INVALID steps.0.execution.cacheSeconds'],
+      { cacheSeconds: 1 },
+      'INVALID cacheSeconds',
+      { calls: { toolId: 'write' }, inputs: {} },
     ],
     [
       'a manual Process',
-      {
-        calls: { processId: 'sub' },
-        inputs: { topic: 1, style: 2 },
-        execution: { interactionMode: 'manual' },
-      },
-      ['INVALID steps.0.execution.interactionMode'],
+      { interactionMode: 'manual' },
+      'INVALID interactionMode',
+      { calls: { processId: 'sub' }, inputs: { topic: 1, style: 2 } },
     ],
-    ['a timeout of 0', { execution: { timeout: 0 } }, ['INVALID steps.0.execution.timeout']],
-    [
-      'a timeout over a day',
-      { execution: { timeout: 86_401 } },
-      ['INVALID steps.0.execution.timeout'],
-    ],
-    ['a timeout of half a second', { execution: { timeout: 0.5 } }, []],
-    [
-      'half an attempt',
-      { execution: { retry: { maximumAttempts: 1.5 } } },
-      ['INVALID steps.0.execution.retry.maximumAttempts'],
-    ],
-  ])('execution: %s', (_what, more, faults) => {
-    expect(faultsOf({ steps: [step('a', more)] })).toEqual(faults);
+    ['a timeout of 0', { timeout: 0 }, 'INVALID timeout'],
+    ['a timeout over a day', { timeout: 86_401 }, 'INVALID timeout'],
+    ['a timeout of half a second', { timeout: 0.5 }, ''],
+    ['half an attempt', { retry: { maximumAttempts: 1.5 } }, 'INVALID retry.maximumAttempts'],
+  ])('execution: %s', (_what, execution, faults, more = {}) => {
+    expect(faultsAt('execution', { execution, ...more })).toBe(faults);
   });
 
   it('takes null for a field that is not given, as GraphQL sends it', () => {
@@ -559,23 +478,15 @@ describe('types between steps (docs/decisions/0056)', () => {
       ['sum', sum],
     ]),
     processes: new Map([
-      [
-        'child',
-        {
-          id: 'child',
-          ownerId: 'o',
-          name: 'Child',
-          shared: true,
-          initialContext: ['topics', 'style'],
-          contextSchema: {
-            properties: { topics: { type: 'array' }, style: { enum: ['long'], default: 'long' } },
-          },
-        },
-      ],
+      called('child', 'Child', ['topics', 'style'], {
+        properties: { topics: { type: 'array' }, style: { enum: ['long'], default: 'long' } },
+      }),
     ]),
     sharing: 'private',
   };
   const find = step('find', { calls: { toolId: 'find' }, inputs: { query: '{context.question}' } });
+  const PAGES = 'step.find.pages';
+  const FOR_EACH = 'execution.forEach';
   const uses = (inputs: JsonObject, execution: Draft = {}) =>
     step('use', { calls: { toolId: 'sum' }, inputs, execution });
   const typeFaults = (steps: Draft[], more: Draft = {}) =>
@@ -610,26 +521,14 @@ describe('types between steps (docs/decisions/0056)', () => {
 
   it.each<[string, Draft, string]>([
     ['text with expressions for a list', uses({ lines: 'all {step.find.pages}' }), 'inputs.lines'],
-    [
-      'an index for a list',
-      uses({ lines: '{index}' }, { forEach: 'step.find.pages' }),
-      'inputs.lines',
-    ],
-    [
-      'a field of an item',
-      uses({ text: '{item.tags}' }, { forEach: 'step.find.pages' }),
-      'inputs.text',
-    ],
+    ['an index for a list', uses({ lines: '{index}' }, { forEach: PAGES }), 'inputs.lines'],
+    ['a field of an item', uses({ text: '{item.tags}' }, { forEach: PAGES }), 'inputs.text'],
     [
       'a list deep in an object',
       uses({ options: { hints: [{ query: '{step.find.pages}' }] } }),
       'inputs.options.hints.0.query',
     ],
-    [
-      'a forEach over an object',
-      uses({ text: '{item}' }, { forEach: 'step.find' }),
-      'execution.forEach',
-    ],
+    ['a forEach over an object', uses({ text: '{item}' }, { forEach: 'step.find' }), FOR_EACH],
   ])('%s is a fault', (_name, use, place) => {
     expect(typeFaults([find, use])).toEqual([expect.stringMatching(`^TYPE_MISMATCH ${place}:`)]);
   });

@@ -54,6 +54,10 @@ describe('a type of edge', () => {
   );
 });
 
+const runningCall = (requestId: string): CallEvent => ({
+  ...{ type: 'call.status', requestId, status: 'running', patch: { startedAt: AT } },
+});
+
 /** The hub's example: A calls B and C, C needs B's result. */
 function example(): CallEvent[] {
   return [
@@ -61,16 +65,16 @@ function example(): CallEvent[] {
       type: 'call.requested',
       call: { requestId: 'a', operationId: 'plan', input: { token: 'x' } },
     },
-    { type: 'call.status', requestId: 'a', status: 'running', patch: { startedAt: AT } },
+    runningCall('a'),
     { type: 'call.requested', call: { requestId: 'b', operationId: 'read', parentRequestId: 'a' } },
-    { type: 'call.status', requestId: 'b', status: 'running', patch: { startedAt: AT } },
+    runningCall('b'),
     {
       type: 'call.requested',
       call: { requestId: 'c', operationId: 'write', parentRequestId: 'a' },
     },
     { type: 'call.dependency', source: 'c', target: 'b' },
     { type: 'call.responded', requestId: 'b', response: { data: { rows: 2 } }, at: AT },
-    { type: 'call.status', requestId: 'c', status: 'running', patch: { startedAt: AT } },
+    runningCall('c'),
     { type: 'call.error', requestId: 'c', error: { code: 'NO', message: 'No.' }, at: AT },
     { type: 'call.aborted', requestId: 'a', at: AT },
   ];
@@ -108,10 +112,6 @@ describe('the graph of calls at work', () => {
     ]);
   });
 
-  it('keeps payloads whole while calls are in flight (S3-FLOW-04)', () => {
-    expect(FlowGraph.fromCallEvents(example()).get('a')?.input).toEqual({ token: 'x' });
-  });
-
   it('knows no event for running: a call is pending until its dispatch (S3-STATE-02)', () => {
     const graph = FlowGraph.fromCallEvents(example().slice(0, 1));
     expect(graph.get('a')).toMatchObject({ status: 'pending', startedAt: null });
@@ -119,8 +119,9 @@ describe('the graph of calls at work', () => {
     expect(graph.get('a')).toMatchObject({ status: 'running', startedAt: AT });
   });
 
-  it('answers for children, paths and order (S3-EDGE-07)', () => {
+  it('answers for whole payloads, children, paths and order (S3-FLOW-04, S3-EDGE-07)', () => {
     const graph = FlowGraph.fromCallEvents(example());
+    expect(graph.get('a')?.input).toEqual({ token: 'x' });
     expect(graph.childrenOf('a')).toEqual(['b', 'c']);
     expect(graph.path('a', 'b')).toEqual(['a', 'b']);
     expect(graph.path('b', 'a')).toBeNull();
@@ -174,17 +175,12 @@ describe('any graph', () => {
       calls.flatMap(({ parent, fate, needs }, index): CallEvent[] => {
         const requestId = `r${index}`;
         const at = AT;
+        const runs = runningCall(requestId);
         const ends: CallEvent[][] = [
           [],
-          [{ type: 'call.status', requestId, status: 'running', patch: { startedAt: at } }],
-          [
-            { type: 'call.status', requestId, status: 'running', patch: { startedAt: at } },
-            { type: 'call.responded', requestId, response: { data: { index } }, at },
-          ],
-          [
-            { type: 'call.status', requestId, status: 'running', patch: { startedAt: at } },
-            { type: 'call.error', requestId, error: { code: 'X', message: 'x' }, at },
-          ],
+          [runs],
+          [runs, { type: 'call.responded', requestId, response: { data: { index } }, at }],
+          [runs, { type: 'call.error', requestId, error: { code: 'X', message: 'x' }, at }],
           [{ type: 'call.aborted', requestId, at }],
         ];
         return [

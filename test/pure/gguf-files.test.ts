@@ -1,17 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fetchModel } from '../../packages/gguf-llm/src/fetch-model.ts';
 import { checkGguf } from '../../packages/gguf-llm/src/gguf-file.ts';
 import { modelNameOf, parseModelSource } from '../../packages/gguf-llm/src/model-source.ts';
 import { openModelHub } from '../testkit/model-hub.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aiden-gguf-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = tempFolder('gguf');
 
 const MODEL = Buffer.concat([Buffer.from('GGUF\u0003\0\0\0'), Buffer.alloc(300_000, 'weights ')]);
 const AT = 'acme/small-gguf/resolve/main';
@@ -23,6 +19,11 @@ function source(text: string) {
   if (parsed.kind !== 'hf') throw new Error('This is no file of a hub.');
   return parsed;
 }
+
+const fetches = (
+  url: string,
+  { file = 'small.gguf', cache = fresh(), token = null as string | null, say = (_: string) => {} },
+) => fetchModel({ url, token }, source(`hf:acme/small-gguf:${file}`), cache, say);
 
 describe('the source of a model', () => {
   it('is a file, or a file of a hub at a revision', () => {
@@ -52,13 +53,7 @@ describe('a model of a hub', () => {
     const cache = fresh();
     const said: string[] = [];
     hub.breakOffAfter(100_000, 50_000);
-    const fetched = () =>
-      fetchModel(
-        { url: hub.url, token: null },
-        source('hf:acme/small-gguf:small.gguf'),
-        cache,
-        (line) => said.push(line),
-      );
+    const fetched = () => fetches(hub.url, { cache, say: (line) => void said.push(line) });
     const path = await fetched();
     expect(await readFile(path)).toEqual(MODEL);
     expect(path.startsWith(cache)).toBe(true);
@@ -83,12 +78,7 @@ describe('a model of a hub', () => {
       [`${AT}/m-00002-of-00002.gguf`]: MODEL,
     };
     const hub = await openModelHub(parts);
-    const first = await fetchModel(
-      { url: hub.url, token: null },
-      source('hf:acme/small-gguf:m-00001-of-00002.gguf'),
-      fresh(),
-      () => {},
-    );
+    const first = await fetches(hub.url, { file: 'm-00001-of-00002.gguf' });
     expect(first.endsWith('m-00001-of-00002.gguf')).toBe(true);
     expect(await readFile(first.replace('00001-of', '00002-of'))).toEqual(MODEL);
     await hub.close();
@@ -97,12 +87,7 @@ describe('a model of a hub', () => {
   it('is thrown away when its SHA-256 differs, and says so', async () => {
     const hub = await openModelHub({ [`${AT}/small.gguf`]: MODEL }, { sha256: '0'.repeat(64) });
     const cache = fresh();
-    const fetched = fetchModel(
-      { url: hub.url, token: null },
-      source('hf:acme/small-gguf:small.gguf'),
-      cache,
-      () => {},
-    );
+    const fetched = fetches(hub.url, { cache });
     await expect(fetched).rejects.toThrow('its SHA-256 is not that of the hub');
     const path = join(cache, 'models', 'acme--small-gguf', 'main', 'small.gguf');
     await expect(checkGguf(path)).rejects.toThrow('There is no file');
@@ -114,12 +99,7 @@ describe('a model of a hub', () => {
     const more = Buffer.alloc(2_000_000, 'more');
     const hub = await openModelHub({ [`${AT}/small.gguf`]: MODEL }, { more });
     const cache = fresh();
-    const fetched = fetchModel(
-      { url: hub.url, token: null },
-      source('hf:acme/small-gguf:small.gguf'),
-      cache,
-      () => {},
-    );
+    const fetched = fetches(hub.url, { cache });
     await expect(fetched).rejects.toThrow(`longer than the ${MODEL.length} bytes of the hub`);
     const path = join(cache, 'models', 'acme--small-gguf', 'main', 'small.gguf');
     expect((await readFile(`${path}.part`)).length).toBe(0);
@@ -129,8 +109,8 @@ describe('a model of a hub', () => {
 
   it('names the remedy where the hub refuses, has no such file, or does not answer', async () => {
     const hub = await openModelHub({ [`${AT}/small.gguf`]: MODEL }, { token: 'hf_1' });
-    const ask = (url: string, token: string | null, file = 'small.gguf') =>
-      fetchModel({ url, token }, source(`hf:acme/small-gguf:${file}`), fresh(), () => {});
+    const ask = (url: string, token: string | null, file?: string) =>
+      fetches(url, { token, ...(file === undefined ? {} : { file }) });
     await expect(ask(hub.url, null)).rejects.toThrow('AIDEN_HUB_TOKEN');
     await expect(ask(hub.url, 'hf_1', 'other.gguf')).rejects.toThrow('check owner, name and file');
     expect(await ask(hub.url, 'hf_1')).toContain('small.gguf');

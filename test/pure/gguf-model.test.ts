@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../packages/gguf-llm/src/main.ts', import.meta.url));
 const MODEL = process.env['AIDEN_TEST_GGUF'];
@@ -13,13 +13,9 @@ const WHY = 'set AIDEN_TEST_GGUF to a GGUF file to run a real model';
 const START_MS_MAX = 600_000;
 
 const started: ChildProcess[] = [];
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aiden-gguf-model-'));
-});
-afterAll(async () => {
+const folder = tempFolder('gguf-model');
+afterAll(() => {
   for (const child of started) child.kill();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Starts gguf-llm; answers its address, or its message when it ends. */

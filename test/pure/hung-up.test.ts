@@ -11,20 +11,14 @@ it('a caller that hangs up in the middle of a body is no error of the server', a
   const log = { error: (...given: unknown[]) => errors.push(given) } as unknown as Log;
   const guard = { check: () => null } as never;
   const limits = { bytesMax: 1_000, intakeBytesMax: 1_000, isIntake: () => false };
-  let arrived = () => {};
-  let answered = () => {};
-  const atServer = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
-  const over = new Promise<void>((resolve) => {
-    answered = resolve;
-  });
+  const arrived = Promise.withResolvers<void>();
+  let answered = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
-    request.once('data', () => arrived());
+    request.once('data', () => arrived.resolve());
     void answerGuarded({ guard, log, newId: () => 'r1' }, request, response, async () => {
       await readParams(request, limits);
       throw new Error('The whole body came.');
-    }).then(() => answered());
+    }).then(() => answered.resolve());
   });
   const url = new URL(await listen(server, '127.0.0.1', 0));
   const send = async (body: string) => {
@@ -35,17 +29,15 @@ it('a caller that hangs up in the middle of a body is no error of the server', a
   };
 
   const socket = await send('{"query": ');
-  await atServer;
+  await arrived.promise;
   socket.destroy();
-  await over;
+  await answered.promise;
   expect(errors).toEqual([]);
 
   // A defect behind a whole body is logged.
-  const whole = new Promise<void>((resolve) => {
-    answered = resolve;
-  });
+  answered = Promise.withResolvers();
   const other = await send(`{"query": "${'x'.repeat(100 - 13)}"}`);
-  await whole;
+  await answered.promise;
   expect(errors).toHaveLength(1);
   other.destroy();
   server.close();

@@ -40,18 +40,10 @@ describe('binding inputs (S4-EXEC-04)', () => {
   });
 
   it('a path that leads nowhere is null, and never a property that JSON does not have', () => {
-    for (const path of [
-      'missing',
-      'none.a',
-      'count.x',
-      'person.name.length',
-      'person.tags.length',
-      'person.tags.7',
-      'person.toString',
-      'person.constructor',
-      'person.__proto__',
-      'text.0',
-    ]) {
+    const nowhere =
+      'missing none.a count.x person.name.length person.tags.length person.tags.7 ' +
+      'person.toString person.constructor person.__proto__ text.0';
+    for (const path of nowhere.split(' ')) {
       expect(bindInputs({ v: `{step.${path}}` }, scope)).toEqual({ v: null });
     }
   });
@@ -86,27 +78,10 @@ describe('binding inputs (S4-EXEC-04)', () => {
   });
 
   it('braces that open no expression are text, whatever stands around them', () => {
-    const pieces = fc.constantFrom(
-      '{',
-      '}',
-      '{{',
-      '}}',
-      'step',
-      'context',
-      '.',
-      'a',
-      'item',
-      'index',
-      ' ',
-      '{step}',
-      '{step.}',
-      '{stepx.a}',
-      '{ step.a }',
-      '{step.a..b}',
-      '{context}',
-      '{step.1a}',
-      '{"a": 1}',
-    );
+    const words =
+      '{|}|{{|}}|step|context|.|a|item|index| |{step}|{step.}|{stepx.a}|{ step.a }|{step.a..b}|' +
+      '{context}|{step.1a}|{"a": 1}';
+    const pieces = fc.constantFrom(...words.split('|'));
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 15 }), (parts) => {
         const text = parts.join('');

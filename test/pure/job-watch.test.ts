@@ -6,7 +6,8 @@ import { jobWatch } from '../../src/jobs/job-watch.service.ts';
 
 /** A watch over one job that is due when `isDue` says so, with a clock of its own. */
 function watchedJob() {
-  const seen = { nowMs: 0, isDue: true, asked: 0, taken: 0, end: 'done' as JobRunEnd };
+  const done: JobRunEnd | Promise<JobRunEnd> = 'done' as JobRunEnd | Promise<JobRunEnd>;
+  const seen = { nowMs: 0, isDue: true, asked: 0, taken: 0, end: done };
   const job: Job = {
     name: 'segmenter',
     cron: '@hourly',
@@ -66,27 +67,11 @@ describe('a job that waits for work', () => {
   });
 
   it('does not run twice at once', async () => {
-    let taken = 0;
+    const { seen, lookAt } = watchedJob();
     const { promise, resolve } = Promise.withResolvers<JobRunEnd>();
-    const job: Job = {
-      name: 'indexer',
-      cron: '@hourly',
-      describe: '',
-      watch: { everySeconds: 10, isDue: async () => true },
-      run: async () => {},
-    };
-    const { run } = jobWatch(
-      {} as JobDeps,
-      [job],
-      () => {
-        taken++;
-        return promise;
-      },
-      () => taken * 1_000_000,
-    );
-    await run();
-    await run();
-    expect(taken).toBe(1);
+    seen.end = promise;
+    expect(await lookAt(0)).toBe(1);
+    expect(await lookAt(1_000)).toBe(1);
     resolve('done');
     await promise;
   });

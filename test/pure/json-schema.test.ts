@@ -12,6 +12,7 @@ const codes = (schema: unknown) =>
   checkJsonSchema(schema, ['s']).map(({ code, path }) => `${code} ${path.join('.')}`);
 const faults = (schema: JsonObject, value: Json) =>
   validateJson(schema, value, ['v']).problems.map(({ path }) => path.join('.'));
+const empty = (length: number) => Array.from({ length }, () => ({}));
 const withinMs = (ms: number, work: () => void) => {
   // Several times the usual time; a backtracking engine would take minutes.
   expect(cpuMs(work)).toBeLessThan(ms * 5);
@@ -204,20 +205,10 @@ describe('attacks by schema', () => {
     withinMs(1_000, () => expect(faults({ pattern: '(a|b)*a(a|b){900}$' }, text)).toEqual(['v']));
   });
 
-  it.each([
-    'email',
-    'hostname',
-    'uri',
-    'uri-reference',
-    'url',
-    'ipv6',
-    'duration',
-    'date-time',
-    'json-pointer',
-    'regex',
-    'uri-template',
-    'byte',
-  ])('checks the format %s of hostile texts in no time', (format) => {
+  const FORMATS =
+    'email hostname uri uri-reference url ipv6 duration date-time json-pointer regex ' +
+    'uri-template byte';
+  it.each(FORMATS.split(' '))('checks the format %s of hostile texts in no time', (format) => {
     for (const text of [
       `${'a'.repeat(100_000)}!`,
       `${'a.'.repeat(2_047)}!`,
@@ -244,27 +235,17 @@ describe('attacks by schema', () => {
   });
 
   it('reports at most 50 faults, and one of a huge value', () => {
-    expect(
-      faults(
-        { items: { type: 'array' } },
-        Array.from({ length: 200 }, () => ({})),
-      ),
-    ).toHaveLength(50);
-    expect(
-      faults(
-        { items: { type: 'array' } },
-        Array.from({ length: 100_000 }, () => ({})),
-      ),
-    ).toHaveLength(1);
+    const faultsIn = (length: number) => faults({ items: { type: 'array' } }, empty(length));
+    expect(faultsIn(200)).toHaveLength(50);
+    expect(faultsIn(100_000)).toHaveLength(1);
   });
 
   it('counts defaults before it adds them: a short list can not grow without end', () => {
     const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`k${at}`, at]));
     const items = { type: 'object', properties: { x: { default: wide } } };
     const schema = { type: 'array', items };
-    const list = (length: number) => Array.from({ length }, () => ({}));
-    expect(faults(schema, list(10))).toEqual([]);
-    const refused = validateJson(schema, list(100_000), ['inputs']);
+    expect(faults(schema, empty(10))).toEqual([]);
+    const refused = validateJson(schema, empty(100_000), ['inputs']);
     expect(refused.problems).toMatchObject([
       { code: 'SCHEMA_VIOLATION', path: ['inputs'], message: expect.stringMatching(/8 MiB/) },
     ]);

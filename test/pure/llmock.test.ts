@@ -66,10 +66,7 @@ describe.skipIf(missing !== null)(`llmock${missing === null ? '' : `: ${missing}
         additionalProperties: false,
       };
       const { result } = await ask({ responseSchema });
-      expect(result?.output).toEqual({
-        city: expect.any(String) as string,
-        visits: expect.any(Number) as number,
-      });
+      expect(result?.output).toEqual({ city: expect.any(String), visits: expect.any(Number) });
     });
 
     it.each(['disconnect', 'truncate', 'malformed'])(
@@ -150,32 +147,17 @@ describe.skipIf(missing !== null)(`llmock${missing === null ? '' : `: ${missing}
           tool_calls: [{ name: 'get_weather', arguments: { city: 'Rome' } }],
         });
         const { result } = await ask({}, { agent });
-        expect(result?.toolCalls).toEqual([
-          {
-            id: expect.any(String) as string,
-            name: 'get_weather',
-            arguments: { city: 'Rome' },
-            raw: null,
-          },
-        ]);
+        const asked = { name: 'get_weather', arguments: { city: 'Rome' }, raw: null };
+        expect(result?.toolCalls).toEqual([{ id: expect.any(String), ...asked }]);
         const [call] = result?.toolCalls ?? [];
         const { id = '', name = '' } = call ?? {};
-        const answered = await ask(
-          {},
-          {
-            agent: {
-              ...agent,
-              transcript: [
-                {
-                  role: 'assistant',
-                  content: '',
-                  calls: [{ id, name, arguments: { city: 'Rome' } }],
-                },
-                { role: 'tool', results: [{ id, name, text: '21 degrees', isError: false }] },
-              ],
-            },
-          },
-        );
+        const calls = [{ id, name, arguments: { city: 'Rome' } }];
+        const results = [{ id, name, text: '21 degrees', isError: false }];
+        const transcript: AgentCall['transcript'] = [
+          { role: 'assistant', content: '', calls },
+          { role: 'tool', results },
+        ];
+        const answered = await ask({}, { agent: { ...agent, transcript } });
         expect(answered.result?.toolCalls ?? []).toEqual([]);
         expect(String(answered.result?.output).length).toBeGreaterThan(0);
       });

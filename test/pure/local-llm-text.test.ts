@@ -11,7 +11,9 @@ import { shorten, summarize, wordCount } from '../../packages/local-llm/src/summ
 const language = openLanguage();
 const user = (content: string) => ({ role: 'user' as const, content });
 const system = (content: string) => ({ role: 'system' as const, content });
+const PLAIN = { shaped: false };
 const TEXT = { type: 'text' } as const;
+const answerTo = (...messages: Parameters<typeof respond>[1]) => respond(language, messages, TEXT);
 
 const CURIE =
   'Marie Curie was born in Warsaw in 1867. She moved to Paris and worked with Pierre Curie at ' +
@@ -170,7 +172,7 @@ describe('the local model reads prompts', () => {
     ['Task: title\n<text>Ada won.</text>', 'title'],
     ['Who won?', 'answer'],
   ])('%j asks to %s', (prompt, task) => {
-    expect(readPrompt([user(prompt)], { shaped: false }).task).toBe(task);
+    expect(readPrompt([user(prompt)], PLAIN).task).toBe(task);
   });
 
   it('takes the task from the system prompt when the user gives only text', () => {
@@ -182,17 +184,15 @@ describe('the local model reads prompts', () => {
 
   it('takes only the marked material', () => {
     const prompt = 'Summarise.\n<context>Ada won the race.</context>\nBe brief.';
-    expect(readPrompt([user(prompt)], { shaped: false }).material).toBe('Ada won the race.');
+    expect(readPrompt([user(prompt)], PLAIN).material).toBe('Ada won the race.');
   });
 
   it('reads how long an answer may be', () => {
     expect(lengthOf('in two sentences')).toEqual({ sentencesMax: 2 });
     expect(lengthOf('at most 50 words')).toEqual({ wordsMax: 50 });
     expect(lengthOf('targetCompressionRatio: 0.3')).toEqual({ ratio: 0.3 });
-    expect(lengthOf('to 20 % of its length, under 300 characters')).toEqual({
-      charactersMax: 300,
-      ratio: 0.2,
-    });
+    const both = { charactersMax: 300, ratio: 0.2 };
+    expect(lengthOf('to 20 % of its length, under 300 characters')).toEqual(both);
     expect(lengthOf('as you like')).toEqual({});
     expect(lengthOf('A note has at most 1,500 characters.')).toEqual({ charactersMax: 1_500 });
     expect(lengthOf('in a sentence')).toEqual({ sentencesMax: 1 });
@@ -215,7 +215,7 @@ describe('the local model reads prompts', () => {
     ['Summarise in two sentences. Use at most 30 words.\nHe said 5 sentences.', 2],
     ['He said 5 sentences. Nobody heard.\nSummarise this in two sentences.', 2],
   ])('reads lengths from the instruction only: %j', (prompt, sentencesMax) => {
-    const { length } = readPrompt([system('You summarise.'), user(prompt)], { shaped: false });
+    const { length } = readPrompt([system('You summarise.'), user(prompt)], PLAIN);
     expect(length.sentencesMax).toBe(sentencesMax);
   });
 
@@ -227,13 +227,13 @@ describe('the local model reads prompts', () => {
       user('Your answer could not be used: notes: is missing. Answer again with one JSON value.'),
     ];
     expect(readPrompt(messages, { shaped: true }).material).toBe('Ada won.');
-    expect(readPrompt([user('Summarise.\n<text>\n</text>')], { shaped: false }).material).toBe('');
+    expect(readPrompt([user('Summarise.\n<text>\n</text>')], PLAIN).material).toBe('');
   });
 
   it('takes text beside the material for neither an instruction nor a question', () => {
     const prompt =
       'Summarise in 5 sentences.\n<before>\nWho? In one word.\n</before>\n<text>Ada won.</text>';
-    expect(readPrompt([user(prompt)], { shaped: false })).toMatchObject({
+    expect(readPrompt([user(prompt)], PLAIN)).toMatchObject({
       task: 'summarize',
       question: '',
       material: 'Ada won.',
@@ -247,7 +247,7 @@ describe('the local model answers', () => {
     const line =
       'Ada: on 7 May 2026, correcting “I work at Axis”: "I quit my job at Axis. I joined Orbit."';
     const asked = user(`<context>\n${line}\n</context>\nWhere do I work?`);
-    expect(respond(language, [asked], TEXT)).toBe(line);
+    expect(answerTo(asked)).toBe(line);
   });
 
   // Met as a newcomer: an answer from the talk itself, before memory has read it.
@@ -263,13 +263,13 @@ describe('the local model answers', () => {
   ])('answers %j, asked %j, with what holds now', (turns, question, holding) => {
     const understood = { role: 'assistant' as const, content: UNDERSTOOD };
     const talk = turns.flatMap((turn) => [user(turn), understood]);
-    expect(respond(language, [...talk, user(question)], TEXT)).toContain(turns[holding]);
+    expect(answerTo(...talk, user(question))).toContain(turns[holding]);
   });
 
   it('a question with the sentence that holds the answer, word for word', () => {
-    expect(
-      respond(language, [user(`<context>${CURIE}</context>\nWhere was Marie Curie born?`)], TEXT),
-    ).toBe('Marie Curie was born in Warsaw in 1867.');
+    expect(answerTo(user(`<context>${CURIE}</context>\nWhere was Marie Curie born?`))).toBe(
+      'Marie Curie was born in Warsaw in 1867.',
+    );
   });
 
   it('from earlier turns of the conversation', () => {
@@ -277,7 +277,7 @@ describe('the local model answers', () => {
       user('My sister Olga works for Globex.'),
       { role: 'assistant' as const, content: 'Noted: x' },
     ];
-    expect(respond(language, [...messages, user('Who does Olga work for?')], TEXT)).toBe(
+    expect(answerTo(...messages, user('Who does Olga work for?'))).toBe(
       'My sister Olga works for Globex.',
     );
   });
@@ -291,8 +291,7 @@ describe('the local model answers', () => {
       user('My sister Olga works for Globex.'),
       { role: 'assistant' as const, content: 'Noted: My sister Olga works for Globex.' },
     ];
-    const answer = (question: string) =>
-      respond(language, [...messages, user(question), user('')], TEXT);
+    const answer = (question: string) => answerTo(...messages, user(question), user(''));
     expect(answer('Where does Olga work?')).toBe('My sister Olga works for Globex.');
     expect(answer('Where is the office?')).toBe('The office is in Oslo.');
     expect(answer('What was said in this conversation?')).not.toMatch(/nothing else/);
@@ -300,11 +299,9 @@ describe('the local model answers', () => {
   });
 
   it('says that it does not know rather than invent', () => {
-    expect(
-      respond(language, [user(`<context>${CURIE}</context>\nHow do volcanoes erupt?`)], TEXT),
-    ).toBe(NO_ANSWER);
-    expect(respond(language, [user('Summarise this:')], TEXT)).toBe(NO_TEXT);
-    expect(respond(language, [user('')], TEXT)).toBe(NO_TEXT);
+    expect(answerTo(user(`<context>${CURIE}</context>\nHow do volcanoes erupt?`))).toBe(NO_ANSWER);
+    expect(answerTo(user('Summarise this:'))).toBe(NO_TEXT);
+    expect(answerTo(user(''))).toBe(NO_TEXT);
   });
 
   it('a summary made of whole sentences of the text, in its order, within the asked length', () => {
@@ -333,28 +330,16 @@ describe('the local model answers', () => {
     'ada: Bye! Have a great day.',
   ].join('\n');
   it('a talk by the lines that say something, each with its speaker', () => {
-    const lines = respond(
-      language,
-      [user(`Summarise in 7 sentences.\n<text>\n${TALK}\n</text>`)],
-      TEXT,
-    );
+    const lines = answerTo(user(`Summarise in 7 sentences.\n<text>\n${TALK}\n</text>`));
     expect(lines.split('\n')).toEqual([
       'ada: "I moved to Berlin in 2016."',
       'ada: "We decided to use \'Kafka\' for Phoenix."',
       'Assistant: "The tests pass: 212 passed, 3 skipped."',
       'Assistant: "I have changed it: you move on 29 March."',
     ]);
-    const again = respond(
-      language,
-      [user(`Summarise in 7 sentences.\n<text>\n${lines}\n</text>`)],
-      TEXT,
-    );
+    const again = answerTo(user(`Summarise in 7 sentences.\n<text>\n${lines}\n</text>`));
     expect(again).toBe(lines);
-    const bullets = respond(
-      language,
-      [user(`Summarise in 2 bullet points.\n<text>\n${lines}\n</text>`)],
-      TEXT,
-    );
+    const bullets = answerTo(user(`Summarise in 2 bullet points.\n<text>\n${lines}\n</text>`));
     expect(bullets).toMatch(/^- ada: ".+"\n- (?:ada|Assistant): ".+"$/);
   });
 
@@ -364,7 +349,7 @@ describe('the local model answers', () => {
         fc.array(fc.string({ unit: 'grapheme', maxLength: 200 }), { maxLength: 4 }),
         (texts) => {
           const messages = texts.map(user);
-          expect(respond(language, messages, TEXT)).toBe(respond(language, messages, TEXT));
+          expect(answerTo(...messages)).toBe(answerTo(...messages));
         },
       ),
       { numRuns: 60 },

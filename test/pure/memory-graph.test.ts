@@ -88,12 +88,7 @@ describe('findings of a model (issue 6, bad input)', () => {
   it('nonsense, half a JSON and nothing are a fault and nothing else', () => {
     for (const text of [null, '', 'I am a model', '{"entities": {"ent', '[]', '42', 'null']) {
       const { entities, facts, faults } = readExtraction(text);
-      expect([text, entities, facts, faults.length > 0 || text === '{}']).toEqual([
-        text,
-        [],
-        [],
-        true,
-      ]);
+      expect([entities, facts, faults.length > 0], `${text}`).toEqual([[], [], true]);
     }
   });
 
@@ -150,12 +145,7 @@ describe('findings of a model (issue 6, bad input)', () => {
       { relation: 'LIVES_IN', fact: 'Ada lives in Turin.', validAt: null, invalidAt: null },
       { relation: 'WORKS_WITH', fact: 'Grace works with Ada.' },
     ]);
-    expect(entities.map(({ name, summary }) => [name, summary])).toEqual([
-      ['Ada', ''],
-      ['Turin', ''],
-      ['Grace', ''],
-      ['Oslo', ''],
-    ]);
+    expect(entities.map(({ summary }) => summary)).toEqual(['', '', '', '']);
     const told = { entities: [{ name: 'Ada', summary: 'A sailor.' }, { name: 'Turin' }] };
     expect(readExtraction(output(told, { facts: [fact()] })).entities[0]?.summary).toBe(
       'A sailor.',

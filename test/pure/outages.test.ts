@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import neo4j from 'neo4j-driver';
@@ -17,6 +16,7 @@ import { openHealth, partsDown } from '../../src/platform/telemetry/health.ts';
 import { type Log, openLog } from '../../src/platform/telemetry/log.ts';
 import { logFile, prettyTo } from '../../src/platform/telemetry/log-destinations.ts';
 import { openOutages } from '../../src/platform/telemetry/outages.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 const away = new neo4j.Neo4jError('Could not connect', 'ServiceUnavailable', '', '');
 const timedOut = new neo4j.Neo4jError(
@@ -156,7 +156,7 @@ describe('a request', () => {
 
 describe('the log', () => {
   it('is a short line on a terminal, and in the file JSON from level info on', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'aiden-log-'));
+    const folder = tempFolder('log');
     const path = join(folder, 'aiden.log');
     const shown: string[] = [];
     const terminal = prettyTo({ write: (text: string) => shown.push(text) });
@@ -173,11 +173,10 @@ describe('the log', () => {
       'A projection failed',
     ]);
     expect(JSON.parse(lines[1] ?? '').error.stack).toContain('outages.test.ts');
-    await rm(folder, { recursive: true });
   });
 
   it('and the logs of servers begin anew at 10 MB and keep the text before', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'aiden-log-'));
+    const folder = tempFolder('log');
     const old = 'x'.repeat(10 * 1024 ** 2);
     const own = join(folder, 'aiden.log');
     const servers = join(folder, 'neo4j.log');
@@ -188,7 +187,6 @@ describe('the log', () => {
     expect(await readFile(own, 'utf8')).toBe('next\n');
     expect(await readFile(servers, 'utf8')).toBe('');
     for (const file of [own, servers]) expect(await readFile(`${file}.1`, 'utf8')).toBe(old);
-    await rm(folder, { recursive: true });
   });
 });
 

@@ -127,36 +127,15 @@ describe('queries over one’s own graph (S0-WS-02)', () => {
   });
 
   it('never lets text of a query into the statement, whatever is written', () => {
+    const keywords =
+      'MATCH OPTIONAL WHERE WITH UNWIND RETURN AS CALL EXISTS COUNT COLLECT UNION CREATE DELETE ' +
+      'IN NOT IS NULL Entity Session RELATES_TO name (n:Entity) -[r]- n.name marker( size(';
+    const signs =
+      "n m marker ( ) [ ] { } < > - : | & ! % . .. , ; = + * $ $p `marker` 'marker' 1 " +
+      '\\u0060 "marker';
     const words = [
-      ...(
-        'MATCH OPTIONAL WHERE WITH UNWIND RETURN AS CALL EXISTS COUNT COLLECT UNION CREATE ' +
-        'DELETE'
-      ).split(' '),
-      ..."n m marker ( ) [ ] { } < > - : | & ! % . .. , ; = + * $ $p `marker` 'marker' 1".split(
-        ' ',
-      ),
-      ...[
-        'Entity',
-        'Session',
-        'RELATES_TO',
-        'name',
-        'IN',
-        'NOT',
-        'IS',
-        'NULL',
-        '(n:Entity)',
-        '-[r]-',
-      ],
-      ...[
-        '// marker\n',
-        '/* marker */',
-        '\\u0060',
-        '"marker',
-        'marker(',
-        'size(',
-        'n.name',
-        'n {.*}',
-      ],
+      ...`${keywords} ${signs}`.split(' '),
+      ...['// marker\n', '/* marker */', 'n {.*}'],
     ];
     const starts = ['MATCH (n:Entity) ', 'MATCH (n:Entity)-[r]-(m:Session) WHERE ', 'RETURN ', ''];
     const soup = fc.tuple(

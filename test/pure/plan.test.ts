@@ -10,14 +10,8 @@ const stepsOf = (list: readonly ('parallel' | 'sequential')[]) =>
 
 describe('planning stages (S4-EXEC-06)', () => {
   it('neighbouring parallel steps run at once, sequential ones alone', () => {
-    const steps = stepsOf([
-      'parallel',
-      'parallel',
-      'sequential',
-      'parallel',
-      'sequential',
-      'sequential',
-    ]);
+    const [one, all] = ['sequential', 'parallel'] as const;
+    const steps = stepsOf([all, all, one, all, one, one]);
     expect(planStages(steps)).toEqual([['s0', 's1'], ['s2'], ['s3'], ['s4'], ['s5']]);
     expect(planStages([])).toEqual([]);
   });

@@ -17,6 +17,9 @@ const misfit = (from: JsonObject, to: JsonObject, path: string[] = []) =>
 
 const text = { type: 'string' };
 const list = { type: 'array' };
+const object = (properties: JsonObject) => ({ type: 'object', properties });
+const onlyB = { ...object({ b: text }), additionalProperties: false };
+const tuple = { ...list, prefixItems: [list], minItems: 1 };
 const open = { enum: ['open', 'closed'] };
 
 describe('a schema whose values never fit another', () => {
@@ -41,27 +44,11 @@ describe('a schema whose values never fit another', () => {
       { $ref: '#/$defs/l', $defs: { l: { allOf: [list] } } },
       { allOf: [{ $ref: '#/$defs/t' }], $defs: { t: text } },
     ],
-    [
-      'a field of another type',
-      { type: 'object', properties: { a: list }, required: ['a'] },
-      { type: 'object', properties: { a: text } },
-    ],
-    [
-      'a field that is not allowed',
-      { type: 'object', required: ['a'] },
-      { type: 'object', properties: { b: text }, additionalProperties: false },
-    ],
-    [
-      'a field that is never there',
-      { type: 'object', properties: { b: text }, additionalProperties: false },
-      { type: 'object', properties: { a: text }, required: ['a'] },
-    ],
+    ['a field of another type', { ...object({ a: list }), required: ['a'] }, object({ a: text })],
+    ['a field that is not allowed', { type: 'object', required: ['a'] }, onlyB],
+    ['a field that is never there', onlyB, { ...object({ a: text }), required: ['a'] }],
     ['a list with an item of another type', { ...list, items: list, minItems: 1 }, { items: text }],
-    [
-      'a tuple whose first item is of another type',
-      { ...list, prefixItems: [list], minItems: 1 },
-      { ...list, items: text },
-    ],
+    ['a tuple whose first item is of another type', tuple, { ...list, items: text }],
   ])('%s', (_name, from, to) => {
     expect(checkJsonSchema(from, [])).toEqual([]);
     expect(checkJsonSchema(to, [])).toEqual([]);
@@ -89,24 +76,15 @@ describe('a schema of which some value may fit', () => {
     ['words of digits for a number', { enum: ['1', '2'] }, { type: 'number' }],
     ['a list or text for text', { type: ['array', 'string'] }, text],
     ['a list of unknown length with other items', { ...list, items: list }, { items: text }],
-    [
-      'an optional field of another type',
-      { type: 'object', properties: { a: list } },
-      { type: 'object', properties: { a: text } },
-    ],
+    ['an optional field of another type', object({ a: list }), object({ a: text })],
     [
       'an absent field that has a default',
       { type: 'object', additionalProperties: false },
-      { type: 'object', properties: { a: { ...text, default: '' } }, required: ['a'] },
+      { ...object({ a: { ...text, default: '' } }), required: ['a'] },
     ],
     [
       'a tuple in draft-07, which knows no prefixItems',
-      {
-        $schema: 'http://json-schema.org/draft-07/schema#',
-        ...list,
-        prefixItems: [list],
-        minItems: 1,
-      },
+      { $schema: 'http://json-schema.org/draft-07/schema#', ...tuple },
       { ...list, items: text },
     ],
     ['contradictory types, which no value has', { allOf: [list, text] }, { type: 'object' }],

@@ -37,9 +37,6 @@ describe('scrub hides', () => {
   });
 
   it.each([
-    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
-    // In parts, because scanners of repositories look for the same thing.
-    ['sk', 'ant', 'api03', 'Zq8'.repeat(8)].join('-'),
     'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
     'QWxhZGRpbjpvcGVuIHNlc2FtZSBhbmQgbW9yZSB0ZXh0IDEyMzQ1Njc4OTA=',
   ])('text that looks like a key: %s', (text) => {

@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import neo4j from 'neo4j-driver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   BadArchive,
   createSealedFile,
@@ -11,14 +10,11 @@ import {
 } from '../../src/platform/archive/sealed-file.ts';
 import { GraphDigest } from '../../src/platform/neo4j/graph-digest.ts';
 import { decodeStored, encodeStored } from '../../src/platform/neo4j/stored-value.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 // docs/decisions/0060
 const PASSPHRASE = 'correct horse battery staple';
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aiden-sealed-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = tempFolder('sealed');
 
 async function sealedOf(lines: readonly object[], name: string): Promise<string> {
   const path = join(folder, name);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { DIMENSIONS, openSentenceModel } from '../../packages/local-llm/src/sent
 import { openPieces } from '../../packages/local-llm/src/word-pieces.ts';
 import { withBefore } from '../../src/memory-graph/embeddings/embedding.ts';
 import { windowsOf } from '../../src/memory-graph/episodes/episode-text.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 const FOLDER = join(import.meta.dirname, '../../packages/local-llm/model');
 const model = await openSentenceModel(FOLDER);
@@ -114,7 +114,7 @@ describe('the parts of the sentence model', () => {
   });
 
   it('names a damaged file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'aiden-arrays-'));
+    const folder = tempFolder('arrays');
     const bytes = await readFile(join(FOLDER, 'weights.npz'));
     const write = async (name: string, content: Uint8Array) => {
       await writeFile(join(folder, name), content);
@@ -123,7 +123,6 @@ describe('the parts of the sentence model', () => {
     await expect(write('half', bytes.subarray(0, 10_000))).rejects.toThrow(/half is no whole/);
     bytes.fill(0, bytes.length - 900, bytes.length - 600);
     await expect(write('hole', bytes)).rejects.toThrow(/hole is damaged/);
-    await rm(folder, { recursive: true });
   });
 });
 

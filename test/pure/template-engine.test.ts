@@ -70,21 +70,15 @@ describe('templates', () => {
     expect(() => renderTemplate(source, data)).toThrow(/is not there/);
   });
 
-  // A1-A3: the known ways out of a template. Each is refused, or gives nothing but its own text.
+  // Ways out of a template beside those of template-check.test.ts: each gives its own text alone.
   it.each([
-    '{{constructor}}',
-    '{{this.constructor}}',
     '{{name.constructor.constructor}}',
-    '{{__proto__}}',
     '{{user.__proto__.x}}',
     '{{list.constructor}}',
     '{{lookup user "constructor"}}',
     '{{lookup (lookup this "constructor") "constructor"}}',
     '{{#with "s" as |string|}}{{#with "e"}}{{lookup string.sub "constructor"}}{{/with}}{{/with}}',
-    '{{> partial}}',
-    '{{#> layout}}x{{/layout}}',
     '{{* decorate}}',
-    '{{#*inline "x"}}y{{/inline}}',
     '{{log name}}',
     '{{helperMissing name}}',
     '{{blockHelperMissing name}}',
@@ -101,8 +95,6 @@ describe('templates', () => {
     `{{#with (lookup user "name")}}{{constructor}}{{/with}}`,
     '{{__lookupGetter__}}',
     '{{__defineGetter__ "x"}}',
-    '{{@partial-block}}',
-    '{{json @root}}',
     '{{json this}}',
   ])('gives nothing away: %s', (source) => {
     let shown = '';

@@ -106,19 +106,9 @@ describe('the closing line of npm test', () => {
         .filter((arg) => arg.startsWith('--project='))
         .sort(),
     ).toEqual(
-      [
-        'api',
-        'browser',
-        'clients',
-        'foreign',
-        'graph',
-        'house',
-        'indexes',
-        'native',
-        'pure',
-        'replay',
-        'temporal',
-      ].map((name) => `--project=${name}`),
+      'api browser clients foreign graph house indexes native pure replay temporal'
+        .split(' ')
+        .map((name) => `--project=${name}`),
     );
     expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=api', '--project=browser']);
   });

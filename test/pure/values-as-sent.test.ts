@@ -16,6 +16,11 @@ const property = (schema: JsonObject) => ({
   required: ['a'],
 });
 
+const NUMBER = { type: 'number' };
+const BOOLEAN = { type: 'boolean' };
+const N = { properties: { n: NUMBER } };
+/** Adds 1 as `a`. */
+const A = { properties: { a: { default: 1 } } };
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'];
 
 describe('A value that fits (docs/decisions/0097)', () => {
@@ -85,62 +90,29 @@ describe('A text where only another type fits', () => {
     ['a list of numbers', { type: 'array', items: { type: 'number' } }, ['1', 2], [1, 2]],
     ['a list that contains a number', { contains: { type: 'number' } }, ['1'], 'refused'],
     ['by $ref', { $ref: '#/$defs/n', $defs: { n: { type: 'number' } } }, '5', 5],
-    [
-      'by a chosen branch',
-      { if: { required: ['n'] }, then: { properties: { n: { type: 'number' } } } },
-      { n: '5' },
-      { n: 5 },
-    ],
+    ['by a chosen branch', { if: { required: ['n'] }, then: N }, { n: '5' }, { n: 5 }],
     [
       'in the if itself',
-      {
-        properties: { n: { type: ['string', 'number'] } },
-        if: { properties: { n: { type: 'number' } } },
-        then: false,
-      },
+      { properties: { n: { type: ['string', 'number'] } }, if: N, then: false },
       { n: '5' },
       { n: '5' },
     ],
-    [
-      'additional properties',
-      { additionalProperties: { type: 'boolean' } },
-      { x: 'false' },
-      { x: false },
-    ],
-    [
-      'named by a pattern',
-      { patternProperties: { '^n': { type: 'number' } } },
-      { n: '1' },
-      { n: 1 },
-    ],
+    ['additional properties', { additionalProperties: BOOLEAN }, { x: 'false' }, { x: false }],
+    ['named by a pattern', { patternProperties: { '^n': NUMBER } }, { n: '1' }, { n: 1 }],
   ])('%s', (_name, schema, value, expected) => {
     expect(fitted(schema, value)).toEqual(expected);
   });
 });
 
 describe('A whole number beyond 2^53', () => {
+  const POSITIVE = { type: 'integer', minimum: 0 };
   it.each<[string, JsonObject, Json, Json]>([
     ['is kept as text', { type: 'integer' }, '7615917337495251231', '7615917337495251231'],
     ['for a number too', { type: 'number' }, '-9007199254740993', '-9007199254740993'],
-    [
-      'inside its limits',
-      { type: 'integer', minimum: 0 },
-      '18446744073709551615',
-      '18446744073709551615',
-    ],
-    [
-      'is refused outside its limits',
-      { type: 'integer', minimum: 0 },
-      '-7615917337495251231',
-      'refused',
-    ],
+    ['inside its limits', POSITIVE, '18446744073709551615', '18446744073709551615'],
+    ['is refused outside its limits', POSITIVE, '-7615917337495251231', 'refused'],
     ['is refused where it has a fraction', { type: 'integer' }, '7615917337495251231.5', 'refused'],
-    [
-      'is a number where none of its digits is lost',
-      { type: 'number' },
-      '100000000000000000000',
-      1e20,
-    ],
+    ['is a number where none of its digits is lost', NUMBER, '100000000000000000000', 1e20],
     ['fits text as a number that JSON kept', { type: 'string' }, 1e20, '100000000000000000000'],
     ['is no text as a smaller number', { type: 'string' }, 12, 'refused'],
   ])('%s', (_name, schema, value, expected) => {
@@ -152,57 +124,26 @@ describe('A whole number beyond 2^53', () => {
 });
 
 describe('A default', () => {
+  const of = (a: JsonObject) => ({ properties: { a } });
+  const needs = (name: string) => ({ required: [name] });
+  const B = { properties: { b: { default: [1] } } };
+  const X = { default: 'x' };
   it.each<[string, JsonObject, Json, Json]>([
     ['is added as it is', { properties: { a: { default: '7' } } }, {}, { a: '7' }],
-    [
-      'that does not fit is left out',
-      { properties: { a: { type: 'integer', default: '7' } } },
-      {},
-      {},
-    ],
+    ['that does not fit is left out', of({ type: 'integer', default: '7' }), {}, {}],
     ['is not read as a number', property({ type: 'integer', default: '7' }), {}, 'refused'],
+    ['that does not fit refuses none that fits', of({ ...NUMBER, maximum: 3, default: 5 }), {}, {}],
+    ['does not change the outcome of not', { ...A, not: needs('a') }, {}, {}],
+    ['does not mend not', { ...A, not: { maxProperties: 0 } }, {}, 'refused'],
+    ['does not change the outcome of if', { ...A, if: needs('a'), then: needs('b') }, {}, {}],
     [
-      'that does not fit refuses no value that fits',
-      { properties: { a: { type: 'number', maximum: 3, default: 5 } } },
+      'of an earlier one in allOf does not',
+      { allOf: [A, { if: needs('a'), then: false }] },
       {},
       {},
     ],
-    [
-      'does not change the outcome of not',
-      { properties: { a: { default: 1 } }, not: { required: ['a'] } },
-      {},
-      {},
-    ],
-    [
-      'does not mend not',
-      { properties: { a: { default: 1 } }, not: { maxProperties: 0 } },
-      {},
-      'refused',
-    ],
-    [
-      'does not change the outcome of if',
-      { properties: { a: { default: 1 } }, if: { required: ['a'] }, then: { required: ['b'] } },
-      {},
-      {},
-    ],
-    [
-      'of an earlier schema in allOf does not either',
-      { allOf: [{ properties: { a: { default: 1 } } }, { if: { required: ['a'] }, then: false }] },
-      {},
-      {},
-    ],
-    [
-      'does not change the outcome of anyOf',
-      { properties: { a: { default: 1 } }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-      {},
-      'refused',
-    ],
-    [
-      'does not change the outcome of contains',
-      { contains: { required: ['a'], properties: { a: { default: 1 } } } },
-      [{}],
-      'refused',
-    ],
+    ['does not change that of anyOf', { ...A, anyOf: [needs('a'), needs('b')] }, {}, 'refused'],
+    ['does not change that of contains', { contains: { ...A, ...needs('a') } }, [{}], 'refused'],
     [
       'of a referred schema in anyOf is not added',
       {
@@ -217,21 +158,11 @@ describe('A default', () => {
       {},
     ],
     ['gives what is required', property({ type: 'integer', default: 7 }), {}, { a: 7 }],
-    [
-      'has defaults of its own',
-      { properties: { a: { default: {}, properties: { b: { default: [1] } } } } },
-      {},
-      { a: { b: [1] } },
-    ],
-    [
-      'of toString is added too',
-      { properties: { toString: { default: 'x' } } },
-      {},
-      { toString: 'x' },
-    ],
+    ['has defaults of its own', of({ default: {}, ...B }), {}, { a: { b: [1] } }],
+    ['of toString is added too', { properties: { toString: X } }, {}, { toString: 'x' }],
     [
       'is added beside texts that are read',
-      { properties: { n: { type: 'number' }, a: { default: '1' } } },
+      { properties: { n: NUMBER, a: { default: '1' } } },
       { n: '2' },
       { n: 2, a: '1' },
     ],
