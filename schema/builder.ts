@@ -25,15 +25,14 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *     Tool.implement({
  *       // These bring id, owner, createdAt, updatedAt.
  *       description: '…', interfaces: [Node, Owned, Timestamped],
- *       fields: (t) => ({
- *         ...exposed(t, {   // properties as they are (schema/fields.ts)
- *           name: ['String', '…'],
- *           status: [HealthStatus, '…'],
- *           service: [nullable(Service), '…', 'serviceId'],   // an id is enough
- *         }),
- *         cost: t.float({ description: '…', resolve: (tool) => costOf(tool) }),
+ *       fields: outputFields({   // a table of rows (schema/fields.ts)
+ *         name: ['String', '…'],
+ *         status: [HealthStatus, '…'],
+ *         service: [nullable(Service), '…', 'serviceId'],   // an id is enough
+ *         cost: ['Float', '…', (tool) => costOf(tool)],
  *       }),
  *     });
+ *     // Fields with arguments stand beside `...exposed(t, { … })`, the same table.
  *     // 2. Enums keep the stored spelling inside, SCREAMING_CASE outside (`bolt+s` = BOLT_S):
  *     export const Protocol = enumOf('Protocol', '…', { bolt: '…', 'bolt+s': '…' });
  *     // 3. Lists: connectionOf makes ToolConnection and ToolEdge, backed by a Page<ToolModel>.
@@ -50,7 +49,8 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *       payload: payloadType('ToolPayload', 'tool', Tool),
  *       run: createTool,                                // (context, viewer, input)
  *     });
- *     // …and where the input is an id: idInput('DeleteToolInput', 'Id of the Tool.').
+ *     // …with inputOf('CreateToolInput', '…', { … }) or, where the input is an id,
+ *     // idInput('DeleteToolInput', 'Id of the Tool.').
  *     // 5. Subscriptions: `live` releases the source when the client disconnects; each value gets
  *     // fresh loaders.
  *     builder.subscriptionField('toolEvents', (t) => t.field({
@@ -60,7 +60,7 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *     }));
  *
  * Then import the file in schema/index.ts, run `npm run schema` and `npm run codegen`, and commit
- * the output. Objects without an id of their own (the steps of a run) are batched with `loader`
+ * the output. Objects without an id of their own (the steps of a run) are batched by a loader
  * (schema/loader.ts). test/api/foreign-ids.test.ts tests every argument that takes an id; add each
  * new type there once.
  *

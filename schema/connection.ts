@@ -2,7 +2,7 @@ import type { ArgBuilder } from '@pothos/core';
 import { PAGE_DEFAULT, PAGE_MAX } from '../src/common/limits.ts';
 import type { Page, SortKey } from '../src/common/page.ts';
 import { builder } from './builder.ts';
-import { argFields } from './fields.ts';
+import { argFields, exposed } from './fields.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
@@ -78,6 +78,9 @@ export function connectionOf<Ref extends { readonly $inferType: unknown }>(
     name: `${name}Connection`,
     description: `A page of ${pluralOf(name)}.`,
     fields: (t) => ({
+      ...exposed(t, {
+        totalCount: ['Int', 'Total number of objects in the list.', (page) => page.totalCount],
+      }),
       edges: t.field({
         type: [edge],
         description: 'The objects of this page with their cursors.',
@@ -99,10 +102,6 @@ export function connectionOf<Ref extends { readonly $inferType: unknown }>(
           startCursor: page.items.at(0)?.cursor ?? null,
           endCursor: page.items.at(-1)?.cursor ?? null,
         }),
-      }),
-      totalCount: t.int({
-        description: 'Total number of objects in the list.',
-        resolve: (page) => page.totalCount,
       }),
     }),
   });

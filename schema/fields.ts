@@ -8,7 +8,9 @@ import type {
   ShapeFromTypeParam,
   TypeParam,
 } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { builder } from './builder.ts';
+import type { RequestContext } from './context.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
@@ -41,40 +43,63 @@ type OutputValue<Kind> = Kind extends `${infer Name extends Scalar}?`
       ? ShapeFromTypeParam<Types, Kind, false>
       : never;
 
-/** Type, description, and the property of the object where it has another name than the field. */
-type OutputRow<Property extends string = string> = readonly [
+type Resolve<Shape> = (
+  object: Shape,
+  args: object,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) => unknown;
+/**
+ * Type, description, and the value: a function, or the property of the object where it has another
+ * name than the field.
+ */
+type OutputRow<Shape> = readonly [
   type: OutputKind,
   description: string,
-  property?: Property,
+  value?: Extract<keyof Shape, string> | Resolve<Shape>,
 ];
-type PropertyOf<Name, Row> = Row extends readonly [unknown, string, infer Property extends string]
-  ? Property
-  : Name;
-/** The row if the object's property fits the type of the field, else an error of the compiler. */
-type FittingRow<Shape, Property, Row extends OutputRow> = Property extends keyof Shape
-  ? Awaited<Shape[Property]> extends OutputValue<Row[0]>
-    ? Row
-    : { readonly 'The property has the type': Awaited<Shape[Property]> }
-  : { readonly 'The object has no property': Property };
+type ValueOf<Shape, Name, Row> = Row extends readonly [unknown, string, infer Value]
+  ? Value extends (...args: never[]) => infer Result
+    ? Result
+    : Shape[Value & keyof Shape]
+  : Name extends keyof Shape
+    ? Shape[Name]
+    : { readonly 'The object has no property': Name };
+/** The row if its value fits the type of the field, else an error of the compiler. */
+type FittingRow<Value, Row extends readonly [unknown, ...unknown[]]> =
+  Awaited<Value> extends OutputValue<Row[0]> ? Row : { readonly 'The value has the type': Value };
 
-/** Fields that show a property of the object as it is. */
-export function exposed<
-  Shape,
-  Table extends Readonly<Record<string, OutputRow<Extract<keyof Shape, string>>>>,
->(
+/** Fields that show a property of the object as it is, or a value computed from the object. */
+export function exposed<Shape, Table extends Readonly<Record<string, OutputRow<Shape>>>>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>,
   table: Table & {
-    readonly [Name in keyof Table]: FittingRow<Shape, PropertyOf<Name, Table[Name]>, Table[Name]>;
+    readonly [Name in keyof Table]: FittingRow<ValueOf<Shape, Name, Table[Name]>, Table[Name]>;
   },
 ): { [Name in keyof Table]: FieldRef<Types, OutputValue<Table[Name][0]>, 'Object'> } {
-  const { expose } = t as unknown as { expose(property: string, options: object): never };
-  const rows = Object.entries<OutputRow>(table);
+  const { expose, field } = t as unknown as {
+    expose(property: string, options: object): never;
+    field(options: object): never;
+  };
+  const rows = Object.entries<OutputRow<Shape>>(table);
   return Object.fromEntries(
-    rows.map(([name, [kind, description, property = name]]) => {
+    rows.map(([name, [kind, description, value = name]]) => {
       const [type, isNullable] = kindOf(kind, '?', 'nullable');
-      return [name, expose.call(t, property, { type, nullable: isNullable, description })];
+      const options = { type, nullable: isNullable, description };
+      return typeof value === 'function'
+        ? [name, field.call(t, { ...options, resolve: value })]
+        : [name, expose.call(t, value, options)];
     }),
   ) as never;
+}
+
+/** The fields of an object, where all are in one table. */
+export function outputFields<Shape, Table extends Readonly<Record<string, OutputRow<Shape>>>>(
+  table: Table & {
+    readonly [Name in keyof Table]: FittingRow<ValueOf<Shape, Name, Table[Name]>, Table[Name]>;
+  },
+) {
+  return (t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>) =>
+    exposed<Shape, Table>(t, table as never);
 }
 
 type InputScalar = Extract<keyof Types['inputShapes'], string>;
@@ -89,7 +114,8 @@ type InputValue<Kind> = Kind extends `${infer Name extends InputScalar}!`
 
 /** Type, description and default. */
 type InputRow = readonly [type: InputKind, description: string, defaultValue?: unknown];
-type InputTable = Readonly<Record<string, InputRow>>;
+/** Type, description and default of each field of an input. */
+export type InputTable = Readonly<Record<string, InputRow>>;
 
 /** Fields of an input. */
 export function inputFields<Table extends InputTable>(table: Table) {

@@ -14,7 +14,7 @@ import type { Viewer } from '../src/users/user.ts';
 import { builder } from './builder.ts';
 import { edgeOf } from './connection.ts';
 import { type RequestContext, viewerOf } from './context.ts';
-import { exposed, inputFields } from './fields.ts';
+import { type InputTable, inputFields, outputFields } from './fields.ts';
 
 const CODE_MEANINGS: Record<ProblemCode, string> = {
   REQUIRED: 'A required value is missing.',
@@ -54,16 +54,15 @@ const UserErrorCode = builder.enumType('UserErrorCode', {
 
 export const UserError = builder.objectRef<Problem>('UserError').implement({
   description: 'One problem with the input. If there is any, nothing was written.',
-  fields: (t) =>
-    exposed(t, {
-      code: [UserErrorCode, 'Machine-readable code of the problem.'],
-      message: ['String', 'Human-readable message.'],
-      path: [
-        ['String'],
-        'Path of the problem in the arguments: names and list indexes, such as ["input", ' +
-          '"steps", "0", "stepId"].',
-      ],
-    }),
+  fields: outputFields({
+    code: [UserErrorCode, 'Machine-readable code of the problem.'],
+    message: ['String', 'Human-readable message.'],
+    path: [
+      ['String'],
+      'Path of the problem in the arguments: names and list indexes, such as ["input", ' +
+        '"steps", "0", "stepId"].',
+    ],
+  }),
 });
 
 interface WithProblems {
@@ -162,12 +161,16 @@ export function capitalised<Name extends string>(name: Name): Capitalize<Name> {
  */
 export function idInput(name: string, description: string) {
   const mutation = name.charAt(0).toLowerCase() + name.slice(1).replace(/Input$/, '');
-  return builder.inputType(name, {
-    description: `Input of ${mutation}.`,
-    fields: inputFields({
-      id: ['ID!', description],
-    }),
-  });
+  return inputOf(name, `Input of ${mutation}.`, { id: ['ID!', description] });
+}
+
+/** Declares an input by the table of its fields. */
+export function inputOf<const Table extends InputTable>(
+  name: string,
+  description: string,
+  table: Table,
+) {
+  return builder.inputType(name, { description, fields: inputFields(table) });
 }
 
 /** Payload with the id of the object that a mutation ended, and the problems. */

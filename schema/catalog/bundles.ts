@@ -4,8 +4,8 @@ import { exportBundle } from '../../src/processes/bundle/bundle-export.service.t
 import type { ImportedBundle } from '../../src/processes/bundle/bundle-import.service.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields } from '../fields.ts';
-import { payloadOf, userErrorsField } from '../payload.ts';
+import { argFields, exposed } from '../fields.ts';
+import { inputOf, payloadOf, userErrorsField } from '../payload.ts';
 
 interface ImportPayload extends ImportedBundle {
   readonly userErrors: readonly Problem[];
@@ -25,12 +25,9 @@ const ImportBundlePayload = builder.objectRef<ImportPayload>('ImportBundlePayloa
 
 const NOTHING: ImportedBundle = { created: [], updated: [], unchanged: [], kept: [] };
 
-const ImportBundleInput = builder.inputType('ImportBundleInput', {
-  description: 'Input of importBundle.',
-  fields: inputFields({
-    document: ['String!', 'The bundle as YAML.'],
-    dryRun: ['Boolean', 'Report the changes without writing them. Default false.', false],
-  }),
+const ImportBundleInput = inputOf('ImportBundleInput', 'Input of importBundle.', {
+  document: ['String!', 'The bundle as YAML.'],
+  dryRun: ['Boolean', 'Report the changes without writing them. Default false.', false],
 });
 
 builder.mutationField('importBundle', (t) =>

@@ -2,7 +2,7 @@ import { listMcpServerTools } from '../../src/catalog/import/mcp-listing.service
 import type { McpServerTool as McpServerToolModel } from '../../src/catalog/import/mcp-tools.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, nullable } from '../fields.ts';
+import { argFields, nullable, outputFields } from '../fields.ts';
 import { Tool } from './catalog.ts';
 
 const McpToolState = enumOf(
@@ -19,29 +19,28 @@ const McpToolState = enumOf(
 
 export const McpServerTool = builder.objectRef<McpServerToolModel>('McpServerTool').implement({
   description: 'A tool that an MCP server offers, beside your Tool that calls it.',
-  fields: (t) => ({
-    ...exposed(t, {
-      name: ['String', "The server's name for it."],
-      description: ['String?', "The server's description."],
-      inputSchema: ['JSONObject', 'JSON Schema of its inputs.'],
-      outputSchema: [
-        'JSONObject?',
-        'JSON Schema of its structured output; null if the server declares none.',
-      ],
-      problem: [
-        'String?',
-        'One sentence about a part of it that cannot be used; null if all of it can.',
-      ],
-      state: [McpToolState, 'Whether an import would create or change your Tool.'],
-      tool: [
-        nullable(Tool),
-        'Your Tool that calls it over the same connection; null if there is none.',
-      ],
-    }),
-    changedFields: t.stringList({
-      description: 'Names of the fields of your Tool that an import would change.',
-      resolve: ({ changes }) => Object.keys(changes),
-    }),
+  fields: outputFields({
+    name: ['String', "The server's name for it."],
+    description: ['String?', "The server's description."],
+    inputSchema: ['JSONObject', 'JSON Schema of its inputs.'],
+    outputSchema: [
+      'JSONObject?',
+      'JSON Schema of its structured output; null if the server declares none.',
+    ],
+    problem: [
+      'String?',
+      'One sentence about a part of it that cannot be used; null if all of it can.',
+    ],
+    state: [McpToolState, 'Whether an import would create or change your Tool.'],
+    tool: [
+      nullable(Tool),
+      'Your Tool that calls it over the same connection; null if there is none.',
+    ],
+    changedFields: [
+      ['String'],
+      'Names of the fields of your Tool that an import would change.',
+      ({ changes }) => Object.keys(changes),
+    ],
   }),
 });
 

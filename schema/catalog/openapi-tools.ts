@@ -1,6 +1,6 @@
 import type { OpenApiTool as OpenApiToolModel } from '../../src/catalog/import/openapi-tools.ts';
 import { builder, enumOf } from '../builder.ts';
-import { exposed, nullable } from '../fields.ts';
+import { nullable, outputFields } from '../fields.ts';
 import { Tool } from './catalog.ts';
 
 const OpenApiToolState = enumOf(
@@ -17,24 +17,23 @@ const OpenApiToolState = enumOf(
 
 export const OpenApiTool = builder.objectRef<OpenApiToolModel>('OpenApiTool').implement({
   description: 'An operation of an OpenAPI document, beside your Tool that calls it.',
-  fields: (t) => ({
-    ...exposed(t, {
-      operationId: ['ID?', 'Id of the operation in the document; null if it is gone.'],
-      name: ['String', 'Name of a new Tool for it: its summary, else its id.'],
-      call: ['String', 'Method and path, such as GET /pets/{{id}}.'],
-      problem: [
-        'String?',
-        'Parts of it that cannot be used, or the reason why it is left out; null for none.',
-      ],
-      state: [OpenApiToolState, 'Whether an import would create or change your Tool.'],
-      tool: [
-        nullable(Tool),
-        'Your Tool with the same connection, method and path; null if there is none.',
-      ],
-    }),
-    changedFields: t.stringList({
-      description: 'Names of the fields of your Tool that an import would change.',
-      resolve: ({ changes }) => Object.keys(changes),
-    }),
+  fields: outputFields({
+    operationId: ['ID?', 'Id of the operation in the document; null if it is gone.'],
+    name: ['String', 'Name of a new Tool for it: its summary, else its id.'],
+    call: ['String', 'Method and path, such as GET /pets/{{id}}.'],
+    problem: [
+      'String?',
+      'Parts of it that cannot be used, or the reason why it is left out; null for none.',
+    ],
+    state: [OpenApiToolState, 'Whether an import would create or change your Tool.'],
+    tool: [
+      nullable(Tool),
+      'Your Tool with the same connection, method and path; null if there is none.',
+    ],
+    changedFields: [
+      ['String'],
+      'Names of the fields of your Tool that an import would change.',
+      ({ changes }) => Object.keys(changes),
+    ],
   }),
 });

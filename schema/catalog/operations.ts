@@ -9,7 +9,8 @@ import type {
   RestProbe as RestProbeModel,
 } from '../../src/operations/rest-call.ts';
 import { builder, enumOf } from '../builder.ts';
-import { exposed, inputFields, nullable, required } from '../fields.ts';
+import { exposed, inputFields, nullable, outputFields, required } from '../fields.ts';
+import { inputOf } from '../payload.ts';
 
 const GraphAccess = enumOf('GraphAccess', 'Permission of a Cypher statement.', {
   read: 'Read only. The database refuses writes.',
@@ -70,42 +71,39 @@ const typeField = { type: OperationType, description: 'Type of the operation.' }
 const GraphQueryOperation = builder.objectRef<Of<'graph_query'>>('GraphQueryOperation').implement({
   description: 'A Cypher statement.',
   fields: (t) => ({
-    type: t.expose('type', typeField),
     ...exposed(t, {
       query: ['String', 'The Cypher statement. Its $parameters are the inputs of the Tool.'],
       access: [GraphAccess, 'Whether the statement may write.'],
     }),
+    type: t.expose('type', typeField),
   }),
 });
 const ParameterStyle = builder.objectRef<ParameterStyleModel>('ParameterStyle').implement({
   description: 'How one parameter of an HTTP request is written.',
-  fields: (t) =>
-    exposed(t, {
-      in: [ParameterPlace, 'Where the parameter stands.'],
-      name: ['String', 'Variable of the path, or key of query, headers, cookies or the form.'],
-      style: [nullable(ParameterStyleName), 'Null: SIMPLE in path and header, FORM elsewhere.'],
-      explode: [
-        'Boolean?',
-        'Whether each item is a parameter of its own. Null: only with the style FORM.',
-      ],
-      allowReserved: [
-        'Boolean?',
-        'Whether characters such as / and : are not encoded. Null: they are encoded.',
-      ],
-    }),
+  fields: outputFields({
+    in: [ParameterPlace, 'Where the parameter stands.'],
+    name: ['String', 'Variable of the path, or key of query, headers, cookies or the form.'],
+    style: [nullable(ParameterStyleName), 'Null: SIMPLE in path and header, FORM elsewhere.'],
+    explode: [
+      'Boolean?',
+      'Whether each item is a parameter of its own. Null: only with the style FORM.',
+    ],
+    allowReserved: [
+      'Boolean?',
+      'Whether characters such as / and : are not encoded. Null: they are encoded.',
+    ],
+  }),
 });
 const RestProbe = builder.objectRef<RestProbeModel>('RestProbe').implement({
   description: 'A request without side effects that says whether a Tool would work.',
-  fields: (t) =>
-    exposed(t, {
-      method: [nullable(ProbeMethod), 'Null: GET.'],
-      path: ['String', 'Path below the endpoint. Healthy is an answer of 2xx.'],
-    }),
+  fields: outputFields({
+    method: [nullable(ProbeMethod), 'Null: GET.'],
+    path: ['String', 'Path below the endpoint. Healthy is an answer of 2xx.'],
+  }),
 });
 const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation').implement({
   description: 'An HTTP request.',
   fields: (t) => ({
-    type: t.expose('type', typeField),
     ...exposed(t, {
       method: [HttpMethod, 'HTTP method.'],
       path: ['String', 'Handlebars template, appended to the endpoint. Values are URI-encoded.'],
@@ -118,26 +116,24 @@ const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation'
         'How the body is written. Null: text as text, other values as JSON, or as a form ' +
           'where the header Content-Type says so.',
       ],
-    }),
-    probe: t.field({
-      type: RestProbe,
-      nullable: true,
-      description: 'How its health is checked. Null: by a GET of the endpoint, below status 500.',
-      resolve: ({ probe }) => probe ?? null,
-    }),
-    styles: t.field({
-      type: [ParameterStyle],
-      description:
+      probe: [
+        nullable(RestProbe),
+        'How its health is checked. Null: by a GET of the endpoint, below status 500.',
+        ({ probe }) => probe ?? null,
+      ],
+      styles: [
+        [ParameterStyle],
         'Parameters that are written in a style of their own. Others: a list repeats its name ' +
-        'in a query or form, other lists and objects are JSON.',
-      resolve: ({ styles }) => [...(styles ?? [])],
+          'in a query or form, other lists and objects are JSON.',
+        ({ styles }) => [...(styles ?? [])],
+      ],
     }),
+    type: t.expose('type', typeField),
   }),
 });
 const LlmCallOperation = builder.objectRef<Of<'llm_call'>>('LlmCallOperation').implement({
   description: 'A prompt to a language model.',
   fields: (t) => ({
-    type: t.expose('type', typeField),
     ...exposed(t, {
       systemPrompt: ['String?', 'System prompt, a template.'],
       promptTemplate: ['String', 'User prompt, a template.'],
@@ -150,12 +146,12 @@ const LlmCallOperation = builder.objectRef<Of<'llm_call'>>('LlmCallOperation').i
         'If set, the answer is a JSON object that is valid against this schema.',
       ],
     }),
+    type: t.expose('type', typeField),
   }),
 });
 const McpCallOperation = builder.objectRef<Of<'mcp_call'>>('McpCallOperation').implement({
   description: 'A call of a tool on an MCP server.',
   fields: (t) => ({
-    type: t.expose('type', typeField),
     ...exposed(t, {
       tool: ['String', 'Name of the tool on the MCP server.'],
       arguments: [
@@ -164,6 +160,7 @@ const McpCallOperation = builder.objectRef<Of<'mcp_call'>>('McpCallOperation').i
           'unchanged.',
       ],
     }),
+    type: t.expose('type', typeField),
   }),
 });
 
@@ -180,16 +177,14 @@ export const Operation = builder.unionType('Operation', {
   resolveType: ({ type }) => TYPE_OF[type].name,
 });
 
-const GraphQueryInput = builder.inputType('GraphQueryInput', {
-  description: 'A Cypher statement.',
-  fields: inputFields({
-    query: ['String!', 'The Cypher statement. Its $parameters are the properties of inputSchema.'],
-    access: [required(GraphAccess), 'Whether the statement may write.', 'read'],
-  }),
+const GraphQueryInput = inputOf('GraphQueryInput', 'A Cypher statement.', {
+  query: ['String!', 'The Cypher statement. Its $parameters are the properties of inputSchema.'],
+  access: [required(GraphAccess), 'Whether the statement may write.', 'read'],
 });
-const ParameterStyleInput = builder.inputType('ParameterStyleInput', {
-  description: 'How one parameter of an HTTP request is written.',
-  fields: inputFields({
+const ParameterStyleInput = inputOf(
+  'ParameterStyleInput',
+  'How one parameter of an HTTP request is written.',
+  {
     in: [required(ParameterPlace), 'Where the parameter stands.'],
     name: ['String!', 'Variable of the path, or key of query, headers, cookies or the form.'],
     style: [ParameterStyleName, 'Default: SIMPLE in path and header, FORM elsewhere.'],
@@ -201,20 +196,21 @@ const ParameterStyleInput = builder.inputType('ParameterStyleInput', {
       'Boolean',
       'Whether characters such as / and : are not encoded. Default: false.',
     ],
-  }),
-});
-const RestProbeInput = builder.inputType('RestProbeInput', {
-  description: 'A request without side effects that says whether a Tool would work.',
-  fields: inputFields({
+  },
+);
+const RestProbeInput = inputOf(
+  'RestProbeInput',
+  'A request without side effects that says whether a Tool would work.',
+  {
     method: [ProbeMethod, 'Default: GET.'],
     path: ['String!', 'Path below the endpoint, without templates: /health.'],
-  }),
-});
-const RestCallInput = builder.inputType('RestCallInput', {
-  description:
-    'An HTTP request. In query, headers and body, a value that is exactly one {{name}} keeps ' +
+  },
+);
+const RestCallInput = inputOf(
+  'RestCallInput',
+  'An HTTP request. In query, headers and body, a value that is exactly one {{name}} keeps ' +
     'its JSON type.',
-  fields: inputFields({
+  {
     method: [required(HttpMethod), 'HTTP method.'],
     path: ['String!', 'Handlebars template, appended to the endpoint: /items/{{id}}.'],
     query: ['JSONObject', 'Query parameters.'],
@@ -231,30 +227,24 @@ const RestCallInput = builder.inputType('RestCallInput', {
       RestProbeInput,
       'How its health is checked: healthy is an answer of 2xx. Default: by a GET of the endpoint.',
     ],
-  }),
+  },
+);
+const LlmCallInput = inputOf('LlmCallInput', 'A prompt to a language model.', {
+  systemPrompt: ['String', 'System prompt, a template.'],
+  promptTemplate: ['String!', 'User prompt, a template.'],
+  messages: [
+    'String',
+    'Name of the inputSchema property that holds messages [{role, content}], sent before ' +
+      'the prompt.',
+  ],
+  responseSchema: [
+    'JSONSchema',
+    'If set, the answer is a JSON object that is valid against this schema.',
+  ],
 });
-const LlmCallInput = builder.inputType('LlmCallInput', {
-  description: 'A prompt to a language model.',
-  fields: inputFields({
-    systemPrompt: ['String', 'System prompt, a template.'],
-    promptTemplate: ['String!', 'User prompt, a template.'],
-    messages: [
-      'String',
-      'Name of the inputSchema property that holds messages [{role, content}], sent before ' +
-        'the prompt.',
-    ],
-    responseSchema: [
-      'JSONSchema',
-      'If set, the answer is a JSON object that is valid against this schema.',
-    ],
-  }),
-});
-const McpCallInput = builder.inputType('McpCallInput', {
-  description: 'A call of a tool on an MCP server.',
-  fields: inputFields({
-    tool: ['String!', 'Name of the tool on the MCP server.'],
-    arguments: ['JSONObject', 'Arguments of the tool. Default: the inputs, unchanged.'],
-  }),
+const McpCallInput = inputOf('McpCallInput', 'A call of a tool on an MCP server.', {
+  tool: ['String!', 'Name of the tool on the MCP server.'],
+  arguments: ['JSONObject', 'Arguments of the tool. Default: the inputs, unchanged.'],
 });
 
 export const OperationInput = builder.inputType('OperationInput', {

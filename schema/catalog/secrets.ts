@@ -13,11 +13,12 @@ import type { Problem } from '../../src/common/refusal.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields, required } from '../fields.ts';
+import { argFields, exposed, outputFields, required } from '../fields.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import {
   DeletePayload,
   idInput,
+  inputOf,
   mutation,
   payloadOf,
   payloadType,
@@ -80,27 +81,25 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const CreateSecretInput = builder.inputType('CreateSecretInput', {
-  description: 'Input for a new Secret.',
-  fields: inputFields({
-    name: ['String!', 'Display name, up to 200 characters.'],
-    type: [required(SecretType), 'Kind of credential.'],
-    value: [
-      'String!',
-      'The credential, 8 characters to 64 KiB. It is encrypted on arrival and never returned.',
-    ],
-    shared: ['Boolean', 'A label for you. It gives other users no access. Default false.'],
-    allowedOrigins: [
-      ['String'],
-      'The only origins that may receive the value, such as https://api.example.com. Empty: ' +
-        'the first use adds its origin.',
-    ],
-  }),
+const CreateSecretInput = inputOf('CreateSecretInput', 'Input for a new Secret.', {
+  name: ['String!', 'Display name, up to 200 characters.'],
+  type: [required(SecretType), 'Kind of credential.'],
+  value: [
+    'String!',
+    'The credential, 8 characters to 64 KiB. It is encrypted on arrival and never returned.',
+  ],
+  shared: ['Boolean', 'A label for you. It gives other users no access. Default false.'],
+  allowedOrigins: [
+    ['String'],
+    'The only origins that may receive the value, such as https://api.example.com. Empty: ' +
+      'the first use adds its origin.',
+  ],
 });
 
-const UpdateSecretInput = builder.inputType('UpdateSecretInput', {
-  description: 'Changes to a Secret. Omitted fields stay unchanged.',
-  fields: inputFields({
+const UpdateSecretInput = inputOf(
+  'UpdateSecretInput',
+  'Changes to a Secret. Omitted fields stay unchanged.',
+  {
     id: ['ID!', 'Id of the Secret.'],
     name: ['String', 'Display name.'],
     shared: ['Boolean', 'A label for you. It gives other users no access.'],
@@ -110,8 +109,8 @@ const UpdateSecretInput = builder.inputType('UpdateSecretInput', {
       'The only origins that may receive the value from now on. Empty: the next use adds its ' +
         'origin.',
     ],
-  }),
-});
+  },
+);
 
 const SecretPayload = payloadType('SecretPayload', 'secret', Secret, {
   connection: SecretConnection,
@@ -144,12 +143,11 @@ const SecretTestOutcome = enumOf('SecretTestOutcome', 'Result of the test of a S
 });
 const SecretTest = builder.objectRef<SecretTestModel>('SecretTest').implement({
   description: 'Test of a Secret at one connection, by its health probe.',
-  fields: (t) =>
-    exposed(t, {
-      tools: [[Tool], 'The Tools with this connection.', 'toolIds'],
-      outcome: [SecretTestOutcome, 'The result.'],
-      message: ['String?', 'Message of the failed probe; null otherwise.'],
-    }),
+  fields: outputFields({
+    tools: [[Tool], 'The Tools with this connection.', 'toolIds'],
+    outcome: [SecretTestOutcome, 'The result.'],
+    message: ['String?', 'Message of the failed probe; null otherwise.'],
+  }),
 });
 const TestSecretPayload = builder
   .objectRef<{

@@ -9,10 +9,10 @@ import { checkServiceHealth } from '../../src/catalog/tools/tool-health.service.
 import { builder } from '../builder.ts';
 import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields, nullable } from '../fields.ts';
+import { argFields, exposed, nullable } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { Node, Timestamped } from '../nodes.ts';
-import { DeletePayload, idInput, mutation, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, inputOf, mutation, payloadType } from '../payload.ts';
 import { Owned } from '../users/users.ts';
 import {
   HealthStatus,
@@ -63,24 +63,21 @@ Service.implement({
           'cannot see it.',
         'serviceTemplateId',
       ],
-    }),
-    status: t.field({
-      type: HealthStatus,
-      resolve: async ({ id }, _args, context) => (await healthOfService(context, id)).status,
-      description:
+      status: [
+        HealthStatus,
         "Summary of the health probes of the owner's Tools; down while the Service is disabled.",
-    }),
-    lastHealthCheckAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      resolve: async ({ id }, _args, context) =>
-        (await healthOfService(context, id)).lastHealthCheck,
-      description: 'Time of the latest of these probes.',
-    }),
-    errorMessage: t.string({
-      nullable: true,
-      resolve: async ({ id }, _args, context) => (await healthOfService(context, id)).errorMessage,
-      description: 'Reason for an unhealthy status; null if healthy.',
+        async ({ id }, _args, context) => (await healthOfService(context, id)).status,
+      ],
+      lastHealthCheckAt: [
+        'DateTime?',
+        'Time of the latest of these probes.',
+        async ({ id }, _args, context) => (await healthOfService(context, id)).lastHealthCheck,
+      ],
+      errorMessage: [
+        'String?',
+        'Reason for an unhealthy status; null if healthy.',
+        async ({ id }, _args, context) => (await healthOfService(context, id)).errorMessage,
+      ],
     }),
     tools: t.field({
       type: ToolConnection,
@@ -116,9 +113,10 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const CreateServiceInput = builder.inputType('CreateServiceInput', {
-  description: 'Input for a new Service, defined in full or copied from a template.',
-  fields: inputFields({
+const CreateServiceInput = inputOf(
+  'CreateServiceInput',
+  'Input for a new Service, defined in full or copied from a template.',
+  {
     name: ['String!', 'Display name, up to 200 characters.'],
     description: ['String', 'Free-text description.'],
     type: [ServiceType, 'Required without a template.'],
@@ -132,12 +130,13 @@ const CreateServiceInput = builder.inputType('CreateServiceInput', {
       'Id of the template to copy type, protocol, connectionSchema and requiresSecret from. ' +
         'Then these fields must be omitted.',
     ],
-  }),
-});
+  },
+);
 
-const UpdateServiceInput = builder.inputType('UpdateServiceInput', {
-  description: 'Changes to a Service. Omitted fields stay unchanged.',
-  fields: inputFields({
+const UpdateServiceInput = inputOf(
+  'UpdateServiceInput',
+  'Changes to a Service. Omitted fields stay unchanged.',
+  {
     id: ['ID!', 'Id of the Service.'],
     name: ['String', 'Display name.'],
     description: ['String', 'Free-text description; null removes it.'],
@@ -148,8 +147,8 @@ const UpdateServiceInput = builder.inputType('UpdateServiceInput', {
       'Gives IN_USE if existing Tools would not be valid against it. Tools keep the defaults ' +
         'they were written with until their connectionParams are given again.',
     ],
-  }),
-});
+  },
+);
 
 const ServicePayload = payloadType('ServicePayload', 'service', Service, {
   connection: ServiceConnection,

@@ -19,9 +19,9 @@ import type {
 import { builder } from '../builder.ts';
 import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields, required } from '../fields.ts';
+import { argFields, inputFields, outputFields, required } from '../fields.ts';
 import { Node, nodeType, Timestamped } from '../nodes.ts';
-import { DeletePayload, idInput, mutation, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, inputOf, mutation, payloadType } from '../payload.ts';
 import { Protocol, ServiceType } from './catalog.ts';
 import { Operation, OperationInput, operationOf } from './operations.ts';
 
@@ -38,29 +38,32 @@ export const ToolTemplate = nodeType<ToolTemplateModel>('ToolTemplate', {
 const ServiceTemplateConnection = connectionOf('ServiceTemplate', ServiceTemplate);
 const ToolTemplateConnection = connectionOf('ToolTemplate', ToolTemplate);
 
+const LABEL = {
+  ownerId: ['ID', 'Id of the owner. Immutable.'],
+  name: ['String', 'Display name.'],
+  description: ['String?', 'Free-text description.'],
+  shared: ['Boolean', 'Whether other users see it and may copy it.'],
+  archived: [
+    'Boolean',
+    'Whether it is archived: listed only on request, and not available for copies.',
+  ],
+} as const;
+
 ServiceTemplate.implement({
   description:
     'A blueprint for Services. Its structure is immutable, and Services copied from it do not ' +
     'depend on it.',
   interfaces: [Node, Timestamped],
-  fields: (t) =>
-    exposed(t, {
-      ownerId: ['ID', 'Id of the owner. Immutable.'],
-      name: ['String', 'Display name.'],
-      description: ['String?', 'Free-text description.'],
-      type: [ServiceType, 'Kind of endpoint of its Services.'],
-      protocol: [Protocol, 'Protocol of its Services.'],
-      connectionSchema: [
-        'JSONSchema',
-        'JSON Schema for the connectionParams of Tools on its Services.',
-      ],
-      requiresSecret: ['Boolean', 'Whether each Tool on its Services needs a Secret.'],
-      shared: ['Boolean', 'Whether other users see it and may copy it.'],
-      archived: [
-        'Boolean',
-        'Whether it is archived: listed only on request, and not available for copies.',
-      ],
-    }),
+  fields: outputFields({
+    ...LABEL,
+    type: [ServiceType, 'Kind of endpoint of its Services.'],
+    protocol: [Protocol, 'Protocol of its Services.'],
+    connectionSchema: [
+      'JSONSchema',
+      'JSON Schema for the connectionParams of Tools on its Services.',
+    ],
+    requiresSecret: ['Boolean', 'Whether each Tool on its Services needs a Secret.'],
+  }),
 });
 
 ToolTemplate.implement({
@@ -68,20 +71,12 @@ ToolTemplate.implement({
     'A blueprint for Tools. Its structure is immutable, and Tools copied from it do not ' +
     'depend on it.',
   interfaces: [Node, Timestamped],
-  fields: (t) =>
-    exposed(t, {
-      ownerId: ['ID', 'Id of the owner. Immutable.'],
-      name: ['String', 'Display name.'],
-      description: ['String?', 'Free-text description.'],
-      operation: [Operation, 'Operation of its Tools.'],
-      inputSchema: ['JSONSchema', 'JSON Schema for the inputs of its Tools.'],
-      outputSchema: ['JSONSchema', 'JSON Schema for the output of its Tools.'],
-      shared: ['Boolean', 'Whether other users see it and may copy it.'],
-      archived: [
-        'Boolean',
-        'Whether it is archived: listed only on request, and not available for copies.',
-      ],
-    }),
+  fields: outputFields({
+    ...LABEL,
+    operation: [Operation, 'Operation of its Tools.'],
+    inputSchema: ['JSONSchema', 'JSON Schema for the inputs of its Tools.'],
+    outputSchema: ['JSONSchema', 'JSON Schema for the output of its Tools.'],
+  }),
 });
 
 const archivedArg = { defaultValue: false, description: 'Whether to include archived templates.' };
@@ -121,9 +116,10 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const CreateServiceTemplateInput = builder.inputType('CreateServiceTemplateInput', {
-  description: 'Input for a new ServiceTemplate.',
-  fields: inputFields({
+const CreateServiceTemplateInput = inputOf(
+  'CreateServiceTemplateInput',
+  'Input for a new ServiceTemplate.',
+  {
     name: ['String!', 'Display name, up to 200 characters.'],
     description: ['String', 'Free-text description.'],
     type: [required(ServiceType), 'Kind of endpoint.'],
@@ -131,12 +127,13 @@ const CreateServiceTemplateInput = builder.inputType('CreateServiceTemplateInput
     connectionSchema: ['JSONSchema!', 'JSON Schema for the connectionParams of Tools.'],
     requiresSecret: ['Boolean!', 'Whether Tools need a Secret.'],
     shared: ['Boolean', 'Whether other users may see and copy it. Default false.'],
-  }),
-});
+  },
+);
 
-const CreateToolTemplateInput = builder.inputType('CreateToolTemplateInput', {
-  description: 'Input for a new ToolTemplate.',
-  fields: inputFields({
+const CreateToolTemplateInput = inputOf(
+  'CreateToolTemplateInput',
+  'Input for a new ToolTemplate.',
+  {
     name: ['String!', 'Display name, up to 200 characters.'],
     description: ['String', 'Free-text description.'],
     operation: [required(OperationInput), 'Operation of its Tools.'],
@@ -146,8 +143,8 @@ const CreateToolTemplateInput = builder.inputType('CreateToolTemplateInput', {
     ],
     outputSchema: ['JSONSchema!', 'JSON Schema for the output.'],
     shared: ['Boolean', 'Whether other users may see and copy it. Default false.'],
-  }),
-});
+  },
+);
 
 const updateInput = (name: 'UpdateServiceTemplateInput' | 'UpdateToolTemplateInput') =>
   builder.inputType(name, {

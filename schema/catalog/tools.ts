@@ -11,11 +11,12 @@ import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
 import { builder } from '../builder.ts';
 import { newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields, nullable } from '../fields.ts';
+import { argFields, exposed, nullable, outputFields } from '../fields.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import {
   DeletePayload,
   idInput,
+  inputOf,
   mutation,
   payloadOf,
   payloadType,
@@ -40,65 +41,61 @@ import { ToolTemplate } from './templates.ts';
 Tool.implement({
   description: 'One operation on a Service, with its connection. Steps of Processes call Tools.',
   interfaces: [Node, Owned, Timestamped],
-  fields: (t) => ({
-    ...exposed(t, {
-      name: ['String', 'Display name.'],
-      description: ['String?', 'Free-text description.'],
-      connectionParams: [
-        'JSONObject',
-        "Connection parameters, valid against the Service's connectionSchema. Completed by " +
-          'the defaults that the schema had when they were written; later changes of the ' +
-          'Service do not move the Tool.',
-      ],
-      operation: [Operation, 'The operation.'],
-      inputSchema: [
-        'JSONSchema',
-        'JSON Schema for the inputs. Its properties are the variables of the operation.',
-      ],
-      outputSchema: ['JSONSchema', 'JSON Schema for the output.'],
-      enabled: ['Boolean', 'Whether it may be called.'],
-      shared: ['Boolean', 'Whether other users see it and may call it.'],
-      mutating: [
-        'Boolean',
-        'Whether a call may change data. Such a Tool is called only by Processes, and has one ' +
-          'attempt unless the step sets a retry policy.',
-      ],
-      status: [HealthStatus, 'Result of the last health probe.'],
-      lastHealthCheckAt: [
-        'DateTime?',
-        'Time of the last health probe; null before the first.',
-        'lastHealthCheck',
-      ],
-      errorMessage: ['String?', 'Reason for an unhealthy status; null if healthy.'],
-      secretScope: [
-        'String?',
-        "Target of the Secret's value: bearer, basic, header:<name>, query:<name>, env:<NAME> " +
-          'or password.',
-      ],
-      toolTemplateId: [
-        'ID?',
-        'Id of the template that it was copied from. Later changes of the template have no effect.',
-      ],
-      toolTemplate: [
-        nullable(ToolTemplate),
-        'The template that it was copied from, archived or not; null if there is none or you ' +
-          'cannot see it.',
-        'toolTemplateId',
-      ],
-    }),
-    service: t.field({
-      type: Service,
-      description: 'The Service of this Tool. Immutable.',
-      resolve: ({ serviceId }, _args, context) => serviceOfTool(context, serviceId),
-    }),
-    secret: t.field({
-      type: Secret,
-      nullable: true,
-      description:
-        'The Secret that it uses; null if there is none, and for all users but its owner.',
-      resolve: ({ ownerId, secretId }, _args, context) =>
+  fields: outputFields({
+    name: ['String', 'Display name.'],
+    description: ['String?', 'Free-text description.'],
+    connectionParams: [
+      'JSONObject',
+      "Connection parameters, valid against the Service's connectionSchema. Completed by " +
+        'the defaults that the schema had when they were written; later changes of the ' +
+        'Service do not move the Tool.',
+    ],
+    operation: [Operation, 'The operation.'],
+    inputSchema: [
+      'JSONSchema',
+      'JSON Schema for the inputs. Its properties are the variables of the operation.',
+    ],
+    outputSchema: ['JSONSchema', 'JSON Schema for the output.'],
+    enabled: ['Boolean', 'Whether it may be called.'],
+    shared: ['Boolean', 'Whether other users see it and may call it.'],
+    mutating: [
+      'Boolean',
+      'Whether a call may change data. Such a Tool is called only by Processes, and has one ' +
+        'attempt unless the step sets a retry policy.',
+    ],
+    status: [HealthStatus, 'Result of the last health probe.'],
+    lastHealthCheckAt: [
+      'DateTime?',
+      'Time of the last health probe; null before the first.',
+      'lastHealthCheck',
+    ],
+    errorMessage: ['String?', 'Reason for an unhealthy status; null if healthy.'],
+    secretScope: [
+      'String?',
+      "Target of the Secret's value: bearer, basic, header:<name>, query:<name>, env:<NAME> " +
+        'or password.',
+    ],
+    toolTemplateId: [
+      'ID?',
+      'Id of the template that it was copied from. Later changes of the template have no effect.',
+    ],
+    toolTemplate: [
+      nullable(ToolTemplate),
+      'The template that it was copied from, archived or not; null if there is none or you ' +
+        'cannot see it.',
+      'toolTemplateId',
+    ],
+    service: [
+      Service,
+      'The Service of this Tool. Immutable.',
+      ({ serviceId }, _args, context) => serviceOfTool(context, serviceId),
+    ],
+    secret: [
+      nullable(Secret),
+      'The Secret that it uses; null if there is none, and for all users but its owner.',
+      ({ ownerId, secretId }, _args, context) =>
         ownerId === viewerOf(context).userId ? secretId : null,
-    }),
+    ],
   }),
 });
 
@@ -126,9 +123,10 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const CreateToolInput = builder.inputType('CreateToolInput', {
-  description: 'Input for a new Tool, defined in full or copied from a template.',
-  fields: inputFields({
+const CreateToolInput = inputOf(
+  'CreateToolInput',
+  'Input for a new Tool, defined in full or copied from a template.',
+  {
     name: ['String!', 'Display name, up to 200 characters.'],
     description: ['String', 'Free-text description.'],
     serviceId: ['ID!', 'Id of a Service that is yours or shared with you.'],
@@ -156,12 +154,13 @@ const CreateToolInput = builder.inputType('CreateToolInput', {
     shared: ['Boolean', 'Whether other users may see and call it. Default false.'],
     enabled: ['Boolean', 'Whether it may be called. Default true.'],
     mutating: ['Boolean', 'Whether a call may change data. Default: derived from the operation.'],
-  }),
-});
+  },
+);
 
-const UpdateToolInput = builder.inputType('UpdateToolInput', {
-  description: 'Changes to a Tool. Omitted fields stay unchanged. The Service is immutable.',
-  fields: inputFields({
+const UpdateToolInput = inputOf(
+  'UpdateToolInput',
+  'Changes to a Tool. Omitted fields stay unchanged. The Service is immutable.',
+  {
     id: ['ID!', 'Id of the Tool.'],
     name: ['String', 'Display name.'],
     description: ['String', 'Free-text description; null removes it.'],
@@ -177,8 +176,8 @@ const UpdateToolInput = builder.inputType('UpdateToolInput', {
     shared: ['Boolean', 'Setting false gives IN_USE while Processes need it.'],
     enabled: ['Boolean', 'If false, calls stop at the next step.'],
     mutating: ['Boolean', 'Whether a call may change data.'],
-  }),
-});
+  },
+);
 
 const ToolPayload = payloadType('ToolPayload', 'tool', Tool, {
   connection: ToolConnection,
@@ -226,33 +225,24 @@ const ImportToolsPayload = builder
     }),
   });
 
-const TestToolInput = builder.inputType('TestToolInput', {
-  description: 'Input of testTool.',
-  fields: inputFields({
-    id: ['ID!', 'Id of the Tool.'],
-    inputs: ['JSONObject!', 'Inputs of the Tool.'],
-  }),
+const TestToolInput = inputOf('TestToolInput', 'Input of testTool.', {
+  id: ['ID!', 'Id of the Tool.'],
+  inputs: ['JSONObject!', 'Inputs of the Tool.'],
 });
-const ImportMcpToolsInput = builder.inputType('ImportMcpToolsInput', {
-  description: 'Input of importMcpTools.',
-  fields: inputFields({
-    serviceId: ['ID!', 'Id of an mcp_server Service.'],
-    connectionParams: ['JSONObject!', 'Connection parameters for every created Tool.'],
-    secretId: ['ID', 'Id of a Secret of yours, used by every created Tool.'],
-    names: [['String'], 'Names to import. Default: all.'],
-    dryRun: ['Boolean', 'If true, makes all checks and writes nothing.', false],
-  }),
+const ImportMcpToolsInput = inputOf('ImportMcpToolsInput', 'Input of importMcpTools.', {
+  serviceId: ['ID!', 'Id of an mcp_server Service.'],
+  connectionParams: ['JSONObject!', 'Connection parameters for every created Tool.'],
+  secretId: ['ID', 'Id of a Secret of yours, used by every created Tool.'],
+  names: [['String'], 'Names to import. Default: all.'],
+  dryRun: ['Boolean', 'If true, makes all checks and writes nothing.', false],
 });
-const ImportOpenApiToolsInput = builder.inputType('ImportOpenApiToolsInput', {
-  description: 'Input of importOpenApiTools.',
-  fields: inputFields({
-    serviceId: ['ID!', 'Id of a rest_api Service.'],
-    document: ['String!', 'The OpenAPI or Swagger document, as JSON or YAML.'],
-    connectionParams: ['JSONObject!', 'Connection parameters for every created Tool.'],
-    secretId: ['ID', 'Id of a Secret of yours, used by every created Tool.'],
-    operationIds: [['String'], 'Names to import. Default: all.'],
-    dryRun: ['Boolean', 'If true, makes all checks and writes nothing.', false],
-  }),
+const ImportOpenApiToolsInput = inputOf('ImportOpenApiToolsInput', 'Input of importOpenApiTools.', {
+  serviceId: ['ID!', 'Id of a rest_api Service.'],
+  document: ['String!', 'The OpenAPI or Swagger document, as JSON or YAML.'],
+  connectionParams: ['JSONObject!', 'Connection parameters for every created Tool.'],
+  secretId: ['ID', 'Id of a Secret of yours, used by every created Tool.'],
+  operationIds: [['String'], 'Names to import. Default: all.'],
+  dryRun: ['Boolean', 'If true, makes all checks and writes nothing.', false],
 });
 
 const ImportMcpToolsPayload = builder

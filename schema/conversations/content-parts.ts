@@ -6,8 +6,8 @@ import {
 } from '../../src/session-graph/events/file-upload.service.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields } from '../fields.ts';
-import { payloadOf, userErrorsField } from '../payload.ts';
+import { exposed, inputFields, outputFields } from '../fields.ts';
+import { inputOf, payloadOf, userErrorsField } from '../payload.ts';
 
 type Of<Type extends PartModel['type']> = Extract<PartModel, { readonly type: Type }>;
 
@@ -17,28 +17,25 @@ const FILE_TYPES = 'application/pdf, application/json, text/plain, text/markdown
 
 const TextPart = builder.objectRef<Of<'text'>>('TextPart').implement({
   description: 'A text in the content of a turn.',
-  fields: (t) =>
-    exposed(t, {
-      text: ['String', 'The text.'],
-    }),
+  fields: outputFields({
+    text: ['String', 'The text.'],
+  }),
 });
 const ImagePart = builder.objectRef<Of<'image'>>('ImagePart').implement({
   description: 'An image in the content of a turn.',
-  fields: (t) =>
-    exposed(t, {
-      uri: ['String', URI],
-      mediaType: ['String', IMAGE_TYPES],
-      alt: ['String?', 'Describes the image in words.'],
-    }),
+  fields: outputFields({
+    uri: ['String', URI],
+    mediaType: ['String', IMAGE_TYPES],
+    alt: ['String?', 'Describes the image in words.'],
+  }),
 });
 const FilePart = builder.objectRef<Of<'file'>>('FilePart').implement({
   description: 'A file in the content of a turn.',
-  fields: (t) =>
-    exposed(t, {
-      uri: ['String', URI],
-      mediaType: ['String', FILE_TYPES],
-      name: ['String?', 'Name of the file.'],
-    }),
+  fields: outputFields({
+    uri: ['String', URI],
+    mediaType: ['String', FILE_TYPES],
+    name: ['String?', 'Name of the file.'],
+  }),
 });
 
 export const ContentPart = builder.unionType('ContentPart', {
@@ -52,21 +49,15 @@ export function partsShown(content: string, parts: readonly PartModel[] | null):
   return parts === null ? [{ type: 'text', text: content }] : [...parts];
 }
 
-const ImagePartInput = builder.inputType('ImagePartInput', {
-  description: 'A reference to an image, at most 5 MiB.',
-  fields: inputFields({
-    uri: ['String!', URI],
-    mediaType: ['String!', IMAGE_TYPES],
-    alt: ['String', 'Describes the image in words, up to 500 characters.'],
-  }),
+const ImagePartInput = inputOf('ImagePartInput', 'A reference to an image, at most 5 MiB.', {
+  uri: ['String!', URI],
+  mediaType: ['String!', IMAGE_TYPES],
+  alt: ['String', 'Describes the image in words, up to 500 characters.'],
 });
-const FilePartInput = builder.inputType('FilePartInput', {
-  description: 'A reference to a file, at most 5 MiB.',
-  fields: inputFields({
-    uri: ['String!', URI],
-    mediaType: ['String!', FILE_TYPES],
-    name: ['String', 'Name of the file, up to 500 characters.'],
-  }),
+const FilePartInput = inputOf('FilePartInput', 'A reference to a file, at most 5 MiB.', {
+  uri: ['String!', URI],
+  mediaType: ['String!', FILE_TYPES],
+  name: ['String', 'Name of the file, up to 500 characters.'],
 });
 export const ContentPartInput = builder.inputType('ContentPartInput', {
   isOneOf: true,
@@ -102,11 +93,8 @@ function partOf({ text, image, file }: GivenPart): PartModel {
   return attachment;
 }
 
-const UploadFileInput = builder.inputType('UploadFileInput', {
-  description: 'Input for storing a file.',
-  fields: inputFields({
-    content: ['String!', 'The bytes in base64, at most 5 MiB before encoding.'],
-  }),
+const UploadFileInput = inputOf('UploadFileInput', 'Input for storing a file.', {
+  content: ['String!', 'The bytes in base64, at most 5 MiB before encoding.'],
 });
 const NOTHING: { uri: string | null; size: number | null } = { uri: null, size: null };
 const UploadFilePayload = builder

@@ -6,7 +6,7 @@ import {
 import { startOfChanges } from '../../src/outbox/changes.service.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, nullable } from '../fields.ts';
+import { argFields, nullable, outputFields } from '../fields.ts';
 import { live } from '../live.ts';
 import { Conversation } from './conversations.ts';
 
@@ -14,18 +14,17 @@ const ConversationChange = builder
   .objectRef<ConversationChangeModel>('ConversationChange')
   .implement({
     description: 'A change of a conversation, for lists of conversations.',
-    fields: (t) =>
-      exposed(t, {
-        cursor: [
-          'Cursor',
-          'Cursor of this change. Subscribe with it as `after` to continue without a gap.',
-        ],
-        conversation: [
-          nullable(Conversation),
-          'The conversation with its current data; null on the first event of a subscription ' +
-            'without `after`.',
-        ],
-      }),
+    fields: outputFields({
+      cursor: [
+        'Cursor',
+        'Cursor of this change. Subscribe with it as `after` to continue without a gap.',
+      ],
+      conversation: [
+        nullable(Conversation),
+        'The conversation with its current data; null on the first event of a subscription ' +
+          'without `after`.',
+      ],
+    }),
   });
 
 builder.subscriptionField('conversationChanges', (t) =>

@@ -7,51 +7,36 @@ import type { Alternative as AlternativeModel } from '../../src/conversations/al
 import { listForks } from '../../src/conversations/conversation.cypher.ts';
 import { findRatings } from '../../src/conversations/rating.cypher.ts';
 import { listChildTurns } from '../../src/conversations/turn.cypher.ts';
-import { type RequestContext, viewerOf } from '../context.ts';
-import { loader } from '../loader.ts';
+import type { RequestContext } from '../context.ts';
+import { groupLoader, listLoader, mapLoader } from '../loader.ts';
 
 /** The alternatives of a turn, by sequence. */
-export const loadAlternatives = loader(async (context, turnIds: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const all = await context.graph.read((tx) => listAlternatives(tx, userId, turnIds));
-  const byTurn = Map.groupBy(all, ({ turnId }) => turnId);
-  return turnIds.map((id) => byTurn.get(id) ?? []);
-});
+export const loadAlternatives = groupLoader(
+  (tx, { userId }, turnIds) => listAlternatives(tx, userId, turnIds),
+  ({ turnId }) => turnId,
+);
 
 /** The rating of an alternative; null if it has none. */
-export const loadRating = loader(async (context, alternativeIds: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const all = await context.graph.read((tx) => findRatings(tx, userId, alternativeIds));
-  const byId = new Map(all.map((rating) => [rating.id, rating]));
-  return alternativeIds.map((id) => byId.get(id) ?? null);
-});
+export const loadRating = listLoader(
+  (tx, { userId }, alternativeIds) => findRatings(tx, userId, alternativeIds),
+  ({ id }) => id,
+);
 
 /** Child turns of a turn, oldest first. */
-export const loadChildren = loader(async (context, turnIds: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const all = await context.graph.read((tx) => listChildTurns(tx, userId, turnIds));
-  const byParent = Map.groupBy(all, ({ parentId }) => parentId);
-  return turnIds.map((id) => byParent.get(id) ?? []);
-});
+export const loadChildren = groupLoader(
+  (tx, { userId }, turnIds) => listChildTurns(tx, userId, turnIds),
+  ({ parentId }) => parentId,
+);
 
 /** Conversations forked from a conversation, oldest first. */
-export const loadForks = loader(async (context, ids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const forks = await context.graph.read((tx) => listForks(tx, userId, ids));
-  return ids.map((id) => forks.get(id) ?? []);
-});
-const loadSpoken = loader(async (context, runIds: readonly string[]) => {
-  const texts = await context.graph.read((tx) => findSpokenTexts(tx, runIds));
-  return runIds.map((id) => texts.get(id) ?? '');
-});
+export const loadForks = mapLoader((tx, { userId }, ids) => listForks(tx, userId, ids), []);
+const loadSpoken = mapLoader((tx, _viewer, runIds) => findSpokenTexts(tx, runIds), '');
 
 /** The alternative that a run writes; null if there is none. */
-export const loadAlternativeOfRun = loader(async (context, runIds: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const all = await context.graph.read((tx) => findAlternativesOfRuns(tx, userId, runIds));
-  const byRun = new Map(all.map((alternative) => [alternative.runId, alternative]));
-  return runIds.map((id) => byRun.get(id) ?? null);
-});
+export const loadAlternativeOfRun = listLoader(
+  (tx, { userId }, runIds) => findAlternativesOfRuns(tx, userId, runIds),
+  ({ runId }) => runId,
+);
 
 /** The stored content. While the run is in progress, the text streamed so far. */
 export async function contentOf(

@@ -33,9 +33,9 @@ import type { Turn as TurnModel } from '../../src/conversations/turn.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, edgeOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields, nullable, required } from '../fields.ts';
+import { argFields, exposed, nullable, outputFields, required } from '../fields.ts';
 import { made, Node, nodeType, Timestamped } from '../nodes.ts';
-import { mutation, payloadOf, payloadType, userErrorsField } from '../payload.ts';
+import { inputOf, mutation, payloadOf, payloadType, userErrorsField } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from '../runs/runs.ts';
 import { Owned } from '../users/users.ts';
@@ -95,40 +95,37 @@ const ConversationTurnConnection = connectionOf('ConversationTurn', Conversation
 
 const Rating = builder.objectRef<RatingModel>('Rating').implement({
   description: 'Your verdict on one answer. A later one replaces it.',
-  fields: (t) =>
-    exposed(t, {
-      value: [RatingValue, 'The verdict.'],
-      comment: ['String?', 'A word on it.'],
-      createdAt: ['DateTime', 'Time of the first verdict on this answer.'],
-      updatedAt: ['DateTime', 'Time of this verdict.'],
-    }),
+  fields: outputFields({
+    value: [RatingValue, 'The verdict.'],
+    comment: ['String?', 'A word on it.'],
+    createdAt: ['DateTime', 'Time of the first verdict on this answer.'],
+    updatedAt: ['DateTime', 'Time of this verdict.'],
+  }),
 });
 const AlternativeConnection = connectionOf('Alternative', Alternative);
 
 const ConversationFork = builder.objectRef<ForkModel>('ConversationFork').implement({
   description: 'Origin of a forked conversation.',
-  fields: (t) =>
-    exposed(t, {
-      conversation: [Conversation, 'The conversation that was forked.', 'conversationId'],
-      originTurn: [ConversationTurn, 'The last turn that was copied.', 'originTurnId'],
-      originAlternative: [
-        Alternative,
-        'The alternative of that turn that was copied and is active in the fork.',
-        'originAlternativeId',
-      ],
-    }),
+  fields: outputFields({
+    conversation: [Conversation, 'The conversation that was forked.', 'conversationId'],
+    originTurn: [ConversationTurn, 'The last turn that was copied.', 'originTurnId'],
+    originAlternative: [
+      Alternative,
+      'The alternative of that turn that was copied and is active in the fork.',
+      'originAlternativeId',
+    ],
+  }),
 });
 
 const ConversationRecall = builder.objectRef<RecallModel>('ConversationRecall').implement({
   description: 'How much of earlier talk the working memory of a conversation recalls.',
-  fields: (t) =>
-    exposed(t, {
-      tokens: ['Int', 'The most tokens of recalled memories (cl100k_base); 0 recalls nothing.'],
-      otherConversations: [
-        'Boolean',
-        'Whether memories of your other conversations are recalled, too.',
-      ],
-    }),
+  fields: outputFields({
+    tokens: ['Int', 'The most tokens of recalled memories (cl100k_base); 0 recalls nothing.'],
+    otherConversations: [
+      'Boolean',
+      'Whether memories of your other conversations are recalled, too.',
+    ],
+  }),
 });
 
 Conversation.implement({
@@ -152,6 +149,11 @@ Conversation.implement({
       forkedFrom: [
         nullable(ConversationFork),
         'Origin of the fork; null if the conversation is not a fork.',
+      ],
+      forks: [
+        [Conversation],
+        'Conversations forked from this one, oldest first.',
+        ({ id }, _args, context) => loadForks(context, id),
       ],
     }),
     turns: t.field({
@@ -181,130 +183,122 @@ Conversation.implement({
         return path;
       },
     }),
-    forks: t.field({
-      type: [Conversation],
-      description: 'Conversations forked from this one, oldest first.',
-      resolve: ({ id }, _args, context) => loadForks(context, id),
-    }),
   }),
 });
 
 ConversationTurn.implement({
   description: 'A position in the tree of a conversation. Its contents are its alternatives.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      conversation: [Conversation, 'The conversation that it belongs to.', 'conversationId'],
-      sequence: ['Int', 'Depth in the tree, from 1.'],
-      speaker: [Speaker, 'Author of the turn.'],
-      turnType: [TurnType, 'Kind of turn.'],
-      createdAt: ['DateTime', 'Creation time.', 'timestamp'],
-      parent: [nullable(ConversationTurn), 'The parent turn; null for the root.', 'parentId'],
-      viaAlternative: [
-        nullable(Alternative),
-        "The parent's alternative that was active when this turn was created.",
-        'viaAlternativeId',
-      ],
-    }),
-    content: t.string({
-      description: 'Content of the first alternative.',
-      resolve: async ({ id }, _args, context) =>
+  fields: outputFields({
+    conversation: [Conversation, 'The conversation that it belongs to.', 'conversationId'],
+    sequence: ['Int', 'Depth in the tree, from 1.'],
+    speaker: [Speaker, 'Author of the turn.'],
+    turnType: [TurnType, 'Kind of turn.'],
+    createdAt: ['DateTime', 'Creation time.', 'timestamp'],
+    parent: [nullable(ConversationTurn), 'The parent turn; null for the root.', 'parentId'],
+    viaAlternative: [
+      nullable(Alternative),
+      "The parent's alternative that was active when this turn was created.",
+      'viaAlternativeId',
+    ],
+    content: [
+      'String',
+      'Content of the first alternative.',
+      async ({ id }, _args, context) =>
         contentOf((await loadAlternatives(context, id))[0], context),
-    }),
-    saidAt: t.field({
-      type: 'DateTime',
-      description: 'Time at which the first alternative was said.',
-      resolve: async ({ id, timestamp }, _args, context) =>
+    ],
+    saidAt: [
+      'DateTime',
+      'Time at which the first alternative was said.',
+      async ({ id, timestamp }, _args, context) =>
         (await loadAlternatives(context, id))[0]?.saidAt ?? timestamp,
-    }),
-    children: t.field({
-      type: [ConversationTurn],
-      description: 'Child turns, oldest first.',
-      resolve: ({ id }, _args, context) => loadChildren(context, id),
-    }),
-    alternatives: t.field({
-      type: [Alternative],
-      description: 'All alternatives of this turn, by sequence.',
-      resolve: ({ id }, _args, context) => loadAlternatives(context, id),
-    }),
-    activeAlternative: t.field({
-      type: Alternative,
-      description: 'The active alternative. A turn always has exactly one.',
-      resolve: async ({ id }, _args, context) => {
+    ],
+    children: [
+      [ConversationTurn],
+      'Child turns, oldest first.',
+      ({ id }, _args, context) => loadChildren(context, id),
+    ],
+    alternatives: [
+      [Alternative],
+      'All alternatives of this turn, by sequence.',
+      ({ id }, _args, context) => loadAlternatives(context, id),
+    ],
+    activeAlternative: [
+      Alternative,
+      'The active alternative. A turn always has exactly one.',
+      async ({ id }, _args, context) => {
         const active = (await loadAlternatives(context, id)).find(({ isActive }) => isActive);
         if (active === undefined) throw new Error(`The turn ${id} has no active alternative.`);
         return active;
       },
-    }),
+    ],
   }),
 });
 
 Alternative.implement({
   description: 'One version of a turn. Its content is written once.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      turn: [ConversationTurn, 'The turn that it is a version of.', 'turnId'],
-      sequence: ['Int', 'Number of the version within its turn, from 1.'],
-      isActive: ['Boolean', 'Whether it is the active alternative of its turn.'],
-      createdAt: ['DateTime', 'Creation time.'],
-      saidAt: [
-        'DateTime',
-        'Time at which it was said: saidAt of appendTurn, else the creation time.',
-      ],
-      hasChildren: ['Boolean', 'Whether another alternative answers it.'],
-      cacheStatus: [CacheStatus, 'Whether it answers the active path.'],
-      respondsTo: [
-        nullable(Alternative),
-        "The parent turn's alternative that it answers; null at the root.",
-        'respondsToId',
-      ],
-      executedBy: [
-        nullable(Process),
-        'The Process that wrote it; null for users and the system.',
-        'executedById',
-      ],
-      run: [
-        nullable(ProcessRun),
-        "The run that writes it. The run's status explains a missing answer.",
-        'runId',
-      ],
-    }),
-    content: t.string({
-      description: 'Its content; while it is generated, the text streamed so far.',
-      resolve: (alternative, _args, context) => contentOf(alternative, context),
-    }),
-    parts: t.field({
-      type: [ContentPart],
-      description:
-        'Its content in parts: texts, images and files. A text alone is one part; `content` ' +
+  fields: outputFields({
+    turn: [ConversationTurn, 'The turn that it is a version of.', 'turnId'],
+    sequence: ['Int', 'Number of the version within its turn, from 1.'],
+    isActive: ['Boolean', 'Whether it is the active alternative of its turn.'],
+    createdAt: ['DateTime', 'Creation time.'],
+    saidAt: [
+      'DateTime',
+      'Time at which it was said: saidAt of appendTurn, else the creation time.',
+    ],
+    hasChildren: ['Boolean', 'Whether another alternative answers it.'],
+    cacheStatus: [CacheStatus, 'Whether it answers the active path.'],
+    respondsTo: [
+      nullable(Alternative),
+      "The parent turn's alternative that it answers; null at the root.",
+      'respondsToId',
+    ],
+    executedBy: [
+      nullable(Process),
+      'The Process that wrote it; null for users and the system.',
+      'executedById',
+    ],
+    run: [
+      nullable(ProcessRun),
+      "The run that writes it. The run's status explains a missing answer.",
+      'runId',
+    ],
+    content: [
+      'String',
+      'Its content; while it is generated, the text streamed so far.',
+      (alternative, _args, context) => contentOf(alternative, context),
+    ],
+    parts: [
+      [ContentPart],
+      'Its content in parts: texts, images and files. A text alone is one part; `content` ' +
         'names images and files in brackets.',
-      resolve: async (alternative, _args, context) =>
+      async (alternative, _args, context) =>
         partsShown(await contentOf(alternative, context), alternative.parts),
-    }),
-    rating: t.field({
-      type: Rating,
-      nullable: true,
-      description: 'Your verdict on it; null if you gave none.',
-      resolve: ({ id }, _args, context) => loadRating(context, id),
-    }),
+    ],
+    rating: [
+      nullable(Rating),
+      'Your verdict on it; null if you gave none.',
+      ({ id }, _args, context) => loadRating(context, id),
+    ],
   }),
 });
 
-builder.objectFields(ProcessRun, (t) => ({
-  conversation: t.field({
-    type: Conversation,
-    nullable: true,
-    description: 'The conversation that it belongs to.',
-    resolve: ({ conversationId }) => conversationId,
+builder.objectFields(
+  ProcessRun,
+  outputFields({
+    conversation: [
+      nullable(Conversation),
+      'The conversation that it belongs to.',
+      ({ conversationId }) => conversationId,
+    ],
+    alternative: [
+      nullable(Alternative),
+      'The alternative that this run writes, if it answers in a conversation.',
+      ({ id }, _args, context) => loadAlternativeOfRun(context, id),
+    ],
   }),
-  alternative: t.field({
-    type: Alternative,
-    nullable: true,
-    description: 'The alternative that this run writes, if it answers in a conversation.',
-    resolve: ({ id }, _args, context) => loadAlternativeOfRun(context, id),
-  }),
-}));
+);
 
 builder.queryFields((t) => ({
   conversation: t.field({
@@ -390,35 +384,32 @@ const SendMessagePayload = builder
     description:
       'Result of sending a message: both turns and the run that answers, or the problems.',
     fields: (t) => ({
-      userTurn: t.field({
-        type: ConversationTurn,
-        nullable: true,
-        description: 'The turn of the message; null if the input had problems.',
-        resolve: ({ userTurn }, _args, _context, info) => made(ConversationTurn, userTurn, info),
-      }),
-      agentTurn: t.field({
-        type: ConversationTurn,
-        nullable: true,
-        description: 'The turn of the answer; null if the input had problems.',
-        resolve: ({ agentTurn }, _args, _context, info) => made(ConversationTurn, agentTurn, info),
-      }),
-      run: t.field({
-        type: ProcessRun,
-        nullable: true,
-        description: 'The run that writes the answer; null if the input had problems.',
-        resolve: ({ run }, _args, _context, info) => made(ProcessRun, run, info),
-      }),
-      userTurnEdge: t.field({
-        type: TurnEdge,
-        nullable: true,
-        description: 'userTurn as an edge of Conversation.turns, so that clients can add it.',
-        resolve: ({ userTurn }, _args, context) => turnEdge(context, userTurn),
-      }),
-      agentTurnEdge: t.field({
-        type: TurnEdge,
-        nullable: true,
-        description: 'agentTurn as an edge of Conversation.turns, so that clients can add it.',
-        resolve: ({ agentTurn }, _args, context) => turnEdge(context, agentTurn),
+      ...exposed(t, {
+        userTurn: [
+          nullable(ConversationTurn),
+          'The turn of the message; null if the input had problems.',
+          ({ userTurn }, _args, _context, info) => made(ConversationTurn, userTurn, info),
+        ],
+        agentTurn: [
+          nullable(ConversationTurn),
+          'The turn of the answer; null if the input had problems.',
+          ({ agentTurn }, _args, _context, info) => made(ConversationTurn, agentTurn, info),
+        ],
+        run: [
+          nullable(ProcessRun),
+          'The run that writes the answer; null if the input had problems.',
+          ({ run }, _args, _context, info) => made(ProcessRun, run, info),
+        ],
+        userTurnEdge: [
+          nullable(TurnEdge),
+          'userTurn as an edge of Conversation.turns, so that clients can add it.',
+          ({ userTurn }, _args, context) => turnEdge(context, userTurn),
+        ],
+        agentTurnEdge: [
+          nullable(TurnEdge),
+          'agentTurn as an edge of Conversation.turns, so that clients can add it.',
+          ({ agentTurn }, _args, context) => turnEdge(context, agentTurn),
+        ],
       }),
       userErrors: userErrorsField(t as never),
     }),
@@ -439,59 +430,59 @@ const CONTEXT =
 const RECALL_TOKENS =
   `The most tokens of recalled memories, 0 to ${RECALL_TOKENS_MAX}; 0 recalls nothing. null ` +
   `restores ${RECALL_DEFAULT.tokens}.`;
-const RecallInput = builder.inputType('RecallInput', {
-  description: 'How much of earlier talk is recalled. Omitted fields stay unchanged.',
-  fields: inputFields({
+const RecallInput = inputOf(
+  'RecallInput',
+  'How much of earlier talk is recalled. Omitted fields stay unchanged.',
+  {
     tokens: ['Int', RECALL_TOKENS],
     otherConversations: [
       'Boolean',
       'Whether to recall memories of your other conversations. null restores true.',
     ],
-  }),
-});
-const CreateConversationInput = builder.inputType('CreateConversationInput', {
-  description: 'Input for a new conversation.',
-  fields: inputFields({
+  },
+);
+const CreateConversationInput = inputOf(
+  'CreateConversationInput',
+  'Input for a new conversation.',
+  {
     title: ['String', 'Display name.'],
     defaultProcessId: ['ID', 'Id of the default Process that answers.'],
     recall: [RecallInput, `Default: ${RECALL_DEFAULT.tokens} tokens, from all your conversations.`],
-  }),
-});
-const UpdateConversationInput = builder.inputType('UpdateConversationInput', {
-  description: 'Changes to a conversation. Omitted fields stay unchanged.',
-  fields: inputFields({
+  },
+);
+const UpdateConversationInput = inputOf(
+  'UpdateConversationInput',
+  'Changes to a conversation. Omitted fields stay unchanged.',
+  {
     id: ['ID!', 'Id of the conversation.'],
     title: ['String', 'Display name; null removes it.'],
     defaultProcessId: ['ID', 'Id of the default Process; null removes it.'],
     status: [ConversationStatus, 'New status: archive or reactivate the conversation.'],
     recall: [RecallInput, 'null restores the defaults.'],
-  }),
+  },
+);
+const AppendTurnInput = inputOf('AppendTurnInput', 'Input for a turn without an answer.', {
+  conversationId: ['ID!', 'Id of the conversation.'],
+  speaker: [required(Speaker), 'Author of the turn.', 'user'],
+  turnType: [required(TurnType), 'Kind of turn.', 'message'],
+  content: [
+    'String!',
+    'The text, up to 256 KiB with its parts. It may be empty if there are parts.',
+  ],
+  parts: [[ContentPartInput], PARTS],
+  saidAt: [
+    'DateTime',
+    'Time at which an imported turn was said, from 1970 to now. Default: now. Up to 60 s in the ' +
+      'future counts as now; later is INVALID. Any order is accepted: it may be before the parent.',
+  ],
+  parentAlternativeId: ['ID', PARENT],
+  activateParent: ['Boolean', ACTIVATE, false],
+  idempotencyKey: ['String', KEY],
 });
-const AppendTurnInput = builder.inputType('AppendTurnInput', {
-  description: 'Input for a turn without an answer.',
-  fields: inputFields({
-    conversationId: ['ID!', 'Id of the conversation.'],
-    speaker: [required(Speaker), 'Author of the turn.', 'user'],
-    turnType: [required(TurnType), 'Kind of turn.', 'message'],
-    content: [
-      'String!',
-      'The text, up to 256 KiB with its parts. It may be empty if there are parts.',
-    ],
-    parts: [[ContentPartInput], PARTS],
-    saidAt: [
-      'DateTime',
-      'Time at which an imported turn was said, from 1970 to now. Default: now. Up to 60 s in ' +
-        'the future counts as now; later is INVALID. Any order is accepted: it may be before ' +
-        'the parent.',
-    ],
-    parentAlternativeId: ['ID', PARENT],
-    activateParent: ['Boolean', ACTIVATE, false],
-    idempotencyKey: ['String', KEY],
-  }),
-});
-const SendMessageInput = builder.inputType('SendMessageInput', {
-  description: 'Input for a message that a Process answers.',
-  fields: inputFields({
+const SendMessageInput = inputOf(
+  'SendMessageInput',
+  'Input for a message that a Process answers.',
+  {
     conversationId: ['ID!', 'Id of the conversation.'],
     content: [
       'String!',
@@ -506,22 +497,24 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
     activateParent: ['Boolean', ACTIVATE, false],
     context: ['JSONObject', CONTEXT],
     idempotencyKey: ['String', KEY],
-  }),
-});
-const GenerateTurnInput = builder.inputType('GenerateTurnInput', {
-  description: 'Input for an answer to an existing alternative.',
-  fields: inputFields({
+  },
+);
+const GenerateTurnInput = inputOf(
+  'GenerateTurnInput',
+  'Input for an answer to an existing alternative.',
+  {
     conversationId: ['ID!', 'Id of the conversation.'],
     parentAlternativeId: ['ID!', 'Id of the alternative to answer.'],
     activateParent: ['Boolean', ACTIVATE, false],
     processId: ['ID!', 'Id of the Process that answers.'],
     context: ['JSONObject', CONTEXT],
     idempotencyKey: ['String', KEY],
-  }),
-});
-const AddAlternativeInput = builder.inputType('AddAlternativeInput', {
-  description: 'Input for another alternative of a turn.',
-  fields: inputFields({
+  },
+);
+const AddAlternativeInput = inputOf(
+  'AddAlternativeInput',
+  'Input for another alternative of a turn.',
+  {
     turnId: ['ID!', 'Id of the turn.'],
     content: ['String', 'The new content. Only for turns of users and of the system.'],
     parts: [[ContentPartInput], PARTS],
@@ -538,11 +531,12 @@ const AddAlternativeInput = builder.inputType('AddAlternativeInput', {
     respondsToId: ['ID', "Id of the parent's alternative to answer. Default: the active one."],
     context: ['JSONObject', CONTEXT],
     idempotencyKey: ['String', KEY],
-  }),
-});
-const ForkConversationInput = builder.inputType('ForkConversationInput', {
-  description: 'Input for forking a conversation.',
-  fields: inputFields({
+  },
+);
+const ForkConversationInput = inputOf(
+  'ForkConversationInput',
+  'Input for forking a conversation.',
+  {
     conversationId: ['ID!', 'Id of the conversation.'],
     turnId: ['ID!', 'Id of the last turn to copy.'],
     alternativeId: [
@@ -550,8 +544,8 @@ const ForkConversationInput = builder.inputType('ForkConversationInput', {
       'Id of the alternative of that turn that the fork shows, with all that it answers.',
     ],
     title: ['String', 'Display name of the fork. Default: that of the original.'],
-  }),
-});
+  },
+);
 
 mutation('createConversation', {
   description: 'Creates a conversation of your own.',
@@ -590,17 +584,18 @@ mutation('addAlternative', {
   payload: AlternativePayload,
   run: (context, viewer, input) => addAlternative(context, viewer, withParts(input)),
 });
-const ActivateAlternativeInput = builder.inputType('ActivateAlternativeInput', {
-  description: 'Input for another active alternative.',
-  fields: inputFields({
+const ActivateAlternativeInput = inputOf(
+  'ActivateAlternativeInput',
+  'Input for another active alternative.',
+  {
     id: ['ID!', 'Id of the alternative.'],
     wholePath: [
       'Boolean',
       'Also activates all that it answers, up to the root, so that it is not stale.',
       false,
     ],
-  }),
-});
+  },
+);
 mutation('activateAlternative', {
   description:
     'Makes this alternative the active one of its turn. The turns that continued it come on ' +
@@ -609,13 +604,10 @@ mutation('activateAlternative', {
   payload: AlternativePayload,
   run: activateAlternative,
 });
-const RateAlternativeInput = builder.inputType('RateAlternativeInput', {
-  description: 'A verdict on an answer.',
-  fields: inputFields({
-    id: ['ID!', 'Id of the alternative. Its turn is one of an agent.'],
-    value: [RatingValue, 'The verdict. null removes it with its comment.'],
-    comment: ['String', 'A word on it, up to 2,000 characters.'],
-  }),
+const RateAlternativeInput = inputOf('RateAlternativeInput', 'A verdict on an answer.', {
+  id: ['ID!', 'Id of the alternative. Its turn is one of an agent.'],
+  value: [RatingValue, 'The verdict. null removes it with its comment.'],
+  comment: ['String', 'A word on it, up to 2,000 characters.'],
 });
 mutation('rateAlternative', {
   description:

@@ -10,7 +10,7 @@ import {
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { Alternative, ConversationTurn } from '../conversations/conversations.ts';
-import { argFields, exposed } from '../fields.ts';
+import { argFields, outputFields } from '../fields.ts';
 import { live } from '../live.ts';
 import { Episode, loadEpisode } from './episodes.ts';
 import { MemoryKind } from './forgetting.ts';
@@ -45,87 +45,81 @@ const ConversationEvent = builder.interfaceRef<Event>('ConversationEvent').imple
 builder.objectRef<Of<'turn.added'>>('TurnAdded').implement({
   description: 'A turn was added, with its first alternative.',
   interfaces: [ConversationEvent],
-  fields: (t) =>
-    exposed(t, {
-      turn: [ConversationTurn, 'The turn with its current data.', 'turnId'],
-    }),
+  fields: outputFields({
+    turn: [ConversationTurn, 'The turn with its current data.', 'turnId'],
+  }),
 });
 builder.objectRef<Of<'alternative.added'>>('AlternativeAdded').implement({
   description: 'An alternative of a turn was added.',
   interfaces: [ConversationEvent],
-  fields: (t) =>
-    exposed(t, {
-      alternative: [Alternative, 'The alternative with its current data.', 'alternativeId'],
-    }),
+  fields: outputFields({
+    alternative: [Alternative, 'The alternative with its current data.', 'alternativeId'],
+  }),
 });
 builder.objectRef<Of<'alternative.activated'>>('AlternativeActivated').implement({
   description: 'Another alternative of a turn became active, or came on screen with its turn.',
   interfaces: [ConversationEvent],
-  fields: (t) =>
-    exposed(t, {
-      alternative: [Alternative, 'The active alternative with its current data.', 'alternativeId'],
-      staleAlternativeIds: [
-        ['ID'],
-        'Alternatives that answer the formerly active one, at any distance below it. They are ' +
-          'stale now. The nearest first, at most 2,000.',
-      ],
-    }),
+  fields: outputFields({
+    alternative: [Alternative, 'The active alternative with its current data.', 'alternativeId'],
+    staleAlternativeIds: [
+      ['ID'],
+      'Alternatives that answer the formerly active one, at any distance below it. They are ' +
+        'stale now. The nearest first, at most 2,000.',
+    ],
+  }),
 });
 builder.objectRef<Of<'alternative.completed'>>('AlternativeCompleted').implement({
   description: 'The run that writes an alternative ended. Its status gives the result.',
   interfaces: [ConversationEvent],
-  fields: (t) =>
-    exposed(t, {
-      alternative: [Alternative, 'The alternative, with its content.', 'alternativeId'],
-    }),
+  fields: outputFields({
+    alternative: [Alternative, 'The alternative, with its content.', 'alternativeId'],
+  }),
 });
 
 builder.objectRef<Of<'episode.bound'>>('EpisodeBound').implement({
   description: 'The content of an alternative was stored in the memory graph.',
   interfaces: [ConversationEvent],
-  fields: (t) => ({
-    alternativeId: t.exposeID('alternativeId', { description: 'Id of the alternative.' }),
-    episode: t.field({
-      type: Episode,
-      description: 'The Episode with its current data.',
-      resolve: async ({ episodeUuid }, _args, context) => {
+  fields: outputFields({
+    alternativeId: ['ID', 'Id of the alternative.'],
+    episode: [
+      Episode,
+      'The Episode with its current data.',
+      async ({ episodeUuid }, _args, context) => {
         const episode = await loadEpisode(context, episodeUuid);
         if (episode === null) throw new Error(`The Episode ${episodeUuid} is gone.`);
         return episode;
       },
-    }),
+    ],
   }),
 });
 
 builder.objectRef<Of<'summary.added'>>('SummaryAdded').implement({
   description: 'Turns were summarized.',
   interfaces: [ConversationEvent],
-  fields: (t) => ({
-    summary: t.field({
-      type: Summary,
-      description: 'The summary with its current data; for a deleted one, its last data.',
-      resolve: ({ summaryId }, _args, context) => loadOnceAdded(context, summaryId),
-    }),
+  fields: outputFields({
+    summary: [
+      Summary,
+      'The summary with its current data; for a deleted one, its last data.',
+      ({ summaryId }, _args, context) => loadOnceAdded(context, summaryId),
+    ],
   }),
 });
 builder.objectRef<Of<'introspection.added'>>('IntrospectionAdded').implement({
   description: 'The agent reflected on the conversation and wrote an introspection.',
   interfaces: [ConversationEvent],
-  fields: (t) =>
-    exposed(t, {
-      introspection: [Introspection, 'The introspection with its current data.', 'introspectionId'],
-    }),
+  fields: outputFields({
+    introspection: [Introspection, 'The introspection with its current data.', 'introspectionId'],
+  }),
 });
 
 builder.objectRef<Of<'memory.forgotten'>>('MemoryForgotten').implement({
   description: 'A fact or an entity of the conversation was forgotten.',
   interfaces: [ConversationEvent],
-  fields: (t) =>
-    exposed(t, {
-      memory: [MemoryKind, 'Fact or entity.'],
-      uuid: ['ID', 'Uuid of the forgotten fact or entity.'],
-      factUuids: [['ID'], 'Uuids of all facts that were deleted with it, or of the fact itself.'],
-    }),
+  fields: outputFields({
+    memory: [MemoryKind, 'Fact or entity.'],
+    uuid: ['ID', 'Uuid of the forgotten fact or entity.'],
+    factUuids: [['ID'], 'Uuids of all facts that were deleted with it, or of the fact itself.'],
+  }),
 });
 
 builder.objectRef<Of<'text.added'>>('AlternativeTextAdded').implement({
@@ -133,22 +127,21 @@ builder.objectRef<Of<'text.added'>>('AlternativeTextAdded').implement({
     'A piece of the text of an answer, while a model writes it. AlternativeCompleted has the ' +
     'whole content.',
   interfaces: [ConversationEvent],
-  fields: (t) =>
-    exposed(t, {
-      alternativeId: ['ID', 'Id of the alternative that is written.'],
-      runId: ['ID', 'Id of the run that writes it.'],
-      textId: [
-        'ID',
-        'Id of the text, as in TextEvent. Pieces with the same textId are concatenated. A ' +
-          'repeated attempt has another textId; then the pieces of the failed one are void.',
-      ],
-      content: ['String', 'The next piece of text.'],
-      restarts: [
-        'Boolean',
-        'Whether the model starts again: earlier pieces with this textId are void, and ' +
-          '`content` is empty.',
-      ],
-    }),
+  fields: outputFields({
+    alternativeId: ['ID', 'Id of the alternative that is written.'],
+    runId: ['ID', 'Id of the run that writes it.'],
+    textId: [
+      'ID',
+      'Id of the text, as in TextEvent. Pieces with the same textId are concatenated. A ' +
+        'repeated attempt has another textId; then the pieces of the failed one are void.',
+    ],
+    content: ['String', 'The next piece of text.'],
+    restarts: [
+      'Boolean',
+      'Whether the model starts again: earlier pieces with this textId are void, and ' +
+        '`content` is empty.',
+    ],
+  }),
 });
 
 builder.subscriptionField('conversationEvents', (t) =>

@@ -25,10 +25,10 @@ import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { Conversation, ConversationPayload } from '../conversations/conversations.ts';
-import { argFields, exposed, inputFields, nullable } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { argFields, nullable, outputFields } from '../fields.ts';
+import { listLoader, mapLoader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
-import { mutation, payloadType } from '../payload.ts';
+import { inputOf, mutation, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 
 const EntityOrigin = enumOf('EntityOrigin', 'Source of an entity.', {
@@ -50,11 +50,10 @@ export const Fact = keyedNode<FactModel>('Fact', {
 const EntityConnection = connectionOf('Entity', Entity);
 
 /** Entity by uuid, or by the uuid of a merged entity; null if the viewer cannot see it. */
-export const loadEntity = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => findEntities(tx, userId, uuids));
-  return uuids.map((uuid) => found.get(uuid) ?? null);
-});
+export const loadEntity = mapLoader(
+  (tx, { userId }, uuids) => findEntities(tx, userId, uuids),
+  null,
+);
 
 /**
  * The entity of a stored reference.
@@ -67,28 +66,17 @@ export async function knownEntity(context: RequestContext, uuid: string): Promis
 }
 
 /** Fact by uuid; null if the viewer cannot see it. */
-export const loadFact = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => findFacts(tx, userId, uuids));
-  const byUuid = new Map(found.map((fact) => [fact.uuid, fact]));
-  return uuids.map((uuid) => byUuid.get(uuid) ?? null);
-});
-const loadFacts = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const facts = await context.graph.read((tx) => listFactsOfEntities(tx, userId, uuids));
-  return uuids.map((uuid) => facts.get(uuid) ?? []);
-});
-const loadActive = loader(async (context, ids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const active = await context.graph.read((tx) => listActiveEntities(tx, userId, ids));
-  return ids.map((id) => active.get(id) ?? []);
-});
+export const loadFact = listLoader(
+  (tx, { userId }, uuids) => findFacts(tx, userId, uuids),
+  ({ uuid }) => uuid,
+);
+const loadFacts = mapLoader((tx, { userId }, uuids) => listFactsOfEntities(tx, userId, uuids), []);
+const loadActive = mapLoader((tx, { userId }, ids) => listActiveEntities(tx, userId, ids), []);
 
-const loadSummaries = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => listEntitySummaries(tx, userId, uuids));
-  return uuids.map((uuid) => found.get(uuid) ?? []);
-});
+const loadSummaries = mapLoader(
+  (tx, { userId }, uuids) => listEntitySummaries(tx, userId, uuids),
+  [],
+);
 
 const SummaryAuthor = enumOf('SummaryAuthor', 'Author of a summary of an entity.', {
   user: 'The user wrote it.',
@@ -98,176 +86,165 @@ const EntitySummary = builder.objectRef<SummaryModel>('EntitySummary').implement
   description:
     'A summary that an entity has, had, or that an enrichment proposes. It never changes ' +
     '(S4-ENT-08).',
-  fields: (t) =>
-    exposed(t, {
-      summaryId: ['ID', 'Id for chooseEntitySummary.', 'id'],
-      text: ['String', 'The summary.'],
-      author: [SummaryAuthor, 'Author of the text.'],
-      createdAt: ['DateTime', 'Time when it was stored.'],
-      runId: ['ID?', 'Id of the enrichment run that proposed it; null for other texts.'],
-      isCurrent: ['Boolean', "Whether it is the entity's summary."],
-      isProposed: ['Boolean', "Whether it is the newest proposal and not the entity's summary."],
-    }),
+  fields: outputFields({
+    summaryId: ['ID', 'Id for chooseEntitySummary.', 'id'],
+    text: ['String', 'The summary.'],
+    author: [SummaryAuthor, 'Author of the text.'],
+    createdAt: ['DateTime', 'Time when it was stored.'],
+    runId: ['ID?', 'Id of the enrichment run that proposed it; null for other texts.'],
+    isCurrent: ['Boolean', "Whether it is the entity's summary."],
+    isProposed: ['Boolean', "Whether it is the newest proposal and not the entity's summary."],
+  }),
 });
 
 const EntitySource = builder.objectRef<SourceModel>('EntitySource').implement({
   description: 'One source of an entity.',
-  fields: (t) =>
-    exposed(t, {
-      type: [EntityOrigin, 'Kind of source.'],
-      createdAt: ['DateTime', 'Time of the entry.'],
-      createdBy: ['ID?', 'Id of the user, for entities created by hand.'],
-      episodeId: ['ID?', 'The Episode that it was extracted from.'],
-      originalName: ['String?', 'Name of the entity in this source.'],
-      confidence: ['Float?', 'Confidence of the model, from 0 to 1.'],
-    }),
+  fields: outputFields({
+    type: [EntityOrigin, 'Kind of source.'],
+    createdAt: ['DateTime', 'Time of the entry.'],
+    createdBy: ['ID?', 'Id of the user, for entities created by hand.'],
+    episodeId: ['ID?', 'The Episode that it was extracted from.'],
+    originalName: ['String?', 'Name of the entity in this source.'],
+    confidence: ['Float?', 'Confidence of the model, from 0 to 1.'],
+  }),
 });
 
 Entity.implement({
   description: 'A person, place, concept or other subject of your conversations.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      uuid: ['ID', 'Uuid of the entity. The uuids of merged entities resolve to it too.'],
-      name: ['String', 'Display name.'],
-      entityType: [
-        'String?',
-        'Person, Organization, Project, Concept, Object, Event or Place; null if unknown.',
-      ],
-      summary: ['String', 'Short summary of the known facts.'],
-      groupId: [
-        'String',
-        'Your own group; of an entity that you made in a conversation, the group of that.',
-      ],
-      createdAt: ['DateTime', 'Time when it was first stored.'],
-      validAt: ['DateTime?', 'Time from which it is known to exist.'],
-      sources: [
-        [EntitySource],
-        'Sources, oldest first. A source is removed only together with the entity.',
-      ],
-      facets: ['JSONObject?', 'Facets (domain, status, sentiment, …), each a list of strings.'],
-      typing: [
-        'JSONObject?',
-        'Its category, the confidence of category and facets, and their source.',
-      ],
-      enrichment: ['JSONObject?', 'Data found by enrichment.'],
-      enrichedAt: ['DateTime?', 'Time of the last enrichment.'],
-      enrichedBy: [nullable(Process), 'The Process of the last enrichment.', 'enrichedById'],
-      edgeCount: ['Int', 'Number of Episodes and Summaries that mention it.'],
-      mergedFrom: [['ID'], 'Uuids of the entities that were merged into it.'],
-    }),
-    summaries: t.field({
-      type: [EntitySummary],
-      description:
-        'Versions of its summary, newest first, at most 100: texts of its user, texts that ' +
+  fields: outputFields({
+    uuid: ['ID', 'Uuid of the entity. The uuids of merged entities resolve to it too.'],
+    name: ['String', 'Display name.'],
+    entityType: [
+      'String?',
+      'Person, Organization, Project, Concept, Object, Event or Place; null if unknown.',
+    ],
+    summary: ['String', 'Short summary of the known facts.'],
+    groupId: [
+      'String',
+      'Your own group; of an entity that you made in a conversation, the group of that.',
+    ],
+    createdAt: ['DateTime', 'Time when it was first stored.'],
+    validAt: ['DateTime?', 'Time from which it is known to exist.'],
+    sources: [
+      [EntitySource],
+      'Sources, oldest first. A source is removed only together with the entity.',
+    ],
+    facets: ['JSONObject?', 'Facets (domain, status, sentiment, …), each a list of strings.'],
+    typing: [
+      'JSONObject?',
+      'Its category, the confidence of category and facets, and their source.',
+    ],
+    enrichment: ['JSONObject?', 'Data found by enrichment.'],
+    enrichedAt: ['DateTime?', 'Time of the last enrichment.'],
+    enrichedBy: [nullable(Process), 'The Process of the last enrichment.', 'enrichedById'],
+    edgeCount: ['Int', 'Number of Episodes and Summaries that mention it.'],
+    mergedFrom: [['ID'], 'Uuids of the entities that were merged into it.'],
+    summaries: [
+      [EntitySummary],
+      'Versions of its summary, newest first, at most 100: texts of its user, texts that ' +
         'were replaced, and proposals of enrichments. A summary that extraction has extended ' +
         'becomes a version when it is replaced.',
-      resolve: ({ uuid }, _args, context) => loadSummaries(context, uuid),
-    }),
-    proposedSummary: t.field({
-      type: EntitySummary,
-      nullable: true,
-      description:
-        "The newest proposal of an enrichment; null if it is the entity's summary or there is " +
+      ({ uuid }, _args, context) => loadSummaries(context, uuid),
+    ],
+    proposedSummary: [
+      nullable(EntitySummary),
+      "The newest proposal of an enrichment; null if it is the entity's summary or there is " +
         'none. chooseEntitySummary accepts it.',
-      resolve: async ({ uuid }, _args, context) =>
+      async ({ uuid }, _args, context) =>
         (await loadSummaries(context, uuid)).find(({ isProposed }) => isProposed) ?? null,
-    }),
-    facts: t.field({
-      type: [Fact],
-      description:
-        'Facts about it, newest first, at most 200. Facts that are no longer valid are included.',
-      resolve: ({ uuid }, _args, context) => loadFacts(context, uuid),
-    }),
-    relatesTo: t.field({
-      type: [Fact],
-      description: 'Only facts that start at this entity and are still valid.',
-      resolve: async ({ uuid }, _args, context) =>
+    ],
+    facts: [
+      [Fact],
+      'Facts about it, newest first, at most 200. Facts that are no longer valid are included.',
+      ({ uuid }, _args, context) => loadFacts(context, uuid),
+    ],
+    relatesTo: [
+      [Fact],
+      'Only facts that start at this entity and are still valid.',
+      async ({ uuid }, _args, context) =>
         (await loadFacts(context, uuid)).filter(
           ({ sourceUuid, invalidAt, expiredAt }) =>
             sourceUuid === uuid && invalidAt === null && expiredAt === null,
         ),
-    }),
+    ],
   }),
 });
 
 Fact.implement({
   description: 'A relation between two entities, with its time of validity.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      uuid: ['ID', 'Uuid of the fact.'],
-      name: ['String', 'Name of the relation, such as WORKS_AT.'],
-      fact: ['String', 'The fact as a sentence.'],
-      episodes: [['ID'], 'The Episodes that state the fact.'],
-      validAt: ['DateTime?', 'Time when it became true; null if unknown.'],
-      invalidAt: ['DateTime?', 'Time when it stopped being true; null if it is still true.'],
-      expiredAt: ['DateTime?', 'Time when the end of the fact became known.'],
-      createdAt: ['DateTime', 'Time when the fact became known.'],
-    }),
-    source: t.field({
-      type: Entity,
-      description: 'Entity at the start of the relation.',
-      resolve: ({ sourceUuid }, _args, context) => knownEntity(context, sourceUuid),
-    }),
-    target: t.field({
-      type: Entity,
-      description: 'Entity at the end of the relation.',
-      resolve: ({ targetUuid }, _args, context) => knownEntity(context, targetUuid),
-    }),
+  fields: outputFields({
+    uuid: ['ID', 'Uuid of the fact.'],
+    name: ['String', 'Name of the relation, such as WORKS_AT.'],
+    fact: ['String', 'The fact as a sentence.'],
+    episodes: [['ID'], 'The Episodes that state the fact.'],
+    validAt: ['DateTime?', 'Time when it became true; null if unknown.'],
+    invalidAt: ['DateTime?', 'Time when it stopped being true; null if it is still true.'],
+    expiredAt: ['DateTime?', 'Time when the end of the fact became known.'],
+    createdAt: ['DateTime', 'Time when the fact became known.'],
+    source: [
+      Entity,
+      'Entity at the start of the relation.',
+      ({ sourceUuid }, _args, context) => knownEntity(context, sourceUuid),
+    ],
+    target: [
+      Entity,
+      'Entity at the end of the relation.',
+      ({ targetUuid }, _args, context) => knownEntity(context, targetUuid),
+    ],
   }),
 });
 
 export const EntityReference = builder.objectRef<ReferenceModel>('EntityReference').implement({
   description: 'An active entity: one in the working memory of a conversation.',
-  fields: (t) => ({
-    ...exposed(t, {
-      entityUuid: ['ID', 'Uuid of the entity.'],
-      name: ['String', 'Display name.'],
-      category: ['String?', 'Type of the entity.'],
-      relevanceScore: ['Float', 'Relevance in this conversation, from 0 to 1.'],
-      source: [EntityOrigin, 'Source of the activation.'],
-      addedAt: ['DateTime', 'Time of the activation.'],
-      pinned: [
-        'Boolean',
-        'Whether you made it active. All others become active and inactive by themselves, as ' +
-          'the conversation mentions them.',
-      ],
-      includeSummary: ['Boolean', 'Whether models receive its summary.'],
-      includeFacets: ['Boolean', 'Whether models receive its facets.'],
-      includeRelationships: ['Boolean', 'Whether models receive its currently valid facts.'],
-    }),
-    entity: t.field({
-      type: Entity,
-      description: 'The entity.',
-      resolve: ({ entityUuid }, _args, context) => knownEntity(context, entityUuid),
-    }),
+  fields: outputFields({
+    entityUuid: ['ID', 'Uuid of the entity.'],
+    name: ['String', 'Display name.'],
+    category: ['String?', 'Type of the entity.'],
+    relevanceScore: ['Float', 'Relevance in this conversation, from 0 to 1.'],
+    source: [EntityOrigin, 'Source of the activation.'],
+    addedAt: ['DateTime', 'Time of the activation.'],
+    pinned: [
+      'Boolean',
+      'Whether you made it active. All others become active and inactive by themselves, as ' +
+        'the conversation mentions them.',
+    ],
+    includeSummary: ['Boolean', 'Whether models receive its summary.'],
+    includeFacets: ['Boolean', 'Whether models receive its facets.'],
+    includeRelationships: ['Boolean', 'Whether models receive its currently valid facts.'],
+    entity: [
+      Entity,
+      'The entity.',
+      ({ entityUuid }, _args, context) => knownEntity(context, entityUuid),
+    ],
   }),
 });
 
-builder.objectField(Conversation, 'activeEntities', (t) =>
-  t.field({
-    type: [EntityReference],
-    description: 'Active entities, most relevant first.',
-    resolve: ({ id }, _args, context) => loadActive(context, id),
+builder.objectFields(
+  Conversation,
+  outputFields({
+    activeEntities: [
+      [EntityReference],
+      'Active entities, most relevant first.',
+      ({ id }, _args, context) => loadActive(context, id),
+    ],
   }),
 );
 
 const PendingMerge = builder.objectRef<Merge>('PendingMerge').implement({
   description: 'Two entities of yours that the job memory-merge is going to make one.',
-  fields: (t) => ({
-    kept: t.field({
-      type: Entity,
-      nullable: true,
-      description: 'The entity that stays; null if it is gone since.',
-      resolve: ({ keptUuid }, _args, context) => loadEntity(context, keptUuid),
-    }),
-    lost: t.field({
-      type: Entity,
-      nullable: true,
-      description: 'The entity that it takes in; null if it is gone since.',
-      resolve: ({ lostUuid }, _args, context) => loadEntity(context, lostUuid),
-    }),
+  fields: outputFields({
+    kept: [
+      nullable(Entity),
+      'The entity that stays; null if it is gone since.',
+      ({ keptUuid }, _args, context) => loadEntity(context, keptUuid),
+    ],
+    lost: [
+      nullable(Entity),
+      'The entity that it takes in; null if it is gone since.',
+      ({ lostUuid }, _args, context) => loadEntity(context, lostUuid),
+    ],
   }),
 });
 
@@ -318,37 +295,33 @@ export const EntityPayload = payloadType('EntityPayload', 'entity', Entity, {
   key: ({ createdAt, uuid }) => [createdAt, uuid],
 });
 
-const CreateEntityInput = builder.inputType('CreateEntityInput', {
-  description: 'Input for an entity created by hand.',
-  fields: inputFields({
-    conversationId: ['ID', 'Id of the conversation in which it becomes active. Default: none.'],
-    name: ['String!', 'Display name.'],
-    category: ['String', 'Person, Organization, Project, Concept, Object, Event or Place.'],
-    summary: ['String!', 'Short summary.'],
-    facets: ['JSONObject', 'Facets (domain, status, sentiment, …), each a list of strings.'],
-  }),
+const CreateEntityInput = inputOf('CreateEntityInput', 'Input for an entity created by hand.', {
+  conversationId: ['ID', 'Id of the conversation in which it becomes active. Default: none.'],
+  name: ['String!', 'Display name.'],
+  category: ['String', 'Person, Organization, Project, Concept, Object, Event or Place.'],
+  summary: ['String!', 'Short summary.'],
+  facets: ['JSONObject', 'Facets (domain, status, sentiment, …), each a list of strings.'],
 });
-const MergeEntitiesInput = builder.inputType('MergeEntitiesInput', {
-  description: 'Input for merging two entities.',
-  fields: inputFields({
-    keepUuid: [
-      'ID!',
-      'Uuid of the entity to keep. If only the other one was created by a user, the other one ' +
-        'is kept.',
-    ],
-    mergeUuid: ['ID!', 'Uuid of the entity to merge into it.'],
-  }),
+const MergeEntitiesInput = inputOf('MergeEntitiesInput', 'Input for merging two entities.', {
+  keepUuid: [
+    'ID!',
+    'Uuid of the entity to keep. If only the other one was created by a user, the other one ' +
+      'is kept.',
+  ],
+  mergeUuid: ['ID!', 'Uuid of the entity to merge into it.'],
 });
-const ChooseEntitySummaryInput = builder.inputType('ChooseEntitySummaryInput', {
-  description: 'Input for choosing a summary.',
-  fields: inputFields({
+const ChooseEntitySummaryInput = inputOf(
+  'ChooseEntitySummaryInput',
+  'Input for choosing a summary.',
+  {
     entityUuid: ['ID!', 'Uuid of the entity.'],
     summaryId: ['ID!', 'Id of one of its summaries: a proposal, or a former text.'],
-  }),
-});
-const SetActiveEntityInput = builder.inputType('SetActiveEntityInput', {
-  description: 'Settings of an active entity. Omitted fields stay unchanged.',
-  fields: inputFields({
+  },
+);
+const SetActiveEntityInput = inputOf(
+  'SetActiveEntityInput',
+  'Settings of an active entity. Omitted fields stay unchanged.',
+  {
     conversationId: ['ID!', 'Id of the conversation.'],
     entityUuid: ['ID!', 'Uuid of the entity.'],
     relevanceScore: ['Float', 'Relevance from 0 to 1. Default 1 for a new one.'],
@@ -358,15 +331,12 @@ const SetActiveEntityInput = builder.inputType('SetActiveEntityInput', {
       'Boolean',
       'Whether models receive its currently valid facts. Default false for a new one.',
     ],
-  }),
-});
+  },
+);
 
-const RemoveActiveEntityInput = builder.inputType('RemoveActiveEntityInput', {
-  description: 'Input of removeActiveEntity.',
-  fields: inputFields({
-    conversationId: ['ID!', 'Id of the conversation.'],
-    entityUuid: ['ID!', 'Uuid of the entity.'],
-  }),
+const RemoveActiveEntityInput = inputOf('RemoveActiveEntityInput', 'Input of removeActiveEntity.', {
+  conversationId: ['ID!', 'Id of the conversation.'],
+  entityUuid: ['ID!', 'Uuid of the entity.'],
 });
 
 mutation('createEntity', {

@@ -10,8 +10,8 @@ import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Alternative } from '../conversations/conversations.ts';
-import { argFields, exposed } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { argFields, nullable, outputFields } from '../fields.ts';
+import { listLoader, mapLoader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
 import { Entity } from './entities.ts';
 
@@ -31,62 +31,53 @@ const EpisodeSource = enumOf('EpisodeSource', 'Kind of the content of an Episode
 const EpisodeConnection = connectionOf('Episode', Episode);
 
 /** Episode by uuid; null if the viewer cannot see it. */
-export const loadEpisode = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => findEpisodes(tx, userId, uuids));
-  const byUuid = new Map(found.map((episode) => [episode.uuid, episode]));
-  return uuids.map((uuid) => byUuid.get(uuid) ?? null);
-});
-const loadOfAlternative = loader(async (context, ids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => findEpisodesOfAlternatives(tx, userId, ids));
-  return ids.map((id) => found.get(id) ?? null);
-});
-const loadMentions = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => listMentions(tx, userId, uuids));
-  return uuids.map((uuid) => found.get(uuid) ?? []);
-});
+export const loadEpisode = listLoader(
+  (tx, { userId }, uuids) => findEpisodes(tx, userId, uuids),
+  ({ uuid }) => uuid,
+);
+const loadOfAlternative = mapLoader(
+  (tx, { userId }, ids) => findEpisodesOfAlternatives(tx, userId, ids),
+  null,
+);
+const loadMentions = mapLoader((tx, { userId }, uuids) => listMentions(tx, userId, uuids), []);
 
 Episode.implement({
   description: 'A piece of content in the memory graph. Immutable.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      uuid: ['ID', 'Uuid of the Episode.'],
-      name: [
-        'String',
-        'A very brief summary of the content, at most 80 characters; of a Summary or ' +
-          'Introspection, its kind and id. Episodes of older versions have Turn:<alternative ' +
-          'id>.',
-      ],
-      content: ['String', 'The content.'],
-      groupId: ['String', 'The conversation that it belongs to.'],
-      source: [EpisodeSource, 'Kind of the content.'],
-      sourceDescription: ['String?', 'Description of the source.'],
-      entityEdges: [['ID'], 'Facts extracted from this Episode.'],
-      validAt: ['DateTime', 'Time of the content.'],
-      createdAt: ['DateTime', 'Time when it was stored.'],
-      compressionLevel: [
-        'Int',
-        '0 for original content. A summary has one more than its highest source.',
-      ],
-    }),
-    mentions: t.field({
-      type: [Entity],
-      description: 'Entities that it mentions by name, at most 200.',
-      resolve: ({ uuid }, _args, context) => loadMentions(context, uuid),
-    }),
+  fields: outputFields({
+    uuid: ['ID', 'Uuid of the Episode.'],
+    name: [
+      'String',
+      'A very brief summary of the content, at most 80 characters; of a Summary or ' +
+        'Introspection, its kind and id. Episodes of older versions have Turn:<alternative id>.',
+    ],
+    content: ['String', 'The content.'],
+    groupId: ['String', 'The conversation that it belongs to.'],
+    source: [EpisodeSource, 'Kind of the content.'],
+    sourceDescription: ['String?', 'Description of the source.'],
+    entityEdges: [['ID'], 'Facts extracted from this Episode.'],
+    validAt: ['DateTime', 'Time of the content.'],
+    createdAt: ['DateTime', 'Time when it was stored.'],
+    compressionLevel: [
+      'Int',
+      '0 for original content. A summary has one more than its highest source.',
+    ],
+    mentions: [
+      [Entity],
+      'Entities that it mentions by name, at most 200.',
+      ({ uuid }, _args, context) => loadMentions(context, uuid),
+    ],
   }),
 });
 
-builder.objectField(Alternative, 'episode', (t) =>
-  t.field({
-    type: Episode,
-    nullable: true,
-    description:
+builder.objectFields(
+  Alternative,
+  outputFields({
+    episode: [
+      nullable(Episode),
       'The Episode of its content; null until the content is stored in the memory graph.',
-    resolve: ({ id }, _args, context) => loadOfAlternative(context, id),
+      ({ id }, _args, context) => loadOfAlternative(context, id),
+    ],
   }),
 );
 

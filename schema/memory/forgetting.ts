@@ -17,9 +17,9 @@ import { findStatementsOn } from '../../src/memory-graph/statements/statement.cy
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { ConversationTurn } from '../conversations/conversations.ts';
-import { exposed, inputFields } from '../fields.ts';
+import { exposed, outputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
-import { mutation, payloadType } from '../payload.ts';
+import { inputOf, mutation, payloadType } from '../payload.ts';
 import { Entity, Fact } from './entities.ts';
 
 export const MemoryKind = enumOf('MemoryKind', 'Kind of a memory that can be forgotten.', {
@@ -31,23 +31,22 @@ export const MemoryKind = enumOf('MemoryKind', 'Kind of a memory that can be for
 const Forgets = builder.objectRef<ForgetsModel>('Forgets').implement({
   description:
     'Numbers of the records that are deleted together with a fact, an entity or a statement.',
-  fields: (t) =>
-    exposed(t, {
-      facts: ['Int', 'Facts with their revisions. A fact counts itself.'],
-      statements: [
-        'Int',
-        'Statements that name the entity, or that state the fact. A statement counts itself.',
-      ],
-      mentions: ['Int', 'Mentions of the entity by Episodes and Summaries. 0 for a fact.'],
-      summaries: [
-        'Int',
-        "Summaries: the entity's own, and those of related entities that extraction or an " +
-          'enrichment wrote and that name the lost end or state the fact. Summaries that a user ' +
-          'wrote for a related entity stay.',
-      ],
-      vectors: ['Int', 'Vectors of facts and of the entity.'],
-      conversations: ['Int', 'Conversations in which the entity is active. 0 for a fact.'],
-    }),
+  fields: outputFields({
+    facts: ['Int', 'Facts with their revisions. A fact counts itself.'],
+    statements: [
+      'Int',
+      'Statements that name the entity, or that state the fact. A statement counts itself.',
+    ],
+    mentions: ['Int', 'Mentions of the entity by Episodes and Summaries. 0 for a fact.'],
+    summaries: [
+      'Int',
+      "Summaries: the entity's own, and those of related entities that extraction or an " +
+        'enrichment wrote and that name the lost end or state the fact. Summaries that a user ' +
+        'wrote for a related entity stay.',
+    ],
+    vectors: ['Int', 'Vectors of facts and of the entity.'],
+    conversations: ['Int', 'Conversations in which the entity is active. 0 for a fact.'],
+  }),
 });
 
 const NO_FORGETS: ForgetsModel = {
@@ -74,18 +73,24 @@ const forgetsOf = (kind: 'fact' | 'entity') =>
 const loadForgetsOfFact = forgetsOf('fact');
 const loadForgetsOfEntity = forgetsOf('entity');
 
-builder.objectField(Fact, 'forgets', (t) =>
-  t.field({
-    type: Forgets,
-    description: 'The records that forgetFact would delete now.',
-    resolve: ({ uuid }, _args, context) => loadForgetsOfFact(context, uuid),
+builder.objectFields(
+  Fact,
+  outputFields({
+    forgets: [
+      Forgets,
+      'The records that forgetFact would delete now.',
+      ({ uuid }, _args, context) => loadForgetsOfFact(context, uuid),
+    ],
   }),
 );
-builder.objectField(Entity, 'forgets', (t) =>
-  t.field({
-    type: Forgets,
-    description: 'The records that forgetEntity would delete now.',
-    resolve: ({ uuid }, _args, context) => loadForgetsOfEntity(context, uuid),
+builder.objectFields(
+  Entity,
+  outputFields({
+    forgets: [
+      Forgets,
+      'The records that forgetEntity would delete now.',
+      ({ uuid }, _args, context) => loadForgetsOfEntity(context, uuid),
+    ],
   }),
 );
 
@@ -96,11 +101,7 @@ const Forgotten = builder.objectRef<ForgottenModel>('Forgotten').implement({
       uuid: ['ID', 'Uuid that it had.'],
       memory: [MemoryKind, 'Its kind.', 'kind'],
       deletedAt: ['DateTime', 'Time of the deletion.', 'forgottenAt'],
-    }),
-    deleted: t.field({
-      type: Forgets,
-      description: 'The records that were deleted.',
-      resolve: (forgotten) => forgotten,
+      deleted: [Forgets, 'The records that were deleted.', (forgotten) => forgotten],
     }),
     turns: t.field({
       type: [ConversationTurn],
@@ -120,44 +121,31 @@ const Forgotten = builder.objectRef<ForgottenModel>('Forgotten').implement({
 });
 const ForgetPayload = payloadType('ForgetPayload', 'forgotten', Forgotten);
 
-const ForgetFactInput = builder.inputType('ForgetFactInput', {
-  description: 'Input of forgetFact.',
-  fields: inputFields({
-    uuid: ['ID!', 'Uuid of the fact.'],
-  }),
+const ForgetFactInput = inputOf('ForgetFactInput', 'Input of forgetFact.', {
+  uuid: ['ID!', 'Uuid of the fact.'],
 });
 const confirmFacts =
   'Number of facts that you expect to lose, as `forgets` says. If the entity has another number ' +
   'now, nothing is deleted (CONFLICT). Default: not checked.';
-const ForgetInput = builder.inputType('ForgetInput', {
-  description: 'Input of forget.',
-  fields: inputFields({
-    uuid: ['ID!', 'Uuid of the fact, the statement or the entity.'],
-    confirmFacts: ['Int', `For an entity. ${confirmFacts}`],
-  }),
+const ForgetInput = inputOf('ForgetInput', 'Input of forget.', {
+  uuid: ['ID!', 'Uuid of the fact, the statement or the entity.'],
+  confirmFacts: ['Int', `For an entity. ${confirmFacts}`],
 });
-const ForgetStatementInput = builder.inputType('ForgetStatementInput', {
-  description: 'Input of forgetStatement.',
-  fields: inputFields({
-    uuid: ['ID!', 'Uuid of the statement.'],
-  }),
+const ForgetStatementInput = inputOf('ForgetStatementInput', 'Input of forgetStatement.', {
+  uuid: ['ID!', 'Uuid of the statement.'],
 });
-const ForgetEntityInput = builder.inputType('ForgetEntityInput', {
-  description: 'Input of forgetEntity.',
-  fields: inputFields({
-    uuid: ['ID!', 'Uuid of the entity, or of one merged into it.'],
-    confirmFacts: ['Int', confirmFacts],
-  }),
+const ForgetEntityInput = inputOf('ForgetEntityInput', 'Input of forgetEntity.', {
+  uuid: ['ID!', 'Uuid of the entity, or of one merged into it.'],
+  confirmFacts: ['Int', confirmFacts],
 });
 
 // The descriptions say which words stay, because a user may expect more of the name.
 const STAYS =
   'The words of the conversation stay (`turns` names them): Episodes, Summaries of ' +
   'conversations, introspections and the table of contents can still be read, and search and ' +
-  'recall may quote them. ' +
-  'Extraction does not learn it again from anything said before; words said later can. ' +
-  'Backups and the records of runs keep it until they expire. Calling it again answers the ' +
-  'same.';
+  'recall may quote them. Extraction does not learn it again from anything said before; words ' +
+  'said later can. Backups and the records of runs keep it until they expire. Calling it again ' +
+  'answers the same.';
 
 mutation('forget', {
   description:

@@ -12,10 +12,10 @@ import {
 import type { Introspection as IntrospectionModel } from '../../src/working-memory/introspections/introspection.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { argFields, outputFields } from '../fields.ts';
+import { mapLoader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { DeletePayload, idInput, mutation, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, inputOf, mutation, payloadType } from '../payload.ts';
 import { ProcessRunPayload } from '../runs/runs.ts';
 import { Episode } from './episodes.ts';
 import { rebindInput } from './summaries.ts';
@@ -26,57 +26,55 @@ export const Introspection = nodeType<IntrospectionModel>('Introspection', {
     context.graph.read((tx) => findIntrospections(tx, viewerOf(context).userId, ids)),
 });
 
-const loadEpisodes = loader(async (context, ids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => listIntrospectionEpisodes(tx, userId, ids));
-  return ids.map((id) => found.get(id) ?? []);
-});
+const loadEpisodes = mapLoader(
+  (tx, { userId }, ids) => listIntrospectionEpisodes(tx, userId, ids),
+  [],
+);
 
 Introspection.implement({
   description: 'A note written by the agent for itself, in your carousel or archived.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      carouselPosition: [
-        'Int',
-        'Position in the carousel, from 0. An archived note keeps its former position.',
-      ],
-      conversationContext: [
-        'String?',
-        'Cause of the note, such as conversation-<id>, compressions 45-49.',
-      ],
-      content: ['String', 'Current content.'],
-      archived: ['Boolean', 'Whether it was replaced or removed from the carousel.'],
-      createdAt: ['DateTime', 'Time of writing.'],
-    }),
-    episode: t.field({
-      type: Episode,
-      description: 'Episode of the current content.',
-      resolve: async ({ id }, _args, context) => {
+  fields: outputFields({
+    carouselPosition: [
+      'Int',
+      'Position in the carousel, from 0. An archived note keeps its former position.',
+    ],
+    conversationContext: [
+      'String?',
+      'Cause of the note, such as conversation-<id>, compressions 45-49.',
+    ],
+    content: ['String', 'Current content.'],
+    archived: ['Boolean', 'Whether it was replaced or removed from the carousel.'],
+    createdAt: ['DateTime', 'Time of writing.'],
+    episode: [
+      Episode,
+      'Episode of the current content.',
+      async ({ id }, _args, context) => {
         const [bound] = await loadEpisodes(context, id);
         if (bound === undefined) throw new Error(`The Introspection ${id} has no Episode.`);
         return bound;
       },
-    }),
-    previousEpisodes: t.field({
-      type: [Episode],
-      description: 'Episodes of earlier contents, newest first.',
-      resolve: async ({ id }, _args, context) => (await loadEpisodes(context, id)).slice(1),
-    }),
+    ],
+    previousEpisodes: [
+      [Episode],
+      'Episodes of earlier contents, newest first.',
+      async ({ id }, _args, context) => (await loadEpisodes(context, id)).slice(1),
+    ],
   }),
 });
 
-const InjectIntrospectionInput = builder.inputType('InjectIntrospectionInput', {
-  description: 'Input for a note created by hand.',
-  fields: inputFields({
+const InjectIntrospectionInput = inputOf(
+  'InjectIntrospectionInput',
+  'Input for a note created by hand.',
+  {
     content: ['String!', 'Content, at most 2,000 characters.'],
     carouselPosition: [
       'Int',
       'Position in the carousel. Default: the first free one, else that of the oldest note.',
     ],
     conversationContext: ['String', 'Cause of the note.'],
-  }),
-});
+  },
+);
 const IntrospectionPayload = payloadType('IntrospectionPayload', 'introspection', Introspection);
 
 builder.queryField('introspections', (t) =>
@@ -94,12 +92,13 @@ builder.queryField('introspections', (t) =>
   }),
 );
 
-const TriggerIntrospectionInput = builder.inputType('TriggerIntrospectionInput', {
-  description: 'Input of triggerIntrospection.',
-  fields: inputFields({
+const TriggerIntrospectionInput = inputOf(
+  'TriggerIntrospectionInput',
+  'Input of triggerIntrospection.',
+  {
     conversationId: ['ID!', 'Id of a conversation of yours.'],
-  }),
-});
+  },
+);
 const RebindIntrospectionInput = rebindInput('RebindIntrospectionInput');
 mutation('injectIntrospection', {
   description: 'Writes a note into your carousel. A note at the same position is archived.',

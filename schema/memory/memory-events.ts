@@ -10,10 +10,10 @@ import type { Problem } from '../../src/common/refusal.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, edgeOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields, nullable } from '../fields.ts';
+import { argFields, exposed, nullable, outputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
-import { payloadOf, userErrorsField } from '../payload.ts';
+import { inputOf, payloadOf, userErrorsField } from '../payload.ts';
 
 export const MemoryEventType = enumOf('MemoryEventType', 'Type of a memory event.', {
   session_start: 'A conversation with an agent started.',
@@ -40,20 +40,19 @@ export const MemoryEvent = keyedNode<MemoryEventModel>('MemoryEvent', {
 MemoryEvent.implement({
   description: 'An event of a conversation with an agent. Immutable.',
   interfaces: [Node],
-  fields: (t) =>
-    exposed(t, {
-      eventId: ['ID', 'ULID of the event.'],
-      sessionId: ['ID', 'The conversation that it belongs to.'],
-      occurredAt: ['DateTime', 'Time of the event, not of its arrival.', 'timestamp'],
-      eventType: [MemoryEventType, 'Type of the event.'],
-      role: [EventRole, 'Source of the event.'],
-      text: ['String', 'Text of the event; empty for events that mark an end.'],
-      metadata: [
-        'JSONObject',
-        'Metadata: names with string values, such as tools, files and models.',
-      ],
-      agentId: ['ID?', 'Id of the agent that sent the event; null if none is given.'],
-    }),
+  fields: outputFields({
+    eventId: ['ID', 'ULID of the event.'],
+    sessionId: ['ID', 'The conversation that it belongs to.'],
+    occurredAt: ['DateTime', 'Time of the event, not of its arrival.', 'timestamp'],
+    eventType: [MemoryEventType, 'Type of the event.'],
+    role: [EventRole, 'Source of the event.'],
+    text: ['String', 'Text of the event; empty for events that mark an end.'],
+    metadata: [
+      'JSONObject',
+      'Metadata: names with string values, such as tools, files and models.',
+    ],
+    agentId: ['ID?', 'Id of the agent that sent the event; null if none is given.'],
+  }),
 });
 /** The viewer's event by id; null if it does not exist. */
 export const loadMemoryEvent = loader(async (context, eventIds: readonly string[]) => {
@@ -64,11 +63,11 @@ export const loadMemoryEvent = loader(async (context, eventIds: readonly string[
 });
 export const MemoryEventConnection = connectionOf('MemoryEvent', MemoryEvent);
 
-const MemoryEventInput = builder.inputType('MemoryEventInput', {
-  description:
-    'Input for one event. Times and names are strings here, so that one invalid event does ' +
+const MemoryEventInput = inputOf(
+  'MemoryEventInput',
+  'Input for one event. Times and names are strings here, so that one invalid event does ' +
     'not fail the whole batch.',
-  fields: inputFields({
+  {
     eventId: ['ID', 'ULID of the event. Default: generated.'],
     sessionId: ['ID!', 'Id of the conversation: any non-empty string.'],
     timestamp: ['String!', 'Time of the event in RFC 3339, not in the future.'],
@@ -77,8 +76,8 @@ const MemoryEventInput = builder.inputType('MemoryEventInput', {
     text: ['String!', 'Text of the event, at most 8 MiB. May be empty for types without text.'],
     metadata: ['JSONObject', 'Metadata: names with string values.'],
     agentId: ['ID', 'Id of the agent that sends the event. Default: the agent of the settings.'],
-  }),
-});
+  },
+);
 
 interface Ingested {
   readonly event: MemoryEventModel | null;

@@ -9,8 +9,8 @@ import {
 import { builder, enumOf } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields } from '../fields.ts';
-import { mutation, payloadType } from '../payload.ts';
+import { nullable, outputFields } from '../fields.ts';
+import { inputOf, mutation, payloadType } from '../payload.ts';
 import { EntityPayload } from './entities.ts';
 
 const WaitReason = enumOf('BackgroundWaitReason', 'Reason why background work waits.', {
@@ -20,47 +20,43 @@ const WaitReason = enumOf('BackgroundWaitReason', 'Reason why background work wa
 
 const BackgroundWaiting = builder.objectRef<Waiting>('BackgroundWaiting').implement({
   description: 'Background work of one Process that waits.',
-  fields: (t) =>
-    exposed(t, {
-      processName: ['String', 'Name of the Process.'],
-      reason: [WaitReason, 'Reason why it waits.'],
-      count: ['Int', 'Number of pieces of work.'],
-      oldestAt: ['DateTime', 'Time since which the oldest waits.', 'since'],
-    }),
+  fields: outputFields({
+    processName: ['String', 'Name of the Process.'],
+    reason: [WaitReason, 'Reason why it waits.'],
+    count: ['Int', 'Number of pieces of work.'],
+    oldestAt: ['DateTime', 'Time since which the oldest waits.', 'since'],
+  }),
 });
 
 const BackgroundWork = builder.objectRef<BackgroundState>('BackgroundWork').implement({
   description: 'Your background work of today (UTC): extraction, summaries and the like.',
-  fields: (t) =>
-    exposed(t, {
-      tokensPerDay: ['Int', 'Setting backgroundTokensPerDay; 0: no limit.'],
-      tokensUsed: ['Int', 'Tokens used today, sent and received.'],
-      tokensReserved: ['Int', 'Tokens reserved by runs in progress; an estimate.'],
-      resetsAt: ['DateTime', 'Time when the count begins anew.'],
-      waiting: [[BackgroundWaiting], 'Work that waits, by Process and reason.'],
-    }),
+  fields: outputFields({
+    tokensPerDay: ['Int', 'Setting backgroundTokensPerDay; 0: no limit.'],
+    tokensUsed: ['Int', 'Tokens used today, sent and received.'],
+    tokensReserved: ['Int', 'Tokens reserved by runs in progress; an estimate.'],
+    resetsAt: ['DateTime', 'Time when the count begins anew.'],
+    waiting: [[BackgroundWaiting], 'Work that waits, by Process and reason.'],
+  }),
 });
 
 const MemorySettings = builder.objectRef<SettingsModel>('MemorySettings').implement({
   description: 'Your choice of model for chat and memory.',
-  fields: (t) => ({
-    llmTool: t.field({
-      type: Tool,
-      nullable: true,
-      description:
-        "The LLM Tool whose connection, Secret and model take the place of the system's LLM " +
+  fields: outputFields({
+    llmTool: [
+      nullable(Tool),
+      "The LLM Tool whose connection, Secret and model take the place of the system's LLM " +
         'Tools: in answers to your messages, also of your own Processes that call them, and ' +
         'in work on your memory. Null: the model of the installation.',
-      resolve: ({ llmToolId }) => llmToolId,
-    }),
-    backgroundWork: t.field({
-      type: BackgroundWork,
-      description: 'Your background work of today, with the work that waits.',
-      resolve: async (_settings, _args, context) => {
+      ({ llmToolId }) => llmToolId,
+    ],
+    backgroundWork: [
+      BackgroundWork,
+      'Your background work of today, with the work that waits.',
+      async (_settings, _args, context) => {
         const { backgroundTokensPerDay } = await context.settings.current();
         return backgroundState(context, viewerOf(context), backgroundTokensPerDay);
       },
-    }),
+    ],
   }),
 });
 const MemorySettingsPayload = payloadType(
@@ -69,15 +65,16 @@ const MemorySettingsPayload = payloadType(
   MemorySettings,
 );
 
-const UpdateMemorySettingsInput = builder.inputType('UpdateMemorySettingsInput', {
-  description: 'Changes to your memory settings. Omitted fields stay unchanged.',
-  fields: inputFields({
+const UpdateMemorySettingsInput = inputOf(
+  'UpdateMemorySettingsInput',
+  'Changes to your memory settings. Omitted fields stay unchanged.',
+  {
     llmToolId: [
       'ID',
       'Id of an LLM Tool that you may use; null resets to the model of the installation.',
     ],
-  }),
-});
+  },
+);
 
 builder.queryField('memorySettings', (t) =>
   t.field({
@@ -87,11 +84,8 @@ builder.queryField('memorySettings', (t) =>
   }),
 );
 
-const EnrichEntityInput = builder.inputType('EnrichEntityInput', {
-  description: 'Input of enrichEntity.',
-  fields: inputFields({
-    uuid: ['ID!', 'Uuid of the entity.'],
-  }),
+const EnrichEntityInput = inputOf('EnrichEntityInput', 'Input of enrichEntity.', {
+  uuid: ['ID!', 'Uuid of the entity.'],
 });
 
 mutation('updateMemorySettings', {

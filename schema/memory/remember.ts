@@ -1,24 +1,19 @@
 import { rememberText } from '../../src/system-tools/remember-text.mutations.ts';
-import { builder } from '../builder.ts';
 import { TurnPayload } from '../conversations/conversations.ts';
-import { inputFields } from '../fields.ts';
-import { mutation } from '../payload.ts';
+import { inputOf, mutation } from '../payload.ts';
 
-const RememberInput = builder.inputType('RememberInput', {
-  description: 'Input of remember.',
-  fields: inputFields({
-    text: [
-      'String!',
-      'What you said, in your own words, such as "I moved to Trier in May". Up to 256 KiB.',
-    ],
-    saidAt: ['DateTime', 'Time at which it was said, from 1970 to now. Default: now.'],
-    source: [
-      'String',
-      'Name of the program that asks, such as that of an editor. Up to 100 characters. Default: ' +
-        '`memory`.',
-    ],
-    idempotencyKey: ['String', 'The same input under the same key returns the first result.'],
-  }),
+const RememberInput = inputOf('RememberInput', 'Input of remember.', {
+  text: [
+    'String!',
+    'What you said, in your own words, such as "I moved to Trier in May". Up to 256 KiB.',
+  ],
+  saidAt: ['DateTime', 'Time at which it was said, from 1970 to now. Default: now.'],
+  source: [
+    'String',
+    'Name of the program that asks, such as that of an editor. Up to 100 characters. Default: ' +
+      '`memory`.',
+  ],
+  idempotencyKey: ['String', 'The same input under the same key returns the first result.'],
 });
 
 mutation('remember', {

@@ -8,7 +8,8 @@ import {
 } from '../../src/memory-graph/search/search-memory.service.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields } from '../fields.ts';
+import { nullable, outputFields } from '../fields.ts';
+import { inputOf } from '../payload.ts';
 import { Entity, Fact, loadEntity, loadFact } from './entities.ts';
 import { Episode, loadEpisode } from './episodes.ts';
 import { loadMemoryEvent, MemoryEvent } from './memory-events.ts';
@@ -46,24 +47,24 @@ const ReasonMeasure = enumOf('SearchMeasure', 'Part of the relevance of a search
 });
 const SearchReason = builder.objectRef<Reason>('SearchReason').implement({
   description: 'Why a search result matches: one part of its relevance.',
-  fields: (t) =>
-    exposed(t, {
-      measure: [ReasonMeasure, 'The part.'],
-      points: [
-        'Float',
-        'Points of the relevance; comparable within one answer only. Can be negative.',
-      ],
-      text: ['String', 'Explanation for people, such as `has the words swim, Daisy`.'],
-    }),
+  fields: outputFields({
+    measure: [ReasonMeasure, 'The part.'],
+    points: [
+      'Float',
+      'Points of the relevance; comparable within one answer only. Can be negative.',
+    ],
+    text: ['String', 'Explanation for people, such as `has the words swim, Daisy`.'],
+  }),
 });
 const SearchHitRef = builder.objectRef<HitRef>('SearchHitRef').implement({
   description: 'A search result by its kind and id.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: SearchKind, description: 'Kind of result.' }),
-    targetId: t.id({
-      description: 'Uuid of the entity, fact, statement or Episode; id of the event or node.',
-      resolve: ({ kind, uuid }) => (kind === 'toc' ? nodeOfHit(uuid).nodeId : uuid),
-    }),
+  fields: outputFields({
+    kind: [SearchKind, 'Kind of result.'],
+    targetId: [
+      'ID',
+      'Uuid of the entity, fact, statement or Episode; id of the event or node.',
+      ({ kind, uuid }) => (kind === 'toc' ? nodeOfHit(uuid).nodeId : uuid),
+    ],
   }),
 });
 
@@ -76,119 +77,103 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
   description:
     'A search result and the reasons for it. Results with equal texts are one: an event and ' +
     'the Episode of its turn, a turn and its copies in forks.',
-  fields: (t) => ({
-    ...exposed(t, {
-      score: ['Float', 'Score. Higher is better; comparable within one answer only.'],
-      kind: [SearchKind, 'Kind of result.'],
-      same: [[SearchHitRef], 'Further results with the same text, merged into this one.'],
-      matched: [
-        ['String'],
-        'Places: `words` or `meaning` with the rank, `graph` with the steps from the centre, ' +
-          '`around` with the rank of the surrounding part of the conversation.',
-      ],
-      reasons: [[SearchReason], 'Why the result matches, in parts.'],
-    }),
-    entity: t.field({
-      type: Entity,
-      nullable: true,
-      description: 'The entity, if the result is one.',
-      resolve: ({ kind, uuid }, _args, context) =>
-        kind === 'entity' ? loadEntity(context, uuid) : null,
-    }),
-    fact: t.field({
-      type: Fact,
-      nullable: true,
-      description: 'The fact, if the result is one.',
-      resolve: ({ kind, uuid }, _args, context) =>
-        kind === 'fact' ? loadFact(context, uuid) : null,
-    }),
-    episode: t.field({
-      type: Episode,
-      nullable: true,
-      description: 'The Episode, if the result is one or a note.',
-      resolve: (hit, _args, context) => {
+  fields: outputFields({
+    score: ['Float', 'Score. Higher is better; comparable within one answer only.'],
+    kind: [SearchKind, 'Kind of result.'],
+    same: [[SearchHitRef], 'Further results with the same text, merged into this one.'],
+    matched: [
+      ['String'],
+      'Places: `words` or `meaning` with the rank, `graph` with the steps from the centre, ' +
+        '`around` with the rank of the surrounding part of the conversation.',
+    ],
+    reasons: [[SearchReason], 'Why the result matches, in parts.'],
+    entity: [
+      nullable(Entity),
+      'The entity, if the result is one.',
+      ({ kind, uuid }, _args, context) => (kind === 'entity' ? loadEntity(context, uuid) : null),
+    ],
+    fact: [
+      nullable(Fact),
+      'The fact, if the result is one.',
+      ({ kind, uuid }, _args, context) => (kind === 'fact' ? loadFact(context, uuid) : null),
+    ],
+    episode: [
+      nullable(Episode),
+      'The Episode, if the result is one or a note.',
+      (hit, _args, context) => {
         const uuid = idOf(hit, 'episode') ?? idOf(hit, 'note');
         return uuid === null ? null : loadEpisode(context, uuid);
       },
-    }),
-    statement: t.field({
-      type: Statement,
-      nullable: true,
-      description:
-        'The statement, if the result is one, or has the text of one that was found too.',
-      resolve: (hit, _args, context) => {
+    ],
+    statement: [
+      nullable(Statement),
+      'The statement, if the result is one, or has the text of one that was found too.',
+      (hit, _args, context) => {
         const uuid = idOf(hit, 'statement');
         return uuid === null ? null : loadStatement(context, uuid);
       },
-    }),
-    tocNode: t.field({
-      type: TocNode,
-      nullable: true,
-      description: 'The node of the table of contents, if the result is one.',
-      resolve: ({ kind, uuid }, _args, context) =>
+    ],
+    tocNode: [
+      nullable(TocNode),
+      'The node of the table of contents, if the result is one.',
+      ({ kind, uuid }, _args, context) =>
         kind === 'toc' ? loadTocNode(context, nodeOfHit(uuid)) : null,
-    }),
-    event: t.field({
-      type: MemoryEvent,
-      nullable: true,
-      description:
-        'The event of the agent memory, if the result is one, or has the text of one that was ' +
+    ],
+    event: [
+      nullable(MemoryEvent),
+      'The event of the agent memory, if the result is one, or has the text of one that was ' +
         'found too.',
-      resolve: (hit, _args, context) => {
+      (hit, _args, context) => {
         const id = idOf(hit, 'event');
         return id === null ? null : loadMemoryEvent(context, id);
       },
-    }),
-    why: t.string({
-      description: 'Why the result matches, as one sentence for people. May be empty.',
-      resolve: ({ reasons }) => sentenceOf(reasons),
-    }),
+    ],
+    why: [
+      'String',
+      'Why the result matches, as one sentence for people. May be empty.',
+      ({ reasons }) => sentenceOf(reasons),
+    ],
   }),
 });
 
-const SearchInput = builder.inputType('SearchInput', {
-  description: 'Query for a search in your memory.',
-  fields: inputFields({
-    query: ['String!', 'Text to search for, up to 2,000 characters.'],
-    kinds: [
-      [SearchKind],
-      'Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and ' +
-        'Episodes. Notes are found in a search of all your memory only. Turns of conversations ' +
-        'are found as Episodes; as events too only where EVENT is named.',
-    ],
-    conversationId: ['ID', 'Only the memory of this conversation. Default: all your memory.'],
-    groupIds: [
-      ['String'],
-      'Only memories of these groups: ids of conversations, or the group of your entities. ' +
-        'Groups of other users give no results.',
-    ],
-    allBranches: ['Boolean', 'Whether to include Episodes of inactive branches.', false],
-    agentId: ['ID', 'Only events and nodes of this agent. Default: those of all agents.'],
-    validAt: ['DateTime', 'Only facts true at this time. Default: now.'],
-    knownAt: ['DateTime', 'Only facts known at this time. Default: now.'],
-    limit: ['Int', `Maximum number of results, up to ${SEARCH_LIMIT_MAX}.`, SEARCH_LIMIT_DEFAULT],
-    centerEntityUuid: ['ID', 'Uuid of an entity whose neighbourhood is searched too.'],
-    reranker: [Reranker, 'Ranking of the results.', 'relevance'],
-  }),
+const SearchInput = inputOf('SearchInput', 'Query for a search in your memory.', {
+  query: ['String!', 'Text to search for, up to 2,000 characters.'],
+  kinds: [
+    [SearchKind],
+    'Kinds of results. Default: all; with `groupIds` or `knownAt` entities, facts and ' +
+      'Episodes. Notes are found in a search of all your memory only. Turns of conversations ' +
+      'are found as Episodes; as events too only where EVENT is named.',
+  ],
+  conversationId: ['ID', 'Only the memory of this conversation. Default: all your memory.'],
+  groupIds: [
+    ['String'],
+    'Only memories of these groups: ids of conversations, or the group of your entities. ' +
+      'Groups of other users give no results.',
+  ],
+  allBranches: ['Boolean', 'Whether to include Episodes of inactive branches.', false],
+  agentId: ['ID', 'Only events and nodes of this agent. Default: those of all agents.'],
+  validAt: ['DateTime', 'Only facts true at this time. Default: now.'],
+  knownAt: ['DateTime', 'Only facts known at this time. Default: now.'],
+  limit: ['Int', `Maximum number of results, up to ${SEARCH_LIMIT_MAX}.`, SEARCH_LIMIT_DEFAULT],
+  centerEntityUuid: ['ID', 'Uuid of an entity whose neighbourhood is searched too.'],
+  reranker: [Reranker, 'Ranking of the results.', 'relevance'],
 });
 
 const SearchAnswer = builder.objectRef<AnswerModel>('SearchAnswer').implement({
   description: 'What your memory answers to a query, and whether it does.',
-  fields: (t) =>
-    exposed(t, {
-      answerable: [
-        'Boolean',
-        'Whether the memory answers the query. The cut is fitted on public questions: about one ' +
-          'in twenty that have an answer is missed.',
-      ],
-      reason: [
-        'String',
-        'Why it answers, or why it does not, such as `The nearest memory has only the word ' +
-          'live.`',
-      ],
-      hits: [[SearchHit], 'The results that fit, best first; none if nothing answers.'],
-      nearest: [[SearchHit], 'The nearest results that do not fit, best first.'],
-    }),
+  fields: outputFields({
+    answerable: [
+      'Boolean',
+      'Whether the memory answers the query. The cut is fitted on public questions: about one ' +
+        'in twenty that have an answer is missed.',
+    ],
+    reason: [
+      'String',
+      'Why it answers, or why it does not, such as `The nearest memory has only the word live.`',
+    ],
+    hits: [[SearchHit], 'The results that fit, best first; none if nothing answers.'],
+    nearest: [[SearchHit], 'The nearest results that do not fit, best first.'],
+  }),
 });
 
 const complexityOf = (input: { readonly limit?: number | null | undefined }) => ({

@@ -12,8 +12,8 @@ import { settleSwitches } from '../../src/memory-graph/withdrawal/withdrawal.mut
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { argFields, exposed } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { argFields, outputFields } from '../fields.ts';
+import { listLoader, mapLoader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
 import { Entity, loadEntity } from './entities.ts';
 import { Episode, loadEpisode } from './episodes.ts';
@@ -25,17 +25,14 @@ export const Statement = keyedNode<StatementModel>('Statement', {
 });
 const StatementConnection = connectionOf('Statement', Statement);
 
-export const loadStatement = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => findStatements(tx, userId, uuids));
-  const byUuid = new Map(found.map((statement) => [statement.uuid, statement]));
-  return uuids.map((uuid) => byUuid.get(uuid) ?? null);
-});
-const loadAbout = loader(async (context, uuids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => listEntitiesOfStatements(tx, userId, uuids));
-  return uuids.map((uuid) => found.get(uuid) ?? []);
-});
+export const loadStatement = listLoader(
+  (tx, { userId }, uuids) => findStatements(tx, userId, uuids),
+  ({ uuid }) => uuid,
+);
+const loadAbout = mapLoader(
+  (tx, { userId }, uuids) => listEntitiesOfStatements(tx, userId, uuids),
+  [],
+);
 
 /** The records of these uuids that are still there. */
 async function present<T>(found: readonly Promise<T | null>[]): Promise<T[]> {
@@ -47,34 +44,31 @@ Statement.implement({
     'What was said of a person or a thing, word for word, with its times. A later statement of ' +
     'the same attribute ends it, and so does one that corrects it.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      uuid: ['ID', 'Uuid of the statement.'],
-      text: ['String', "The speaker's own words."],
-      speaker: ['String', 'Name of its speaker.', 'saidBy'],
-      attribute: [
-        'String?',
-        'The attribute that it gives, of which one has one at a time, such as home or employer; ' +
-          'null if it gives none.',
-      ],
-      saidAt: ['DateTime', 'Time when it was said.'],
-      validAt: ['DateTime', 'Time from which it holds; the time of saying if no other is said.'],
-      invalidAt: ['DateTime?', 'Time when it stopped being true; null if it still holds.'],
-      recordedAt: ['DateTime', 'Time when memory recorded it.', 'createdAt'],
-      expiredAt: ['DateTime?', 'Time when memory recorded its end.'],
-    }),
-    about: t.field({
-      type: [Entity],
-      description: 'The entities that it names, and its speaker; at most 50.',
-      resolve: async ({ uuid }, _args, context) =>
+  fields: outputFields({
+    uuid: ['ID', 'Uuid of the statement.'],
+    text: ['String', "The speaker's own words."],
+    speaker: ['String', 'Name of its speaker.', 'saidBy'],
+    attribute: [
+      'String?',
+      'The attribute that it gives, of which one has one at a time, such as home or employer; ' +
+        'null if it gives none.',
+    ],
+    saidAt: ['DateTime', 'Time when it was said.'],
+    validAt: ['DateTime', 'Time from which it holds; the time of saying if no other is said.'],
+    invalidAt: ['DateTime?', 'Time when it stopped being true; null if it still holds.'],
+    recordedAt: ['DateTime', 'Time when memory recorded it.', 'createdAt'],
+    expiredAt: ['DateTime?', 'Time when memory recorded its end.'],
+    about: [
+      [Entity],
+      'The entities that it names, and its speaker; at most 50.',
+      async ({ uuid }, _args, context) =>
         present((await loadAbout(context, uuid)).map((one) => loadEntity(context, one))),
-    }),
-    evidence: t.field({
-      type: [Episode],
-      description: 'The Episodes in which it was said.',
-      resolve: ({ episodes }, _args, context) =>
-        present(episodes.map((one) => loadEpisode(context, one))),
-    }),
+    ],
+    evidence: [
+      [Episode],
+      'The Episodes in which it was said.',
+      ({ episodes }, _args, context) => present(episodes.map((one) => loadEpisode(context, one))),
+    ],
   }),
 });
 

@@ -19,10 +19,10 @@ import { compressConversation } from '../../src/working-memory/upkeep/compressio
 import { builder } from '../builder.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { Conversation, ConversationTurn } from '../conversations/conversations.ts';
-import { exposed, inputFields, required } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { inputFields, outputFields, required } from '../fields.ts';
+import { loader, mapLoader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { DeletePayload, idInput, mutation, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, inputOf, mutation, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRunPayload } from '../runs/runs.ts';
 import { Episode } from './episodes.ts';
@@ -45,16 +45,11 @@ export const loadOnceAdded = loader(async (context, ids: readonly string[]) => {
     (id) => found.find((one) => one.id === id) ?? new Error(`The Summary ${id} is gone.`),
   );
 });
-const loadSummaries = loader(async (context, ids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => listSummaries(tx, userId, ids));
-  return ids.map((id) => found.get(id) ?? []);
-});
-const loadCounters = loader(async (context, ids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => listCompressionCounters(tx, userId, ids));
-  return ids.map((id) => found.get(id) ?? 0);
-});
+const loadSummaries = mapLoader((tx, { userId }, ids) => listSummaries(tx, userId, ids), []);
+const loadCounters = mapLoader(
+  (tx, { userId }, ids) => listCompressionCounters(tx, userId, ids),
+  0,
+);
 
 /**
  * Loads an object that a Summary refers to. The viewer's own objects come from the request's
@@ -75,74 +70,73 @@ async function pointedAt<Model>(
 Summary.implement({
   description: 'A summary that replaces several turns in the working memory.',
   interfaces: [Node],
-  fields: (t) => ({
-    conversation: t.field({
-      type: Conversation,
-      description: 'The conversation that it belongs to. Immutable.',
-      resolve: (summary, _args, context) =>
+  fields: outputFields({
+    conversation: [
+      Conversation,
+      'The conversation that it belongs to. Immutable.',
+      (summary, _args, context) =>
         pointedAt(context, summary, summary.conversationId, (tx, { userId }, ids) =>
           findConversations(tx, userId, ids),
         ),
-    }),
-    ...exposed(t, {
-      compressionLevel: [
-        'Int',
-        '1 for a summary of turns. A summary of summaries has one more than its highest source.',
-      ],
-      tokenCount: ['Int', 'Tokens of its content (cl100k_base).'],
-      createdAt: ['DateTime', 'Creation time.'],
-      content: ['String', 'Current content.'],
-    }),
-    episode: t.field({
-      type: Episode,
-      description: 'Episode of the current content.',
-      resolve: async (summary, _args, context) => {
+    ],
+    compressionLevel: [
+      'Int',
+      '1 for a summary of turns. A summary of summaries has one more than its highest source.',
+    ],
+    tokenCount: ['Int', 'Tokens of its content (cl100k_base).'],
+    createdAt: ['DateTime', 'Creation time.'],
+    content: ['String', 'Current content.'],
+    episode: [
+      Episode,
+      'Episode of the current content.',
+      async (summary, _args, context) => {
         const [bound] = (await loadEpisodes(context, summary)).bound;
         if (bound === undefined) throw new Error(`The Summary ${summary.id} has no Episode.`);
         return bound;
       },
-    }),
-    previousEpisodes: t.field({
-      type: [Episode],
-      description: 'Episodes of earlier contents, newest first.',
-      resolve: async (summary, _args, context) =>
-        (await loadEpisodes(context, summary)).bound.slice(1),
-    }),
-    sources: t.field({
-      type: [Episode],
-      description: 'The Episodes that it summarizes, in order.',
-      resolve: async (summary, _args, context) => [
-        ...(await loadEpisodes(context, summary)).sources,
-      ],
-    }),
-    coversUpTo: t.field({
-      type: ConversationTurn,
-      description: 'The last turn that it covers.',
-      resolve: (summary, _args, context) =>
+    ],
+    previousEpisodes: [
+      [Episode],
+      'Episodes of earlier contents, newest first.',
+      async (summary, _args, context) => (await loadEpisodes(context, summary)).bound.slice(1),
+    ],
+    sources: [
+      [Episode],
+      'The Episodes that it summarizes, in order.',
+      async (summary, _args, context) => [...(await loadEpisodes(context, summary)).sources],
+    ],
+    coversUpTo: [
+      ConversationTurn,
+      'The last turn that it covers.',
+      (summary, _args, context) =>
         pointedAt(context, summary, summary.coversUpToId, (tx, { userId }, ids) =>
           findTurns(tx, userId, ids),
         ),
-    }),
-    createdByProcess: t.field({
-      type: Process,
-      description: 'The Process that wrote it, or that an admin named as its author.',
-      resolve: (summary, _args, context) =>
+    ],
+    createdByProcess: [
+      Process,
+      'The Process that wrote it, or that an admin named as its author.',
+      (summary, _args, context) =>
         pointedAt(context, summary, summary.createdByProcessId, findProcesses),
-    }),
+    ],
   }),
 });
 
-builder.objectFields(Conversation, (t) => ({
-  summaries: t.field({
-    type: [Summary],
-    description: 'Summaries of all branches, oldest first.',
-    resolve: ({ id }, _args, context) => loadSummaries(context, id),
+builder.objectFields(
+  Conversation,
+  outputFields({
+    summaries: [
+      [Summary],
+      'Summaries of all branches, oldest first.',
+      ({ id }, _args, context) => loadSummaries(context, id),
+    ],
+    compressionsSinceIntrospection: [
+      'Int',
+      'Number of compressions since the last introspection.',
+      ({ id }, _args, context) => loadCounters(context, id),
+    ],
   }),
-  compressionsSinceIntrospection: t.int({
-    description: 'Number of compressions since the last introspection.',
-    resolve: ({ id }, _args, context) => loadCounters(context, id),
-  }),
-}));
+);
 
 /** Declares the input of a mutation that replaces the content of an object. */
 export const rebindInput = (name: 'RebindSummaryInput' | 'RebindIntrospectionInput') =>
@@ -154,33 +148,24 @@ export const rebindInput = (name: 'RebindSummaryInput' | 'RebindIntrospectionInp
     }),
   });
 const RebindSummaryInput = rebindInput('RebindSummaryInput');
-const CompressConversationInput = builder.inputType('CompressConversationInput', {
-  description: 'Input for a compression.',
-  fields: inputFields({
-    conversationId: ['ID!', 'Id of a conversation of yours.'],
-    upToTurnId: [
-      'ID',
-      'Id of the last turn to cover, on the active path. Default: the whole path.',
-    ],
-    processId: [
-      'ID',
-      "Id of the Process that summarizes. Default: the system's. It may declare text, " +
-        'messages, maxTokens, sentences and level in its context.',
-    ],
-  }),
+const CompressConversationInput = inputOf('CompressConversationInput', 'Input for a compression.', {
+  conversationId: ['ID!', 'Id of a conversation of yours.'],
+  upToTurnId: ['ID', 'Id of the last turn to cover, on the active path. Default: the whole path.'],
+  processId: [
+    'ID',
+    "Id of the Process that summarizes. Default: the system's. It may declare text, " +
+      'messages, maxTokens, sentences and level in its context.',
+  ],
 });
-const CreateSummaryInput = builder.inputType('CreateSummaryInput', {
-  description: 'Input for a summary created by hand.',
-  fields: inputFields({
-    conversationId: ['ID!', 'Id of the conversation.'],
-    sourceEpisodeIds: [
-      required(['ID']),
-      'Ids of the Episodes to cover: turns or summaries on one path, in order.',
-    ],
-    coversUpToTurnId: ['ID!', 'Id of the turn of the last source.'],
-    content: ['String!', 'The content.'],
-    processId: ['ID!', 'Id of the Process to name as the author.'],
-  }),
+const CreateSummaryInput = inputOf('CreateSummaryInput', 'Input for a summary created by hand.', {
+  conversationId: ['ID!', 'Id of the conversation.'],
+  sourceEpisodeIds: [
+    required(['ID']),
+    'Ids of the Episodes to cover: turns or summaries on one path, in order.',
+  ],
+  coversUpToTurnId: ['ID!', 'Id of the turn of the last source.'],
+  content: ['String!', 'The content.'],
+  processId: ['ID!', 'Id of the Process to name as the author.'],
 });
 const SummaryPayload = payloadType('SummaryPayload', 'summary', Summary);
 

@@ -37,7 +37,7 @@ import { problem, refuse } from '../../src/common/refusal.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { argFields, exposed } from '../fields.ts';
+import { argFields, exposed, nullable, outputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { globalId, isVersionNumber, joinKey, keyedNode, Node, splitKey } from '../nodes.ts';
 import { MemoryEvent, MemoryEventConnection } from './memory-events.ts';
@@ -178,16 +178,15 @@ const Grip = keyedNode<GripModel>('Grip', {
 Grip.implement({
   description: 'Evidence for a line of a summary: an excerpt and the events it was taken from.',
   interfaces: [Node],
-  fields: (t) =>
-    exposed(t, {
-      gripId: ['ID', 'Id of the form grip:<milliseconds>:<suffix>.'],
-      excerpt: ['String', 'The words that are the evidence.'],
-      eventIdStart: ['ID', 'Id of the first event of the range.'],
-      eventIdEnd: ['ID', 'Id of the last event of the range.'],
-      occurredAt: ['DateTime', 'Time of the first event.', 'timestamp'],
-      source: ['String', 'Job that created it: segment_summarizer, day_rollup, week_rollup, …'],
-      tocNodeId: ['ID?', 'Id of the node that it was created for.'],
-    }),
+  fields: outputFields({
+    gripId: ['ID', 'Id of the form grip:<milliseconds>:<suffix>.'],
+    excerpt: ['String', 'The words that are the evidence.'],
+    eventIdStart: ['ID', 'Id of the first event of the range.'],
+    eventIdEnd: ['ID', 'Id of the last event of the range.'],
+    occurredAt: ['DateTime', 'Time of the first event.', 'timestamp'],
+    source: ['String', 'Job that created it: segment_summarizer, day_rollup, week_rollup, …'],
+    tocNodeId: ['ID?', 'Id of the node that it was created for.'],
+  }),
 });
 
 interface BulletOf extends TocBulletModel {
@@ -195,28 +194,26 @@ interface BulletOf extends TocBulletModel {
 }
 const TocBullet = builder.objectRef<BulletOf>('TocBullet').implement({
   description: 'A line of a summary, with its evidence.',
-  fields: (t) => ({
-    ...exposed(t, {
-      text: ['String', 'Text of the line. A quotation reads `Name: "sentence"`.'],
-      support: [
-        'Float',
-        "Share of the line's content words that the events of its grips contain, from 0 to 1. " +
-          'All of its names and numbers are there. 0 for lines written before lines were ' +
-          'checked (S2-GRIP-04).',
-      ],
-      quotation: ['Boolean', 'Whether the line is word for word in one event.'],
-      speakers: [['String'], 'Names of the speakers; empty where they are unknown.'],
-    }),
-    grips: t.field({
-      type: [Grip],
-      description: 'Evidence for the line; never empty.',
-      resolve: async ({ realm, gripIds }, _args, context) => {
+  fields: outputFields({
+    text: ['String', 'Text of the line. A quotation reads `Name: "sentence"`.'],
+    support: [
+      'Float',
+      "Share of the line's content words that the events of its grips contain, from 0 to 1. " +
+        'All of its names and numbers are there. 0 for lines written before lines were ' +
+        'checked (S2-GRIP-04).',
+    ],
+    quotation: ['Boolean', 'Whether the line is word for word in one event.'],
+    speakers: [['String'], 'Names of the speakers; empty where they are unknown.'],
+    grips: [
+      [Grip],
+      'Evidence for the line; never empty.',
+      async ({ realm, gripIds }, _args, context) => {
         const grips = await Promise.all(
           gripIds.map((gripId) => loadGrip(context, { realm, gripId })),
         );
         return grips.filter((grip) => grip !== null);
       },
-    }),
+    ],
   }),
 });
 
@@ -314,30 +311,45 @@ TocNode.implement({
       childNodeIds: [['ID'], 'Child nodes when this version was created, in order of time.'],
       version: ['Int', 'Number of the version, from 1. A version is immutable.'],
       createdAt: ['DateTime', 'Creation time of this version.'],
-    }),
-    agentId: t.id({
-      nullable: true,
-      description: 'Id of the agent; null if none is given.',
-      resolve: ({ store }) => agentOfStore(store),
-    }),
-    bullets: t.field({
-      type: [TocBullet],
-      description: 'Summary of the events, a few lines.',
-      resolve: ({ store, bullets }) =>
-        bullets.map((bullet) => ({ ...bullet, realm: realmOfStore(store) })),
-    }),
-    provisional: t.boolean({
-      description:
+      agentId: [
+        'ID?',
+        'Id of the agent; null if none is given.',
+        ({ store }) => agentOfStore(store),
+      ],
+      bullets: [
+        [TocBullet],
+        'Summary of the events, a few lines.',
+        ({ store, bullets }) =>
+          bullets.map((bullet) => ({ ...bullet, realm: realmOfStore(store) })),
+      ],
+      provisional: [
+        'Boolean',
         'Whether the lines are taken from the parts of the period, which is not over or still ' +
-        'changes. A model sums it up afterwards, or when runJob asks for it.',
-      resolve: ({ state }) => state === 'provisional',
-    }),
-    unsummarised: t.boolean({
-      description:
+          'changes. A model sums it up afterwards, or when runJob asks for it.',
+        ({ state }) => state === 'provisional',
+      ],
+      unsummarised: [
+        'Boolean',
         'Whether no summary could be made in three attempts. The lines are quotations then. A ' +
-        'later summary, of the daily memory-audit at the latest, is a new version without the ' +
-        'mark.',
-      resolve: ({ state }) => state === 'unsummarised',
+          'later summary, of the daily memory-audit at the latest, is a new version without the ' +
+          'mark.',
+        ({ state }) => state === 'unsummarised',
+      ],
+      parent: [
+        nullable(TocNode),
+        'Parent node; null for years, and until the parent period is summarized.',
+        ({ store, parentId }, _args, context) =>
+          parentId === TOC_ROOT ? null : loadTocNode(context, { store, nodeId: parentId }),
+      ],
+      tokenCount: [
+        'Int?',
+        'Estimated tokens of the events of a segment, without its overlap (S2-SEG-05); null ' +
+          'for other levels and for a segment that is no more.',
+        async (node, _args, context) =>
+          node.level === 'segment'
+            ? ((await loadSegment(context, node))?.tokenCount ?? null)
+            : null,
+      ],
     }),
     children: t.field({
       type: TocNodeConnection,
@@ -345,13 +357,6 @@ TocNode.implement({
       complexity: pageCost,
       args: pageArgs(t),
       resolve: (node, page, context) => loadChildren(context, { node, page }),
-    }),
-    parent: t.field({
-      type: TocNode,
-      nullable: true,
-      description: 'Parent node; null for years, and until the parent period is summarized.',
-      resolve: ({ store, parentId }, _args, context) =>
-        parentId === TOC_ROOT ? null : loadTocNode(context, { store, nodeId: parentId }),
     }),
     versions: t.field({
       type: [TocNode],
@@ -365,14 +370,6 @@ TocNode.implement({
       complexity: pageCost,
       args: pageArgs(t),
       resolve: (node, page, context) => loadEvents(context, { node, page }),
-    }),
-    tokenCount: t.int({
-      nullable: true,
-      description:
-        'Estimated tokens of the events of a segment, without its overlap (S2-SEG-05); null ' +
-        'for other levels and for a segment that is no more.',
-      resolve: async (node, _args, context) =>
-        node.level === 'segment' ? ((await loadSegment(context, node))?.tokenCount ?? null) : null,
     }),
     overlapEvents: t.field({
       type: [MemoryEvent],
@@ -389,31 +386,30 @@ TocNode.implement({
 const BrowseTocPayload = builder.objectRef<BrowsedToc>('BrowseTocPayload').implement({
   description: 'A page of child nodes.',
   fields: (t) => ({
+    ...exposed(t, {
+      nextToken: ['String?', 'Token for the next page of the same node; null on the last page.'],
+      hasMore: ['Boolean', 'Whether there are more pages.'],
+    }),
     nodes: t.field({
       type: [TocNode],
       description: 'The nodes, in order of time.',
       complexity: { field: 1, multiplier: 50 },
       resolve: ({ nodes }) => [...nodes],
     }),
-    ...exposed(t, {
-      nextToken: ['String?', 'Token for the next page of the same node; null on the last page.'],
-      hasMore: ['Boolean', 'Whether there are more pages.'],
-    }),
   }),
 });
 
 const GripContext = builder.objectRef<ExpandedGrip>('GripContext').implement({
   description: 'Evidence for a line, with the events around it.',
-  fields: (t) =>
-    exposed(t, {
-      grip: [Grip, 'The grip.'],
-      eventsBefore: [
-        [MemoryEvent],
-        'Events before the range in the same conversation, oldest first.',
-      ],
-      excerptEvents: [[MemoryEvent], 'Events of the range, at most 500.'],
-      eventsAfter: [[MemoryEvent], 'Events after the range, oldest first.'],
-    }),
+  fields: outputFields({
+    grip: [Grip, 'The grip.'],
+    eventsBefore: [
+      [MemoryEvent],
+      'Events before the range in the same conversation, oldest first.',
+    ],
+    excerptEvents: [[MemoryEvent], 'Events of the range, at most 500.'],
+    eventsAfter: [[MemoryEvent], 'Events after the range, oldest first.'],
+  }),
 });
 
 const agent = 'Id of the agent. Default: the agent of the settings.';

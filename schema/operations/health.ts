@@ -7,21 +7,20 @@ import { listEndedWorkers } from '../../src/workers/worker.cypher.ts';
 import { builder } from '../builder.ts';
 import { HealthStatus } from '../catalog/catalog.ts';
 import { viewerOf } from '../context.ts';
-import { exposed } from '../fields.ts';
+import { outputFields } from '../fields.ts';
 
 const HealthWarning = builder.objectRef<WarningModel>('HealthWarning').implement({
   description: 'Background work that fails or waits, or a Temporal worker that ended by itself.',
-  fields: (t) =>
-    exposed(t, {
-      subject: [
-        'String',
-        'Name of the Process that fails, `budget`, or `worker` and its task queue.',
-      ],
-      message: ['String', 'Its last error, or the work that waits.'],
-      startedAt: ['DateTime', 'Time of the first error or wait.', 'since'],
-      waiting: ['Int', 'Number of pieces of work that wait.'],
-      advice: ['String', 'How to mend it.'],
-    }),
+  fields: outputFields({
+    subject: [
+      'String',
+      'Name of the Process that fails, `budget`, or `worker` and its task queue.',
+    ],
+    message: ['String', 'Its last error, or the work that waits.'],
+    startedAt: ['DateTime', 'Time of the first error or wait.', 'since'],
+    waiting: ['Int', 'Number of pieces of work that wait.'],
+    advice: ['String', 'How to mend it.'],
+  }),
 });
 
 /** The worker of this process, as its heartbeat told of it some seconds ago. */
@@ -44,28 +43,25 @@ function endedWarning({ taskQueue, ends, sinceMs, isRunning }: EndedWorker): War
 
 const Health = builder.objectRef<HealthReport>('Health').implement({
   description: 'Health of the platform.',
-  fields: (t) => ({
-    ...exposed(t, {
-      status: [HealthStatus, 'Overall status.'],
-      neo4j: [HealthStatus, 'Status of the database.'],
-      temporal: [HealthStatus, 'Status of the workflow engine.'],
-      eventBus: [HealthStatus, 'Status of the event transport for live updates.'],
-      version: ['String', 'Version of the Aiden process that answers.'],
-    }),
-    warnings: t.field({
-      type: [HealthWarning],
-      description:
-        'Background work that fails or waits: your own, for admins that of all users. A ' +
+  fields: outputFields({
+    status: [HealthStatus, 'Overall status.'],
+    neo4j: [HealthStatus, 'Status of the database.'],
+    temporal: [HealthStatus, 'Status of the workflow engine.'],
+    eventBus: [HealthStatus, 'Status of the event transport for live updates.'],
+    version: ['String', 'Version of the Aiden process that answers.'],
+    warnings: [
+      [HealthWarning],
+      'Background work that fails or waits: your own, for admins that of all users. A ' +
         'warning ends when the work succeeds. Also the Temporal workers, of this process and ' +
         'of processes with Workers, that ended by themselves in the last 10 minutes.',
-      resolve: async ({ endedWorkers = [] }, _args, context) => {
+      async ({ endedWorkers = [] }, _args, context) => {
         const viewer = viewerOf(context);
         const userId = isAdmin(viewer) ? null : viewer.userId;
         const told = await context.graph.read(listEndedWorkers);
         const ended = [...endedWorkers, ...told.filter((one) => !endedWorkers.some(isSame(one)))];
         return [...ended.map(endedWarning), ...(await backgroundWarnings(context, userId))];
       },
-    }),
+    ],
   }),
 });
 

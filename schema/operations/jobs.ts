@@ -4,7 +4,7 @@ import { watchJobs } from '../../src/jobs/job-stream.service.ts';
 import { isAdmin } from '../../src/users/user.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields } from '../fields.ts';
+import { inputFields, outputFields } from '../fields.ts';
 import { live } from '../live.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
@@ -23,27 +23,26 @@ const Job = keyedNode<JobState>('Job', {
 Job.implement({
   description: 'A recurring background job of the product, run by a Temporal Schedule.',
   interfaces: [Node],
-  fields: (t) =>
-    exposed(t, {
-      name: ['String', 'Unique name.'],
-      cron: [
-        'String',
-        'Schedule in UTC: a cron expression with five fields, `@hourly`, or `@every 30s`.',
-      ],
-      paused: ['Boolean', 'Whether it is paused.'],
-      lastRunAt: ['DateTime?', 'Start of the last job run; null before the first.', 'lastRun'],
-      nextRunAt: [
-        'DateTime?',
-        'Time of the next job run; null if paused or if Temporal is not available.',
-        'nextRun',
-      ],
-      lastError: ['String?', 'Error of the last job run; null if it succeeded.'],
-      checkpoint: [
-        'String?',
-        'Checkpoint for the next job run, in a format of the job; null if the job has none.',
-      ],
-      backlog: ['Int', 'Number of items waiting for the job.'],
-    }),
+  fields: outputFields({
+    name: ['String', 'Unique name.'],
+    cron: [
+      'String',
+      'Schedule in UTC: a cron expression with five fields, `@hourly`, or `@every 30s`.',
+    ],
+    paused: ['Boolean', 'Whether it is paused.'],
+    lastRunAt: ['DateTime?', 'Start of the last job run; null before the first.', 'lastRun'],
+    nextRunAt: [
+      'DateTime?',
+      'Time of the next job run; null if paused or if Temporal is not available.',
+      'nextRun',
+    ],
+    lastError: ['String?', 'Error of the last job run; null if it succeeded.'],
+    checkpoint: [
+      'String?',
+      'Checkpoint for the next job run, in a format of the job; null if the job has none.',
+    ],
+    backlog: ['Int', 'Number of items waiting for the job.'],
+  }),
 });
 const JobPayload = payloadType('JobPayload', 'job', Job);
 const admin = { admin: true } as const;

@@ -27,9 +27,9 @@ import { builder, enumOf } from '../builder.ts';
 import { Service, Tool } from '../catalog/catalog.ts';
 import { includeSystemArg } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields, required } from '../fields.ts';
+import { argFields, exposed, outputFields, required } from '../fields.ts';
 import { Node, nodeType, Timestamped } from '../nodes.ts';
-import { DeletePayload, mutation, payloadType } from '../payload.ts';
+import { DeletePayload, inputOf, mutation, payloadType } from '../payload.ts';
 import { aggregateOfSeries, measuredOf, pointsOfSeries } from './metric-loaders.ts';
 
 export const MetricScope = enumOf('MetricScope', 'Kind of object that is measured.', {
@@ -67,32 +67,29 @@ MetricDefinition.implement({
     'A metric that can be recorded for objects of one kind. Admins define metrics; users ' +
     'record values of objects that they can see.',
   interfaces: [Node, Timestamped],
-  fields: (t) =>
-    exposed(t, {
-      name: [
-        'String',
-        'Unique name among the metrics of its scope. Aiden itself records the metrics named ' +
-          'aiden_….',
-      ],
-      description: ['String?', 'Free-text description.'],
-      scope: [MetricScope, 'Kind of object that it measures. Immutable.'],
-      aggregation: [MetricAggregation, 'Aggregation of several values.'],
-      dataType: [MetricDataType, 'Data type of its values. Immutable.'],
-      retentionDays: ['Int?', 'Days until a value is deleted, by a daily job; null: never.'],
-    }),
+  fields: outputFields({
+    name: [
+      'String',
+      'Unique name among the metrics of its scope. Aiden itself records the metrics named aiden_….',
+    ],
+    description: ['String?', 'Free-text description.'],
+    scope: [MetricScope, 'Kind of object that it measures. Immutable.'],
+    aggregation: [MetricAggregation, 'Aggregation of several values.'],
+    dataType: [MetricDataType, 'Data type of its values. Immutable.'],
+    retentionDays: ['Int?', 'Days until a value is deleted, by a daily job; null: never.'],
+  }),
 });
 
 export const MetricPoint = builder.objectRef<MetricPointModel>('MetricPoint').implement({
   description: 'One recorded value, or the aggregate of a bucket of time.',
-  fields: (t) =>
-    exposed(t, {
-      measuredAt: ['DateTime', 'Time of the value, or start of the bucket.', 'timestamp'],
-      value: ['JSON', "The value, in the metric's data type. The average of integers is a float."],
-      dimensions: [
-        'JSONObject?',
-        'Labels of the value, or the labels that the bucket was filtered by.',
-      ],
-    }),
+  fields: outputFields({
+    measuredAt: ['DateTime', 'Time of the value, or start of the bucket.', 'timestamp'],
+    value: ['JSON', "The value, in the metric's data type. The average of integers is a float."],
+    dimensions: [
+      'JSONObject?',
+      'Labels of the value, or the labels that the bucket was filtered by.',
+    ],
+  }),
 });
 
 const MetricSeries = builder.objectRef<Series>('MetricSeries').implement({
@@ -103,13 +100,11 @@ const MetricSeries = builder.objectRef<Series>('MetricSeries').implement({
     ...exposed(t, {
       definition: [MetricDefinition, 'The metric.'],
       entityId: ['ID', 'Id of the measured object.'],
-    }),
-    aggregate: t.field({
-      type: 'JSON',
-      nullable: true,
-      resolve: (series, _args, context) => aggregateOfSeries(context, series),
-      description:
+      aggregate: [
+        'JSON?',
         "Aggregate of the whole time range, by the metric's aggregation; null without values.",
+        (series, _args, context) => aggregateOfSeries(context, series),
+      ],
     }),
     points: t.field({
       type: [MetricPoint],
@@ -195,9 +190,10 @@ metricsField(Tool, 'tool');
 const name = 'Name, unique within the scope and not starting with aiden_.';
 const retentionDays = 'Days until a value is deleted, 1 to 3650. Null or absent: never.';
 
-const CreateMetricDefinitionInput = builder.inputType('CreateMetricDefinitionInput', {
-  description: 'Input for a new metric.',
-  fields: inputFields({
+const CreateMetricDefinitionInput = inputOf(
+  'CreateMetricDefinitionInput',
+  'Input for a new metric.',
+  {
     name: ['String!', name],
     description: ['String', 'Free-text description.'],
     scope: [required(MetricScope), 'Kind of object that it measures.'],
@@ -207,30 +203,28 @@ const CreateMetricDefinitionInput = builder.inputType('CreateMetricDefinitionInp
     ],
     dataType: [required(MetricDataType), 'Data type of a value.'],
     retentionDays: ['Int', retentionDays],
-  }),
-});
-const UpdateMetricDefinitionInput = builder.inputType('UpdateMetricDefinitionInput', {
-  description: 'Changes to a metric. Omitted fields stay unchanged.',
-  fields: inputFields({
+  },
+);
+const UpdateMetricDefinitionInput = inputOf(
+  'UpdateMetricDefinitionInput',
+  'Changes to a metric. Omitted fields stay unchanged.',
+  {
     id: ['ID!', 'Id of the metric.'],
     name: ['String', name],
     description: ['String', 'Free-text description.'],
     aggregation: [MetricAggregation, 'Aggregation of several values.'],
     retentionDays: ['Int', retentionDays],
-  }),
-});
-const RecordMetricInput = builder.inputType('RecordMetricInput', {
-  description: 'Input for one immutable value.',
-  fields: inputFields({
-    metricId: ['ID!', 'Id of the MetricDefinition.'],
-    entityId: ['ID!', "Id of an object of the metric's scope that you can see."],
-    value: ['JSON!', "The value, in the metric's data type."],
-    measuredAt: ['DateTime', 'Time of the measurement. Default: now.'],
-    dimensions: [
-      'JSONObject',
-      'Labels to filter by: at most 16 names, each with a string, number or boolean.',
-    ],
-  }),
+  },
+);
+const RecordMetricInput = inputOf('RecordMetricInput', 'Input for one immutable value.', {
+  metricId: ['ID!', 'Id of the MetricDefinition.'],
+  entityId: ['ID!', "Id of an object of the metric's scope that you can see."],
+  value: ['JSON!', "The value, in the metric's data type."],
+  measuredAt: ['DateTime', 'Time of the measurement. Default: now.'],
+  dimensions: [
+    'JSONObject',
+    'Labels to filter by: at most 16 names, each with a string, number or boolean.',
+  ],
 });
 
 const MetricDefinitionPayload = payloadType(
@@ -240,13 +234,14 @@ const MetricDefinitionPayload = payloadType(
 );
 const RecordMetricPayload = payloadType('RecordMetricPayload', 'point', MetricPoint);
 
-const DeleteMetricDefinitionInput = builder.inputType('DeleteMetricDefinitionInput', {
-  description: 'Input of deleteMetricDefinition.',
-  fields: inputFields({
+const DeleteMetricDefinitionInput = inputOf(
+  'DeleteMetricDefinitionInput',
+  'Input of deleteMetricDefinition.',
+  {
     id: ['ID!', 'Id of the metric.'],
     cascade: ['Boolean', 'Whether to delete its values too. Default false.', false],
-  }),
-});
+  },
+);
 
 mutation('createMetricDefinition', {
   description: 'Defines a metric. Only for admins.',

@@ -6,7 +6,7 @@ import {
   showRetention,
 } from '../../src/retention/retention-report.service.ts';
 import { builder, enumOf } from '../builder.ts';
-import { exposed } from '../fields.ts';
+import { outputFields } from '../fields.ts';
 
 const MEANINGS = {
   runs: "Users' runs with steps, events and sub-runs. Runs that answer a turn are kept.",
@@ -24,32 +24,25 @@ const Retention = builder.objectRef<RetentionState>('Retention').implement({
   description:
     'Retention of one kind of record. Conversations, memories and agent memory are kept for ' +
     'ever, unless `memoryRetentionDays` is set.',
-  fields: (t) => ({
-    ...exposed(t, {
-      kind: [Kind, 'Kind of record.'],
-      setting: [
-        'String',
-        `Name of the setting with the days: ${[...new Set(Object.values(DAYS_OF))].join(', ')}.`,
-      ],
-      days: ['Int', 'Days that a record is kept; 0: for ever.'],
-    }),
-    due: t.int({
-      description:
-        `Number of records that the job \`forgetting\` would delete now, at most ${DUE_MAX}. ` +
+  fields: outputFields({
+    kind: [Kind, 'Kind of record.'],
+    setting: [
+      'String',
+      `Name of the setting with the days: ${[...new Set(Object.values(DAYS_OF))].join(', ')}.`,
+    ],
+    days: ['Int', 'Days that a record is kept; 0: for ever.'],
+    due: [
+      'Int',
+      `Number of records that the job \`forgetting\` would delete now, at most ${DUE_MAX}. ` +
         'Counting deletes nothing; it takes up to seconds, so ask for it only when needed.',
-      resolve: ({ kind }, _args, context) => countDue(context, context.logReaders, kind),
-    }),
-    lastDeleted: t.int({
-      nullable: true,
-      description: 'Number of records that the last job run with any deleted; null: none yet.',
-      resolve: ({ last }) => last?.deleted ?? null,
-    }),
-    lastDeletedAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of that deletion.',
-      resolve: ({ last }) => last?.at ?? null,
-    }),
+      ({ kind }, _args, context) => countDue(context, context.logReaders, kind),
+    ],
+    lastDeleted: [
+      'Int?',
+      'Number of records that the last job run with any deleted; null: none yet.',
+      ({ last }) => last?.deleted ?? null,
+    ],
+    lastDeletedAt: ['DateTime?', 'Time of that deletion.', ({ last }) => last?.at ?? null],
   }),
 });
 

@@ -5,8 +5,8 @@ import {
   type Settings as SettingsModel,
 } from '../../src/settings/settings.ts';
 import { builder } from '../builder.ts';
-import { exposed, inputFields } from '../fields.ts';
-import { mutation, payloadType } from '../payload.ts';
+import { outputFields } from '../fields.ts';
+import { inputOf, mutation, payloadType } from '../payload.ts';
 
 const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   enrichmentEdgeThreshold:
@@ -54,91 +54,59 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   runsPerRunMax: 'Maximum runs of a run with all runs below it, itself included.',
   idempotencyRetentionDays: 'Days in which a repeated idempotency key gives the first result.',
 };
-const FIELDS_MEANING =
-  'Names of fields whose values are never recorded. Case, _ and - are ignored.';
-const PATTERNS_MEANING =
-  'Patterns of secrets in texts, in RE2 syntax. `:base64:` stands for base64 of 40 characters ' +
-  'or more.';
-
 const about = (name: NumberSetting) => {
   const { min, max, fallback } = NUMBER_SETTINGS[name];
   return `${MEANINGS[name]} From ${min} to ${max}. Default ${fallback}.`;
 };
 
+const NUMBERS = {
+  enrichmentEdgeThreshold: ['Int', about('enrichmentEdgeThreshold')],
+  introspectionCompressionThreshold: ['Int', about('introspectionCompressionThreshold')],
+  introspectionMaxRotation: ['Int', about('introspectionMaxRotation')],
+  activeEntitiesMax: ['Int', about('activeEntitiesMax')],
+  compressionTokenThreshold: ['Int', about('compressionTokenThreshold')],
+  callGraphRetentionDays: ['Int', about('callGraphRetentionDays')],
+  payloadTruncationThreshold: ['Int', about('payloadTruncationThreshold')],
+  segmentGapMinutes: ['Int', about('segmentGapMinutes')],
+  segmentMaxTokens: ['Int', about('segmentMaxTokens')],
+  segmentOverlapEvents: ['Int', about('segmentOverlapEvents')],
+  summaryTokensMin: ['Int', about('summaryTokensMin')],
+  backgroundTokensPerDay: ['Int', about('backgroundTokensPerDay')],
+  memoryRetentionDays: ['Int', about('memoryRetentionDays')],
+  runRetentionDays: ['Int', about('runRetentionDays')],
+  systemRunRetentionDays: ['Int', about('systemRunRetentionDays')],
+  entryRetentionDays: ['Int', about('entryRetentionDays')],
+  sessionRetentionDays: ['Int', about('sessionRetentionDays')],
+  forEachItemsMax: ['Int', about('forEachItemsMax')],
+  stepsPerRunMax: ['Int', about('stepsPerRunMax')],
+  runsPerRunMax: ['Int', about('runsPerRunMax')],
+  idempotencyRetentionDays: ['Int', about('idempotencyRetentionDays')],
+  dedupSimilarityThreshold: ['Float', about('dedupSimilarityThreshold')],
+  lineSupportThreshold: ['Float', about('lineSupportThreshold')],
+} as const satisfies Record<NumberSetting, readonly [string, string]>;
+const LISTS: Readonly<Record<'redactedFields' | 'redactedPatterns', [['String'], string]>> = {
+  redactedFields: [
+    ['String'],
+    'Names of fields whose values are never recorded. Case, _ and - are ignored.',
+  ],
+  redactedPatterns: [
+    ['String'],
+    'Patterns of secrets in texts, in RE2 syntax. `:base64:` stands for base64 of 40 ' +
+      'characters or more.',
+  ],
+};
+const SETTINGS = { ...NUMBERS, ...LISTS };
+
 const Settings = builder.objectRef<SettingsModel>('Settings').implement({
   description: 'Settings of the installation that admins can change while the product runs.',
-  fields: (t) => {
-    const int = (
-      name: Exclude<NumberSetting, 'dedupSimilarityThreshold' | 'lineSupportThreshold'>,
-    ) => t.exposeInt(name, { description: about(name) });
-    return {
-      enrichmentEdgeThreshold: int('enrichmentEdgeThreshold'),
-      introspectionCompressionThreshold: int('introspectionCompressionThreshold'),
-      introspectionMaxRotation: int('introspectionMaxRotation'),
-      ...exposed(t, {
-        dedupSimilarityThreshold: ['Float', about('dedupSimilarityThreshold')],
-        redactedFields: [['String'], FIELDS_MEANING],
-        redactedPatterns: [['String'], PATTERNS_MEANING],
-        lineSupportThreshold: ['Float', about('lineSupportThreshold')],
-      }),
-      activeEntitiesMax: int('activeEntitiesMax'),
-      compressionTokenThreshold: int('compressionTokenThreshold'),
-      callGraphRetentionDays: int('callGraphRetentionDays'),
-      payloadTruncationThreshold: int('payloadTruncationThreshold'),
-      segmentGapMinutes: int('segmentGapMinutes'),
-      segmentMaxTokens: int('segmentMaxTokens'),
-      segmentOverlapEvents: int('segmentOverlapEvents'),
-      summaryTokensMin: int('summaryTokensMin'),
-      backgroundTokensPerDay: int('backgroundTokensPerDay'),
-      memoryRetentionDays: int('memoryRetentionDays'),
-      runRetentionDays: int('runRetentionDays'),
-      systemRunRetentionDays: int('systemRunRetentionDays'),
-      entryRetentionDays: int('entryRetentionDays'),
-      sessionRetentionDays: int('sessionRetentionDays'),
-      forEachItemsMax: int('forEachItemsMax'),
-      stepsPerRunMax: int('stepsPerRunMax'),
-      runsPerRunMax: int('runsPerRunMax'),
-      idempotencyRetentionDays: int('idempotencyRetentionDays'),
-    };
-  },
+  fields: outputFields(SETTINGS),
 });
 
-const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
-  description:
-    'Changes to the settings. Omitted fields stay unchanged; null resets to the default.',
-  fields: (t) => {
-    const int = (name: NumberSetting) => t.int({ description: about(name) });
-    return {
-      enrichmentEdgeThreshold: int('enrichmentEdgeThreshold'),
-      introspectionCompressionThreshold: int('introspectionCompressionThreshold'),
-      introspectionMaxRotation: int('introspectionMaxRotation'),
-      ...inputFields({
-        dedupSimilarityThreshold: ['Float', about('dedupSimilarityThreshold')],
-        redactedFields: [['String'], FIELDS_MEANING],
-        redactedPatterns: [['String'], PATTERNS_MEANING],
-        lineSupportThreshold: ['Float', about('lineSupportThreshold')],
-      })(t),
-      activeEntitiesMax: int('activeEntitiesMax'),
-      compressionTokenThreshold: int('compressionTokenThreshold'),
-      callGraphRetentionDays: int('callGraphRetentionDays'),
-      payloadTruncationThreshold: int('payloadTruncationThreshold'),
-      segmentGapMinutes: int('segmentGapMinutes'),
-      segmentMaxTokens: int('segmentMaxTokens'),
-      segmentOverlapEvents: int('segmentOverlapEvents'),
-      summaryTokensMin: int('summaryTokensMin'),
-      backgroundTokensPerDay: int('backgroundTokensPerDay'),
-      memoryRetentionDays: int('memoryRetentionDays'),
-      runRetentionDays: int('runRetentionDays'),
-      systemRunRetentionDays: int('systemRunRetentionDays'),
-      entryRetentionDays: int('entryRetentionDays'),
-      sessionRetentionDays: int('sessionRetentionDays'),
-      forEachItemsMax: int('forEachItemsMax'),
-      stepsPerRunMax: int('stepsPerRunMax'),
-      runsPerRunMax: int('runsPerRunMax'),
-      idempotencyRetentionDays: int('idempotencyRetentionDays'),
-    };
-  },
-});
+const UpdateSettingsInput = inputOf(
+  'UpdateSettingsInput',
+  'Changes to the settings. Omitted fields stay unchanged; null resets to the default.',
+  SETTINGS,
+);
 
 const SettingsPayload = payloadType('SettingsPayload', 'settings', Settings);
 

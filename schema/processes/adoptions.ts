@@ -12,10 +12,10 @@ import {
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields, nullable } from '../fields.ts';
+import { nullable, outputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { idPayload, mutation, payloadType } from '../payload.ts';
+import { idPayload, inputOf, mutation, payloadType } from '../payload.ts';
 import { Process } from './processes.ts';
 
 const ProcessAdoption = nodeType<ProcessAdoptionModel>('ProcessAdoption', {
@@ -28,21 +28,20 @@ ProcessAdoption.implement({
     'A Process of another user that you took over by a name, as a tool at /mcp and a model at ' +
     '/v1. It is deleted with the Process.',
   interfaces: [Node],
-  fields: (t) =>
-    exposed(t, {
-      process: [nullable(Process), 'The Process; null if you can no longer see it.', 'processId'],
-      name: ['String', 'Name of the tool and of the model.'],
-      version: [
-        'Int',
-        'Version of the Process when you took it over. Clients read the texts of this version.',
-      ],
-      toolDescription: [
-        'String?',
-        'Description that clients read: that of this version.',
-        'description',
-      ],
-      createdAt: ['DateTime', 'Creation time.'],
-    }),
+  fields: outputFields({
+    process: [nullable(Process), 'The Process; null if you can no longer see it.', 'processId'],
+    name: ['String', 'Name of the tool and of the model.'],
+    version: [
+      'Int',
+      'Version of the Process when you took it over. Clients read the texts of this version.',
+    ],
+    toolDescription: [
+      'String?',
+      'Description that clients read: that of this version.',
+      'description',
+    ],
+    createdAt: ['DateTime', 'Creation time.'],
+  }),
 });
 const ProcessAdoptionConnection = connectionOf('ProcessAdoption', ProcessAdoption);
 const ProcessAdoptionPayload = payloadType('ProcessAdoptionPayload', 'adoption', ProcessAdoption, {
@@ -56,12 +55,14 @@ const adoptionOf = loader<string, ProcessAdoptionModel | null>(async (context, i
   return ids.map((id) => found.find(({ processId }) => processId === id) ?? null);
 });
 
-builder.objectField(Process, 'adoption', (t) =>
-  t.field({
-    type: ProcessAdoption,
-    nullable: true,
-    description: 'Your adoption of this Process of another user; null: you have not taken it over.',
-    resolve: ({ id }, _args, context) => adoptionOf(context, id),
+builder.objectFields(
+  Process,
+  outputFields({
+    adoption: [
+      nullable(ProcessAdoption),
+      'Your adoption of this Process of another user; null: you have not taken it over.',
+      ({ id }, _args, context) => adoptionOf(context, id),
+    ],
   }),
 );
 
@@ -76,27 +77,21 @@ builder.queryField('processAdoptions', (t) =>
   }),
 );
 
-const AdoptProcessInput = builder.inputType('AdoptProcessInput', {
-  description: 'Input of adoptProcess.',
-  fields: inputFields({
-    processId: ['ID!', 'Id of a Process of another user.'],
-    name: [
-      'String!',
-      'Name of the tool and of the model: letters, digits, _ and -, at most 64. No other tool ' +
-        'or model of yours has it.',
-    ],
-    version: [
-      'Int',
-      'Number of the version that you read. Another current version gives CONFLICT. Default: ' +
-        'the current one.',
-    ],
-  }),
+const AdoptProcessInput = inputOf('AdoptProcessInput', 'Input of adoptProcess.', {
+  processId: ['ID!', 'Id of a Process of another user.'],
+  name: [
+    'String!',
+    'Name of the tool and of the model: letters, digits, _ and -, at most 64. No other tool ' +
+      'or model of yours has it.',
+  ],
+  version: [
+    'Int',
+    'Number of the version that you read. Another current version gives CONFLICT. Default: ' +
+      'the current one.',
+  ],
 });
-const DropProcessInput = builder.inputType('DropProcessInput', {
-  description: 'Input of dropProcess.',
-  fields: inputFields({
-    processId: ['ID!', 'Id of the Process.'],
-  }),
+const DropProcessInput = inputOf('DropProcessInput', 'Input of dropProcess.', {
+  processId: ['ID!', 'Id of the Process.'],
 });
 const DropProcessPayload = idPayload('DropProcessPayload', 'processId', {
   description: 'Result of dropProcess.',

@@ -12,16 +12,13 @@ import {
 import { builder } from '../builder.ts';
 import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields, nullable } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { nullable, outputFields } from '../fields.ts';
+import { mapLoader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { idPayload, mutation, payloadType } from '../payload.ts';
+import { idPayload, inputOf, mutation, payloadType } from '../payload.ts';
 import { Process } from './processes.ts';
 
-const accessOf = loader<string, MemoryAccessModel | null>(async (context, ids) => {
-  const found = await context.graph.read((tx) => findMemoryAccess(tx, viewerOf(context), ids));
-  return ids.map((id) => found.get(id) ?? null);
-});
+const accessOf = mapLoader(findMemoryAccess, null);
 
 const READS = 'Whether it would read your conversations, memory and records.';
 const WRITES = 'Whether it would write into your memory.';
@@ -30,30 +27,27 @@ const ProcessMemoryAccess = builder.objectRef<MemoryAccessModel>('ProcessMemoryA
   description:
     "Use of your memory by a Process and all that it calls, through the system's Tools. A " +
     'Process of another user has to be allowed first, each version anew.',
-  fields: (t) => ({
-    ...exposed(t, {
-      reads: ['Boolean', READS],
-      writes: ['Boolean', WRITES],
-      toolNames: [['String'], "Names of the system's Tools that use your memory.", 'tools'],
-      digest: [
-        'String?',
-        'Digest of the Processes and Tools of other users in it, for allowProcessMemory; null ' +
-          'if it does not ask.',
-      ],
-    }),
-    isAllowed: t.boolean({
-      description:
-        "Whether its runs use your memory without asking: it is yours or the system's, or you " +
+  fields: outputFields({
+    reads: ['Boolean', READS],
+    writes: ['Boolean', WRITES],
+    toolNames: [['String'], "Names of the system's Tools that use your memory.", 'tools'],
+    digest: [
+      'String?',
+      'Digest of the Processes and Tools of other users in it, for allowProcessMemory; null ' +
+        'if it does not ask.',
+    ],
+    isAllowed: [
+      'Boolean',
+      "Whether its runs use your memory without asking: it is yours or the system's, or you " +
         'allowed it.',
-      resolve: ({ asking }) => asking.length === 0,
-    }),
-    askingProcesses: t.field({
-      type: [Process],
-      description:
-        'Processes of other users in it, or itself, that ask you at their first use of your ' +
+      ({ asking }) => asking.length === 0,
+    ],
+    askingProcesses: [
+      [Process],
+      'Processes of other users in it, or itself, that ask you at their first use of your ' +
         'memory. Allow them with allowProcessMemory.',
-      resolve: ({ asking }) => asking.map(({ processId }) => processId),
-    }),
+      ({ asking }) => asking.map(({ processId }) => processId),
+    ],
   }),
 });
 
@@ -80,15 +74,14 @@ ProcessMemoryAgreement.implement({
     'Your agreement that a version of a Process of another user uses your memory. It is ' +
     'deleted with the Process.',
   interfaces: [Node],
-  fields: (t) =>
-    exposed(t, {
-      process: [nullable(Process), 'The Process; null if you can no longer see it.', 'processId'],
-      processName: ['String', 'Name of the Process when you agreed.'],
-      version: ['Int', 'Number of the version.'],
-      reads: ['Boolean', READS],
-      writes: ['Boolean', WRITES],
-      createdAt: ['DateTime', 'Time of the agreement.'],
-    }),
+  fields: outputFields({
+    process: [nullable(Process), 'The Process; null if you can no longer see it.', 'processId'],
+    processName: ['String', 'Name of the Process when you agreed.'],
+    version: ['Int', 'Number of the version.'],
+    reads: ['Boolean', READS],
+    writes: ['Boolean', WRITES],
+    createdAt: ['DateTime', 'Time of the agreement.'],
+  }),
 });
 const ProcessMemoryAgreementConnection = connectionOf(
   'ProcessMemoryAgreement',
@@ -112,27 +105,22 @@ builder.queryField('processMemoryAgreements', (t) =>
   }),
 );
 
-const AllowProcessMemoryInput = builder.inputType('AllowProcessMemoryInput', {
-  description: 'Input of allowProcessMemory.',
-  fields: inputFields({
-    processId: ['ID!', 'Id of a Process of another user.'],
-    version: [
-      'Int!',
-      'Number of the version that you read. Another current version gives CONFLICT.',
-    ],
-    digest: [
-      'String',
-      'The digest of memoryAccess that you read. If it is another one by now, this gives CONFLICT.',
-    ],
-  }),
+const AllowProcessMemoryInput = inputOf('AllowProcessMemoryInput', 'Input of allowProcessMemory.', {
+  processId: ['ID!', 'Id of a Process of another user.'],
+  version: ['Int!', 'Number of the version that you read. Another current version gives CONFLICT.'],
+  digest: [
+    'String',
+    'The digest of memoryAccess that you read. If it is another one by now, this gives CONFLICT.',
+  ],
 });
 
-const RevokeProcessMemoryInput = builder.inputType('RevokeProcessMemoryInput', {
-  description: 'Input of revokeProcessMemory.',
-  fields: inputFields({
+const RevokeProcessMemoryInput = inputOf(
+  'RevokeProcessMemoryInput',
+  'Input of revokeProcessMemory.',
+  {
     processId: ['ID!', 'Id of the Process.'],
-  }),
-});
+  },
+);
 
 const RevokeProcessMemoryPayload = idPayload('RevokeProcessMemoryPayload', 'processId', {
   description: 'Result of revokeProcessMemory.',

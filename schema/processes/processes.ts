@@ -33,7 +33,7 @@ import { builder, enumOf } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields, nullable, required } from '../fields.ts';
+import { argFields, exposed, inputFields, nullable, outputFields, required } from '../fields.ts';
 import { loader } from '../loader.ts';
 import {
   asType,
@@ -46,7 +46,14 @@ import {
   Timestamped,
   typeNameOf,
 } from '../nodes.ts';
-import { DeletePayload, idInput, mutation, payloadType, userErrorsField } from '../payload.ts';
+import {
+  DeletePayload,
+  idInput,
+  inputOf,
+  mutation,
+  payloadType,
+  userErrorsField,
+} from '../payload.ts';
 import { Owned, User } from '../users/users.ts';
 
 const FAILED_ITEMS =
@@ -103,97 +110,83 @@ const RetryPolicy = builder
   .objectRef<NonNullable<ProcessStepModel['execution']['retry']>>('RetryPolicy')
   .implement({
     description: 'Retry policy for failed attempts. Times are in seconds.',
-    fields: (t) => ({
-      ...exposed(t, {
-        maximumAttempts: ['Int', 'Total number of attempts.'],
-        initialInterval: ['Float', 'Wait before the second attempt, in seconds.'],
-        backoffCoefficient: ['Float', 'Factor by which each wait is longer than the previous one.'],
-        nonRetryableErrors: [['String'], 'Codes of run errors that are not retried.'],
-      }),
-      maximumInterval: t.float({
-        description: 'Maximum wait, in seconds.',
-        resolve: ({ maximumInterval, initialInterval }) =>
-          maximumInterval ?? Math.max(100, initialInterval),
-      }),
+    fields: outputFields({
+      maximumAttempts: ['Int', 'Total number of attempts.'],
+      initialInterval: ['Float', 'Wait before the second attempt, in seconds.'],
+      backoffCoefficient: ['Float', 'Factor by which each wait is longer than the previous one.'],
+      nonRetryableErrors: [['String'], 'Codes of run errors that are not retried.'],
+      maximumInterval: [
+        'Float',
+        'Maximum wait, in seconds.',
+        ({ maximumInterval, initialInterval }) => maximumInterval ?? Math.max(100, initialInterval),
+      ],
     }),
   });
 
 const StepOutput = builder.objectRef<ProcessStepModel['output']>('StepOutput').implement({
   description: "Handling of a step's output.",
-  fields: (t) =>
-    exposed(t, {
-      variable: ['String', 'Name of the variable for later steps.'],
-      tokenBudget: ['Int?', 'Token budget of the output. Longer output is truncated.'],
-      required: ['Boolean', 'Whether the run fails without this output.'],
-    }),
+  fields: outputFields({
+    variable: ['String', 'Name of the variable for later steps.'],
+    tokenBudget: ['Int?', 'Token budget of the output. Longer output is truncated.'],
+    required: ['Boolean', 'Whether the run fails without this output.'],
+  }),
 });
 
 const StepExecution = builder.objectRef<ProcessStepModel>('StepExecution').implement({
   description: 'Execution options of a step.',
-  fields: (t) => ({
-    mode: t.field({
-      type: ExecutionMode,
-      description: 'Whether it runs in parallel with its neighbours.',
-      resolve: ({ execution }) => execution.mode,
-    }),
-    condition: t.string({
-      nullable: true,
-      description: 'CEL expression over step and context. If false, the step is skipped.',
-      resolve: ({ execution }) => execution.condition ?? null,
-    }),
-    timeout: t.float({
-      nullable: true,
-      description: 'Timeout per attempt in seconds; null: 60.',
-      resolve: ({ execution }) => execution.timeout ?? null,
-    }),
-    interactionMode: t.field({
-      type: InteractionMode,
-      description: "Whether it needs a user's decision.",
-      resolve: ({ execution }) => execution.interactionMode,
-    }),
-    retry: t.field({
-      type: RetryPolicy,
-      nullable: true,
-      description:
-        'Retry policy; null: 3 attempts for read-only targets, 1 for targets that may change data.',
-      resolve: ({ execution }) => execution.retry ?? null,
-    }),
-    forEach: t.string({
-      nullable: true,
-      description: 'CEL expression that gives a list. The step runs once for each item.',
-      resolve: ({ execution }) => execution.forEach ?? null,
-    }),
-    maxConcurrency: t.int({
-      nullable: true,
-      description: 'Number of forEach items in parallel; null: 10.',
-      resolve: ({ execution }) => execution.maxConcurrency ?? null,
-    }),
-    failedItemsMax: t.int({
-      nullable: true,
-      description: FAILED_ITEMS,
-      resolve: ({ execution }) => execution.failedItemsMax ?? null,
-    }),
-    failedShareMax: t.float({
-      nullable: true,
-      description: FAILED_SHARE,
-      resolve: ({ execution }) => execution.failedShareMax ?? null,
-    }),
-    onFailure: t.field({
-      type: FailurePolicy,
-      description: 'Effect of a failure. Default: FAIL if the output is required, else CONTINUE.',
-      resolve: (step) => failurePolicy(step),
-    }),
-    fallback: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'Value of the variable after a failure with FALLBACK.',
-      resolve: ({ execution }) => execution.fallback ?? null,
-    }),
-    cacheSeconds: t.float({
-      nullable: true,
-      description: 'Seconds for which an equal call of the same owner is answered from the cache.',
-      resolve: ({ execution }) => execution.cacheSeconds ?? null,
-    }),
+  fields: outputFields({
+    mode: [
+      ExecutionMode,
+      'Whether it runs in parallel with its neighbours.',
+      ({ execution }) => execution.mode,
+    ],
+    condition: [
+      'String?',
+      'CEL expression over step and context. If false, the step is skipped.',
+      ({ execution }) => execution.condition ?? null,
+    ],
+    timeout: [
+      'Float?',
+      'Timeout per attempt in seconds; null: 60.',
+      ({ execution }) => execution.timeout ?? null,
+    ],
+    interactionMode: [
+      InteractionMode,
+      "Whether it needs a user's decision.",
+      ({ execution }) => execution.interactionMode,
+    ],
+    retry: [
+      nullable(RetryPolicy),
+      'Retry policy; null: 3 attempts for read-only targets, 1 for targets that may change data.',
+      ({ execution }) => execution.retry ?? null,
+    ],
+    forEach: [
+      'String?',
+      'CEL expression that gives a list. The step runs once for each item.',
+      ({ execution }) => execution.forEach ?? null,
+    ],
+    maxConcurrency: [
+      'Int?',
+      'Number of forEach items in parallel; null: 10.',
+      ({ execution }) => execution.maxConcurrency ?? null,
+    ],
+    failedItemsMax: ['Int?', FAILED_ITEMS, ({ execution }) => execution.failedItemsMax ?? null],
+    failedShareMax: ['Float?', FAILED_SHARE, ({ execution }) => execution.failedShareMax ?? null],
+    onFailure: [
+      FailurePolicy,
+      'Effect of a failure. Default: FAIL if the output is required, else CONTINUE.',
+      (step) => failurePolicy(step),
+    ],
+    fallback: [
+      'JSON?',
+      'Value of the variable after a failure with FALLBACK.',
+      ({ execution }) => execution.fallback ?? null,
+    ],
+    cacheSeconds: [
+      'Float?',
+      'Seconds for which an equal call of the same owner is answered from the cache.',
+      ({ execution }) => execution.cacheSeconds ?? null,
+    ],
   }),
 });
 
@@ -226,75 +219,62 @@ const AgentTool = builder
   .objectRef<AgentToolModel & { readonly stepId: string }>('AgentTool')
   .implement({
     description: 'A Tool or Process that a step offers to its model.',
-    fields: (t) => ({
-      target: t.field({
-        type: StepTarget,
-        description: 'The Tool or Process.',
-        resolve: ({ stepId, ...calls }, _args, context) =>
-          loadTarget(context, { id: stepId, calls }),
-      }),
-      ...exposed(t, {
-        name: ['String?', "Name for the model; null: made from the target's name."],
-        description: ['String?', "Description for the model; null: the target's description."],
-        permission: [
-          nullable(ToolPermission),
-          'Effect of a request to call it; null: ASK for a target that may change data, else ' +
-            'ALLOW.',
-        ],
-      }),
+    fields: outputFields({
+      target: [
+        StepTarget,
+        'The Tool or Process.',
+        ({ stepId, ...calls }, _args, context) => loadTarget(context, { id: stepId, calls }),
+      ],
+      name: ['String?', "Name for the model; null: made from the target's name."],
+      description: ['String?', "Description for the model; null: the target's description."],
+      permission: [
+        nullable(ToolPermission),
+        'Effect of a request to call it; null: ASK for a target that may change data, else ALLOW.',
+      ],
     }),
   });
 
 const AgentLimits = builder.objectRef<AgentLimitsModel>('AgentLimits').implement({
   description: 'Limits of a step that offers tools.',
-  fields: (t) =>
-    exposed(t, {
-      maxRounds: ['Int', 'Maximum number of calls of the model. The last one may call no tool.'],
-      maxToolCalls: ['Int', 'Maximum number of calls of tools.'],
-      toolChoice: [ToolChoice, 'Whether the model may or has to call tools.'],
-      approvalTimeout: ['Int?', 'Seconds until a waiting call counts as rejected; null: no limit.'],
-    }),
+  fields: outputFields({
+    maxRounds: ['Int', 'Maximum number of calls of the model. The last one may call no tool.'],
+    maxToolCalls: ['Int', 'Maximum number of calls of tools.'],
+    toolChoice: [ToolChoice, 'Whether the model may or has to call tools.'],
+    approvalTimeout: ['Int?', 'Seconds until a waiting call counts as rejected; null: no limit.'],
+  }),
 });
 
 const ProcessStep = builder.objectRef<ProcessStepModel>('ProcessStep').implement({
   description: 'One step of a Process: its target, its inputs and the handling of its output.',
-  fields: (t) => ({
-    ...exposed(t, {
-      stepId: ['ID', 'Id of the step, unique within its Process.', 'id'],
-      description: ['String?', 'Free-text description.'],
-      inputs: [
-        'JSONObject',
-        'For each input a literal, or text with {step.variable.path}, ' +
-          '{context.variable.path}, {item}, {index}.',
-      ],
-      output: [StepOutput, 'Handling of its output.'],
-      dependsOn: [
-        ['ID'],
-        'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
-      ],
-    }),
-    target: t.field({
-      type: StepTarget,
-      description: 'The Tool or Process that it calls.',
-      resolve: (step, _args, context) => loadTarget(context, step),
-    }),
-    execution: t.field({
-      type: StepExecution,
-      description: 'Execution options.',
-      resolve: (step) => step,
-    }),
-    tools: t.field({
-      type: [AgentTool],
-      description: 'Tools and Processes that the step offers to its model, in order.',
-      resolve: ({ id: stepId, tools }) => (tools ?? []).map((tool) => ({ ...tool, stepId })),
-    }),
-    agent: t.field({
-      type: AgentLimits,
-      nullable: true,
-      description: 'Limits of the calls of tools; null for a step that offers none.',
-      resolve: ({ tools, agent }) =>
-        tools == null ? null : (agent ?? AgentLimitsSchema.parse({})),
-    }),
+  fields: outputFields({
+    stepId: ['ID', 'Id of the step, unique within its Process.', 'id'],
+    description: ['String?', 'Free-text description.'],
+    inputs: [
+      'JSONObject',
+      'For each input a literal, or text with {step.variable.path}, ' +
+        '{context.variable.path}, {item}, {index}.',
+    ],
+    output: [StepOutput, 'Handling of its output.'],
+    dependsOn: [
+      ['ID'],
+      'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
+    ],
+    target: [
+      StepTarget,
+      'The Tool or Process that it calls.',
+      (step, _args, context) => loadTarget(context, step),
+    ],
+    execution: [StepExecution, 'Execution options.', (step) => step],
+    tools: [
+      [AgentTool],
+      'Tools and Processes that the step offers to its model, in order.',
+      ({ id: stepId, tools }) => (tools ?? []).map((tool) => ({ ...tool, stepId })),
+    ],
+    agent: [
+      nullable(AgentLimits),
+      'Limits of the calls of tools; null for a step that offers none.',
+      ({ tools, agent }) => (tools == null ? null : (agent ?? AgentLimitsSchema.parse({}))),
+    ],
   }),
 });
 
@@ -316,17 +296,15 @@ const ProcessVersion = keyedNode<ProcessVersionModel>('ProcessVersion', {
 ProcessVersion.implement({
   description: 'A version of a Process. Immutable.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      version: ['Int', 'Number of the version, from 1.'],
-      createdAt: ['DateTime', 'Creation time.'],
-      createdBy: [nullable(User), 'Author of the version.'],
-    }),
-    definition: t.field({
-      type: 'JSONObject',
-      description: 'The full definition, in the format of bundles.',
-      resolve: ({ definition }) => ({ ...definition, steps: definition.steps.map(writtenStep) }),
-    }),
+  fields: outputFields({
+    version: ['Int', 'Number of the version, from 1.'],
+    createdAt: ['DateTime', 'Creation time.'],
+    createdBy: [nullable(User), 'Author of the version.'],
+    definition: [
+      'JSONObject',
+      'The full definition, in the format of bundles.',
+      ({ definition }) => ({ ...definition, steps: definition.steps.map(writtenStep) }),
+    ],
   }),
 });
 const ProcessVersionConnection = connectionOf('ProcessVersion', ProcessVersion);
@@ -453,61 +431,56 @@ const StepTargetInput = builder.inputType('StepTargetInput', {
   }),
 });
 
-const StepOutputInput = builder.inputType('StepOutputInput', {
-  description: "Handling of a step's output.",
-  fields: inputFields({
-    variable: [
-      'String!',
-      'Name of the variable for later steps: a letter or _, then letters, digits or _.',
-    ],
-    tokenBudget: ['Int', 'Token budget of the output. Longer output is truncated.'],
-    required: ['Boolean', 'Whether the run fails without this output.', true],
-  }),
+const StepOutputInput = inputOf('StepOutputInput', "Handling of a step's output.", {
+  variable: [
+    'String!',
+    'Name of the variable for later steps: a letter or _, then letters, digits or _.',
+  ],
+  tokenBudget: ['Int', 'Token budget of the output. Longer output is truncated.'],
+  required: ['Boolean', 'Whether the run fails without this output.', true],
 });
 
-const RetryPolicyInput = builder.inputType('RetryPolicyInput', {
-  description: 'Retry policy for failed attempts. Times are in seconds.',
-  fields: inputFields({
+const RetryPolicyInput = inputOf(
+  'RetryPolicyInput',
+  'Retry policy for failed attempts. Times are in seconds.',
+  {
     maximumAttempts: ['Int', 'Total number of attempts, 1 to 100.', 3],
     initialInterval: ['Float', 'Wait before the second attempt, in seconds.', 1],
     backoffCoefficient: ['Float', 'Factor by which each wait is longer than the previous one.', 2],
     maximumInterval: ['Float', 'Maximum wait, in seconds.'],
     nonRetryableErrors: [['String'], 'Codes of run errors that are not retried.'],
-  }),
+  },
+);
+
+const StepExecutionInput = inputOf('StepExecutionInput', 'Execution options of a step.', {
+  mode: [ExecutionMode, 'Whether it runs in parallel with its neighbours.', 'sequential'],
+  condition: ['String', 'CEL expression over step and context. If false, the step is skipped.'],
+  timeout: ['Float', 'Timeout per attempt in seconds, at most one day. Default 60.'],
+  interactionMode: [InteractionMode, "Whether it needs a user's decision.", 'auto'],
+  retry: [
+    RetryPolicyInput,
+    'Retry policy. Default: 3 attempts for read-only targets, 1 for targets that may change data.',
+  ],
+  forEach: ['String', 'CEL expression that gives a list. The step runs once for each item.'],
+  maxConcurrency: ['Int', 'Number of forEach items in parallel. Default 10.'],
+  failedItemsMax: ['Int', FAILED_ITEMS],
+  failedShareMax: ['Float', FAILED_SHARE],
+  onFailure: [
+    FailurePolicy,
+    'Effect of a failure. Default: FAIL if the output is required, else CONTINUE.',
+  ],
+  fallback: ['JSON', 'Value of the variable for FALLBACK.'],
+  cacheSeconds: [
+    'Float',
+    'Seconds for which an equal call of yours is answered from the cache. Only for ' +
+      'read-only Tools.',
+  ],
 });
 
-const StepExecutionInput = builder.inputType('StepExecutionInput', {
-  description: 'Execution options of a step.',
-  fields: inputFields({
-    mode: [ExecutionMode, 'Whether it runs in parallel with its neighbours.', 'sequential'],
-    condition: ['String', 'CEL expression over step and context. If false, the step is skipped.'],
-    timeout: ['Float', 'Timeout per attempt in seconds, at most one day. Default 60.'],
-    interactionMode: [InteractionMode, "Whether it needs a user's decision.", 'auto'],
-    retry: [
-      RetryPolicyInput,
-      'Retry policy. Default: 3 attempts for read-only targets, 1 for targets that may change ' +
-        'data.',
-    ],
-    forEach: ['String', 'CEL expression that gives a list. The step runs once for each item.'],
-    maxConcurrency: ['Int', 'Number of forEach items in parallel. Default 10.'],
-    failedItemsMax: ['Int', FAILED_ITEMS],
-    failedShareMax: ['Float', FAILED_SHARE],
-    onFailure: [
-      FailurePolicy,
-      'Effect of a failure. Default: FAIL if the output is required, else CONTINUE.',
-    ],
-    fallback: ['JSON', 'Value of the variable for FALLBACK.'],
-    cacheSeconds: [
-      'Float',
-      'Seconds for which an equal call of yours is answered from the cache. Only for ' +
-        'read-only Tools.',
-    ],
-  }),
-});
-
-const AgentToolInput = builder.inputType('AgentToolInput', {
-  description: 'A Tool or Process that a step offers to its model: exactly one of the ids.',
-  fields: inputFields({
+const AgentToolInput = inputOf(
+  'AgentToolInput',
+  'A Tool or Process that a step offers to its model: exactly one of the ids.',
+  {
     toolId: ['ID', 'Id of a Tool that is yours or shared with you.'],
     processId: [
       'ID',
@@ -523,12 +496,13 @@ const AgentToolInput = builder.inputType('AgentToolInput', {
       ToolPermission,
       'Effect of a request to call it. Default: ASK for a target that may change data, else ALLOW.',
     ],
-  }),
-});
+  },
+);
 
-const AgentLimitsInput = builder.inputType('AgentLimitsInput', {
-  description: 'Limits of a step that offers tools. Its timeout holds for all rounds together.',
-  fields: inputFields({
+const AgentLimitsInput = inputOf(
+  'AgentLimitsInput',
+  'Limits of a step that offers tools. Its timeout holds for all rounds together.',
+  {
     maxRounds: [
       'Int',
       'Maximum number of calls of the model, 1 to 500. The last one may call no tool.',
@@ -537,71 +511,66 @@ const AgentLimitsInput = builder.inputType('AgentLimitsInput', {
     maxToolCalls: ['Int', 'Maximum number of calls of tools, 0 to 1000.', 32],
     toolChoice: [ToolChoice, 'Whether the model may or has to call tools.', 'auto'],
     approvalTimeout: ['Int', 'Seconds until a waiting call counts as rejected. Default: no limit.'],
-  }),
+  },
+);
+
+const ProcessStepInput = inputOf('ProcessStepInput', 'Input for one step of a Process.', {
+  stepId: ['ID!', 'Id of the step, unique within its Process.'],
+  description: ['String', 'Free-text description.'],
+  calls: [required(StepTargetInput), 'The Tool or Process that the step calls.'],
+  inputs: [
+    'JSONObject!',
+    'For each input a literal, or text with {step.variable.path}, {context.variable.path}, ' +
+      '{item}, {index}.',
+  ],
+  output: [required(StepOutputInput), 'Handling of its output.'],
+  execution: [StepExecutionInput, 'Execution options.'],
+  dependsOn: [
+    ['ID'],
+    'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
+  ],
+  tools: [
+    [AgentToolInput],
+    'Tools and Processes that the model may call, at most 64. Only for a step that calls an ' +
+      'LLM Tool.',
+  ],
+  agent: [AgentLimitsInput, 'Limits of the calls of tools.'],
 });
 
-const ProcessStepInput = builder.inputType('ProcessStepInput', {
-  description: 'Input for one step of a Process.',
-  fields: inputFields({
-    stepId: ['ID!', 'Id of the step, unique within its Process.'],
-    description: ['String', 'Free-text description.'],
-    calls: [required(StepTargetInput), 'The Tool or Process that the step calls.'],
-    inputs: [
-      'JSONObject!',
-      'For each input a literal, or text with {step.variable.path}, {context.variable.path}, ' +
-        '{item}, {index}.',
-    ],
-    output: [required(StepOutputInput), 'Handling of its output.'],
-    execution: [StepExecutionInput, 'Execution options.'],
-    dependsOn: [
-      ['ID'],
-      'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
-    ],
-    tools: [
-      [AgentToolInput],
-      'Tools and Processes that the model may call, at most 64. Only for a step that calls an ' +
-        'LLM Tool.',
-    ],
-    agent: [AgentLimitsInput, 'Limits of the calls of tools.'],
-  }),
+const CreateProcessInput = inputOf('CreateProcessInput', 'Input for a new Process.', {
+  name: ['String!', 'Display name, up to 200 characters.'],
+  description: ['String', 'Free-text description.'],
+  initialContext: [required(['String']), 'Variables that each run must be given.'],
+  contextSchema: [
+    'JSONObject',
+    'JSON Schema of the initial context. Its properties are in initialContext; one with a ' +
+      'default may be left out.',
+  ],
+  steps: [required([ProcessStepInput]), 'Steps, in order; 1 to 500.'],
+  outputTemplate: [
+    'String!',
+    'Handlebars template over context and outputs. It renders the result of a run.',
+  ],
+  tokenBudget: ['Int', 'Token budget of the result.'],
+  maxRecursionDepth: ['Int', 'Maximum depth of runs below a run of this Process, 0 to 50.', 5],
+  enabled: ['Boolean', 'Whether runs may be started.', true],
+  shared: [
+    'Boolean',
+    'Whether other users see it and may run it. A shared Process may call only shared objects.',
+    false,
+  ],
+  exposeAsTool: [
+    'Boolean',
+    'Whether MCP clients may call it as a tool, at /mcp: yours, and, if it is shared, those ' +
+      'of users who took it over.',
+    false,
+  ],
 });
 
-const CreateProcessInput = builder.inputType('CreateProcessInput', {
-  description: 'Input for a new Process.',
-  fields: inputFields({
-    name: ['String!', 'Display name, up to 200 characters.'],
-    description: ['String', 'Free-text description.'],
-    initialContext: [required(['String']), 'Variables that each run must be given.'],
-    contextSchema: [
-      'JSONObject',
-      'JSON Schema of the initial context. Its properties are in initialContext; one with a ' +
-        'default may be left out.',
-    ],
-    steps: [required([ProcessStepInput]), 'Steps, in order; 1 to 500.'],
-    outputTemplate: [
-      'String!',
-      'Handlebars template over context and outputs. It renders the result of a run.',
-    ],
-    tokenBudget: ['Int', 'Token budget of the result.'],
-    maxRecursionDepth: ['Int', 'Maximum depth of runs below a run of this Process, 0 to 50.', 5],
-    enabled: ['Boolean', 'Whether runs may be started.', true],
-    shared: [
-      'Boolean',
-      'Whether other users see it and may run it. A shared Process may call only shared objects.',
-      false,
-    ],
-    exposeAsTool: [
-      'Boolean',
-      'Whether MCP clients may call it as a tool, at /mcp: yours, and, if it is shared, those ' +
-        'of users who took it over.',
-      false,
-    ],
-  }),
-});
-
-const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
-  description: 'Changes to a Process. Omitted fields stay unchanged.',
-  fields: inputFields({
+const UpdateProcessInput = inputOf(
+  'UpdateProcessInput',
+  'Changes to a Process. Omitted fields stay unchanged.',
+  {
     id: ['ID!', 'Id of the Process.'],
     expectedVersion: [
       'Int',
@@ -619,58 +588,49 @@ const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
     enabled: ['Boolean', 'If false, no runs can be started.'],
     shared: ['Boolean', 'Setting false gives IN_USE while other users need it.'],
     exposeAsTool: ['Boolean', 'Whether MCP clients may call it as a tool.'],
-  }),
-});
+  },
+);
 
 const ProcessWorstCase = builder.objectRef<WorstCaseModel>('ProcessWorstCase').implement({
   description:
     'The most that one run may do, with all runs below it: conditions true, lists and loops ' +
     'of agents as long as allowed, all retries used. Tokens that are sent and money have no ' +
     'bound in a definition; the budget of a run bounds them.',
-  fields: (t) => ({
-    ...exposed(t, {
-      stepExecutions: [
-        'Int?',
-        'Most step executions, rounds and calls of agents included; null where they may ' +
-          'exceed stepExecutionsLimit.',
-      ],
-      toolAttempts: [
-        'Int?',
-        'Most attempts to call Tools, retries included; null where stepExecutions is.',
-      ],
-      answerTokens: [
-        'Float?',
-        'Most tokens that models may write, by maxTokens of their Tools and the token budgets ' +
-          'of steps; null: no bound.',
-      ],
-      unboundedStepIds: [
-        ['ID'],
-        'Ids of steps of the definition that run, or call a Process that runs, a forEach ' +
-          'without a bound. A bound is maxItems of the variable in contextSchema.',
-      ],
-      stepExecutionsLimit: [
-        'Int',
-        'Limit of step executions of a run with all runs below it (setting stepsPerRunMax). No ' +
-          'run exceeds it.',
-      ],
-      itemsLimit: [
-        'Int',
-        'Limit of items of each forEach (setting forEachItemsMax). It applies to unboundedStepIds.',
-      ],
-    }),
+  fields: outputFields({
+    stepExecutions: [
+      'Int?',
+      'Most step executions, rounds and calls of agents included; null where they may ' +
+        'exceed stepExecutionsLimit.',
+    ],
+    toolAttempts: [
+      'Int?',
+      'Most attempts to call Tools, retries included; null where stepExecutions is.',
+    ],
+    answerTokens: [
+      'Float?',
+      'Most tokens that models may write, by maxTokens of their Tools and the token budgets ' +
+        'of steps; null: no bound.',
+    ],
+    unboundedStepIds: [
+      ['ID'],
+      'Ids of steps of the definition that run, or call a Process that runs, a forEach ' +
+        'without a bound. A bound is maxItems of the variable in contextSchema.',
+    ],
+    stepExecutionsLimit: [
+      'Int',
+      'Limit of step executions of a run with all runs below it (setting stepsPerRunMax). No ' +
+        'run exceeds it.',
+    ],
+    itemsLimit: [
+      'Int',
+      'Limit of items of each forEach (setting forEachItemsMax). It applies to unboundedStepIds.',
+    ],
   }),
 });
 
 const ProcessPlan = builder.objectRef<ProcessPlanModel>('ProcessPlan').implement({
   description: 'Execution plan of a Process.',
   fields: (t) => ({
-    stages: t.field({
-      type: t.listRef(t.listRef('ID')),
-      description:
-        'Ids of steps. The steps of a stage run in parallel; the next stage starts when all ' +
-        'have ended.',
-      resolve: ({ stages }) => stages.map((stage) => [...stage]),
-    }),
     ...exposed(t, {
       maxDepth: ['Int', 'Depth of runs below a run of the definition; 0 if it calls no Process.'],
       estimatedSteps: [
@@ -678,14 +638,21 @@ const ProcessPlan = builder.objectRef<ProcessPlanModel>('ProcessPlan').implement
         'Number of step executions, with one item per forEach and all conditions true.',
       ],
       worstCase: [ProcessWorstCase, 'The most that one run may do.'],
+      tools: [
+        [Tool],
+        'All Tools that could be called, those of called Processes included.',
+        async ({ toolIds }, _args, context) => {
+          const tools = await Tool.getDataloader(context).loadMany([...toolIds]);
+          return tools.filter((tool) => tool != null && !(tool instanceof Error)) as never;
+        },
+      ],
     }),
-    tools: t.field({
-      type: [Tool],
-      description: 'All Tools that could be called, those of called Processes included.',
-      resolve: async ({ toolIds }, _args, context) => {
-        const tools = await Tool.getDataloader(context).loadMany([...toolIds]);
-        return tools.filter((tool) => tool != null && !(tool instanceof Error)) as never;
-      },
+    stages: t.field({
+      type: t.listRef(t.listRef('ID')),
+      description:
+        'Ids of steps. The steps of a stage run in parallel; the next stage starts when all ' +
+        'have ended.',
+      resolve: ({ stages }) => stages.map((stage) => [...stage]),
     }),
   }),
 });
@@ -699,13 +666,14 @@ const ValidateProcessPayload = builder
   .implement({
     description: 'Result of a validation: the execution plan, or the problems.',
     fields: (t) => ({
-      userErrors: userErrorsField(t as never),
-      plan: t.field({
-        type: ProcessPlan,
-        nullable: true,
-        description: 'Execution plan; null if the input had problems.',
-        resolve: ({ plan }) => plan,
+      ...exposed(t, {
+        plan: [
+          nullable(ProcessPlan),
+          'Execution plan; null if the input had problems.',
+          ({ plan }) => plan,
+        ],
       }),
+      userErrors: userErrorsField(t as never),
     }),
   });
 
@@ -734,13 +702,14 @@ const ProcessPayload = payloadType('ProcessPayload', 'process', Process, {
   key: newestKey,
 });
 
-const RestoreProcessVersionInput = builder.inputType('RestoreProcessVersionInput', {
-  description: 'Input of restoreProcessVersion.',
-  fields: inputFields({
+const RestoreProcessVersionInput = inputOf(
+  'RestoreProcessVersionInput',
+  'Input of restoreProcessVersion.',
+  {
     id: ['ID!', 'Id of the Process.'],
     version: ['Int!', 'Number of the version.'],
-  }),
-});
+  },
+);
 mutation('createProcess', {
   description: 'Creates a Process of your own with its first version.',
   input: [CreateProcessInput, 'The new Process.'],

@@ -1,17 +1,16 @@
 import { type BlobPiece, readBlob } from '../../src/session-graph/events/blob.service.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed } from '../fields.ts';
+import { argFields, outputFields } from '../fields.ts';
 
 const Blob = builder.objectRef<BlobPiece>('Blob').implement({
   description: 'A byte range of a payload that is too large for the graph.',
-  fields: (t) =>
-    exposed(t, {
-      uri: ['String', 'URI of the form ci-blob://{session}/{key}.'],
-      size: ['Int', 'Size of the whole blob in bytes.'],
-      content: ['String', 'Bytes from the offset, in base64.'],
-      nextOffset: ['Int?', 'Offset of the next range; null at the end.'],
-    }),
+  fields: outputFields({
+    uri: ['String', 'URI of the form ci-blob://{session}/{key}.'],
+    size: ['Int', 'Size of the whole blob in bytes.'],
+    content: ['String', 'Bytes from the offset, in base64.'],
+    nextOffset: ['Int?', 'Offset of the next range; null at the end.'],
+  }),
 });
 
 builder.queryFields((t) => ({

@@ -19,8 +19,8 @@ import type { Json, JsonObject } from '../../src/common/json.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { argFields, exposed } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { argFields, outputFields } from '../fields.ts';
+import { listLoader, loader, mapLoader } from '../loader.ts';
 import { globalId, keyedNode, Node } from '../nodes.ts';
 import { RunOrigin } from '../runs/run-origin.ts';
 import { ProcessRun } from '../runs/runs.ts';
@@ -33,10 +33,7 @@ const CallStatus = enumOf('CallStatus', 'Status of a call.', {
   aborted: 'It was cancelled or lost.',
 });
 
-const loadPayloads = loader(async (context: RequestContext, ids: readonly string[]) => {
-  const found = await context.graph.read((tx) => findCallPayloads(tx, ids));
-  return ids.map((id) => found.get(id) ?? null);
-});
+const loadPayloads = mapLoader((tx, _viewer, ids) => findCallPayloads(tx, ids), null);
 const loadOperationName = loader(async (context: RequestContext, ids: readonly string[]) => {
   const names = await context.graph.read((tx) => findOperationNames(tx, [...new Set(ids)]));
   return ids.map((id) => names.get(id) ?? id);
@@ -58,11 +55,7 @@ async function payload(
   return text === null ? null : (JSON.parse(text) as Json);
 }
 
-const loadCall = loader(async (context: RequestContext, ids: readonly string[]) => {
-  const found = await context.graph.read((tx) => findCalls(tx, viewerOf(context), ids));
-  const byId = new Map(found.map((call) => [call.id, call]));
-  return ids.map((id) => byId.get(id) ?? null);
-});
+const loadCall = listLoader(findCalls, ({ id }) => id);
 
 const CallNodeRef = keyedNode<CallNodeModel>('CallNode', {
   key: ({ id }) => id,
@@ -73,137 +66,131 @@ CallNodeRef.implement({
     'One call: a run (requestId is its id), an attempt of a step ' +
     '(`runId/stepId[/index]/attempt`), or a mutation.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      requestId: ['String', 'Id of the call in `callNode`, `callGraph` and `parentRequestId`.'],
-      operationId: [
-        'String',
-        'Called operation: the id of a Tool or Process, `mutation:<name>`, `call_process`, or ' +
-          '`__removed__`.',
-      ],
-      parentRequestId: ['String?', 'Id of the call that triggered it; null for a top-level call.'],
-      callerAccountId: [
-        'ID?',
-        'The user who made the call; null for the system and for removed users.',
-      ],
-      status: [CallStatus, 'Status of the call.'],
-      startedAt: ['DateTime?', 'Time of dispatch.'],
-      completedAt: ['DateTime?', 'Time of the end, for any result.'],
-      createdAt: ['DateTime', 'Time of the request.'],
-      updatedAt: ['DateTime', 'Time of the last change.'],
-    }),
-    operationName: t.string({
-      description: 'Name of the Tool, Process or mutation; its id where it has none.',
-      resolve: ({ operationId }, _args, context) => loadOperationName(context, operationId),
-    }),
-    origin: t.field({
-      type: RunOrigin,
-      description: 'Origin of the run that made the call; USER for each mutation.',
-      resolve: ({ origin }) => origin ?? 'user',
-    }),
-    identity: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Authority of the caller at the time of the call: `{id, scopes, resources?}`.',
-      resolve: ({ identity }) => (identity === null ? null : (JSON.parse(identity) as JsonObject)),
-    }),
-    input: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'Redacted input; above the size threshold `{_truncated, size, preview}`.',
-      resolve: (call, _args, context) => payload(call, 'input', context),
-    }),
-    output: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'Redacted output, truncated like the input; null unless completed.',
-      resolve: (call, _args, context) => payload(call, 'output', context),
-    }),
-    error: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Error of a failed or aborted call: `{code, message, details?}`.',
-      resolve: async (call, _args, context) =>
-        (await payload(call, 'error', context)) as JsonObject | null,
-    }),
-    metadata: t.field({
-      type: 'JSONObject',
-      description: 'Metadata of the system: `_retentionExpiresAt`, once the call has ended.',
-      resolve: ({ retentionExpiresAt }): JsonObject =>
+  fields: outputFields({
+    requestId: ['String', 'Id of the call in `callNode`, `callGraph` and `parentRequestId`.'],
+    operationId: [
+      'String',
+      'Called operation: the id of a Tool or Process, `mutation:<name>`, `call_process`, or ' +
+        '`__removed__`.',
+    ],
+    parentRequestId: ['String?', 'Id of the call that triggered it; null for a top-level call.'],
+    callerAccountId: [
+      'ID?',
+      'The user who made the call; null for the system and for removed users.',
+    ],
+    status: [CallStatus, 'Status of the call.'],
+    startedAt: ['DateTime?', 'Time of dispatch.'],
+    completedAt: ['DateTime?', 'Time of the end, for any result.'],
+    createdAt: ['DateTime', 'Time of the request.'],
+    updatedAt: ['DateTime', 'Time of the last change.'],
+    operationName: [
+      'String',
+      'Name of the Tool, Process or mutation; its id where it has none.',
+      ({ operationId }, _args, context) => loadOperationName(context, operationId),
+    ],
+    origin: [
+      RunOrigin,
+      'Origin of the run that made the call; USER for each mutation.',
+      ({ origin }) => origin ?? 'user',
+    ],
+    identity: [
+      'JSONObject?',
+      'Authority of the caller at the time of the call: `{id, scopes, resources?}`.',
+      ({ identity }) => (identity === null ? null : (JSON.parse(identity) as JsonObject)),
+    ],
+    input: [
+      'JSON?',
+      'Redacted input; above the size threshold `{_truncated, size, preview}`.',
+      (call, _args, context) => payload(call, 'input', context),
+    ],
+    output: [
+      'JSON?',
+      'Redacted output, truncated like the input; null unless completed.',
+      (call, _args, context) => payload(call, 'output', context),
+    ],
+    error: [
+      'JSONObject?',
+      'Error of a failed or aborted call: `{code, message, details?}`.',
+      async (call, _args, context) => (await payload(call, 'error', context)) as JsonObject | null,
+    ],
+    metadata: [
+      'JSONObject',
+      'Metadata of the system: `_retentionExpiresAt`, once the call has ended.',
+      ({ retentionExpiresAt }): JsonObject =>
         retentionExpiresAt === null ? {} : { _retentionExpiresAt: retentionExpiresAt },
-    }),
-    triggered: t.field({
-      type: [CallNodeRef],
-      description: 'Calls triggered by this call, oldest first, at most 1,000.',
-      resolve: ({ id }, _args, context) => loadTriggered(context, id),
-    }),
-    dependsOn: t.field({
-      type: [CallNodeRef],
-      description: 'Calls whose results this call needed.',
-      resolve: ({ id }, _args, context) => loadDependencies(context, id),
-    }),
-    requestedBy: t.field({
-      type: [CallNodeRef],
-      description: 'Calls that requested this call, other than its parent.',
-      resolve: ({ id }, _args, context) => loadRequesters(context, id),
-    }),
+    ],
+    triggered: [
+      [CallNodeRef],
+      'Calls triggered by this call, oldest first, at most 1,000.',
+      ({ id }, _args, context) => loadTriggered(context, id),
+    ],
+    dependsOn: [
+      [CallNodeRef],
+      'Calls whose results this call needed.',
+      ({ id }, _args, context) => loadDependencies(context, id),
+    ],
+    requestedBy: [
+      [CallNodeRef],
+      'Calls that requested this call, other than its parent.',
+      ({ id }, _args, context) => loadRequesters(context, id),
+    ],
   }),
 });
 const CallNodeConnection = connectionOf('CallNode', CallNodeRef);
 
 const CallEdge = builder.objectRef<CallEdgeModel>('CallEdge').implement({
   description: 'A relation between two calls.',
-  fields: (t) => ({
-    ...exposed(t, {
-      edgeId: ['ID', 'Id of the edge.', 'id'],
-      edgeType: ['String', 'triggered, depends_on, requested_by, or another snake_case name.'],
-      createdAt: ['DateTime', 'Creation time.'],
-    }),
-    source: t.id({
-      description: '`id` of the call at the start of the edge.',
-      resolve: ({ source }) => globalId('CallNode', source),
-    }),
-    target: t.id({
-      description: '`id` of the call at the end of the edge.',
-      resolve: ({ target }) => globalId('CallNode', target),
-    }),
+  fields: outputFields({
+    edgeId: ['ID', 'Id of the edge.', 'id'],
+    edgeType: ['String', 'triggered, depends_on, requested_by, or another snake_case name.'],
+    createdAt: ['DateTime', 'Creation time.'],
+    source: [
+      'ID',
+      '`id` of the call at the start of the edge.',
+      ({ source }) => globalId('CallNode', source),
+    ],
+    target: [
+      'ID',
+      '`id` of the call at the end of the edge.',
+      ({ target }) => globalId('CallNode', target),
+    ],
   }),
 });
 
 const CallGraph = builder.objectRef<CallGraphModel>('CallGraph').implement({
   description: 'A call with all calls below it, and the edges between them.',
-  fields: (t) =>
-    exposed(t, {
-      nodes: [[CallNodeRef], 'Calls, starting with the root call.'],
-      edges: [[CallEdge], 'Edges between the calls.'],
-    }),
+  fields: outputFields({
+    nodes: [[CallNodeRef], 'Calls, starting with the root call.'],
+    edges: [[CallEdge], 'Edges between the calls.'],
+  }),
 });
 
 const OperationStats = builder.objectRef<OperationStatsModel>('OperationStats').implement({
   description: 'Call statistics of an operation.',
-  fields: (t) =>
-    exposed(t, {
-      operationId: ['String', 'Id of the operation.'],
-      name: ['String', 'Name of the Tool, Process or mutation; its id where it has none.'],
-      calls: ['Int', 'Number of calls.'],
-      errorRate: ['Float', 'Share of failed calls among the ended ones, from 0 to 1.'],
-      averageMs: ['Float', 'Average duration of a call in milliseconds.'],
-      p50Ms: ['Float', 'Median duration of a call in milliseconds.'],
-      p99Ms: ['Float', '99th percentile of the duration in milliseconds.'],
-    }),
+  fields: outputFields({
+    operationId: ['String', 'Id of the operation.'],
+    name: ['String', 'Name of the Tool, Process or mutation; its id where it has none.'],
+    calls: ['Int', 'Number of calls.'],
+    errorRate: ['Float', 'Share of failed calls among the ended ones, from 0 to 1.'],
+    averageMs: ['Float', 'Average duration of a call in milliseconds.'],
+    p50Ms: ['Float', 'Median duration of a call in milliseconds.'],
+    p99Ms: ['Float', '99th percentile of the duration in milliseconds.'],
+  }),
 });
 
-builder.objectField(ProcessRun, 'callGraph', (t) =>
-  t.field({
-    type: CallGraph,
-    description:
+builder.objectFields(
+  ProcessRun,
+  outputFields({
+    callGraph: [
+      CallGraph,
       'Call graph of the run: the run, its steps and the runs below it. The record is up to ' +
-      'date within a second.',
-    resolve: async ({ id }, _args, context) =>
-      (await context.graph.read((tx) => findCallGraph(tx, viewerOf(context), id))) ?? {
-        nodes: [],
-        edges: [],
-      },
+        'date within a second.',
+      async ({ id }, _args, context) =>
+        (await context.graph.read((tx) => findCallGraph(tx, viewerOf(context), id))) ?? {
+          nodes: [],
+          edges: [],
+        },
+    ],
   }),
 );
 

@@ -2,17 +2,14 @@ import type { Problem } from '../../src/common/refusal.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields } from '../fields.ts';
-import { payloadOf, userErrorsField } from '../payload.ts';
+import { exposed } from '../fields.ts';
+import { inputOf, payloadOf, userErrorsField } from '../payload.ts';
 
-const SessionEventInput = builder.inputType('SessionEventInput', {
-  description: 'Input for an event of another system.',
-  fields: inputFields({
-    name: ['String!', 'Name of the event: only letters, digits and _ : . -'],
-    sessionId: ['ID!', 'Id of the session.'],
-    timestamp: ['String!', 'Time of the event: ISO 8601 with an offset.'],
-    data: ['JSONObject!', 'Full payload.'],
-  }),
+const SessionEventInput = inputOf('SessionEventInput', 'Input for an event of another system.', {
+  name: ['String!', 'Name of the event: only letters, digits and _ : . -'],
+  sessionId: ['ID!', 'Id of the session.'],
+  timestamp: ['String!', 'Time of the event: ISO 8601 with an offset.'],
+  data: ['JSONObject!', 'Full payload.'],
 });
 
 interface Recorded {

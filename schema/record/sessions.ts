@@ -26,8 +26,8 @@ import { listRunsOfSessions } from '../../src/session-graph/layers/layers.cypher
 import { builder } from '../builder.ts';
 import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { argFields, exposed } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { argFields, exposed, nullable, outputFields } from '../fields.ts';
+import { listLoader, loader, mapLoader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
 import { RunOrigin } from '../runs/run-origin.ts';
 
@@ -47,25 +47,10 @@ const SessionConnection = connectionOf('Session', Session);
 const SessionEventConnection = connectionOf('SessionEvent', SessionEvent);
 const ToolCallConnection = connectionOf('ToolCall', ToolCall);
 
-const loadSession = loader(async (context, ids: readonly string[]) => {
-  const found = await context.graph.read((tx) => findSessions(tx, viewerOf(context), ids));
-  const byId = new Map(found.map((session) => [session.nodeId, session]));
-  return ids.map((id) => byId.get(id) ?? null);
-});
-const loadEvent = loader(async (context, ids: readonly string[]) => {
-  const found = await context.graph.read((tx) => findSessionEvents(tx, viewerOf(context), ids));
-  const byId = new Map(found.map((event) => [event.nodeId, event]));
-  return ids.map((id) => byId.get(id) ?? null);
-});
-const loadCall = loader(async (context, ids: readonly string[]) => {
-  const found = await context.graph.read((tx) => findToolCalls(tx, viewerOf(context), ids));
-  const byId = new Map(found.map((call) => [call.nodeId, call]));
-  return ids.map((id) => byId.get(id) ?? null);
-});
-const loadTitle = loader(async (context, ids: readonly string[]) => {
-  const titles = await context.graph.read((tx) => findSessionTitles(tx, viewerOf(context), ids));
-  return ids.map((id) => titles.get(id) ?? null);
-});
+const loadSession = listLoader(findSessions, ({ nodeId }) => nodeId);
+const loadEvent = listLoader(findSessionEvents, ({ nodeId }) => nodeId);
+const loadCall = listLoader(findToolCalls, ({ nodeId }) => nodeId);
+const loadTitle = mapLoader(findSessionTitles, null);
 const loadForks = loader(async (context, ids: readonly string[]) => {
   const limit = PAGE_MAX;
   const forks = await context.graph.read((tx) =>
@@ -80,12 +65,10 @@ const loadCallEvents = loader(async (context, ids: readonly string[]) => {
   );
   return ids.map((id) => events.get(id) ?? []);
 });
-const loadRuns = loader(async (context, ids: readonly string[]) => {
-  const runs = await context.graph.read((tx) =>
-    listRunsOfSessions(tx, viewerOf(context), { ids, limit: PAGE_MAX }),
-  );
-  return ids.map((id) => runs.get(id) ?? []);
-});
+const loadRuns = mapLoader(
+  (tx, viewer, ids) => listRunsOfSessions(tx, viewer, { ids, limit: PAGE_MAX }),
+  [],
+);
 
 interface Under {
   readonly id: string;
@@ -132,25 +115,29 @@ Session.implement({
       endedAt: ['DateTime?', 'Time of its end; null if it is active or was resumed.'],
       status: ['String?', 'active, or the status given by its end event.'],
       properties: ['JSONObject', 'All properties of its node.'],
-    }),
-    title: t.string({
-      nullable: true,
-      description:
+      title: [
+        'String?',
         'Title of the conversation, or name of the Process of the run; null for a session of ' +
-        'another system and an untitled conversation.',
-      resolve: ({ nodeId }, _args, context) => loadTitle(context, nodeId),
-    }),
-    parent: t.field({
-      type: Session,
-      nullable: true,
-      description: 'The session that forked it; null for a root session.',
-      resolve: ({ parentId }, _args, context) =>
-        parentId === null ? null : loadSession(context, parentId),
-    }),
-    forks: t.field({
-      type: [Session],
-      description: 'Sessions forked by this one, in order of their start, at most 200.',
-      resolve: ({ nodeId }, _args, context) => loadForks(context, nodeId),
+          'another system and an untitled conversation.',
+        ({ nodeId }, _args, context) => loadTitle(context, nodeId),
+      ],
+      parent: [
+        nullable(Session),
+        'The session that forked it; null for a root session.',
+        ({ parentId }, _args, context) =>
+          parentId === null ? null : loadSession(context, parentId),
+      ],
+      forks: [
+        [Session],
+        'Sessions forked by this one, in order of their start, at most 200.',
+        ({ nodeId }, _args, context) => loadForks(context, nodeId),
+      ],
+      runs: [
+        'JSON',
+        'OrchestratorRuns of the kernel layer, oldest first, at most 200: nodeId, times, ' +
+          'status, prompt and iterations.',
+        ({ nodeId }, _args, context) => loadRuns(context, nodeId),
+      ],
     }),
     events: t.field({
       type: SessionEventConnection,
@@ -169,55 +156,45 @@ Session.implement({
       args: pageArgs(t),
       resolve: ({ nodeId: id }, args, context) => loadCalls(context, { id, args }),
     }),
-    runs: t.field({
-      type: 'JSON',
-      description:
-        'OrchestratorRuns of the kernel layer, oldest first, at most 200: nodeId, times, ' +
-        'status, prompt and iterations.',
-      resolve: ({ nodeId }, _args, context) => loadRuns(context, nodeId),
-    }),
   }),
 });
 
 SessionEvent.implement({
   description: 'One event of the raw stream.',
   interfaces: [Node],
-  fields: (t) =>
-    exposed(t, {
-      nodeId: ['ID', 'Id of the form {session}__{event_name}__{epoch_ms}.'],
-      name: ['String', 'Name of the event, such as tool:pre.'],
-      labels: [['String'], 'Labels: Event, its category and its own label.'],
-      occurredAt: ['DateTime', 'Time of the event.'],
-      properties: [
-        'JSONObject',
-        'All properties of its node except data. Lifted objects are JSON text.',
-      ],
-      data: [
-        'JSON?',
-        'Full payload. Above 64 KiB it is {"$blob_ref", "preview"}, and `blob` reads the rest.',
-      ],
-    }),
+  fields: outputFields({
+    nodeId: ['ID', 'Id of the form {session}__{event_name}__{epoch_ms}.'],
+    name: ['String', 'Name of the event, such as tool:pre.'],
+    labels: [['String'], 'Labels: Event, its category and its own label.'],
+    occurredAt: ['DateTime', 'Time of the event.'],
+    properties: [
+      'JSONObject',
+      'All properties of its node except data. Lifted objects are JSON text.',
+    ],
+    data: [
+      'JSON?',
+      'Full payload. Above 64 KiB it is {"$blob_ref", "preview"}, and `blob` reads the rest.',
+    ],
+  }),
 });
 
 ToolCall.implement({
   description: 'One tool invocation, from tool:pre to tool:post or tool:error.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      nodeId: ['ID', 'Id of the form {session}__tool_call__{tool_call_id}.'],
-      toolCallId: ['ID', 'Id of the call at the provider.'],
-      toolName: ['String', 'Name of the tool.'],
-      sessionId: ['ID', 'The session of the call.'],
-      parallelGroupId: ['ID?', 'Id of the group of calls that ran in parallel.'],
-      startedAt: ['DateTime?', 'Time of tool:pre.'],
-      endedAt: ['DateTime?', 'Time of tool:post or tool:error; null while it runs.'],
-      durationMs: ['Float?', 'Duration in milliseconds; null while it runs.'],
-    }),
-    events: t.field({
-      type: [SessionEvent],
-      description: 'Events of the call, oldest first, at most 200.',
-      resolve: ({ nodeId }, _args, context) => loadCallEvents(context, nodeId),
-    }),
+  fields: outputFields({
+    nodeId: ['ID', 'Id of the form {session}__tool_call__{tool_call_id}.'],
+    toolCallId: ['ID', 'Id of the call at the provider.'],
+    toolName: ['String', 'Name of the tool.'],
+    sessionId: ['ID', 'The session of the call.'],
+    parallelGroupId: ['ID?', 'Id of the group of calls that ran in parallel.'],
+    startedAt: ['DateTime?', 'Time of tool:pre.'],
+    endedAt: ['DateTime?', 'Time of tool:post or tool:error; null while it runs.'],
+    durationMs: ['Float?', 'Duration in milliseconds; null while it runs.'],
+    events: [
+      [SessionEvent],
+      'Events of the call, oldest first, at most 200.',
+      ({ nodeId }, _args, context) => loadCallEvents(context, nodeId),
+    ],
   }),
 });
 

@@ -7,23 +7,22 @@ import {
 import { builder } from '../builder.ts';
 import { includeSystemArg } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, nullable } from '../fields.ts';
+import { argFields, nullable, outputFields } from '../fields.ts';
 import { live } from '../live.ts';
 import { ProcessRun } from './runs.ts';
 
 const RunChange = builder.objectRef<RunChangeModel>('RunChange').implement({
   description: 'A change of a run, for lists of runs.',
-  fields: (t) =>
-    exposed(t, {
-      cursor: [
-        'Cursor',
-        'Cursor of this change. Subscribe with it as `after` to continue without a gap.',
-      ],
-      run: [
-        nullable(ProcessRun),
-        'The run with its current data; null on the first event of a subscription without `after`.',
-      ],
-    }),
+  fields: outputFields({
+    cursor: [
+      'Cursor',
+      'Cursor of this change. Subscribe with it as `after` to continue without a gap.',
+    ],
+    run: [
+      nullable(ProcessRun),
+      'The run with its current data; null on the first event of a subscription without `after`.',
+    ],
+  }),
 });
 
 builder.subscriptionField('runChanges', (t) =>

@@ -8,7 +8,7 @@ import {
 import { getRun } from '../../src/runs/run/get-run.service.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed } from '../fields.ts';
+import { argFields, outputFields } from '../fields.ts';
 import { live } from '../live.ts';
 import { ProcessRun } from './runs.ts';
 
@@ -70,48 +70,41 @@ for (const [kind, what] of [
   builder.objectRef<Of<typeof kind>>(TYPE_NAMES[kind]).implement({
     description: what,
     interfaces: [RunEvent],
-    fields: (t) =>
-      exposed(t, {
-        textId: ['ID', 'Id of the text that the piece belongs to.', 'id'],
-        content: [
-          'String',
-          'The next piece of text. Pieces with the same textId are concatenated.',
-        ],
-      }),
+    fields: outputFields({
+      textId: ['ID', 'Id of the text that the piece belongs to.', 'id'],
+      content: ['String', 'The next piece of text. Pieces with the same textId are concatenated.'],
+    }),
   });
 }
 
 builder.objectRef<Of<'tool_call'>>(TYPE_NAMES.tool_call).implement({
   description: 'A step calls its Tool or Process. One event per attempt.',
   interfaces: [RunEvent],
-  fields: (t) =>
-    exposed(t, {
-      callId: ['ID', CALL_ID, 'id'],
-      name: ['String', 'Name of the Tool or Process.'],
-      input: ['JSON?', 'Inputs of the call; `{bytes}` if they are too large for an event.'],
-    }),
+  fields: outputFields({
+    callId: ['ID', CALL_ID, 'id'],
+    name: ['String', 'Name of the Tool or Process.'],
+    input: ['JSON?', 'Inputs of the call; `{bytes}` if they are too large for an event.'],
+  }),
 });
 
 builder.objectRef<Of<'tool_progress'>>(TYPE_NAMES.tool_progress).implement({
   description: 'A call reports its progress.',
   interfaces: [RunEvent],
-  fields: (t) =>
-    exposed(t, {
-      callId: ['ID', CALL_ID, 'toolCallId'],
-      name: ['String', 'Id of the step.'],
-      content: ['JSON?', 'Progress of the call.'],
-    }),
+  fields: outputFields({
+    callId: ['ID', CALL_ID, 'toolCallId'],
+    name: ['String', 'Id of the step.'],
+    content: ['JSON?', 'Progress of the call.'],
+  }),
 });
 
 builder.objectRef<Of<'tool_result'>>(TYPE_NAMES.tool_result).implement({
   description: 'A call ended. The event has the callId of its ToolCallEvent.',
   interfaces: [RunEvent],
-  fields: (t) =>
-    exposed(t, {
-      callId: ['ID', CALL_ID, 'id'],
-      name: ['String', 'Name of the Tool or Process.'],
-      output: ['JSON?', 'Output of the call; `{error, code}` if it failed.'],
-    }),
+  fields: outputFields({
+    callId: ['ID', CALL_ID, 'id'],
+    name: ['String', 'Name of the Tool or Process.'],
+    output: ['JSON?', 'Output of the call; `{error, code}` if it failed.'],
+  }),
 });
 
 for (const [kind, what] of [
@@ -121,52 +114,44 @@ for (const [kind, what] of [
   builder.objectRef<Of<typeof kind>>(TYPE_NAMES[kind]).implement({
     description: what,
     interfaces: [RunEvent],
-    fields: (t) =>
-      exposed(t, {
-        processId: ['ID', 'Id of the Process.', 'agentId'],
-      }),
+    fields: outputFields({
+      processId: ['ID', 'Id of the Process.', 'agentId'],
+    }),
   });
 }
 
 builder.objectRef<Of<'error'>>(TYPE_NAMES.error).implement({
   description: 'Error of the run.',
   interfaces: [RunEvent],
-  fields: (t) =>
-    exposed(t, {
-      message: ['String', 'Description of the error and its remedy.'],
-    }),
+  fields: outputFields({
+    message: ['String', 'Description of the error and its remedy.'],
+  }),
 });
 
 builder.objectRef<Of<'usage'>>(TYPE_NAMES.usage).implement({
   description: 'Tokens used by a call of a model.',
   interfaces: [RunEvent],
-  fields: (t) =>
-    exposed(t, {
-      inputTokens: ['Int', 'Number of tokens sent.'],
-      outputTokens: ['Int', 'Number of tokens received.'],
-    }),
+  fields: outputFields({
+    inputTokens: ['Int', 'Number of tokens sent.'],
+    outputTokens: ['Int', 'Number of tokens received.'],
+  }),
 });
 
 builder.objectRef<Of<'relay'>>(TYPE_NAMES.relay).implement({
   description: "A step waits for a user's decision.",
   interfaces: [RunEvent],
-  fields: (t) =>
-    exposed(t, {
-      approvalId: ['ID', 'Id of the Approval.', 'id'],
-      relayKind: [RelayKind, 'Kind of request.'],
-      callId: [
-        'ID',
-        'callId that the call of the step will have once it is approved.',
-        'toolCallId',
-      ],
-      tool: ['String', 'Name of the Tool or Process to be called.'],
-      params: ['JSONObject', 'Inputs of the call.'],
-      question: [
-        'String?',
-        'The question, if the step asks to use your memory for a Process of another user; ' +
-          'null: whether it may make its call.',
-      ],
-    }),
+  fields: outputFields({
+    approvalId: ['ID', 'Id of the Approval.', 'id'],
+    relayKind: [RelayKind, 'Kind of request.'],
+    callId: ['ID', 'callId that the call of the step will have once it is approved.', 'toolCallId'],
+    tool: ['String', 'Name of the Tool or Process to be called.'],
+    params: ['JSONObject', 'Inputs of the call.'],
+    question: [
+      'String?',
+      'The question, if the step asks to use your memory for a Process of another user; ' +
+        'null: whether it may make its call.',
+    ],
+  }),
 });
 
 builder.objectRef<Of<'user'>>(TYPE_NAMES.user).implement({
@@ -174,14 +159,13 @@ builder.objectRef<Of<'user'>>(TYPE_NAMES.user).implement({
     "The user's message that a run of a conversation answers. It comes first, with the " +
     "message's alternative as its runId.",
   interfaces: [RunEvent],
-  fields: (t) => ({
-    content: t.field({
-      type: 'JSON',
-      description:
-        'Its text (above 32 Ki characters its beginning), or the list of its parts: {type, ' +
+  fields: outputFields({
+    content: [
+      'JSON',
+      'Its text (above 32 Ki characters its beginning), or the list of its parts: {type, ' +
         'text}, {type, uri, mediaType, alt} or {type, uri, mediaType, name}.',
-      resolve: ({ content }) => (typeof content === 'string' ? content : [...content]),
-    }),
+      ({ content }) => (typeof content === 'string' ? content : [...content]),
+    ],
   }),
 });
 

@@ -8,7 +8,7 @@ import { Refusal } from '../../src/common/refusal.ts';
 import { loadRunHistories } from '../../src/runs/events/run-history.service.ts';
 import type { ProcessRun as RunModel } from '../../src/runs/run/run.ts';
 import { builder } from '../builder.ts';
-import { exposed } from '../fields.ts';
+import { outputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { ProcessRun } from './runs.ts';
 
@@ -16,11 +16,10 @@ const GraphEdge = builder
   .objectRef<{ readonly from: string; readonly to: string }>('GraphEdge')
   .implement({
     description: 'An edge from a node to a later node that follows it or was started by it.',
-    fields: (t) =>
-      exposed(t, {
-        from: ['ID', 'Id of the earlier node.'],
-        to: ['ID', 'Id of the later node.'],
-      }),
+    fields: outputFields({
+      from: ['ID', 'Id of the earlier node.'],
+      to: ['ID', 'Id of the later node.'],
+    }),
   });
 
 const ConversationGraph = builder.objectRef<GraphListing>('ConversationGraph').implement({

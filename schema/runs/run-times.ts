@@ -11,7 +11,7 @@ import {
 import { builder } from '../builder.ts';
 import { includeSystemArg } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed } from '../fields.ts';
+import { argFields, outputFields } from '../fields.ts';
 
 const SUM = {
   runs: ['Int', 'Number of ended runs.'],
@@ -25,23 +25,22 @@ const SUM = {
 
 const RunTimesBucket = builder.objectRef<BucketModel>('RunTimesBucket').implement({
   description: 'Durations and cost of the runs that were created in one bucket of time.',
-  fields: (t) => exposed(t, { startedAt: ['DateTime', 'Start of the bucket.'], ...SUM }),
+  fields: outputFields({ startedAt: ['DateTime', 'Start of the bucket.'], ...SUM }),
 });
 
 const RunTimes = builder.objectRef<RunTimesModel>('RunTimes').implement({
   description:
     'Durations and cost of ended runs of one Process. A percentile is the duration of a run, by ' +
     'nearest rank. The usage of a run includes its sub-runs.',
-  fields: (t) =>
-    exposed(t, {
-      ...SUM,
-      isWhole: [
-        'Boolean',
-        'Whether all runs of the time range are counted. If false, the Process has more than ' +
-          `${RUN_TIMES_MAX} runs in it, and only the newest are read.`,
-      ],
-      buckets: [[RunTimesBucket], 'Buckets with at least one run, oldest first.'],
-    }),
+  fields: outputFields({
+    ...SUM,
+    isWhole: [
+      'Boolean',
+      'Whether all runs of the time range are counted. If false, the Process has more than ' +
+        `${RUN_TIMES_MAX} runs in it, and only the newest are read.`,
+    ],
+    buckets: [[RunTimesBucket], 'Buckets with at least one run, oldest first.'],
+  }),
 });
 
 builder.queryField('processRunTimes', (t) =>

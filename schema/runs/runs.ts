@@ -28,11 +28,11 @@ import { type StepRun as StepRunModel, stepKey } from '../../src/runs/steps/step
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { argFields, exposed, inputFields, nullable, required } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { argFields, nullable, outputFields, required } from '../fields.ts';
+import { groupLoader, listLoader, mapLoader } from '../loader.ts';
 import { keyedNode, Node, nodeType } from '../nodes.ts';
 import { Worker } from '../operations/workers.ts';
-import { idInput, mutation, payloadType } from '../payload.ts';
+import { idInput, inputOf, mutation, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { RunError } from '../run-error.ts';
 import { Owned } from '../users/users.ts';
@@ -62,24 +62,20 @@ const StepStatus = enumOf('StepStatus', 'Status of a step of a run.', {
   timed_out: 'It exceeded its timeout.',
 });
 
-const loadSteps = loader<string, readonly StepRunModel[]>(async (context, runIds) => {
-  const { userId } = viewerOf(context);
-  const steps = await context.graph.read((tx) => listStepRuns(tx, userId, runIds));
-  const byRun = Map.groupBy(steps, ({ runId }) => runId);
-  return runIds.map((id) => byRun.get(id) ?? []);
-});
+const loadSteps = groupLoader(
+  (tx, { userId }, runIds) => listStepRuns(tx, userId, runIds),
+  ({ runId }) => runId,
+);
 
-const loadChildRuns = loader<string, readonly RunModel[]>(async (context, runIds) => {
-  const { userId } = viewerOf(context);
-  const runs = await context.graph.read((tx) => listChildRuns(tx, userId, runIds));
-  const byParent = Map.groupBy(runs, ({ parentRunId }) => parentRunId);
-  return runIds.map((id) => byParent.get(id) ?? []);
-});
+const loadChildRuns = groupLoader(
+  (tx, { userId }, runIds) => listChildRuns(tx, userId, runIds),
+  ({ parentRunId }) => parentRunId,
+);
 
-const loadSnapshot = loader(async (context, hashes: readonly string[]) => {
-  const snapshots = await context.graph.read((tx) => listSnapshots(tx, [...new Set(hashes)]));
-  return hashes.map((hash) => snapshots.get(hash) ?? null);
-});
+const loadSnapshot = mapLoader(
+  (tx, _viewer, hashes) => listSnapshots(tx, [...new Set(hashes)]),
+  null,
+);
 
 /** Reads a value that may be stored in a blob. */
 export async function valueAt(
@@ -111,13 +107,8 @@ export const ProcessRun = nodeType<RunModel>('ProcessRun', {
   load: (context, ids) => context.readRuns(viewerOf(context).userId, ids),
 });
 
-const loadStep = loader(async (context, keys: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const found = await context.graph.read((tx) => findStepRuns(tx, userId, keys));
-  const byKey = new Map(found.map((step) => [keyOf(step), step]));
-  return keys.map((key) => byKey.get(key) ?? null);
-});
 const keyOf = ({ runId, stepId, index }: StepRunModel) => stepKey(runId, stepId, index);
+const loadStep = listLoader((tx, { userId }, keys) => findStepRuns(tx, userId, keys), keyOf);
 
 const StepRun = keyedNode<StepRunModel>('StepRun', {
   key: keyOf,
@@ -127,37 +118,21 @@ const StepRun = keyedNode<StepRunModel>('StepRun', {
 const AgentRound = builder.objectRef<AgentRoundModel>('AgentRound').implement({
   description:
     'One call of the model by a step that offers tools, and the calls that it requested.',
-  fields: (t) => ({
-    ...exposed(t, {
-      index: ['Int', 'Number of the round, from 1.'],
-      toolCalls: [
-        [StepRun],
-        'Requested calls, in order. Their stepId is made from the step, the round and the tool.',
-      ],
-    }),
-    text: t.string({
-      nullable: true,
-      description: 'Text of the model; JSON for a structured answer; null until it has ended.',
-      resolve: async ({ round }, _args, context) =>
+  fields: outputFields({
+    index: ['Int', 'Number of the round, from 1.'],
+    toolCalls: [
+      [StepRun],
+      'Requested calls, in order. Their stepId is made from the step, the round and the tool.',
+    ],
+    text: [
+      'String?',
+      'Text of the model; JSON for a structured answer; null until it has ended.',
+      async ({ round }, _args, context) =>
         roundText(await valueAt(context, round.output, round.outputBlob)),
-    }),
-    usage: t.field({
-      type: Usage,
-      description: 'Usage of the call of the model.',
-      resolve: ({ round }) => round.usage,
-    }),
-    startedAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'Start of the first attempt.',
-      resolve: ({ round }) => round.startedAt,
-    }),
-    completedAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the end.',
-      resolve: ({ round }) => round.completedAt,
-    }),
+    ],
+    usage: [Usage, 'Usage of the call of the model.', ({ round }) => round.usage],
+    startedAt: ['DateTime?', 'Start of the first attempt.', ({ round }) => round.startedAt],
+    completedAt: ['DateTime?', 'Time of the end.', ({ round }) => round.completedAt],
   }),
 });
 
@@ -176,11 +151,10 @@ const StepMessage = builder
   )
   .implement({
     description: 'A message that a step sent to a model.',
-    fields: (t) =>
-      exposed(t, {
-        role: [MessageRole, 'Role of its author.'],
-        content: ['String', 'The content as text.'],
-      }),
+    fields: outputFields({
+      role: [MessageRole, 'Role of its author.'],
+      content: ['String', 'The content as text.'],
+    }),
   });
 
 /** A message as text: calls of tools and their results are lines of the assistant. */
@@ -226,163 +200,147 @@ async function promptOf(step: StepRunModel, _args: object, context: RequestConte
 StepRun.implement({
   description: 'One execution of a step, or of one item of its forEach.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      stepId: [
-        'ID',
-        "Id of the step in the definition; made from it for a model's call of a tool.",
-      ],
-      index: ['Int?', 'Index of the forEach item, from 0; null without forEach.'],
-      status: [StepStatus, 'Status of the call.'],
-      attempt: ['Int', 'Number of the current or last attempt, from 1; 0 before the first.'],
-      outputTruncated: [
-        'Boolean',
-        'Whether the output was cut to its token budget, or the model was stopped before the ' +
-          'end of its answer.',
-      ],
-      error: [nullable(RunError), 'Error of the step, or of its last attempt.'],
-      worker: [
-        nullable(Worker),
-        'The Worker that executed it; null for a sub-process, and if the Worker no longer exists.',
-        'workerId',
-      ],
-      childRun: [nullable(ProcessRun), 'The run of the Process that it calls.', 'childRunId'],
-      cached: ['Boolean', 'Whether the output came from the cache.'],
-      startedAt: ['DateTime?', 'Start of the first attempt.'],
-      completedAt: ['DateTime?', 'Time of the end.'],
-    }),
-    inputs: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Inputs of the call; null before the first attempt.',
-      resolve: ({ inputs, inputsBlob }, _args, context) =>
+  fields: outputFields({
+    stepId: ['ID', "Id of the step in the definition; made from it for a model's call of a tool."],
+    index: ['Int?', 'Index of the forEach item, from 0; null without forEach.'],
+    status: [StepStatus, 'Status of the call.'],
+    attempt: ['Int', 'Number of the current or last attempt, from 1; 0 before the first.'],
+    outputTruncated: [
+      'Boolean',
+      'Whether the output was cut to its token budget, or the model was stopped before the ' +
+        'end of its answer.',
+    ],
+    error: [nullable(RunError), 'Error of the step, or of its last attempt.'],
+    worker: [
+      nullable(Worker),
+      'The Worker that executed it; null for a sub-process, and if the Worker no longer exists.',
+      'workerId',
+    ],
+    childRun: [nullable(ProcessRun), 'The run of the Process that it calls.', 'childRunId'],
+    cached: ['Boolean', 'Whether the output came from the cache.'],
+    startedAt: ['DateTime?', 'Start of the first attempt.'],
+    completedAt: ['DateTime?', 'Time of the end.'],
+    inputs: [
+      'JSONObject?',
+      'Inputs of the call; null before the first attempt.',
+      ({ inputs, inputsBlob }, _args, context) =>
         valueAt(context, inputs, inputsBlob) as Promise<JsonObject | null>,
-    }),
-    output: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'Output of the call.',
-      resolve: ({ output, outputBlob }, _args, context) => valueAt(context, output, outputBlob),
-    }),
-    usage: t.field({
-      type: Usage,
-      nullable: true,
-      description:
-        'Usage of all attempts, and of all rounds and calls of a step that offers tools.',
-      resolve: async (step, _args, context) => usageOf(step, await loadSteps(context, step.runId)),
-    }),
-    rounds: t.field({
-      type: [AgentRound],
-      description: 'Calls of the model by a step that offers tools, in order; else empty.',
-      resolve: async (step, _args, context) => roundsOf(step, await loadSteps(context, step.runId)),
-    }),
-    prompt: t.field({
-      type: [StepMessage],
-      nullable: true,
-      description:
-        'Messages that the step sent to its model in its first round, rendered from its ' +
+    ],
+    output: [
+      'JSON?',
+      'Output of the call.',
+      ({ output, outputBlob }, _args, context) => valueAt(context, output, outputBlob),
+    ],
+    usage: [
+      nullable(Usage),
+      'Usage of all attempts, and of all rounds and calls of a step that offers tools.',
+      async (step, _args, context) => usageOf(step, await loadSteps(context, step.runId)),
+    ],
+    rounds: [
+      [AgentRound],
+      'Calls of the model by a step that offers tools, in order; else empty.',
+      async (step, _args, context) => roundsOf(step, await loadSteps(context, step.runId)),
+    ],
+    prompt: [
+      nullable([StepMessage]),
+      'Messages that the step sent to its model in its first round, rendered from its ' +
         'inputs and the Tool as the run has it; null for other steps, before the first ' +
         'attempt, and where they cannot be rendered.',
-      resolve: promptOf,
-    }),
+      promptOf,
+    ],
   }),
 });
 
 ProcessRun.implement({
   description: 'One execution of a Process. A sub-process is a run of its own, with a parent.',
   interfaces: [Node, Owned],
-  fields: (t) => ({
-    ...exposed(t, {
-      process: [
-        nullable(Process),
-        'The Process with its current data; null if it was deleted or you can no longer see it.',
-        'processId',
-      ],
-      processName: ['String', 'Name of the Process when the run started.'],
-      processVersion: ['Int', 'Version of the Process that this run executes.'],
-      status: [RunStatus, 'Status of the call.'],
-      origin: [
-        RunOrigin,
-        'Whether a user or the product started the run. A sub-run has the origin of its root run.',
-      ],
-      workFor: [
-        nullable(RunWork),
-        'The thing that a SYSTEM run works for; null for a USER run, and where an older ' +
-          'version did not record it.',
-      ],
-      outputTruncated: [
-        'Boolean',
-        'Whether the output was cut to a token budget, or holds a text whose model was ' +
-          'stopped before its end.',
-      ],
-      error: [nullable(RunError), 'Error of a failed run, or the reason why it waits.'],
-      parentRun: [nullable(ProcessRun), 'The parent run; null for a root run.', 'parentRunId'],
-      parentStepId: ['ID?', 'Id of the step in the parent run that started this run.'],
-      depth: ['Int', 'Depth: 0 for a root run, 1 for its children, ….'],
-      retryOf: [nullable(ProcessRun), 'The run that this run retries.', 'retryOfId'],
-      workflowId: [
-        'String',
-        'Id of the Temporal workflow: the id of the run, with `/` and the index for an item ' +
-          'of a forEach.',
-      ],
-      temporalRunId: ['String?', 'Run id of the Temporal workflow execution.'],
-      budget: [
-        nullable(RunBudget),
-        'Budget of the run; null without a budget, and for runs below the root run.',
-      ],
-      startedAt: ['DateTime?', 'Time of the start.'],
-      completedAt: ['DateTime?', 'Time of the end.'],
-      createdAt: ['DateTime', 'Time of the request.'],
-    }),
-    context: t.field({
-      type: 'JSONObject',
-      description: 'Context that the run started with.',
-      resolve: async ({ context: inline, contextBlob }, _args, context) =>
+  fields: outputFields({
+    process: [
+      nullable(Process),
+      'The Process with its current data; null if it was deleted or you can no longer see it.',
+      'processId',
+    ],
+    processName: ['String', 'Name of the Process when the run started.'],
+    processVersion: ['Int', 'Version of the Process that this run executes.'],
+    status: [RunStatus, 'Status of the call.'],
+    origin: [
+      RunOrigin,
+      'Whether a user or the product started the run. A sub-run has the origin of its root run.',
+    ],
+    workFor: [
+      nullable(RunWork),
+      'The thing that a SYSTEM run works for; null for a USER run, and where an older ' +
+        'version did not record it.',
+    ],
+    outputTruncated: [
+      'Boolean',
+      'Whether the output was cut to a token budget, or holds a text whose model was ' +
+        'stopped before its end.',
+    ],
+    error: [nullable(RunError), 'Error of a failed run, or the reason why it waits.'],
+    parentRun: [nullable(ProcessRun), 'The parent run; null for a root run.', 'parentRunId'],
+    parentStepId: ['ID?', 'Id of the step in the parent run that started this run.'],
+    depth: ['Int', 'Depth: 0 for a root run, 1 for its children, ….'],
+    retryOf: [nullable(ProcessRun), 'The run that this run retries.', 'retryOfId'],
+    workflowId: [
+      'String',
+      'Id of the Temporal workflow: the id of the run, with `/` and the index for an item ' +
+        'of a forEach.',
+    ],
+    temporalRunId: ['String?', 'Run id of the Temporal workflow execution.'],
+    budget: [
+      nullable(RunBudget),
+      'Budget of the run; null without a budget, and for runs below the root run.',
+    ],
+    startedAt: ['DateTime?', 'Time of the start.'],
+    completedAt: ['DateTime?', 'Time of the end.'],
+    createdAt: ['DateTime', 'Time of the request.'],
+    context: [
+      'JSONObject',
+      'Context that the run started with.',
+      async ({ context: inline, contextBlob }, _args, context) =>
         ((await valueAt(context, inline, contextBlob)) ?? {}) as JsonObject,
-    }),
-    output: t.string({
-      nullable: true,
-      description: 'Result, rendered by outputTemplate; null until the run has completed.',
-      resolve: async ({ output, outputBlob }, _args, context) =>
+    ],
+    output: [
+      'String?',
+      'Result, rendered by outputTemplate; null until the run has completed.',
+      async ({ output, outputBlob }, _args, context) =>
         (await valueAt(context, output, outputBlob)) as string | null,
-    }),
-    variables: t.field({
-      type: 'JSONObject',
-      nullable: true,
-      description: 'Variables of the ended steps.',
-      resolve: (run, _args, context) => runVariables(run, context),
-    }),
-    steps: t.field({
-      type: [StepRun],
-      description:
-        'Steps started so far, in order of their start. Rounds and calls of tools are in the ' +
+    ],
+    variables: [
+      'JSONObject?',
+      'Variables of the ended steps.',
+      (run, _args, context) => runVariables(run, context),
+    ],
+    steps: [
+      [StepRun],
+      'Steps started so far, in order of their start. Rounds and calls of tools are in the ' +
         'rounds of their step.',
-      resolve: async ({ id }, _args, context) => definedSteps(await loadSteps(context, id)),
-    }),
-    childRuns: t.field({
-      type: [ProcessRun],
-      description: 'Runs started by steps of this run, oldest first.',
-      resolve: async ({ id }, _args, context) => [...(await loadChildRuns(context, id))],
-    }),
-    temporalUrl: t.string({
-      nullable: true,
-      description:
-        'Address of the workflow execution in the web UI of Temporal; null before its start, ' +
+      async ({ id }, _args, context) => definedSteps(await loadSteps(context, id)),
+    ],
+    childRuns: [
+      [ProcessRun],
+      'Runs started by steps of this run, oldest first.',
+      async ({ id }, _args, context) => [...(await loadChildRuns(context, id))],
+    ],
+    temporalUrl: [
+      'String?',
+      'Address of the workflow execution in the web UI of Temporal; null before its start, ' +
         'or if no web UI is configured (setting temporalUi).',
-      resolve: ({ workflowId, temporalRunId }, _args, { temporalUi }) =>
+      ({ workflowId, temporalRunId }, _args, { temporalUi }) =>
         temporalUi === undefined || temporalRunId === null
           ? null
           : `${temporalUi}/workflows/${encodeURIComponent(workflowId)}/${temporalRunId}/history`,
-    }),
-    usage: t.field({
-      type: Usage,
-      description: 'Usage of this run and the runs below it, so far.',
-      resolve: async (run, _args, context) => {
+    ],
+    usage: [
+      Usage,
+      'Usage of this run and the runs below it, so far.',
+      async (run, _args, context) => {
         if (!isOpen(run.status)) return run.usage;
         const steps = await loadSteps(context, run.id);
         return steps.map(({ usage }) => usage).reduce(addUsage, NO_USAGE);
       },
-    }),
+    ],
   }),
 });
 
@@ -453,29 +411,26 @@ export const ProcessRunPayload = payloadType('ProcessRunPayload', 'run', Process
   key: ({ id }) => [id],
 });
 
-const RunBudgetInput = builder.inputType('RunBudgetInput', {
-  description:
-    'Budget of a run and all runs below it. It is reserved before each call of a model and is ' +
+const RunBudgetInput = inputOf(
+  'RunBudgetInput',
+  'Budget of a run and all runs below it. It is reserved before each call of a model and is ' +
     'never exceeded.',
-  fields: inputFields({
+  {
     tokens: ['Int', 'Maximum number of tokens, sent and received; null: no limit.'],
     costUsd: ['Float', 'Maximum cost in US dollars. Every called model must have a price.'],
-  }),
-});
+  },
+);
 
-const StartProcessRunInput = builder.inputType('StartProcessRunInput', {
-  description: 'Input for a new run.',
-  fields: inputFields({
-    processId: ['ID!', 'Id of the Process to run.'],
-    context: ['JSONObject!', "Value for each variable of the Process's initialContext."],
-    conversationId: ['ID', 'The conversation that it belongs to.'],
-    idempotencyKey: [
-      'String',
-      'Idempotency key. The same input under the same key returns the first run.',
-    ],
-    timeout: ['Float', 'Timeout in seconds; then the run ends as TIMED_OUT. Default: none.'],
-    budget: [RunBudgetInput, 'Budget. Default: no limit.'],
-  }),
+const StartProcessRunInput = inputOf('StartProcessRunInput', 'Input for a new run.', {
+  processId: ['ID!', 'Id of the Process to run.'],
+  context: ['JSONObject!', "Value for each variable of the Process's initialContext."],
+  conversationId: ['ID', 'The conversation that it belongs to.'],
+  idempotencyKey: [
+    'String',
+    'Idempotency key. The same input under the same key returns the first run.',
+  ],
+  timeout: ['Float', 'Timeout in seconds; then the run ends as TIMED_OUT. Default: none.'],
+  budget: [RunBudgetInput, 'Budget. Default: no limit.'],
 });
 
 const StepDecision = enumOf('StepDecision', 'Decision on a waiting step.', {
@@ -484,27 +439,25 @@ const StepDecision = enumOf('StepDecision', 'Decision on a waiting step.', {
   substitute: 'The step uses `output` instead of calling its target.',
 });
 
-const ResolveStepInput = builder.inputType('ResolveStepInput', {
-  description: 'Input for a decision on a waiting step.',
-  fields: inputFields({
-    runId: ['ID!', 'Id of the waiting run, at any depth.'],
-    stepId: ['ID!', 'Id of the waiting step.'],
-    index: ['Int', 'Index of the forEach item, from 0.'],
-    decision: [required(StepDecision), 'The decision.'],
-    inputs: ['JSONObject', "Inputs that replace the step's inputs. Only for APPROVE."],
-    output: ['JSON', 'Output of the step. Only for SUBSTITUTE.'],
-    note: ['String', 'Reason for the decision. It is stored with the decision.'],
-    allowForRun: [
-      'Boolean',
-      'Whether later calls of the same tool in this run need no decision. Only for APPROVE of ' +
-        "a model's call.",
-    ],
-  }),
+const ResolveStepInput = inputOf('ResolveStepInput', 'Input for a decision on a waiting step.', {
+  runId: ['ID!', 'Id of the waiting run, at any depth.'],
+  stepId: ['ID!', 'Id of the waiting step.'],
+  index: ['Int', 'Index of the forEach item, from 0.'],
+  decision: [required(StepDecision), 'The decision.'],
+  inputs: ['JSONObject', "Inputs that replace the step's inputs. Only for APPROVE."],
+  output: ['JSON', 'Output of the step. Only for SUBSTITUTE.'],
+  note: ['String', 'Reason for the decision. It is stored with the decision.'],
+  allowForRun: [
+    'Boolean',
+    'Whether later calls of the same tool in this run need no decision. Only for APPROVE of ' +
+      "a model's call.",
+  ],
 });
 
-const RetryProcessRunInput = builder.inputType('RetryProcessRunInput', {
-  description: 'Input for the retry of an ended run, with the current definition.',
-  fields: inputFields({
+const RetryProcessRunInput = inputOf(
+  'RetryProcessRunInput',
+  'Input for the retry of an ended run, with the current definition.',
+  {
     runId: ['ID!', 'Id of the run.'],
     fromStepId: [
       'ID',
@@ -521,22 +474,16 @@ const RetryProcessRunInput = builder.inputType('RetryProcessRunInput', {
       'Whether the first step that runs again keeps its completed forEach items, so that only ' +
         'the others are called. A step that was changed since begins anew. Default: false.',
     ],
-  }),
-});
+  },
+);
 
-const CancelProcessRunInput = builder.inputType('CancelProcessRunInput', {
-  description: 'Input of cancelProcessRun.',
-  fields: inputFields({
-    id: ['ID!', 'Id of the run.'],
-    reason: ['String', "Reason. It is stored in the run's error."],
-  }),
+const CancelProcessRunInput = inputOf('CancelProcessRunInput', 'Input of cancelProcessRun.', {
+  id: ['ID!', 'Id of the run.'],
+  reason: ['String', "Reason. It is stored in the run's error."],
 });
-const RaiseRunBudgetInput = builder.inputType('RaiseRunBudgetInput', {
-  description: 'Input of raiseRunBudget.',
-  fields: inputFields({
-    runId: ['ID!', 'Id of any run of the tree.'],
-    budget: [required(RunBudgetInput), 'The new limits. Omitted limits stay unchanged.'],
-  }),
+const RaiseRunBudgetInput = inputOf('RaiseRunBudgetInput', 'Input of raiseRunBudget.', {
+  runId: ['ID!', 'Id of any run of the tree.'],
+  budget: [required(RunBudgetInput), 'The new limits. Omitted limits stay unchanged.'],
 });
 
 mutation('startProcessRun', {

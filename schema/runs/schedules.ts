@@ -17,10 +17,10 @@ import {
 } from '../../src/schedules/schedule.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields } from '../fields.ts';
-import { loader } from '../loader.ts';
+import { outputFields } from '../fields.ts';
+import { loader, mapLoader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { capitalised, DeletePayload, idInput, mutation, payloadType } from '../payload.ts';
+import { capitalised, DeletePayload, idInput, inputOf, mutation, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from './runs.ts';
 
@@ -30,49 +30,43 @@ export const ProcessSchedule = nodeType<ScheduleModel>('ProcessSchedule', {
     context.graph.read((tx) => findSchedules(tx, viewerOf(context).userId, ids)),
 });
 
-const recentRuns = loader<string, string[]>(async (context, ids) => {
-  const found = await context.graph.read((tx) => recentRunIds(tx, viewerOf(context).userId, ids));
-  return ids.map((id) => found.get(id) ?? []);
-});
+const recentRuns = mapLoader((tx, { userId }, ids) => recentRunIds(tx, userId, ids), []);
 
 ProcessSchedule.implement({
   description: 'Starts runs of a Process at regular times, as its owner.',
   interfaces: [Node],
-  fields: (t) => ({
-    ...exposed(t, {
-      process: [Process, 'The Process to run.', 'processId'],
-      cron: ['String', 'Cron expression: minute, hour, day of month, month, day of week.'],
-      timezone: ['String', 'Time zone of `cron`.'],
-      paused: ['Boolean', 'Whether it is paused.'],
-      note: ['String?', 'Free-text note of the owner.'],
-      lastError: ['String?', 'Reason why the last due time started no run; null if it did.'],
-      revision: [
-        'Int',
-        'Number of changes of cron, time zone, context or note, for `expectedRevision`.',
-      ],
-      createdAt: ['DateTime', 'Creation time.'],
-    }),
-    context: t.field({
-      type: 'JSONObject',
-      description: 'Context of each run.',
-      resolve: ({ context }) => JSON.parse(context) as JsonObject,
-    }),
-    nextRunsAt: t.field({
-      type: ['DateTime'],
-      description:
-        `The next ${NEXT_RUNS_SHOWN} due times, soonest first; empty if paused or if Temporal ` +
+  fields: outputFields({
+    process: [Process, 'The Process to run.', 'processId'],
+    cron: ['String', 'Cron expression: minute, hour, day of month, month, day of week.'],
+    timezone: ['String', 'Time zone of `cron`.'],
+    paused: ['Boolean', 'Whether it is paused.'],
+    note: ['String?', 'Free-text note of the owner.'],
+    lastError: ['String?', 'Reason why the last due time started no run; null if it did.'],
+    revision: [
+      'Int',
+      'Number of changes of cron, time zone, context or note, for `expectedRevision`.',
+    ],
+    createdAt: ['DateTime', 'Creation time.'],
+    context: [
+      'JSONObject',
+      'Context of each run.',
+      ({ context }) => JSON.parse(context) as JsonObject,
+    ],
+    nextRunsAt: [
+      ['DateTime'],
+      `The next ${NEXT_RUNS_SHOWN} due times, soonest first; empty if paused or if Temporal ` +
         'is not available.',
-      resolve: async ({ id, paused }, _args, { schedules, queuePrefix }) => {
+      async ({ id, paused }, _args, { schedules, queuePrefix }) => {
         if (paused) return [];
         const look = await schedules.look(temporalScheduleId(queuePrefix, id)).catch(() => null);
         return look?.nextRuns.slice(0, NEXT_RUNS_SHOWN) ?? [];
       },
-    }),
-    recentRuns: t.field({
-      type: [ProcessRun],
-      description: `The last ${RECENT_RUNS_SHOWN} runs of this schedule, newest first.`,
-      resolve: ({ id }, _args, context) => recentRuns(context, id),
-    }),
+    ],
+    recentRuns: [
+      [ProcessRun],
+      `The last ${RECENT_RUNS_SHOWN} runs of this schedule, newest first.`,
+      ({ id }, _args, context) => recentRuns(context, id),
+    ],
   }),
 });
 
@@ -82,21 +76,24 @@ const schedulesOf = loader<string, ScheduleModel[]>(async (context, processIds) 
   return processIds.map((id) => found.filter(({ processId }) => processId === id));
 });
 
-builder.objectField(Process, 'schedules', (t) =>
-  t.field({
-    type: [ProcessSchedule],
-    description:
+builder.objectFields(
+  Process,
+  outputFields({
+    schedules: [
+      [ProcessSchedule],
       'Your schedules of this Process, oldest first. You can have at most ' +
-      `${SCHEDULES_PER_USER_MAX}.`,
-    resolve: ({ id }, _args, context) => schedulesOf(context, id),
+        `${SCHEDULES_PER_USER_MAX}.`,
+      ({ id }, _args, context) => schedulesOf(context, id),
+    ],
   }),
 );
 
 const ProcessSchedulePayload = payloadType('ProcessSchedulePayload', 'schedule', ProcessSchedule);
 
-const CreateProcessScheduleInput = builder.inputType('CreateProcessScheduleInput', {
-  description: 'Input for a new schedule.',
-  fields: inputFields({
+const CreateProcessScheduleInput = inputOf(
+  'CreateProcessScheduleInput',
+  'Input for a new schedule.',
+  {
     processId: ['ID!', 'Id of a Process that is yours or shared with you.'],
     cron: [
       'String!',
@@ -110,8 +107,8 @@ const CreateProcessScheduleInput = builder.inputType('CreateProcessScheduleInput
       "Value for each variable of the Process's initialContext, at most 64 KiB.",
     ],
     note: ['String', 'Free-text description.'],
-  }),
-});
+  },
+);
 
 mutation('createProcessSchedule', {
   description:
@@ -122,9 +119,10 @@ mutation('createProcessSchedule', {
   run: createProcessSchedule,
 });
 
-const UpdateProcessScheduleInput = builder.inputType('UpdateProcessScheduleInput', {
-  description: 'Changes to a schedule. Omitted fields stay unchanged.',
-  fields: inputFields({
+const UpdateProcessScheduleInput = inputOf(
+  'UpdateProcessScheduleInput',
+  'Changes to a schedule. Omitted fields stay unchanged.',
+  {
     id: ['ID!', 'Id of the schedule.'],
     expectedRevision: [
       'Int',
@@ -135,8 +133,8 @@ const UpdateProcessScheduleInput = builder.inputType('UpdateProcessScheduleInput
     timezone: ['String', 'Time zone of `cron`.'],
     context: ['JSONObject', 'Context of each run from now on. It replaces the whole context.'],
     note: ['String', 'Free-text description; null removes it.'],
-  }),
-});
+  },
+);
 
 mutation('updateProcessSchedule', {
   description:

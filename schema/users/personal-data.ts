@@ -12,10 +12,10 @@ import {
 import { isAdmin } from '../../src/users/user.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields } from '../fields.ts';
+import { outputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
-import { mutation, payload, payloadType } from '../payload.ts';
+import { inputOf, mutation, payload, payloadType } from '../payload.ts';
 
 const Kind = enumOf('DataRequestKind', 'Kind of a data request.', {
   export: 'An archive of all data of a user.',
@@ -44,24 +44,23 @@ const DataRequest = keyedNode<DataRequestModel>('DataRequest', {
 DataRequest.implement({
   description: 'An export or deletion of all data of a user, done in the background.',
   interfaces: [Node],
-  fields: (t) =>
-    exposed(t, {
-      kind: [Kind, 'Kind of the request.'],
-      status: [Status, 'Status of the request.'],
-      userId: ['ID?', 'Id of the user; null after a deletion.'],
-      phase: ['String?', 'Kind of record that is worked on; null before and after the work.'],
-      records: ['Int', 'Number of records exported or deleted until now. A retry counts again.'],
-      archive: [
-        'String?',
-        `URI of the finished archive for the query \`blob\`: gzipped JSON lines \`{kind, ` +
-          `record}\`, and blobs as \`{kind: "blob", key, base64}\`. Only its owner can read it. ` +
-          `Null before, and after ${ARCHIVE_DAYS} days.`,
-      ],
-      error: ['String?', 'Why an export failed.'],
-      createdAt: ['DateTime', 'Time of the request.'],
-      completedAt: ['DateTime?', 'Time of the end; null before.'],
-      expiresAt: ['DateTime?', 'Time at which the archive is deleted; null without one.'],
-    }),
+  fields: outputFields({
+    kind: [Kind, 'Kind of the request.'],
+    status: [Status, 'Status of the request.'],
+    userId: ['ID?', 'Id of the user; null after a deletion.'],
+    phase: ['String?', 'Kind of record that is worked on; null before and after the work.'],
+    records: ['Int', 'Number of records exported or deleted until now. A retry counts again.'],
+    archive: [
+      'String?',
+      `URI of the finished archive for the query \`blob\`: gzipped JSON lines \`{kind, ` +
+        `record}\`, and blobs as \`{kind: "blob", key, base64}\`. Only its owner can read it. ` +
+        `Null before, and after ${ARCHIVE_DAYS} days.`,
+    ],
+    error: ['String?', 'Why an export failed.'],
+    createdAt: ['DateTime', 'Time of the request.'],
+    completedAt: ['DateTime?', 'Time of the end; null before.'],
+    expiresAt: ['DateTime?', 'Time at which the archive is deleted; null without one.'],
+  }),
 });
 const DataRequestPayload = payloadType('DataRequestPayload', 'request', DataRequest);
 
@@ -81,21 +80,15 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const DeleteMyDataInput = builder.inputType('DeleteMyDataInput', {
-  description: 'Input of deleteMyData.',
-  fields: inputFields({
-    confirm: ['String!', `Exactly \`${DELETE_MY_DATA}\`; otherwise INVALID.`],
-  }),
+const DeleteMyDataInput = inputOf('DeleteMyDataInput', 'Input of deleteMyData.', {
+  confirm: ['String!', `Exactly \`${DELETE_MY_DATA}\`; otherwise INVALID.`],
 });
-const DeleteUserInput = builder.inputType('DeleteUserInput', {
-  description: 'Input of deleteUser.',
-  fields: inputFields({
-    userId: ['ID!', 'Id of the user.'],
-    confirm: [
-      'String!',
-      'Exactly `delete` and the id of the user, with one space; otherwise INVALID.',
-    ],
-  }),
+const DeleteUserInput = inputOf('DeleteUserInput', 'Input of deleteUser.', {
+  userId: ['ID!', 'Id of the user.'],
+  confirm: [
+    'String!',
+    'Exactly `delete` and the id of the user, with one space; otherwise INVALID.',
+  ],
 });
 
 mutation('deleteMyData', {
