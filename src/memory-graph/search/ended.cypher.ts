@@ -4,7 +4,7 @@ import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
 import { TEXT_CHARS_MAX } from './candidate.ts';
-import type { StatementOf } from './ended.ts';
+import { StatementOf } from './ended.ts';
 
 const STATED = cypher`
   // listStatedInEpisodes
@@ -21,21 +21,10 @@ const STATED = cypher`
     })}) AS stated
 `;
 
-const StatedRow = z.object({
-  uuid: z.string(),
-  stated: z.array(
-    z.object({
-      text: z.string(),
-      isOver: z.boolean(),
-      endedBy: z
-        .object({ uuid: z.string(), text: z.string(), speaker: z.string(), saidAt: z.string() })
-        .nullable(),
-    }),
-  ),
-});
+const StatedRow = z.object({ uuid: z.string(), stated: z.array(StatementOf) });
 
 /** The statements of the viewer's Episodes, with the turns that ended them. */
-export async function listStatedInEpisodes(
+async function listStatedInEpisodes(
   tx: ReadTx,
   viewerId: string,
   episodes: readonly string[],
@@ -49,4 +38,37 @@ export async function listStatedInEpisodes(
       return [uuid, stated] as const;
     }),
   );
+}
+
+/** A statement that ended another may have ended too: so many ends in a row are followed. */
+const ENDS_FOLLOWED_MAX = 5;
+
+/**
+ * A list of memories in which the turns that ended a statement stand for it. The turns may have
+ * statements that have ended, too, so they are read in their turn; each Episode once.
+ * @param how.episodesOf uuids of the Episodes to read
+ * @param how.apply the list, by the statements of all Episodes that were read
+ */
+export async function followEnds<T>(
+  tx: ReadTx,
+  viewerId: string,
+  all: readonly T[],
+  how: {
+    readonly episodesOf: (now: readonly T[]) => string[];
+    readonly apply: (
+      now: readonly T[],
+      stated: ReadonlyMap<string, readonly StatementOf[]>,
+    ) => readonly T[];
+  },
+): Promise<readonly T[]> {
+  let now = all;
+  const stated = new Map<string, readonly StatementOf[]>();
+  for (let round = 0; round < ENDS_FOLLOWED_MAX; round++) {
+    const episodes = how.episodesOf(now).filter((uuid) => !stated.has(uuid));
+    const found = await listStatedInEpisodes(tx, viewerId, episodes);
+    for (const uuid of episodes) stated.set(uuid, found.get(uuid) ?? []);
+    if (![...found.values()].flat().some(({ isOver }) => isOver)) break;
+    now = how.apply(now, stated);
+  }
+  return now;
 }

@@ -1,21 +1,24 @@
+import { z } from 'zod';
 import { stemsIn } from '../../text/words.ts';
 import type { Ranked } from './rank.ts';
 
-/** A turn that ended a statement. */
-export interface EndingTurn {
-  readonly uuid: string;
-  readonly text: string;
-  readonly speaker: string;
-  readonly saidAt: string;
-}
+/** A turn that was said after another one. */
+export const LaterTurn = z.object({
+  uuid: z.string(),
+  text: z.string(),
+  speaker: z.string(),
+  saidAt: z.string(),
+});
+export type LaterTurn = z.infer<typeof LaterTurn>;
 
 /** A statement of an Episode, and whether it has ended. */
-export interface StatementOf {
-  readonly text: string;
-  readonly isOver: boolean;
+export const StatementOf = z.object({
+  text: z.string(),
+  isOver: z.boolean(),
   /** The turn that ended it; null where it has not ended, or the end was known before it. */
-  readonly endedBy: EndingTurn | null;
-}
+  endedBy: LaterTurn.nullable(),
+});
+export type StatementOf = z.infer<typeof StatementOf>;
 
 /** Whether an ended statement, or the turn that ended it, has a word of the question. */
 export function asksFor(asked: readonly string[], { text, endedBy }: StatementOf): boolean {
@@ -61,10 +64,10 @@ function ending(one: Ranked): Ranked {
 }
 
 /**
- * The turns that ended what an Episode says of the question, the latest first; none where a
- * statement with as many of its words holds. "I deploy mail-relay" says little of its host.
+ * The turns that ended the statements of an Episode with the most words of the question, the latest
+ * first; none where one of those statements holds. "I deploy mail-relay" says little of its host.
  */
-function endingTurns(statements: readonly StatementOf[], asked: readonly string[]): EndingTurn[] {
+function endingTurns(statements: readonly StatementOf[], asked: readonly string[]): LaterTurn[] {
   const had = statements.map(({ text }) => {
     const stems = stemsIn(text);
     return asked.filter((stem) => stems.has(stem)).length;

@@ -13,8 +13,8 @@ import { findEntities } from '../entities/entity.cypher.ts';
 import { settleSwitches, type WithdrawalDeps } from '../withdrawal/withdrawal.mutations.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
 import { changesOf } from './changes.ts';
-import { listStatedInEpisodes } from './ended.cypher.ts';
-import { endingFirst, type StatementOf } from './ended.ts';
+import { followEnds } from './ended.cypher.ts';
+import { endingFirst } from './ended.ts';
 import { spanOf } from './query-times.ts';
 import { type Ranked, type RankedAnswer, rank } from './rank.ts';
 import { rerank, rerankScores } from './rerank.ts';
@@ -119,9 +119,6 @@ async function changesAsked(
   return changesOf(query, await listChanges(tx, search, scope, span));
 }
 
-/** A statement that ended another may have ended too: so many ends in a row are followed. */
-const ENDS_FOLLOWED_MAX = 3;
-
 /**
  * The hits, with each turn that ended a statement before the turn that said it. Not for a search of
  * a former time or of one conversation, which finds the old turn as it was.
@@ -133,19 +130,13 @@ async function asItIs(
   { ranked }: RankedAnswer,
 ): Promise<readonly Ranked[]> {
   if (validAt !== null || knownAt !== null || conversationId !== null) return ranked;
-  let now = ranked;
-  const seen = new Map<string, readonly StatementOf[]>();
-  for (let round = 0; round < ENDS_FOLLOWED_MAX; round++) {
-    const episodes = now
-      .slice(0, limit)
-      .flatMap(({ kind, uuid, fits }) => (kind === 'episode' && fits ? [uuid] : []))
-      .filter((uuid) => !seen.has(uuid));
-    const stated = await listStatedInEpisodes(tx, viewerId, episodes);
-    for (const uuid of episodes) seen.set(uuid, stated.get(uuid) ?? []);
-    if (![...stated.values()].flat().some(({ isOver }) => isOver)) break;
-    now = endingFirst(now, seen, query.stems);
-  }
-  return now;
+  return followEnds(tx, viewerId, ranked, {
+    episodesOf: (now) =>
+      now
+        .slice(0, limit)
+        .flatMap(({ kind, uuid, fits }) => (kind === 'episode' && fits ? [uuid] : [])),
+    apply: (now, stated) => endingFirst(now, stated, query.stems),
+  });
 }
 
 function answerOf({ ranked, ...verdict }: RankedAnswer, limit: number): SearchAnswer {

@@ -1,15 +1,8 @@
+import type { LaterTurn } from '../../memory-graph/search/ended.ts';
 import { labelOf, withoutLabel } from '../../memory-graph/search/speech.ts';
 import { correctionIn } from '../../memory-graph/statements/correction.ts';
 import { contentStems } from '../../text/content-stems.ts';
 import { isQuestion } from '../../text/questions.ts';
-
-/** A turn after another one, on the same path. */
-export interface Follower {
-  readonly uuid: string;
-  readonly text: string;
-  readonly speaker: string;
-  readonly saidAt: string;
-}
 
 /** Turns after a memory that are looked at. */
 export const FOLLOWERS_MAX = 4;
@@ -30,8 +23,8 @@ const DENIES = /^(?:(?:oh|ah|um|wait|hold on)[,.!…]*\s+)*(?:no|nope|nein)\s*[,
  */
 export function correctionOf(
   before: { readonly text: string; readonly speaker: string | null },
-  after: readonly Follower[],
-): Follower | null {
+  after: readonly LaterTurn[],
+): LaterTurn | null {
   if (isQuestion(before.text)) return null;
   const stated = contentStems(withoutLabel(before.text));
   const correcting = after.slice(0, FOLLOWERS_MAX).filter((one, at) => {

@@ -6,7 +6,8 @@ import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import { SPEAKERS } from '../../conversations/turn.ts';
 import { userGroupOf } from '../../memory-graph/group.ts';
 import { type Found, TEXT_CHARS_MAX, type Thing } from '../../memory-graph/search/candidate.ts';
-import { listStatedInEpisodes } from '../../memory-graph/search/ended.cypher.ts';
+import { followEnds } from '../../memory-graph/search/ended.cypher.ts';
+import { LaterTurn } from '../../memory-graph/search/ended.ts';
 import { findSearchCandidates, findSearchScope } from '../../memory-graph/search/search.cypher.ts';
 import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
@@ -15,7 +16,7 @@ import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { excerptOf } from '../../text/excerpt.ts';
-import { FOLLOWERS_MAX, type Follower } from './correction.ts';
+import { FOLLOWERS_MAX } from './correction.ts';
 import {
   type Called,
   calledFor,
@@ -66,7 +67,10 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   const { called, reason } = calledFor(query, found, texts);
   if (called.length === 0) return nothing(reason);
   const mended = corrected(called, await listFollowers(tx, wanted, called));
-  const now = await whatHolds(tx, wanted, mended, query.stems);
+  const now = await followEnds(tx, wanted.viewerId, mended, {
+    episodesOf: (all) => uuidsOf(all, 'episode'),
+    apply: (all, stated) => withoutEnded(all, stated, query.stems),
+  });
   const sources = await listSources(tx, wanted, now, lines);
   const recalled = chooseRecalled(
     now.flatMap((one) => toMemory(one, query, lines, sources.get(one.thing.key) ?? [])),
@@ -76,23 +80,8 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   return { recalled, recallReason: null };
 }
 
-/** A statement that ended another may have ended too: so many ends in a row are followed. */
-const ENDS_FOLLOWED_MAX = 5;
-
-async function whatHolds(
-  tx: ReadTx,
-  wanted: Recall,
-  called: readonly Called[],
-  stems: readonly string[],
-): Promise<Called[]> {
-  let now = [...called];
-  for (let round = 0; round < ENDS_FOLLOWED_MAX; round++) {
-    const episodes = now.flatMap(({ thing: { kind, uuid } }) => (kind === 'episode' ? [uuid] : []));
-    const stated = await listStatedInEpisodes(tx, wanted.viewerId, episodes);
-    if (![...stated.values()].flat().some(({ isOver }) => isOver)) break;
-    now = withoutEnded(now, stated, stems);
-  }
-  return now;
+function uuidsOf(called: readonly Called[], wanted: Thing['kind']): string[] {
+  return called.flatMap(({ thing: { kind, uuid } }) => (kind === wanted ? [uuid] : []));
 }
 
 function nothing(recallReason: string): Recollection {
@@ -200,22 +189,15 @@ const FOLLOWERS = cypher`
     saidAt: toString(ep.valid_at)}) AS after
 `;
 
-const FollowersRow = z.object({
-  uuid: z.string(),
-  after: z.array(
-    z.object({ uuid: z.string(), text: z.string(), speaker: z.string(), saidAt: z.string() }),
-  ),
-});
+const FollowersRow = z.object({ uuid: z.string(), after: z.array(LaterTurn) });
 
 /** The turns after the best Episodes, as the conversations show them. */
 async function listFollowers(
   tx: ReadTx,
   { viewerId, conversationId, path }: Recall,
   called: readonly Called[],
-): Promise<Map<string, readonly Follower[]>> {
-  const episodes = called
-    .flatMap(({ thing: { kind, uuid } }) => (kind === 'episode' ? [uuid] : []))
-    .slice(0, FOLLOWED_MAX);
+): Promise<Map<string, readonly LaterTurn[]>> {
+  const episodes = uuidsOf(called, 'episode').slice(0, FOLLOWED_MAX);
   if (episodes.length === 0) return new Map();
   const params = { viewerId, conversationId, path, episodes, chars: TEXT_CHARS_MAX };
   const rows = await tx.run(FOLLOWERS, params);
@@ -325,19 +307,17 @@ async function listSources(
   called: readonly Called[],
   lines: Lines,
 ): Promise<Map<string, RecallSource[]>> {
-  const uuidsOf = (wanted: Thing['kind']) =>
-    called.flatMap(({ thing: { kind, uuid } }) => (kind === wanted ? [uuid] : []));
   const params = { viewerId, conversationId, sources: SOURCES_MAX };
   const rows = await tx.run(SOURCES, {
     ...params,
     otherConversations,
     path,
-    episodes: uuidsOf('episode'),
-    facts: uuidsOf('fact'),
-    entities: uuidsOf('entity'),
+    episodes: uuidsOf(called, 'episode'),
+    facts: uuidsOf(called, 'fact'),
+    entities: uuidsOf(called, 'entity'),
     lookedAt: LOOKED_AT,
   });
-  const calledLines = uuidsOf('toc').map((uuid) => ({
+  const calledLines = uuidsOf(called, 'toc').map((uuid) => ({
     key: `toc/${uuid}`,
     gripIds: lines.get(uuid)?.gripIds ?? [],
   }));

@@ -9,6 +9,7 @@ import {
   keyOf,
   type Thing,
 } from '../../memory-graph/search/candidate.ts';
+import type { LaterTurn } from '../../memory-graph/search/ended.ts';
 import { relevanceOf, type Scored } from '../../memory-graph/search/relevance.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import { COVERED_SHARE } from '../../memory-graph/search/second-hand.ts';
@@ -18,7 +19,7 @@ import { contentStems } from '../../text/content-stems.ts';
 import { isQuestion } from '../../text/questions.ts';
 import { stemOf } from '../../text/stem.ts';
 import { stemsIn, wordsIn } from '../../text/words.ts';
-import { correctionOf, type Follower } from './correction.ts';
+import { correctionOf } from './correction.ts';
 
 export const RECALL_KINDS = ['fact', 'entity', 'episode', 'toc'] as const;
 export type RecallKind = (typeof RECALL_KINDS)[number];
@@ -151,7 +152,7 @@ function newerFirst(all: readonly Scored[]): Scored[] {
  */
 export function corrected(
   called: readonly Called[],
-  after: ReadonlyMap<string, readonly Follower[]>,
+  after: ReadonlyMap<string, readonly LaterTurn[]>,
 ): Called[] {
   const all = called.map((one) => {
     const { thing } = one;
