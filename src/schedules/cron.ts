@@ -38,8 +38,8 @@ const CHARS_MAX = 200;
  * (minute, hour, day of month, month, day of week) of numbers, names, lists, ranges and steps. If
  * both days are given, both have to match.
  */
-export function checkCron(text: string, path: readonly string[] = ['cron']): Problem[] {
-  const invalid = (message: string) => [problem('INVALID', path, message)];
+export function checkCron(text: string): Problem[] {
+  const invalid = (message: string) => [problem('INVALID', ['cron'], message)];
   const cron = text.trim();
   if (cron.length > CHARS_MAX) return invalid(`A cron has at most ${CHARS_MAX} characters.`);
   if (cron.startsWith('@')) {
@@ -130,7 +130,7 @@ const ZONES_WITHOUT_REGION = new Set(
 );
 
 /** INVALID unless the text is a time zone of the IANA database, in its spelling. */
-export function checkTimezone(text: string, path: readonly string[] = ['timezone']): Problem[] {
+export function checkTimezone(text: string): Problem[] {
   const isZone = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*){1,2}$/.test(text);
   if (isZone || ZONES_WITHOUT_REGION.has(text)) {
     try {
@@ -141,6 +141,10 @@ export function checkTimezone(text: string, path: readonly string[] = ['timezone
     }
   }
   return [
-    problem('INVALID', path, 'This is no time zone. Give a name such as Europe/Berlin, or UTC.'),
+    problem(
+      'INVALID',
+      ['timezone'],
+      'This is no time zone. Give a name such as Europe/Berlin, or UTC.',
+    ),
   ];
 }

@@ -5,7 +5,7 @@ import { lockResources } from '../platform/neo4j/lock.ts';
 import type { RunDeps } from '../runs/run/ports.ts';
 import { findUsers } from '../users/user.cypher.ts';
 import type { Viewer } from '../users/user.ts';
-import { findOpenRunOf, findScheduleById, setScheduleError } from './schedule.cypher.ts';
+import { findOpenRunOf, findScheduleById, saveSchedule } from './schedule.cypher.ts';
 import { startScheduledIn } from './schedule.mutations.ts';
 import type { Fired } from './schedule.ts';
 
@@ -41,7 +41,7 @@ export async function fire(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     await deps.graph.write((tx) =>
-      setScheduleError(tx, { id: scheduleId, error: firstChars(error.message, 1_000) }),
+      saveSchedule(tx, null, scheduleId, { lastError: firstChars(error.message, 1_000) }),
     );
     return 'refused';
   }

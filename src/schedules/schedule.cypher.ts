@@ -64,20 +64,6 @@ export async function listUnderOtherKeys(
   return rows.map((row) => textOf(row, 'id', 'ProcessSchedule'));
 }
 
-const SET_PAYLOAD_MARK = cypher`
-  // setSchedulePayloadMark
-  MATCH (s:ProcessSchedule {id: $id})
-  SET s.payloadMark = $mark
-`;
-
-/** Notes how the schedule's argument is stored in Temporal. */
-export async function setPayloadMark(
-  tx: WriteTx,
-  input: { readonly id: string; readonly mark: string },
-): Promise<void> {
-  await tx.run(SET_PAYLOAD_MARK, input);
-}
-
 const COUNT_SCHEDULES = cypher`
   // countSchedules
   MATCH (s:ProcessSchedule {ownerId: $ownerId})
@@ -103,35 +89,23 @@ export async function insertSchedule(tx: WriteTx, schedule: ProcessSchedule): Pr
 
 const SAVE_SCHEDULE = cypher`
   // saveSchedule
-  MATCH (s:ProcessSchedule {id: $id, ownerId: $ownerId})
+  MATCH (s:ProcessSchedule {id: $id}) WHERE $viewerId IS NULL OR s.ownerId = $viewerId
   SET s += $fields
 `;
 
-/** The fields that an update may change. */
-export type ScheduleFields = Pick<
-  ProcessSchedule,
-  'cron' | 'timezone' | 'context' | 'note' | 'revision'
->;
-
-/** Stores a changed schedule, under the caller's lock of it. */
+/**
+ * Changes these properties of a schedule. `payloadMark` says how Temporal stores its argument.
+ * @param viewerId its owner, whose request holds its lock; null for background work
+ */
 export async function saveSchedule(
   tx: WriteTx,
-  input: { readonly id: string; readonly ownerId: string; readonly fields: ScheduleFields },
+  viewerId: string | null,
+  id: string,
+  fields: Partial<Omit<ProcessSchedule, 'id' | 'ownerId' | 'processId'>> & {
+    readonly payloadMark?: string;
+  },
 ): Promise<void> {
-  await tx.run(SAVE_SCHEDULE, input);
-}
-
-const SET_SCHEDULE_PAUSED = cypher`
-  // setSchedulePaused
-  MATCH (s:ProcessSchedule {id: $id, ownerId: $ownerId})
-  SET s.paused = $paused
-`;
-
-export async function setSchedulePaused(
-  tx: WriteTx,
-  input: { readonly id: string; readonly ownerId: string; readonly paused: boolean },
-): Promise<void> {
-  await tx.run(SET_SCHEDULE_PAUSED, input);
+  await tx.run(SAVE_SCHEDULE, { id, viewerId, fields });
 }
 
 const DELETE_SCHEDULE = cypher`
@@ -175,19 +149,6 @@ export async function markFired(
   input: { readonly id: string; readonly runId: string; readonly now: Instant },
 ): Promise<void> {
   await tx.run(MARK_FIRED, input);
-}
-
-const SET_SCHEDULE_ERROR = cypher`
-  // setScheduleError
-  MATCH (s:ProcessSchedule {id: $id})
-  SET s.lastError = $error
-`;
-
-export async function setScheduleError(
-  tx: WriteTx,
-  input: { readonly id: string; readonly error: string },
-): Promise<void> {
-  await tx.run(SET_SCHEDULE_ERROR, input);
 }
 
 const RECENT_RUNS = cypher`

@@ -30,7 +30,6 @@ import {
   insertSchedule,
   markFired,
   saveSchedule,
-  setSchedulePaused,
 } from './schedule.cypher.ts';
 import { syncSchedule } from './schedule.projection.ts';
 import {
@@ -147,8 +146,7 @@ export async function updateProcessSchedule(
     const changed = { ...current, ...fields };
     if (canonicalJson(changed) === canonicalJson(current)) return current;
     const saved = { ...changed, revision: revision + 1 };
-    const { ownerId } = current;
-    await saveSchedule(tx, { id, ownerId, fields: { ...fields, revision: saved.revision } });
+    await saveSchedule(tx, viewer.userId, id, { ...fields, revision: saved.revision });
     await appendEntries(tx, [scheduleEntry(deps, viewer, id, 'updated')]);
     return saved;
   });
@@ -184,7 +182,7 @@ async function setPaused(
   const schedule = await deps.graph.write(async (tx) => {
     const current = await lockSchedule(tx, viewer, id);
     if (current.paused === paused) return current;
-    await setSchedulePaused(tx, { id, ownerId: viewer.userId, paused });
+    await saveSchedule(tx, viewer.userId, id, { paused });
     const what = paused ? 'paused' : 'resumed';
     await appendEntries(tx, [scheduleEntry(deps, viewer, id, what)]);
     return { ...current, paused };

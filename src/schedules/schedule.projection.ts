@@ -5,7 +5,7 @@ import { isTemporalOutage } from '../platform/temporal/client.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import { processesQueue } from '../runs/run/run.ts';
 import { cronForTemporal } from './cron.ts';
-import { findScheduleById, setPayloadMark } from './schedule.cypher.ts';
+import { findScheduleById, saveSchedule } from './schedule.cypher.ts';
 import {
   type FireCall,
   type ProcessSchedule,
@@ -61,7 +61,7 @@ async function apply(
     paused,
     catchUpSeconds: SCHEDULE_CATCH_UP_SECONDS,
   });
-  await graph.write((tx) => setPayloadMark(tx, { id, mark: schedules.mark }));
+  await graph.write((tx) => saveSchedule(tx, null, id, { payloadMark: schedules.mark }));
 }
 
 /** Syncs each changed schedule to Temporal. It retries after a crash or an outage of Temporal. */

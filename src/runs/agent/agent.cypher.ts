@@ -3,6 +3,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import type { RunHead } from '../run/run.ts';
+import { LOCKED_STEP } from '../steps/note.cypher.ts';
 import { areWhole, toStepRun } from '../steps/step-run.cypher.ts';
 import { type StepRun, stepKey } from '../steps/step-run.ts';
 
@@ -33,10 +34,7 @@ export async function findAgentParts(
 const BEGIN = cypher`
   // beginAgent
   MATCH (run:ProcessRun {id: $runId})
-  MERGE (s:StepRun {key: $key})
-  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
-    s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
-  SET s.lockedAt = $now
+  ${LOCKED_STEP}
   WITH run, s WHERE s.status = 'pending'
   SET s.status = 'running', s.attempt = 1, s.startedAt = coalesce(s.startedAt, datetime($now)),
     s.inputs = $inputs, s.inputsBlob = $inputsBlob

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
 import { JsonMap } from '../../common/stored.ts';
 import type { RunError, Usage } from '../../common/tool-fault.ts';
-import { entryParams } from '../../outbox/entry.cypher.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type Params, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textListOf } from '../../platform/neo4j/row.ts';
@@ -80,8 +80,7 @@ const END_RUN = cypher`
     MATCH (run)-[:HAS_APPROVAL]->(a:OpenApproval) REMOVE a:OpenApproval
       SET a.closedAt = datetime($now)
   }
-  UNWIND $entries AS entry
-  CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
+  ${CREATE_ENTRIES}
   RETURN DISTINCT run.id AS id
 `;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTrue, JsonMap } from '../../common/stored.ts';
-import { entryParams } from '../../outbox/entry.cypher.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
@@ -95,8 +95,7 @@ const INSERT_CHILD = cypher`
     s.startedAt = coalesce(s.startedAt, datetime($now)), s.childRunId = run.id,
     s.inputs = run.context, s.inputsBlob = run.contextBlob, s.error = null
   WITH run
-  UNWIND $entries AS entry
-  CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
+  ${CREATE_ENTRIES}
 `;
 
 /** Writes a sub-run, counts it and its steps in the tree, and marks the calling step as running. */

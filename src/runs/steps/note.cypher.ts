@@ -1,5 +1,5 @@
 import type { RunError } from '../../common/tool-fault.ts';
-import { entryParams } from '../../outbox/entry.cypher.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { textsOf } from '../../platform/neo4j/row.ts';
@@ -12,6 +12,14 @@ import { type StepRun, stepKey } from './step-run.ts';
 
 // Records of a run between its steps. Each statement checks the step's status before it writes, so
 // that a repeated local activity or a replayed decision writes once.
+
+/** Binds `s`: the locked record of a step. A step without one gets it. */
+export const LOCKED_STEP = /* cypher */ `
+  MERGE (s:StepRun {key: $key})
+  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
+    s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
+  SET s.lockedAt = $now
+`;
 
 /**
  * Sets an active run to waiting while a step or the budget waits, else to running. Other statuses
@@ -29,10 +37,7 @@ const SET_STATUS = /* cypher */ `
 const END_UNCALLED = cypher`
   // endUncalledStep
   MATCH (run:ProcessRun {id: $runId})
-  MERGE (s:StepRun {key: $key})
-  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
-    s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
-  SET s.lockedAt = $now
+  ${LOCKED_STEP}
   WITH run, s WHERE s.status IN ['pending', 'running']
   SET s.status = $status, s.note = $reason, s.error = $error, s.output = $output,
     s.completedAt = datetime($now)
@@ -43,10 +48,7 @@ const END_UNCALLED = cypher`
 const NOTE_PAUSE = cypher`
   // notePause
   MATCH (run:ProcessRun {id: $runId}) WHERE run.status IN $open
-  MERGE (s:StepRun {key: $key})
-  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
-    s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
-  SET s.lockedAt = $now
+  ${LOCKED_STEP}
   WITH run, s WHERE s.status = 'pending'
   SET s.error = $error
   MERGE (run)-[:HAS_STEP_RUN]->(s)
@@ -110,10 +112,7 @@ export async function endUncalledStep(
 const ASK = cypher`
   // insertApproval
   MATCH (run:ProcessRun {id: $runId})-[:OWNED_BY]->(owner:User)
-  MERGE (s:StepRun {key: $key})
-  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
-    s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
-  SET s.lockedAt = $now
+  ${LOCKED_STEP}
   WITH run, owner, s WHERE (s.status = 'pending' AND s.decision IS NULL)
     OR ($memoryKey IS NOT NULL AND s.status IN ['pending', 'running']
       AND NOT EXISTS { MATCH (:Approval {id: $approvalId}) })
@@ -137,8 +136,7 @@ const ASK = cypher`
   WITH run
   ${SET_STATUS}
   WITH run
-  UNWIND $entries AS entry
-  CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
+  ${CREATE_ENTRIES}
 `;
 
 /**
@@ -197,8 +195,7 @@ const DECIDE = cypher`
     ${MERGE_AGREEMENT}
   }
   WITH run
-  UNWIND $entries AS entry
-  CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
+  ${CREATE_ENTRIES}
 `;
 
 /**

@@ -8,7 +8,7 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
-import type { Introspection, Note } from './introspection.ts';
+import { type Introspection, Note } from './introspection.ts';
 
 /** All Episodes `i` was bound to, the current one first. */
 const BOUND = /* cypher */ `
@@ -39,15 +39,7 @@ const LIST_NOTES = cypher`
   RETURN notes
 `;
 
-const NoteRows = z.array(
-  z.object({
-    id: z.string(),
-    position: z.int(),
-    createdAt: z.string(),
-    episodeUuid: z.string(),
-    content: z.string(),
-  }),
-);
+const NoteRows = z.array(Note);
 
 /** Parses the list `notes` of a row. @throws DamagedRow */
 export function toNotes(notes: unknown): Note[] {
@@ -182,8 +174,8 @@ function slotOf(ownerId: string, position: number): string {
 }
 
 /**
- * Archives the replaced notes and writes the new ones with their Episodes (S4-INTR-03, S4-INTR-04).
- * The caller holds the user's lock.
+ * Archives notes and writes the new ones with their Episodes (S4-INTR-03, S4-INTR-04). The next new
+ * note gets the position of an archived one (S4-INTR-06). The caller holds the user's lock.
  */
 export async function replaceIntrospections(
   tx: WriteTx,
@@ -213,30 +205,6 @@ export async function replaceIntrospections(
     })),
     entries: entryParams(entries),
   });
-}
-
-const REMOVE = cypher`
-  // archiveIntrospection
-  MATCH (i:Introspection {id: $id})-[:OWNED_BY]->(:User {id: $ownerId})
-  SET i.archivedAt = datetime($now), i.slot = null
-  WITH 1 AS done
-  ${CREATE_ENTRIES}
-`;
-
-/** Takes a note out of the carousel; the next note gets its position (S4-INTR-06). */
-export async function archiveIntrospection(
-  tx: WriteTx,
-  {
-    entry,
-    ...params
-  }: {
-    readonly id: string;
-    readonly ownerId: string;
-    readonly now: string;
-    readonly entry: OutboxEntry;
-  },
-): Promise<void> {
-  await tx.run(REMOVE, { ...params, entries: entryParams([entry]) });
 }
 
 const REBIND = cypher`

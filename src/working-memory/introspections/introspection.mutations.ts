@@ -1,7 +1,10 @@
 import { instant } from '../../common/clock.ts';
 import type { JsonObject } from '../../common/json.ts';
 import { notFound, Refusal, refuse } from '../../common/refusal.ts';
-import { lockConversation } from '../../conversations/conversation.mutations.ts';
+import {
+  type ConversationDeps,
+  lockConversation,
+} from '../../conversations/conversation.mutations.ts';
 import { mentionKnown } from '../../memory-graph/extraction/mention-known.service.ts';
 import { INTROSPECTION_GROUP } from '../../memory-graph/group.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
@@ -11,7 +14,6 @@ import type { ProcessRun } from '../../runs/run/run.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { NewContent } from '../content.cypher.ts';
 import { listSummaries } from '../summaries/summary.cypher.ts';
-import type { SummaryDeps } from '../summaries/summary.mutations.ts';
 import { type ConversationOwner, findConversationOwner } from '../tasks/task.cypher.ts';
 import {
   type PlannedTask,
@@ -21,7 +23,6 @@ import {
 } from '../tasks/task.mutations.ts';
 import { workingMemoryEntry } from '../working-memory-entry.ts';
 import {
-  archiveIntrospection,
   bindIntrospection,
   findIntrospections,
   listNotes,
@@ -74,7 +75,7 @@ export async function injectIntrospection(
  * @returns their ids
  */
 export async function writeNotesIn(
-  deps: SummaryDeps,
+  deps: ConversationDeps,
   tx: WriteTx,
   write: {
     readonly ownerId: string;
@@ -128,7 +129,7 @@ export async function writeNotesIn(
 }
 
 function noteContent(
-  { newId }: SummaryDeps,
+  { newId }: ConversationDeps,
   { id, ownerId }: Pick<Introspection, 'id' | 'ownerId'>,
   content: string,
 ): NewContent {
@@ -141,7 +142,7 @@ function noteContent(
  * @throws Refusal NOT_FOUND; REQUIRED, INVALID at `content`
  */
 export async function rebindIntrospection(
-  deps: SummaryDeps,
+  deps: ConversationDeps,
   viewer: Viewer,
   { id, content }: { readonly id: string; readonly content: string },
 ): Promise<Introspection> {
@@ -172,7 +173,7 @@ export async function rebindIntrospection(
  * position. @throws Refusal NOT_FOUND, also if the note is archived already
  */
 export async function deleteIntrospection(
-  deps: SummaryDeps,
+  deps: ConversationDeps,
   viewer: Viewer,
   { id }: { readonly id: string },
 ): Promise<string> {
@@ -183,11 +184,14 @@ export async function deleteIntrospection(
     if (note === undefined || note.archived)
       throw new Refusal([notFound('Introspection in the carousel')]);
     const at = { ownerId, workspace, conversationId: null };
-    await archiveIntrospection(tx, {
-      id,
+    const entry = workingMemoryEntry(deps, at, 'introspection.archived', { introspectionId: id });
+    const now = instant(deps.clock);
+    await replaceIntrospections(tx, {
       ownerId,
-      now: instant(deps.clock),
-      entry: workingMemoryEntry(deps, at, 'introspection.archived', { introspectionId: id }),
+      archivedIds: [id],
+      notes: [],
+      now,
+      entries: [entry],
     });
   });
   deps.wake();
@@ -195,7 +199,7 @@ export async function deleteIntrospection(
 }
 
 async function getIntrospection(
-  { graph }: SummaryDeps,
+  { graph }: ConversationDeps,
   { userId }: Viewer,
   id: string,
 ): Promise<Introspection> {

@@ -18,13 +18,14 @@ export interface Introspection {
 }
 
 /** A note of the carousel, as working memory reads it. */
-export interface Note {
-  readonly id: string;
-  readonly position: number;
-  readonly createdAt: string;
-  readonly episodeUuid: string;
-  readonly content: string;
-}
+export const Note = z.object({
+  id: z.string(),
+  position: z.int(),
+  createdAt: z.string(),
+  episodeUuid: z.string(),
+  content: z.string(),
+});
+export type Note = z.infer<typeof Note>;
 
 /** Notes are short because each context of their user contains them. */
 export const NOTE_CHARS_MAX = 2_000;
