@@ -35,7 +35,9 @@ export async function findItems(
     throw await refused(runState, step, null, runError('CONDITION_FAILED', message, step.id));
   }
   const count = found.kind === 'list' ? found.count : (list?.length ?? 0);
-  const tooMany = await findExcess(runState, step, count);
+  // A list that was too long when it was read was not kept; the limit may have been raised since.
+  const isKept = found.kind === 'value' || found.blob !== '';
+  const tooMany = await findExcess(runState, step, count, isKept);
   if (tooMany !== null) {
     throw await refused(runState, step, null, runError('BUDGET_EXCEEDED', tooMany, step.id));
   }
@@ -55,9 +57,10 @@ async function findExcess(
   { notes, run }: RunState,
   step: ProcessStep,
   count: number,
+  isKept: boolean,
 ): Promise<string | null> {
-  const tooMany = (itemsMax: number) =>
-    `The forEach of step ${step.id} has ${count} items; the limit is ${itemsMax}.`;
+  const has = `The forEach of step ${step.id} has ${count} items`;
+  const tooMany = (itemsMax: number) => `${has}; the limit is ${itemsMax}.`;
   // Older versions had no setting for the limit.
   if (count > FOR_EACH_ITEMS_MAX && !patched('items-by-setting'))
     return tooMany(FOR_EACH_ITEMS_MAX);
@@ -68,7 +71,7 @@ async function findExcess(
     itemsMax = FOR_EACH_ITEMS_MAX,
     stepsMax = STEP_EXECUTIONS_PER_TREE_MAX,
   } = await notes.reserveItems({ run, stepId: step.id, items: count - 1 });
-  if (fits) return null;
+  if (fits) return isKept ? null : `${has}; the limit was lower when they were counted.`;
   if (count > itemsMax) return tooMany(itemsMax);
   return (
     `One run may execute ${stepsMax} steps over its whole tree; ${count} ` +
