@@ -8,6 +8,7 @@ import type { DriverTarget, Probe, ToolDrivers } from '../src/platform/drivers/d
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { Renderer } from '../src/platform/renderer/renderer.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
+import { planStages } from '../src/processes/definition/plan.ts';
 import type { ProcessStep } from '../src/processes/process.ts';
 import { findStep, toolSource } from '../src/runs/agent/find-step.ts';
 import { type OfferedTool, offeredTools } from '../src/runs/agent/offered-tool.ts';
@@ -95,6 +96,8 @@ export interface KnownSnapshot {
   offered(processId: string, stepId: string): readonly OfferedTool[];
   toolTypes(processId: string): ToolTypes;
   localTools(processId: string): readonly string[];
+  /** Ids of the steps that may run beside each other, in order. */
+  stages(processId: string): readonly (readonly string[])[];
   /** The top-level names an outputTemplate uses. */
   templateNames(processId: string): ReadonlySet<string>;
 }
@@ -120,6 +123,7 @@ function knownSnapshot(snapshot: RunSnapshot): KnownSnapshot {
   };
   const source = toolSource(snapshot);
   const offered = new Map<string, readonly OfferedTool[]>();
+  const stages = new Map<string, string[][]>();
   return {
     snapshot,
     process,
@@ -137,6 +141,11 @@ function knownSnapshot(snapshot: RunSnapshot): KnownSnapshot {
     },
     toolTypes: (processId) => toolTypesOf(snapshot, processId),
     localTools: (processId) => localToolsOf(snapshot, processId),
+    stages(processId) {
+      const found = stages.get(processId) ?? planStages(process(processId).steps);
+      stages.set(processId, found);
+      return found;
+    },
     templateNames(processId) {
       let found = names.get(processId);
       if (found === undefined) {

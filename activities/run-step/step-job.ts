@@ -99,11 +99,7 @@ export async function prepareJob(
       !isStructured &&
       known.templateNames(run.processId).has(step.output.variable),
     startedAt,
-    parallelGroupId: parallelGroupOf(known.process(run.processId).steps, {
-      runId: run.runId,
-      stepId,
-      index,
-    }),
+    parallelGroupId: parallelGroupOf(known.stages(run.processId), run.runId, { stepId, index }),
     workerId,
     round,
   };

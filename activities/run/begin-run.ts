@@ -82,10 +82,8 @@ async function begin(
     if (error !== null) throw stepFailure(error, 'final');
     const place = { stepId: parent.stepId, index: parent.index, attempt: parent.attempt };
     const value = entryValue(context, stored.bytes);
-    const parallelGroupId = parallelGroupOf(known.process(parent.run.processId).steps, {
-      runId: parent.run.runId,
-      ...place,
-    });
+    const caller = parent.run;
+    const parallelGroupId = parallelGroupOf(known.stages(caller.processId), caller.runId, place);
     await insertChildRun(tx, {
       run: {
         run: {

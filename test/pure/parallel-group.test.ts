@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { planStages } from '../../src/processes/definition/plan.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
 import { parallelGroupOf } from '../../src/runs/agent/parallel-group.ts';
 
@@ -11,7 +12,7 @@ const steps = [
 ] as ProcessStep[];
 
 const groupOf = (stepId: string, index: number | null = null) =>
-  parallelGroupOf(steps, { runId: 'r', stepId, index });
+  parallelGroupOf(planStages(steps), 'r', { stepId, index });
 
 // S0-TC-01
 it('is the same for steps that run beside each other, and none for a step alone', () => {
