@@ -109,8 +109,8 @@ export function viewerOf(context: RequestContext): Viewer {
   return context.viewer;
 }
 
-export function unauthenticated(message = 'Sign in to do this.'): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED' } });
+export function unauthenticated(): GraphQLError {
+  return new GraphQLError('Sign in to do this.', { extensions: { code: 'UNAUTHENTICATED' } });
 }
 
 /** The error of scope-auth: UNAUTHENTICATED without a viewer, else FORBIDDEN. */

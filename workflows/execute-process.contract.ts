@@ -1,5 +1,5 @@
 import type { RunHead, ValueOrRef } from '../src/runs/run/run.ts';
-import type { ProcessSnapshot, ToolTypes } from '../src/runs/run/snapshot.ts';
+import type { RootRun } from '../src/runs/start/root-run.ts';
 import type { CarriedAgents } from './interpreter/agents.ts';
 import type { InputSource, ParentCall } from './interpreter/contract.ts';
 import type { CarriedControl } from './interpreter/control.ts';
@@ -14,13 +14,7 @@ export type ExecuteProcess = (input: ExecuteProcessInput) => Promise<ValueOrRef 
  */
 export interface ExecuteProcessInput {
   readonly run: RunHead;
-  readonly begun: {
-    readonly definition: ProcessSnapshot;
-    readonly toolTypes: ToolTypes;
-    readonly context: ValueOrRef;
-    /** Tools whose calls the workflow may make itself. Absent in histories of older versions. */
-    readonly localTools?: readonly string[];
-  } | null;
+  readonly begun: RootRun['begun'] | null;
   readonly parent: (ParentCall & { readonly inputs: InputSource }) | null;
   readonly carried: Carried | null;
   /**

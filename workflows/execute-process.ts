@@ -20,20 +20,19 @@ import {
 import { createIdSource } from '../src/common/id.ts';
 import { INLINE_PAYLOAD_BYTES_MAX, STEP_LOST_SECONDS } from '../src/common/limits.ts';
 import { planStages } from '../src/processes/definition/plan.ts';
-import { processesQueue, type RunHead, type ValueOrRef } from '../src/runs/run/run.ts';
+import {
+  processesQueue,
+  type RunHead,
+  type StepResolution,
+  type ValueOrRef,
+} from '../src/runs/run/run.ts';
 import type { RootRun } from '../src/runs/start/root-run.ts';
 import { stepKey } from '../src/runs/steps/step-run.ts';
 import type { Carried, ExecuteProcessInput } from './execute-process.contract.ts';
 import { type CarriedAgents, createAgents } from './interpreter/agents.ts';
 import { memoryOf } from './interpreter/ask.ts';
 import { callsProcessPerItem } from './interpreter/call-process.ts';
-import type {
-  Decision,
-  FinishCall,
-  ParentCall,
-  RunActivities,
-  RunNotes,
-} from './interpreter/contract.ts';
+import type { FinishCall, ParentCall, RunActivities, RunNotes } from './interpreter/contract.ts';
 import { type Control, createControl } from './interpreter/control.ts';
 import { ContinueAsNewRequested, RunFailed, runError, StepFailed } from './interpreter/failures.ts';
 import { createLocalCalls } from './interpreter/local-calls.ts';
@@ -43,7 +42,7 @@ import { createValues } from './interpreter/values.ts';
 import { createWindow } from './interpreter/window.ts';
 
 /** An approval's decision; refused where the step does not wait (S4-EXEC-11). */
-export const resolveStep = defineUpdate<void, [Decision]>('resolveStep');
+export const resolveStep = defineUpdate<void, [StepResolution]>('resolveStep');
 export const pauseRun = defineSignal('pauseRun');
 export const resumeRun = defineSignal('resumeRun');
 export const budgetRaised = defineSignal('budgetRaised');

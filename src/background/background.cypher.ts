@@ -7,7 +7,7 @@ import { cypher } from '../platform/neo4j/statement.ts';
 import { RUN_STATUSES } from '../runs/run/run.ts';
 import { RunError } from '../runs/run/stored.ts';
 import { SYSTEM_USER_ID } from '../users/user.ts';
-import type { BackgroundFault } from './background.ts';
+import { BackgroundFault } from './background.ts';
 import { processOf, type WorkItem, workKey } from './work.ts';
 
 // BackgroundDay: a user's tokens for background work on one day, used and reserved.
@@ -182,16 +182,8 @@ const LIST_FAULTS = cypher`
   ORDER BY processName
 `;
 
-const FaultRow = z.object({
-  processName: z.string(),
-  code: z.string(),
-  message: z.string(),
-  since: z.string(),
-  users: z.int(),
-});
-
 /** Faults that last, by Process, each with its newest message. @param ownerId null: of all users */
 export async function listFaults(tx: ReadTx, ownerId: string | null): Promise<BackgroundFault[]> {
   const rows = await tx.run(LIST_FAULTS, { ownerId, systemId: SYSTEM_USER_ID });
-  return rows.map((row) => parseRow(FaultRow, row, 'BackgroundFault'));
+  return rows.map((row) => parseRow(BackgroundFault, row, 'BackgroundFault'));
 }

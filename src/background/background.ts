@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { entryOf } from '../common/entry-of.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { WorkReason } from './work.ts';
@@ -54,13 +55,14 @@ export interface Waiting {
 }
 
 /** A fault of background work that has not been mended: of one Process, over some users. */
-export interface BackgroundFault {
-  readonly processName: string;
-  readonly code: string;
-  readonly message: string;
-  readonly since: string;
-  readonly users: number;
-}
+export const BackgroundFault = z.object({
+  processName: z.string(),
+  code: z.string(),
+  message: z.string(),
+  since: z.string(),
+  users: z.int(),
+});
+export type BackgroundFault = z.infer<typeof BackgroundFault>;
 
 /** A warning of `health`. */
 export interface HealthWarning {

@@ -8,18 +8,6 @@ import { TRIGGERED } from './call.ts';
 import { toTally } from './call-read.cypher.ts';
 import type { CallTally } from './stats.ts';
 
-/** The data of one finished call for the statistics of its operation, owner and day. */
-export interface ExpiredCall {
-  readonly id: string;
-  readonly operationId: string;
-  readonly ownerId: string;
-  readonly status: string;
-  readonly origin: RunOrigin;
-  /** YYYY-MM-DD of the request, in UTC. */
-  readonly day: string;
-  readonly ms: number | null;
-}
-
 // The lock on the counter serializes the deletion runs. The search for calls is a separate
 // statement after it, so that it does not see calls that another run has counted and deleted.
 const LOCK_SWEEP = cypher`
@@ -38,15 +26,18 @@ const EXPIRED = cypher`
   LIMIT $limit
 `;
 
-const ExpiredRow = z.object({
+/** The data of one finished call for the statistics of its operation, owner and day. */
+export const ExpiredCall = z.object({
   id: z.string(),
   operationId: z.string(),
   ownerId: z.string(),
   status: z.string(),
   origin: z.enum(RUN_ORIGINS),
+  /** YYYY-MM-DD of the request, in UTC. */
   day: z.string(),
   ms: z.number().nullable(),
 });
+export type ExpiredCall = z.infer<typeof ExpiredCall>;
 
 /** Finds expired calls, under a lock that keeps other runs from them until the transaction ends. */
 export async function lockExpired(
@@ -55,7 +46,7 @@ export async function lockExpired(
 ): Promise<ExpiredCall[]> {
   await tx.run(LOCK_SWEEP);
   const rows = await tx.run(EXPIRED, { ...input });
-  return rows.map((row) => parseRow(ExpiredRow, row, 'CallGraphNode'));
+  return rows.map((row) => parseRow(ExpiredCall, row, 'CallGraphNode'));
 }
 
 // A call whose parent is deleted becomes a top-level call, in property and edge (S3-NODE-04).

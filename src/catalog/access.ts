@@ -20,19 +20,9 @@ export function canWrite(viewer: Viewer, thing: Owned): boolean {
  * S4-OWN-05: null means not visible, which is NOT_FOUND. A visible resource of another owner is
  * FORBIDDEN.
  */
-export function checkMayWrite(
-  viewer: Viewer,
-  noun: string,
-  thing: Owned | null,
-  path: readonly string[] = ['id'],
-): Problem[] {
-  if (thing === null) return [notFound(noun, path)];
+export function checkMayWrite(viewer: Viewer, noun: string, thing: Owned | null): Problem[] {
+  if (thing === null) return [notFound(noun)];
   if (canWrite(viewer, thing)) return [];
-  return [
-    problem(
-      'FORBIDDEN',
-      path,
-      `This ${noun} is shared with you, but only its owner can change it.`,
-    ),
-  ];
+  const message = `This ${noun} is shared with you, but only its owner can change it.`;
+  return [problem('FORBIDDEN', ['id'], message)];
 }

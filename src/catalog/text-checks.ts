@@ -56,9 +56,9 @@ export function checkDescription(
 }
 
 /** Names of the given fields of an input. An outbox entry lists them as `changed`. */
-export function givenFields(input: object, except: readonly string[] = ['id']): string[] {
+export function givenFields(input: object): string[] {
   return Object.entries(input)
-    .filter(([name, value]) => value !== undefined && !except.includes(name))
+    .filter(([name, value]) => value !== undefined && name !== 'id')
     .map(([name]) => name);
 }
 

@@ -152,8 +152,8 @@ export interface Activated {
 /**
  * Makes an alternative the only active one of its turn (S4-TURN-04), with its turn on screen below
  * its parent, and with it the continuation that it had. With `path` `whole`, all that it answers
- * comes too, up to the root. The mark Switched on the first turn that changed makes readers of
- * memory withdraw what has left the screen. The caller holds the conversation's lock.
+ * comes too, up to the root. The first turn that changed gets the mark Switched: the next reader of
+ * memory withdraws facts that only hidden turns tell. The caller holds the conversation's lock.
  * @returns all that changed, root first; empty if nothing did
  */
 export async function activate(

@@ -92,9 +92,8 @@ export async function getAlternative(
   deps: { readonly graph: Graph },
   viewer: Viewer,
   id: string,
-  path: readonly string[] = ['id'],
 ): Promise<Alternative> {
   const [found] = await deps.graph.read((tx) => findAlternatives(tx, viewer.userId, [id]));
-  if (found === undefined) throw new Refusal([notFound('alternative', path)]);
+  if (found === undefined) throw new Refusal([notFound('alternative')]);
   return found;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow, textListOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
-import type { Reply } from './path.ts';
+import { Reply } from './path.ts';
 
 // ON_SCREEN leads from each turn to the child that is shown below it: the one that was added or
 // activated last. Reading a path costs its own length, not the size of the tree.
@@ -123,15 +123,7 @@ const SURROUNDINGS = cypher`
 `;
 const SurroundingsRow = z.object({
   lineage: z.array(z.string()),
-  replies: z.array(
-    z.object({
-      id: z.string(),
-      answers: z.string(),
-      createdAt: z.string(),
-      isShown: z.boolean(),
-      isActive: z.boolean(),
-    }),
-  ),
+  replies: z.array(Reply),
 });
 
 /** The alternatives that lead to this one, root first, itself included; and all below it. */

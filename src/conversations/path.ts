@@ -1,13 +1,15 @@
+import { z } from 'zod';
 /** An alternative that answers another one of its conversation. */
-export interface Reply {
-  readonly id: string;
+export const Reply = z.object({
+  id: z.string(),
   /** The alternative that it answers. */
-  readonly answers: string;
-  readonly createdAt: string;
-  readonly isActive: boolean;
+  answers: z.string(),
+  createdAt: z.string(),
+  isActive: z.boolean(),
   /** Whether it is active and its turn is the one shown below its parent. */
-  readonly isShown: boolean;
-}
+  isShown: z.boolean(),
+});
+export type Reply = z.infer<typeof Reply>;
 
 /**
  * The alternatives that continue one: at each the reply that is shown, else one that is active,

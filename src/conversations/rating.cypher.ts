@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
-import { textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
-import { RATING_VALUES, type Rating, type RatingValue } from './rating.ts';
-
-const RatingRow = z.object({
-  id: z.string(),
-  value: z.enum(RATING_VALUES),
-  comment: textOrNull,
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+import { Rating, type RatingValue } from './rating.ts';
 
 const FIND = cypher`
   // findRatings
@@ -28,7 +19,7 @@ export async function findRatings(
   ids: readonly string[],
 ): Promise<Rating[]> {
   const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => parseRow(RatingRow, row['rating'], 'Rating'));
+  return rows.map((row) => parseRow(Rating, row['rating'], 'Rating'));
 }
 
 const LIST = listing({

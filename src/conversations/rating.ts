@@ -1,20 +1,23 @@
+import { z } from 'zod';
 import { DESCRIPTION_CHARS_MAX } from '../common/limits.ts';
 import type { Maybe } from '../common/maybe.ts';
 import { type Problem, problem } from '../common/refusal.ts';
+import { textOrNull } from '../common/stored.ts';
 import type { Turn } from './turn.ts';
 
 export const RATING_VALUES = ['up', 'down'] as const;
 export type RatingValue = (typeof RATING_VALUES)[number];
 
 /** The owner's verdict on one answer. A later one replaces it. */
-export interface Rating {
+export const Rating = z.object({
   /** Id of the alternative that is rated. */
-  readonly id: string;
-  readonly value: RatingValue;
-  readonly comment: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+  id: z.string(),
+  value: z.enum(RATING_VALUES),
+  comment: textOrNull,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Rating = z.infer<typeof Rating>;
 
 export interface RateAlternative {
   readonly id: string;

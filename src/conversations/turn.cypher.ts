@@ -111,17 +111,6 @@ export async function listActivePath(
   return rows.map((row) => toTurn(row['turn']));
 }
 
-/** An alternative as the possible parent of a new turn. */
-export interface Place {
-  readonly turnId: string;
-  readonly alternativeId: string;
-  readonly sequence: number;
-  /** Whether it and all that it answers are active, so that a turn below it is not stale. */
-  readonly isWhole: boolean;
-  /** Whether its turn is on screen. */
-  readonly isShown: boolean;
-  readonly outcome: RunStatus | null;
-}
 const PLACE = /* cypher */ `{turnId: t.id, alternativeId: a.id, sequence: inTree.sequence,
   isWhole: ${isWhole('a')}, isShown: ${isShown('t')}, outcome: a.outcome}`;
 
@@ -141,14 +130,18 @@ const FIND_END = cypher`
     isShown: true, outcome: a.outcome} AS place
 `;
 
-const PlaceRow = z.object({
+/** An alternative as the possible parent of a new turn. */
+export const Place = z.object({
   turnId: z.string(),
   alternativeId: z.string(),
   sequence: z.int(),
+  /** Whether it and all that it answers are active, so that a turn below it is not stale. */
   isWhole: z.boolean(),
+  /** Whether its turn is on screen. */
   isShown: z.boolean(),
   outcome: z.enum(RUN_STATUSES).nullable(),
 });
+export type Place = z.infer<typeof Place>;
 
 /** An alternative of this conversation; without an id the end of the valid path. Null: none. */
 export async function findPlace(
@@ -156,7 +149,7 @@ export async function findPlace(
   where: { readonly conversationId: string; readonly alternativeId: string | null },
 ): Promise<Place | null> {
   const [row] = await tx.run(where.alternativeId === null ? FIND_END : FIND_PLACE, where);
-  return row === undefined ? null : parseRow(PlaceRow, row['place'], 'ConversationTurn');
+  return row === undefined ? null : parseRow(Place, row['place'], 'ConversationTurn');
 }
 
 /** Links an alternative `a` with the Process and the run that write it, if there are any. */

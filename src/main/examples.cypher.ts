@@ -1,9 +1,7 @@
-import { z } from 'zod';
-import { jsonText } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
-import type { GivenFields, LastLoad } from '../processes/bundle/bundle-import.service.ts';
+import { type GivenFields, LastLoad } from '../processes/bundle/bundle-import.service.ts';
 
 const FIND_LOADED_BUNDLES = cypher`
   // findLoadedBundles
@@ -24,16 +22,10 @@ const FIND_LAST_LOAD = cypher`
   RETURN b.name AS name, toString(b.loadedAt) AS loadedAt, b.given AS given
 `;
 
-const LastLoadRow = z.object({
-  loadedAt: z.string(),
-  // Null: an older version loaded the bundle.
-  given: jsonText(z.record(z.string(), z.record(z.string(), z.string()))).nullable(),
-});
-
 /** The last load of a shipped bundle; null before the first. */
 export async function findLastLoad(tx: ReadTx, name: string): Promise<LastLoad | null> {
   const [row] = await tx.run(FIND_LAST_LOAD, { name });
-  return row === undefined ? null : parseRow(LastLoadRow, row, 'LoadedBundle');
+  return row === undefined ? null : parseRow(LastLoad, row, 'LoadedBundle');
 }
 
 const RECORD_LOADED_BUNDLE = cypher`

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
-import { numberOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
 import { builtInId } from './built-in.ts';
-import type { ProcessCost } from './process-cost.ts';
+import { ProcessCost } from './process-cost.ts';
 import { SERIES_VALUES_MAX } from './series.ts';
 
 // One index seek per metric, and at most one value more than the limit of a series is read.
@@ -54,15 +53,7 @@ const METRICS = [
 ];
 const CostsRow = z.object({
   read: z.int(),
-  costs: z.array(
-    z.object({
-      processId: z.string(),
-      runs: z.number(),
-      failedRuns: z.number(),
-      tokens: z.number(),
-      costUsd: numberOrNull,
-    }),
-  ),
+  costs: z.array(ProcessCost),
 });
 
 /**

@@ -1,17 +1,20 @@
+import { z } from 'zod';
 import { type Problem, problem } from '../common/refusal.ts';
+import { numberOrNull } from '../common/stored.ts';
 import { checkWindow, type Window, windowMs } from '../common/window.ts';
 
 /** The cost of the runs of one Process in a time range, sub-runs included. */
-export interface ProcessCost {
-  readonly processId: string;
+export const ProcessCost = z.object({
+  processId: z.string(),
   /** Ended runs, also those started by other Processes. */
-  readonly runs: number;
-  readonly failedRuns: number;
+  runs: z.number(),
+  failedRuns: z.number(),
   /** Tokens in and out. */
-  readonly tokens: number;
+  tokens: z.number(),
   /** Null where no Tool has a price. */
-  readonly costUsd: number | null;
-}
+  costUsd: numberOrNull,
+});
+export type ProcessCost = z.infer<typeof ProcessCost>;
 
 export const PROCESS_COSTS_DEFAULT = 20;
 export const PROCESS_COSTS_MAX = 200;

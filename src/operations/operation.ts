@@ -101,19 +101,10 @@ export function checkMutating(operation: Operation, mutating: boolean): Problem[
 }
 
 /** A Service of a type speaks one of its protocols (S4-SVC-08). */
-export function checkProtocolFits(
-  type: ServiceType,
-  protocol: Protocol,
-  path: readonly string[] = ['protocol'],
-): Problem[] {
+export function checkProtocolFits(type: ServiceType, protocol: Protocol): Problem[] {
   const allowed: readonly Protocol[] =
     rows.find((row) => row.serviceType === type)?.protocols ?? [];
   if (allowed.includes(protocol)) return [];
-  return [
-    problem(
-      'PROTOCOL_MISMATCH',
-      path,
-      `A ${type} Service speaks ${allowed.join(', ')}, not ${protocol}.`,
-    ),
-  ];
+  const message = `A ${type} Service speaks ${allowed.join(', ')}, not ${protocol}.`;
+  return [problem('PROTOCOL_MISMATCH', ['protocol'], message)];
 }

@@ -1,31 +1,11 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
-import { textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
-import {
-  DATA_REQUEST_KINDS,
-  DATA_REQUEST_STATUSES,
-  type DataRequest,
-  type DataRequestKind,
-} from './data-request.ts';
+import { DataRequest, type DataRequestKind } from './data-request.ts';
 
-const RequestRow = z.object({
-  id: z.string(),
-  kind: z.enum(DATA_REQUEST_KINDS),
-  status: z.enum(DATA_REQUEST_STATUSES),
-  userId: textOrNull,
-  phase: textOrNull,
-  records: z.int(),
-  archive: textOrNull,
-  error: textOrNull,
-  createdAt: z.string(),
-  completedAt: textOrNull,
-  expiresAt: textOrNull,
-});
-
-const toRequest = (row: unknown): DataRequest => parseRow(RequestRow, row, 'DataRequest');
+const toRequest = (row: unknown): DataRequest => parseRow(DataRequest, row, 'DataRequest');
 
 const INSERT = cypher`
   // insertDataRequest

@@ -1,29 +1,30 @@
-import type { Instant } from '../common/clock.ts';
+import { z } from 'zod';
+import { textOrNull } from '../common/stored.ts';
 
 export const DATA_REQUEST_KINDS = ['export', 'deletion'] as const;
 export type DataRequestKind = (typeof DATA_REQUEST_KINDS)[number];
 export const DATA_REQUEST_STATUSES = ['waiting', 'working', 'done', 'failed'] as const;
-export type DataRequestStatus = (typeof DATA_REQUEST_STATUSES)[number];
 
 /** A user's export or deletion of all data. It is worked on in the background. */
-export interface DataRequest {
-  readonly id: string;
-  readonly kind: DataRequestKind;
-  readonly status: DataRequestStatus;
+export const DataRequest = z.object({
+  id: z.string(),
+  kind: z.enum(DATA_REQUEST_KINDS),
+  status: z.enum(DATA_REQUEST_STATUSES),
   /** Null after a deletion: the request holds nothing of the user then. */
-  readonly userId: string | null;
+  userId: textOrNull,
   /** Kind of record that is worked on; null before and after. */
-  readonly phase: string | null;
+  phase: textOrNull,
   /** Number of records exported or deleted until now. */
-  readonly records: number;
+  records: z.int(),
   /** `ci-blob://…` of a finished export until it expires. */
-  readonly archive: string | null;
-  readonly error: string | null;
-  readonly createdAt: Instant;
-  readonly completedAt: Instant | null;
+  archive: textOrNull,
+  error: textOrNull,
+  createdAt: z.string(),
+  completedAt: textOrNull,
   /** When the archive is deleted. */
-  readonly expiresAt: Instant | null;
-}
+  expiresAt: textOrNull,
+});
+export type DataRequest = z.infer<typeof DataRequest>;
 
 /** The text that confirms deleteMyData. */
 export const DELETE_MY_DATA = 'delete all my data';

@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
-import { JsonMap, jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../users/user.ts';
-import type { ExposedProcess } from './exposed-process.ts';
+import { ExposedProcess } from './exposed-process.ts';
 
 // Seeks the indexes of `exposedBy` and of the viewer's adoptions: Processes of other users cost
 // nothing. Texts of a Process of another user are those that the viewer has seen when taking it
@@ -28,16 +26,6 @@ const LIST = cypher`
   RETURN process ORDER BY nearness, id
 `;
 
-const ExposedRow = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: textOrNull,
-  initialContext: z.array(z.string()),
-  contextSchema: jsonText(JsonMap).nullable().default(null),
-  mayChange: z.boolean(),
-  takenFrom: textOrNull,
-});
-
 /**
  * The enabled Processes that are tools of the viewer: the viewer's own ones with `exposeAsTool`,
  * then the system's, then those of other users that the viewer has taken over; oldest first.
@@ -55,5 +43,5 @@ export async function listExposedProcesses(
     viewerId: viewer.userId,
     limit,
   });
-  return rows.map((row) => parseRow(ExposedRow, row['process'], 'Process'));
+  return rows.map((row) => parseRow(ExposedProcess, row['process'], 'Process'));
 }

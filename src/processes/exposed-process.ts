@@ -1,21 +1,23 @@
-import type { JsonObject } from '../common/json.ts';
+import { z } from 'zod';
+import { JsonMap, jsonText, textOrNull } from '../common/stored.ts';
 import { firstChars, lastChars } from '../common/well-formed.ts';
 import { legalName } from './definition/agent-tool-name.ts';
 
 /** A Process that MCP clients may call as a tool. */
-export interface ExposedProcess {
-  readonly id: string;
+export const ExposedProcess = z.object({
+  id: z.string(),
   /** For one of another user: the name under which the viewer took it over. */
-  readonly name: string;
-  readonly description: string | null;
-  readonly initialContext: readonly string[];
+  name: z.string(),
+  description: textOrNull,
+  initialContext: z.array(z.string()),
   /** JSON Schema of the initial context; null: any values. */
-  readonly contextSchema: JsonObject | null;
+  contextSchema: jsonText(JsonMap).nullable().default(null),
   /** Whether it reaches a Tool that may change data. */
-  readonly mayChange: boolean;
+  mayChange: z.boolean(),
   /** Name of the other user that it belongs to; null: the viewer's or the system's. */
-  readonly takenFrom: string | null;
-}
+  takenFrom: textOrNull,
+});
+export type ExposedProcess = z.infer<typeof ExposedProcess>;
 
 /**
  * The names of tools, each once: a Process gets its own name where no one before it has it, else

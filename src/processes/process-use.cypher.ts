@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { JsonObject } from '../common/json.ts';
 import { JsonMap, jsonText } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
@@ -16,24 +15,19 @@ const FIND_CALLERS = cypher`
 `;
 
 /** A step of another Process that calls this one, or offers it to a model. */
-export interface Caller {
-  readonly processId: string;
-  /** The inputs that the step gives; null where it offers the Process to a model. */
-  readonly inputs: JsonObject | null;
-  /** Whether the step may call the Process only while it is shared. */
-  readonly needsShared: boolean;
-}
-
-const CallerRow = z.object({
+export const Caller = z.object({
   processId: z.string(),
+  /** The inputs that the step gives; null where it offers the Process to a model. */
   inputs: jsonText(JsonMap).nullable(),
+  /** Whether the step may call the Process only while it is shared. */
   needsShared: z.boolean(),
 });
+export type Caller = z.infer<typeof Caller>;
 
 /** The steps of other Processes that call or offer this one. */
 export async function findCallers(tx: ReadTx, id: string): Promise<Caller[]> {
   const rows = await tx.run(FIND_CALLERS, { id });
-  return rows.map((row) => parseRow(CallerRow, row, `ProcessStep that calls ${id}`));
+  return rows.map((row) => parseRow(Caller, row, `ProcessStep that calls ${id}`));
 }
 
 const FIND_TOOL_CALLERS = cypher`
@@ -44,17 +38,13 @@ const FIND_TOOL_CALLERS = cypher`
 `;
 
 /** A Process with a step that calls a Tool. */
-export interface ToolCaller {
-  readonly processId: string;
-  readonly ownerId: string;
-}
-
-const ToolCallerRow = z.object({ processId: z.string(), ownerId: z.string() });
+export const ToolCaller = z.object({ processId: z.string(), ownerId: z.string() });
+export type ToolCaller = z.infer<typeof ToolCaller>;
 
 /** The Processes of any owner with steps that call this Tool, at most `max`. */
 export async function findToolCallers(tx: ReadTx, id: string, max: number): Promise<ToolCaller[]> {
   const rows = await tx.run(FIND_TOOL_CALLERS, { id, max });
-  return rows.map((row) => parseRow(ToolCallerRow, row, `Process that calls ${id}`));
+  return rows.map((row) => parseRow(ToolCaller, row, `Process that calls ${id}`));
 }
 
 const COUNT_USES = cypher`

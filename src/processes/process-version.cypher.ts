@@ -10,21 +10,14 @@ import type { Viewer } from '../users/user.ts';
 import { ProcessDefinition } from './process.ts';
 
 /** One stored version of a Process. */
-export interface ProcessVersion {
-  readonly processId: string;
-  readonly version: number;
-  readonly definition: ProcessDefinition;
-  readonly createdAt: string;
-  readonly createdBy: string | null;
-}
-
-const StoredVersion = z.object({
+export const ProcessVersion = z.object({
   processId: z.string(),
   version: z.int(),
   definition: jsonText(ProcessDefinition),
   createdAt: z.string(),
   createdBy: z.string().nullable().default(null),
 });
+export type ProcessVersion = z.infer<typeof ProcessVersion>;
 
 const VERSIONS = listing({
   name: 'listProcessVersions',
@@ -44,7 +37,7 @@ export function listProcessVersions(
 ): Promise<Page<ProcessVersion>> {
   const { processId, ...page } = filter;
   return listPage(tx, VERSIONS, page, { processId, ownerIds: ownerIdsOf(viewer) }, (row) =>
-    parseRow(StoredVersion, row, 'ProcessVersion'),
+    parseRow(ProcessVersion, row, 'ProcessVersion'),
   );
 }
 
@@ -70,7 +63,7 @@ export async function findProcessVersions(
     refs: refs.map(({ processId, version }) => ({ processId, version })),
     ownerIds: ownerIdsOf(viewer),
   });
-  return rows.map((row) => parseRow(StoredVersion, row['version'], 'ProcessVersion'));
+  return rows.map((row) => parseRow(ProcessVersion, row['version'], 'ProcessVersion'));
 }
 
 /** One version of a Process that the viewer may see; null if there is none. */

@@ -4,18 +4,13 @@ import { parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 
 /** A stored Process or Tool of any user, and its owner. */
-export interface StoredThing {
-  readonly id: string;
-  readonly name: string;
-  readonly ownerId: string;
-  readonly owner: string;
-}
-const StoredThing = z.object({
+export const StoredThing = z.object({
   id: z.string(),
   name: z.string(),
   ownerId: z.string(),
   owner: z.string(),
 });
+export type StoredThing = z.infer<typeof StoredThing>;
 
 const PAGE_OF_TOOLS = cypher`
   // pageOfStoredTools

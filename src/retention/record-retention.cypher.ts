@@ -5,7 +5,7 @@ import { edgesToParts } from '../ownership/labels.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
-import { type Forgotten, RETENTION_KINDS } from './retention.ts';
+import { Forgotten } from './retention.ts';
 
 const FIND_DELIVERED = cypher`
   CYPHER replan=skip
@@ -291,13 +291,7 @@ const LIST_FORGOTTEN = cypher`
   MATCH (f:Forgotten) RETURN f.kind AS kind, f.deleted AS deleted, f.at AS at
 `;
 
-const ForgottenRow = z.object({
-  kind: z.enum(RETENTION_KINDS),
-  deleted: z.int(),
-  at: z.string(),
-});
-
 export async function listForgotten(tx: ReadTx): Promise<Forgotten[]> {
   const rows = await tx.run(LIST_FORGOTTEN);
-  return rows.map((row) => parseRow(ForgottenRow, row, 'Forgotten'));
+  return rows.map((row) => parseRow(Forgotten, row, 'Forgotten'));
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import { UNNAMED_UPLOAD_DAYS_MIN } from '../common/limits.ts';
 import type { NumberSetting, Settings } from '../settings/settings.ts';
@@ -53,8 +54,9 @@ export function latest(left: Instant, right: Instant): Instant {
 }
 
 /** Records of one kind that the last job run with any deleted. */
-export interface Forgotten {
-  readonly kind: RetentionKind;
-  readonly deleted: number;
-  readonly at: Instant;
-}
+export const Forgotten = z.object({
+  kind: z.enum(RETENTION_KINDS),
+  deleted: z.int(),
+  at: z.string(),
+});
+export type Forgotten = z.infer<typeof Forgotten>;

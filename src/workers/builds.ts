@@ -1,11 +1,13 @@
+import { z } from 'zod';
 /** The Workers of one build on one queue that are alive. */
-export interface BuildOnQueue {
+export const BuildOnQueue = z.object({
   /** Null: Workers without a named build. */
-  readonly build: string | null;
-  readonly taskQueue: string;
+  build: z.string().nullable(),
+  taskQueue: z.string(),
   /** When the oldest of them was registered, in milliseconds since 1970. */
-  readonly sinceMs: number;
-}
+  sinceMs: z.number(),
+});
+export type BuildOnQueue = z.infer<typeof BuildOnQueue>;
 
 /** The builds that can do all work. */
 export interface ServingBuilds {

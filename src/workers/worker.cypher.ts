@@ -9,7 +9,7 @@ import { parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
 import type { EndedWorker } from '../platform/telemetry/health.ts';
 import type { BaseDeps } from '../users/user.ts';
-import type { BuildOnQueue } from './builds.ts';
+import { BuildOnQueue } from './builds.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
 // The end of a statement that has set the status of `worker`: an idle or offline Worker has no edge
@@ -137,19 +137,13 @@ const LIST_BUILDS = cypher`
     min(coalesce(worker.registeredAt, worker.createdAt).epochMillis) AS sinceMs
 `;
 
-const BuildRow = z.object({
-  build: z.string().nullable(),
-  taskQueue: z.string(),
-  sinceMs: z.number(),
-});
-
 /** The builds of the Workers of these queues that are alive. */
 export async function listBuilds(
   tx: ReadTx,
   taskQueues: readonly string[],
 ): Promise<BuildOnQueue[]> {
   const rows = await tx.run(LIST_BUILDS, { taskQueues });
-  return rows.map((row) => parseRow(BuildRow, row, 'Build of Workers'));
+  return rows.map((row) => parseRow(BuildOnQueue, row, 'Build of Workers'));
 }
 
 const RETIRE_WORKERS = cypher`

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { dateTime } from '../../schema/scalars.ts';
-import { cursorOf, pageToken } from '../../src/main/grpc/page-token.ts';
+import { cursorOf, pageToken } from '../../src/agent-memory/page-token.service.ts';
 import { presentError } from '../../src/platform/http/present-error.ts';
 
 describe('a DateTime', () => {

@@ -36,7 +36,7 @@ const summaryOf = (id: string, sources: readonly string[], level = 1): SummaryRe
   compressionLevel: level,
   createdAt: '2026-01-01T00:00:00.000Z',
   isDeleted: false,
-  sources,
+  sources: [...sources],
   episodes: [`of-${id}`],
   content: `summary ${id}`,
 });

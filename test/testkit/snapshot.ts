@@ -8,8 +8,7 @@ export async function loadSnapshot(
   tx: ReadTx,
   viewer: Viewer,
   processId: string,
-  version?: number,
 ): Promise<RunSnapshot | null> {
-  const closure = await findProcessClosure(tx, viewer, processId, version);
+  const closure = await findProcessClosure(tx, viewer, processId);
   return closure === null ? null : takeSnapshot(tx, viewer, closure);
 }

@@ -1,6 +1,6 @@
 import { type MemoryDemand, refusalText } from '../../src/runs/memory/memory-question.ts';
-import type { ValueOrRef } from '../../src/runs/run/run.ts';
-import type { Decision, InputSource } from './contract.ts';
+import type { StepResolution, ValueOrRef } from '../../src/runs/run/run.ts';
+import type { InputSource } from './contract.ts';
 import type { Wait } from './control.ts';
 import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
 import { note, type RunState, type StepInstance, sourceOf } from './run-state.ts';
@@ -127,7 +127,7 @@ async function rejectLate(
   wait: Wait,
 ): Promise<void> {
   wait.taken = true;
-  const decision: Decision = {
+  const decision: StepResolution = {
     stepId: step.id,
     index,
     decision: 'reject',

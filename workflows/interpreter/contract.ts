@@ -3,7 +3,7 @@ import type { RunError } from '../../src/common/tool-fault.ts';
 import type { RequestedCall } from '../../src/runs/agent/round.ts';
 import type { RunOutcome } from '../../src/runs/end/run-error.ts';
 import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
-import type { RunHead, StepDecision, ValueOrRef } from '../../src/runs/run/run.ts';
+import type { RunHead, StepResolution, ValueOrRef } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot, ToolTypes } from '../../src/runs/run/snapshot.ts';
 
 // Calls between workflows and activities. Types, and one function that reads a value as its type.
@@ -127,25 +127,10 @@ export type StepNote =
       readonly approvalId: string;
       /** As of the `waiting`. */
       readonly memory?: MemoryDemand;
-    } & Decision);
+    } & StepResolution);
 export interface NotesCall {
   readonly run: RunHead;
   readonly notes: readonly StepNote[];
-}
-
-/** A person's decision on a waiting step (S4-EXEC-11). */
-export interface Decision {
-  readonly stepId: string;
-  readonly index: number | null;
-  readonly decision: StepDecision;
-  /** Approve with these instead; null = as they were. */
-  readonly inputs: JsonObject | null;
-  /** The output of the step on `substitute`. */
-  readonly output: Json;
-  readonly note: string | null;
-  readonly decidedBy: string;
-  /** Approves later calls of the same target in this run too. Only for offered tools. */
-  readonly allowForRun?: boolean;
 }
 
 export interface WaitForBudgetCall {

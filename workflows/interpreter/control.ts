@@ -1,6 +1,6 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
 import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
-import type { Decision } from './contract.ts';
+import type { StepResolution } from '../../src/runs/run/run.ts';
 import { ContinueAsNewRequested } from './failures.ts';
 
 /** A step that waits for a person. */
@@ -10,7 +10,7 @@ export interface Wait {
   asked: boolean;
   /** A decision is being recorded; a second one is refused. */
   taken: boolean;
-  decision: Decision | null;
+  decision: StepResolution | null;
   /** Time at which the wait counts as rejected; absent or null: never. */
   deadlineMs?: number | null;
   /** Set where the step asks for the runner's memory. */

@@ -6,13 +6,7 @@ import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
 import { queueNodes } from '../toc/toc.cypher.ts';
-import {
-  BulletsText,
-  type LevelRef,
-  TOC_STATES,
-  type TocBullet,
-  type TocState,
-} from '../toc/toc.ts';
+import { BulletsText, type LevelRef, TOC_STATES } from '../toc/toc.ts';
 import type { Grip } from './grip.ts';
 
 /** A grip with its store, its session and the keys of its events. */
@@ -222,16 +216,7 @@ export async function listNodesForAudit(
   tx: ReadTx,
   after: { readonly store: string; readonly nodeId: string },
   limit: number,
-): Promise<
-  {
-    readonly store: string;
-    readonly nodeId: string;
-    readonly startMs: number;
-    readonly state: TocState;
-    readonly bullets: readonly TocBullet[];
-    readonly missing: string[];
-  }[]
-> {
+): Promise<z.infer<typeof AuditRow>[]> {
   const rows = await tx.run(LIST_UNPROVEN, { ...after, limit });
   return rows.map((row) => parseRow(AuditRow, row, 'TocNode'));
 }

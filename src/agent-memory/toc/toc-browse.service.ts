@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Maybe } from '../../common/maybe.ts';
 import type { Page, PageArgs } from '../../common/page.ts';
 import { pageWindow, toPage } from '../../common/page.ts';
@@ -7,6 +6,7 @@ import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { AgentMemoryDeps } from '../events/event-list.service.ts';
 import { tocVersionKey } from '../events/key.ts';
+import { cursorOf, pageToken } from '../page-token.service.ts';
 import { storeOf } from '../store.ts';
 import {
   findTocNodes,
@@ -82,7 +82,7 @@ export async function browseToc(
   const limit = input.limit ?? BROWSE_DEFAULT;
   const { key: store } = storeOf(viewer, memoryMode, input.agentId);
   const parent: NodeRef = { store, nodeId: input.parentId };
-  const after = input.token == null ? '' : readToken(input.token, parent);
+  const after = input.token == null ? '' : cursorOf(input.token, queryOf(parent));
   refuse([
     ...checkNodeId(input.parentId, 'parentId'),
     ...(Number.isInteger(limit) && limit >= 1 && limit <= BROWSE_MAX
@@ -101,29 +101,13 @@ export async function browseToc(
     const shown = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const last = shown.at(-1)?.place;
-    const nextToken = hasMore && last !== undefined ? makeToken(last, parent) : null;
+    const nextToken = hasMore && last !== undefined ? pageToken(last, queryOf(parent)) : null;
     return { nodes: shown.map(({ node }) => node), nextToken, hasMore };
   });
 }
 
-// The digest binds a token to its query, so that a wrong token is a clear error. It is no security
-// measure.
-const digest = ({ store, nodeId }: NodeRef) =>
-  createHash('sha256').update(`${store} ${nodeId}`).digest('base64url').slice(0, 12);
-
-function makeToken(place: string, parent: NodeRef): string {
-  return Buffer.from(JSON.stringify([digest(parent), place])).toString('base64url');
-}
-
-function readToken(token: string, parent: NodeRef): string | null {
-  try {
-    const read: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    if (!Array.isArray(read) || read.length !== 2 || read[0] !== digest(parent)) return null;
-    return typeof read[1] === 'string' ? read[1] : null;
-  } catch {
-    return null;
-  }
-}
+/** The query that a token of the next page belongs to. */
+const queryOf = ({ store, nodeId }: NodeRef) => [store, nodeId];
 
 const ORDER = [{ cypher: 'place', type: 'text', order: 'ascending' }] as const;
 

@@ -162,31 +162,24 @@ const FIND_SEALED_SECRET = cypher`
     n.allowedOrigins AS allowedOrigins
 `;
 
-const SealedRow = z.object({
+/** An encrypted value, with the ids that it was encrypted for, and the origins that may get it. */
+export const SealedSecret = z.object({
   id: z.string(),
   ownerId: z.string(),
   encryptedValue: z.string(),
   allowedOrigins: z.array(z.string()),
 });
-const ValueRow = SealedRow.omit({ allowedOrigins: true });
+export type SealedSecret = z.infer<typeof SealedSecret>;
+const StoredValue = SealedSecret.omit({ allowedOrigins: true });
+export type StoredValue = z.infer<typeof StoredValue>;
 
 /**
  * The encrypted value, to decrypt it for a call and for nothing else. Not scoped by a viewer: the
  * caller must check the owner.
  */
-export async function findSealedSecret(
-  tx: ReadTx,
-  id: string,
-): Promise<(StoredValue & { readonly allowedOrigins: readonly string[] }) | null> {
+export async function findSealedSecret(tx: ReadTx, id: string): Promise<SealedSecret | null> {
   const [row] = await tx.run(FIND_SEALED_SECRET, { id });
-  return row === undefined ? null : parseRow(SealedRow, row, 'Secret');
-}
-
-/** An encrypted value, with the ids that it was encrypted for. */
-export interface StoredValue {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly encryptedValue: string;
+  return row === undefined ? null : parseRow(SealedSecret, row, 'Secret');
 }
 
 const FIND_VALUES_OF_OTHER_KEYS = cypher`
@@ -203,7 +196,7 @@ export async function findValuesOfOtherKeys(
   page: { readonly keyVersion: number; readonly afterId: string; readonly limit: number },
 ): Promise<StoredValue[]> {
   const rows = await tx.run(FIND_VALUES_OF_OTHER_KEYS, page);
-  return rows.map((row) => parseRow(ValueRow, row, 'Secret'));
+  return rows.map((row) => parseRow(StoredValue, row, 'Secret'));
 }
 
 const REPLACE_VALUES = cypher`

@@ -61,13 +61,13 @@ export function allowsDestination(
 const STDIO_SERVER = /^stdio:[^\s/]{1,200}$/;
 
 /** Normalizes `allowedOrigins`, and reports entries that are no origin and no stdio server. */
-export function readAllowedOrigins(
-  origins: readonly string[],
-  path: readonly string[] = ['allowedOrigins'],
-): { origins: string[]; problems: Problem[] } {
+export function readAllowedOrigins(origins: readonly string[]): {
+  origins: string[];
+  problems: Problem[];
+} {
   const problems: Problem[] = [];
   if (origins.length > 100)
-    problems.push(problem('INVALID', path, 'At most 100 origins can be listed.'));
+    problems.push(problem('INVALID', ['allowedOrigins'], 'At most 100 origins can be listed.'));
   const read = origins.slice(0, 100).map((text, index) => {
     if (STDIO_SERVER.test(text)) return text;
     const url = parse(text);
@@ -79,13 +79,8 @@ export function readAllowedOrigins(
       url.hash === '' &&
       url.username === '';
     if (origin === null || !bare) {
-      problems.push(
-        problem(
-          'INVALID',
-          [...path, index],
-          'An origin is a scheme, a host and maybe a port: https://api.example.com.',
-        ),
-      );
+      const message = 'An origin is a scheme, a host and maybe a port: https://api.example.com.';
+      problems.push(problem('INVALID', ['allowedOrigins', index], message));
     }
     return origin ?? text;
   });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../common/json.ts';
 import { newestFirst, type Page, type PageArgs } from '../../common/page.ts';
 import type { ServiceType } from '../../operations/operation.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
@@ -12,7 +11,13 @@ import type { Viewer } from '../../users/user.ts';
 import { ownerIdsOf } from '../access.ts';
 import { instantsOf, jsonText } from '../stored.ts';
 import { visibleByEdge } from '../visible.cypher.ts';
-import { type Service, type ServiceHealth, StoredService, summariseHealth } from './service.ts';
+import {
+  OwnToolsHealth,
+  type Service,
+  type ServiceHealth,
+  StoredService,
+  summariseHealth,
+} from './service.ts';
 
 // Computes health on each read, so it always agrees with the Tools.
 const OWN_TOOLS = /* cypher */ `
@@ -73,16 +78,8 @@ const FIND_SERVICE_HEALTH = cypher`
   RETURN n.id AS id, n.enabled AS enabled, own
 `;
 
-const OwnTools = z.object({
-  tools: z.int(),
-  checked: z.int(),
-  healthy: z.int(),
-  down: z.int(),
-  lastHealthCheck: z.string().nullable(),
-  complaint: z.string().nullable(),
-});
-const HealthRow = z.object({ id: z.string(), enabled: z.boolean(), own: OwnTools });
-const ServiceRow = StoredService.extend({ own: OwnTools });
+const HealthRow = z.object({ id: z.string(), enabled: z.boolean(), own: OwnToolsHealth });
+const ServiceRow = StoredService.extend({ own: OwnToolsHealth });
 
 /**
  * Health of these Services, by id. Not scoped by a viewer: the caller must have read the Services.
@@ -208,21 +205,17 @@ const FIND_SERVICE_USES = cypher`
   RETURN uses.connectionParams AS connectionParams, toolOwner.id <> o.id AS foreign
 `;
 
-const UseRow = z.object({
+/** One Tool's use of a Service. `foreign`: the Tool belongs to another owner. */
+export const ServiceUse = z.object({
   connectionParams: jsonText,
   foreign: z.boolean(),
 });
-
-/** One Tool's use of a Service. `foreign`: the Tool belongs to another owner. */
-interface ServiceUse {
-  readonly connectionParams: JsonObject;
-  readonly foreign: boolean;
-}
+export type ServiceUse = z.infer<typeof ServiceUse>;
 
 /** All uses of a Service by Tools. A change of the Service must not break them. */
 export async function findServiceUses(tx: ReadTx, id: string): Promise<ServiceUse[]> {
   const rows = await tx.run(FIND_SERVICE_USES, { id });
-  return rows.map((row) => parseRow(UseRow, row, `Service ${id}, its use by a Tool`));
+  return rows.map((row) => parseRow(ServiceUse, row, `Service ${id}, its use by a Tool`));
 }
 
 const DELETE_SERVICE = cypher`

@@ -41,15 +41,16 @@ export const StoredService = Service.omit({
 export type StoredService = z.infer<typeof StoredService>;
 
 /** Counts of the enabled Tools of the Service's owner, by their health. */
-export interface OwnToolsHealth {
-  readonly tools: number;
-  readonly checked: number;
-  readonly healthy: number;
-  readonly down: number;
-  readonly lastHealthCheck: string | null;
+export const OwnToolsHealth = z.object({
+  tools: z.int(),
+  checked: z.int(),
+  healthy: z.int(),
+  down: z.int(),
+  lastHealthCheck: z.string().nullable(),
   /** Error message of one Tool that is not healthy; null if there is none. */
-  readonly complaint: string | null;
-}
+  complaint: z.string().nullable(),
+});
+export type OwnToolsHealth = z.infer<typeof OwnToolsHealth>;
 
 export type ServiceHealth = Pick<Service, 'status' | 'lastHealthCheck' | 'errorMessage'>;
 

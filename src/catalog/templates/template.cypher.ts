@@ -10,8 +10,8 @@ import { ownerIdsOf } from '../access.ts';
 import { visibleByProperty } from '../visible.cypher.ts';
 import {
   ServiceTemplate,
+  type TemplateFields,
   type TemplateFilter,
-  type TemplateLabel,
   ToolTemplate,
 } from './template.ts';
 
@@ -27,7 +27,7 @@ const UPDATE_TEMPLATE = cypher`
 /** Writes the changeable properties of a template of either kind. */
 export async function updateTemplateNode(
   tx: WriteTx,
-  template: TemplateLabel,
+  template: TemplateFields,
   entry: OutboxEntry,
 ): Promise<void> {
   const { id, name, description, shared, archived, updatedAt: now } = template;

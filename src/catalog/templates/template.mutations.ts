@@ -23,7 +23,7 @@ import {
   applyUpdate,
   checkUpdateTemplate,
   type ServiceTemplate,
-  type TemplateLabel,
+  type TemplateFields,
   type ToolTemplate,
   type UpdateTemplate,
 } from './template.ts';
@@ -47,9 +47,6 @@ export interface CreateToolTemplate extends CreateTemplate {
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
 }
-
-/** Fields that both kinds of template have, beside their structure. */
-type TemplateFields = TemplateLabel & { readonly createdAt: string };
 
 /** One kind of template: the noun of its messages, its outbox entries and its statements. */
 interface TemplateKind<T extends TemplateFields> {

@@ -20,15 +20,18 @@ export interface TemplateFilter extends PageArgs {
   readonly includeArchived?: boolean | null | undefined;
 }
 
-export interface TemplateLabel {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly shared: boolean;
-  readonly archived: boolean;
-  readonly updatedAt: string;
-}
+/** Fields that both kinds of template have, beside their structure. */
+export const TemplateFields = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  description: textOrNull,
+  shared: z.boolean(),
+  archived: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type TemplateFields = z.infer<typeof TemplateFields>;
 
 export function checkUpdateTemplate(input: UpdateTemplate): Problem[] {
   return [
@@ -37,7 +40,7 @@ export function checkUpdateTemplate(input: UpdateTemplate): Problem[] {
   ];
 }
 
-export function applyUpdate<T extends TemplateLabel>(
+export function applyUpdate<T extends TemplateFields>(
   template: T,
   input: UpdateTemplate,
   now: string,
@@ -68,34 +71,18 @@ export function checkUsableTemplate(
 }
 
 /** A blueprint. Services copy it and never link to it (S4-STPL). */
-export const ServiceTemplate = z.object({
-  id: z.string(),
-  ownerId: z.string(),
-  name: z.string(),
-  description: textOrNull,
+export const ServiceTemplate = TemplateFields.extend({
   type: z.enum(SERVICE_TYPES),
   protocol: z.enum(PROTOCOLS),
   connectionSchema: jsonText,
   requiresSecret: z.boolean(),
-  shared: z.boolean(),
-  archived: z.boolean(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
 });
 export type ServiceTemplate = z.infer<typeof ServiceTemplate>;
 
 /** A blueprint. Tools copy it and never link to it (S4-TTPL). */
-export const ToolTemplate = z.object({
-  id: z.string(),
-  ownerId: z.string(),
-  name: z.string(),
-  description: textOrNull,
+export const ToolTemplate = TemplateFields.extend({
   operation: jsonText.pipe(Operation),
   inputSchema: jsonText,
   outputSchema: jsonText,
-  shared: z.boolean(),
-  archived: z.boolean(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
 });
 export type ToolTemplate = z.infer<typeof ToolTemplate>;

@@ -6,6 +6,7 @@ import type { DriverTarget } from '../../platform/drivers/driver.ts';
 import { type Vault, VaultFault } from '../../platform/vault/vault.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
 import type { CatalogDeps } from '../deps.ts';
+import type { SealedSecret } from '../secrets/secret.cypher.ts';
 import { otherDestination, pinDestination } from '../secrets/secret-origin.mutations.ts';
 import { completeConnection } from '../services/connection.ts';
 import { allowsDestination, destinationOf } from '../services/endpoint.ts';
@@ -25,13 +26,6 @@ export interface Callable {
     readonly requiresSecret: boolean;
   };
   readonly secret: SealedSecret | null;
-}
-
-interface SealedSecret {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly encryptedValue: string;
-  readonly allowedOrigins: readonly string[];
 }
 
 /**

@@ -140,7 +140,7 @@ function checkCopied(input: CreateTool, template: ToolTemplate | null): Problem[
 
 /** Checks a change and builds the changed Tool. Checks only the fields that the change touches. */
 export function planToolUpdate(
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'userId'>,
   current: Tool,
   input: UpdateTool,
   references: ToolReferences & {
@@ -243,23 +243,29 @@ export function checkStoredTool(
     readonly connectedBy: JsonObject;
   },
 ): Problem[] {
-  const place = { ...service, connectionSchema: connectedBy };
-  return [
-    ...checkName(tool.name),
-    ...checkDescription(tool.description),
-    ...checkToolStructure(tool, tool.ownerId === SYSTEM_USER_ID ? 'supplied' : 'none'),
-    ...checkOperationFits(tool.operation, service.type),
-    ...checkConnection(place, tool.connectionParams, mcpServers),
-    ...checkServerVariable(place, tool.connectionParams, tool.secretScope, mcpServers),
-    ...checkMutating(tool.operation, tool.mutating),
-  ];
+  const { problems } = planToolUpdate(
+    { userId: tool.ownerId },
+    tool,
+    { ...tool, secretId: undefined, secretScope: undefined },
+    {
+      // Naming connectionParams again would take the schema of today.
+      service: { ...service, connectionSchema: connectedBy },
+      ...{ connectedBy, secret: null, template: null, mcpServers },
+    },
+    tool.updatedAt,
+  );
+  return problems;
 }
 
 /**
  * An admin may edit the system's Tools. Other Cypher in a graph Tool of the system would run over
  * all users' data, so these fields are fixed.
  */
-function checkImmutable(viewer: Viewer, current: Tool, input: UpdateTool): Problem[] {
+function checkImmutable(
+  viewer: Pick<Viewer, 'userId'>,
+  current: Tool,
+  input: UpdateTool,
+): Problem[] {
   if (current.ownerId !== SYSTEM_USER_ID || viewer.userId === SYSTEM_USER_ID) return [];
   if (current.operation.type !== 'graph_query') return [];
   const fixed = givenFields(input).filter((name) =>

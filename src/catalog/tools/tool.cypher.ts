@@ -116,17 +116,13 @@ export interface ToolFilter extends PageArgs {
  * The nodes that the Tools of a page refer to, each once. They come with the page in one statement,
  * whichever fields the query selects.
  */
-export interface ToolRelations {
-  readonly services: readonly StoredService[];
-  readonly owners: readonly User[];
-  /** The viewer's own Secrets only. */
-  readonly secrets: readonly Secret[];
-}
-const ToolRelations = z.object({
+export const ToolRelations = z.object({
   services: z.array(StoredService),
   owners: z.array(User),
+  /** The viewer's own Secrets only. */
   secrets: z.array(Secret),
 });
+export type ToolRelations = z.infer<typeof ToolRelations>;
 
 /** The viewer's Tools and the shared ones, newest first, with the nodes they refer to. */
 export async function listToolsWith(
@@ -286,21 +282,20 @@ const COUNT_TOOL_USES = cypher`
     count(DISTINCT CASE WHEN u.id <> o.id OR p.shared THEN p END) AS needShared
 `;
 
-export interface ToolUses {
+export const ToolUses = z.object({
   /** Number of steps that call the Tool, or offer it to a model. */
-  readonly steps: number;
+  steps: z.int(),
   /**
    * Number of Processes that may call the Tool only while it is shared: Processes of other owners,
    * and shared ones.
    */
-  readonly needShared: number;
-}
-
-const UsesRow = z.object({ steps: z.int(), needShared: z.int() });
+  needShared: z.int(),
+});
+export type ToolUses = z.infer<typeof ToolUses>;
 
 export async function countToolUses(tx: ReadTx, id: string): Promise<ToolUses> {
   const [row] = await tx.run(COUNT_TOOL_USES, { id });
-  return row === undefined ? { steps: 0, needShared: 0 } : parseRow(UsesRow, row, `Tool ${id}`);
+  return row === undefined ? { steps: 0, needShared: 0 } : parseRow(ToolUses, row, `Tool ${id}`);
 }
 
 // The call graph is a projection and lags behind, so a call counts only while its StepRun is

@@ -2,6 +2,7 @@ import type { ApiDeps } from '../../../schema/context.ts';
 import { ingestEvent } from '../../agent-memory/events/event.mutations.ts';
 import { listMemoryEvents } from '../../agent-memory/events/event-list.service.ts';
 import { expandGrip } from '../../agent-memory/grips/expand-grip.service.ts';
+import { cursorOf, pageToken } from '../../agent-memory/page-token.service.ts';
 import { browseToc, getTocNode, getTocRoot } from '../../agent-memory/toc/toc-browse.service.ts';
 import {
   fromWireEvent,
@@ -17,7 +18,6 @@ import type { Maybe } from '../../common/maybe.ts';
 import { problem, refuse } from '../../common/refusal.ts';
 import { pauseJob, resumeJob, showJobs } from '../../jobs/job.mutations.ts';
 import type { Viewer } from '../../users/user.ts';
-import { cursorOf, pageToken } from './page-token.ts';
 
 /** One RPC: from request message to response message. Refusals become a gRPC status. */
 export type Handler = (deps: ApiDeps, viewer: Viewer, request: never) => Promise<object>;

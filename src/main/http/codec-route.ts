@@ -3,7 +3,7 @@ import type { Payload } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { withEllipsis } from '../../common/ellipsis.ts';
 import { isJsonObject, type Json } from '../../common/json.ts';
-import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
+import { answerJson, answerPreflight, HttpRefused, NOT_JSON } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
 import type { HttpRefusal } from '../../platform/http/guards.ts';
 import { isJson } from '../../platform/http/guards.ts';
@@ -126,11 +126,6 @@ function unreadable({ message }: PayloadFault): HttpRefusal {
   return { status: 400, code: 'BAD_USER_INPUT', message };
 }
 
-const NOT_JSON: HttpRefusal = {
-  status: 415,
-  code: 'BAD_USER_INPUT',
-  message: 'POST JSON: Content-Type has to be application/json.',
-};
 const SIGN_IN: HttpRefusal = {
   status: 401,
   code: 'UNAUTHENTICATED',

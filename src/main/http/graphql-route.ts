@@ -6,7 +6,7 @@ import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts'
 import { isJsonObject } from '../../common/json.ts';
 import { BODY_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
 import { wellFormedJsonText } from '../../common/well-formed.ts';
-import { answerPreflight, HttpRefused, tooFast } from '../../platform/http/answer.ts';
+import { answerPreflight, HttpRefused, NOT_JSON, tooFast } from '../../platform/http/answer.ts';
 import { type GraphqlParams, readParams } from '../../platform/http/body.ts';
 import { isJson } from '../../platform/http/guards.ts';
 import { asksMultipart } from '../../platform/http/multipart-subscription.ts';
@@ -197,12 +197,6 @@ const WRONG_METHOD = {
     'Send GET or POST. The single connection mode of graphql-sse is not served: leave ' +
     'singleConnection off, or use graphql-ws.',
   headers: { allow: 'GET, POST, OPTIONS' },
-} as const;
-
-const NOT_JSON = {
-  status: 415,
-  code: 'BAD_USER_INPUT',
-  message: 'POST JSON: Content-Type has to be application/json.',
 } as const;
 
 /**

@@ -10,7 +10,7 @@ import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts'
 import { canonicalJson } from '../../common/json.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { wellFormedJson } from '../../common/well-formed.ts';
-import { answerJson, answerPreflight, HttpRefused } from '../../platform/http/answer.ts';
+import { answerJson, answerPreflight, HttpRefused, NOT_JSON } from '../../platform/http/answer.ts';
 import { readJson } from '../../platform/http/body.ts';
 import { type HttpRefusal, isJson } from '../../platform/http/guards.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -283,11 +283,6 @@ const PROCESS_KINDS = [
   'process_adoption.deleted',
 ];
 
-const NOT_JSON: HttpRefusal = {
-  status: 415,
-  code: 'BAD_USER_INPUT',
-  message: 'POST JSON: Content-Type has to be application/json.',
-};
 const SIGN_IN: HttpRefusal = {
   status: 401,
   code: 'UNAUTHENTICATED',

@@ -7,8 +7,7 @@ import { cypher } from '../../platform/neo4j/statement.ts';
 import {
   EMBEDDED_KINDS,
   type EmbeddedKind,
-  type EmbeddingState,
-  SLOTS,
+  EmbeddingState,
   type Space,
   type VectorSlot,
   vectorIndex,
@@ -20,20 +19,8 @@ const FIND_STATE = cypher`
   RETURN s.state AS state
 `;
 
-const SpaceShape = z.object({
-  slot: z.enum(SLOTS),
-  model: z.string(),
-  url: z.string(),
-  dimension: z.int(),
-});
 const StateRow = z.object({
-  state: jsonText(
-    z.object({
-      current: SpaceShape,
-      next: SpaceShape.nullable(),
-      left: z.enum(SLOTS).nullable(),
-    }),
-  ),
+  state: jsonText(EmbeddingState),
 });
 
 /** Null before the first embedding. */
@@ -102,24 +89,17 @@ export function dropIndexStatements(slot: VectorSlot): string[] {
 }
 
 /** An entity, fact or piece of an Episode to be embedded. */
-export interface Embeddable {
-  readonly kind: EmbeddedKind;
-  readonly key: string;
-  /** Null where its entity or fact was deleted. */
-  readonly text: string | null;
-  /** Entities only: Graphiti's schema has a separate vector of the name. */
-  readonly name: string | null;
-  /** Pieces of Episodes only: the piece with what was said before and after it. */
-  readonly window: string | null;
-}
-
-const EmbeddableRow = z.object({
+export const Embeddable = z.object({
   kind: z.enum(EMBEDDED_KINDS),
   key: z.string(),
+  /** Null where its entity or fact was deleted. */
   text: textOrNull,
+  /** Entities only: Graphiti's schema has a separate vector of the name. */
   name: textOrNull,
+  /** Pieces of Episodes only: the piece with what was said before and after it. */
   window: textOrNull,
 });
+export type Embeddable = z.infer<typeof Embeddable>;
 
 /** Cypher of the embedded text of `n`; an entity has its name and summary (S4-ENT-07). */
 const TEXT = {
@@ -151,7 +131,7 @@ const LIST_PENDING = cypher`
 /** Up to `limit` things without a vector. */
 export async function listUnembedded(tx: ReadTx, limit: number): Promise<Embeddable[]> {
   const rows = await tx.run(LIST_PENDING, { limit });
-  return rows.map((row) => parseRow(EmbeddableRow, row['thing'], 'Embeddable'));
+  return rows.map((row) => parseRow(Embeddable, row['thing'], 'Embeddable'));
 }
 
 const COUNT_PENDING = cypher`
@@ -183,7 +163,7 @@ export async function listEmbeddable(
   page: { readonly after: string; readonly limit: number },
 ): Promise<Embeddable[]> {
   const rows = await tx.run(LIST_AFTER[kind], page);
-  return rows.map((row) => parseRow(EmbeddableRow, row['thing'], 'Embeddable'));
+  return rows.map((row) => parseRow(Embeddable, row['thing'], 'Embeddable'));
 }
 
 /** The vector of `text`; `nameVector` is for Graphiti's own property of the name. */

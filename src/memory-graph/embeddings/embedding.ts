@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { lastChars } from '../../common/well-formed.ts';
 
 /** Slots keep the vectors of two models apart: property A or B, each with its own indexes. */
@@ -9,20 +10,22 @@ export function otherSlot(slot: VectorSlot): VectorSlot {
 }
 
 /** The vectors of one model, in one slot. */
-export interface Space {
-  readonly slot: VectorSlot;
-  readonly model: string;
-  readonly url: string;
-  readonly dimension: number;
-}
+export const Space = z.object({
+  slot: z.enum(SLOTS),
+  model: z.string(),
+  url: z.string(),
+  dimension: z.int(),
+});
+export type Space = z.infer<typeof Space>;
 
 /** The space that is searched and, while the model changes, the space that will replace it. */
-export interface EmbeddingState {
-  readonly current: Space;
-  readonly next: Space | null;
+export const EmbeddingState = z.object({
+  current: Space,
+  next: Space.nullable(),
   /** Slot of the former space, until all its vectors are removed. */
-  readonly left: VectorSlot | null;
-}
+  left: z.enum(SLOTS).nullable(),
+});
+export type EmbeddingState = z.infer<typeof EmbeddingState>;
 
 /** Kinds with vectors: entities (on the profile), facts (on the FactRef), pieces of Episodes. */
 export const EMBEDDED_KINDS = ['entity', 'fact', 'text'] as const;

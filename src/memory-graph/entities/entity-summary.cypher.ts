@@ -4,7 +4,7 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
-import { type EntitySummary, SUMMARY_AUTHORS } from './entity-summary.ts';
+import { EntitySummary, SUMMARY_AUTHORS } from './entity-summary.ts';
 
 /** Versions that one entity shows, newest first. */
 const VERSIONS_MAX = 100;
@@ -23,15 +23,7 @@ const LIST = cypher`
 
 const VersionRow = z.object({
   uuid: z.string(),
-  version: z.object({
-    id: z.string(),
-    text: z.string(),
-    author: z.enum(SUMMARY_AUTHORS),
-    createdAt: z.string(),
-    runId: textOrNull,
-    isCurrent: z.boolean(),
-    isProposed: z.boolean(),
-  }),
+  version: EntitySummary,
 });
 
 /** Stored summaries of each of the viewer's entities, newest first; the newest 100. */

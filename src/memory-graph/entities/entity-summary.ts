@@ -1,22 +1,24 @@
+import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
 export const SUMMARY_AUTHORS = ['user', 'system'] as const;
-export type SummaryAuthor = (typeof SUMMARY_AUTHORS)[number];
 
 /**
  * A summary that an entity had, or that an enrichment proposed. It never changes and is never
  * deleted (S4-ENT-08).
  */
-export interface EntitySummary {
-  readonly id: string;
-  readonly text: string;
-  readonly author: SummaryAuthor;
-  readonly createdAt: string;
+export const EntitySummary = z.object({
+  id: z.string(),
+  text: z.string(),
+  author: z.enum(SUMMARY_AUTHORS),
+  createdAt: z.string(),
   /** The enrichment run that proposed it; null for texts of users and of extraction. */
-  readonly runId: string | null;
+  runId: textOrNull,
   /** Whether it is the entity's summary now. */
-  readonly isCurrent: boolean;
+  isCurrent: z.boolean(),
   /** Whether it is the newest proposal and not the entity's summary. */
-  readonly isProposed: boolean;
-}
+  isProposed: z.boolean(),
+});
+export type EntitySummary = z.infer<typeof EntitySummary>;
 
 /** An entity's summary with the versions that are stored beside it. */
 export interface SummaryState {

@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import type { Page, PageArgs } from '../../common/page.ts';
-import { JsonMap, jsonText, numberOrNull, textOrNull } from '../../common/stored.ts';
+import { JsonMap, jsonText, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
-import {
-  ENTITY_ORIGINS,
-  type Entity,
-  type EntitySource,
-  entityTypeOf,
-  FacetsText,
-  TypingText,
-} from './entity.ts';
+import { type Entity, EntitySource, entityTypeOf, FacetsText, TypingText } from './entity.ts';
 import { nameKey } from './name-match.ts';
 
 /** An Entity's map, without embeddings; `e` is bound. */
@@ -29,14 +22,6 @@ export const ENTITY = /* cypher */ `
     }}
 `;
 
-const SourceRow = z.object({
-  type: z.enum(ENTITY_ORIGINS),
-  createdAt: z.string(),
-  createdBy: textOrNull,
-  episodeId: textOrNull,
-  originalName: textOrNull,
-  confidence: numberOrNull,
-});
 /** Nodes that Graphiti's library wrote have no profile. */
 const ProfileRow = z.object({
   written: textOrNull,
@@ -56,7 +41,7 @@ const EntityRow = z.object({
   group_id: z.string(),
   created_at: z.string(),
   profile: ProfileRow.nullable(),
-  sources: z.array(SourceRow),
+  sources: z.array(EntitySource),
   edgeCount: z.int(),
   mergedFrom: z.array(z.string()),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
-import { jsonText } from '../../common/stored.ts';
+import { jsonText, numberOrNull, textOrNull } from '../../common/stored.ts';
 
 /** Categories (S4-ENT-04). Each is a label beside `Entity`, as Graphiti writes types. */
 export const ENTITY_CATEGORIES = [
@@ -20,30 +20,29 @@ export const ENTITY_ORIGINS = ['user', 'graphiti', 'enrichment'] as const;
 export type EntityOrigin = (typeof ENTITY_ORIGINS)[number];
 
 /** An origin of an entity (S4-ENT-03). Merges move sources; they are never deleted. */
-export interface EntitySource {
-  readonly type: EntityOrigin;
-  readonly createdAt: string;
+export const EntitySource = z.object({
+  type: z.enum(ENTITY_ORIGINS),
+  createdAt: z.string(),
   /** Id of the user; null where a model created the source. */
-  readonly createdBy: string | null;
+  createdBy: textOrNull,
   /** Uuid of the Episode that mentioned it; of an enrichment, the run's id. */
-  readonly episodeId: string | null;
+  episodeId: textOrNull,
   /** The entity's name in this source, before any merge. */
-  readonly originalName: string | null;
+  originalName: textOrNull,
   /** The model's confidence, 0 to 1. */
-  readonly confidence: number | null;
-}
+  confidence: numberOrNull,
+});
+export type EntitySource = z.infer<typeof EntitySource>;
 
 /** Values by facet name, such as domain, status or sentiment. */
 export type Facets = Readonly<Record<string, readonly string[]>>;
 
-export interface EntityTyping {
-  readonly category: EntityCategory;
-  readonly confidence: {
-    readonly category: number;
-    readonly facets: Readonly<Record<string, number>>;
-  };
-  readonly inferredBy: 'graphiti' | 'enrichment_process' | 'user';
-}
+export const EntityTyping = z.object({
+  category: z.enum(ENTITY_CATEGORIES),
+  confidence: z.object({ category: z.number(), facets: z.record(z.string(), z.number()) }),
+  inferredBy: z.enum(['graphiti', 'enrichment_process', 'user']),
+});
+export type EntityTyping = z.infer<typeof EntityTyping>;
 
 /**
  * A person, place, idea or other thing mentioned in conversations (S4-ENT-01, S4-ENT-02):
@@ -76,13 +75,7 @@ export interface Entity {
 
 /** Facets and typing as stored: JSON text. */
 export const FacetsText = jsonText(z.record(z.string(), z.array(z.string())));
-export const TypingText = jsonText(
-  z.object({
-    category: z.enum(ENTITY_CATEGORIES),
-    confidence: z.object({ category: z.number(), facets: z.record(z.string(), z.number()) }),
-    inferredBy: z.enum(['graphiti', 'enrichment_process', 'user']),
-  }),
-);
+export const TypingText = jsonText(EntityTyping);
 
 /** Of a summary that the product writes. */
 export const SUMMARY_CHARS_MAX = 1_000;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Page, PageArgs } from '../../common/page.ts';
 import { JsonMap, orNull, textOrNull } from '../../common/stored.ts';
 import { firstChars } from '../../common/well-formed.ts';
-import { SPEAKERS, type Speaker, TURN_TYPES, type TurnType } from '../../conversations/turn.ts';
+import { SPEAKERS, TURN_TYPES } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
-import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+import { RUN_STATUSES } from '../../runs/run/run.ts';
 import { ENTITY, toEntity } from '../entities/entity.cypher.ts';
 import type { Entity } from '../entities/entity.ts';
 import { userGroupOf } from '../group.ts';
@@ -172,35 +172,6 @@ export async function findUnboundAlternatives(
   return textsOf(rows, 'id', 'Alternative');
 }
 
-/** An alternative with the input of its Episode. */
-export interface Spoken {
-  readonly alternativeId: string;
-  readonly turnId: string;
-  readonly conversationId: string;
-  readonly ownerId: string;
-  readonly ownerName: string;
-  /** Name of the Process that wrote it; null for other texts. */
-  readonly agentName: string | null;
-  readonly workspace: string;
-  readonly speaker: Speaker;
-  readonly turnType: TurnType;
-  readonly content: string;
-  readonly outcome: RunStatus | null;
-  readonly saidAt: string;
-  /** The alternative that a fork copied it from. */
-  readonly copiedFromId: string | null;
-  readonly episodeUuid: string | null;
-  readonly before: SpokenBefore | null;
-  readonly after: string | null;
-}
-interface SpokenBefore {
-  readonly content: string;
-  readonly turnType: TurnType;
-  /** Null until its Episode is written. */
-  readonly episodeUuid: string | null;
-  readonly before: string | null;
-}
-
 const FIND_SPOKEN = cypher`
   // findSpoken
   MATCH (a:Alternative {id: $alternativeId})
@@ -223,12 +194,14 @@ const FIND_SPOKEN = cypher`
     })} AS spoken
 `;
 
-const SpokenRow = z.object({
+/** An alternative with the input of its Episode. */
+export const Spoken = z.object({
   alternativeId: z.string(),
   turnId: z.string(),
   conversationId: z.string(),
   ownerId: z.string(),
   ownerName: z.string(),
+  /** Name of the Process that wrote it; null for other texts. */
   agentName: textOrNull,
   workspace: z.string(),
   speaker: z.enum(SPEAKERS),
@@ -236,27 +209,28 @@ const SpokenRow = z.object({
   content: z.string(),
   outcome: z.enum(RUN_STATUSES).nullable(),
   saidAt: z.string(),
+  /** The alternative that a fork copied it from. */
   copiedFromId: textOrNull,
   episodeUuid: textOrNull,
   before: z
     .object({
       content: z.string(),
       turnType: z.enum(TURN_TYPES),
+      /** Null until its Episode is written. */
       episodeUuid: textOrNull,
       before: textOrNull,
     })
     .nullable(),
   after: textOrNull,
 });
+export type Spoken = z.infer<typeof Spoken>;
 
 /**
  * Not scoped by a viewer: ingestion acts for the owner. Null where there is no such alternative.
  */
 export async function findSpoken(tx: ReadTx, alternativeId: string): Promise<Spoken | null> {
   const [row] = await tx.run(FIND_SPOKEN, { alternativeId });
-  return row === undefined
-    ? null
-    : parseRow(SpokenRow, row['spoken'], `Alternative ${alternativeId}`);
+  return row === undefined ? null : parseRow(Spoken, row['spoken'], `Alternative ${alternativeId}`);
 }
 
 const INSERT = cypher`

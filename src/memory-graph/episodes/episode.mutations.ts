@@ -1,7 +1,6 @@
-import { type Clock, instant } from '../../common/clock.ts';
-import type { NewId } from '../../common/id.ts';
+import { instant } from '../../common/clock.ts';
+import type { ConversationDeps } from '../../conversations/conversation.mutations.ts';
 import { nameOfSpeaker } from '../../conversations/turn.ts';
-import type { Graph } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { derivedId } from '../derived-id.service.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
@@ -10,20 +9,13 @@ import { type BoundEpisode, describeSource, episodeContent, sourceOf } from './e
 import { briefOf } from './episode-name.ts';
 import { chunksOf, windowsOf } from './episode-text.ts';
 
-export interface EpisodeDeps {
-  readonly graph: Graph;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  wake(): void;
-}
-
 /**
  * Writes the Episode of an alternative, once (S4-ALT-08, S4-ALT-09, S4-EPI-02). Its uuid is derived
  * from the alternative, and a lock serializes concurrent calls. Null where the alternative does not
  * exist or is not completed, and for an answer that ended without a word.
  */
 export async function bindEpisode(
-  deps: EpisodeDeps,
+  deps: ConversationDeps,
   alternativeId: string,
 ): Promise<BoundEpisode | null> {
   const bound = await deps.graph.write(async (tx) => {

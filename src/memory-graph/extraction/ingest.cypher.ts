@@ -1,47 +1,17 @@
 import { z } from 'zod';
 import { orNull, textOrNull } from '../../common/stored.ts';
-import { SPEAKERS, type Speaker, TURN_TYPES, type TurnType } from '../../conversations/turn.ts';
+import { SPEAKERS, TURN_TYPES } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
-import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+import { RUN_STATUSES } from '../../runs/run/run.ts';
 import { luceneOf } from '../../text/lucene.ts';
 import type { Fact } from '../entities/fact.ts';
 import { nameKey, openingsIn } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
-import type { WaitingTurn } from './turn-batch.ts';
-
-/** The ingest of an alternative's Episode, with its input. */
-export interface Ingest {
-  readonly alternativeId: string;
-  readonly turnId: string;
-  /** Whether another version, or another turn, may be on screen in its place. */
-  readonly isBranched: boolean;
-  readonly episodeUuid: string;
-  readonly content: string;
-  readonly saidAt: string;
-  readonly speaker: Speaker;
-  readonly turnType: TurnType;
-  readonly outcome: RunStatus | null;
-  /** The run that wrote it; null for other texts. */
-  readonly answerRunId: string | null;
-  readonly conversationId: string;
-  readonly ownerId: string;
-  readonly ownerName: string;
-  readonly workspace: string;
-  /** Id of the first extraction run; null before it starts, or where the Process is missing. */
-  readonly runId: string | null;
-  /** The alternatives that this run reads together, oldest first; this one alone by default. */
-  readonly batch: readonly string[];
-  readonly endedAt: string | null;
-  /** Number of times that the ingest was begun anew after it had ended without its extraction. */
-  readonly tries: number;
-  /** Texts of the turns before it on its branch, oldest first. */
-  readonly earlier: readonly string[];
-  readonly llmToolId: string | null;
-}
+import { WaitingTurn } from './turn-batch.ts';
 
 const EARLIER_MAX = 6;
 /** A batch has at most 40 turns, so it lies within these. */
@@ -73,9 +43,11 @@ const FIND = cypher`
     llmToolId: head([(owner)-[:REMEMBERS_WITH]->(tool:Tool) | tool.id])} AS ingest ORDER BY at
 `;
 
-const IngestRow = z.object({
+/** The ingest of an alternative's Episode, with its input. */
+export const Ingest = z.object({
   alternativeId: z.string(),
   turnId: z.string(),
+  /** Whether another version, or another turn, may be on screen in its place. */
   isBranched: z.boolean(),
   episodeUuid: z.string(),
   content: z.string(),
@@ -83,18 +55,24 @@ const IngestRow = z.object({
   speaker: z.enum(SPEAKERS),
   turnType: z.enum(TURN_TYPES),
   outcome: z.enum(RUN_STATUSES).nullable(),
+  /** The run that wrote it; null for other texts. */
   answerRunId: textOrNull,
   conversationId: z.string(),
   ownerId: z.string(),
   ownerName: z.string(),
   workspace: z.string(),
+  /** Id of the first extraction run; null before it starts, or where the Process is missing. */
   runId: textOrNull,
+  /** The alternatives that this run reads together, oldest first; this one alone by default. */
   batch: z.array(z.string()),
   endedAt: textOrNull,
+  /** Number of times that the ingest was begun anew after it had ended without its extraction. */
   tries: z.int(),
+  /** Texts of the turns before it on its branch, oldest first. */
   earlier: z.array(z.string()),
   llmToolId: textOrNull,
 });
+export type Ingest = z.infer<typeof Ingest>;
 
 /** Not scoped by a viewer: ingestion acts for the owner. Null before the Episode is written. */
 export async function findIngest(tx: ReadTx, alternativeId: string): Promise<Ingest | null> {
@@ -108,7 +86,7 @@ export async function findIngests(
   alternativeIds: readonly string[],
 ): Promise<readonly Ingest[]> {
   const rows = await tx.run(FIND, { alternativeIds });
-  return rows.map((row) => parseRow(IngestRow, row['ingest'], 'Ingest of an alternative'));
+  return rows.map((row) => parseRow(Ingest, row['ingest'], 'Ingest of an alternative'));
 }
 
 /** A turn that will be read and has no Episode yet. */
@@ -133,23 +111,13 @@ const WAITING = cypher`
     lateAfter: EXISTS { (one)<-[:RESPONDS_TO]-(late:Alternative) WHERE ${IS_LATE} }} AS turn
 `;
 
-const WaitingRow = z.object({
-  alternativeId: z.string(),
-  parentId: textOrNull,
-  content: z.string(),
-  saidAt: z.string(),
-  startedAt: z.string(),
-  lateBefore: z.boolean(),
-  lateAfter: z.boolean(),
-});
-
 /** Turns before and after this one, and it, whose Episodes no run reads yet. */
 export async function findWaitingTurns(
   tx: ReadTx,
   alternativeId: string,
 ): Promise<readonly WaitingTurn[]> {
   const rows = await tx.run(WAITING, { alternativeId });
-  return rows.map((row) => parseRow(WaitingRow, row['turn'], `Alternative ${alternativeId}`));
+  return rows.map((row) => parseRow(WaitingTurn, row['turn'], `Alternative ${alternativeId}`));
 }
 
 const OPEN_BEFORE = cypher`
@@ -254,11 +222,6 @@ const SENTENCES = cypher`
 
 /** A fact or a statement that holds. */
 export type KnownSentence = Pick<Fact, 'uuid' | 'fact' | 'validAt' | 'invalidAt'>;
-export interface KnownSentences {
-  readonly facts: readonly KnownSentence[];
-  /** The newest statements about these entities. */
-  readonly statements: readonly KnownSentence[];
-}
 
 const KnownSentence = z.object({
   ...{ uuid: z.string(), fact: z.string(), validAt: textOrNull, invalidAt: textOrNull },
@@ -270,10 +233,12 @@ const KnownRow = z.object({
     z.object({ uuid: z.string(), name: z.string(), summary: textOrNull, category: textOrNull }),
   ),
 });
-const SentencesRow = z.object({
+export const KnownSentences = z.object({
   facts: z.array(KnownSentence),
+  /** The newest statements about these entities. */
   statements: z.array(KnownSentence),
 });
+export type KnownSentences = z.infer<typeof KnownSentences>;
 
 /**
  * The owner's entities that a text may mention: those named in it, in full or by their first word,
@@ -312,7 +277,7 @@ export async function listKnownSentences(
   const [row] = await tx.run(SENTENCES, { owner: userGroupOf(ownerId), uuids, max });
   return row === undefined
     ? { facts: [], statements: [] }
-    : parseRow(SentencesRow, row, 'Sentences known');
+    : parseRow(KnownSentences, row, 'Sentences known');
 }
 
 /** Creates the missing MENTIONS edges from `ep`, which is bound, to `$mentions`. */

@@ -1,24 +1,27 @@
+import { z } from 'zod';
 import { msSince } from '../../common/clock.ts';
+import { textOrNull } from '../../common/stored.ts';
 import { contentWords, indexWords } from '../../text/content-words.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { isNamedIn, nameKey, sentenceKey } from '../entities/name-match.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 
 /** A turn whose Episode waits to be read. */
-export interface WaitingTurn {
-  readonly alternativeId: string;
+export const WaitingTurn = z.object({
+  alternativeId: z.string(),
   /** The alternative that it answers; null at the root. */
-  readonly parentId: string | null;
-  readonly content: string;
+  parentId: textOrNull,
+  content: z.string(),
   /** RFC 3339. */
-  readonly saidAt: string;
+  saidAt: z.string(),
   /** Creation time of its Episode, RFC 3339. */
-  readonly startedAt: string;
+  startedAt: z.string(),
   /** Whether the turn that it answers will be read, too, but has no Episode yet. */
-  readonly lateBefore?: boolean;
+  lateBefore: z.boolean().optional(),
   /** Whether a turn that answers it will be read, too, but has no Episode yet. */
-  readonly lateAfter?: boolean;
-}
+  lateAfter: z.boolean().optional(),
+});
+export type WaitingTurn = z.infer<typeof WaitingTurn>;
 
 /** Turns that one run reads. */
 export interface TurnBatch {

@@ -130,22 +130,6 @@ export async function findForgets(
   );
 }
 
-/** A fact or entity with the data that its mark is made of. */
-export interface ToForget extends Counts {
-  readonly uuid: string;
-  /** Uuids that resolve to it: its own, and those merged into it. */
-  readonly uuids: readonly string[];
-  readonly factUuids: readonly string[];
-  /** The entities at the other ends of its facts. */
-  readonly restUuids: readonly string[];
-  /** Names of the entity in all its sources, or the sentence of the fact. */
-  readonly texts: readonly string[];
-  /** The Episodes that mention the entity or state the fact. */
-  readonly episodes: readonly string[];
-  /** Conversations that show it: that tell of it, and those in which the entity is active. */
-  readonly conversationIds: readonly string[];
-}
-
 /** The most conversations that hear of it because they tell of it. */
 const PLACES_MAX = 200;
 const FOUND = {
@@ -180,15 +164,22 @@ const plan = (kind: Scope) => cypher`
 const PLANS = { fact: plan('fact'), entity: plan('entity') } as const;
 
 const texts = z.array(z.string());
-const PlanRow = z.object({
+/** A fact or entity with the data that its mark is made of. */
+const ToForgetRow = z.object({
   uuid: z.string(),
+  /** Uuids that resolve to it: its own, and those merged into it. */
   uuids: texts,
   factUuids: texts,
+  /** The entities at the other ends of its facts. */
   restUuids: texts,
+  /** Names of the entity in all its sources, or the sentence of the fact. */
   texts,
+  /** The Episodes that mention the entity or state the fact. */
   episodes: texts,
+  /** Conversations that show it: that tell of it, and those in which the entity is active. */
   conversationIds: texts,
 });
+export type ToForget = Counts & z.infer<typeof ToForgetRow>;
 
 /** The viewer's fact or entity with all that goes with it; null if the viewer can't see it. */
 export async function findToForget(
@@ -204,7 +195,7 @@ export async function findToForget(
   });
   if (row === undefined) return null;
   const counts = parseRow(CountsRow, row['counts'], `Forgets of ${uuid}`);
-  return { ...counts, ...parseRow(PlanRow, row['found'], `${kind} ${uuid}`) };
+  return { ...counts, ...parseRow(ToForgetRow, row['found'], `${kind} ${uuid}`) };
 }
 
 // Clears the texts at the other ends. An enrichment that is under way has read the fact: without

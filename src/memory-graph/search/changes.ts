@@ -1,14 +1,13 @@
+import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { stemOf } from '../../text/stem.ts';
 import { stemsIn } from '../../text/words.ts';
 import type { Ranked } from './rank.ts';
 import type { SearchQuery } from './search-query.ts';
 
-interface Told {
-  readonly uuid: string;
-  readonly text: string;
-  readonly attribute: string | null;
-}
+export const Told = z.object({ uuid: z.string(), text: z.string(), attribute: textOrNull });
+export type Told = z.infer<typeof Told>;
 
 /** A statement that ended, with the statements of the turn that ended it. */
 export interface Change extends Told {

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { textOrNull } from '../../common/stored.ts';
 import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
-import type { Change } from './changes.ts';
+import { type Change, Told } from './changes.ts';
 import type { Span } from './query-times.ts';
 import type { SearchScope } from './search.cypher.ts';
 import type { Search } from './search.ts';
@@ -88,7 +87,6 @@ const CHANGED = cypher`
   ORDER BY t.invalid_at, t.uuid
 `;
 
-const Told = z.object({ uuid: z.string(), text: z.string(), attribute: textOrNull });
 const ChangeRow = Told.extend({ endedAt: z.string(), by: z.array(Told) });
 
 /**

@@ -34,6 +34,13 @@ export const NOT_SERVED: HttpRefusal = {
   message: 'Nothing is served at this path; the API is at /graphql.',
 };
 
+/** The body of a request has another type than JSON. */
+export const NOT_JSON: HttpRefusal = {
+  status: 415,
+  code: 'BAD_USER_INPUT',
+  message: 'POST JSON: Content-Type has to be application/json.',
+};
+
 export function tooFast(waitSeconds: number): HttpRefusal {
   return {
     status: 429,

@@ -15,12 +15,12 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 const FILE = /^V(\d{3})__([a-z0-9-]+)\.cypher$/;
 
 /** Reads `V001__name.cypher` files in order. A statement ends with `;` at the end of a line. */
-export async function loadMigrations(folder: URL = FOLDER): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => FILE.test(file)).sort();
+export async function loadMigrations(): Promise<Migration[]> {
+  const files = (await readdir(FOLDER)).filter((file) => FILE.test(file)).sort();
   return Promise.all(
     files.map(async (file) => {
       const [, version = '', name = ''] = FILE.exec(file) ?? [];
-      const text = await readFile(new URL(file, folder), 'utf8');
+      const text = await readFile(new URL(file, FOLDER), 'utf8');
       const statements = text
         .split(/;\s*$/m)
         .map((statement) => statement.replace(/^\s*\/\/.*$/gm, '').trim())

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { CatalogDeps } from '../../catalog/deps.ts';
 import { nameKey } from '../../catalog/text-checks.ts';
 import type { ToolChange } from '../../catalog/tools/tool.mutations.ts';
 import { entryOf } from '../../common/entry-of.ts';
 import { canonicalJson } from '../../common/json.ts';
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
+import { jsonText } from '../../common/stored.ts';
 import { OPERATION_FIELDS } from '../../operations/operation.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -33,11 +35,12 @@ export type ImportOutcome = 'created' | 'updated' | 'unchanged';
 export type GivenFields = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The last load of a bundle that ships with the product. */
-export interface LastLoad {
-  readonly loadedAt: string;
+export const LastLoad = z.object({
+  loadedAt: z.string(),
   /** Null: the load is older than this record. */
-  readonly given: GivenFields | null;
-}
+  given: jsonText(z.record(z.string(), z.record(z.string(), z.string()))).nullable(),
+});
+export type LastLoad = z.infer<typeof LastLoad>;
 
 /** Reads and writes the record of a shipped bundle's load, in the transaction of the import. */
 export interface LoadRecord {

@@ -40,22 +40,8 @@ function ofTool(
 ): OfferedTool | null {
   const found = source.findTool(tool.toolId);
   if (found === null) return null;
-  const { parameters, dropped } = parametersOf(found.inputSchema);
-  const described = tool.description ?? found.description ?? found.name;
-  return {
-    name: nameForModel(tool, found.name),
-    description: dropped === null ? described : `${described}\n${dropped}`,
-    parameters,
-    schema: found.inputSchema,
-    target: { toolId: found.id },
-    targetName: found.name,
-    permission:
-      tool.permission === 'allow' || tool.permission === 'ask'
-        ? tool.permission
-        : found.mutating
-          ? 'ask'
-          : 'allow',
-  };
+  const target = { toolId: found.id };
+  return offeredAs(tool, { ...found, schema: found.inputSchema, target }, () => found.mutating);
 }
 
 function ofProcess(
@@ -64,20 +50,33 @@ function ofProcess(
 ): OfferedTool | null {
   const found = source.findProcess(tool.processId);
   if (found === null) return null;
-  const schema = contextSchemaOf(found);
+  const target = { processId: found.id };
+  return offeredAs(tool, { ...found, schema: contextSchemaOf(found), target }, () =>
+    mayChange(found.id, source, new Set()),
+  );
+}
+
+function offeredAs(
+  tool: AgentTool,
+  called: Pick<OfferedTool, 'schema' | 'target' | 'name'> & {
+    readonly description?: string | null | undefined;
+  },
+  changesData: () => boolean,
+): OfferedTool {
+  const { name, schema, target } = called;
   const { parameters, dropped } = parametersOf(schema);
-  const described = tool.description ?? found.description ?? found.name;
+  const described = tool.description ?? called.description ?? name;
   return {
-    name: nameForModel(tool, found.name),
+    name: nameForModel(tool, name),
     description: dropped === null ? described : `${described}\n${dropped}`,
     parameters,
     schema,
-    target: { processId: found.id },
-    targetName: found.name,
+    target,
+    targetName: name,
     permission:
       tool.permission === 'allow' || tool.permission === 'ask'
         ? tool.permission
-        : mayChange(found.id, source, new Set())
+        : changesData()
           ? 'ask'
           : 'allow',
   };

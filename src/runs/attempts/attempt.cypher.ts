@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SealedSecret } from '../../catalog/secrets/secret.cypher.ts';
 import { HEALTH_STATUSES } from '../../common/health.ts';
 import { JsonMap, textOrNull } from '../../common/stored.ts';
 import type { RunError, Usage } from '../../common/tool-fault.ts';
@@ -22,12 +23,6 @@ const LiveService = z.object({
   ownerId: z.string(),
   name: z.string(),
 });
-const LiveSecret = z.object({
-  id: z.string(),
-  ownerId: z.string(),
-  encryptedValue: z.string(),
-  allowedOrigins: z.array(z.string()),
-});
 const LiveToolRow = z.object({
   enabled: z.boolean(),
   shared: z.boolean(),
@@ -42,13 +37,13 @@ const StateRow = z.object({
   record: JsonMap.nullable(),
   tool: LiveToolRow.nullable(),
   service: LiveService.nullable(),
-  secret: LiveSecret.nullable(),
+  secret: SealedSecret.nullable(),
 });
 
 /** A Tool as it is now, with its Service and its Secret, whose value is still encrypted. */
 export interface LiveTool extends z.infer<typeof LiveToolRow> {
   readonly service: z.infer<typeof LiveService> | null;
-  readonly secret: z.infer<typeof LiveSecret> | null;
+  readonly secret: SealedSecret | null;
 }
 
 /** A step and its Tool to look at. */

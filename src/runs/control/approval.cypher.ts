@@ -1,33 +1,15 @@
-import { z } from 'zod';
 import type { Page, PageArgs } from '../../common/page.ts';
-import { JsonMap, jsonText, numberOrNull, textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
-import { MemoryDemandPayload } from '../events/run-payloads.ts';
-import type { Approval } from './approval.ts';
+import { Approval } from './approval.ts';
 
 const APPROVAL = /* cypher */ `a {.id, .ownerId, .runId, .rootRunId, .stepId, .index, .toolId,
     .memory, .requestedAt, .expiresAt, inputs: step.inputs, inputsBlob: step.inputsBlob}`;
 
-const ApprovalRow = z.object({
-  id: z.string(),
-  ownerId: z.string(),
-  runId: z.string(),
-  rootRunId: z.string(),
-  stepId: z.string(),
-  index: numberOrNull,
-  toolId: textOrNull,
-  inputs: jsonText(JsonMap).nullable(),
-  inputsBlob: textOrNull,
-  memory: jsonText(MemoryDemandPayload).nullable().default(null),
-  requestedAt: z.string(),
-  expiresAt: textOrNull,
-});
-
 function toApproval(row: unknown): Approval {
-  return parseRow(ApprovalRow, row, 'Approval');
+  return parseRow(Approval, row, 'Approval');
 }
 
 const FIND = cypher`

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from '../../common/json.ts';
+import type { JsonObject } from '../../common/json.ts';
 import type { RunStatus } from '../../common/run-status.ts';
 import type { Graph, ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
 import type { Payloads } from './payloads.service.ts';
-import type { ProcessRun, RunHead, StepDecision } from './run.ts';
+import type { ProcessRun, RunHead, StepResolution } from './run.ts';
 import type { RunOrigin } from './run-origin.ts';
 import type { MessagePart } from './stored.ts';
 
@@ -20,18 +20,6 @@ export interface RunSignals {
    * @returns false where the run's workflow refused the decision: the step does not wait for one
    */
   decide(workflowId: string, decision: StepResolution): Promise<boolean>;
-}
-/** A person's decision on a waiting step. */
-export interface StepResolution {
-  readonly stepId: string;
-  readonly index: number | null;
-  readonly decision: StepDecision;
-  readonly inputs: JsonObject | null;
-  readonly output: Json;
-  readonly note: string | null;
-  readonly decidedBy: string;
-  /** Approves later calls of the same offered tool in this run too. */
-  readonly allowForRun?: boolean;
 }
 
 export interface RunDeps extends BaseDeps {

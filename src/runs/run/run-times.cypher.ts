@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { RUN_STATUSES } from '../../common/run-status.ts';
-import { numberOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
-import { RUN_TIMES_MAX, type RunTimes, type RunTimesWindow, sumUpRunTimes } from './run-times.ts';
+import {
+  EndedRun,
+  RUN_TIMES_MAX,
+  type RunTimes,
+  type RunTimesWindow,
+  sumUpRunTimes,
+} from './run-times.ts';
 
 // The limit comes before the conditions: a Process with more runs than that is read in part, at one
 // price for each viewer. Ids rise with time.
@@ -26,15 +30,7 @@ const LIST = cypher`
 `;
 const Row = z.object({
   isCut: z.boolean(),
-  runs: z.array(
-    z.object({
-      createdAtMs: z.number(),
-      status: z.enum(RUN_STATUSES),
-      seconds: numberOrNull,
-      tokens: z.number(),
-      costUsd: numberOrNull,
-    }),
-  ),
+  runs: z.array(EndedRun),
 });
 
 /** Times and cost of the viewer's ended runs of a Process in a window. One statement. */

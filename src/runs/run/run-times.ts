@@ -1,19 +1,22 @@
+import { z } from 'zod';
 import type { Instant } from '../../common/clock.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
-import type { RunStatus } from '../../common/run-status.ts';
+import { RUN_STATUSES } from '../../common/run-status.ts';
+import { numberOrNull } from '../../common/stored.ts';
 import { checkWindow, type Window, windowMs } from '../../common/window.ts';
 
 /** An ended run, as far as its times and its cost are summed up. */
-export interface EndedRun {
-  readonly createdAtMs: number;
+export const EndedRun = z.object({
+  createdAtMs: z.number(),
   /** From start to end; null where it never started. */
-  readonly seconds: number | null;
-  readonly status: RunStatus;
+  seconds: numberOrNull,
+  status: z.enum(RUN_STATUSES),
   /** In and out. */
-  readonly tokens: number;
+  tokens: z.number(),
   /** Null where no Tool has a price. */
-  readonly costUsd: number | null;
-}
+  costUsd: numberOrNull,
+});
+export type EndedRun = z.infer<typeof EndedRun>;
 
 /** Times and cost of several ended runs. Percentiles are times of actual runs; null without one. */
 export interface RunTimesSum {

@@ -8,16 +8,13 @@ import {
   parseStored,
   textOrNull,
 } from '../../common/stored.ts';
-import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
-import { PROTOCOLS } from '../../operations/operation-type.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
-import { ProcessDefinition } from '../../processes/process.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
 import { OriginRow, workOf } from './run-origin.ts';
-import type { RunSnapshot } from './snapshot.ts';
+import { RunSnapshot } from './snapshot.ts';
 import { RunError as StoredError, UsageRow } from './stored.ts';
 
 const RunRow = z.object({
@@ -106,33 +103,8 @@ function isWhole(run: unknown): boolean {
   return status === 'completed' ? (output ?? outputBlob) != null : error != null;
 }
 
-const ToolInSnapshot = z.object({
-  id: z.string(),
-  ownerId: z.string(),
-  name: z.string(),
-  description: z.string().nullish(),
-  serviceId: z.string(),
-  serviceType: z.enum(SERVICE_TYPES),
-  protocol: z.enum(PROTOCOLS),
-  connectionParams: JsonMap,
-  operation: Operation,
-  inputSchema: JsonMap,
-  outputSchema: JsonMap,
-  mutating: z.boolean(),
-  secretId: textOrNull,
-  secretScope: textOrNull,
-});
 /** The body of a RunSnapshot, which is JSON text. */
-const SnapshotBody = jsonText(
-  z.object({
-    rootProcessId: z.string(),
-    processes: z.record(
-      z.string(),
-      ProcessDefinition.extend({ id: z.string(), ownerId: z.string(), version: z.int() }),
-    ),
-    tools: z.record(z.string(), ToolInSnapshot),
-  }),
-);
+const SnapshotBody = jsonText(RunSnapshot);
 
 /** @throws DamagedRow */
 export function toRunSnapshot(hash: string, body: unknown): RunSnapshot {

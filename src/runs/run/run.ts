@@ -101,6 +101,21 @@ export type ValueOrRef = { readonly inline: Json } | { readonly ref: true; reado
 export const STEP_DECISIONS = ['approve', 'reject', 'substitute'] as const;
 export type StepDecision = (typeof STEP_DECISIONS)[number];
 
+/** A person's decision on a waiting step (S4-EXEC-11). */
+export interface StepResolution {
+  readonly stepId: string;
+  readonly index: number | null;
+  readonly decision: StepDecision;
+  /** Approve with these instead; null = as they were. */
+  readonly inputs: JsonObject | null;
+  /** The output of the step on `substitute`. */
+  readonly output: Json;
+  readonly note: string | null;
+  readonly decidedBy: string;
+  /** Approves later calls of the same target in this run too. Only for offered tools. */
+  readonly allowForRun?: boolean;
+}
+
 /**
  * The id of a run's workflow: the run's id, for an item of a forEach with the index behind it
  * (docs/decisions/0071).

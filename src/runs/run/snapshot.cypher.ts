@@ -1,19 +1,16 @@
-import { z } from 'zod';
 import { ownerIdsOf } from '../../catalog/access.ts';
 import { completeConnection } from '../../catalog/services/connection.ts';
 import { jsonText } from '../../catalog/stored.ts';
 import { jsonText as textOfJson } from '../../common/stored.ts';
-import { Operation, SERVICE_TYPES } from '../../operations/operation.ts';
-import { PROTOCOLS } from '../../operations/operation-type.ts';
+import { Operation } from '../../operations/operation.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { targetIds } from '../../processes/definition/target-checks.ts';
 import { findProcesses } from '../../processes/process.cypher.ts';
-import type { Process, ProcessDefinition } from '../../processes/process.ts';
-import { findProcessVersion } from '../../processes/process-version.cypher.ts';
+import type { Process } from '../../processes/process.ts';
 import type { Viewer } from '../../users/user.ts';
-import type { ProcessSnapshot, RunSnapshot, ToolSnapshot } from './snapshot.ts';
+import { type ProcessSnapshot, type RunSnapshot, ToolSnapshot } from './snapshot.ts';
 
 // The limits of a run tree are lower, so a larger closure could not run to its end anyway.
 const LEVELS_MAX = 51;
@@ -32,22 +29,13 @@ const FIND_TOOL_SNAPSHOTS = cypher`
     connectionParams: uses.connectionParams, secretId: x.id, secretScope: authorised.scope} AS tool
 `;
 
-const FoundTool = z.object({
-  id: z.string(),
-  ownerId: z.string(),
-  name: z.string(),
-  description: z.string().nullish(),
-  serviceId: z.string(),
-  serviceType: z.enum(SERVICE_TYPES),
-  protocol: z.enum(PROTOCOLS),
+/** A Tool with its JSON texts, and the schema that completes its connection. */
+const FoundTool = ToolSnapshot.extend({
   connectionSchema: jsonText,
   connectionParams: jsonText,
   operation: textOfJson(Operation),
   inputSchema: jsonText,
   outputSchema: jsonText,
-  mutating: z.boolean(),
-  secretId: z.string().nullable(),
-  secretScope: z.string().nullable(),
 });
 
 /**
@@ -64,16 +52,14 @@ export interface ProcessClosure {
 /**
  * The closure of a Process as it is now, read with one statement per level of calls. Processes that
  * the viewer may not use are left out.
- * @param version an older version of the root; the Processes below it are read as they are now
  * @returns null where the root is not visible
  */
 export async function findProcessClosure(
   tx: ReadTx,
   viewer: Viewer,
   processId: string,
-  version?: number,
 ): Promise<ProcessClosure | null> {
-  const { processes, toolIds, enabled } = await findClosures(tx, viewer, [processId], version);
+  const { processes, toolIds, enabled } = await findClosures(tx, viewer, [processId]);
   if (!Object.hasOwn(processes, processId)) return null;
   return { rootProcessId: processId, processes, toolIds, isEnabled: enabled.has(processId) };
 }
@@ -83,7 +69,6 @@ export async function findClosures(
   tx: ReadTx,
   viewer: Viewer,
   rootIds: readonly string[],
-  version?: number,
 ): Promise<Pick<ProcessClosure, 'processes' | 'toolIds'> & { readonly enabled: Set<string> }> {
   const processes: Record<string, ProcessSnapshot> = {};
   const toolIds = new Set<string>();
@@ -93,14 +78,9 @@ export async function findClosures(
     const found = await findProcesses(tx, viewer, wanted);
     const next = new Set<string>();
     for (const process of found) {
-      const isRoot = level === 0;
-      const old = isRoot && version !== undefined && version !== process.version;
-      const definition = old ? await definitionOf(tx, viewer, process, version) : process;
-      // The root has no such version.
-      if (definition === null) continue;
-      if (isRoot && process.enabled) enabled.add(process.id);
-      processes[process.id] = toSnapshot(process, definition, old ? version : process.version);
-      const targets = targetIds(definition.steps);
+      if (level === 0 && process.enabled) enabled.add(process.id);
+      processes[process.id] = toSnapshot(process);
+      const targets = targetIds(process.steps);
       for (const id of targets.toolIds) toolIds.add(id);
       for (const id of targets.processIds) next.add(id);
     }
@@ -130,34 +110,22 @@ export async function takeSnapshot(
   };
 }
 
-async function definitionOf(
-  tx: ReadTx,
-  viewer: Viewer,
-  process: Process,
-  version: number,
-): Promise<ProcessDefinition | null> {
-  const found = await findProcessVersion(tx, viewer, { processId: process.id, version });
-  return found?.definition ?? null;
-}
-
-function toSnapshot(
-  process: Process,
-  definition: ProcessDefinition,
-  version: number,
-): ProcessSnapshot {
-  const {
-    name,
-    description,
-    initialContext,
-    contextSchema,
-    steps,
-    outputTemplate,
-    tokenBudget,
-    maxRecursionDepth,
-  } = definition;
+function toSnapshot({
+  id,
+  ownerId,
+  version,
+  name,
+  description,
+  initialContext,
+  contextSchema,
+  steps,
+  outputTemplate,
+  tokenBudget,
+  maxRecursionDepth,
+}: Process): ProcessSnapshot {
   return {
-    id: process.id,
-    ownerId: process.ownerId,
+    id,
+    ownerId,
     version,
     name,
     description: description ?? null,

@@ -1,47 +1,51 @@
+import { z } from 'zod';
 import { entryOf } from '../../common/entry-of.ts';
-import type { JsonObject } from '../../common/json.ts';
-import type { Operation, OperationType, ServiceType } from '../../operations/operation.ts';
-import type { Protocol } from '../../operations/operation-type.ts';
-import type { ProcessDefinition } from '../../processes/process.ts';
+import { JsonMap, textOrNull } from '../../common/stored.ts';
+import { Operation, type OperationType, SERVICE_TYPES } from '../../operations/operation.ts';
+import { PROTOCOLS } from '../../operations/operation-type.ts';
+import { ProcessDefinition } from '../../processes/process.ts';
 
 /**
  * A Tool as it was when the run was requested. Health, `enabled`, `shared` and the Secret's value
  * are read at each call.
  */
-export interface ToolSnapshot {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly name: string;
+export const ToolSnapshot = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
   /** Read by models that the Tool is offered to. Absent in snapshots of older versions. */
-  readonly description?: string | null | undefined;
-  readonly serviceId: string;
-  readonly serviceType: ServiceType;
-  readonly protocol: Protocol;
-  readonly connectionParams: JsonObject;
-  readonly operation: Operation;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject;
-  readonly mutating: boolean;
-  readonly secretId: string | null;
-  readonly secretScope: string | null;
-}
+  description: z.string().nullish(),
+  serviceId: z.string(),
+  serviceType: z.enum(SERVICE_TYPES),
+  protocol: z.enum(PROTOCOLS),
+  connectionParams: JsonMap,
+  operation: Operation,
+  inputSchema: JsonMap,
+  outputSchema: JsonMap,
+  mutating: z.boolean(),
+  secretId: textOrNull,
+  secretScope: textOrNull,
+});
+export type ToolSnapshot = z.infer<typeof ToolSnapshot>;
 
-export interface ProcessSnapshot extends ProcessDefinition {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly version: number;
-}
+export const ProcessSnapshot = ProcessDefinition.extend({
+  id: z.string(),
+  ownerId: z.string(),
+  version: z.int(),
+});
+export type ProcessSnapshot = z.infer<typeof ProcessSnapshot>;
 
 /**
  * The process closure of a root run with its Tools, as it was when the run was requested. Stored
  * once per content (`:RunSnapshot {hash}`), shared by all runs of the tree and cached by hash in
  * workers.
  */
-export interface RunSnapshot {
-  readonly rootProcessId: string;
-  readonly processes: Readonly<Record<string, ProcessSnapshot>>;
-  readonly tools: Readonly<Record<string, ToolSnapshot>>;
-}
+export const RunSnapshot = z.object({
+  rootProcessId: z.string(),
+  processes: z.record(z.string(), ProcessSnapshot),
+  tools: z.record(z.string(), ToolSnapshot),
+});
+export type RunSnapshot = z.infer<typeof RunSnapshot>;
 
 /**
  * Replaces the system's LLM Tools in a snapshot by another Tool. Each keeps its id, name, operation

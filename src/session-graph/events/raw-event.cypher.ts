@@ -36,13 +36,6 @@ export interface EventRow {
   readonly endsCall: boolean;
 }
 
-export interface LockedSession {
-  readonly id: string;
-  readonly workspace: string;
-  readonly ownerId: string;
-  readonly parentId: string | null;
-}
-
 // Ids of conversations and runs are reserved for the product, also before their first event.
 const LOCK_SESSIONS = cypher`
   // lockSessions
@@ -58,12 +51,13 @@ const LOCK_SESSIONS = cypher`
     [(p:Session)-[:HAS_FORK]->(s) | p.node_id][0] AS parentId
 `;
 
-const LockedRow = z.object({
+export const LockedSession = z.object({
   id: z.string(),
   workspace: z.string(),
   ownerId: z.string(),
   parentId: z.string().nullable(),
 });
+export type LockedSession = z.infer<typeof LockedSession>;
 
 /**
  * Locks the sessions of a batch in one order, and creates new ones. A session that is not returned
@@ -75,7 +69,7 @@ export async function lockSessions(
   { sessions, now }: { readonly sessions: readonly WantedSession[]; readonly now: string },
 ): Promise<LockedSession[]> {
   const rows = await tx.run(LOCK_SESSIONS, { feed, sessions, now });
-  return rows.map((row) => parseRow(LockedRow, row, 'Session'));
+  return rows.map((row) => parseRow(LockedSession, row, 'Session'));
 }
 
 const FIND_RECORDED = cypher`

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { textOrNull } from '../../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
-import type { ForkedEpisode, SummaryCopy } from './fork-summaries.ts';
+import { ForkedEpisode, type SummaryCopy } from './fork-summaries.ts';
 import { SUMMARIES_OF, toSummaryRecords } from './summary.cypher.ts';
 import type { SummaryRecord } from './summary.ts';
 
@@ -26,9 +25,7 @@ const FIND = cypher`
   RETURN episodes, summaries
 `;
 
-const ForkRow = z.object({
-  episodes: z.array(z.object({ turnId: z.string(), from: textOrNull, to: textOrNull })),
-});
+const ForkRow = z.object({ episodes: z.array(ForkedEpisode) });
 
 /**
  * The Summaries of the conversation that this one was forked from, and the copied Episodes. Null

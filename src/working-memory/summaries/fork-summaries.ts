@@ -1,14 +1,17 @@
+import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
 import { type SummaryRecord, turnEpisodesOf } from './summary.ts';
 
 /** An alternative of a fork, with the Episode of its original and its own. */
-export interface ForkedEpisode {
+export const ForkedEpisode = z.object({
   /** The turn of the copy. */
-  readonly turnId: string;
+  turnId: z.string(),
   /** Null if the original has no Episode. */
-  readonly from: string | null;
+  from: textOrNull,
   /** Null until the copy is bound to its Episode. */
-  readonly to: string | null;
-}
+  to: textOrNull,
+});
+export type ForkedEpisode = z.infer<typeof ForkedEpisode>;
 
 /** A Summary of the original conversation, as the fork stores it. */
 export interface SummaryCopy {

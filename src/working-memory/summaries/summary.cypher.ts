@@ -8,7 +8,7 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { intOf, parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
-import type { Summary, SummaryPlace, SummaryRecord } from './summary.ts';
+import { type Summary, type SummaryPlace, SummaryRecord } from './summary.ts';
 
 /** All Episodes `s` was bound to, the current one first. */
 const BOUND = /* cypher */ `
@@ -57,21 +57,12 @@ function toSummary(row: unknown): Summary {
   return { ...summary, episodeUuid: bound.uuid, content: bound.content };
 }
 
-const SummaryRecordRow = z.object({
-  id: z.string(),
-  compressionLevel: z.int(),
-  createdAt: z.string(),
-  isDeleted: z.boolean(),
-  sources: z.array(z.string()),
-  episodes: z.array(z.string()),
-  content: z.string(),
-});
 const Maps = z.array(JsonMap);
 
 /** Parses the list `summaries` of a row. @throws DamagedRow */
 export function toSummaryRecords(summaries: unknown): SummaryRecord[] {
   return parseRow(Maps, summaries, 'Summaries').map((row) =>
-    parseRow(SummaryRecordRow, row, 'Summary'),
+    parseRow(SummaryRecord, row, 'Summary'),
   );
 }
 

@@ -1,12 +1,11 @@
-import type { Clock } from '../../common/clock.ts';
 import { instant } from '../../common/clock.ts';
-import type { NewId } from '../../common/id.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import { findProcessChoice } from '../../conversations/conversation.cypher.ts';
+import type { ConversationDeps } from '../../conversations/conversation.mutations.ts';
 import { checkContent } from '../../conversations/turn.ts';
 import { mentionKnown } from '../../memory-graph/extraction/mention-known.service.ts';
-import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { isAdmin, type Viewer } from '../../users/user.ts';
 import type { NewContent } from '../content.cypher.ts';
@@ -20,13 +19,6 @@ import {
   markSummaryDeleted,
 } from './summary.cypher.ts';
 import { checkPlace, checkSummaryInput, type Summary } from './summary.ts';
-
-export interface SummaryDeps {
-  readonly graph: Graph;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  wake(): void;
-}
 
 export interface CreateSummary {
   readonly conversationId: string;
@@ -42,7 +34,7 @@ export interface CreateSummary {
  * INVALID, TOO_LARGE, CONFLICT as `checkSummaryInput` and `checkPlace`
  */
 export async function createSummary(
-  deps: SummaryDeps,
+  deps: ConversationDeps,
   viewer: Viewer,
   input: CreateSummary,
 ): Promise<Summary> {
@@ -96,7 +88,7 @@ export interface NewSummary {
  * @throws Refusal NOT_FOUND, INVALID, CONFLICT
  */
 export async function insertSummaryIn(
-  deps: SummaryDeps,
+  deps: ConversationDeps,
   tx: WriteTx,
   summary: NewSummary,
   known: readonly Problem[] = [],
@@ -140,7 +132,7 @@ export async function insertSummaryIn(
 }
 
 function contentOf(
-  { newId }: SummaryDeps,
+  { newId }: ConversationDeps,
   { id, conversationId, ownerId }: Pick<Summary, 'id' | 'conversationId' | 'ownerId'>,
   content: string,
 ): NewContent {
@@ -154,7 +146,7 @@ function contentOf(
  * @throws Refusal NOT_FOUND, FORBIDDEN, REQUIRED and INVALID at `content`
  */
 export async function rebindSummary(
-  deps: SummaryDeps,
+  deps: ConversationDeps,
   viewer: Viewer,
   { id, content }: { readonly id: string; readonly content: string },
 ): Promise<Summary> {
@@ -181,7 +173,7 @@ export async function rebindSummary(
  * @throws Refusal NOT_FOUND, FORBIDDEN
  */
 export async function deleteSummary(
-  deps: SummaryDeps,
+  deps: ConversationDeps,
   viewer: Viewer,
   { id }: { readonly id: string },
 ): Promise<string> {
@@ -228,7 +220,11 @@ async function lockSummary(
 }
 
 /** A Summary as its author sees it: an admin may have written it in any conversation. */
-async function getSummary({ graph }: SummaryDeps, viewer: Viewer, id: string): Promise<Summary> {
+async function getSummary(
+  { graph }: ConversationDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<Summary> {
   const scope = isAdmin(viewer) ? 'anyOwner' : 'own';
   const [summary] = await graph.read((tx) => findSummaries(tx, viewer.userId, [id], scope));
   if (summary === undefined) throw new Refusal([notFound('Summary')]);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { checkContent } from '../../conversations/turn.ts';
 
@@ -20,18 +21,19 @@ export interface Summary {
 }
 
 /** A stored Summary of a conversation, as `applySummaries` needs it. */
-export interface SummaryRecord {
-  readonly id: string;
-  readonly compressionLevel: number;
-  readonly createdAt: string;
-  readonly isDeleted: boolean;
+export const SummaryRecord = z.object({
+  id: z.string(),
+  compressionLevel: z.int(),
+  createdAt: z.string(),
+  isDeleted: z.boolean(),
   /** Ids of Episodes, in order. */
-  readonly sources: readonly string[];
+  sources: z.array(z.string()),
   /** Ids of all Episodes it was bound to, the current one first. */
-  readonly episodes: readonly string[];
+  episodes: z.array(z.string()),
   /** Text of the current Episode; empty if the Summary is deleted. */
-  readonly content: string;
-}
+  content: z.string(),
+});
+export type SummaryRecord = z.infer<typeof SummaryRecord>;
 
 /** A Summary that applies to a path, with the Episodes of the turns it replaces, in path order. */
 export interface AppliedSummary extends SummaryRecord {

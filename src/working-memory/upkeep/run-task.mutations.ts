@@ -3,6 +3,7 @@ import { type AgentMemoryMode, storeOf } from '../../agent-memory/store.ts';
 import { deleteWork } from '../../background/work.cypher.ts';
 import { parseStored } from '../../common/stored.ts';
 import { cutText } from '../../common/token-budget.ts';
+import type { ConversationDeps } from '../../conversations/conversation.mutations.ts';
 import { settleSwitchesIn } from '../../memory-graph/withdrawal/withdrawal.mutations.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { RunObserver, RunTask } from '../../runs/run/ports.ts';
@@ -10,7 +11,7 @@ import type { RunStatus } from '../../runs/run/run.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import { writeNotesIn } from '../introspections/introspection.mutations.ts';
 import { describeCause, type NewNote, readNotes } from '../introspections/introspection.ts';
-import { insertSummaryIn, type SummaryDeps } from '../summaries/summary.mutations.ts';
+import { insertSummaryIn } from '../summaries/summary.mutations.ts';
 import { handOverTask, restoreCount } from '../tasks/task.cypher.ts';
 import { MemoryTask, taskItem } from '../tasks/task.ts';
 import { conversationVariables } from '../working-memory.cypher.ts';
@@ -48,7 +49,7 @@ function readTask(task: RunTask): MemoryTask {
   return parseStored(MemoryTask, task, () => `MemoryTask ${String(task['id'])}`);
 }
 
-export interface TaskEndDeps extends SummaryDeps {
+export interface TaskEndDeps extends ConversationDeps {
   readonly settings: SettingsSource;
   readonly memoryMode: AgentMemoryMode;
 }
