@@ -14,11 +14,6 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'a deletion begins a minute after its request, and waits for open runs',
   ],
   [
-    'test/temporal/memory.test.ts',
-    'turns are summed up',
-    'only a long talk shows that the context stays under its limit',
-  ],
-  [
     'test/browser/making.test.ts',
     'makes a scheduled Process',
     'it is the whole way of a new author, with each click and each answer of the API',

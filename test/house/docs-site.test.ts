@@ -1,22 +1,20 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { MENU, stagePages, withLinks } from '../../stack/docs.ts';
 import { referencePages } from '../../stack/docs-reference.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 import { CHECKOUT } from './source.ts';
 
-let folder: string;
+const folder = tempFolder('docs');
 let pages: string[];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aiden-docs-'));
   await stagePages(folder, null);
   const files = await readdir(folder, { recursive: true });
   pages = files.filter((name) => name.endsWith('.md'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('the site has each page in its menu, but for single decisions', () => {
   const listed = Object.values(MENU).flatMap((items) => Object.values(items));

@@ -1,12 +1,12 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { protoPath } from 'grpc-health-check';
 import protobuf from 'protobufjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileProto } from '../../src/platform/grpc/file-descriptor.ts';
 import { compileWithProtoc, pythonGrpcMissing } from '../testkit/python-grpc.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 const reflection = (version: string) => {
   const name = `grpc/reflection/${version}/reflection.proto`;
@@ -23,11 +23,7 @@ const FILES = [
   reflection('v1alpha'),
 ];
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aiden-protoc-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempFolder('protoc');
 
 const missing = pythonGrpcMissing();
 // S2-API-01, docs/decisions/0054

@@ -9,13 +9,6 @@ const stepsOf = (list: readonly ('parallel' | 'sequential')[]) =>
   list.map((mode, index) => ({ id: `s${index}`, execution: { mode } }));
 
 describe('planning stages (S4-EXEC-06)', () => {
-  it('neighbouring parallel steps run at once, sequential ones alone', () => {
-    const [one, all] = ['sequential', 'parallel'] as const;
-    const steps = stepsOf([all, all, one, all, one, one]);
-    expect(planStages(steps)).toEqual([['s0', 's1'], ['s2'], ['s3'], ['s4'], ['s5']]);
-    expect(planStages([])).toEqual([]);
-  });
-
   it('every step runs once and in the order written', () => {
     fc.assert(
       fc.property(modes, (list) => {

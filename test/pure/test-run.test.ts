@@ -82,7 +82,7 @@ describe('the closing line of npm test', () => {
     const testResults = [
       took('test/graph/recall.test.ts', 'finds the nearest', 14.6),
       took('test/graph/relay.test.ts', 'keeps its lease', 9.9),
-      took('test/temporal/memory.test.ts', 'turns are summed up, and more', 48),
+      took('test/browser/making.test.ts', 'makes a scheduled Process, and more', 48),
     ];
     const line = 'test/graph/recall.test.ts > finds the nearest (15 s)';
     expect(slowOf(report({ testResults }), 1)).toEqual([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
-import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun, resolveStep } from '../../src/runs/control/run-control.mutations.ts';
 import { calls, toolResultsIn, toolsIn } from '../testkit/agents.ts';
 import { engineWorld } from '../testkit/engine-world.ts';
@@ -194,9 +193,7 @@ describe('the retry of a run from an agent step', () => {
     const { id, model, made, repair } = await failing();
     repair();
     const [asked, called] = [llm.requestsOf(model).length, made()];
-    const input = { runId: id, keepRounds: true };
-    const { id: again } = await retryProcessRun(engine.deps, ada.viewer, input);
-    await engine.launch(again);
+    const again = await own.retry(id, { keepRounds: true });
     const run = await own.wait(again);
     expect(run).toMatchObject({ status: 'completed', output: 'Done.' });
     expect(llm.requestsOf(model)).toHaveLength(asked + 1);
@@ -214,8 +211,7 @@ describe('the retry of a run from an agent step', () => {
     const { id, model, made, decides, repair } = await failing();
     repair();
     const [asked, called] = [llm.requestsOf(model).length, made()];
-    const { id: again } = await retryProcessRun(engine.deps, ada.viewer, { runId: id });
-    await engine.launch(again);
+    const again = await own.retry(id);
     await decides(again, 1);
     await decides(again, 2);
     expect(await own.wait(again)).toMatchObject({ status: 'completed' });
@@ -240,12 +236,9 @@ describe('the retry of a run from an agent step', () => {
     await own.wait(id, ['waiting']);
     await cancelProcessRun(engine.deps, ada.viewer, { id });
     expect(await own.wait(id)).toMatchObject({ status: 'cancelled' });
-    const input = { runId: id, keepRounds: true };
-    const { id: again } = await retryProcessRun(engine.deps, ada.viewer, input);
-    await engine.launch(again);
+    const again = await own.retry(id, { keepRounds: true });
     await own.wait(again, ['waiting']);
-    const stepId = 'answer~1.1.asking';
-    await own.decide(again, stepId, 'approve');
+    await own.decide(again, 'answer~1.1.asking', 'approve');
     const expected = { status: 'completed', output: 'Both.' };
     expect(await own.wait(again)).toMatchObject(expected);
     // One question of each run's last round, and one call of each.

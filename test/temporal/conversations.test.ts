@@ -7,11 +7,7 @@ import {
   createConversation,
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
-import {
-  addAlternative,
-  type SentMessage,
-  sendMessage,
-} from '../../src/conversations/turn.mutations.ts';
+import { type SentMessage, sendMessage } from '../../src/conversations/turn.mutations.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
@@ -107,34 +103,6 @@ it('a worker that is killed while an answer streams costs an attempt', async () 
 });
 
 describe('an answer', () => {
-  // S4-ALT-01
-  it('that is cancelled while it streams keeps its text, and can be generated again', async () => {
-    const { model, processId } = await speaker();
-    llm.script([{ text: many('half', 300), delayMs: 100 }, { text: 'Whole.' }], model);
-    const { conversationId, agentTurn, run } = await sends(engine, processId);
-    await hasSpoken(run).toContain('half3');
-    const expected = { cacheStatus: 'generating', content: '' };
-    expect((await versions(agentTurn))[0]).toMatchObject(expected);
-    await cancelProcessRun(engine.deps, ada.viewer, { id: run, reason: 'enough' });
-    const ended = await own.wait(run);
-    expect(ended).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
-    expect(ended.error?.message).toMatch(/enough/);
-    const [cancelled] = await versions(agentTurn);
-    expect(cancelled).toMatchObject({ outcome: 'cancelled', cacheStatus: 'valid', isActive: true });
-    expect(cancelled?.content).toMatch(/^half0 half1 half2 half3 /);
-    expect(await messages(conversationId)).toEqual(['Hello?']);
-
-    const again = await addAlternative(engine.deps, ada.viewer, { turnId: agentTurn });
-    await engine.launch(again.runId ?? '');
-    await own.wait(again.runId ?? '');
-    const both = await versions(agentTurn);
-    expect(both).toMatchObject([
-      { id: cancelled?.id, content: cancelled?.content, outcome: 'cancelled', isActive: false },
-      { id: again.id, content: 'Whole.', outcome: 'completed', isActive: true, sequence: 2 },
-    ]);
-    expect(await messages(conversationId)).toEqual(['Hello?', 'Whole.']);
-  });
-
   it('is asked for once, however often the message is sent under one idempotency key', async () => {
     const { model, processId } = await speaker();
     const conversationId = await starts();

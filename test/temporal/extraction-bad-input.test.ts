@@ -85,10 +85,7 @@ describe('a talk', () => {
 describe('a model that answers', () => {
   it.each([
     ['with prose', 'Sure! Grace seems to live in Rome.', 'failed'],
-    ['with the prompt itself', 'You note what a conversation tells. <messages>…', 'failed'],
     ['with a megabyte', 'x'.repeat(1_000_000), 'failed'],
-    ['with nothing', '', 'failed'],
-    ['with half a JSON', '{"entities": [{"name": "Gra', 'failed'],
     [
       'with names of other people',
       JSON.stringify({

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/common/json.ts';
-import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { engineWorld } from '../testkit/engine-world.ts';
 import { echoTool, step } from '../testkit/run-steps.ts';
 
 // Continues as new often, so that the items of a list cross executions of the workflow.
-const { engine, rest, ada, own } = await engineWorld({ continueAfterEvents: 40 });
+const { rest, ada, own } = await engineWorld({ continueAfterEvents: 40 });
 
 let lists = 0;
 
@@ -79,9 +78,7 @@ describe('a forEach (S4-EXEC-03)', () => {
     const { id: runId, status } = await own.run(process, { list });
     expect(status).toBe('failed');
     expect(calls()).toEqual(Array.from({ length: 13 }, (_, n) => n));
-    const { id } = await retryProcessRun(engine.deps, ada.viewer, { runId, keepItems: true });
-    await engine.launch(id);
-    const run = await own.wait(id);
+    const run = await own.wait(await own.retry(runId, { keepItems: true }));
     expect(run).toMatchObject({ status: 'completed', error: null });
     expect(valuesOf(run)).toEqual(list.map(({ fails }) => fails));
     const again = Array.from({ length: 6 }, (_, n) => 12 + n);
@@ -93,9 +90,7 @@ describe('a forEach (S4-EXEC-03)', () => {
   it('begins anew where the step was changed since, or without keepItems', async () => {
     const { process, list, calls } = await listOf(3, [1], { maxConcurrency: 1 });
     const { id: runId } = await own.run(process, { list });
-    const { id } = await retryProcessRun(engine.deps, ada.viewer, { runId });
-    await engine.launch(id);
-    expect(await own.wait(id)).toMatchObject({ status: 'completed' });
+    expect(await own.wait(await own.retry(runId))).toMatchObject({ status: 'completed' });
     expect(calls()).toEqual([0, 1, 0, 1, 2]);
   });
 });

@@ -97,14 +97,14 @@ describe('compression', () => {
   it('turns are summed up, the summaries too, under the threshold', async () => {
     const { viewer, talk, says, model } = await rememberer();
     says(
-      ...Array.from({ length: 60 }, (_, n) => ({
+      ...Array.from({ length: 40 }, (_, n) => ({
         text: `Herons followed the river to the bend, ${'slow '.repeat(n % 3)}. Zoe came.`,
       })),
     );
-    const threshold = 150;
+    const threshold = 100;
     const deps = depsWith({ compressionTokenThreshold: threshold });
     const conversationId = await talk.starts();
-    for (let n = 1; n <= 30; n++) {
+    for (let n = 1; n <= 20; n++) {
       const text = `Part ${n}: we followed the river to the ${n}. bend, where slow water is.`;
       await talk.says(conversationId, text, { speaker: n % 2 === 1 ? 'user' : 'agent' });
       for (;;) {
@@ -112,7 +112,7 @@ describe('compression', () => {
         if (runId === null) break;
         expect((await ended(viewer, runId)).status).toBe('completed');
       }
-      if (n % 10 !== 0) continue;
+      if (n % 5 !== 0) continue;
       const memory = await talk.remembers(conversationId);
       expect(memory.totalTokens).toBeLessThanOrEqual(threshold);
     }
@@ -129,7 +129,7 @@ describe('compression', () => {
       { ids: memory.summaries },
     );
     expect(Number(row?.['n'])).toBeGreaterThan(0);
-    expect(memory.immediatePath.length).toBeLessThan(40);
+    expect(memory.immediatePath.length).toBeLessThan(10);
     expect(llm.requestsOf(model).length).toBe(summaries.length);
     expect(llm.requestsOf(model)[0]?.messages.at(-1)?.content).toContain(
       'user: Part 1: we followed',

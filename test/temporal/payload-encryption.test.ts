@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '@temporalio/client';
 import proto from '@temporalio/proto';
@@ -21,6 +20,7 @@ import { type Engine, type EngineOptions, openEngine } from '../testkit/engine.t
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, step } from '../testkit/run-steps.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 import { type Person, world } from '../testkit/world.ts';
 
 const { EventType } = proto.temporal.api.enums.v1;
@@ -40,14 +40,13 @@ async function found<T>(what: string, look: () => Promise<T | null | undefined>)
 
 // docs/decisions/0036. A Temporal of its own, whose database file these tests read.
 describe.skipIf(!existsSync(temporalBinary()))('payloads in Temporal', () => {
-  let folder: string;
+  const folder = tempFolder('codec');
   let temporal: Awaited<ReturnType<typeof startTemporal>>;
   let ada: Person;
   let rest: RestServer;
   const engines = new Set<Engine>();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'aiden-codec-'));
     const ports = { port: 0, uiPort: 0, httpPort: 0, metricsPort: 0 };
     temporal = await startTemporal(folder, ports, new PortClaims(), () => {});
     rest = await openRestServer();
@@ -57,7 +56,6 @@ describe.skipIf(!existsSync(temporalBinary()))('payloads in Temporal', () => {
     for (const engine of engines) await engine.close();
     await rest.close();
     await temporal.server?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function open(temporalKeys: string | undefined, more: EngineOptions = {}): Promise<Engine> {

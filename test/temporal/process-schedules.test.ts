@@ -22,7 +22,7 @@ import { scheduleProjection } from '../../src/schedules/schedule.projection.ts';
 import { SCHEDULES_PER_USER_MAX, temporalScheduleId } from '../../src/schedules/schedule.ts';
 import { engineWorld } from '../testkit/engine-world.ts';
 import { readWith } from '../testkit/graph.ts';
-import { eventually, newId, quiet } from '../testkit/outbox.ts';
+import { beginsHere, eventually, newId, quiet } from '../testkit/outbox.ts';
 import { echoTool, step } from '../testkit/run-steps.ts';
 import { type Person, race, refusals, refuses, world } from '../testkit/world.ts';
 
@@ -274,6 +274,7 @@ describe('the rights to schedule', () => {
 
 describe('while Temporal is away', () => {
   it('a schedule is made and changed all the same, and Temporal learns of it later', async () => {
+    const name = await beginsHere(engine.graph, `test-${newId()}`);
     const away = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
     const offline = { ...engine.deps, schedules: createSchedules(away) };
     const { id } = await createProcessSchedule(offline, ada.viewer, {
@@ -283,11 +284,10 @@ describe('while Temporal is away', () => {
     });
     await pauseProcessSchedule(offline, ada.viewer, id);
     expect(await look(id)).toBeNull();
-    // The projection of an installation whose Temporal is back; of its own name, so that it reads
-    // from the beginning.
+    // The projection of an installation whose Temporal is back.
     const projection = {
       ...scheduleProjection(engine.deps),
-      name: `test-${newId()}`,
+      name,
       handle: (entries: Parameters<ReturnType<typeof scheduleProjection>['handle']>[0]) =>
         scheduleProjection(engine.deps).handle(
           entries.filter(({ payload }) => payload['id'] === id),

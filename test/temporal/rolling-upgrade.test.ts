@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -12,13 +11,13 @@ import { type Engine, openEngine } from '../testkit/engine.ts';
 import { eventually, quiet } from '../testkit/outbox.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool, runsOf, step } from '../testkit/run-steps.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 import { world, worldGraph } from '../testkit/world.ts';
 
 // Workers of two builds at once: rolled forward, back and forward again.
 
 const rest = await openRestServer();
 const { ada } = await world();
-const folder = await mkdtemp(join(tmpdir(), 'aiden-builds-'));
 const temporal = openTemporal({
   address: process.env['TEMPORAL_ADDRESS'] ?? '',
   namespace: 'default',
@@ -26,7 +25,6 @@ const temporal = openTemporal({
 afterAll(async () => {
   await rest.close();
   await temporal.close();
-  await rm(folder, { recursive: true });
 });
 
 /**
@@ -41,7 +39,7 @@ async function newerBundle(): Promise<{ codePath: string }> {
   const marked = `$&
     if ((0, _temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.patched)('newer'))
       await (0, _temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);`;
-  const changed = join(folder, 'newer.js');
+  const changed = join(tempFolder('builds'), 'newer.js');
   await writeFile(changed, code.replace(begin, marked));
   return { codePath: changed };
 }

@@ -136,7 +136,12 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
             if (mine.has(run?.ownerId ?? '')) await startEnrichment(on, of);
           },
         }),
-      ].map((projection) => ({ ...projection, name: `${projection.name}-${queuePrefix}` })),
+      ].map((projection) => ({
+        ...projection,
+        name: `${projection.name}-${queuePrefix}`,
+        // No test waits for entries that might follow.
+        gatherMs: 0,
+      })),
       settings: { leaseName: `memory-${queuePrefix}`, pollBusyMs: 250 },
     },
   );

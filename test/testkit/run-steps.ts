@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/common/json.ts';
 import type { CreateProcess } from '../../src/processes/process.mutations.ts';
 import type { Process } from '../../src/processes/process.ts';
+import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { resolveStep } from '../../src/runs/control/run-control.mutations.ts';
 import type { RunStatus } from '../../src/runs/run/run.ts';
 import type { StartProcessRun } from '../../src/runs/start/run-checks.ts';
@@ -77,6 +78,12 @@ export function runsOf(engine: Engine, { viewer }: Person) {
     run: (process: Process, context: JsonObject = {}, more: StartMore = {}) =>
       engine.run(viewer, process, context, more),
     steps: (runId: string) => engine.steps(viewer, runId),
+    /** Starts the retry of a run; answers its id. */
+    async retry(runId: string, more: object = {}) {
+      const { id } = await retryProcessRun(engine.deps, viewer, { runId, ...more });
+      await engine.launch(id);
+      return id;
+    },
     decide: (runId: string, stepId: string, decision: Decision, more: object = {}) =>
       resolveStep(engine.deps, viewer, { runId, stepId, decision, ...more }),
     /** Stores a Process of these steps, runs it to its end, and answers with its records. */
