@@ -46,13 +46,14 @@ export interface BackgroundState {
 }
 
 /** The items that wait for one Process. */
-export interface Waiting {
-  readonly processName: string;
-  readonly reason: (typeof WAIT_REASONS)[number];
-  readonly count: number;
+export const Waiting = z.object({
+  processName: z.string(),
+  reason: z.enum(WAIT_REASONS),
+  count: z.int(),
   /** When the oldest of them began to wait. */
-  readonly since: string;
-}
+  since: z.string(),
+});
+export type Waiting = z.infer<typeof Waiting>;
 
 /** A fault of background work that has not been mended: of one Process, over some users. */
 export const BackgroundFault = z.object({

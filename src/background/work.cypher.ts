@@ -4,7 +4,7 @@ import { isTrue, JsonMap, jsonText, textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { cypher } from '../platform/neo4j/statement.ts';
-import { WAIT_REASONS, type Waiting } from './background.ts';
+import { WAIT_REASONS, Waiting } from './background.ts';
 import { WORK_REASONS, type Work, type WorkItem, type WorkState, workKey } from './work.ts';
 
 // Work: a piece of background work that waits, is due, or has failed before. An index finds it by
@@ -271,19 +271,13 @@ const LIST_WAITING = cypher`
   ORDER BY processName, reason
 `;
 
-const WaitingRow = z.object({
-  processName: z.string(),
-  reason: z.enum(WAIT_REASONS),
-  count: z.int(),
-  users: z.int(),
-  since: z.string(),
-});
+const WaitingRow = Waiting.extend({ users: z.int() });
 
 /** Waiting work by Process and reason. @param ownerId null: of all users */
 export async function listWaiting(
   tx: ReadTx,
   ownerId: string | null,
-): Promise<(Waiting & { readonly users: number })[]> {
+): Promise<z.infer<typeof WaitingRow>[]> {
   const rows = await tx.run(LIST_WAITING, { ownerId, reasons: [...WAIT_REASONS] });
   return rows.map((row) => parseRow(WaitingRow, row, 'Work'));
 }

@@ -204,20 +204,14 @@ const LARGE_VALUES = cypher`
     coalesce(s.output, run.output) AS output, coalesce(s.outputBlob, run.outputBlob) AS outputBlob
 `;
 
-export interface LargeValue {
-  readonly input: string | null;
-  readonly inputBlob: string | null;
-  readonly output: string | null;
-  readonly outputBlob: string | null;
-}
-
-const LargeRow = z.object({
-  key: z.string(),
+export const LargeValue = z.object({
   input: textOrNull,
   inputBlob: textOrNull,
   output: textOrNull,
   outputBlob: textOrNull,
 });
+export type LargeValue = z.infer<typeof LargeValue>;
+const LargeRow = LargeValue.extend({ key: z.string() });
 
 /** Finds values that were too large for an entry, by the key of the step or the id of the run. */
 export async function findLargeValues(

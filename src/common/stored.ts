@@ -11,6 +11,15 @@ export const JsonMap = z.custom<JsonObject>(isJsonObject, 'has to be a JSON obje
 export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? null);
 }
+/** A list that may be absent or null; both count as empty. */
+export function orNone<T extends z.ZodType>(schema: z.ZodArray<T>) {
+  return schema.nullish().transform((list) => list ?? []);
+}
+/** A text that may be absent or null; both count as ''. */
+export const textOrEmpty = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '');
 /** `orNull` for the most common types, without the cost of a transform. */
 export const textOrNull = z.string().nullable().default(null);
 export const numberOrNull = z.number().nullable().default(null);

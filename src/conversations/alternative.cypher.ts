@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonValue, jsonText, textOrNull } from '../common/stored.ts';
+import { JsonValue, jsonText, textOrEmpty, textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
@@ -27,7 +27,7 @@ const AlternativeRow = z.object({
   sequence: z.int(),
   isActive: z.boolean(),
   /** Null until the run that writes it has ended. */
-  content: textOrNull,
+  content: textOrEmpty,
   parts: jsonText(z.array(ContentPart)).nullable().default(null),
   outcome: z.enum(RUN_STATUSES).nullable(),
   createdAt: z.string(),
@@ -40,9 +40,9 @@ const AlternativeRow = z.object({
 });
 
 function toAlternative(row: unknown): Alternative {
-  const { isStale, content, ...rest } = parseRow(AlternativeRow, row, 'Alternative');
+  const { isStale, ...rest } = parseRow(AlternativeRow, row, 'Alternative');
   const cacheStatus = cacheStatusOf({ outcome: rest.outcome, isStale });
-  return { ...rest, content: content ?? '', cacheStatus };
+  return { ...rest, cacheStatus };
 }
 
 /** False if the rows show half a commit: an alternative with an outcome but without content. */

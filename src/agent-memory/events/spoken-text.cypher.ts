@@ -1,19 +1,21 @@
 import { z } from 'zod';
-import { TURN_TYPES, type TurnType } from '../../conversations/turn.ts';
+import { TURN_TYPES } from '../../conversations/turn.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 
 /** Text and speaker of an alternative. */
-export interface SpokenText {
-  readonly content: string;
-  readonly speaker: string;
-  readonly turnType: TurnType;
+export const SpokenText = z.object({
+  content: z.string(),
+  speaker: z.string(),
+  turnType: z.enum(TURN_TYPES),
   /** The run that writes the text; null if a caller gave it whole. */
-  readonly runId: string | null;
+  runId: z.string().nullable(),
   /** Time at which an imported turn was said; null if it was said when it was created. */
-  readonly saidAt: string | null;
-}
+  saidAt: z.string().nullable(),
+});
+export type SpokenText = z.infer<typeof SpokenText>;
+const SpokenRow = SpokenText.extend({ id: z.string() });
 
 const FIND_SPOKEN_TEXTS = cypher`
   // findSpokenTexts
@@ -22,15 +24,6 @@ const FIND_SPOKEN_TEXTS = cypher`
   RETURN a.id AS id, coalesce(a.content, '') AS content, t.speaker AS speaker,
     t.turnType AS turnType, a.runId AS runId, a.saidAt AS saidAt
 `;
-
-const SpokenRow = z.object({
-  id: z.string(),
-  content: z.string(),
-  speaker: z.string(),
-  turnType: z.enum(TURN_TYPES),
-  runId: z.string().nullable(),
-  saidAt: z.string().nullable(),
-});
 
 /**
  * Finds texts by the ids of alternatives, without a viewer: the ids come from outbox entries, and

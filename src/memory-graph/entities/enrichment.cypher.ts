@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
-import { numberOrNull, textOrNull } from '../../common/stored.ts';
+import { numberOrNull, textOrEmpty, textOrNull } from '../../common/stored.ts';
 import { nameForModel, SPEAKERS, type Speaker } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
@@ -13,31 +13,8 @@ import { chooseMaterial } from './enrichment.ts';
 import { sourceParams } from './entity.cypher.ts';
 import type { EntitySource } from './entity.ts';
 import { KEEP_SUMMARIES, type KeptSummary } from './entity-summary.cypher.ts';
-import { SUMMARY_AUTHORS, type SummaryState } from './entity-summary.ts';
+import { SUMMARY_AUTHORS } from './entity-summary.ts';
 import { nameKey } from './name-match.ts';
-
-/** An entity with the input of its enrichment. */
-export interface Enrichable {
-  readonly uuid: string;
-  readonly name: string;
-  readonly summary: string;
-  readonly labels: readonly string[];
-  readonly conversationId: string | null;
-  readonly facets: string | null;
-  readonly typing: string | null;
-  /** JSON of the last enrichment. */
-  readonly enrichment: string | null;
-  /** The last run that was started to enrich it. */
-  readonly runId: string | null;
-  /** The most telling texts of its Episodes as `<name>: text`, oldest first. */
-  readonly said: readonly string[];
-  /** Its most telling facts that have not ended, best first. */
-  readonly facts: readonly string[];
-  readonly versions: SummaryState['versions'];
-  readonly isUsers: boolean;
-  /** Whether a user chose the summary. */
-  readonly isChosen: boolean;
-}
 
 /** The newest Episodes and facts of an entity that are compared. */
 const EPISODES_COMPARED_MAX = 200;
@@ -100,19 +77,22 @@ const EnrichableRow = z.object({
   uuid: z.string(),
   name: z.string(),
   // Nodes that Graphiti's library wrote may have no summary.
-  summary: textOrNull,
+  summary: textOrEmpty,
   labels: z.array(z.string()),
   conversationId: textOrNull,
   facets: textOrNull,
   typing: textOrNull,
+  /** JSON of the last enrichment. */
   enrichment: textOrNull,
+  /** The last run that was started to enrich it. */
   runId: textOrNull,
   isUsers: z.boolean(),
+  /** Whether a user chose the summary. */
   isChosen: z.boolean(),
   versions: z.array(z.object({ text: z.string(), author: z.enum(SUMMARY_AUTHORS) })),
   said: z.array(
     z.object({
-      text: textOrNull,
+      text: textOrEmpty,
       saidAt: z.string(),
       near: numberOrNull,
       central: z.int(),
@@ -123,14 +103,21 @@ const EnrichableRow = z.object({
   facts: z.array(z.object({ text: z.string(), near: numberOrNull, central: z.int() })),
 });
 
+/** An entity with the input of its enrichment. */
+export interface Enrichable extends Omit<z.infer<typeof EnrichableRow>, 'said' | 'facts'> {
+  /** The most telling texts of its Episodes as `<name>: text`, oldest first. */
+  readonly said: readonly string[];
+  /** Its most telling facts that have not ended, best first. */
+  readonly facts: readonly string[];
+}
+
 function toEnrichable({ enrichable }: Row): Enrichable {
-  const { summary, said, facts, ...entity } = parseRow(EnrichableRow, enrichable, 'Entity');
-  const texts = said.map((one) => ({ ...one, text: one.text ?? '' }));
-  const chosen = chooseMaterial(texts, SAID_MAX);
+  const { said, facts, ...entity } = parseRow(EnrichableRow, enrichable, 'Entity');
   return {
     ...entity,
-    summary: summary ?? '',
-    said: chosen.toSorted((a, b) => (a.saidAt < b.saidAt ? -1 : 1)).map(spoken),
+    said: chooseMaterial(said, SAID_MAX)
+      .toSorted((a, b) => (a.saidAt < b.saidAt ? -1 : 1))
+      .map(spoken),
     facts: chooseMaterial(facts, FACTS_MAX).map(({ text }) => text),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page, PageArgs } from '../../common/page.ts';
-import { JsonMap, jsonText, textOrNull } from '../../common/stored.ts';
+import { JsonMap, jsonText, textOrEmpty, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
@@ -12,7 +12,7 @@ import { nameKey } from './name-match.ts';
 
 /** An Entity's map, without embeddings; `e` is bound. */
 export const ENTITY = /* cypher */ `
-  e {.uuid, .name, .summary, .group_id, .created_at, labels: labels(e),
+  e {.uuid, .name, .summary, groupId: e.group_id, createdAt: e.created_at, labels: labels(e),
     edgeCount: COUNT { (e)<-[:MENTIONS]-() },
     mergedFrom: [(e)<-[:MERGED_INTO]-(m:MergeRecord) | m.uuid],
     profile: head([(e)-[:HAS_PROFILE]->(p:EntityProfile) | p {.*}]),
@@ -37,9 +37,9 @@ const EntityRow = z.object({
   uuid: z.string(),
   name: z.string(),
   labels: z.array(z.string()),
-  summary: textOrNull,
-  group_id: z.string(),
-  created_at: z.string(),
+  summary: textOrEmpty,
+  groupId: z.string(),
+  createdAt: z.string(),
   profile: ProfileRow.nullable(),
   sources: z.array(EntitySource),
   edgeCount: z.int(),
@@ -47,19 +47,8 @@ const EntityRow = z.object({
 });
 
 export function toEntity(row: unknown): Entity {
-  const entity = parseRow(EntityRow, row, 'Entity');
-  return {
-    uuid: entity.uuid,
-    name: entity.name,
-    entityType: entityTypeOf(entity.labels),
-    summary: entity.summary ?? '',
-    groupId: entity.group_id,
-    createdAt: entity.created_at,
-    sources: entity.sources,
-    edgeCount: entity.edgeCount,
-    mergedFrom: entity.mergedFrom,
-    ...(entity.profile ?? NO_PROFILE),
-  };
+  const { labels, profile, ...entity } = parseRow(EntityRow, row, 'Entity');
+  return { ...entity, entityType: entityTypeOf(labels), ...(profile ?? NO_PROFILE) };
 }
 
 const FIND = cypher`

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { JsonMap, orNull, textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { isOwn, viewerParams } from '../visible.cypher.ts';
-import type { Fact } from './fact.ts';
+import { Fact } from './fact.ts';
 
 /** A Fact's map; `r`, `from` and `to` are bound. */
 export const FACT = /* cypher */ `
-  r {.uuid, .name, .fact, .group_id, .episodes, .valid_at, .invalid_at, .expired_at, .created_at,
-    .reference_time, sourceUuid: startNode(r).uuid, targetUuid: endNode(r).uuid}
+  r {.uuid, .name, .fact, .episodes, groupId: r.group_id, sourceUuid: startNode(r).uuid,
+    targetUuid: endNode(r).uuid, validAt: r.valid_at, invalidAt: r.invalid_at,
+    expiredAt: r.expired_at, createdAt: r.created_at, saidAt: r.reference_time}
 `;
 
 /**
@@ -19,41 +19,11 @@ export const FACT = /* cypher */ `
 export const isWithdrawn = (fact: string) =>
   `EXISTS { MATCH (f:FactRef {edgeUuid: ${fact}.uuid}) WHERE f.withdrawnAt IS NOT NULL }`;
 
-const FactRow = z.object({
-  uuid: z.string(),
-  name: z.string(),
-  fact: z.string(),
-  group_id: z.string(),
-  sourceUuid: z.string(),
-  targetUuid: z.string(),
-  // Graphiti's library may omit `episodes`.
-  episodes: orNull(z.array(z.string())),
-  valid_at: textOrNull,
-  invalid_at: textOrNull,
-  expired_at: textOrNull,
-  created_at: z.string(),
-  reference_time: textOrNull,
-});
-
 /** @throws DamagedRow */
 export function toFact(row: unknown): Fact {
-  const fact = parseRow(FactRow, row, 'RELATES_TO');
-  return {
-    uuid: fact.uuid,
-    name: fact.name,
-    fact: fact.fact,
-    groupId: fact.group_id,
-    sourceUuid: fact.sourceUuid,
-    targetUuid: fact.targetUuid,
-    episodes: fact.episodes ?? [],
-    validAt: fact.valid_at,
-    invalidAt: fact.invalid_at,
-    expiredAt: fact.expired_at,
-    createdAt: fact.created_at,
-    saidAt: fact.reference_time,
-  };
+  return parseRow(Fact, row, 'RELATES_TO');
 }
-const Maps = z.array(JsonMap);
+const Facts = z.array(Fact);
 
 const FIND = cypher`
   // findFacts
@@ -96,9 +66,6 @@ export async function listFactsOfEntities(
   const params = { ...viewerParams(viewerId), uuids, max: FACTS_OF_ENTITY_MAX };
   const rows = await tx.run(LIST, params);
   return new Map(
-    rows.map((row) => [
-      textOf(row, 'uuid', 'Entity'),
-      parseRow(Maps, row['facts'], 'Facts').map(toFact),
-    ]),
+    rows.map((row) => [textOf(row, 'uuid', 'Entity'), parseRow(Facts, row['facts'], 'Facts')]),
   );
 }

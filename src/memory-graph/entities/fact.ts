@@ -1,26 +1,29 @@
+import { z } from 'zod';
 import { entryOf } from '../../common/entry-of.ts';
+import { orNone, textOrNull } from '../../common/stored.ts';
 /** A relation between two entities, with its period of validity (Graphiti's RELATES_TO). */
-export interface Fact {
-  readonly uuid: string;
+export const Fact = z.object({
+  uuid: z.string(),
   /** The predicate, such as WORKS_AT. */
-  readonly name: string;
+  name: z.string(),
   /** The whole sentence. */
-  readonly fact: string;
-  readonly groupId: string;
-  readonly sourceUuid: string;
-  readonly targetUuid: string;
-  /** Uuids of the Episodes that state it. */
-  readonly episodes: readonly string[];
+  fact: z.string(),
+  groupId: z.string(),
+  sourceUuid: z.string(),
+  targetUuid: z.string(),
+  /** Uuids of the Episodes that state it; Graphiti's library may omit them. */
+  episodes: orNone(z.array(z.string())),
   /** When it began to hold; null = not known. */
-  readonly validAt: string | null;
+  validAt: textOrNull,
   /** When it ceased to hold; null = it still holds. */
-  readonly invalidAt: string | null;
+  invalidAt: textOrNull,
   /** When the memory graph recorded that it had ended. */
-  readonly expiredAt: string | null;
-  readonly createdAt: string;
+  expiredAt: textOrNull,
+  createdAt: z.string(),
   /** When it was said; null where another tool wrote it. */
-  readonly saidAt: string | null;
-}
+  saidAt: textOrNull,
+});
+export type Fact = z.infer<typeof Fact>;
 
 /** Relations of which a thing has one at a time: a newer fact ends the older, without a model. */
 const SINGLE_VALUED = new Set(

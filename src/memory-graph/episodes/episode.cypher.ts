@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page, PageArgs } from '../../common/page.ts';
-import { JsonMap, orNull, textOrNull } from '../../common/stored.ts';
+import { JsonMap, orNone, textOrEmpty, textOrNull } from '../../common/stored.ts';
 import { firstChars } from '../../common/well-formed.ts';
 import { SPEAKERS, TURN_TYPES } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
@@ -19,9 +19,10 @@ import { STRETCH } from './episode-text.ts';
 
 /** An Episode's map; `ep` is bound. */
 export const EPISODE = /* cypher */ `
-  ep {.uuid, .name, .content, .group_id, .source, .source_description, .entity_edges, .valid_at,
-    .created_at, labels: labels(ep),
-    level: coalesce(head([(ep)<-[:HAS_CONTENT]-(sum:Summary) | sum.compressionLevel]), 0)}
+  ep {.uuid, .name, .content, .source, groupId: ep.group_id, validAt: ep.valid_at,
+    sourceDescription: ep.source_description, entityEdges: ep.entity_edges,
+    createdAt: ep.created_at, labels: labels(ep), compressionLevel:
+      coalesce(head([(ep)<-[:HAS_CONTENT]-(sum:Summary) | sum.compressionLevel]), 0)}
 `;
 
 const MARKERS: readonly (readonly [string, EpisodeSource])[] = [
@@ -33,33 +34,22 @@ const EpisodeRow = z.object({
   uuid: z.string(),
   name: z.string(),
   // Graphiti's library can store Episodes without their content.
-  content: textOrNull,
-  group_id: z.string(),
+  content: textOrEmpty,
+  groupId: z.string(),
   source: z.enum(GRAPHITI_SOURCES),
-  source_description: textOrNull,
-  entity_edges: orNull(z.array(z.string())),
-  valid_at: z.string(),
-  created_at: z.string(),
+  sourceDescription: textOrNull,
+  entityEdges: orNone(z.array(z.string())),
+  validAt: z.string(),
+  createdAt: z.string(),
   labels: z.array(z.string()),
-  level: z.int(),
+  compressionLevel: z.int(),
 });
 
 /** @throws DamagedRow */
 export function toEpisode(row: unknown): Episode {
-  const episode = parseRow(EpisodeRow, row, 'Episodic');
-  const marker = MARKERS.find(([label]) => episode.labels.includes(label));
-  return {
-    uuid: episode.uuid,
-    name: episode.name,
-    content: episode.content ?? '',
-    groupId: episode.group_id,
-    source: marker?.[1] ?? episode.source,
-    sourceDescription: episode.source_description,
-    entityEdges: episode.entity_edges ?? [],
-    validAt: episode.valid_at,
-    createdAt: episode.created_at,
-    compressionLevel: episode.level,
-  };
+  const { labels, ...episode } = parseRow(EpisodeRow, row, 'Episodic');
+  const marker = MARKERS.find(([label]) => labels.includes(label));
+  return { ...episode, source: marker?.[1] ?? episode.source };
 }
 
 const Maps = z.array(JsonMap);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textOrNull } from '../../common/stored.ts';
+import { textOrEmpty, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
@@ -90,7 +90,7 @@ const CandidatesRow = z.object({
       name: z.string(),
       labels: z.array(z.string()),
       // Graphiti's library may omit the summary.
-      summary: textOrNull,
+      summary: textOrEmpty,
       similarity: z.number(),
       createdAt: z.string(),
       isUsers: z.boolean(),
@@ -127,9 +127,8 @@ export async function findCandidates(
       const { key, candidates } = parseRow(CandidatesRow, row, 'Candidates');
       return [
         key,
-        candidates.map(({ labels, summary, ...candidate }) => ({
+        candidates.map(({ labels, ...candidate }) => ({
           ...candidate,
-          summary: summary ?? '',
           category: entityTypeOf(labels),
         })),
       ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page, PageArgs } from '../../common/page.ts';
-import { JsonMap, textOrNull } from '../../common/stored.ts';
+import { JsonMap } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
@@ -9,47 +9,19 @@ import { FACT, toFact } from '../entities/fact.cypher.ts';
 import { sentenceKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import type { StatedFact } from './stated-facts.ts';
-import type { Statement } from './statement.ts';
+import { Statement } from './statement.ts';
 import type { KnownStatement, StatementPlan } from './statement-plan.ts';
 
 /** A statement's map; `t` is bound. */
 export const STATEMENT = /* cypher */ `
-  t {.uuid, .text, .group_id, .said_by, .subject, .attribute, .said_at, .valid_at, .invalid_at,
-    .created_at, .expired_at, .episodes}
+  t {.uuid, .text, .subject, .attribute, .episodes, groupId: t.group_id, saidBy: t.said_by,
+    saidAt: t.said_at, validAt: t.valid_at, invalidAt: t.invalid_at, createdAt: t.created_at,
+    expiredAt: t.expired_at}
 `;
-
-const StatementRow = z.object({
-  uuid: z.string(),
-  text: z.string(),
-  group_id: z.string(),
-  said_by: z.string(),
-  subject: z.string(),
-  attribute: textOrNull,
-  said_at: z.string(),
-  valid_at: z.string(),
-  invalid_at: textOrNull,
-  created_at: z.string(),
-  expired_at: textOrNull,
-  episodes: z.array(z.string()),
-});
 
 /** @throws DamagedRow */
 export function toStatement(row: unknown): Statement {
-  const one = parseRow(StatementRow, row, 'TemporalFact');
-  return {
-    uuid: one.uuid,
-    text: one.text,
-    groupId: one.group_id,
-    saidBy: one.said_by,
-    subject: one.subject,
-    attribute: one.attribute,
-    saidAt: one.said_at,
-    validAt: one.valid_at,
-    invalidAt: one.invalid_at,
-    createdAt: one.created_at,
-    expiredAt: one.expired_at,
-    episodes: one.episodes,
-  };
+  return parseRow(Statement, row, 'TemporalFact');
 }
 
 /**

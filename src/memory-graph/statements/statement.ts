@@ -1,29 +1,32 @@
+import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
 /**
  * What was said of a person or a thing, word for word, with its times: the documents' TemporalFact
  * (docs/decisions/0117).
  */
-export interface Statement {
-  readonly uuid: string;
-  readonly text: string;
-  readonly groupId: string;
+export const Statement = z.object({
+  uuid: z.string(),
+  text: z.string(),
+  groupId: z.string(),
   /** The name of its speaker. */
-  readonly saidBy: string;
+  saidBy: z.string(),
   /** Whom or what it is about: `user` for the owner, else the key of a name. */
-  readonly subject: string;
+  subject: z.string(),
   /** A key such as `home`, of which a subject has one at a time; null where it gives none. */
-  readonly attribute: string | null;
-  readonly saidAt: string;
+  attribute: textOrNull,
+  saidAt: z.string(),
   /** When it began to hold; its time of saying where no other was said. */
-  readonly validAt: string;
+  validAt: z.string(),
   /** When it ceased to hold; null = it still holds. */
-  readonly invalidAt: string | null;
+  invalidAt: textOrNull,
   /** When memory recorded it. */
-  readonly createdAt: string;
+  createdAt: z.string(),
   /** When memory recorded that it had ended. */
-  readonly expiredAt: string | null;
+  expiredAt: textOrNull,
   /** Uuids of the Episodes that state it. */
-  readonly episodes: readonly string[];
-}
+  episodes: z.array(z.string()),
+});
+export type Statement = z.infer<typeof Statement>;
 
 /** A statement as a model gives it. */
 export interface ExtractedStatement {
