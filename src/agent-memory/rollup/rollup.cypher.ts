@@ -33,15 +33,17 @@ export async function listTocWork(
 }
 
 /** The latest version of a node, as far as the next version depends on it. */
-export interface LatestVersion {
+export const LatestVersion = z.object({
   /** Digest of the sources of the version. */
-  readonly madeOf: string;
-  readonly isEmpty: boolean;
-  readonly version: number;
-  readonly state: TocState;
+  madeOf: z.string(),
+  isEmpty: z.boolean(),
+  version: z.int(),
+  state: z.enum(TOC_STATES),
   /** Unix milliseconds of its creation. */
-  readonly createdMs: number;
-}
+  createdMs: z.int(),
+});
+export type LatestVersion = z.infer<typeof LatestVersion>;
+const LatestRow = LatestVersion.extend({ store: z.string(), nodeId: z.string() });
 
 const FIND_LATEST = cypher`
   // findTocSums
@@ -51,16 +53,6 @@ const FIND_LATEST = cypher`
     l.version AS version, coalesce(l.state, 'summarised') AS state,
     coalesce(l.createdMs, 0) AS createdMs
 `;
-
-const LatestRow = z.object({
-  store: z.string(),
-  nodeId: z.string(),
-  madeOf: z.string(),
-  isEmpty: z.boolean(),
-  version: z.int(),
-  state: z.enum(TOC_STATES),
-  createdMs: z.int(),
-});
 
 export const refKey = ({ store, nodeId }: NodeRef) => `${store} ${nodeId}`;
 const refsOf = (nodes: readonly NodeRef[]) => nodes.map(({ store, nodeId }) => ({ store, nodeId }));

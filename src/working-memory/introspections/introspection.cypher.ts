@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { textOrNull } from '../../common/stored.ts';
 import { EPISODE, toEpisodes } from '../../memory-graph/episodes/episode.cypher.ts';
 import type { Episode } from '../../memory-graph/episodes/episode.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
@@ -8,7 +7,7 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
-import { type Introspection, Note } from './introspection.ts';
+import { Introspection, Note } from './introspection.ts';
 
 /** All Episodes `i` was bound to, the current one first. */
 const BOUND = /* cypher */ `
@@ -58,13 +57,7 @@ const INTROSPECTION = /* cypher */ `
     bound: head([ep IN ${BOUND} | {uuid: ep.uuid, content: ep.content}])}
 `;
 
-const IntrospectionRow = z.object({
-  id: z.string(),
-  ownerId: z.string(),
-  carouselPosition: z.int(),
-  conversationContext: textOrNull,
-  createdAt: z.string(),
-  archived: z.boolean(),
+const IntrospectionRow = Introspection.omit({ episodeUuid: true, content: true }).extend({
   bound: z.object({ uuid: z.string(), content: z.string() }),
 });
 

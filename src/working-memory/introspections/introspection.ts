@@ -1,21 +1,23 @@
 import { z } from 'zod';
 import { type Problem, problem } from '../../common/refusal.ts';
+import { textOrNull } from '../../common/stored.ts';
 
 /** A note of the agent to itself (S4-INTR-01), in its user's carousel or archived. */
-export interface Introspection {
-  readonly id: string;
-  readonly ownerId: string;
+export const Introspection = z.object({
+  id: z.string(),
+  ownerId: z.string(),
   /** 0 to the setting introspectionMaxRotation - 1. */
-  readonly carouselPosition: number;
+  carouselPosition: z.int(),
   /** The cause, such as `conversation-<id>, compressions 45-49`. */
-  readonly conversationContext: string | null;
+  conversationContext: textOrNull,
   /** Replaced or deleted: not in the carousel, but search still finds it (S4-INTR-03). */
-  readonly archived: boolean;
-  readonly createdAt: string;
+  archived: z.boolean(),
+  createdAt: z.string(),
   /** The Episode of its newest HAS_CONTENT edge. */
-  readonly episodeUuid: string;
-  readonly content: string;
-}
+  episodeUuid: z.string(),
+  content: z.string(),
+});
+export type Introspection = z.infer<typeof Introspection>;
 
 /** A note of the carousel, as working memory reads it. */
 export const Note = z.object({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { JsonMap } from '../../common/stored.ts';
 import { EPISODE, toEpisodes } from '../../memory-graph/episodes/episode.cypher.ts';
 import type { Episode } from '../../memory-graph/episodes/episode.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
@@ -8,7 +7,7 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { intOf, parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
-import { type Summary, type SummaryPlace, SummaryRecord } from './summary.ts';
+import { Summary, type SummaryPlace, SummaryRecord } from './summary.ts';
 
 /** All Episodes `s` was bound to, the current one first. */
 const BOUND = /* cypher */ `
@@ -40,16 +39,8 @@ const SUMMARY = /* cypher */ `
     createdByProcessId: head([(s)-[:CREATED_BY_PROCESS]->(p:Process) | p.id])}
 `;
 
-const SummaryRow = z.object({
-  id: z.string(),
-  conversationId: z.string(),
-  ownerId: z.string(),
-  compressionLevel: z.int(),
-  tokenCount: z.int(),
-  createdAt: z.string(),
+const SummaryRow = Summary.omit({ episodeUuid: true, content: true }).extend({
   bound: z.object({ uuid: z.string(), content: z.string() }),
-  coversUpToId: z.string(),
-  createdByProcessId: z.string(),
 });
 
 function toSummary(row: unknown): Summary {
@@ -57,13 +48,11 @@ function toSummary(row: unknown): Summary {
   return { ...summary, episodeUuid: bound.uuid, content: bound.content };
 }
 
-const Maps = z.array(JsonMap);
+const SummaryRecords = z.array(SummaryRecord);
 
 /** Parses the list `summaries` of a row. @throws DamagedRow */
 export function toSummaryRecords(summaries: unknown): SummaryRecord[] {
-  return parseRow(Maps, summaries, 'Summaries').map((row) =>
-    parseRow(SummaryRecord, row, 'Summary'),
-  );
+  return parseRow(SummaryRecords, summaries, 'Summaries');
 }
 
 const FIND = cypher`

@@ -3,22 +3,23 @@ import { type Problem, problem } from '../../common/refusal.ts';
 import { checkContent } from '../../conversations/turn.ts';
 
 /** Replaces several Episodes in working memory (S4-SUM-01). Its own content is an Episode too. */
-export interface Summary {
-  readonly id: string;
-  readonly conversationId: string;
+export const Summary = z.object({
+  id: z.string(),
+  conversationId: z.string(),
   /** Owner of the conversation. */
-  readonly ownerId: string;
+  ownerId: z.string(),
   /** One above the highest of its sources (S4-SUM-02): 1 for a summary of turns. */
-  readonly compressionLevel: number;
+  compressionLevel: z.int(),
   /** Tokens of its current content by cl100k_base. */
-  readonly tokenCount: number;
-  readonly createdAt: string;
+  tokenCount: z.int(),
+  createdAt: z.string(),
   /** The Episode of its newest HAS_CONTENT edge. Earlier edges stay for audit (S4-SUM-06). */
-  readonly episodeUuid: string;
-  readonly content: string;
-  readonly coversUpToId: string;
-  readonly createdByProcessId: string;
-}
+  episodeUuid: z.string(),
+  content: z.string(),
+  coversUpToId: z.string(),
+  createdByProcessId: z.string(),
+});
+export type Summary = z.infer<typeof Summary>;
 
 /** A stored Summary of a conversation, as `applySummaries` needs it. */
 export const SummaryRecord = z.object({
