@@ -18,14 +18,7 @@ import type { RestProbe } from '../../src/operations/rest-call.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';
 import { realCalls } from '../testkit/real-calls.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
-import {
-  answering,
-  ENDPOINT_SCHEMA,
-  refusals,
-  refuses,
-  world,
-  worldGraph,
-} from '../testkit/world.ts';
+import { answering, refuses, world, worldGraph } from '../testkit/world.ts';
 
 const toolCalls = realCalls();
 const graph = worldGraph();
@@ -211,28 +204,6 @@ describe('testTool', () => {
   const tries = (id: string, inputs: JsonObject, { viewer } = ada) =>
     testTool(deps, viewer, { id, inputs });
 
-  it('survives templates that want all memory, and says so to their author', async () => {
-    const properties = { list: { type: 'array' }, text: { type: 'string' } };
-    const list = Array.from({ length: 4_000 }, (_, index) => index);
-    // Every input has to be used.
-    const query = { list: '{{list.length}}', text: '{{text.length}}' };
-    for (const path of [
-      '{{join list text}}',
-      '{{truncate (join list text) 10}}',
-      `${'{{json '}${'(json '.repeat(16)}text${')'.repeat(16)}}}`,
-      '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{/each}}{{/each}}{{/each}}',
-    ]) {
-      const { id } = await ada.createsTool({
-        operation: getting(`/echo/${path}`, query),
-        inputSchema: { type: 'object', properties },
-        ...at(),
-      });
-      const { error } = await tries(id, { list, text: '"'.repeat(100_000) });
-      expect([path, error?.code]).toEqual([path, 'TEMPLATE_FAILED']);
-      expect(error?.message).toMatch(/KiB|memory|1 s/);
-    }
-  });
-
   it('calls a read-only Tool, with inputs coerced and the Secret opened', async () => {
     const value = 'CANARY-test-tool';
     const { id: secretId } = await ada.createsSecret({ value });
@@ -270,27 +241,17 @@ describe('testTool', () => {
 });
 
 describe('importMcpTools', () => {
-  it('makes a Tool of each that a real server lists, or of those named', async () => {
+  it('makes Tools of those named that a real server lists', async () => {
     const connectionSchema = { type: 'object' };
     const stdio = { type: 'mcp_server', protocol: 'stdio', connectionSchema } as const;
     const { id: serviceId } = await ada.createsService(stdio);
-    const from = { serviceId, connectionParams: { server: 'everything' } };
+    const from = { serviceId, connectionParams: { server: 'everything' }, names: ['echo'] };
     const imports = async (changes: object = {}) =>
       (await importMcpTools(deps, ada.viewer, { ...from, ...changes })).tools;
-    const tools = await imports();
-    expect(tools.length).toBeGreaterThan(3);
-    const echo = tools.find(
-      ({ operation }) => operation.type === 'mcp_call' && operation.tool === 'echo',
-    );
+    const [echo, ...others] = await imports();
+    expect(others).toEqual([]);
     const inputSchema = { properties: { message: { type: 'string' } } };
     expect(echo).toMatchObject({ mutating: true, serviceId, inputSchema });
-    const id = echo?.id ?? '';
-    await updateTool(deps, ada.viewer, { id, mutating: false });
-    const inputs = { message: 'hello' };
-    const output = expect.stringContaining('hello');
-    expect(await testTool(deps, ada.viewer, { id, inputs })).toMatchObject({ error: null, output });
-
-    expect(await imports({ names: ['echo'] })).toHaveLength(1);
     const web = await ada.createsService({ type: 'mcp_server', protocol: 'http' });
     const rest = await ada.createsService();
     for (const [changes, problem] of [
@@ -314,29 +275,13 @@ paths:
     get:
       operationId: readItem
       summary: Read an item
-      parameters:
-        - { name: json, in: query, schema: { type: string, nullable: true } }
-        - { name: X-Trace, in: header, schema: { type: string } }
-      responses:
-        '200': { description: ok, content: { application/json: { schema: { type: object } } } }
+      responses: { '200': { description: ok } }
     post:
       summary: Change an item
       requestBody:
-        required: true
         content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
-      responses:
-        '200':
-          description: ok
-          content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
-components:
-  schemas:
-    Item:
-      type: object
-      required: [name]
-      properties:
-        name: { type: string, example: x }
-        price: { type: number, minimum: 0, exclusiveMinimum: true }
-        parts: { type: array, items: { $ref: '#/components/schemas/Item' } }
+      responses: { '200': { description: ok } }
+components: { schemas: { Item: { type: object } } }
 `;
 
 describe('importOpenApiTools', () => {
@@ -348,94 +293,49 @@ describe('importOpenApiTools', () => {
       importOpenApiTools(deps, viewer, { serviceId, document: ITEMS, ...at(), ...changes });
   };
 
-  it('makes rest_call Tools that call as the document says', async () => {
+  it('makes rest_call Tools of those named that call as the document says', async () => {
     const imports = await importer();
-    const { tools } = await imports();
-    const path = '/echo/{{item_id}}';
-    expect(
-      tools.map(({ name, mutating, operation, inputSchema }) => [
-        [name, mutating, ...Object.keys((inputSchema['properties'] ?? {}) as object)],
-        operation,
-      ]),
-    ).toEqual([
-      [
-        ['Read an item', false, 'item_id', 'p_json', 'X_Trace'],
-        {
-          type: 'rest_call',
-          method: 'GET',
-          path,
-          query: { json: '{{p_json}}' },
-          headers: { 'X-Trace': '{{X_Trace}}' },
-          body: null,
-        },
-      ],
-      [
-        ['Change an item', true, 'item_id', 'body'],
-        { type: 'rest_call', method: 'POST', path, query: null, headers: null, body: '{{body}}' },
-      ],
-    ]);
-    expect(tools[1]?.outputSchema).toMatchObject({
-      $ref: '#/$defs/Item',
-      $defs: { Item: { properties: { price: { exclusiveMinimum: 0 } } } },
-    });
+    const { tools } = await imports({ operationIds: ['readItem'] });
+    expect(tools.map(({ name, mutating }) => [name, mutating])).toEqual([['Read an item', false]]);
     const id = tools[0]?.id ?? '';
     const tries = (inputs: JsonObject) => testTool(deps, ada.viewer, { id, inputs });
-    expect(await tries({ item_id: 7, p_json: 'a b' })).toMatchObject({ error: null });
+    expect(await tries({ item_id: 7 })).toMatchObject({ error: null });
     expect(server.requests.at(-1)).toMatchObject({ path: '/echo/7' });
-    expect(server.requests.at(-1)?.query.get('json')).toBe('a b');
     await refuses(tries({}), 'SCHEMA_VIOLATION inputs.item_id');
-
-    const some = await (await importer())({ operationIds: ['readItem'] });
-    expect(some.tools.map(({ name }) => name)).toEqual(['Read an item']);
-    await refuses(imports({ operationIds: ['readItem', 'none'] }), 'NOT_FOUND operationIds.1');
     // All faults of document, operations and target at once.
     const rest = ['NOT_FOUND secretId', 'SCHEMA_VIOLATION connectionParams.endpoint'];
     const nowhere = { connectionParams: {}, secretId: 'none' };
     await refuses(imports({ ...nowhere, document: 'hello' }), 'INVALID document', ...rest);
-    await refuses(
-      imports({ ...nowhere, operationIds: ['none', 'nor this'] }),
-      'NOT_FOUND operationIds.0',
-      'NOT_FOUND operationIds.1',
-      ...rest,
-    );
+    const unknown = ['NOT_FOUND operationIds.0', 'NOT_FOUND operationIds.1'];
+    const wrong = { ...nowhere, operationIds: ['none', 'nor this'] };
+    await refuses(imports(wrong), ...unknown, ...rest);
   });
 
   it('compares with earlier Tools, writes nothing when dry, and updates', async () => {
-    const { id: serviceId } = await ada.createsService({ shared: true });
-    const imports = (changes: Partial<Import>, { viewer } = ada) =>
-      importOpenApiTools(deps, viewer, { serviceId, document: ITEMS, ...at(), ...changes });
-    const own = async () =>
-      (await readWith(graph, findOwnToolsOf, ada.viewer, serviceId)).map(
-        ({ id, name, description, updatedAt }) => ({ id, name, description, updatedAt }),
-      );
+    const imports = await importer({ shared: true });
     const statesOf = ({ operations }: Awaited<ReturnType<typeof imports>>) =>
-      operations.map(({ call, state, changes }) => [call, state, Object.keys(changes)]);
+      operations.map(({ call, state, changes }) =>
+        [call, state, ...Object.keys(changes)].join(' '),
+      );
     const both = (state: string) =>
-      ['GET', 'POST'].map((method) => [`${method} /echo/{{item_id}}`, state, []]);
+      ['GET', 'POST'].map((one) => `${one} /echo/{{item_id}} ${state}`);
     const dryRun = true;
     const first = await imports({ dryRun });
     expect(first.tools).toEqual([]);
     expect(statesOf(first)).toEqual(both('new'));
-    expect(await own()).toEqual([]);
-
-    const id = (await imports({})).tools[0]?.id ?? '';
+    const { id = '', serviceId = '' } = (await imports({})).tools[0] ?? {};
     await updateTool(deps, ada.viewer, { id, name: 'My reading' });
-    const before = await own();
     expect(statesOf(await imports({ dryRun }))).toEqual(both('unchanged'));
 
-    const document = ITEMS.replace(
-      'operationId: readItem',
-      'operationId: readItem\n      description: By its id',
-    ).replace('    post:', '    put:');
-    const changed = [
-      ['GET /echo/{{item_id}}', 'changed', ['description']],
-      ['PUT /echo/{{item_id}}', 'new', []],
-      ['POST /echo/{{item_id}}', 'gone', []],
-    ];
-    expect(statesOf(await imports({ document, dryRun }))).toEqual(changed);
-    expect(await own()).toEqual(before);
-    expect(statesOf(await imports({ document }))).toEqual(changed);
-    const after = await own();
+    const document = ITEMS.replace('summary: Read', 'description: By its id\n      summary: Read');
+    const other = document.replace('    post:', '    put:');
+    const changed = ['GET /echo/{{item_id}} changed description', 'PUT /echo/{{item_id}} new'];
+    for (const isDry of [true, false])
+      expect(statesOf(await imports({ document: other, dryRun: isDry }))).toEqual([
+        ...changed,
+        'POST /echo/{{item_id}} gone',
+      ]);
+    const after = await readWith(graph, findOwnToolsOf, ada.viewer, serviceId);
     expect(after).toHaveLength(3);
     const updated = { name: 'My reading', description: 'By its id' };
     expect(after.find((tool) => tool.id === id)).toMatchObject(updated);
@@ -455,22 +355,5 @@ describe('importOpenApiTools', () => {
         ['post_echo_item_id', 'POST /echo/{item-id}', 'unusable', problem],
       ]);
     }
-  });
-
-  const bomb = Array.from('bcdefghij', (name, index) => {
-    const before = `*${'abcdefghi'[index]}`;
-    return `${name}: &${name} [${new Array(9).fill(before).join(',')}]`;
-  });
-  it.each([
-    ['no document', 'hello'],
-    ['a Swagger 2 document without paths', 'swagger: "2.0"'],
-    ['a broken document', 'openapi: 3.0.3\ninfo: {}\npaths: {}'],
-    ['an alias bomb', ['a: &a [x,x,x,x,x,x,x,x,x]', ...bomb].join('\n')],
-  ])('refuses %s, and fetches nothing', async (_, document) => {
-    const imports = await importer({ connectionSchema: ENDPOINT_SCHEMA });
-    const start = performance.now();
-    const found = await refusals(imports({ document }));
-    expect(found[0]).toMatch(/^(INVALID|TOO_LARGE) document$/);
-    expect(performance.now() - start).toBeLessThan(30_000);
   });
 });

@@ -1,102 +1,65 @@
 import { graphql } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
-import type { Viewer } from '../../src/users/user.ts';
-import { type World, world, worldGraph } from '../testkit/world.ts';
+import { createsProcess, toolStep } from '../testkit/processes.ts';
+import { type Person, world, worldGraph } from '../testkit/world.ts';
 
-const PAGE = /* GraphQL */ `
-  query ($first: Int) {
-    tools(first: $first, includeShared: false) {
-      totalCount
-      pageInfo { hasNextPage endCursor }
-      nodes { id name service { id name status owner { name } } owner { id name } secret { id name
-      } operation { ... on RestCallOperation { path } } }
-    }
-  }
-`;
+const { deps, ...people } = await world();
 
-const ask = async (deps: World['deps'], viewer: Viewer, source: string, variableValues = {}) => {
+const ask = async ({ viewer }: Person, source: string, variableValues = {}) => {
   const contextValue = { ...deps, viewer, requestId: 'test' } as unknown as RequestContext;
   const { value, statements } = await worldGraph().counting(() =>
     graphql({ schema: buildSchema(), source, variableValues, contextValue }),
   );
   expect(value.errors).toBeUndefined();
-  return {
-    data: JSON.parse(JSON.stringify(value.data)),
-    names: statements.map(({ name }) => name),
-  };
+  const names = statements.map(({ name }) => name).sort();
+  return { data: JSON.parse(JSON.stringify(value.data)), names };
 };
 
-describe('a page of Tools', () => {
-  it('of 50 with service, owner and secret takes at most 4 statements', async () => {
-    const { deps, ada } = await world();
-    const services = await Promise.all(Array.from({ length: 10 }, () => ada.createsService()));
-    const secrets = await Promise.all(Array.from({ length: 10 }, () => ada.createsSecret()));
-    for (let index = 0; index < 50; index++) {
-      await ada.createsTool({
-        serviceId: services[index % 10]?.id ?? '',
-        secretId: secrets[index % 10]?.id ?? null,
-      });
-    }
-    const { data, names } = await ask(deps, ada.viewer, PAGE, { first: 50 });
-    expect(data.tools.nodes).toHaveLength(50);
-    expect(data.tools).toMatchObject({ totalCount: 50, pageInfo: { hasNextPage: false } });
-    expect(
-      new Set(data.tools.nodes.map((tool: { service: { id: string } }) => tool.service.id)).size,
-    ).toBe(10);
-    expect(
-      data.tools.nodes.every((tool: { secret: { id: string } | null }) => tool.secret !== null),
-    ).toBe(true);
-    // The page brings along the things of its Tools; only the health of Services is counted
-    // apart.
-    expect(names.sort()).toEqual(['findServiceHealth', 'listTools']);
-  });
+const TOOLS = `{ tools(first: 50, includeShared: false) { totalCount nodes { id name
+  service { id name status owner { name } } owner { id name } secret { id name }
+  operation { ... on RestCallOperation { path } } } } }`;
+const PROCESSES = `{ processes(first: 50, includeShared: false) { totalCount nodes {
+  name version owner { name } steps { stepId inputs execution { mode onFailure }
+  target { __typename ... on Tool { name service { name } owner { name } } ... on Process { name } }
+  } } } }`;
 
-  it('gives 200 at once', async () => {
-    const { deps, ada } = await world();
-    const service = await ada.createsService();
-    for (let index = 0; index < 201; index += 67)
-      await Promise.all(
-        Array.from({ length: 67 }, () => ada.createsTool({ serviceId: service.id })),
-      );
-    const { data } = await ask(
-      deps,
-      ada.viewer,
-      `query { tools(first: 200, includeShared: false) { totalCount pageInfo { hasNextPage } edges
-        { cursor } } }`,
-    );
-    expect(data.tools).toMatchObject({ totalCount: 201, pageInfo: { hasNextPage: true } });
-    expect(data.tools.edges).toHaveLength(200);
-  });
+it('a page of Tools or Processes with all their parts takes the statements of one', async () => {
+  const { ada } = await world();
+  const add = async () => {
+    const { id: secretId } = await ada.createsSecret();
+    const tool = await ada.createsTool({ secretId });
+    const inner = await createsProcess({ deps }, ada, { steps: [toolStep('a', tool.id)] });
+    const calls = { calls: { processId: inner.id }, inputs: {} };
+    const steps = [toolStep('a', tool.id), toolStep('b', inner.id, calls)];
+    await createsProcess({ deps }, ada, { steps });
+  };
+  await add();
+  const few = [await ask(ada, TOOLS), await ask(ada, PROCESSES)];
+  for (let index = 0; index < 5; index++) await add();
+  const [tools, processes] = [await ask(ada, TOOLS), await ask(ada, PROCESSES)];
+  expect([tools, processes].map(({ names }) => names)).toEqual(few.map(({ names }) => names));
+  expect([tools.data.tools.totalCount, processes.data.processes.totalCount]).toEqual([6, 12]);
+  type Found = { readonly secret: object | null; readonly service: { readonly id: string } };
+  const found: Found[] = tools.data.tools.nodes;
+  expect(found.filter(({ secret }) => secret === null)).toEqual([]);
+  expect(new Set(found.map(({ service }) => service.id)).size).toBe(6);
+  // The page brings along the things of its Tools; only the health of Services is counted apart.
+  expect(tools.names).toEqual(['findServiceHealth', 'listTools']);
+  expect(processes.names.length).toBeLessThanOrEqual(6);
+});
 
-  it('shows the target of a shared Tool of a private Service, never its Secret', async () => {
-    const { deps, ada, bob } = await world();
-    const secret = await ada.createsSecret({ shared: true });
-    const tool = await ada.createsTool({ shared: true, secretId: secret.id });
-    const query = `query ($id: ID!, $service: ID!) { tool(id: $id) { secret { id } secretScope
-      service { id
-        tools { totalCount } } } service(id: $service) { id } }`;
-    const asked = { id: tool.id, service: tool.serviceId };
-    expect((await ask(deps, ada.viewer, query, asked)).data).toEqual({
-      tool: {
-        secret: { id: secret.id },
-        secretScope: 'bearer',
-        service: { id: tool.serviceId, tools: { totalCount: 1 } },
-      },
-      service: { id: tool.serviceId },
-    });
-    expect((await ask(deps, bob.viewer, query, asked)).data.tool).toEqual({
-      secret: null,
-      secretScope: 'bearer',
-      service: { id: tool.serviceId, tools: { totalCount: 1 } },
-    });
-    expect(
-      (
-        await ask(deps, bob.viewer, 'query ($service: ID!) { service(id: $service) { id } }', {
-          service: tool.serviceId,
-        })
-      ).data.service,
-    ).toBeNull();
-  });
+it('a shared Tool of a private Service shows its target, never its Secret', async () => {
+  const { ada, bob } = people;
+  const { id: secretId } = await ada.createsSecret({ shared: true });
+  const { id, serviceId } = await ada.createsTool({ shared: true, secretId });
+  const query = `query ($id: ID!, $service: ID!) { service(id: $service) { id }
+    tool(id: $id) { secret { id } secretScope service { id tools { totalCount } } } }`;
+  const asked = { id, service: serviceId };
+  const target = { secretScope: 'bearer', service: { id: serviceId, tools: { totalCount: 1 } } };
+  const own = { tool: { secret: { id: secretId }, ...target }, service: { id: serviceId } };
+  expect((await ask(ada, query, asked)).data).toEqual(own);
+  const others = { tool: { secret: null, ...target }, service: null };
+  expect((await ask(bob, query, asked)).data).toEqual(others);
 });

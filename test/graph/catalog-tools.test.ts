@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateSecret } from '../../src/catalog/secrets/secret.mutations.ts';
 import { updateService } from '../../src/catalog/services/service.mutations.ts';
 import { findTools, listToolsWith } from '../../src/catalog/tools/tool.cypher.ts';
@@ -6,7 +6,7 @@ import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.t
 import type { CreateTool } from '../../src/catalog/tools/tool-plan.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { readWith, runCypher, writeCypher } from '../testkit/graph.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
 import {
   ENDPOINT,
   ENDPOINT_SCHEMA,
@@ -35,32 +35,6 @@ const object = (properties: JsonObject, more: object = {}): JsonObject => ({
   ...more,
 });
 
-/** The LLM Service and Tool of the specification. */
-const LLM_SCHEMA = object(
-  {
-    endpoint: { type: 'string', format: 'uri' },
-    model: { type: 'string' },
-    temperature: { type: 'number', minimum: 0, maximum: 2, default: 0.7 },
-    maxTokens: { type: 'integer', minimum: 1 },
-  },
-  { required: ['endpoint', 'model'] },
-);
-const LLM_PARAMS = {
-  endpoint: 'https://api.anthropic.com',
-  model: 'claude-sonnet-4-20250514',
-  temperature: 0.7,
-  maxTokens: 4096,
-};
-const PROMPT: Pick<CreateTool, 'operation' | 'inputSchema' | 'outputSchema'> = {
-  operation: {
-    type: 'llm_call',
-    systemPrompt: 'You are a helpful assistant.',
-    promptTemplate: '{{instruction}}\n\n{{content}}',
-  },
-  inputSchema: object({ instruction: { type: 'string' }, content: { type: 'string' } }),
-  outputSchema: { type: 'string' },
-};
-
 describe('a Tool', () => {
   // S4-TOOL-01, -03, S4-TOOL-09, S4-TOOL-10
   it('has three edges, with connectionParams on one', async () => {
@@ -70,16 +44,9 @@ describe('a Tool', () => {
     const tool = await ada.createsTool(given);
     const { userId } = ada.viewer;
     expect(tool).toMatchObject({
-      ...given,
-      ownerId: userId,
-      secretScope: 'bearer',
-      enabled: true,
-      shared: false,
-      mutating: false,
-      status: 'down',
-      lastHealthCheck: null,
-      errorMessage: 'not checked yet',
-      toolTemplateId: null,
+      ...{ ...given, ownerId: userId, secretScope: 'bearer', toolTemplateId: null },
+      ...{ enabled: true, shared: false, mutating: false },
+      ...{ status: 'down', lastHealthCheck: null, errorMessage: 'not checked yet' },
     });
     const [row] = await runCypher(
       graph,
@@ -96,51 +63,49 @@ describe('a Tool', () => {
   });
 
   it('can be both examples of the specification (S4-TOOL-03, S4-TOOL-12, S4-SVC-16)', async () => {
+    const uri = { type: 'string', format: 'uri' };
+    const text = { type: 'string' };
+    const pool = { type: 'integer', default: 50 };
     const neo4j = await ada.createsService({
-      type: 'neo4j_graph',
-      protocol: 'bolt',
-      requiresSecret: true,
+      ...{ type: 'neo4j_graph', protocol: 'bolt', requiresSecret: true },
       connectionSchema: object(
-        {
-          endpoint: { type: 'string', format: 'uri' },
-          database: { type: 'string' },
-          maxConnectionPoolSize: { type: 'integer', default: 50 },
-        },
+        { endpoint: uri, database: text, maxConnectionPoolSize: pool },
         { required: ['endpoint', 'database'] },
       ),
     });
-    const endpoint = 'bolt://localhost:7687';
     const query = 'MATCH (n:Entity) WHERE n.name = $name RETURN n';
-    const graphTool: Partial<CreateTool> = {
+    const endpoint = 'bolt://localhost:7687';
+    const reads: Partial<CreateTool> = {
       serviceId: neo4j.id,
       secretId: (await ada.createsSecret({ type: 'password' })).id,
       connectionParams: { endpoint, database: 'graphiti', maxConnectionPoolSize: 100 },
       operation: { type: 'graph_query', query, access: 'read' },
-      inputSchema: object({ name: { type: 'string' } }),
+      inputSchema: object({ name: text }),
     };
     const expected = { secretScope: 'password', mutating: false };
-    expect(await ada.createsTool(graphTool)).toMatchObject(expected);
-    const write = {
-      ...graphTool,
-      operation: { type: 'graph_query', query, access: 'write' } as const,
-    };
-    await refuses(ada.createsTool({ ...write, mutating: false }), 'INVALID mutating');
-    expect(await ada.createsTool(write)).toMatchObject({ mutating: true });
+    expect(await ada.createsTool(reads)).toMatchObject(expected);
+    const operation = { type: 'graph_query', query, access: 'write' } as const;
+    const writes = { ...reads, operation };
+    await refuses(ada.createsTool({ ...writes, mutating: false }), 'INVALID mutating');
+    expect(await ada.createsTool(writes)).toMatchObject({ mutating: true });
+    const temperature = { type: 'number', minimum: 0, maximum: 2, default: 0.7 };
     const llm = await ada.createsService({
-      type: 'llm_provider',
-      protocol: 'https',
-      connectionSchema: LLM_SCHEMA,
-      requiresSecret: true,
+      ...{ type: 'llm_provider', protocol: 'https', requiresSecret: true },
+      connectionSchema: object({ endpoint: uri, model: text, temperature }),
     });
-    const asked = { serviceId: llm.id, secretId: (await ada.createsSecret()).id, ...PROMPT };
-    expect(await ada.createsTool({ ...asked, connectionParams: LLM_PARAMS })).toMatchObject({
-      secretScope: 'header:x-api-key',
-      connectionParams: LLM_PARAMS,
-    });
-    await refuses(
-      ada.createsTool({ ...asked, connectionParams: { ...LLM_PARAMS, temperature: 3 } }),
-      'SCHEMA_VIOLATION connectionParams.temperature',
-    );
+    const params = { endpoint: 'https://api.anthropic.com', model: 'claude', temperature: 0.7 };
+    const asks: Partial<CreateTool> = {
+      serviceId: llm.id,
+      secretId: (await ada.createsSecret()).id,
+      connectionParams: params,
+      operation: { type: 'llm_call', promptTemplate: '{{instruction}}\n\n{{content}}' },
+      inputSchema: object({ instruction: text, content: text }),
+      outputSchema: text,
+    };
+    const made = { secretScope: 'header:x-api-key', connectionParams: params };
+    expect(await ada.createsTool(asks)).toMatchObject(made);
+    const hot = { ...asks, connectionParams: { ...params, temperature: 3 } };
+    await refuses(ada.createsTool(hot), 'SCHEMA_VIOLATION connectionParams.temperature');
     await refuses(
       ada.createsTool({ operation: null, inputSchema: null, outputSchema: null }),
       'REQUIRED operation',
@@ -151,18 +116,14 @@ describe('a Tool', () => {
 
   it('names everything that is wrong at once, and writes nothing', async () => {
     const { ada } = await world();
-    const service = await ada.createsService({ requiresSecret: true });
-    const found = await refusals(
-      ada.createsTool({
-        name: '',
-        serviceId: service.id,
-        connectionParams: { endpoint: 'ftp://x.org' },
-        operation: { type: 'llm_call', promptTemplate: '{{unknown}} {{#bad}}' },
-        inputSchema: { properties: { a: { type: 'nonsense' } } },
-        outputSchema: { $ref: 'https://x.org' },
-      }),
-    );
-    expect(found).toEqual([
+    const { id: serviceId } = await ada.createsService({ requiresSecret: true });
+    const wrong: Partial<CreateTool> = {
+      ...{ name: '', serviceId, connectionParams: { endpoint: 'ftp://x.org' } },
+      operation: { type: 'llm_call', promptTemplate: '{{unknown}} {{#bad}}' },
+      inputSchema: { properties: { a: { type: 'nonsense' } } },
+      outputSchema: { $ref: 'https://x.org' },
+    };
+    expect(await refusals(ada.createsTool(wrong))).toEqual([
       'REQUIRED name',
       'SCHEMA_INVALID inputSchema.properties.a.type',
       'SCHEMA_INVALID outputSchema.$ref',
@@ -173,25 +134,23 @@ describe('a Tool', () => {
       'SECRET_REQUIRED secretId',
     ]);
     expect(await listed(ada)).toEqual([]);
+    const nothing = { operation: null, inputSchema: null, outputSchema: null };
+    const required = Object.keys(nothing).map((name) => `REQUIRED ${name}`);
+    await refuses(ada.createsTool(nothing), ...required);
   });
 
   const at = (endpoint: string, more: object = {}) => ({ endpoint, ...more });
-  const pricing = 'INVALID connectionParams.pricing';
+  const costs = (pricing: JsonObject) => at(ENDPOINT, { pricing });
+  const bothPrices = ['inputPerMillion', 'outputPerMillion'].map(
+    (name) => `INVALID connectionParams.pricing.${name}`,
+  );
   it.each<[string, JsonObject, string[]]>([
     ['no endpoint', {}, ['SCHEMA_VIOLATION connectionParams.endpoint']],
     ['another scheme', at('bolt://x.org'), ['PROTOCOL_MISMATCH connectionParams.endpoint']],
     ['credentials in it', at('http://ada:pass@x.org'), ['INVALID connectionParams.endpoint']],
     ['a query in it', at('http://x.org/?a=1'), ['INVALID connectionParams.endpoint']],
-    [
-      'prices that are none',
-      at(ENDPOINT, { pricing: { inputPerMillion: -1 } }),
-      [`${pricing}.inputPerMillion`, `${pricing}.outputPerMillion`],
-    ],
-    [
-      'prices beside a strict schema',
-      at(ENDPOINT, { pricing: { inputPerMillion: 0, outputPerMillion: 1.5 } }),
-      ['done'],
-    ],
+    ['prices that are none', costs({ inputPerMillion: -1 }), bothPrices],
+    ['prices beside a schema', costs({ inputPerMillion: 0, outputPerMillion: 1.5 }), ['done']],
     ['more than a schema', at(ENDPOINT, { other: 1 }), ['SCHEMA_VIOLATION connectionParams.other']],
   ])('answers connectionParams with %s (S4-TOOL-04)', async (_, connectionParams, expected) => {
     const connectionSchema = { ...ENDPOINT_SCHEMA, additionalProperties: false };
@@ -200,16 +159,13 @@ describe('a Tool', () => {
   });
 
   it('runs a stdio server only if the operator registered it', async () => {
-    const input = {
-      type: 'mcp_server',
-      protocol: 'stdio',
-      connectionSchema: { type: 'object' },
-    } as const;
-    const service = await ada.createsService(input);
+    const connectionSchema = { type: 'object' };
+    const stdio = { type: 'mcp_server', protocol: 'stdio', connectionSchema } as const;
+    const { id: serviceId } = await ada.createsService(stdio);
     const { id: secretId } = await ada.createsSecret();
     const creates = (connectionParams: JsonObject, more: object = {}) =>
       ada.createsTool({
-        serviceId: service.id,
+        serviceId,
         operation: { type: 'mcp_call', tool: 'echo' },
         inputSchema: object({ message: {} }),
         outputSchema: {},
@@ -223,12 +179,8 @@ describe('a Tool', () => {
     await refuses(creates({}), 'REQUIRED connectionParams.server');
     await refuses(creates({ server }, { secretId, secretScope: null }), 'REQUIRED secretScope');
     await creates({ server }, { secretId, secretScope: 'env:API_KEY' });
-    for (const secretScope of [
-      ...['NODE_OPTIONS', 'PERL5OPT', 'CLASSPATH', 'GITHUB_TOKEN', 'api_key'].map(
-        (x) => `env:${x}`,
-      ),
-      'bearer',
-    ])
+    const variables = ['NODE_OPTIONS', 'PERL5OPT', 'CLASSPATH', 'GITHUB_TOKEN', 'api_key'];
+    for (const secretScope of [...variables.map((name) => `env:${name}`), 'bearer'])
       await refuses(creates({ server }, { secretId, secretScope }), 'INVALID secretScope');
   });
 
@@ -301,12 +253,8 @@ describe('a change of a Tool', () => {
     const endpoint = 'http://attacker.example';
     await refuses(to(endpoint), 'SECRET_REQUIRED secretId');
     expect(await to(`${ENDPOINT}/v2`)).toMatchObject({ secretId });
-    const moved = {
-      secretId,
-      connectionParams: { endpoint },
-      status: 'down',
-      lastHealthCheck: null,
-    };
+    const unchecked = { status: 'down', lastHealthCheck: null };
+    const moved = { secretId, connectionParams: { endpoint }, ...unchecked };
     expect(await to(endpoint, { secretId })).toMatchObject(moved);
     const unbound = { secretId: null, secretScope: null };
     expect(await to(ENDPOINT, { secretId: null })).toMatchObject(unbound);
@@ -376,39 +324,6 @@ describe('Tools of the system', () => {
   });
 });
 
-describe('a Tool that steps call', () => {
-  const calledBy = (toolId: string, ownerId: string, shared: boolean) =>
-    writeCypher(
-      graph,
-      `MATCH (t:Tool {id: $toolId}), (u:User {id: $ownerId})
-      CREATE (u)<-[:OWNED_BY]-(:Process {id: randomUUID(), shared: $shared})
-        -[:DEFINES_STEP]->(:ProcessStep {id: 'a'})-[:CALLS_TOOL]->(t)`,
-      { toolId, ownerId, shared },
-    );
-
-  // These Processes are not whole; a shared one would fail each list of Processes.
-  afterAll(() => writeCypher(graph, 'MATCH (p:Process) WHERE p.createdAt IS NULL DETACH DELETE p'));
-
-  it('can not be deleted (S4-TOOL-08)', async () => {
-    const { id } = await ada.createsTool();
-    await calledBy(id, ada.viewer.userId, false);
-    await expect(remove(id)).rejects.toThrow('1 step');
-    await refuses(remove(id), 'IN_USE id');
-  });
-
-  it('stays shared while Processes of others, or shared ones, call it', async () => {
-    const { id } = await ada.createsTool({ shared: true });
-    await calledBy(id, ada.viewer.userId, false);
-    expect(await update(id, { shared: false })).toMatchObject({ shared: false });
-    await update(id, { shared: true });
-    await calledBy(id, bob.viewer.userId, false);
-    await calledBy(id, ada.viewer.userId, true);
-    await expect(update(id, { shared: false })).rejects.toThrow('2 Processes');
-    const disabled = { enabled: false, shared: true };
-    expect(await update(id, { enabled: false })).toMatchObject(disabled);
-  });
-});
-
 describe('writers racing over a Tool', () => {
   it('keep one Secret edge, in any order (S4-TOOL-10)', async () => {
     const secrets = await Promise.all(Array.from({ length: 6 }, () => ada.createsSecret()));
@@ -425,7 +340,7 @@ describe('writers racing over a Tool', () => {
 
   it('never give it a connection its Service does not allow (S4-TOOL-04)', async () => {
     const stricter = { ...ENDPOINT_SCHEMA, properties: { endpoint: { const: ENDPOINT } } };
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 4; round++) {
       const { id: serviceId } = await ada.createsService();
       const { id } = await ada.createsTool({ serviceId });
       const { done } = await race([

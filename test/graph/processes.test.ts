@@ -105,21 +105,17 @@ describe('a Process', () => {
     expect(owned).toEqual({ owner: userId, since, kinds: ['process.created'] });
   });
 
-  it('of 50 steps is created by at most 6 statements, and read by one', async () => {
+  it('of many steps is created by at most 6 statements, and read by one', async () => {
     const tool = await ada.createsTool();
-    const steps = Array.from({ length: 50 }, (_, n) => {
+    const steps = Array.from({ length: 12 }, (_, n) => {
       const before = `s${n - 1}`;
       const after = n === 0 ? {} : { dependsOn: [before], inputs: { id: `{step.${before}}` } };
       return toolStep(`s${n}`, tool.id, after);
     });
     const { value, statements } = await graph.counting(() => creates({ steps }));
     expect(statements.map(({ name }) => name)).toEqual([
-      'lockResources',
-      'findStepTargets',
-      'insertProcess',
-      'insertSteps',
-      'insertStepDependencies',
-      'lookAtMayChange',
+      ...['lockResources', 'findStepTargets', 'insertProcess', 'insertSteps'],
+      ...['insertStepDependencies', 'lookAtMayChange'],
     ]);
     const read = await graph.counting(() => find(ada.viewer, value.id));
     expect(read.value).toEqual(value);
@@ -155,11 +151,8 @@ describe('a Process', () => {
     const steps = [toolStep('same', (await ada.createsTool()).id)];
     await creates({ steps });
     await creates({ steps });
-    await refuses(
-      creates({ steps: [...steps, ...steps] }),
-      'TAKEN steps.1.output.variable',
-      'TAKEN steps.1.stepId',
-    );
+    const twice = creates({ steps: [...steps, ...steps] });
+    await refuses(twice, 'TAKEN steps.1.output.variable', 'TAKEN steps.1.stepId');
   });
 });
 
@@ -190,7 +183,13 @@ describe('the owner of a Process (S4-OWN)', () => {
     await refuses(update(process, { shared: true }), 'NOT_SHARED steps.0.calls.toolId');
     await updateTool(deps, ada.viewer, { id: tool.id, shared: true });
     await update(process, { shared: true });
-    await refuses(updateTool(deps, ada.viewer, { id: tool.id, shared: false }), 'IN_USE shared');
+    const unshares = () => updateTool(deps, ada.viewer, { id: tool.id, shared: false });
+    await refuses(unshares(), 'IN_USE shared');
+    const ofBob = await creates({ steps }, bob);
+    await remove(process);
+    await refuses(unshares(), 'IN_USE shared');
+    await remove(ofBob, bob);
+    expect(await unshares()).toMatchObject({ shared: false });
   });
 
   it('keeps it shared while steps of others call it', async () => {
@@ -228,12 +227,9 @@ describe('changing a Process (S4-PROC-02)', () => {
     const { steps, outputTemplate, initialContext } = process;
     const same = { steps, outputTemplate, initialContext, enabled: false };
     expect((await update(process, same)).version).toBe(1);
-    const leftOut = steps.map(({ id, calls, inputs, output: { variable } }) => ({
-      id,
-      calls,
-      inputs,
-      output: { variable },
-    }));
+    const leftOut = steps.map(({ id, calls, inputs, output: { variable } }) => {
+      return { id, calls, inputs, output: { variable } };
+    });
     expect((await update(process, { steps: leftOut })).version).toBe(1);
     expect((await update(process, { name: 'Another name' })).version).toBe(2);
   });
@@ -271,16 +267,13 @@ describe('changing a Process (S4-PROC-02)', () => {
   it('of several at once lets one through with an expected version, all without', async () => {
     const process = await creates();
     const writers = (more: object) =>
-      Array.from(
-        { length: 8 },
-        (_, n) => () => update(process, { outputTemplate: `${n}`, ...more }),
-      );
+      [1, 2, 3, 4].map((n) => () => update(process, { outputTemplate: `${n}`, ...more }));
     const counts = await race(writers({ expectedVersion: 1 }));
-    expect(counts).toEqual({ done: 1, 'CONFLICT expectedVersion': 7 });
-    await update(process, { outputTemplate: 'ninth' });
-    expect(await race(writers({}))).toEqual({ done: 8 });
+    expect(counts).toEqual({ done: 1, 'CONFLICT expectedVersion': 3 });
+    await update(process, { outputTemplate: 'fifth' });
+    expect(await race(writers({}))).toEqual({ done: 4 });
     const versions = (await versionsOf(process)).map(({ version }) => version);
-    expect(versions).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(versions).toEqual([7, 6, 5, 4, 3, 2, 1]);
     const steps = 'MATCH (:Process {id: $id})-[:DEFINES_STEP]->(s) RETURN count(s) AS steps';
     expect(await ask(steps, { id: process.id })).toEqual([{ steps: 1 }]);
   });
@@ -289,7 +282,7 @@ describe('changing a Process (S4-PROC-02)', () => {
 describe('a Process and its targets, both changed at once', () => {
   const owned = 'MATCH (:User {id: $userId})<-[:OWNED_BY]-';
   it('never calls a Tool or a Process that is gone (S4-TOOL-08, S4-STEP-03)', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 4; round++) {
       const [tool, inner] = [await ada.createsTool(), await creates()];
       for (const writers of [
         [
@@ -311,7 +304,7 @@ describe('a Process and its targets, both changed at once', () => {
   });
 
   it('shared, never calls a Tool that is not', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 4; round++) {
       const tool = await ada.createsTool({ shared: true });
       const { done } = await race([
         () => creates({ steps: [toolStep('a', tool.id)], shared: true }),
@@ -368,25 +361,18 @@ describe('deleting a Process (S4-PROC-06)', () => {
 });
 
 describe('reading Processes', () => {
-  it('pages through one’s own and the shared, by name and by Tool', async () => {
+  it('lists one’s own and the shared, by name and by Tool', async () => {
     const tool = await ada.createsTool({ shared: true });
     const marked = `needle ${tool.id}`;
     const steps = [toolStep('a', tool.id)];
-    const ids: string[] = [];
-    for (let n = 0; n < 5; n++)
-      ids.unshift((await creates({ name: `${marked} ${n}`, steps, shared: n === 2 })).id);
-    const list = async (viewer: Viewer, filter: Parameters<typeof listProcesses>[2]) => {
-      const page = await readWith(graph, listProcesses, viewer, filter);
-      return { ...page, found: page.items.map(({ item }) => item) };
-    };
-    const first = await list(ada.viewer, { query: marked.toUpperCase(), first: 3 });
-    const after = first.items.at(-1)?.cursor;
-    const rest = await list(ada.viewer, { query: marked, first: 3, after });
-    expect([...first.found, ...rest.found].map(({ id }) => id)).toEqual(ids);
-    expect([first.totalCount, first.hasNextPage, rest.hasNextPage]).toEqual([5, true, false]);
-    const shared = await list(bob.viewer, { toolId: tool.id });
-    expect(shared.found.map(({ name }) => name)).toEqual([`${marked} 2`]);
-    expect((await list(bob.viewer, { toolId: tool.id, ...own })).totalCount).toBe(0);
+    const mine = await creates({ name: marked, steps });
+    const shared = await creates({ name: `${marked} shared`, steps, shared: true });
+    const list = async (viewer: Viewer, filter: Parameters<typeof listProcesses>[2]) =>
+      (await readWith(graph, listProcesses, viewer, filter)).items.map(({ item }) => item.id);
+    const found = await list(ada.viewer, { query: marked.toUpperCase() });
+    expect(found).toEqual([shared.id, mine.id]);
+    expect(await list(bob.viewer, { toolId: tool.id })).toEqual([shared.id]);
+    expect(await list(bob.viewer, { toolId: tool.id, ...own })).toEqual([]);
   });
 
   it('validating a definition plans a run and writes nothing', async () => {
@@ -437,19 +423,10 @@ describe('reading Processes', () => {
 
   it('fields that no caller may set change nothing', async () => {
     const tool = await ada.createsTool();
-    const forged = {
-      ownerId: bob.viewer.userId,
-      version: 99,
-      createdAt: '2000-01-01T00:00:00.000Z',
-    };
-    const input = {
-      name: 'P',
-      initialContext: [],
-      steps: [toolStep('a', tool.id, { key: 'x', ownerId: bob.viewer.userId })],
-      outputTemplate: '',
-      id: 'mine',
-      ...forged,
-    };
+    const ownerId = bob.viewer.userId;
+    const forged = { id: 'mine', ownerId, version: 99, createdAt: '2000-01-01T00:00:00.000Z' };
+    const steps = [toolStep('a', tool.id, { key: 'x', ownerId })];
+    const input = { name: 'P', initialContext: [], steps, outputTemplate: '', ...forged };
     const process = await createProcess(deps, ada.viewer, input);
     expect(process).toMatchObject({ ownerId: userId, version: 1 });
     expect(process.id).not.toBe('mine');

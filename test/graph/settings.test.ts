@@ -26,22 +26,15 @@ async function office() {
 }
 
 describe('the settings', () => {
-  // S3-RET-01, S3-TRUNC-03, S3-RED-05
   it('are the documents’ defaults until an admin changes them', async () => {
     const { settings } = await office();
     expect(await settings.current()).toEqual(SETTINGS_DEFAULT);
     expect(SETTINGS_DEFAULT).toMatchObject({
-      callGraphRetentionDays: 90,
-      payloadTruncationThreshold: 10_240,
+      ...{ callGraphRetentionDays: 90, payloadTruncationThreshold: 10_240 },
       redactedFields: ['apiKey', 'token', 'password', 'secret', 'authorization', 'key'],
-      enrichmentEdgeThreshold: 5,
-      introspectionCompressionThreshold: 5,
-      introspectionMaxRotation: 10,
-      dedupSimilarityThreshold: 0.85,
-      segmentGapMinutes: 30,
-      segmentMaxTokens: 4_000,
-      segmentOverlapEvents: 5,
-      memoryRetentionDays: 0,
+      ...{ enrichmentEdgeThreshold: 5, introspectionCompressionThreshold: 5 },
+      ...{ introspectionMaxRotation: 10, dedupSimilarityThreshold: 0.85, segmentGapMinutes: 30 },
+      ...{ segmentMaxTokens: 4_000, segmentOverlapEvents: 5, memoryRetentionDays: 0 },
     });
   });
 

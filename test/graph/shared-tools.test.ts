@@ -17,6 +17,7 @@ import {
 } from '../../src/processes/process.mutations.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../../src/users/user.ts';
 import { plainDriver, readWith, runCypher, writeCypher } from '../testkit/graph.ts';
+import { toolStep } from '../testkit/processes.ts';
 import { type Person, refusals, refuses, world } from '../testkit/world.ts';
 
 // Which Processes are tools of MCP clients, by which names, and whether they may change data
@@ -36,13 +37,8 @@ const processOf = (owner: Person, input: Partial<CreateProcess>) =>
     exposeAsTool: true,
     ...input,
   });
-const calls = (stepId: string, target: object, more: object = {}) => ({
-  id: stepId,
-  calls: target,
-  inputs: {},
-  output: { variable: stepId },
-  ...more,
-});
+const calls = (stepId: string, target: object) =>
+  toolStep(stepId, '', { calls: target, inputs: {} });
 const noInputs = { type: 'object', properties: {} };
 const tool = (owner: Person, method: string, more: object = {}) =>
   owner.createsTool({
@@ -70,13 +66,16 @@ const copies = async (id: string, count: number): Promise<string[]> => {
   return rows.map((row) => String(row['id']));
 };
 const mayChange = async (id: string): Promise<unknown> => {
-  const [row] = await runCypher(
-    deps.graph,
-    'MATCH (n:Process {id: $id}) RETURN n.mayChange AS mayChange',
-    { id },
-  );
-  return row?.['mayChange'];
+  const look = 'MATCH (n:Process {id: $id}) RETURN n.mayChange AS mayChange';
+  return (await runCypher(deps.graph, look, { id }))[0]?.['mayChange'];
 };
+const calling = (owner: Person, ...targets: object[]) =>
+  processOf(owner, { steps: targets.map((target, at) => calls(`s${at}`, target)) });
+const does = (toolId: string, method: string) =>
+  updateTool(deps, ada.viewer, {
+    id: toolId,
+    operation: { type: 'rest_call', method, path: '/x' } as never,
+  });
 
 describe('tools of MCP clients', () => {
   it('are the own ones, the system’s, then adopted ones; own names win', async () => {
@@ -175,84 +174,71 @@ describe('tools of MCP clients', () => {
 
 describe('whether a Process may change data', () => {
   it('comes from the operations that it reaches, not from the word of their author', async () => {
-    const says = await tool(eve, 'POST', { mutating: false });
-    const gets = await tool(eve, 'GET');
-    const asks = await tool(eve, 'GET', { mutating: true });
-    const reads = await processOf(eve, { steps: [calls('a', { toolId: gets.id })] });
-    const posts = await processOf(eve, { steps: [calls('a', { toolId: says.id })] });
-    const declared = await processOf(eve, { steps: [calls('a', { toolId: asks.id })] });
-    expect(await mayChange(reads.id)).toBe(false);
-    expect(await mayChange(posts.id)).toBe(true);
-    expect(await mayChange(declared.id)).toBe(true);
-    // The system's word counts.
-    const search = await tool(system, 'POST', { mutating: false, name: 'search' });
-    const searches = await processOf(eve, { steps: [calls('a', { toolId: search.id })] });
-    expect(await mayChange(searches.id)).toBe(false);
+    for (const [owner, method, mutating, expected] of [
+      [eve, 'GET', undefined, false],
+      [eve, 'POST', false, true],
+      [eve, 'GET', true, true],
+      // The system's word counts.
+      [system, 'POST', false, false],
+    ] as const) {
+      const { id: toolId } = await tool(owner, method, {
+        name: 'x',
+        ...(mutating !== undefined && { mutating }),
+      });
+      expect(await mayChange((await calling(eve, { toolId })).id)).toBe(expected);
+    }
   });
 
   it('follows Tools and called Processes, down any number of levels and back', async () => {
     const gets = await tool(ada, 'GET');
-    let below = await processOf(ada, { steps: [calls('a', { toolId: gets.id })] });
-    const chain = [below];
-    for (let level = 0; level < 5; level++) {
-      below = await processOf(ada, { steps: [calls('a', { processId: below.id })] });
-      chain.push(below);
-    }
+    const chain = [await calling(ada, { toolId: gets.id })];
+    for (let level = 0; level < 3; level++)
+      chain.push(await calling(ada, { processId: chain.at(-1)?.id }));
     const all = () => Promise.all(chain.map(({ id }) => mayChange(id)));
-    expect(await all()).toEqual(chain.map(() => false));
-    const set = (method: string) =>
-      updateTool(deps, ada.viewer, {
-        id: gets.id,
-        operation: { type: 'rest_call', method, path: '/x' } as never,
-      });
-    await set('DELETE');
-    expect(await all()).toEqual(chain.map(() => true));
-    await set('GET');
-    expect(await all()).toEqual(chain.map(() => false));
-
+    for (const method of ['DELETE', 'GET']) {
+      await does(gets.id, method);
+      expect(await all()).toEqual(chain.map(() => method === 'DELETE'));
+    }
     // In the middle: those above change, those below do not.
     const posts = await tool(ada, 'POST');
-    const middle = chain[2]?.id ?? '';
-    const input = { id: middle, steps: [calls('a', { toolId: posts.id })] };
-    await updateProcess(deps, ada.viewer, input);
-    expect(await all()).toEqual([false, false, true, true, true, true]);
-    const given = { id: middle, steps: [calls('a', { processId: chain[1]?.id ?? '' })] };
-    await updateProcess(deps, ada.viewer, given);
-    expect(await all()).toEqual(chain.map(() => false));
+    const [below, middle] = [chain[0]?.id, chain[1]?.id ?? ''];
+    for (const [target, isAbove] of [
+      [{ toolId: posts.id }, true],
+      [{ processId: below }, false],
+    ] as const) {
+      await updateProcess(deps, ada.viewer, { id: middle, steps: [calls('a', target)] });
+      expect(await all()).toEqual([false, isAbove, isAbove, isAbove]);
+    }
   });
 
   it('ends where Processes call each other in a circle', async () => {
     const [gets, posts] = [await tool(ada, 'GET'), await tool(ada, 'POST')];
-    const one = await processOf(ada, { steps: [calls('a', { toolId: gets.id })] });
-    const two = await processOf(ada, { steps: [calls('a', { processId: one.id })] });
-    const steps = (toolId: string) => [calls('a', { toolId }), calls('b', { processId: two.id })];
-    await updateProcess(deps, ada.viewer, { id: one.id, steps: steps(posts.id) });
-    expect([await mayChange(one.id), await mayChange(two.id)]).toEqual([true, true]);
-    await updateProcess(deps, ada.viewer, { id: one.id, steps: steps(gets.id) });
-    expect([await mayChange(one.id), await mayChange(two.id)]).toEqual([false, false]);
+    const one = await calling(ada, { toolId: gets.id });
+    const two = await calling(ada, { processId: one.id });
+    for (const [{ id: toolId }, expected] of [
+      [posts, true],
+      [gets, false],
+    ] as const) {
+      const steps = [calls('a', { toolId }), calls('b', { processId: two.id })];
+      await updateProcess(deps, ada.viewer, { id: one.id, steps });
+      expect([await mayChange(one.id), await mayChange(two.id)]).toEqual([expected, expected]);
+    }
   });
 
   it('holds both of two changes at once', async () => {
     const [left, right] = [await tool(ada, 'GET'), await tool(ada, 'POST')];
-    const [l, r] = await Promise.all(
-      [left, right].map(({ id }) => processOf(ada, { steps: [calls('a', { toolId: id })] })),
-    );
-    const top = await processOf(ada, {
-      steps: [calls('a', { processId: l?.id ?? '' }), calls('b', { processId: r?.id ?? '' })],
-    });
-    const set = (id: string, method: string) =>
-      updateTool(deps, ada.viewer, {
-        id,
-        operation: { type: 'rest_call', method, path: '/x' } as never,
-      });
-    for (let round = 0; round < 6; round++) {
-      await Promise.all([
-        set(left.id, round % 2 === 0 ? 'POST' : 'GET'),
-        set(right.id, round % 2 === 0 ? 'GET' : 'POST'),
-      ]);
+    const below = [
+      await calling(ada, { toolId: left.id }),
+      await calling(ada, { toolId: right.id }),
+    ];
+    const top = await calling(ada, ...below.map(({ id: processId }) => ({ processId })));
+    const both = (first: string, second: string) =>
+      Promise.all([does(left.id, first), does(right.id, second)]);
+    for (let round = 0; round < 4; round++) {
+      await both(round % 2 === 0 ? 'POST' : 'GET', round % 2 === 0 ? 'GET' : 'POST');
       expect(await mayChange(top.id)).toBe(true);
     }
-    await Promise.all([set(left.id, 'GET'), set(right.id, 'GET')]);
+    await both('GET', 'GET');
     expect(await mayChange(top.id)).toBe(false);
   });
 });
@@ -284,8 +270,8 @@ it('a list of tools costs the same whatever others share', async () => {
   const before = await hits();
   const leaf = await tool(eve, 'GET');
   let below = { toolId: leaf.id } as object;
-  for (let level = 0; level < 3; level++) {
-    const steps = Array.from({ length: 60 }, (_, at) => calls(`s${at}`, below));
+  for (let level = 0; level < 2; level++) {
+    const steps = Array.from({ length: 20 }, (_, at) => calls(`s${at}`, below));
     below = { processId: (await processOf(eve, { steps })).id };
   }
   // Other tests of the same database add Processes of their own users: none of this list.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createProcess } from '../../src/processes/process.mutations.ts';
 import { checkStored, type InvalidThing } from '../../src/processes/stored-check.service.ts';
+import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { world } from '../testkit/world.ts';
 
 // The check before an upgrade. A graph that a newer version would judge otherwise is made by
@@ -10,19 +10,7 @@ const { deps, ada, bob } = await world();
 const write = (statement: string, params: Record<string, string>) =>
   deps.graph.write((tx) => tx.run(`// test\n ${statement}`, params));
 const calls = (toolId: string, name: string) =>
-  createProcess(deps, bob.viewer, {
-    name,
-    initialContext: ['id'],
-    steps: [
-      {
-        id: 'read',
-        calls: { toolId },
-        inputs: { id: '{context.id}' },
-        output: { variable: 'found' },
-      },
-    ],
-    outputTemplate: '',
-  } as never);
+  createsProcess({ deps }, bob, { name, steps: [toolStep('read', toolId)] });
 const summaryOf = ({ kind, name, ownerId, problems }: InvalidThing) => ({
   kind,
   name,

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/common/json.ts';
 import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
 import { createProcess } from '../../src/processes/process.mutations.ts';
 import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
+import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { type Person, refuses, world } from '../testkit/world.ts';
 
 // S4-STEP-05: a change of a Tool is checked against the steps that call it.
@@ -34,22 +35,11 @@ const calledBy = (owner: Person, toolId: string, name: string) =>
     name,
     initialContext: ['city'],
     steps: [
-      {
-        id: 'look',
-        calls: { toolId },
-        inputs: { city: '{context.city}' },
-        output: { variable: 'found' },
-      },
-      {
-        id: 'again',
-        calls: { toolId },
-        inputs: { city: '{step.found.name}' },
-        output: { variable: 'twice' },
-        dependsOn: ['look'],
-      },
+      toolStep('look', toolId, { inputs: { city: '{context.city}' } }),
+      toolStep('again', toolId, { inputs: { city: '{step.look.name}' }, dependsOn: ['look'] }),
     ],
     outputTemplate: '',
-  } as never);
+  });
 const looksUp = () =>
   ada.createsTool({
     shared: true,
@@ -125,19 +115,8 @@ ${processes}`;
     expect(both.updated).toHaveLength(2);
     // A Process of another user that calls the Tool is no part of the bundle.
     const [toolId = ''] = both.updated;
-    await createProcess(deps, bob.viewer, {
-      name: "Bob's trip",
-      initialContext: ['place'],
-      steps: [
-        {
-          id: 'look',
-          calls: { toolId },
-          inputs: { town: '{context.place}' },
-          output: { variable: 'found' },
-        },
-      ],
-      outputTemplate: '',
-    } as never);
+    const steps = [toolStep('look', toolId, { inputs: { town: 'Turin' } })];
+    await createsProcess({ deps }, bob, { steps });
     await expect(load(bundle('city', trip('city')))).rejects.toThrow('1 of other users');
   });
 
