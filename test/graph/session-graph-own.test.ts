@@ -5,6 +5,7 @@ import {
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
+import type { Row } from '../../src/platform/neo4j/graph.ts';
 import type { RunEntryPayloads } from '../../src/runs/events/run-entry.ts';
 import { ownRunsProjection } from '../../src/session-graph/events/own-runs.projection.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
@@ -51,7 +52,6 @@ async function aStory(viewer: Viewer, conversationId: string | null) {
 
   root.tell('run.requested', { ...head('Answer'), steps: 4, retryOfId: null });
   const messages = [
-    { role: 'user', content: 'Hello.' },
     { role: 'assistant', content: 'Hello!' },
     { role: 'user', content: [{ type: 'text', text: 'What is it?' }] },
   ];
@@ -83,6 +83,14 @@ async function aStory(viewer: Viewer, conversationId: string | null) {
   return { root, forked: `${child.runId}_Look-up-v2`, entries };
 }
 
+const eventNames = (nodes: readonly Row[]) =>
+  nodes.flatMap(({ props }) => {
+    const name = (props as JsonObject)['event_name'];
+    return typeof name === 'string' ? [name] : [];
+  });
+const withLabel = (nodes: readonly Row[], label: string) =>
+  nodes.filter(({ labels }) => (labels as string[]).includes(label));
+
 describe("Aiden's own conversations in the raw graph", () => {
   it('S0-NODE-05: an archived one ends, and is resumed; a new title is neither', async () => {
     const me = await newViewer(here.deps, 'ada');
@@ -103,9 +111,7 @@ describe("Aiden's own conversations in the raw graph", () => {
       }),
     );
     const { nodes } = await rawGraph(me.workspace);
-    const told = nodes
-      .map(({ props }) => (props as JsonObject)['event_name'])
-      .filter((name) => typeof name === 'string');
+    const told = eventNames(nodes);
     const twice = 'conversation:updated';
     const names = [twice, twice, 'session:end', 'session:resume', 'session:start'];
     expect(told.toSorted()).toEqual(names);
@@ -121,15 +127,14 @@ describe("Aiden's own runs in the raw graph", () => {
     const { root, forked, entries } = await aStory(me, null);
     await projection.handle(entries);
     const { nodes, edges } = await rawGraph(me.workspace);
-    const sessions = nodes.filter(({ labels }) => (labels as string[]).includes('Session'));
-    expect(sessions.map(({ id, labels }) => [id, labels])).toEqual(
+    expect(withLabel(nodes, 'Session').map(({ id, labels }) => [id, labels])).toEqual(
       [
         [root.runId, ['RootSession', 'Session']],
         [forked, ['ForkedSession', 'Session']],
       ].sort(),
     );
     expect(edges).toContain(`${root.runId} HAS_FORK ${forked}`);
-    const calls = nodes.filter(({ labels }) => (labels as string[]).includes('ToolCall'));
+    const calls = withLabel(nodes, 'ToolCall');
     expect(calls.map(({ id, props }) => [id, (props as JsonObject)['tool_name']]).sort()).toEqual(
       [
         [`${root.runId}__tool_call__${root.runId}/each/0/1`, 'The each'],
@@ -139,9 +144,7 @@ describe("Aiden's own runs in the raw graph", () => {
         [`${forked}__tool_call__${forked.slice(0, 36)}/find/1`, 'The find'],
       ].sort(),
     );
-    for (const { props } of calls) {
-      expect((props as JsonObject)['ended_at']).toBeTypeOf('string');
-    }
+    for (const { props } of calls) expect((props as JsonObject)['ended_at']).toBeTypeOf('string');
     const groups = Object.fromEntries(
       calls.flatMap(({ props }) => {
         const { tool_name, parallel_group_id = null } = props as JsonObject;
@@ -159,10 +162,7 @@ describe("Aiden's own runs in the raw graph", () => {
     for (const name of ['llm:request', 'llm:response'])
       expect(eventOf(name)).toMatchObject({ provider: 'openai', model: 'small-1' });
     expect(eventOf('session:fork')).toMatchObject({ parallel_group_id: `${root.runId}/stage-3` });
-    const names = nodes.flatMap(({ props }) => {
-      const name = (props as JsonObject)['event_name'];
-      return typeof name === 'string' ? [name] : [];
-    });
+    const names = eventNames(nodes);
     const families = {
       session: 'start fork end',
       execution: 'start end',
@@ -199,8 +199,11 @@ describe("Aiden's own runs in the raw graph", () => {
     const { root, forked, entries } = await aStory(me, id);
     await projection.handle(entries);
     const { nodes } = await rawGraph(me.workspace);
-    const sessions = nodes.filter(({ labels }) => (labels as string[]).includes('Session'));
-    expect(sessions.map((node) => node['id']).sort()).toEqual([id, forked].sort());
+    expect(
+      withLabel(nodes, 'Session')
+        .map(({ id: of }) => of)
+        .sort(),
+    ).toEqual([id, forked].sort());
     const records = (...given: Parameters<typeof event>) =>
       recordSessionEvents(deps, me, [event(...given)]);
     const answers = [

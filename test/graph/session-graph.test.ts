@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/common/json.ts';
-import { blobKey } from '../../src/platform/blobs/blob-store.ts';
 import { claimEventLabels } from '../../src/session-graph/events/event-label.cypher.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import type { SessionEventInput } from '../../src/session-graph/events/raw-event.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { KNOWN_EVENT_NAMES } from '../testkit/event-names.ts';
 import { runCypher, writeWith } from '../testkit/graph.ts';
 import { event, moment, rawGraph, streamDeps } from '../testkit/streams.ts';
 import { newViewer, refuses, worldDeps } from '../testkit/world.ts';
@@ -40,7 +37,8 @@ function exampleSession(): SessionEventInput[] {
 }
 
 describe('the golden graph of the examples', () => {
-  // S0-NODE-01, -02, -03, -04, -05, S0-EDGE-01, -02, -03, -04, -05, S0-ID-01, -02, -03, -05, -06
+  // S0-NODE-01, -02, -03, -04, -05, S0-EDGE-01, -02, -03, -04, -05, S0-ID-01, -02, -03, -05, -06,
+  // S0-WS-01: other tests record the same session in workspaces of their own.
   it('is this, to the letter', async () => {
     const me = await user();
     const expected = { recorded: 7, duplicates: 0, problems: [] };
@@ -102,41 +100,6 @@ describe('the golden graph of the examples', () => {
       content_hash: expect.any(String) as string,
     });
   });
-
-  it('S0-TC-03, S0-WS-01: is reached by both paths, in the workspace of the server', async () => {
-    const me = await user();
-    const inX = (one: SessionEventInput) => ({ ...one, data: { ...one.data, workspace: 'x' } });
-    await records(me, ...exampleSession().map(inX));
-    const idsBy = (path: string) =>
-      ask(`MATCH (:Session {workspace: $workspace})${path} RETURN e.node_id AS id ORDER BY id`, me);
-    const flexible = await idsBy('-[:HAS_EVENT]->(e:ToolEvent)');
-    const structured = await idsBy('-[:HAS_TOOL_CALL]->(:ToolCall)-[:HAS_EVENT]->(e)');
-    expect(flexible).toHaveLength(2);
-    expect(structured).toEqual(flexible);
-    // Unfiltered, the pattern finds the same session in every workspace (S0-WS-03).
-    const everywhere = await ask(
-      `MATCH (s:Session {node_id: $id})
-       RETURN count(DISTINCT s.workspace) AS spaces, count(s) AS count`,
-      { id: S },
-    );
-    expect(everywhere[0]?.['spaces']).toBe(everywhere[0]?.['count']);
-    expect(Number(everywhere[0]?.['count'])).toBeGreaterThan(1);
-  });
-
-  // S0-LABEL-03, -04, -05, -06, -07, -08
-  it('labels(e) of all 24 names, and of unknown ones, are three', async () => {
-    const me = await user();
-    const names = [...KNOWN_EVENT_NAMES, 'artifact:write'];
-    const data = (name: string): JsonObject => (name === 'session:fork' ? { parent: 'p' } : {});
-    await records(me, ...names.map((name) => event('s', name, data(name))));
-    const rows = await ask(
-      `MATCH (e:Event {workspace: $workspace})
-       RETURN e.event_name AS name, size(labels(e)) AS count`,
-      { workspace: me.workspace },
-    );
-    expect(rows.map(({ name }) => name).sort()).toEqual([...names].sort());
-    expect(new Set(rows.map(({ count }) => count))).toEqual(new Set([3]));
-  });
 });
 
 // A small world of events in which no two differ under one id, so that only their order is random.
@@ -188,7 +151,7 @@ describe('the same events', () => {
         expect(again).toEqual({ recorded: 0, duplicates: events.length, problems: [] });
         expect(await rawGraph(second.workspace)).toEqual(await rawGraph(first.workspace));
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 
@@ -206,15 +169,15 @@ describe('the same events', () => {
     expect(new Set(edges).size).toBe(edges.length);
   });
 
-  it('cost as many statements for 300 as for ten', async () => {
+  it('cost as many statements for 100 as for ten', async () => {
     const me = await user();
     const batch = (count: number, from: number) =>
       Array.from({ length: count }, (_, index) =>
         event(`s${index % 5}`, 'tool:pre', { tool_call_id: `c${from + index}` }, from + index),
       );
     const few = await deps.graph.counting(() => records(me, ...batch(10, 0)));
-    const many = await deps.graph.counting(() => records(me, ...batch(300, 10)));
-    expect(many.value.recorded).toBe(300);
+    const many = await deps.graph.counting(() => records(me, ...batch(100, 10)));
+    expect(many.value.recorded).toBe(100);
     expect(many.statements.length).toBe(few.statements.length);
     expect(many.statements.length).toBeLessThanOrEqual(6);
   });
@@ -252,27 +215,21 @@ describe('a tool call', () => {
   });
 
   // S0-TC-01, -02
-  it('that only began has no end, and a group only where it is one of several', async () => {
+  it('that only began has no end, one of several a group, one without id no node', async () => {
     const me = await user();
     await records(
       me,
       event('s', 'tool:pre', { tool_call_id: 'alone', parallel_group_id: null }),
       event('s', 'tool:pre', { tool_call_id: 'many', parallel_group_id: 'g' }),
+      event('s', 'tool:pre', { tool_name: 'bash' }),
     );
     const { nodes } = await rawGraph(me.workspace);
-    const props = (id: string) =>
-      nodes.find((node) => node['id'] === `s__tool_call__${id}`)?.['props'] as object;
+    const calls = nodes.filter(({ id }) => String(id).startsWith('s__tool_call__'));
+    const [alone, many, ...others] = calls.map(({ props }) => props as object);
     const expected = ['node_id', 'session_id', 'started_at', 'tool_call_id'];
-    expect(Object.keys(props('alone')).sort()).toEqual(expected);
-    expect(props('many')).toMatchObject({ parallel_group_id: 'g' });
-  });
-
-  it('without an id is an event like any other', async () => {
-    const me = await user();
-    const answer = await records(me, event('s', 'tool:pre', { tool_name: 'bash' }));
-    expect(answer).toMatchObject({ recorded: 1 });
-    const ids = (await rawGraph(me.workspace)).nodes.map(({ id }) => id);
-    expect(ids).toEqual(['s', 's__tool_pre__1742018545123']);
+    expect(Object.keys(alone ?? {}).sort()).toEqual(expected);
+    expect(many).toMatchObject({ parallel_group_id: 'g' });
+    expect(others).toEqual([]);
   });
 });
 
@@ -361,43 +318,6 @@ describe('a wrong event is reported by its index, and the rest is written', () =
     const { nodes } = await rawGraph(shared);
     const expected = ['own', 'own__note__1742018545123', 's', 's__session_start__1742018545123'];
     expect(nodes.map(({ id }) => id).sort()).toEqual(expected);
-  });
-
-  it('S0-WS-01: the same session of two workspaces is two', async () => {
-    const [one, two] = await Promise.all([user(), user()]);
-    await records(one, event(S, 'session:start'));
-    const expected = { recorded: 1, problems: [] };
-    expect(await records(two, event(S, 'session:start'))).toMatchObject(expected);
-  });
-});
-
-describe('a payload over 64 KiB', () => {
-  // S0-BLOB-01
-  it('lies in the blob store, and the node keeps a reference and previews', async () => {
-    const me = await user();
-    const prompt = 'ü'.repeat(40_000);
-    const data = { prompt, more: { inner: [1, 2] } };
-    const answers = [];
-    for (let turn = 0; turn < 2; turn++)
-      answers.push(await records(me, event(S, 'prompt:submit', data)));
-    expect(answers.map(({ recorded }) => recorded)).toEqual([1, 0]);
-    const { nodes } = await rawGraph(me.workspace);
-    const node = nodes.find(({ id }) => id === `${S}__prompt_submit__1742018545123`);
-    const props = node?.['props'] as { data: string; prompt: string };
-    const { $blob_ref: uri, preview } = JSON.parse(props.data) as Record<string, string>;
-    if (uri === undefined || preview === undefined) throw new Error(props.data);
-    expect(Buffer.byteLength(preview)).toBeLessThanOrEqual(1_024);
-    expect(JSON.stringify(data).startsWith(preview)).toBe(true);
-    expect(props.prompt).toBe('ü'.repeat(512));
-    expect(uri.startsWith(`ci-blob://${S}/prompt_submit__1742018545123__`)).toBe(true);
-    const key = blobKey({
-      workspace: me.workspace,
-      ownerId: me.userId,
-      session: S,
-      key: decodeURIComponent(uri.split('/').at(-1) ?? ''),
-    });
-    const bytes = await deps.blobs.get(key);
-    expect(JSON.parse(Buffer.from(bytes ?? []).toString())).toEqual(data);
   });
 });
 
