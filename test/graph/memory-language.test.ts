@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import {
   type Grade,
@@ -11,48 +9,15 @@ import {
 } from '../../bench/memory-quality/grade.ts';
 import { ownTokens } from '../../bench/memory-quality/read.ts';
 import { readTalk, type Talk, type TalkTurn } from '../../bench/memory-quality/talk.ts';
-import { startLocalLlm } from '../../packages/local-llm/src/server.ts';
-import type { JsonObject } from '../../src/common/json.ts';
 import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
 import { batchOf } from '../../src/memory-graph/extraction/turn-batch.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import type { DriverResult } from '../../src/platform/drivers/driver.ts';
-import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
-import { openEgress } from '../../src/platform/egress/egress.ts';
-import { openRenderer } from '../../src/platform/renderer/renderer.ts';
-import { driverCall } from '../testkit/driver-calls.ts';
+import { openShippedTools } from '../testkit/shipped-tools.ts';
 
 // Findings of the shipped prompts and local-llm in whole talks, graded against their keys
 // (docs/decisions/0026), without the graph: names, facts with dates, and summaries.
 
-const Bundle = z.object({
-  tools: z.array(
-    z.object({
-      name: z.string(),
-      connectionParams: z.record(z.string(), z.json()),
-      operation: z.looseObject({ type: z.string() }),
-    }),
-  ),
-});
-
-const renderer = openRenderer();
-const local = await startLocalLlm();
-const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-const tools = Bundle.parse(parse(document)).tools;
-afterAll(async () => {
-  await Promise.all([egress.close(), renderer.close(), local.close()]);
-});
-
-async function asks(name: string, inputs: JsonObject): Promise<DriverResult> {
-  const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) throw new Error(`No Tool "${name}" ships.`);
-  const operation = tool.operation as Extract<Operation, { type: 'llm_call' }>;
-  const model = { endpoint: `${local.url}/v1`, model: 'local-extractive-1' };
-  const target = { connectionParams: { ...tool.connectionParams, ...model } };
-  const driver = llmDriver({ egress, renderer });
-  return driver.invoke(driverCall(operation, target, { inputs }));
-}
+const shipped = await openShippedTools();
+afterAll(shipped.close);
 
 /** The turns of a talk as the product reads them together. */
 function batchesOf({ turns }: Talk): TalkTurn[][] {
@@ -87,7 +52,7 @@ async function remembered(talk: Talk, account: string): Promise<Grade> {
     );
     const saidAt = batch[0]?.saidAt ?? '2025-06-11T09:00:00Z';
     const inputs = { content, saidAt, earlier, known: known.map((one) => ({ ...one })) };
-    const { output, usage } = await asks('extract memories', inputs);
+    const { output, usage } = await shipped.calls('extract memories', inputs);
     read += usage.inputTokens + usage.outputTokens;
     const text = JSON.stringify({ memories: output, resolution: null });
     const memories = readExtraction(
@@ -104,7 +69,7 @@ async function remembered(talk: Talk, account: string): Promise<Grade> {
   const text = talk.turns.map(said).join('\n');
   const bullets = z
     .string()
-    .parse((await asks('summarise talk', { text, before: '', sentences: 6 })).output)
+    .parse((await shipped.calls('summarise talk', { text, before: '', sentences: 6 })).output)
     .split('\n');
   return grade(
     {

@@ -1,51 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
-import { startLocalLlm } from '../../packages/local-llm/src/server.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
-import { openEgress } from '../../src/platform/egress/egress.ts';
-import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { sentencesOf } from '../../src/text/sentences.ts';
-import { driverCall } from '../testkit/driver-calls.ts';
 import { openScriptedLlm } from '../testkit/scripted-llm.ts';
+import { openShippedTools } from '../testkit/shipped-tools.ts';
 
-// The prompts of examples/system.yaml as they ship, through the real renderer and driver, answered
-// by the real local-llm.
+const [shipped, scripted] = await Promise.all([openShippedTools(), openScriptedLlm()]);
+const { tools } = shipped;
+afterAll(() => Promise.all([shipped.close(), scripted.close()]));
 
-const Bundle = z.object({
-  tools: z.array(
-    z.object({
-      name: z.string(),
-      connectionParams: z.record(z.string(), z.json()),
-      operation: z.looseObject({ type: z.string() }),
-    }),
-  ),
-});
-
-const renderer = openRenderer();
-
-const [local, scripted] = await Promise.all([startLocalLlm(), openScriptedLlm()]);
-const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-const driver = llmDriver({ egress, renderer });
-const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-const tools = Bundle.parse(parse(document)).tools.filter(({ operation }) => {
-  return operation.type === 'llm_call';
-});
-afterAll(async () => {
-  await Promise.all([egress.close(), renderer.close(), scripted.close(), local.close()]);
-});
-
-async function asks(name: string, inputs: JsonObject, endpoint = `${local.url}/v1`) {
-  const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) throw new Error(`No Tool "${name}" ships.`);
-  const operation = tool.operation as Extract<Operation, { type: 'llm_call' }>;
-  const target = { connectionParams: { ...tool.connectionParams, endpoint } };
-  return (await driver.invoke(driverCall(operation, target, { inputs }))).output;
-}
+const asks = async (...given: Parameters<typeof shipped.calls>) =>
+  (await shipped.calls(...given)).output;
 async function says(name: string, inputs: JsonObject): Promise<string> {
   return z.string().parse(await asks(name, inputs));
 }
@@ -102,12 +68,9 @@ describe('a summary by the shipped prompts', () => {
   });
 
   it('leaves out words of the model about itself', async () => {
-    const refusal = await says('chat', {
-      messages: [{ role: 'user', content: 'How do volcanoes erupt?' }],
-    });
-    const remark = await says('chat', {
-      messages: [{ role: 'user', content: 'Marco repairs the old wheel himself.' }],
-    });
+    const chat = (content: string) => says('chat', { messages: [{ role: 'user', content }] });
+    const refusal = await chat('How do volcanoes erupt?');
+    const remark = await chat('Marco repairs the old wheel himself.');
     expect(refusal).toMatch(OWN_WORDS);
     expect(remark).toBe('Understood.');
     const text = [
@@ -260,12 +223,8 @@ describe('the shipped prompts that ask for JSON', () => {
 });
 
 describe('a model that misbehaves behind a shipped prompt (issue 18, bad input)', () => {
-  const given = {
-    content: 'Ada: I left Siemens.',
-    saidAt: '2025-05-20T09:00:00Z',
-    earlier: [],
-    known: [],
-  };
+  const said = { content: 'Ada: I left Siemens.', saidAt: '2025-05-20T09:00:00Z' };
+  const given = { ...said, earlier: [], known: [] };
   const right = { entities: [{ name: 'Ada' }], facts: [] };
 
   it.each([
