@@ -152,14 +152,12 @@ describe('active entities (S4-CONV-08)', () => {
     const said = await Promise.all(
       names.map((name) => ada.talk.says(ada.conversationId, `${name} called.`)),
     );
-    const done = await race([
-      ...said.map(
-        ({ alternativeId }) =>
-          () =>
-            ada.reads(alternativeId),
-      ),
-      () => ada.pins('Donald'),
-    ]);
+    const reads = said.map(
+      ({ alternativeId }) =>
+        async () =>
+          ada.reads(alternativeId),
+    );
+    const done = await race([...reads, () => ada.pins('Donald')]);
     expect(done).toEqual({ done: 5 });
     await ada.says('Porridge.');
     const references = await ada.references();

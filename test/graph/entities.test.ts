@@ -74,12 +74,6 @@ describe('an entity by hand (S4-ENT)', () => {
     ]);
   });
 
-  it("without a conversation it is in the user's own group", async () => {
-    const made = await knows();
-    expect(made.groupId).toBe(userGroupOf(ada.userId));
-    expect(made.groupId).toMatch(/^[a-zA-Z0-9_-]+$/);
-  });
-
   // docs/decisions/0006
   it('S4-ENT-07: two of one name stay two until their user makes them one', async () => {
     const conversationId = await starts();
@@ -130,6 +124,8 @@ describe('an entity by hand (S4-ENT)', () => {
     const { ada: carol } = await world();
     const conversationId = await starts(carol.viewer);
     const place = await knows({ name: 'Warsaw', category: 'Place' }, carol.viewer);
+    expect(place.groupId).toBe(userGroupOf(carol.viewer.userId));
+    expect(place.groupId).toMatch(/^[a-zA-Z0-9_-]+$/);
     const person = await knows(
       { conversationId, name: 'Marie Curie', category: 'Person', summary: 'Found radium.' },
       carol.viewer,
@@ -157,13 +153,8 @@ describe('active entities of a conversation (S4-CONV-08, S4-WM-07)', () => {
     const before = await memory(conversationId);
     expect(before.activeEntities).toMatchObject([
       {
-        entityUuid: made.uuid,
-        name: 'Grace Hopper',
-        category: 'Person',
-        relevanceScore: 1,
-        source: 'user',
-        includeSummary: true,
-        includeFacets: false,
+        ...{ entityUuid: made.uuid, name: 'Grace Hopper', category: 'Person', source: 'user' },
+        ...{ relevanceScore: 1, includeSummary: true, includeFacets: false },
         includeRelationships: false,
       },
     ]);
@@ -206,15 +197,9 @@ describe('active entities of a conversation (S4-CONV-08, S4-WM-07)', () => {
     await set(two.uuid, { relevanceScore: 0.5 });
     await set(one.uuid);
     const { activeEntities } = await memory(conversationId);
-    expect(
-      activeEntities.map(({ name, relevanceScore, includeFacets }) => [
-        name,
-        relevanceScore,
-        includeFacets,
-      ]),
-    ).toEqual([
-      ['Two', 0.5, false],
-      ['One', 0.25, true],
+    expect(activeEntities).toMatchObject([
+      { name: 'Two', relevanceScore: 0.5, includeFacets: false },
+      { name: 'One', relevanceScore: 0.25, includeFacets: true },
     ]);
   });
 
@@ -259,26 +244,16 @@ describe('active entities of a conversation (S4-CONV-08, S4-WM-07)', () => {
     expect(await race(others.map(({ uuid }) => set(uuid)))).toEqual(expected);
   });
 
-  it('takes two statements at most, whatever there is in mind', async () => {
-    const conversationId = await starts();
-    const turn = await appendTurn(deps, ada, { conversationId, content: 'hello' });
-    for (let n = 0; n < 5; n++)
-      await knows({ conversationId, name: `Number ${n}`, facets: { domain: ['x'] } });
-    const { statements } = await deps.graph.counting(() =>
-      readWith(deps.graph, readWorkingMemory, ada.userId, { conversationId, turnId: turn.id }),
-    );
-    expect(statements).toHaveLength(1);
-    const input = { conversationId, alternativeId: null, wanted: ['message', 'messages'] };
-    const variables = await readWith(deps.graph, conversationVariables, ada.userId, input);
-    expect(variables).toMatchObject({ message: 'hello' });
-    expect(variables?.['messages']).toHaveLength(2);
-  });
-
-  it('a message that is not sent yet is empty, whatever is known', async () => {
+  it('are messages of their own; a message that is not sent yet is empty', async () => {
     const conversationId = await starts();
     await knows({ conversationId });
-    const input = { conversationId, alternativeId: null, wanted: ['message'] };
-    const variables = await readWith(deps.graph, conversationVariables, ada.userId, input);
-    expect(variables).toEqual({ message: '' });
+    const supplied = (...wanted: string[]) =>
+      readWith(deps.graph, conversationVariables, ada.userId, {
+        ...{ conversationId, alternativeId: null, wanted },
+      });
+    expect(await supplied('message')).toEqual({ message: '' });
+    await appendTurn(deps, ada, { conversationId, content: 'hello' });
+    const { message, messages } = (await supplied('message', 'messages')) ?? {};
+    expect([message, messages]).toEqual(['hello', [expect.anything(), expect.anything()]]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findAlternatives, listAlternatives } from '../../src/conversations/alternative.cypher.ts';
+import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { addAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
@@ -23,10 +23,16 @@ const deps = runDeps(here);
 const ada = here.ada.viewer;
 
 const starts = async () => (await createConversation(deps, ada, {})).id;
+/** Without an Episode yet. */
 const says = async (conversationId: string, content: string, more: object = {}) => {
   const turn = await appendTurn(deps, ada, { conversationId, content, ...more });
   const [alternative] = await readWith(deps.graph, listAlternatives, ada.userId, [turn.id]);
   return { turnId: turn.id, alternativeId: alternative?.id ?? '' };
+};
+const forks = async (conversationId: string, said: Awaited<ReturnType<typeof says>>) => {
+  const fork = await forkConversation(deps, ada, { conversationId, ...said });
+  const copy = 'MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id';
+  return { fork, copyId: String((await asked(copy, fork))[0]?.['id']) };
 };
 const episodeOf = async (alternativeId: string, viewer = ada) =>
   (await readWith(deps.graph, findEpisodesOfAlternatives, viewer.userId, [alternativeId])).get(
@@ -59,19 +65,16 @@ describe('an Episode (S4-EPI)', () => {
       entityEdges: [],
       compressionLevel: 0,
     });
-    const [alternative] = await readWith(deps.graph, findAlternatives, ada.userId, [
-      said.alternativeId,
-    ]);
-    expect(episode?.validAt).toBe(alternative?.createdAt);
     const [edge] = await asked(
-      `MATCH (:Alternative {id: $id})-[h:HAS_CONTENT]->() RETURN h.source AS source, h.createdAt
-        AS createdAt`,
-      { id: said.alternativeId },
+      `MATCH (a:Alternative {id: $alternativeId})-[h:HAS_CONTENT]->()
+       RETURN h.source AS source, h.createdAt AS createdAt, a.createdAt AS saidAt`,
+      said,
     );
-    expect(edge).toMatchObject({ source: 'message', createdAt: episode?.createdAt });
+    const { createdAt, validAt } = episode ?? {};
+    expect(edge).toMatchObject({ source: 'message', createdAt, saidAt: validAt });
   });
 
-  it('S4-EPI-01: of an imported turn is valid from when the turn was said', async () => {
+  it('S4-EPI-01: of an imported turn is valid from when it was said, a copy too', async () => {
     const conversationId = await starts();
     const saidAt = '2023-05-08T13:56:00.000Z';
     const said = await says(conversationId, 'I adopted Daisy today.', { saidAt });
@@ -79,14 +82,12 @@ describe('an Episode (S4-EPI)', () => {
     const episode = await episodeOf(said.alternativeId);
     expect(episode?.validAt).toBe(saidAt);
     expect(Date.parse(episode?.createdAt ?? '')).toBeGreaterThan(Date.parse(saidAt));
-    const input = { conversationId, turnId: said.turnId, alternativeId: said.alternativeId };
-    const fork = await forkConversation(deps, ada, input);
-    const [copy] = await asked(
-      'MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id',
-      fork,
-    );
-    await bindEpisode(deps, String(copy?.['id']));
-    expect((await episodeOf(String(copy?.['id'])))?.validAt).toBe(saidAt);
+    const { fork, copyId } = await forks(conversationId, said);
+    const bound = await bindEpisode(deps, copyId);
+    expect(bound?.copiedFromId).toBe(said.alternativeId);
+    const copy = await episodeOf(copyId);
+    expect(copy).toMatchObject({ content: 'I adopted Daisy today.', groupId: fork.id });
+    expect([copy?.validAt, copy?.uuid === episode?.uuid]).toEqual([saidAt, false]);
   });
 
   it('S4-WM-01: working memory names it once it is bound', async () => {
@@ -140,23 +141,18 @@ describe('an Episode (S4-EPI)', () => {
     const other = await addAlternative(deps, ada, { turnId: second.turnId, content: 'To Rome.' });
     expect(await stretchOf(other.id)).toMatchObject({ text: 'To Rome.\n', episodes: 1 });
 
-    await writeCypher(
-      deps.graph,
-      `MATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.lastAt = s.lastAt -
-        duration({minutes: 31})`,
-      {
-        conversationId,
-      },
-    );
+    const sets = (change: string) =>
+      writeCypher(
+        deps.graph,
+        `MATCH (s:EpisodeStretch {group_id: $conversationId}) SET ${change}`,
+        { conversationId },
+      );
+    await sets('s.lastAt = s.lastAt - duration({minutes: 31})');
     const later = await says(conversationId, 'And then?');
     const expected = { text: 'And then?\n', episodes: 1 };
     expect(await stretchOf(later.alternativeId)).toMatchObject(expected);
 
-    await writeCypher(
-      deps.graph,
-      'MATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.episodes = 24',
-      { conversationId },
-    );
+    await sets('s.episodes = 24');
     const next = await says(conversationId, 'Home.');
     expect(await stretchOf(next.alternativeId)).toMatchObject({ text: 'Home.\n', episodes: 1 });
   });
@@ -221,17 +217,15 @@ describe('an Episode (S4-EPI)', () => {
     expect(await windowOf(last?.episodeUuid ?? '')).toEqual([both.slice(1).join('\n')]);
     const later = await says(conversationId, 'In Genoa.');
     await bindEpisode(deps, later.alternativeId);
-    expect(await windowOf(last?.episodeUuid ?? '')).toEqual([
-      [...both.slice(1), 'In Genoa.'].join('\n'),
-    ]);
+    const three = [...both.slice(1), 'In Genoa.'].join('\n');
+    expect(await windowOf(last?.episodeUuid ?? '')).toEqual([three]);
   });
 
   // S4-EPI-04
   it('large content is cut into linked pieces; a tool result is kept concise', async () => {
     const conversationId = await starts();
-    const content = Array.from({ length: 400 }, (_, n) => `Sentence number ${n} of many.`).join(
-      ' ',
-    );
+    const sentences = Array.from({ length: 400 }, (_, n) => `Sentence number ${n} of many.`);
+    const content = sentences.join(' ');
     const said = await says(conversationId, content);
     const bound = await bindEpisode(deps, said.alternativeId);
     const uuid = bound?.episodeUuid ?? '';
@@ -270,29 +264,6 @@ describe('an Episode (S4-EPI)', () => {
         });
       }),
     );
-  });
-});
-
-describe('forks', () => {
-  it('a copy has an Episode of its own in the group of the fork', async () => {
-    const conversationId = await starts();
-    const said = await says(conversationId, 'The sea is salty.');
-    await bindEpisode(deps, said.alternativeId);
-    const fork = await forkConversation(deps, ada, { conversationId, ...said });
-    const [copy] = await asked(
-      `MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id, a.copiedFromId
-        AS copiedFromId`,
-      { id: fork.id },
-    );
-    expect(copy?.['copiedFromId']).toBe(said.alternativeId);
-    const bound = await bindEpisode(deps, String(copy?.['id']));
-    expect(bound?.copiedFromId).toBe(said.alternativeId);
-    const [own, original] = [
-      await episodeOf(String(copy?.['id'])),
-      await episodeOf(said.alternativeId),
-    ];
-    expect(own).toMatchObject({ content: 'The sea is salty.', groupId: fork.id });
-    expect(own?.uuid).not.toBe(original?.uuid);
   });
 });
 

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
 import { countUnmerged, previewMerges } from '../../src/memory-graph/doubles/doubles.cypher.ts';
 import { mergeDoubles } from '../../src/memory-graph/doubles/merge-doubles.job.ts';
@@ -31,8 +30,7 @@ it('entities of one name and kind become one, and the later said fact holds', as
   const viewer = await newViewer(here.deps, 'piet');
   const { userId } = viewer;
   const { newId } = deps;
-  const starts = async () => (await createConversation(deps, viewer, {})).id;
-  const { says } = talker(deps, viewer);
+  const { says, starts } = talker(deps, viewer);
   const knows = async (groupId: string, name: string, entityType: string | null) =>
     (await insertEntity(deps, userId, { groupId, name, entityType })).uuid;
   const told = async (year: number, place: string) => {
@@ -79,25 +77,19 @@ it('entities of one name and kind become one, and the later said fact holds', as
       [first.piet, second.piet, third.piet].toSorted(),
     );
     expect(piet?.uuid).not.toBe(river);
-    const facts =
-      (await readWith(deps.graph, listFactsOfEntities, userId, [piet?.uuid ?? ''])).get(
-        piet?.uuid ?? '',
-      ) ?? [];
-    expect(
-      facts.map(({ fact, invalidAt, groupId }) => [fact, invalidAt, groupId]).toSorted(),
-    ).toEqual([
+    const uuid = piet?.uuid ?? '';
+    const facts = (await readWith(deps.graph, listFactsOfEntities, userId, [uuid])).get(uuid) ?? [];
+    const told = facts.map(({ fact, invalidAt, groupId }) => [fact, invalidAt, groupId]);
+    expect(told.toSorted()).toEqual([
       ['Piet lives in Breda.', '2026-05-01T08:00:00.000Z', group],
       ['Piet lives in Delft.', null, group],
     ]);
     const breda = facts.find(({ invalidAt }) => invalidAt !== null);
     expect(breda?.episodes.toSorted()).toEqual([first.episodeId, second.episodeId].toSorted());
     // The Episodes keep their conversations.
-    const [kept] = await runCypher(
-      deps.graph,
-      'MATCH (ep:Episodic {uuid: $uuid}) RETURN ep.group_id AS group',
-      { uuid: first.episodeId },
-    );
-    expect(kept?.['group']).toBe(first.conversationId);
+    const kept = 'MATCH (ep:Episodic {uuid: $episodeId}) RETURN ep.group_id AS conversationId';
+    const { conversationId } = first;
+    expect(await runCypher(deps.graph, kept, { ...first })).toEqual([{ conversationId }]);
   }
   expect(await deps.graph.read(countUnmerged)).toBe(0);
 });

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createConversation } from '../../src/conversations/conversation.mutations.ts';
-import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { finishIngest } from '../../src/memory-graph/extraction/ingest.cypher.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { runCypher, writeWith } from '../testkit/graph.ts';
-import { insertFact } from '../testkit/memory.ts';
+import { insertFact, talker } from '../testkit/memory.ts';
 import { someEntry } from '../testkit/outbox.ts';
 import { world } from '../testkit/world.ts';
 
@@ -59,28 +56,17 @@ it('has every index of Graphiti under its name, with properties and analyzer', a
     'SHOW INDEXES YIELD name, type, labelsOrTypes, properties, options, owningConstraint RETURN *',
   );
   const byName = new Map(rows.map((row) => [String(row['name']), row]));
-  const ranges = Object.keys(RANGE).map((name) => {
-    const found = byName.get(name);
-    const label = (found?.['labelsOrTypes'] as string[] | undefined)?.[0];
-    return [name, found?.['type'], label, (found?.['properties'] as string[] | undefined)?.join()];
-  });
-  expect(ranges).toEqual(
-    Object.entries(RANGE).map(([name, [label, property]]) => [name, 'RANGE', label, property]),
-  );
+  for (const [name, [label, property]] of Object.entries(RANGE)) {
+    const index = { name, type: 'RANGE', labelsOrTypes: [label], properties: [property] };
+    expect(byName.get(name)).toMatchObject(index);
+  }
+  const indexConfig = {
+    'fulltext.analyzer': 'standard-no-stop-words',
+    'fulltext.eventually_consistent': false,
+  };
   for (const [name, [label, properties]] of Object.entries(FULLTEXT)) {
-    const found = byName.get(name);
-    expect([name, found?.['type'], found?.['labelsOrTypes'], found?.['properties']]).toEqual([
-      name,
-      'FULLTEXT',
-      [label],
-      properties,
-    ]);
-    expect(found?.['options']).toMatchObject({
-      indexConfig: {
-        'fulltext.analyzer': 'standard-no-stop-words',
-        'fulltext.eventually_consistent': false,
-      },
-    });
+    const index = { name, type: 'FULLTEXT', labelsOrTypes: [label], properties };
+    expect(byName.get(name)).toMatchObject({ ...index, options: { indexConfig } });
   }
   // Ours hold uniqueness under the same names, so that Graphiti finds its indexes made.
   expect(UUID_INDEXES.map((name) => byName.get(name)?.['owningConstraint'])).toEqual(UUID_INDEXES);
@@ -97,36 +83,20 @@ it('its own statement for an index that we hold as a constraint is nothing to it
 // S4-EPI-01, S4-ENT-01
 it('nodes and edges have the properties and types that its library reads', async () => {
   const ada = here.ada.viewer;
-  const { id: conversationId } = await createConversation(deps, ada, {});
-  await appendTurn(deps, ada, { conversationId, content: 'Ada knows Bob.' });
-  const [said] = await asked(
-    'MATCH (a:Alternative {conversationId: $conversationId}) RETURN a.id AS id',
-    { conversationId },
-  );
-  const bound = await bindEpisode(deps, String(said?.['id']));
-  const episodeUuid = bound?.episodeUuid ?? '';
+  const talk = talker(deps, ada);
+  const conversationId = await talk.starts();
+  const { episodeId: episodeUuid } = await talk.says(conversationId, 'Ada knows Bob.');
   const knows = (name: string, category: string | null = null) =>
     createEntity(deps, ada, { conversationId, name, summary: `${name}.`, category });
   const [one, two] = [await knows('Ada', 'Person'), await knows('Bob')];
   const now = new Date().toISOString();
   const uuid = await insertFact(deps, ada.userId, {
-    name: 'KNOWS',
-    fact: 'Ada knows Bob.',
-    groupId: conversationId,
-    sourceUuid: one.uuid,
-    targetUuid: two.uuid,
-    episodes: [episodeUuid],
-    validAt: now,
-    invalidAt: now,
+    ...{ name: 'KNOWS', fact: 'Ada knows Bob.', groupId: conversationId, episodes: [episodeUuid] },
+    ...{ sourceUuid: one.uuid, targetUuid: two.uuid, validAt: now, invalidAt: now },
   });
   await writeWith(deps.graph, finishIngest, {
-    episodeUuid,
-    status: 'read',
-    faults: [],
-    now,
-    factUuids: [uuid],
+    ...{ episodeUuid, status: 'read', faults: [], now, factUuids: [uuid], entry: someEntry() },
     mentions: [{ uuid: randomUUID(), entityUuid: one.uuid }],
-    entry: someEntry(),
   });
   const typesOf = async (pattern: string, params: object) => {
     const [row] = await asked(

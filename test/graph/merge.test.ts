@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
-import { createConversation } from '../../src/conversations/conversation.mutations.ts';
-import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
 import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import { findEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import type { Entity } from '../../src/memory-graph/entities/entity.ts';
 import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
-import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { finishIngest } from '../../src/memory-graph/extraction/ingest.cypher.ts';
 import {
   type CreateEntity,
@@ -16,7 +12,7 @@ import {
 import { mergeEntities } from '../../src/memory-graph/resolution/merge.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { readWith, runCypher, writeWith } from '../testkit/graph.ts';
-import { insertEntity, insertFact } from '../testkit/memory.ts';
+import { insertEntity, insertFact, talker } from '../testkit/memory.ts';
 import { someEntry } from '../testkit/outbox.ts';
 import { race, refuses, world } from '../testkit/world.ts';
 
@@ -24,32 +20,22 @@ const here = await world();
 const deps = runDeps(here);
 const ada = here.ada.viewer;
 
-const starts = async () => (await createConversation(deps, ada, {})).id;
+const { starts, ...talk } = talker(deps, ada);
 const knows = (name: string, more: Partial<CreateEntity> = {}, viewer = ada) =>
   createEntity(deps, viewer, { name, summary: `${name} is known.`, ...more });
 const extracted = (groupId: string, name: string, summary = '') =>
   insertEntity(deps, ada.userId, { groupId, name, summary });
 const fact = (groupId: string, source: Entity, name: string, target: Entity) =>
   insertFact(deps, ada.userId, {
-    groupId,
-    name,
-    fact: `${source.name} ${name} ${target.name}.`,
-    sourceUuid: source.uuid,
-    targetUuid: target.uuid,
-    episodes: ['e'],
+    ...{ groupId, name, fact: `${source.name} ${name} ${target.name}.`, episodes: ['e'] },
+    ...{ sourceUuid: source.uuid, targetUuid: target.uuid },
   });
 async function mentions(conversationId: string, ...entities: Entity[]) {
-  const turn = await appendTurn(deps, ada, { conversationId, content: 'Something.' });
-  const [alternative] = await readWith(deps.graph, listAlternatives, ada.userId, [turn.id]);
-  const bound = await bindEpisode(deps, alternative?.id ?? '');
+  const { episodeId: episodeUuid } = await talk.says(conversationId, 'Something.');
   await writeWith(deps.graph, finishIngest, {
-    episodeUuid: bound?.episodeUuid ?? '',
-    status: 'read',
-    faults: [],
-    factUuids: [],
+    ...{ episodeUuid, status: 'read', faults: [], factUuids: [], entry: someEntry() },
     now: new Date().toISOString(),
     mentions: entities.map(({ uuid: entityUuid }) => ({ entityUuid, uuid: deps.newId() })),
-    entry: someEntry(),
   });
 }
 const merge = (keepUuid: string, mergeUuid: string) =>

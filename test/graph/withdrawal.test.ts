@@ -20,6 +20,7 @@ import { rememberFact } from '../../src/memory-graph/extraction/remember.mutatio
 import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import { settleTurns } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
 import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { NO_AGENT } from '../testkit/fixed.ts';
@@ -32,15 +33,20 @@ import { newViewer, world } from '../testkit/world.ts';
 const here = await world();
 const deps = runDeps(here);
 
+/** Reads a fact out of a turn. */
+const learner =
+  (viewer: Viewer) =>
+  (said: Said, subject: string, relation: string, object: string, statement: string) => {
+    const fact = { statement, subject, relation, object, since: null, until: null };
+    const { alternativeId } = said;
+    return rememberFact(deps, viewer, { fact, alternativeId, runId: deps.newId() });
+  };
+
 it('an edited text is withdrawn with all that it ended, and comes back with it', async () => {
   const viewer = await newViewer(here.deps, 'ida');
   const { userId } = viewer;
   const talk = talker(deps, viewer);
-  const learns = (said: Said, relation: string, object: string, statement: string) => {
-    const fact = { statement, subject: 'Ida', relation, object, since: null, until: null };
-    const { alternativeId } = said;
-    return rememberFact(deps, viewer, { fact, alternativeId, runId: deps.newId() });
-  };
+  const learns = learner(viewer);
   const known = async () => {
     const { items } = await readWith(deps.graph, listEntities, userId, { first: 50 });
     const entities = items.map(({ item }) => item);
@@ -57,11 +63,11 @@ it('an edited text is withdrawn with all that it ended, and comes back with it',
   const first = await talk.says(await talk.starts(), 'I live in Turku.', {
     saidAt: '2024-02-01T10:00:00Z',
   });
-  await learns(first, 'LIVES_IN', 'Turku', 'Ida lives in Turku.');
+  await learns(first, 'Ida', 'LIVES_IN', 'Turku', 'Ida lives in Turku.');
   const second = await talk.says(await talk.starts(), 'I moved to Oulu. I sail.', {
     saidAt: '2025-02-01T10:00:00Z',
   });
-  await learns(second, 'MOVED_TO', 'Oulu', 'Ida moved to Oulu.');
+  await learns(second, 'Ida', 'MOVED_TO', 'Oulu', 'Ida moved to Oulu.');
   const before = {
     names: ['Ida', 'Oulu', 'Turku'],
     holds: ['Ida moved to Oulu.'],
@@ -93,7 +99,7 @@ it('an edited text is withdrawn with all that it ended, and comes back with it',
   const third = await talk.says(await talk.starts(), 'I live in Vaasa.', {
     saidAt: '2026-02-01T10:00:00Z',
   });
-  await learns(third, 'LIVES_IN', 'Vaasa', 'Ida lives in Vaasa.');
+  await learns(third, 'Ida', 'LIVES_IN', 'Vaasa', 'Ida lives in Vaasa.');
   await activateAlternative(deps, viewer, { id: second.alternativeId });
   await settleTurns(deps, [second.turnId]);
   const late = await known();
@@ -104,11 +110,8 @@ it('an edited text is withdrawn with all that it ended, and comes back with it',
 it('a search and an answer right after a switch know nothing of the version left', async () => {
   const viewer = await newViewer(here.deps, 'eva');
   const talk = talker(deps, viewer);
-  const learns = ({ alternativeId }: Said, object: string) => {
-    const fact = { statement: `Eva lives in ${object}.`, subject: 'Eva', relation: 'LIVES_IN' };
-    const told = { ...fact, object, since: null, until: null };
-    return rememberFact(deps, viewer, { fact: told, alternativeId, runId: deps.newId() });
-  };
+  const learns = (said: Said, town: string) =>
+    learner(viewer)(said, 'Eva', 'LIVES_IN', town, `Eva lives in ${town}.`);
   const old = await talk.says(await talk.starts(), 'I live in Turku.', {
     saidAt: '2024-02-01T10:00:00Z',
   });
@@ -163,12 +166,9 @@ it("a fork's copy goes with its original, unless it was made of an old version",
   const viewer = await newViewer(here.deps, 'eli');
   const talk = talker(deps, viewer);
   const conversationId = await talk.starts();
-  const { turnId, alternativeId } = await talk.says(conversationId, 'I live in Lahti.');
-  const fact = {
-    ...{ statement: 'Eli lives in Lahti.', subject: 'Eli', relation: 'LIVES_IN', object: 'Lahti' },
-    ...{ since: null, until: null },
-  };
-  await rememberFact(deps, viewer, { fact, alternativeId, runId: deps.newId() });
+  const said = await talk.says(conversationId, 'I live in Lahti.');
+  const { turnId, alternativeId } = said;
+  await learner(viewer)(said, 'Eli', 'LIVES_IN', 'Lahti', 'Eli lives in Lahti.');
   await applyExtraction(deps, { alternativeId, runId: null });
   const forks = async () => {
     const fork = await forkConversation(deps, viewer, { conversationId, turnId, alternativeId });
@@ -209,17 +209,8 @@ it('a text after a dropped version is withdrawn, and comes back with that versio
   const conversationId = await talk.starts();
   const first = await talk.says(conversationId, 'My sister visits me.');
   const later = await talk.says(conversationId, 'She lives in Bergen.');
-  const fact = {
-    ...{ statement: 'The sister of Uma lives in Bergen.', subject: 'Sister', relation: 'LIVES_IN' },
-    ...{ object: 'Bergen', since: null, until: null },
-  };
-  const { alternativeId } = later;
-  await rememberFact(deps, viewer, { fact, alternativeId, runId: deps.newId() });
-  const learnsOfBergen = (id: string) => {
-    const rainy = { ...fact, statement: 'Bergen is rainy.', subject: 'Bergen', object: 'rain' };
-    const told = { ...rainy, relation: 'HAS' };
-    return rememberFact(deps, viewer, { fact: told, alternativeId: id, runId: deps.newId() });
-  };
+  const learns = learner(viewer);
+  await learns(later, 'Sister', 'LIVES_IN', 'Bergen', 'The sister of Uma lives in Bergen.');
   const names = async () => {
     const { items } = await readWith(deps.graph, listEntities, viewer.userId, { first: 50 });
     return items.map(({ item }) => item.name).toSorted();
@@ -227,7 +218,7 @@ it('a text after a dropped version is withdrawn, and comes back with that versio
   expect(await names()).toEqual(['Bergen', 'Sister']);
   // Another conversation knows the town, so it is not withdrawn; here it is not active any more.
   const elsewhere = await talk.says(await talk.starts(), 'Bergen is rainy.');
-  await learnsOfBergen(elsewhere.alternativeId);
+  await learns(elsewhere, 'Bergen', 'HAS', 'rain', 'Bergen is rainy.');
   const active = async () =>
     (await readWith(deps.graph, listActiveEntities, viewer.userId, [conversationId]))
       .get(conversationId)

@@ -1,23 +1,19 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
-import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { findEmbeddingState } from '../../src/memory-graph/embeddings/embedding.cypher.ts';
 import {
   type Embeddings,
   openEmbeddings,
   type ReembedStep,
 } from '../../src/memory-graph/embeddings/embeddings.service.ts';
-import { findEntities, insertEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
-import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import { findEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
-import { openEgress } from '../../src/platform/egress/egress.ts';
-import { type Embedder, openEmbedder } from '../../src/platform/embeddings/embedder.ts';
+import type { Embedder } from '../../src/platform/embeddings/embedder.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';
-import { readWith, runCypher, writeWith } from '../testkit/graph.ts';
-import { fixedSettings } from '../testkit/memory.ts';
+import { readWith, runCypher } from '../testkit/graph.ts';
+import { fixedSettings, insertEntity, talker } from '../testkit/memory.ts';
 import { quiet } from '../testkit/outbox.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
 import { cosine } from '../testkit/vectors.ts';
 import { world } from '../testkit/world.ts';
 
@@ -69,15 +65,8 @@ describe('embeddings', () => {
   it('new texts get their vectors, in the recorded space, and Graphiti its own', async () => {
     const embeddings = open(first);
     const entity = await knows('Marie Curie', 'Found radium.');
-    const { id: conversationId } = await createConversation(deps, ada, {});
-    await appendTurn(deps, ada, { conversationId, content: 'Radium glows.' });
-    const [said] = await asked(
-      'MATCH (a:Alternative {conversationId: $conversationId}) RETURN a.id AS id',
-      {
-        conversationId,
-      },
-    );
-    const bound = await bindEpisode(deps, String(said?.['id']));
+    const talk = talker(deps, ada);
+    const { episodeId: uuid } = await talk.says(await talk.starts(), 'Radium glows.');
     await untilEmbedded(embeddings, entity.uuid);
     expect((await state())?.current).toMatchObject({ slot: 'A', model: 'first', dimension: 32 });
     const { a, b, name } = await vectorsOf(entity.uuid);
@@ -85,21 +74,13 @@ describe('embeddings', () => {
     expect(a).toEqual(whole);
     expect(name).toEqual(alone);
     expect(b).toBeNull();
-    while (
-      (
-        await asked('MATCH (t:EpisodeText:Unembedded {episodeUuid: $uuid}) RETURN t.key', {
-          uuid: bound?.episodeUuid,
-        })
-      ).length > 0
-    )
-      await embeddings.embedPending();
+    const waiting = 'MATCH (t:EpisodeText:Unembedded {episodeUuid: $uuid}) RETURN t.key';
+    while ((await asked(waiting, { uuid })).length > 0) await embeddings.embedPending();
+    const vector = (await first.embed(['Radium glows.']))[0]?.map((x) => x + 1e-9);
     const found = await asked(
       `CALL db.index.vector.queryNodes('text_vector_a', 50, $vector) YIELD node, score
       WHERE node.episodeUuid = $uuid RETURN score`,
-      {
-        vector: (await first.embed(['Radium glows.']))[0]?.map((x) => x + 1e-9),
-        uuid: bound?.episodeUuid,
-      },
+      { vector, uuid },
     );
     expect(found).toHaveLength(1);
     const asking = await embeddings.embed(['radium']);
@@ -158,18 +139,6 @@ describe('embeddings', () => {
     expect(await open(second).reembed(null)).toBeNull();
   });
 
-  it('speaks to any OpenAI-compatible endpoint, with its key; no half answers', async () => {
-    const rest = await openRestServer();
-    const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-    try {
-      const wrong = openEmbedder(egress, { url: rest.origin, model: 'm', apiKey: 'k' });
-      await expect(wrong.embed(['x'])).rejects.toThrow(/embeddings endpoint answered/);
-    } finally {
-      await egress.close();
-      await rest.close();
-    }
-  });
-
   // S4-ENT-07
   it('an entity that a user makes takes in a read one alike in name and summary', async () => {
     // The one that took over above.
@@ -177,28 +146,8 @@ describe('embeddings', () => {
     const { id: conversationId } = await createConversation(deps, ada, {});
     const summary = 'An admiral of the navy who wrote a compiler and spoke of nanoseconds.';
     const read = async (name: string, said: string) => {
-      const uuid = deps.newId();
-      const now = new Date().toISOString();
-      const entity = { uuid, name, summary: said, groupId: conversationId, createdAt: now };
-      const nothing = {
-        written: null,
-        facets: null,
-        typing: null,
-        enrichment: null,
-        enrichedAt: null,
-      };
-      await writeWith(deps.graph, insertEntities, ada.userId, [
-        {
-          ...entity,
-          ...nothing,
-          entityType: null,
-          validAt: now,
-          sources: [],
-          enrichedById: null,
-          edgeCount: 0,
-          mergedFrom: [],
-        },
-      ]);
+      const given = { name, summary: said, groupId: conversationId, entityType: null };
+      const { uuid } = await insertEntity(deps, ada.userId, given);
       await untilEmbedded(embeddings, uuid);
       return uuid;
     };

@@ -1,19 +1,17 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openSentenceModel } from '../../packages/local-llm/src/sentence-model.ts';
-import { createConversation } from '../../src/conversations/conversation.mutations.ts';
-import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import {
   type Embeddings,
   openEmbeddings,
 } from '../../src/memory-graph/embeddings/embeddings.service.ts';
-import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { aloneWithVectors } from '../testkit/embedder.ts';
+import { NO_AGENT } from '../testkit/fixed.ts';
 import { runCypher } from '../testkit/graph.ts';
-import { insertFact } from '../testkit/memory.ts';
+import { insertFact, talker } from '../testkit/memory.ts';
 import { quiet } from '../testkit/outbox.ts';
 import { newViewer, world } from '../testkit/world.ts';
 
@@ -84,21 +82,15 @@ const embeddings: Embeddings = openEmbeddings({
   embedder,
   openFormer: () => embedder,
 });
-const memoryMode = { mode: 'separate', agentId: null } as const;
-const deps = { ...base, embeddings, memoryMode };
+const deps = { ...base, embeddings, memoryMode: NO_AGENT };
 afterAll(() => letGo());
-
-const rows = (cypher: string, params: object) => runCypher(deps.graph, `${cypher}`, params);
 
 it('a default search shows the answering turn among its first three', async () => {
   const viewer = await newViewer(deps, 'james');
-  const conversationId = (await createConversation(deps, viewer, {})).id;
+  const talk = talker(deps, viewer);
+  const conversationId = await talk.starts({});
   const said: string[] = [];
-  for (const content of TALK) {
-    const turn = await appendTurn(deps, viewer, { conversationId, content });
-    const [row] = await rows('MATCH (a:Alternative {turnId: $id}) RETURN a.id AS id', turn);
-    said.push((await bindEpisode(deps, String(row?.['id'])))?.episodeUuid ?? '');
-  }
+  for (const content of TALK) said.push((await talk.says(conversationId, content)).episodeId);
   const uuidOf = new Map<string, string>();
   for (const [name, summary] of ENTITIES)
     uuidOf.set(name, (await createEntity(deps, viewer, { name, summary, conversationId })).uuid);
@@ -111,7 +103,8 @@ it('a default search shows the answering turn among its first three', async () =
     episodes: [said[1] ?? ''],
   });
   const owner = `user_${viewer.userId.replaceAll('-', '')}`;
-  const pending = () => rows('MATCH (n:Unembedded {owner: $owner}) RETURN n LIMIT 1', { owner });
+  const waiting = 'MATCH (n:Unembedded {owner: $owner}) RETURN n LIMIT 1';
+  const pending = () => runCypher(deps.graph, waiting, { owner });
   while ((await pending()).length > 0) await deps.embeddings.embedPending();
 
   const placeOf = async (query: string, uuid: string, kinds?: ['episode']) =>
