@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { Refusal } from '../../src/common/refusal.ts';
 import { SlowReader } from '../../src/outbox/bus.ts';
 import { listEntries } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
@@ -46,17 +45,6 @@ describe('a subscription', () => {
     const expected = (await stored(rootRunId)).map(({ seq }) => seq);
     expect(expected).toHaveLength(40);
     for (const read of all) expect(read.map(({ seq }) => seq)).toEqual(expected);
-  });
-
-  it('resumes after any cursor with exactly the rest', async () => {
-    const rootRunId = newId();
-    await writeSome(rootRunId, 12);
-    await eventually('all are numbered', async () => (await stored(rootRunId)).length === 12);
-    const all = await stored(rootRunId);
-    for (const cut of [0, 5, 10]) {
-      const rest = await take(bus.subscribe({ rootRunId }, all[cut]?.seq ?? 0), 11 - cut);
-      expect(rest).toEqual(all.slice(cut + 1));
-    }
   });
 
   it('shows a sub-run to its reader, and leaves out its siblings', async () => {
@@ -135,31 +123,15 @@ describe('a subscription', () => {
   });
 });
 
-describe('a cursor', () => {
-  it('comes back as it was given', () => {
-    for (const cursor of [
-      { seq: 0, index: 0 },
-      { seq: 9_007_199_254_740_991, index: 3 },
-    ]) {
-      expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor);
-    }
-  });
-
-  it.each([
-    '',
-    'x',
-    'bm9wZQ',
-    '../../etc',
-    'a'.repeat(1_000),
-    encodeCursor({ seq: 2 ** 60, index: 0 }),
-  ])('is refused at its path when it is none of ours (%#)', (text) => {
-    let refused: unknown;
-    try {
-      decodeCursor(text, ['after']);
-    } catch (error) {
-      refused = error;
-    }
-    expect(refused).toBeInstanceOf(Refusal);
-    expect((refused as Refusal).problems).toMatchObject([{ code: 'INVALID', path: ['after'] }]);
-  });
+it('a cursor comes back as it was given; others are refused at their path', () => {
+  for (const cursor of [
+    { seq: 0, index: 0 },
+    { seq: 9_007_199_254_740_991, index: 3 },
+  ])
+    expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor);
+  const tooLarge = encodeCursor({ seq: 2 ** 60, index: 0 });
+  for (const text of ['', 'x', 'bm9wZQ', '../../etc', 'a'.repeat(1_000), tooLarge])
+    expect(() => decodeCursor(text, ['after'])).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ path: ['after'] })] }),
+    );
 });

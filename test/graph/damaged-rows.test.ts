@@ -4,18 +4,14 @@ import { findTools } from '../../src/catalog/tools/tool.cypher.ts';
 import { findAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { findTurns } from '../../src/conversations/turn.cypher.ts';
 import { listEntries } from '../../src/outbox/entry.cypher.ts';
-import { openBus } from '../../src/outbox/local-bus.service.ts';
-import type { Projection } from '../../src/outbox/projector.service.ts';
-import { PROJECTOR_DEFAULTS } from '../../src/outbox/projector.service.ts';
-import { openRelay } from '../../src/outbox/relay.service.ts';
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
 import { findProcesses } from '../../src/processes/process.cypher.ts';
 import { projectRunEvents } from '../../src/runs/events/run-event.ts';
 import { findRunById, listRuns } from '../../src/runs/run/run.cypher.ts';
 import { listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import { findSummaries } from '../../src/working-memory/summaries/summary.cypher.ts';
-import { readWith, runCypher, testGraph, writeCypher } from '../testkit/graph.ts';
-import { write as append, clock, eventually, newId, quiet, someEntry } from '../testkit/outbox.ts';
+import { readWith, testGraph, writeCypher } from '../testkit/graph.ts';
+import { newId, someEntry } from '../testkit/outbox.ts';
 import { world } from '../testkit/world.ts';
 
 const graph = testGraph({ appliedWithinMs: 10 });
@@ -48,6 +44,7 @@ async function aRun(): Promise<Case & { readonly id: string; readonly ownerId: s
   return { id, ownerId, about: `ProcessRun ${id}`, read };
 }
 
+type Find = (tx: ReadTx, ownerId: string, ids: readonly string[]) => Promise<readonly unknown[]>;
 async function aTurn() {
   const names = ['conversationId', 'ownerId', 'turnId', 'alternativeId', 'summaryId', 'processId'];
   const ids = Object.fromEntries([...names, 'uuid'].map((name) => [name, newId()]));
@@ -65,16 +62,14 @@ async function aTurn() {
      CREATE (s)-[:HAS_CONTENT {createdAt: datetime()}]->(:Episodic {uuid: $uuid, content: 'Hi.'})`,
     ids,
   );
-  const { ownerId = '', turnId = '', alternativeId = '', summaryId = '' } = ids;
-  const one = (label: string, id: string, find: Find): Case => ({
-    about: `${label} ${id}`,
-    read: () => readWith(graph, find, ownerId, [id]),
+  const one = (label: string, name: string, find: Find): Case => ({
+    about: `${label} ${ids[name]}`,
+    read: () => readWith(graph, find, ids['ownerId'] ?? '', [ids[name] ?? '']),
   });
-  type Find = (tx: ReadTx, ownerId: string, ids: readonly string[]) => Promise<readonly unknown[]>;
   return {
-    turn: one('ConversationTurn', turnId, findTurns),
-    alternative: one('Alternative', alternativeId, findAlternatives),
-    summary: one('Summary', summaryId, findSummaries),
+    turn: one('ConversationTurn', 'turnId', findTurns),
+    alternative: one('Alternative', 'alternativeId', findAlternatives),
+    summary: one('Summary', 'summaryId', findSummaries),
     ids,
   };
 }
@@ -87,15 +82,8 @@ async function isNamed({ about, read }: Case, damage: string, params: object, sa
 }
 
 describe('a damaged row is an error that names its node, never a plausible value', () => {
-  it('a run without a status, in a list too', async () => {
-    const run = await aRun();
-    const said = '"status" is missing.';
-    await isNamed(run, 'MATCH (r:ProcessRun {id: $id}) REMOVE r.status', { id: run.id }, said);
-    const page = readWith(graph, listRuns, run.ownerId, { includeSystem: true }, {});
-    expect(await failure(page)).toContain(`${run.about}: ${said}`);
-  });
-
   it.each([
+    ['a run without a status', 'REMOVE r.status', '"status" is missing.'],
     [
       'a run whose error is no RunError, by the path into its JSON',
       `SET r.error = '{"code":"TOOL_FAILED"}'`,
@@ -107,9 +95,11 @@ describe('a damaged row is an error that names its node, never a plausible value
       '"workspace" is missing. "depth" is wrong (Invalid input: expected number, received ' +
         'string). "context" is wrong (is no JSON).',
     ],
-  ])('%s', async (_, damage, said) => {
-    const run = await aRun();
+  ])('%s, in a list too', async (_, damage, said) => {
+    const { ownerId, ...run } = await aRun();
     await isNamed(run, `MATCH (r:ProcessRun {id: $id}) ${damage}`, { id: run.id }, said);
+    const page = readWith(graph, listRuns, ownerId, { includeSystem: true }, {});
+    expect(await failure(page)).toContain(`${run.about}: ${said}`);
   });
 
   it('a step without its attempt', async () => {
@@ -121,20 +111,13 @@ describe('a damaged row is an error that names its node, never a plausible value
 
   it('a turn without speaker, an Alternative without time, a Summary without Episode', async () => {
     const { turn, alternative, summary, ids } = await aTurn();
-    for (const [one, damage, said] of [
-      [
-        summary,
-        'MATCH (:Summary {id: $summaryId})-[h:HAS_CONTENT]->() DELETE h',
-        '"bound" is missing.',
-      ],
-      [
-        alternative,
-        'MATCH (a:Alternative {id: $alternativeId}) REMOVE a.createdAt',
-        '"createdAt" is missing. "saidAt" is missing.',
-      ],
-      [turn, 'MATCH (t:ConversationTurn {id: $turnId}) REMOVE t.speaker', '"speaker" is missing.'],
-    ] as const)
-      await isNamed(one, damage, ids, said);
+    const bound = 'MATCH (:Summary {id: $summaryId})-[h:HAS_CONTENT]->() DELETE h';
+    await isNamed(summary, bound, ids, '"bound" is missing.');
+    const created = 'MATCH (a:Alternative {id: $alternativeId}) REMOVE a.createdAt';
+    const times = '"createdAt" is missing. "saidAt" is missing.';
+    await isNamed(alternative, created, ids, times);
+    const speaker = 'MATCH (t:ConversationTurn {id: $turnId}) REMOVE t.speaker';
+    await isNamed(turn, speaker, ids, '"speaker" is missing.');
   });
 
   it('a Tool whose operation is of no type', async () => {
@@ -179,81 +162,26 @@ describe('a damaged row is an error that names its node, never a plausible value
     // Jobs of other tests read all nodes of the installation.
     await write('MATCH (n:TocLatest|TocNode {store: $store}) DETACH DELETE n', params);
   });
-
-  it('waits a moment: a late part of a commit is no damage', async () => {
-    const patient = testGraph({ appliedWithinMs: 60_000 });
-    const run = await aRun();
-    await write('MATCH (r:ProcessRun {id: $id}) REMOVE r.status', { id: run.id });
-    const reading = readWith(patient, findRunById, run.id);
-    await write("MATCH (r:ProcessRun {id: $id}) SET r.status = 'paused'", { id: run.id });
-    expect(await reading).toMatchObject({ status: 'paused' });
-    await patient.close();
-  });
 });
 
 describe('a damaged payload', () => {
-  const damaged = (rootRunId: string) =>
-    someEntry({
-      rootRunId,
-      kind: 'run.ended',
-      payload: {
-        processId: 'p',
-        status: 'completed',
-        output: { value: 'x' },
-        outputTruncated: false,
-        error: null,
-        usage: { inputTokens: 1, outputTokens: 'many', costUsd: null, llmCalls: 1, toolCalls: 0 },
-        startedAt: null,
-      },
-    });
+  const usage = { inputTokens: 1, outputTokens: 'many', costUsd: null, llmCalls: 1, toolCalls: 0 };
+  const payload = {
+    ...{ processId: 'p', status: 'completed', output: { value: 'x' }, outputTruncated: false },
+    ...{ error: null, usage, startedAt: null },
+  };
+  const damaged = () => someEntry({ kind: 'run.ended', payload });
 
   it('is an error that names entry, kind and path', async () => {
-    const entry = damaged(newId());
+    const entry = damaged();
     const events = new Promise((resolve) => resolve(projectRunEvents(entry)));
     const wrong =
       '"usage.outputTokens" is wrong (Invalid input: expected number, received string).';
     expect(await failure(events)).toBe(`DamagedRow: OutboxEntry ${entry.id} (run.ended): ${wrong}`);
   });
 
-  it('is set aside by a projection as any entry that fails, and the next ones go on', async () => {
-    const rootRunId = newId();
-    const told: string[] = [];
-    const letters: string[] = [];
-    const projection: Projection = {
-      name: `damaged-${newId()}`,
-      startsAt: 'now',
-      async handle(entries) {
-        for (const entry of entries.filter((one) => one.rootRunId === rootRunId))
-          told.push(...projectRunEvents(entry).map(({ kind }) => kind));
-      },
-    };
-    const onDeadLetter = (name: string) => letters.push(name);
-    const projector = { ...PROJECTOR_DEFAULTS, attemptsMax: 2, backoffMs: 1, backoffMaxMs: 5 };
-    const settings = { leaseName: `test-${newId()}`, projector };
-    const bus = openBus({ graph });
-    const relay = openRelay(
-      { graph, clock, newId, bus, log: quiet, onDeadLetter },
-      { projections: [projection], settings },
-    );
-    await eventually('it holds the lease', () => relay.isHolder);
-    // No projection of the product follows this kind, so relays of other tests meet no damage.
-    const kind = 'step.progress';
-    const place = { stepId: 'a', index: null, content: 'half' };
-    await append(
-      graph,
-      someEntry({ rootRunId, kind, payload: { ...place, attempt: 'first' } }),
-      someEntry({ rootRunId, kind, payload: { ...place, attempt: 1 } }),
-    );
-    await eventually('the whole one is projected', () => told.length > 0);
-    expect(letters).toEqual([projection.name]);
-    await relay.close();
-    const letterOf = 'MATCH (l:DeadLetter {projection: $name}) RETURN l.error AS error';
-    const [letter] = await runCypher(graph, letterOf, { name: projection.name });
-    expect(letter?.['error']).toContain('"attempt" is wrong');
-  });
-
   it('that is no JSON object does not stop the log; its readers fail and name it', async () => {
-    const entry = damaged(newId());
+    const entry = damaged();
     // A number is unique, and a retry of this test begins anew.
     await write('MATCH (o:OutboxEntry {seq: -1}) DELETE o');
     // One statement: a relay of another test must not find it pending.

@@ -70,10 +70,8 @@ describe('a read that meets a commit which is still being applied (docs/decision
 
   it('takes the rows that it finds where the rest does not come', async () => {
     const [runId, ownerId] = [newId(), newId()];
-    await write(
-      `CREATE (:ProcessRun {id: $runId, ownerId: $ownerId, status: 'failed', depth: 0, ${RUN}})`,
-      { runId, ownerId },
-    );
+    const failed = "{id: $runId, ownerId: $ownerId, status: 'failed', depth: 0";
+    await write(`CREATE (:ProcessRun ${failed}, ${RUN}})`, { runId, ownerId });
     const [run] = await readWith(graph, findRuns, ownerId, [runId]);
     expect(run).toMatchObject({ status: 'failed', error: null });
   });
@@ -86,13 +84,10 @@ describe('a read that meets a commit which is still being applied (docs/decision
         updatedAt: datetime()})
        CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn {id: $turnId, conversationId:
          c.id, ownerId: $ownerId, speaker: 'agent', turnType: 'message', timestamp: datetime()})
-       CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 1}]->(:Alternative {id: $first,
-         turnId: $turnId,
-         conversationId: c.id, ownerId: $ownerId, content: 'one', outcome: 'completed', createdAt:
-         datetime()})
-       CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 2}]->(:Alternative {id: $second,
-         turnId: $turnId,
-         conversationId: c.id, ownerId: $ownerId, outcome: 'completed', createdAt: datetime()})`,
+       WITH c, t UNWIND [[1, $first, 'one'], [2, $second, null]] AS of
+       CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: of[0]}]->(:Alternative {
+         id: of[1], turnId: $turnId, conversationId: c.id, ownerId: $ownerId, content: of[2],
+         outcome: 'completed', createdAt: datetime()})`,
       ids,
     );
     const [[answer], versions, sources] = await meanwhile(
@@ -115,7 +110,7 @@ describe('a read that meets a commit which is still being applied (docs/decision
 
   it('never shows a run as completed without its output, however often it looks', async () => {
     const ownerId = newId();
-    const runIds = Array.from({ length: 150 }, () => newId());
+    const runIds = Array.from({ length: 60 }, () => newId());
     await write(
       `UNWIND $runIds AS id
        CREATE (:ProcessRun:PendingStart {id: id, ownerId: $ownerId, status: 'running', depth: 0,
@@ -125,19 +120,9 @@ describe('a read that meets a commit which is still being applied (docs/decision
     const now = new Date().toISOString();
     const end = (runId: string) =>
       writeWith(graph, endRun, {
-        runId,
-        status: 'completed',
-        output: 'x',
-        outputBlob: null,
-        outputBytes: 3,
-        outputTruncated: false,
-        error: null,
-        usage: NO_USAGE,
-        unreached: [],
-        unreachedStatus: 'skipped',
-        now,
-        entries: [],
-        callingStep: null,
+        ...{ runId, status: 'completed', output: 'x', outputBlob: null, outputBytes: 3 },
+        ...{ outputTruncated: false, error: null, usage: NO_USAGE, unreached: [], now },
+        ...{ unreachedStatus: 'skipped', entries: [], callingStep: null },
       });
     let next = 0;
     let isOver = false;

@@ -15,6 +15,7 @@ import type { Viewer } from '../../src/users/user.ts';
 import { plainDriver, planOf, readWith, testGraph } from '../testkit/graph.ts';
 import { world } from '../testkit/world.ts';
 
+const { ada } = await world();
 const graph = testGraph();
 const driver = plainDriver();
 afterAll(() => Promise.all([graph.close(), driver.close()]));
@@ -26,34 +27,27 @@ const deep = (...key: (string | number)[]) => ({ first: 10, after: encodeCursor(
 const SINCE = '2026-01-01T00:00:00Z';
 const narrow = { conversationId: 'x', groupIds: null, allBranches: false };
 const wide = { conversationId: null, groupIds: null, allBranches: true };
-const LISTS: Record<string, (tx: ReadTx, viewerId: string, workspace: string) => Promise<unknown>> =
-  {
-    calls: (tx, userId, workspace) =>
-      listCalls(tx, { userId, name: 'ada', roles: ['user'], workspace }, {}, page),
-    'calls and those of the product': (tx, userId, workspace) =>
-      listCalls(
-        tx,
-        { userId, name: 'ada', roles: ['user'], workspace },
-        { includeSystem: true },
-        page,
-      ),
-    conversations: (tx, userId) => listConversations(tx, userId, page),
-    runs: (tx, userId) => listRuns(tx, userId, {}, page),
-    'runs and those of the product': (tx, userId) =>
-      listRuns(tx, userId, { includeSystem: true }, page),
-    approvals: (tx, userId) => listApprovals(tx, userId, {}, page),
-    sessions: (tx, userId, workspace) => listSessions(tx, { userId, workspace }, page),
-    'sessions and those of the product': (tx, userId, workspace) =>
-      listSessions(tx, { userId, workspace }, { ...page, includeSystem: true }),
-    'events of sessions': (tx, userId, workspace) =>
-      listSessionEvents(tx, { userId, workspace }, deep(SINCE, 'x')),
-    'what a search may see': (tx, userId) => findSearchScope(tx, userId, wide),
-    'what a search in one conversation may see': (tx, userId) =>
-      findSearchScope(tx, userId, narrow),
-  };
+type List = (tx: ReadTx, viewer: Viewer) => Promise<unknown>;
+const LISTS: Record<string, List> = {
+  calls: (tx, viewer) => listCalls(tx, viewer, {}, page),
+  'calls and those of the product': (tx, viewer) =>
+    listCalls(tx, viewer, { includeSystem: true }, page),
+  conversations: (tx, { userId }) => listConversations(tx, userId, page),
+  runs: (tx, { userId }) => listRuns(tx, userId, {}, page),
+  'runs and those of the product': (tx, { userId }) =>
+    listRuns(tx, userId, { includeSystem: true }, page),
+  approvals: (tx, { userId }) => listApprovals(tx, userId, {}, page),
+  sessions: (tx, viewer) => listSessions(tx, viewer, page),
+  'sessions and those of the product': (tx, viewer) =>
+    listSessions(tx, viewer, { ...page, includeSystem: true }),
+  'events of sessions': (tx, viewer) => listSessionEvents(tx, viewer, deep(SINCE, 'x')),
+  'what a search may see': (tx, { userId }) => findSearchScope(tx, userId, wide),
+  'what a search in one conversation may see': (tx, { userId }) =>
+    findSearchScope(tx, userId, narrow),
+};
 
 // A page reads only its own rows, at the start of a long list and far down in it.
-const PAGES: Record<string, (tx: ReadTx, viewer: Viewer) => Promise<unknown>> = {
+const PAGES: Record<string, List> = {
   'the newest calls': (tx, viewer) => listCalls(tx, viewer, {}, page),
   'the newest calls with those of the product': (tx, viewer) =>
     listCalls(tx, viewer, { includeSystem: true }, page),
@@ -71,7 +65,6 @@ const PAGES: Record<string, (tx: ReadTx, viewer: Viewer) => Promise<unknown>> = 
 };
 
 it.for(Object.entries(PAGES))('%s are read in the order of an index', async ([, list]) => {
-  const { ada } = await world();
   const { statements } = await graph.counting(() => readWith(graph, list, ada.viewer));
   expect(statements.length).toBeGreaterThan(0);
   for (const { cypher } of statements) {
@@ -85,10 +78,7 @@ it.for(Object.entries(PAGES))('%s are read in the order of an index', async ([, 
 it.for(Object.entries(LISTS))(
   'one’s own %s are sought in an index, never among everybody’s',
   async ([, list]) => {
-    const { ada } = await world();
-    const { statements } = await graph.counting(() =>
-      readWith(graph, list, ada.viewer.userId, ada.viewer.workspace),
-    );
+    const { statements } = await graph.counting(() => readWith(graph, list, ada.viewer));
     expect(statements.length).toBeGreaterThan(0);
     for (const { cypher } of statements) {
       const plan = JSON.stringify(await planOf(driver, cypher));

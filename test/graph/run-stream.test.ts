@@ -1,14 +1,19 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { NO_USAGE } from '../../src/common/tool-fault.ts';
 import { decodeCursor } from '../../src/outbox/entry.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
-import { type EntryRun, runEntry } from '../../src/runs/events/run-entry.ts';
+import {
+  type EntryRun,
+  type RunEntryKind,
+  type RunEntryPayloads,
+  runEntry,
+} from '../../src/runs/events/run-entry.ts';
 import {
   type CursoredRunEvent,
   watchRun,
   watchRunEvents,
 } from '../../src/runs/events/run-stream.service.ts';
+import { endedRun, PROCESS } from '../testkit/calls.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet, take, write } from '../testkit/outbox.ts';
 
@@ -28,51 +33,23 @@ afterAll(async () => {
 /** A run's entries as its activities would write them. */
 function aRun(above: EntryRun | null = null) {
   const runId = newId();
-  const run: EntryRun = {
-    runId,
-    rootRunId: above?.rootRunId ?? runId,
-    runPath: [...(above?.runPath ?? []), runId],
-    ownerId: 'ada',
-    workspace: 'ada',
-    conversationId: null,
-  };
+  const ada = { ownerId: 'ada', workspace: 'ada', conversationId: null };
+  const rootRunId = above?.rootRunId ?? runId;
+  const run: EntryRun = { runId, rootRunId, runPath: [...(above?.runPath ?? []), runId], ...ada };
   const place = (stepId: string) => ({ stepId, index: null, attempt: 1 });
-  const say = async (...entries: ReturnType<typeof runEntry>[]) => {
-    await write(graph, ...entries);
+  const say = async <K extends RunEntryKind>(kind: K, payload: RunEntryPayloads[K]) => {
+    await write(graph, runEntry({ clock, newId }, run, kind, payload));
     relay.wake();
   };
+  const broken = { code: 'TOOL_FAILED', message: 'It broke.', details: null } as const;
+  const error = { ...broken, stepId: 'speak' };
   return {
     run,
-    asked: { id: runId, rootRunId: run.rootRunId },
-    requested: () =>
-      say(
-        runEntry({ clock, newId }, run, 'run.requested', {
-          processId: 'p',
-          processName: 'P',
-          processVersion: 1,
-          retryOfId: null,
-        }),
-      ),
-    text: (text: string) =>
-      say(
-        runEntry({ clock, newId }, run, 'step.text', { ...place('speak'), text, channel: 'text' }),
-      ),
-    skipped: (stepId: string) =>
-      say(
-        runEntry({ clock, newId }, run, 'step.skipped', { ...place(stepId), reason: 'not needed' }),
-      ),
-    ended: () =>
-      say(
-        runEntry({ clock, newId }, run, 'run.ended', {
-          processId: 'p',
-          status: 'failed',
-          output: { value: null },
-          outputTruncated: false,
-          usage: NO_USAGE,
-          startedAt: null,
-          error: { code: 'TOOL_FAILED', message: 'It broke.', stepId: 'speak', details: null },
-        }),
-      ),
+    asked: { id: runId, rootRunId },
+    requested: () => say('run.requested', { ...PROCESS, retryOfId: null }),
+    text: (text: string) => say('step.text', { ...place('speak'), text, channel: 'text' }),
+    skipped: (stepId: string) => say('step.skipped', { ...place(stepId), reason: 'not needed' }),
+    ended: () => say('run.ended', endedRun(null, { status: 'failed', error })),
   };
 }
 
@@ -81,16 +58,15 @@ async function all<T>(items: AsyncIterable<T>, into: T[] = []): Promise<T[]> {
   for await (const item of items) into.push(item);
   return into;
 }
+type Scope = 'the run' | 'with sub-runs';
 const watch = (
-  asked: { id: string; rootRunId: string },
-  after: string | null = null,
-  scope: 'the run' | 'with sub-runs' = 'with sub-runs',
-) =>
-  watchRunEvents(
-    deps,
-    { run: asked, after: after === null ? null : decodeCursor(after), scope },
-    still,
-  );
+  run: { id: string; rootRunId: string },
+  cursor: string | null = null,
+  scope: Scope = 'with sub-runs',
+) => {
+  const after = cursor === null ? null : decodeCursor(cursor);
+  return watchRunEvents(deps, { run, after, scope }, still);
+};
 const kinds = (events: readonly CursoredRunEvent[]) => events.map(({ kind }) => kind);
 
 describe("a run's stream of events", () => {
@@ -119,17 +95,6 @@ describe("a run's stream of events", () => {
     }
   });
 
-  it('of a run that is over ends by itself, whatever cursor it is asked for', async () => {
-    const one = aRun();
-    await one.requested();
-    await one.ended();
-    const later = aRun();
-    await later.requested();
-    await later.ended();
-    const beyond = (await all(watch(later.asked))).at(-1)?.cursor ?? '';
-    expect(await all(watch(one.asked, beyond))).toEqual([]);
-  });
-
   it('holds the runs below it, or leaves them out; a sub-run can be watched alone', async () => {
     const root = aRun();
     const child = aRun(root.run);
@@ -143,6 +108,17 @@ describe("a run's stream of events", () => {
     expect(texts(await all(watch(root.asked)))).toEqual(['from below', 'from above']);
     expect(texts(await all(watch(root.asked, null, 'the run')))).toEqual(['from above']);
     expect(texts(await all(watch(child.asked)))).toEqual(['from below']);
+  });
+
+  it('of a run that is over ends by itself, whatever cursor it is asked for', async () => {
+    const one = aRun();
+    await one.requested();
+    await one.ended();
+    const later = aRun();
+    await later.requested();
+    await later.ended();
+    const beyond = (await all(watch(later.asked))).at(-1)?.cursor ?? '';
+    expect(await all(watch(one.asked, beyond))).toEqual([]);
   });
 });
 

@@ -44,12 +44,26 @@ async function runs(count: number, properties: object = {}): Promise<Run[]> {
   return ids.map((id) => ({ runId: id, rootRunId: id, ownerId: id, processId: 'p' }));
 }
 
+async function aRun(properties: object = {}): Promise<Run> {
+  const [run] = await runs(1, properties);
+  if (run === undefined) throw new Error('No run was made.');
+  return run;
+}
+/** The state of a step that has not begun. */
+const FRESH: StepState = { runStatus: 'running', record: null, tool: null };
+const NO_TOKENS = { budgetTokens: 100, tokensUsed: 0, tokensReserved: 0 };
+async function spentBy({ runId }: Run): Promise<object | undefined> {
+  const [root] = await runCypher(
+    graph,
+    `MATCH (r:ProcessRun {id: $runId})
+      RETURN r.tokensUsed AS used, r.costUsed AS cost, r.tokensReserved AS reserved`,
+    { runId },
+  );
+  return root;
+}
+
 const look = (records: ReturnType<typeof openStepRecords>, run: Run, stepId: string) =>
-  records.look(run.ownerId, {
-    runId: run.runId,
-    key: `${run.runId}/${stepId}`,
-    toolId: 'none',
-  });
+  records.look(run.ownerId, { runId: run.runId, key: `${run.runId}/${stepId}`, toolId: 'none' });
 
 /** The write of the next attempt's start, decided on this state. */
 function startOf(run: Run, stepId: string, state: StepState | null): Start {
@@ -140,8 +154,7 @@ describe('the records of steps', () => {
   });
 
   it('hold a start and its end in one write, with the usage of all attempts', async () => {
-    const [run] = await runs(1);
-    if (run === undefined) return;
+    const run = await aRun();
     const records = openStepRecords(graph);
     for (const status of ['pending', 'completed'] as const) {
       const start = startOf(run, 'a', await look(records, run, 'a'));
@@ -165,10 +178,8 @@ describe('the records of steps', () => {
       const answers = await Promise.all(
         some.map(async (run) => {
           const start = startOf(run, stepId, await look(ada, run, stepId));
-          const other = {
-            ...start,
-            entries: [someEntry({ kind: 'step.started', rootRunId: run.rootRunId })],
-          };
+          const entry = someEntry({ kind: 'step.started', rootRunId: run.rootRunId });
+          const other = { ...start, entries: [entry] };
           return Promise.all([ada.write(start), bob.write(other)]);
         }),
       );
@@ -196,14 +207,11 @@ describe('the records of steps', () => {
   });
 
   it('begin nothing in a run that is over, and end only the attempt they know', async () => {
-    const [over] = await runs(1, { status: 'cancelled' });
-    const [open] = await runs(1);
-    if (over === undefined || open === undefined) return;
+    const [over, open] = [await aRun({ status: 'cancelled' }), await aRun()];
     const records = openStepRecords(graph);
     expect(decideClaim({ runStatus: 'cancelled', record: null }, 3)).toEqual({ kind: 'over' });
-    const state: StepState = { runStatus: 'running', record: null, tool: null };
-    expect(await records.write(startOf(over, 'a', state))).toBe('changed');
-    const first = startOf(open, 'a', state);
+    expect(await records.write(startOf(over, 'a', FRESH))).toBe('changed');
+    const first = startOf(open, 'a', FRESH);
     expect(await records.write(first)).toBe('done');
     // Its worker was taken for lost, and another attempt began.
     const second = startOf(open, 'a', await look(records, open, 'a'));
@@ -216,8 +224,7 @@ describe('the records of steps', () => {
   });
 
   it('record the start of a run once, before the first steps that found it pending', async () => {
-    const [run] = await runs(1, { status: 'pending' });
-    if (run === undefined) return;
+    const run = await aRun({ status: 'pending' });
     const records = openStepRecords(graph);
     const starts = await Promise.all(
       ['a', 'b'].map(async (stepId) => {
@@ -227,21 +234,16 @@ describe('the records of steps', () => {
         return { ...write, start: { ...write.start, runStart } } satisfies StepWrite;
       }),
     );
-    expect(await Promise.all(starts.map((start) => records.write(start)))).toEqual([
-      'done',
-      'done',
-    ]);
+    const answers = await Promise.all(starts.map((start) => records.write(start)));
+    expect(answers).toEqual(['done', 'done']);
     expect(await kindsOf(run)).toEqual(['run.started', 'step.started', 'step.started']);
     expect((await look(records, run, 'a'))?.runStatus).toBe('running');
   });
 
   it('reserve no more than the budget holds, and settle what was spent', async () => {
-    const [run] = await runs(1, { budgetTokens: 100, tokensUsed: 0, tokensReserved: 0 });
-    if (run === undefined) return;
+    const run = await aRun(NO_TOKENS);
     const both = [openStepRecords(graph), openStepRecords(graph)] as const;
-    const ids = Array.from({ length: 8 }, (_, index) => `s${index}`);
-    const state: StepState = { runStatus: 'running', record: null, tool: null };
-    const starts = ids.map((stepId) => startOf(run, stepId, state));
+    const starts = [0, 1, 2, 3, 4, 5].map((at) => startOf(run, `s${at}`, FRESH));
     const answers = await Promise.all(
       starts.map((start, index) =>
         (both[index % 2] ?? both[0]).reserve(start, { tokens: 30, cost: 0 }),
@@ -251,29 +253,17 @@ describe('the records of steps', () => {
     expect(granted).toHaveLength(3);
     expect(answers).toContainEqual({ budgetVersion: 0 });
     await Promise.all(granted.map((start) => both[0].settle(endOf(start), 'used')));
-    const [root] = await runCypher(
-      graph,
-      'MATCH (r:ProcessRun {id: $id}) RETURN r.tokensUsed AS used, r.tokensReserved AS reserved',
-      { id: run.runId },
-    );
-    expect(root).toEqual({ used: 21, reserved: 0 });
+    expect(await spentBy(run)).toMatchObject({ used: 21, reserved: 0 });
   });
 
   it('count all that was reserved where the call was lost with its worker', async () => {
-    const [run] = await runs(1, { budgetTokens: 100, tokensUsed: 0, tokensReserved: 0 });
-    if (run === undefined) return;
+    const run = await aRun(NO_TOKENS);
     const records = openStepRecords(graph);
-    const start = startOf(run, 'ask', { runStatus: 'running', record: null, tool: null });
+    const start = startOf(run, 'ask', FRESH);
     expect(await records.reserve(start, { tokens: 30, cost: 0.25 })).toBe('done');
     const lost: AttemptEnd = { ...COMPLETED, status: 'failed', output: null, usage: NO_USAGE };
     expect(await records.settle(endOf(start, lost), 'reserved')).toBe('done');
-    const [root] = await runCypher(
-      graph,
-      `MATCH (r:ProcessRun {id: $id})
-        RETURN r.tokensUsed AS used, r.costUsed AS cost, r.tokensReserved AS reserved`,
-      { id: run.runId },
-    );
-    expect(root).toEqual({ used: 30, cost: 0.25, reserved: 0 });
+    expect(await spentBy(run)).toEqual({ used: 30, cost: 0.25, reserved: 0 });
   });
 
   it('are written once where the answer of the commit is lost, or its process ends', async () => {
@@ -285,8 +275,7 @@ describe('the records of steps', () => {
     });
     const some = await runs(5);
     const records = openStepRecords(forgetful);
-    const state: StepState = { runStatus: 'running', record: null, tool: null };
-    const starts = some.map((run) => startOf(run, 'a', state));
+    const starts = some.map((run) => startOf(run, 'a', FRESH));
     way.state.toLose = 1;
     const answers = await Promise.all(starts.map((start) => records.write(start)));
     expect(way.state.lost).toBe(1);

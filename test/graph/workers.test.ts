@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { OperationType } from '../../src/operations/operation.ts';
 import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
 import { createSlots } from '../../src/workers/slots.ts';
 import {
@@ -21,6 +20,15 @@ const now = () => new Date().toISOString();
 const find = async (ids: readonly string[]): Promise<Worker[]> => readWith(graph, findWorkers, ids);
 const idsOf = (pools: { slots: unknown }) =>
   (pools.slots as ReturnType<typeof createSlots>).list().map(({ workerId }) => workerId);
+
+const registers = (instance: string, taskQueue: string, count = 1) =>
+  writeWith(graph, registerWorkers, {
+    ...{ type: 'rest_call' as const, taskQueue, instance, now: now() },
+    newIds: Array.from({ length: count }, () => newId()),
+  });
+/** Worker pools of one type. */
+const opens = (count: number, more: object = {}) =>
+  openWorkerPools(deps, { sizes: { rest_call: count }, queuePrefix: `${newId()}-`, ...more });
 
 /** Marks a Worker as the activity of a step would. */
 const markIn = (tx: WriteTx, id: string, status: string, jobId: string | null) =>
@@ -64,11 +72,7 @@ describe('Workers (S4-WRK)', () => {
   it('keep their heartbeat in one statement for all of a process (S4-WRK-01)', async () => {
     const sizes = { rest_call: 4, graph_query: 4 };
     const { statements } = await graph.counting(async () => {
-      const pools = await openWorkerPools(deps, {
-        sizes,
-        queuePrefix: `${newId()}-`,
-        heartbeatMs: 20,
-      });
+      const pools = await opens(0, { sizes, heartbeatMs: 20 });
       const before = (await find(idsOf(pools))).map(({ lastHeartbeat }) => lastHeartbeat);
       await eventually('all have a new heartbeat', async () =>
         (await find(idsOf(pools))).every(({ lastHeartbeat }) => !before.includes(lastHeartbeat)),
@@ -85,11 +89,7 @@ describe('Workers (S4-WRK)', () => {
 
   // S4-WRK-03
   it('go offline after 20 s of silence, and come back with the next heartbeat', async () => {
-    const pools = await openWorkerPools(deps, {
-      sizes: { rest_call: 2 },
-      queuePrefix: `${newId()}-`,
-      heartbeatMs: 2_000,
-    });
+    const pools = await opens(2, { heartbeatMs: 2_000 });
     const [silent = '', alive = ''] = idsOf(pools);
     // Heartbeats wait for the end of this transaction.
     const { reaped, workers } = await graph.write(async (tx) => {
@@ -130,19 +130,13 @@ describe('Workers (S4-WRK)', () => {
   });
 
   it('that kept a job of a lost step are put right by the heartbeat', async () => {
-    const pools = await openWorkerPools(deps, {
-      sizes: { rest_call: 2 },
-      queuePrefix: `${newId()}-`,
-      heartbeatMs: 60,
-    });
+    const pools = await opens(2, { heartbeatMs: 60 });
     const slot = await pools.slots.acquire('rest_call');
     const [lost = ''] = idsOf(pools).filter((id) => id !== slot.workerId);
     await mark(slot.workerId, 'busy', 'run/works');
     await mark(lost, 'busy', 'run/lost');
-    await eventually(
-      'the lost one is idle',
-      async () => (await find([lost]))[0]?.status === 'idle',
-    );
+    const isIdle = async () => (await find([lost]))[0]?.status === 'idle';
+    await eventually('the lost one is idle', isIdle);
     expect((await find([lost]))[0]?.currentJobId).toBeNull();
     const expected = { status: 'busy', currentJobId: 'run/works' };
     expect((await find([slot.workerId]))[0]).toMatchObject(expected);
@@ -153,9 +147,8 @@ describe('Workers (S4-WRK)', () => {
     const settings = { sizes: { llm_call: 2 }, queuePrefix: `${newId()}-` };
     const first = await openWorkerPools(deps, settings);
     const ids = idsOf(first);
-    await writeCypher(graph, 'MATCH (w:Worker) WHERE w.id IN $ids SET w.processedCount = 7', {
-      ids,
-    });
+    const counted = 'MATCH (w:Worker) WHERE w.id IN $ids SET w.processedCount = 7';
+    await writeCypher(graph, counted, { ids });
     await first.close();
     const second = await openWorkerPools(deps, { ...settings, sizes: { llm_call: 3 } });
     const workers = await find(idsOf(second));
@@ -165,23 +158,11 @@ describe('Workers (S4-WRK)', () => {
   });
 
   it('are never adopted twice by processes that start at once', async () => {
-    const taskQueue = `${newId()}-rest_call`;
-    const type: OperationType = 'rest_call';
-    const register = (instance: string, count: number) =>
-      writeWith(graph, registerWorkers, {
-        type,
-        taskQueue,
-        instance,
-        newIds: Array.from({ length: count }, () => newId()),
-        now: now(),
-      });
-    const old = await register('old', 4);
-    await writeCypher(graph, "MATCH (w:Worker) WHERE w.id IN $old SET w.status = 'offline'", {
-      old,
-    });
-    const groups = await Promise.all(
-      Array.from({ length: 5 }, (_, index) => register(`new ${index}`, 3)),
-    );
+    const queue = `${newId()}-rest_call`;
+    const old = await registers('old', queue, 4);
+    const leave = "MATCH (w:Worker) WHERE w.id IN $old SET w.status = 'offline'";
+    await writeCypher(graph, leave, { old });
+    const groups = await Promise.all([1, 2, 3, 4, 5].map((n) => registers(`new ${n}`, queue, 3)));
     const ids = groups.flat();
     expect(ids).toHaveLength(15);
     expect(new Set(ids).size).toBe(15);
@@ -189,36 +170,21 @@ describe('Workers (S4-WRK)', () => {
   });
 
   it('that were lost to another process are replaced; their heartbeat is void', async () => {
-    const pools = await openWorkerPools(deps, {
-      sizes: { rest_call: 2 },
-      queuePrefix: `${newId()}-`,
-      heartbeatMs: 60,
-    });
+    const pools = await opens(2, { heartbeatMs: 60 });
     const [stolen = '', kept = ''] = idsOf(pools);
-    await writeCypher(graph, "MATCH (w:Worker {id: $stolen}) SET w.instance = 'another'", {
-      stolen,
-    });
+    const steal = "MATCH (w:Worker {id: $stolen}) SET w.instance = 'another'";
+    await writeCypher(graph, steal, { stolen });
     await eventually('another one stands in', () => !idsOf(pools).includes(stolen));
     expect(idsOf(pools)).toHaveLength(2);
     expect(idsOf(pools)).toContain(kept);
-    const beat = {
-      instance: 'mine',
-      beats: [{ workerId: stolen, isBusy: false }],
-      lastBeatAt: now(),
-      now: now(),
-    };
+    const beats = [{ workerId: stolen, isBusy: false }];
+    const beat = { instance: 'mine', beats, lastBeatAt: now(), now: now() };
     expect(await writeWith(graph, beatWorkers, beat)).toEqual(new Set());
     await pools.close();
   });
 
   it('silent for a day are decommissioned (S4-WRK-04)', async () => {
-    const [id = ''] = await writeWith(graph, registerWorkers, {
-      type: 'rest_call',
-      taskQueue: `${newId()}-rest_call`,
-      instance: 'gone',
-      newIds: [newId()],
-      now: now(),
-    });
+    const [id = ''] = await registers('gone', `${newId()}-rest_call`);
     await writeWith(graph, setHeartbeatIn, id, 25 * 3_600);
     await writeWith(graph, reapWorkers, now());
     await writeWith(graph, forgetWorkers);
@@ -238,6 +204,11 @@ describe('the slots of a process', () => {
     first.release();
     expect((await slots.acquire('rest_call')).workerId).toBe(first.workerId);
     await expect(slots.acquire('rest_call')).rejects.toThrow('No free worker');
+    // One that was replaced while busy does not come back.
+    slots.place('rest_call', ['c']);
+    second.release();
+    expect((await slots.acquire('rest_call')).workerId).toBe('c');
+    await expect(slots.acquire('rest_call')).rejects.toThrow('No free worker');
   });
 
   it('are left to steps of the queue: half at most goes to others', async () => {
@@ -254,15 +225,5 @@ describe('the slots of a process', () => {
     spares[0]?.release();
     expect((await slots.acquire('rest_call')).workerId).toBe('a');
     await expect(slots.acquire('rest_call')).rejects.toThrow('No free worker');
-  });
-
-  it('that were replaced while busy do not come back', async () => {
-    const slots = createSlots();
-    slots.place('rest_call', ['a']);
-    const slot = await slots.acquire('rest_call');
-    slots.place('rest_call', ['b']);
-    slot.release();
-    expect((await slots.acquire('rest_call')).workerId).toBe('b');
-    await expect(slots.acquire('rest_call')).rejects.toThrow();
   });
 });
