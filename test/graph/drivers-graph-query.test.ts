@@ -227,8 +227,7 @@ describe('graph_query (S4-TOOL-05)', () => {
       driverTarget('graph_query', { connectionParams: { endpoint: `bolt://127.0.0.1:${port}` } }),
       signal,
     );
-    expect(probe.status).toBe('down');
-    expect(probe.errorMessage).toBeTruthy();
+    expect(probe).toMatchObject({ status: 'down', errorMessage: expect.stringMatching(/10 s/) });
     expect(performance.now() - startedMs).toBeLessThan(60_000);
     silent.close();
   });

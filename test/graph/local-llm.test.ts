@@ -2,37 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { embedMany, generateText, jsonSchema, Output, streamText } from 'ai';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
+import { startLocalLlm } from '../../packages/local-llm/src/server.ts';
 import { freePort } from '../../src/host/ports.ts';
 import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
 
 const TEXT =
   'Marie Curie was born in Warsaw in 1867. She moved to Paris. Acme Corp. acquired Globex.';
-const SCHEMA = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['entities', 'summary'],
-  properties: {
-    summary: { type: 'string', minLength: 1 },
-    entities: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['name', 'type'],
-        properties: {
-          name: { type: 'string' },
-          type: { enum: ['Person', 'Place', 'Organization', 'Other'] },
-        },
-      },
-    },
-  },
-} as const;
 
 const server = await startLocalLlm();
 const slow = await startLocalLlm({ wordDelayMs: 20 });
@@ -91,12 +67,10 @@ describe('the local model over HTTP', () => {
   });
 
   it('stops at max_tokens and at stop sequences', async () => {
-    const [choice, usage] = await (async (given: object) => {
-      const { body } = await post(CHAT, chat(given));
-      return [body.choices[0], body.usage];
-    })({ max_tokens: 3 });
-    expect(choice).toMatchObject({ finish_reason: 'length', message: { content: 'Marie Cur' } });
-    expect(usage.completion_tokens).toBe(3);
+    const cut = (await post(CHAT, chat({ max_tokens: 3 }))).body;
+    const expected = { finish_reason: 'length', message: { content: 'Marie Cur' } };
+    expect(cut.choices[0]).toMatchObject(expected);
+    expect(cut.usage.completion_tokens).toBe(3);
     const stopped = await post(CHAT, chat({ stop: ' in ' }));
     const content = 'Marie Curie was born';
     expect(stopped.body.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content } });
@@ -118,6 +92,21 @@ describe('the local model over HTTP', () => {
     input,
     ...more,
   });
+  it('embeds a batch in 512 dimensions, near where the meaning is near', async () => {
+    const texts = ['A maker of telescopes', 'company building optical instruments', 'We had pasta'];
+    const { body } = await post('/v1/embeddings', embed(texts));
+    const vectors: number[][] = body.data.map(
+      ({ embedding }: { embedding: number[] }) => embedding,
+    );
+    const [maker = [], builder = [], pasta = []] = vectors;
+    const cosine = (left: number[], right: number[]) =>
+      left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
+    expect(maker).toHaveLength(512);
+    expect(Math.hypot(...maker)).toBeCloseTo(1, 4);
+    expect(cosine(maker, builder)).toBeGreaterThan(0.3);
+    expect(cosine(maker, pasta)).toBeLessThan(0.2);
+  });
+
   it.each([
     ['an unknown model', CHAT, chat({ model: 'gpt-5' }), 404, 'model_not_found'],
     ['no messages', CHAT, chat({ messages: [] }), 400, 'invalid_value'],
@@ -171,59 +160,6 @@ describe('the local model over HTTP', () => {
     // Spoken to the end it would take 16 s.
     const streams = async () => (await (await fetch(`${slow.url}/health`)).json()).streams;
     await expect.poll(streams, { timeout: 12_000 }).toBe(0);
-  });
-});
-
-describe('the local model behind the ai SDK', () => {
-  const provider = (server_: LocalLlm) =>
-    createOpenAICompatible({
-      name: 'local',
-      baseURL: `${server_.url}/v1`,
-      includeUsage: true,
-      supportsStructuredOutputs: true,
-    });
-
-  it('streams text as it speaks, with usage', async () => {
-    const input = { model: provider(slow)(MODEL), prompt: QUESTION };
-    const result = streamText(input);
-    const words: { text: string; atMs: number }[] = [];
-    for await (const text of result.textStream) words.push({ text, atMs: performance.now() });
-    expect(words.map(({ text }) => text).join('')).toBe(ANSWER);
-    // Eight words 20 ms apart: they come one by one, not at the end.
-    expect((words.at(-1)?.atMs ?? 0) - (words[0]?.atMs ?? 0)).toBeGreaterThan(80);
-    expect((await result.usage).outputTokens).toBeGreaterThan(5);
-  });
-
-  it('fills a schema with values that ajv finds valid', async () => {
-    const { output } = await generateText({
-      model: provider(server)(MODEL),
-      system: 'Extract what the text says.',
-      prompt: TEXT,
-      output: Output.object({
-        schema: jsonSchema<{ entities: { name: string; type: string }[] }>(SCHEMA as never),
-      }),
-    });
-    const ajv = new Ajv2020({ ownProperties: true });
-    expect(ajv.validate(SCHEMA, output), ajv.errorsText()).toBe(true);
-    expect(output.entities).toContainEqual({ name: 'Warsaw', type: 'Place' });
-  });
-
-  it('embeds a batch in 512 dimensions, near where the meaning is near', async () => {
-    const { embeddings } = await embedMany({
-      model: provider(server).embeddingModel('local-embedding-512'),
-      values: [
-        'A maker of telescopes',
-        'company building optical instruments',
-        'We had pasta for dinner',
-      ],
-    });
-    const [maker = [], builder = [], pasta = []] = embeddings;
-    const cosine = (left: number[], right: number[]) =>
-      left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
-    expect(maker).toHaveLength(512);
-    expect(Math.hypot(...maker)).toBeCloseTo(1, 4);
-    expect(cosine(maker, builder)).toBeGreaterThan(0.3);
-    expect(cosine(maker, pasta)).toBeLessThan(0.2);
   });
 });
 

@@ -13,11 +13,11 @@ import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
-import { createProcess } from '../../src/processes/process.mutations.ts';
 import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
 import { readWith } from '../testkit/graph.ts';
 import { EVERYTHING } from '../testkit/mcp-everything.ts';
+import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { realCalls } from '../testkit/real-calls.ts';
 import { refusals, refuses, world, worldGraph } from '../testkit/world.ts';
 
@@ -145,19 +145,6 @@ describe('images and files of an MCP tool', () => {
   });
 });
 
-describe('requests of an MCP server to its client', () => {
-  it.each([
-    ['sample', 'sampling'],
-    ['elicit', 'elicitation'],
-  ])('%s is declined with the reason', async (tool, word) => {
-    const answer = String(await call('file', tool));
-    expect(answer).toContain(
-      `(${word}) for MCP servers; pass all that the tool needs as its inputs`,
-    );
-    expect(answer).not.toContain('answered');
-  });
-});
-
 describe('the tools that an MCP server offers', () => {
   const setUp = async () => {
     const { deps, ada, bob } = await world({ toolCalls, mcpServers: { file: [] } });
@@ -177,7 +164,7 @@ describe('the tools that an MCP server offers', () => {
   };
 
   it('are listed before an import, compared after it, and updated by the next one', async () => {
-    const { deps, ada, list, run } = await setUp();
+    const { ada, list, run } = await setUp();
     offers([{ name: 'a' }, { name: 'b', description: 'old' }, { name: 'c' }]);
     expect(await list()).toEqual(['a new', 'b new', 'c new']);
 
@@ -206,7 +193,6 @@ describe('the tools that an MCP server offers', () => {
     const kept = await readWith(worldGraph(), findTools, ada.viewer, [c?.id ?? '']);
     expect(kept).toHaveLength(1);
     expect((await run()).tools).toHaveLength(3);
-    expect(deps).toBeDefined();
   });
 
   it('are not updated under steps that would not fit any more', async () => {
@@ -214,14 +200,8 @@ describe('the tools that an MCP server offers', () => {
     offers([{ name: 'a', more: { properties: { path: { type: 'string' } } } }, { name: 'b' }]);
     const { tools } = await run();
     const [toolId = ''] = tools.filter(({ name }) => name === 'a').map(({ id }) => id);
-    await createProcess(deps, ada.viewer, {
-      name: 'Reads a path',
-      initialContext: [],
-      steps: [
-        { id: 'read', calls: { toolId }, inputs: { path: 'x' }, output: { variable: 'found' } },
-      ],
-      outputTemplate: '',
-    } as never);
+    const read = toolStep('read', toolId, { inputs: { path: 'x' } });
+    await createsProcess({ deps }, ada, { name: 'Reads a path', steps: [read] });
     offers([
       { name: 'a', more: { properties: { where: { type: 'string' } }, required: ['where'] } },
       { name: 'b', description: 'new' },
@@ -233,21 +213,13 @@ describe('the tools that an MCP server offers', () => {
     expect((await again({ names: ['b'] })).tools).toHaveLength(1);
   });
 
-  it('are checked and not written by a dry run', async () => {
+  it('are imported beside one that cannot be called; a dry run writes nothing', async () => {
     const { list, run } = await setUp();
-    offers([{ name: 'a' }]);
-    const dry = await run({ dryRun: true });
-    expect(dry).toMatchObject({ tools: [], serverTools: [{ name: 'a', state: 'new' }] });
-    expect(await list()).toEqual(['a new']);
-    offers([{ name: 'a', more: { properties: { x: { type: 'thing' } } } }]);
-    expect(await refusals(run({ dryRun: true }))).toEqual([
-      expect.stringMatching(/^SCHEMA_INVALID/),
-    ]);
-  });
-
-  it('are imported beside one that cannot be called, which is named', async () => {
-    const { list, run } = await setUp();
+    offers([{ name: 'odd', more: { properties: { x: { type: 'thing' } } } }]);
+    const [schema] = await refusals(run({ dryRun: true }));
+    expect(schema).toMatch(/^SCHEMA_INVALID/);
     offers([{ name: 'good' }, { name: 'odd', more: { type: 'string' } }]);
+    expect(await run({ dryRun: true })).toMatchObject({ tools: [] });
     expect(await list()).toEqual(['good new', 'odd unusable']);
     const { tools, serverTools } = await run();
     expect(tools.map(({ name }) => name)).toEqual(['good']);

@@ -345,7 +345,7 @@ describe('attacks', () => {
         expect(answer, text).not.toMatch(/bob|internal/);
         if (answer.startsWith('[{')) answered++;
       }),
-      { numRuns: 150, interruptAfterTimeLimit: 20_000 },
+      { numRuns: 80, interruptAfterTimeLimit: 10_000 },
     );
     // How many of 150 random ones are accepted is chance; some are.
     expect(answered).toBeGreaterThan(0);
