@@ -15,7 +15,7 @@ import type { WorkItem } from '../../src/background/work.ts';
 import { instant } from '../../src/common/clock.ts';
 import { Refusal } from '../../src/common/refusal.ts';
 import { WORK_STARTS } from '../../src/main/work-starts.ts';
-import { createProcess, updateProcess } from '../../src/processes/process.mutations.ts';
+import { updateProcess } from '../../src/processes/process.mutations.ts';
 import type { Process } from '../../src/processes/process.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { getRun } from '../../src/runs/run/get-run.service.ts';
@@ -28,7 +28,7 @@ import { runDeps } from '../testkit/conversations.ts';
 import { readWith, runCypher } from '../testkit/graph.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
 import { newId, quiet } from '../testkit/outbox.ts';
-import { step } from '../testkit/run-steps.ts';
+import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { newViewer, world } from '../testkit/world.ts';
 
 // docs/decisions/0024 and 0105: background work has a budget per user and day, and never fails
@@ -41,14 +41,10 @@ const process = await systemProcess();
 
 /** A Process of the system that belongs to this test alone. */
 async function systemProcess(): Promise<Process> {
-  const tool = await here.system.createsTool({ shared: true });
-  return createProcess(deps, here.system.viewer, {
-    name: `work ${newId()}`,
-    shared: true,
-    initialContext: ['text'],
-    steps: [step('a', tool.id, { id: '{context.text}' })],
-    outputTemplate: '{{a}}',
-  });
+  const { id } = await here.system.createsTool({ shared: true });
+  const name = `work ${newId()}`;
+  const steps = [toolStep('a', id)];
+  return createsProcess(here, here.system, { name, shared: true, initialContext: ['text'], steps });
 }
 
 const workFor = { kind: 'entity', id: 'e', name: 'Ada' } as const;
@@ -91,6 +87,7 @@ const ends = (run: ProcessRun, tokens: number, status = 'completed', error: obje
   });
 const stateOf = (who: Viewer, limit: number, more: object = {}) =>
   backgroundState({ ...deps, ...more }, who, limit);
+const find = (item: WorkItem) => readWith(deps.graph, findWork, item);
 const tomorrow = { clock: { nowMs: () => Date.now() + 86_400_000 } };
 
 describe('the tokens of a day for background work', () => {
@@ -107,24 +104,14 @@ describe('the tokens of a day for background work', () => {
   });
 
   it('once used up, make work wait until the next day, of that user alone', async () => {
-    const [ada, bob] = await Promise.all([
-      newViewer(here.deps, 'ada'),
-      newViewer(here.deps, 'bob'),
-    ]);
+    const [ada, bob] = [await newViewer(here.deps, 'ada'), await newViewer(here.deps, 'bob')];
     await ends(await starting(ada, 1_000), 1_000);
     expect(await tries(ada, 1_000)).toBeNull();
     await starting(bob, 1_000);
     await starting(ada, 0);
     const { waiting, resetsAt } = await stateOf(ada, 1_000);
-    expect(waiting).toEqual([
-      {
-        processName: process.name,
-        reason: 'budget',
-        count: 1,
-        users: 1,
-        since: expect.any(String),
-      },
-    ]);
+    const counted = { reason: 'budget', count: 1, users: 1, since: expect.any(String) };
+    expect(waiting).toEqual([{ processName: process.name, ...counted }]);
     expect(Date.parse(resetsAt) % 86_400_000).toBe(0);
     expect(await backgroundWarnings(deps, ada.userId)).toEqual([
       expect.objectContaining({
@@ -171,13 +158,8 @@ describe('the tokens of a day for background work', () => {
       const clock = { nowMs: () => Date.now() + ms };
       await startDueWork({ ...mine, settings, clock } as never, WORK_STARTS, signal, ada.userId);
       expect((await stateOf(ada, 5)).waiting).toEqual([]);
-      const runs = await readWith(
-        deps.graph,
-        listRuns,
-        ada.userId,
-        { includeSystem: true, conversationId },
-        {},
-      );
+      const ofTalk = { includeSystem: true, conversationId };
+      const runs = await readWith(deps.graph, listRuns, ada.userId, ofTalk, {});
       expect(runs.items.map(({ item }) => item.processName)).toEqual(['compress conversation']);
     },
   );
@@ -190,15 +172,10 @@ describe('work on record', () => {
       recordFailureIn({ ...deps, ...more }, tx, item, { code: 'TOOL_FAILED', message }),
     );
   const due = (who: Viewer | null, more: object = {}) =>
-    deps.graph.read((tx) =>
-      listDueWork(tx, {
-        kinds: [process.name],
-        ownerId: who?.userId ?? null,
-        nowMs: Date.now(),
-        limit: 10,
-        ...more,
-      }),
-    );
+    readWith(deps.graph, listDueWork, {
+      ...{ kinds: [process.name], ownerId: who?.userId ?? null, nowMs: Date.now(), limit: 10 },
+      ...more,
+    });
   const queues = (items: readonly WorkItem[]) =>
     deps.graph.write((tx) => queueWork(tx, items, instant(deps.clock)));
   /** Looks for work of a user, and counts how often it starts. */
@@ -235,13 +212,13 @@ describe('work on record', () => {
     expect(await due(ada)).toEqual([]);
     // The process that took it ended before it began.
     expect(await sweeps(ada, later(6), async () => false)).toBe(1);
-    expect(await deps.graph.read((tx) => findWork(tx, work))).toBeNull();
+    expect(await find(work)).toBeNull();
   });
 
   it('is listed in turn between users, so that much work of one holds up no other', async () => {
     const [ada, bob] = [await newViewer(here.deps, 'ada'), await newViewer(here.deps, 'bob')];
     const kind = `fair ${newId()}`;
-    await queues(Array.from({ length: 30 }, () => itemOf(ada, kind)));
+    await queues(Array.from({ length: 10 }, () => itemOf(ada, kind)));
     await queues([itemOf(bob, kind), itemOf(bob, kind)]);
     const owners = (await due(null, { kinds: [kind], limit: 5 })).map(({ ownerId }) => ownerId);
     const [a, b] = [ada.userId, bob.userId];
@@ -268,7 +245,7 @@ describe('work on record', () => {
       expect(await again(at)).toBe(1);
       pauses.push(pause);
     }
-    expect(await deps.graph.read((tx) => findWork(tx, item))).toBeNull();
+    expect(await find(item)).toBeNull();
     expect(await backgroundWarnings(deps, ada.userId)).toEqual([{ ...told, waiting: 0 }]);
   });
 
@@ -281,10 +258,7 @@ describe('work on record', () => {
     };
     expect(await sweeps(ada, {}, defect)).toBe(2);
     for (const item of items)
-      expect(await deps.graph.read((tx) => findWork(tx, item))).toMatchObject({
-        reason: 'fault',
-        attempts: 1,
-      });
+      expect(await find(item)).toMatchObject({ reason: 'fault', attempts: 1 });
     expect(await backgroundWarnings(deps, ada.userId)).toMatchObject([
       { message: expect.stringContaining('internal fault') },
     ]);
@@ -296,30 +270,26 @@ describe('work on record', () => {
     for (const attempts of [1, 2, 3]) {
       await ends(await starting(ada, 0, {}, item), 10);
       await fails(item, {}, 'The answer is prose.');
-      expect(await deps.graph.read((tx) => findWork(tx, item))).toMatchObject({ attempts });
+      expect(await find(item)).toMatchObject({ attempts });
     }
   });
 
   it('that changed while it was done is done again, and does not rest', async () => {
     const ada = await newViewer(here.deps, 'ada');
-    const [done, rests, changed, quiet] = [1, 2, 3, 4].map(() => itemOf(ada));
-    const items = [done, rests, changed, quiet].filter((item) => item !== undefined);
+    const four = [itemOf(ada), itemOf(ada), itemOf(ada), itemOf(ada)] as const;
+    const [done, rests, changed, quiet] = four;
+    const items: readonly WorkItem[] = four;
     await queues(items);
     const works = await due(ada);
-    const workOf = (item: WorkItem | undefined) =>
-      works.filter(({ itemId }) => itemId === item?.itemId);
-    await queues([changed, quiet].filter((item) => item !== undefined));
+    const workOf = (...of: readonly WorkItem[]) =>
+      works.filter(({ itemId }) => of.some((item) => item.itemId === itemId));
+    await queues([changed, quiet]);
     const state = { reason: 'quiet', runAt: instant(later(60).clock) } as const;
-    await deps.graph.write((tx) =>
-      settleWork(
-        tx,
-        {
-          done: [...workOf(done), ...workOf(changed)],
-          later: [...workOf(rests), ...workOf(quiet)].map((work) => ({ ...work, ...state })),
-        },
-        instant(deps.clock),
-      ),
-    );
+    const ended = {
+      done: workOf(done, changed),
+      later: workOf(rests, quiet).map((work) => ({ ...work, ...state })),
+    };
+    await deps.graph.write((tx) => settleWork(tx, ended, instant(deps.clock)));
     const ids = (found: readonly WorkItem[]) => found.map(({ itemId }) => itemId).toSorted();
     expect(ids(await due(ada))).toEqual(ids(items.slice(2)));
     expect(ids(await due(ada, { isAsked: true }))).toEqual(ids(items.slice(1)));
@@ -335,13 +305,10 @@ describe('a fault of background work', () => {
   it('of a failed run is a warning with the work that waits, until a run succeeds', async () => {
     const ada = await newViewer(here.deps, 'ada');
     await ends(await starting(ada, 0), 10, 'failed', failed);
-    const [warning] = await backgroundWarnings(deps, ada.userId);
-    expect(warning).toMatchObject({
-      subject: process.name,
-      message: `${process.name}: No model answers.`,
-      waiting: 1,
-      advice: expect.stringContaining('model'),
-    });
+    const message = `${process.name}: No model answers.`;
+    expect(await backgroundWarnings(deps, ada.userId)).toMatchObject([
+      { subject: process.name, message, waiting: 1, advice: expect.stringContaining('model') },
+    ]);
     const bob = await newViewer(here.deps, 'bob');
     expect(await backgroundWarnings(deps, bob.userId)).toEqual([]);
     await ends(await starting(ada, 0), 10);
@@ -357,9 +324,8 @@ describe('a fault of background work', () => {
     const item = itemOf(ada, off.name);
     const input = { processId: off.id, context: { text: 'hello' } };
     const start = { runId: newId(), input, item, workFor, llmToolId: null, tokensPerDay: 10_000 };
-    const refusal = await deps.graph
-      .write((tx) => startBackgroundRunIn(deps, tx, ada, start))
-      .catch((error: unknown) => error);
+    const started = deps.graph.write((tx) => startBackgroundRunIn(deps, tx, ada, start));
+    const refusal = await started.catch((error: unknown) => error);
     if (!(refusal instanceof Refusal)) throw new Error('The start was not refused.');
     await recordRefusal(deps, item, refusal);
     expect(await stateOf(ada, 0)).toMatchObject({ tokensReserved: 0 });
@@ -386,16 +352,9 @@ it('a MemoryTask whose pending run was cancelled is closed, and tried again', as
     startTaskIn(deps, tx, ada, { conversationId, details, context, processId: null }),
   );
   await cancelProcessRun(deps, ada, { id: runId });
-  const [row] = await runCypher(
-    deps.graph,
-    `MATCH (c:Conversation {id: $conversationId})
-      RETURN c.compressionsSinceIntrospection AS counted`,
-    { conversationId },
-  );
-  expect(row).toEqual({ counted: 3 });
+  const counts = `MATCH (c:Conversation {id: $conversationId})
+    RETURN c.compressionsSinceIntrospection AS counted`;
+  expect(await runCypher(deps.graph, counts, { conversationId })).toEqual([{ counted: 3 }]);
   const item = { ownerId: ada.userId, kind: 'introspect', itemId: conversationId };
-  expect(await deps.graph.read((tx) => findWork(tx, item))).toMatchObject({
-    reason: 'fault',
-    attempts: 1,
-  });
+  expect(await find(item)).toMatchObject({ reason: 'fault', attempts: 1 });
 });

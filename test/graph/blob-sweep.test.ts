@@ -44,6 +44,7 @@ const buckets = new Set<BlobStore>();
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 const FILES = { session: 'uploads', others: ['exports'] };
+const OF_USER = ['uploads', 'exports'];
 /** So short that every file of before the sweep is old. */
 const MOMENT = 1e-9;
 
@@ -52,27 +53,21 @@ async function youngerThanAll(blobs: BlobStore): Promise<void> {
   if (buckets.has(blobs)) await new Promise((resolve) => setTimeout(resolve, 1_100));
 }
 
+interface Sweep {
+  readonly hours?: number;
+  readonly days?: number;
+  readonly findNamed?: typeof findNamedHashes;
+}
 /** Repeats the job as its Schedule would. The first run in a graph only marks the store. */
 async function sweeps(
   blobs: BlobStore,
-  {
-    days = 90,
-    findNamed = findNamedHashes,
-    hours,
-  }: {
-    readonly hours?: number;
-    readonly days?: number;
-    readonly findNamed?: typeof findNamedHashes;
-  } = {},
+  { days = 90, findNamed = findNamedHashes, hours }: Sweep = {},
 ) {
   const checkpoints: (string | undefined)[] = [];
   const progress = async (at: { readonly checkpoint?: string }) =>
     void checkpoints.push(at.checkpoint);
-  const settings = {
-    ofUser: ['uploads', 'exports'],
-    files: { ...FILES, days, findNamed },
-    ...(hours !== undefined && { hours }),
-  };
+  const files = { ...FILES, days, findNamed };
+  const settings = { ofUser: OF_USER, files, ...(hours !== undefined && { hours }) };
   await youngerThanAll(blobs);
   for (const _day of [1, 2]) {
     const jobRun = { checkpoint: null, signal: never, progress };
@@ -82,10 +77,10 @@ async function sweeps(
 }
 
 /** One run of the job, after the one that marks the store. */
-async function sweepsOnce(blobs: BlobStore, given: Parameters<typeof sweeps>[1]): Promise<void> {
+async function sweepsOnce(blobs: BlobStore, given: Sweep): Promise<void> {
   const jobRun = { checkpoint: null, signal: never, progress: async () => {} };
   const files = { ...FILES, days: 90, findNamed: findNamedHashes, ...given };
-  const settings = { ofUser: ['uploads', 'exports'], files };
+  const settings = { ofUser: OF_USER, files };
   await sweepBlobs({ ...here.deps, blobs }, jobRun, { ...settings, files: { ...files, days: 0 } });
   await youngerThanAll(blobs);
   await sweepBlobs({ ...here.deps, blobs }, jobRun, settings);
@@ -112,12 +107,9 @@ async function keysOf(blobs: BlobStore): Promise<string[]> {
 async function livesHere(blobs: BlobStore, viewer: Viewer) {
   const session = newId();
   const large = { prompt: 'x'.repeat(100_000) };
-  await recordSessionEvents({ ...here.deps, blobs }, viewer, [
-    event(session, 'prompt:submit', large),
-  ]);
-  await uploadFile({ ...here.deps, blobs }, viewer, {
-    content: Buffer.from(newId()).toString('base64'),
-  });
+  const prompt = event(session, 'prompt:submit', large);
+  await recordSessionEvents({ ...here.deps, blobs }, viewer, [prompt]);
+  await uploads(blobs, viewer);
   return keysOf(blobs);
 }
 
@@ -142,13 +134,9 @@ async function uploads(blobs: BlobStore, viewer: Viewer, text: string = newId())
   return { uri, text, hash: uri.split('/').at(-1) ?? '' };
 }
 
-async function says(viewer: Viewer, content: string): Promise<void> {
+async function says(viewer: Viewer, content: string, more: object = {}): Promise<void> {
   const { id } = await createConversation(runDeps(here), viewer, { title: 'Files' });
-  await appendTurn(runDeps(here), viewer, {
-    conversationId: id,
-    speaker: 'user',
-    content,
-  } as never);
+  await appendTurn(runDeps(here), viewer, { conversationId: id, content, ...more });
 }
 
 /** The texts of the files that are still there. */
@@ -166,14 +154,8 @@ const writes = (cypher: string, params: Record<string, unknown>) =>
 const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => Promise<unknown>> = {
   'a turn': (_, { viewer }, uri) => says(viewer, `See ${uri}.`),
   'a part of a turn': async (_, { viewer }, uri) => {
-    const { id } = await createConversation(runDeps(here), viewer, { title: 'Files' });
     const parts = [{ type: 'image', uri, mediaType: 'image/png', alt: null }];
-    await appendTurn(runDeps(here), viewer, {
-      conversationId: id,
-      speaker: 'user',
-      content: '',
-      parts,
-    } as never);
+    await says(viewer, '', { parts });
   },
   'an input of a step': async (_, person, uri) => {
     const tool = await person.createsTool();
@@ -183,12 +165,8 @@ const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => P
   'the template of a Process': (_, person, uri) =>
     createsProcess(here, person, { outputTemplate: uri }),
   'a Tool': (_, person, uri) => person.createsTool({ description: uri }),
-  'what another user shares': async (_, _person, uri) => {
-    const { bob } = await world();
-    await writes('MATCH (t:Tool {id: $id}) SET t.shared = true', {
-      id: (await bob.createsTool({ description: uri })).id,
-    });
-  },
+  'what another user shares': async (_, _person, uri) =>
+    (await world()).bob.createsTool({ description: uri, shared: true }),
   'the context of a run': async (_, person, uri) => {
     const process = await createsProcess(here, person, { initialContext: ['file'] });
     const context = { file: uri };
@@ -226,11 +204,9 @@ const NAMES: Record<string, (blobs: BlobStore, person: Person, uri: string) => P
     ),
   'a Summary': async (_, { viewer }, uri) => {
     const { id } = await createConversation(runDeps(here), viewer, { title: 'Files' });
-    await writes(
-      `MATCH (c:Conversation {id: $id}) CREATE (c)-[:HAS_SUMMARY]->(:Summary:Resource {id: $key,
-        content: $uri})`,
-      { id, key: newId(), uri },
-    );
+    const summary = '(:Summary:Resource {id: $key, content: $uri})';
+    const input = { id, key: newId(), uri };
+    await writes(`MATCH (c:Conversation {id: $id}) CREATE (c)-[:HAS_SUMMARY]->${summary}`, input);
   },
   'a fact': (_, { viewer }, uri) =>
     writes(
@@ -258,8 +234,24 @@ it('an old upload stays while something of its owner names it, whatever names it
 });
 
 describe.each(stores)('old uploads in %s', (_kind, open) => {
-  it('are deleted when they are old and only other users name them; each for itself', async () => {
+  it('get young by a repeat, also while they are deleted', async () => {
     const blobs = open(newId());
+    const ada = await newViewer(here.deps, 'ada');
+    const { text, hash } = await uploads(blobs, ada);
+    const again = async (...look: Parameters<typeof findNamedHashes>) => {
+      const named = await findNamedHashes(...look);
+      await uploads(blobs, ada, text);
+      return named;
+    };
+    await sweeps(blobs, { days: MOMENT, findNamed: again });
+    expect(await filesOf(blobs, ada)).toEqual([text]);
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('old uploads', () => {
+  it('are deleted when they are old and only other users name them; each for itself', async () => {
+    const blobs = inFolder(newId());
     const ada = await newViewer(here.deps, 'ada');
     const bob = await newViewer(here.deps, 'bob');
     const both = await uploads(blobs, ada);
@@ -278,22 +270,6 @@ describe.each(stores)('old uploads in %s', (_kind, open) => {
     expect(await keysOf(blobs)).toHaveLength(1);
   });
 
-  it('get young by a repeat, also while they are deleted', async () => {
-    const blobs = open(newId());
-    const ada = await newViewer(here.deps, 'ada');
-    const { text, hash } = await uploads(blobs, ada);
-    const again = async (...look: Parameters<typeof findNamedHashes>) => {
-      const named = await findNamedHashes(...look);
-      await uploads(blobs, ada, text);
-      return named;
-    };
-    await sweeps(blobs, { days: MOMENT, findNamed: again });
-    expect(await filesOf(blobs, ada)).toEqual([text]);
-    expect(hash).toMatch(/^[0-9a-f]{64}$/);
-  });
-});
-
-describe('old uploads', () => {
   it('stay when named after the look, and come back when named a day later', async () => {
     const blobs = inFolder(newId());
     const ada = await newViewer(here.deps, 'ada');
@@ -345,7 +321,7 @@ it('the sweep looks once for all files of an owner, and not at all where none is
   expect(once).toBeGreaterThan(40);
   const { workspace, userId: ownerId } = ada;
   await Promise.all(
-    Array.from({ length: 600 }, async (_, index) => {
+    Array.from({ length: 300 }, async (_, index) => {
       const text = `${named.uri} ${index}`;
       const key = createHash('sha256').update(text).digest('hex');
       await blobs.put(blobKey({ workspace, ownerId, session: 'uploads', key }), bytes(text));
@@ -420,20 +396,12 @@ it('blobs are deleted in batches, and each saves its last key', async () => {
   const blobs = inFolder(newId());
   const { workspace, userId: ownerId } = await newViewer(here.deps, 'ada');
   const session = newId();
+  const puts = (n: number) => {
+    const key = `k${String(n).padStart(4, '0')}`;
+    return blobs.put(blobKey({ workspace, ownerId, session, key }), bytes('x'));
+  };
   for (let from = 0; from < 1_100; from += 50)
-    await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        blobs.put(
-          blobKey({
-            workspace,
-            ownerId,
-            session,
-            key: `k${String(from + index).padStart(4, '0')}`,
-          }),
-          bytes('x'),
-        ),
-      ),
-    );
+    await Promise.all(Array.from({ length: 50 }, (_, index) => puts(from + index)));
   const checkpoints = await sweeps(blobs, { hours: 0 });
   expect(checkpoints.filter(Boolean).length).toBeGreaterThanOrEqual(2);
   expect(checkpoints.at(-1)).toBe('');

@@ -17,7 +17,6 @@ import {
 import { dataTask } from '../../src/personal-data/data-task.service.ts';
 import { deleteUserData, namesOf, subjectOf } from '../../src/personal-data/delete-user.service.ts';
 import { listOwned, OWNED } from '../../src/personal-data/owned.cypher.ts';
-import { createProcess } from '../../src/processes/process.mutations.ts';
 import { startProcessRun } from '../../src/runs/start/start.mutations.ts';
 import { readBlob } from '../../src/session-graph/events/blob.service.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
@@ -25,7 +24,7 @@ import { AccountLeaving, openUserDirectory } from '../../src/users/user-director
 import { runDeps } from '../testkit/conversations.ts';
 import { readWith, runCypher, writeCypher, writeWith } from '../testkit/graph.ts';
 import { newId, quiet } from '../testkit/outbox.ts';
-import { step } from '../testkit/run-steps.ts';
+import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { event } from '../testkit/streams.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
 import { type Person, refuses, world, worldGraph } from '../testkit/world.ts';
@@ -70,26 +69,16 @@ async function livesHere(person: Person): Promise<string> {
   const service = await person.createsService({ name: canary });
   const input = { name: canary, serviceId: service.id, secretId: secret.id };
   const tool = await person.createsTool(input);
-  const process = await createProcess(all, viewer, {
-    name: canary,
-    initialContext: ['id'],
-    steps: [step('a', tool.id, { id: canary })],
-    outputTemplate: canary,
-  });
+  const steps = [toolStep('a', tool.id, { inputs: { id: canary } })];
+  const work = { name: canary, initialContext: ['id'], steps, outputTemplate: canary };
+  const process = await createsProcess(here, person, work);
   const context = { id: canary };
   const idempotencyKey = canary;
   await startProcessRun(all, viewer, { processId: process.id, context, idempotencyKey });
-  const conversation = await createConversation(all, viewer, { title: canary });
-  await appendTurn(all, viewer, {
-    conversationId: conversation.id,
-    speaker: 'user',
-    content: `I am ${canary}.`,
-  } as never);
-  const told = await appendTurn(all, viewer, {
-    conversationId: conversation.id,
-    speaker: 'agent',
-    content: `Hello ${canary}.`,
-  });
+  const { id: conversationId } = await createConversation(all, viewer, { title: canary });
+  await appendTurn(all, viewer, { conversationId, content: `I am ${canary}.` });
+  const hello = { conversationId, speaker: 'agent', content: `Hello ${canary}.` } as const;
+  const told = await appendTurn(all, viewer, hello);
   const [answer] = await readWith(worldGraph(), listAlternatives, viewer.userId, [told.id]);
   await rateAlternative(all, viewer, { id: answer?.id ?? '', value: 'up', comment: canary });
   const sessions = { ...here.deps, blobs };
@@ -170,14 +159,8 @@ async function livesHere(person: Person): Promise<string> {
        CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'settings.updated', ownerId:
          'system', payload: '{"by":"' + $id + '"}'})`,
     {
-      id: viewer.userId,
-      conversationId: conversation.id,
-      toolId: tool.id,
-      processId: process.id,
-      group: namesOf(viewer.userId)[1],
-      canary,
-      edge: newId(),
-      schedule: newId(),
+      ...{ id: viewer.userId, conversationId, toolId: tool.id, processId: process.id, canary },
+      ...{ group: namesOf(viewer.userId)[1], edge: newId(), schedule: newId() },
       seq: -3_000_000_000 - Math.floor(Math.random() * 1e9) * 2,
     },
   );
@@ -214,24 +197,24 @@ const blobsOf = async (person: Person) => {
   return keys;
 };
 
-it('a user of these tests has a record for each row of the table of labels', async () => {
-  const { ada } = await world();
-  await livesHere(ada);
-  const subject = await subjectOf(here.deps.graph, ada.viewer.userId);
+/** Kinds of the table of labels of which a user has no record. */
+async function kindsWithout({ viewer }: Person): Promise<string[]> {
+  const subject = await subjectOf(here.deps.graph, viewer.userId);
   const page = { after: -1, limit: 1 };
   const missing: string[] = [];
   for (const owned of OWNED) {
     const rows = await readWith(here.deps.graph, listOwned, owned, subject, page);
     if (rows.length === 0) missing.push(owned.kind);
   }
-  expect(missing).toEqual([]);
-});
+  return missing;
+}
 
 describe('deleting a user', () => {
   // S2-EVT-06, S4-CONV-04, S4-TURN-06, S4-EPI-02
   it('leaves nothing of the user in the database, and everything of others', async () => {
     const { ada, bob } = await world();
     const [canary, other] = [await livesHere(ada), await livesHere(bob)];
+    expect(await kindsWithout(ada)).toEqual([]);
     const kept = (await found([bob.viewer.userId, other])).length;
     expect((await found([canary])).length).toBeGreaterThan(30);
     expect(await blobsOf(ada)).toHaveLength(1);
@@ -246,14 +229,10 @@ describe('deleting a user', () => {
       `MATCH (n:CallGraphNode {ownerId: 'another'}) RETURN n.callerAccountId AS caller ORDER BY
         n.id DESC LIMIT 2`,
     );
-    expect(calls.map(({ caller }) => caller).toSorted()).toEqual(
-      [bob.viewer.userId, null].toSorted(),
-    );
-    const operations = await runCypher(
-      worldGraph(),
-      "MATCH (o:Operation {id: 'shared-operation'}) RETURN o.name AS name",
-    );
-    expect(operations).toEqual([{ name: 'of all' }]);
+    const callers = [bob.viewer.userId, null];
+    expect(calls.map(({ caller }) => caller).toSorted()).toEqual(callers.toSorted());
+    const shared = "MATCH (o:Operation {id: 'shared-operation'}) RETURN o.name AS name";
+    expect(await runCypher(worldGraph(), shared)).toEqual([{ name: 'of all' }]);
     expect(await blobsOf(ada)).toEqual([]);
     expect((await found([bob.viewer.userId, other])).length).toBe(kept);
     expect(await blobsOf(bob)).toHaveLength(1);
@@ -296,10 +275,8 @@ describe('deleting a user', () => {
     await refuses(deleteUser(graph, bob.viewer, { userId, confirm }), 'FORBIDDEN ');
     await refuses(deleteUser(graph, root.viewer, { userId, confirm: 'delete' }), 'INVALID confirm');
     const nobody = newId();
-    await refuses(
-      deleteUser(graph, root.viewer, { userId: nobody, confirm: `delete ${nobody}` }),
-      'NOT_FOUND userId',
-    );
+    const missing = { userId: nobody, confirm: `delete ${nobody}` };
+    await refuses(deleteUser(graph, root.viewer, missing), 'NOT_FOUND userId');
     expect((await deleteUser(graph, root.viewer, { userId, confirm })).status).toBe('waiting');
     await refuses(deleteUser(graph, root.viewer, { userId, confirm }), 'STATE ');
   });
@@ -308,21 +285,11 @@ describe('deleting a user', () => {
     const { ada, bob } = await world();
     const service = await ada.createsService({ shared: true });
     const tool = await ada.createsTool({ serviceId: service.id, shared: true });
-    const process = await createProcess(runDeps(here), bob.viewer, {
-      name: 'Uses it',
-      initialContext: [],
-      steps: [step('a', tool.id, { id: 'x' })],
-      outputTemplate: '',
-    });
+    const process = await createsProcess(here, bob, { steps: [toolStep('a', tool.id)] });
     const work = () => deleteMyData(here.deps, ada.viewer, { confirm: 'delete all my data' });
     await expect(work()).rejects.toThrow(/1 × step of a Process/);
-    await writeCypher(
-      worldGraph(),
-      'MATCH (p:Process {id: $id})-[:DEFINES_STEP]->(s) DETACH DELETE s',
-      {
-        id: process.id,
-      },
-    );
+    const steps = 'MATCH (p:Process {id: $id})-[:DEFINES_STEP]->(s) DETACH DELETE s';
+    await writeCypher(worldGraph(), steps, { id: process.id });
     expect((await work()).kind).toBe('deletion');
   });
 
@@ -355,12 +322,8 @@ describe('deleting a user', () => {
 
   it('ends the sign-in at once, and frees it when all is gone', async () => {
     const identity = {
-      issuer: 'test',
-      sub: randomUUID(),
-      name: 'Ada',
-      roles: ['user' as const],
-      workspace: null,
-      expiresAtMs: null,
+      ...{ issuer: 'test', sub: randomUUID(), name: 'Ada', roles: ['user' as const] },
+      ...{ workspace: null, expiresAtMs: null },
     };
     const signsIn = () => openUserDirectory(here.deps).viewerOf(identity);
     const viewer = await signsIn();
@@ -391,26 +354,12 @@ describe('exporting the data of a user', () => {
     const range = { uri, offset: 0, length: 1_048_576 };
     const piece = await readBlob({ blobs }, ada.viewer, range);
     const text = gunzipSync(Buffer.from(piece?.content ?? '', 'base64')).toString();
-    const lines = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { kind: string });
-    const kinds = new Set(lines.map(({ kind }) => kind));
-    for (const kind of [
-      'processes',
-      'tools',
-      'runs',
-      'turns',
-      'alternatives',
-      'ratings',
-      'sessionEvents',
-      'entities',
-      'facts',
-      'memoryEvents',
-      'calls',
-      'blob',
-    ])
-      expect(kinds).toContain(kind);
+    const lines = text.trim().split('\n');
+    const kinds = new Set(lines.map((line) => (JSON.parse(line) as { kind: string }).kind));
+    const exported =
+      'processes tools runs turns alternatives ratings sessionEvents entities facts memoryEvents ' +
+      'calls blob';
+    for (const kind of exported.split(' ')) expect(kinds).toContain(kind);
     expect(text).toContain(canary);
     expect(text).not.toContain(other);
     expect(text).not.toContain('encryptedValue');
