@@ -75,6 +75,17 @@ async function asked(viewer: Viewer, count = 1): Promise<Approval[]> {
 }
 const decide = (viewer: Viewer, { runId, stepId, index }: Approval, more: object = {}) =>
   resolveStep(engine.deps, viewer, { runId, stepId, index, decision: 'approve', ...more });
+/** Decides the one approval that waits. */
+async function decidesOne(viewer: Viewer, more: object = {}): Promise<Approval> {
+  const [approval] = await asked(viewer);
+  if (approval === undefined) throw new Error('Nothing waits.');
+  await decide(viewer, approval, more);
+  return approval;
+}
+const statusOf = async (viewer: Viewer, { id }: { readonly id: string }) =>
+  (await engine.wait(viewer, id)).status;
+const allows = (viewer: Viewer, { id: processId }: Process) =>
+  allowProcessMemory(engine.deps, viewer, { processId, version: 1 });
 const leaked = ({ userId }: Viewer) =>
   rest.requests.filter(({ query }) => (query.get('q') ?? '').includes(userId)).length;
 const agreements = async (viewer: Viewer) =>
@@ -94,7 +105,7 @@ describe.concurrent('a shared Process of another user', () => {
     expect(leaked(ada)).toBe(0);
     expect(await agreements(ada)).toEqual([]);
     await decide(ada, approval as Approval);
-    expect((await engine.wait(ada, run.id)).status).toBe('completed');
+    expect(await statusOf(ada, run)).toBe('completed');
     expect(leaked(ada)).toBe(1);
     expect(await agreements(ada)).toMatchObject([{ processId: process.id, version: 1 }]);
 
@@ -113,13 +124,12 @@ describe.concurrent('a shared Process of another user', () => {
     const optional = both.map((one) => ({ ...one, output: { ...one.output, required: false } }));
     const process = await niceSummary([...optional, later]);
     const run = await start(ada, process);
-    const [approval] = await asked(ada);
-    await decide(ada, approval as Approval, { decision: 'reject', note: 'not you' });
-    expect((await engine.wait(ada, run.id)).status).toBe('completed');
+    const approval = await decidesOne(ada, { decision: 'reject', note: 'not you' });
+    expect(await statusOf(ada, run)).toBe('completed');
     const steps = await engine.steps(ada, run.id);
     for (const id of ['a', 'b', 'c'])
       expect(find(steps, id)).toMatchObject({ status: 'failed', error: { code: 'REJECTED' } });
-    expect(find(steps, (approval as Approval).stepId)?.error?.message).toBe(
+    expect(find(steps, approval.stepId)?.error?.message).toBe(
       'The Process "nice summary" of another user (version 1) may not read your memory: not you',
     );
     expect(await agreements(ada)).toEqual([]);
@@ -138,7 +148,7 @@ describe.concurrent('a shared Process of another user', () => {
     expect(await note()).toEqual([{ note: null }]);
     // The person may change the call too.
     await decide(ada, approval as Approval, { inputs: { note: 'mine' } });
-    expect((await engine.wait(ada, run.id)).status).toBe('completed');
+    expect(await statusOf(ada, run)).toBe('completed');
     expect(await note()).toEqual([{ note: 'mine' }]);
   });
 
@@ -154,7 +164,7 @@ describe.concurrent('a shared Process of another user', () => {
     const open = await asked(ada, 6);
     expect(new Set(open.map(({ memory }) => memory?.processId))).toEqual(new Set([called.id]));
     await decide(ada, open[3] as Approval);
-    expect((await engine.wait(ada, id)).status).toBe('completed');
+    expect(await statusOf(ada, { id })).toBe('completed');
     expect(await approvals(ada)).toEqual([]);
     expect(await agreements(ada)).toHaveLength(1);
   });
@@ -178,7 +188,7 @@ describe.concurrent('a shared Process of another user', () => {
       subStep('b', below.id, {}),
       step('c', own.id, { q: 'y' }),
     ]);
-    const allow = () => allowProcessMemory(engine.deps, ada, { processId: process.id, version: 1 });
+    const allow = () => allows(ada, process);
     await allow();
     expect((await engine.run(ada, process)).status).toBe('completed');
     await updateProcess(engine.deps, eve.viewer, { id: below.id, outputTemplate: 'other' });
@@ -197,16 +207,15 @@ describe.concurrent('a shared Process of another user', () => {
     const fails = await echoTool(eve, rest.origin, '/status/404', { shared: true });
     const process = await niceSummary([cached, step('b', fails.id, { q: 'x' })]);
     const run = await start(ada, process);
-    const [approval] = await asked(ada);
-    await decide(ada, approval as Approval);
-    expect((await engine.wait(ada, run.id)).status).toBe('failed');
+    await decidesOne(ada);
+    expect(await statusOf(ada, run)).toBe('failed');
 
     // Version 2 calls another Tool as step a, and hands its output on.
     const steps = [step('a', leak.id, { q: 'harmless' }), step('b', leak.id, { q: '{step.a}' })];
     await updateProcess(engine.deps, eve.viewer, { id: process.id, steps });
     const retried = await retryProcessRun(engine.deps, ada, { runId: run.id });
     await engine.launch(retried.id);
-    expect((await engine.wait(ada, retried.id)).status).toBe('completed');
+    expect(await statusOf(ada, retried)).toBe('completed');
     expect(leaked(ada)).toBe(0);
   });
 
@@ -214,30 +223,25 @@ describe.concurrent('a shared Process of another user', () => {
     const ada = await runner();
     const process = await niceSummary([step('a', reads.id, {}, { interactionMode: 'manual' })]);
     const run = await start(ada, process);
-    const [manual] = await asked(ada);
-    expect(manual?.memory).toBeNull();
-    await decide(ada, manual as Approval);
-    let forMemory: Approval | undefined;
+    expect((await decidesOne(ada)).memory).toBeNull();
     await eventually('the step asks for the memory', async () => {
-      [forMemory] = await approvals(ada);
+      const [forMemory] = await approvals(ada);
       return forMemory?.memory?.version === 1;
     });
-    await decide(ada, forMemory as Approval);
-    expect((await engine.wait(ada, run.id)).status).toBe('completed');
+    await decidesOne(ada);
+    expect(await statusOf(ada, run)).toBe('completed');
   });
 
   it('asks again once the agreement is withdrawn', async () => {
     const ada = await runner();
     const process = await niceSummary([step('a', reads.id, {})]);
-    await allowProcessMemory(engine.deps, ada, { processId: process.id, version: 1 });
+    await allows(ada, process);
     expect((await engine.run(ada, process)).status).toBe('completed');
-    await revokeProcessMemory(engine.deps, ada, { processId: process.id });
+    const revoke = () => revokeProcessMemory(engine.deps, ada, { processId: process.id });
+    await revoke();
     await start(ada, process);
     await asked(ada);
-    await refuses(
-      revokeProcessMemory(engine.deps, ada, { processId: process.id }),
-      'NOT_FOUND processId',
-    );
+    await refuses(revoke(), 'NOT_FOUND processId');
   });
 });
 
@@ -271,8 +275,8 @@ describe('an agreement beforehand', () => {
     const ada = await runner();
     const process = await niceSummary([step('a', reads.id, {})]);
     const tries = await Promise.allSettled([
-      allowProcessMemory(engine.deps, ada, { processId: process.id, version: 1 }),
-      allowProcessMemory(engine.deps, ada, { processId: process.id, version: 1 }),
+      allows(ada, process),
+      allows(ada, process),
       updateProcess(engine.deps, eve.viewer, { id: process.id, steps: STEPS() }),
     ]);
     expect(tries[2]?.status).toBe('fulfilled');

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { ingestStarter } from '../../src/memory-graph/extraction/ingest-starter.projection.ts';
 import { startIngest } from '../../src/memory-graph/extraction/start-ingest.service.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
-import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { watchConversation } from '../../src/working-memory/conversation-stream.ts';
 import { openEngine } from '../testkit/engine.ts';
 import { runCypher } from '../testkit/graph.ts';
@@ -49,42 +46,7 @@ const counts = async (conversationId: string) => {
 };
 const start = (id: string) => startIngest({ temporal: engine.temporal.client, queuePrefix }, id);
 
-/** A graph that dies: every other write is done and its writer never hears of it. */
-function dying(graph: Graph): { graph: Graph; deaths: () => number } {
-  let writes = 0;
-  let deaths = 0;
-  return {
-    deaths: () => deaths,
-    graph: {
-      ...graph,
-      write: async (work) => {
-        const done = await graph.write(work);
-        if (writes++ % 2 === 0) {
-          deaths++;
-          throw new Error('killed after the commit');
-        }
-        return done;
-      },
-    },
-  };
-}
-
 describe('ingestion', () => {
-  // S4-ALT-09
-  it('a worker that dies after every commit leaves one Episode per alternative', async () => {
-    const { conversationId, alternativeIds } = await says(4);
-    const mortal = dying(engine.graph);
-    const input = { ...engine.knowledge, graph: mortal.graph };
-    const { bindEpisode } = createMemoryGraphActivities(input);
-    for (const alternativeId of alternativeIds) {
-      const attempt = new MockActivityEnvironment();
-      await expect(attempt.run(bindEpisode, { alternativeId })).rejects.toThrow('internal fault');
-      await attempt.run(bindEpisode, { alternativeId });
-    }
-    expect(mortal.deaths()).toBe(4);
-    expect(await counts(conversationId)).toEqual({ alternatives: 4, edges: 4, episodes: 4 });
-  });
-
   // S4-ALT-09
   it('told by the log, started twice, finished by any process, told to subscribers', async () => {
     const mine = new Set<string>();
