@@ -14,7 +14,7 @@ import type { Viewer } from '../src/users/user.ts';
 import { builder } from './builder.ts';
 import { edgeOf } from './connection.ts';
 import { type RequestContext, viewerOf } from './context.ts';
-import { type InputTable, inputFields, outputFields } from './fields.ts';
+import { exposed, type InputTable, inputFields, outputFields } from './fields.ts';
 
 const CODE_MEANINGS: Record<ProblemCode, string> = {
   REQUIRED: 'A required value is missing.',
@@ -72,13 +72,12 @@ export type Payload<Name extends string, Value> = {
   readonly [Key in Name]: Value | null;
 } & WithProblems;
 
-/** The `userErrors` field, for payload types with several other fields. */
-export const userErrorsField = (t: PayloadFields) =>
-  t.field({
-    type: [UserError],
-    description: 'All problems with the input; empty on success.',
-    resolve: ({ userErrors }) => [...userErrors],
-  });
+/** The row of the field `userErrors`, for payload types with several other fields. */
+export const USER_ERRORS: [[typeof UserError], string] = [
+  [UserError],
+  'All problems with the input; empty on success.',
+];
+const problemsField = (t: PayloadFields) => exposed(t, { userErrors: USER_ERRORS });
 type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
   typeof builder.$inferSchemaTypes,
   WithProblems
@@ -128,7 +127,7 @@ export function payloadType<Name extends string, Ref extends ValueRef>(
               },
             }),
           }),
-      userErrors: userErrorsField(t as never),
+      ...problemsField(t as never),
     }),
   });
   return Object.assign(ref, { field });
@@ -189,7 +188,7 @@ export function idPayload<Field extends string>(
         description: `${texts.id}; null if the input had problems.`,
         resolve: (payload) => payload[field] as never,
       }),
-      userErrors: userErrorsField(t as never),
+      ...problemsField(t as never),
     }),
   });
   return Object.assign(ref, { field });

@@ -4,8 +4,8 @@ import { exportBundle } from '../../src/processes/bundle/bundle-export.service.t
 import type { ImportedBundle } from '../../src/processes/bundle/bundle-import.service.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed } from '../fields.ts';
-import { inputOf, payloadOf, userErrorsField } from '../payload.ts';
+import { argFields, outputFields } from '../fields.ts';
+import { inputOf, payloadOf, USER_ERRORS } from '../payload.ts';
 
 interface ImportPayload extends ImportedBundle {
   readonly userErrors: readonly Problem[];
@@ -13,13 +13,11 @@ interface ImportPayload extends ImportedBundle {
 
 const ImportBundlePayload = builder.objectRef<ImportPayload>('ImportBundlePayload').implement({
   description: 'Result of an import or of its dry run: ids of Services, Tools and Processes.',
-  fields: (t) => ({
-    ...exposed(t, {
-      created: [['ID'], 'Ids of the objects that did not exist before.'],
-      updated: [['ID'], 'Ids of the objects that existed and differed from the bundle.'],
-      unchanged: [['ID'], 'Ids of the objects that already equal the bundle.'],
-    }),
-    userErrors: userErrorsField(t as never),
+  fields: outputFields({
+    created: [['ID'], 'Ids of the objects that did not exist before.'],
+    updated: [['ID'], 'Ids of the objects that existed and differed from the bundle.'],
+    unchanged: [['ID'], 'Ids of the objects that already equal the bundle.'],
+    userErrors: USER_ERRORS,
   }),
 });
 

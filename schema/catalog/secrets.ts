@@ -22,7 +22,7 @@ import {
   mutation,
   payloadOf,
   payloadType,
-  userErrorsField,
+  USER_ERRORS,
 } from '../payload.ts';
 import { Owned } from '../users/users.ts';
 import { pageOfTools, Secret, Tool, ToolConnection } from './catalog.ts';
@@ -156,14 +156,12 @@ const TestSecretPayload = builder
   }>('TestSecretPayload')
   .implement({
     description: 'The tests, or the problems.',
-    fields: (t) => ({
-      ...exposed(t, {
-        tests: [
-          [SecretTest],
-          'One test per connection of the Tools that use the Secret; empty if no Tool uses it.',
-        ],
-      }),
-      userErrors: userErrorsField(t as never),
+    fields: outputFields({
+      tests: [
+        [SecretTest],
+        'One test per connection of the Tools that use the Secret; empty if no Tool uses it.',
+      ],
+      userErrors: USER_ERRORS,
     }),
   });
 

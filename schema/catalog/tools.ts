@@ -11,7 +11,7 @@ import { checkToolCallers } from '../../src/processes/tool-callers.service.ts';
 import { builder } from '../builder.ts';
 import { newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { argFields, exposed, nullable, outputFields } from '../fields.ts';
+import { argFields, nullable, outputFields } from '../fields.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import {
   DeletePayload,
@@ -20,7 +20,7 @@ import {
   mutation,
   payloadOf,
   payloadType,
-  userErrorsField,
+  USER_ERRORS,
 } from '../payload.ts';
 import { RunError } from '../run-error.ts';
 import { Owned } from '../users/users.ts';
@@ -194,13 +194,11 @@ const TestToolPayload = builder
   )
   .implement({
     description: 'Result of one test call of a Tool.',
-    fields: (t) => ({
-      ...exposed(t, {
-        output: ['JSON?', 'Output, checked against outputSchema.'],
-        durationMs: ['Float?', 'Duration in milliseconds.'],
-        error: [nullable(RunError), 'Error of the call; null if it succeeded.'],
-      }),
-      userErrors: userErrorsField(t as never),
+    fields: outputFields({
+      output: ['JSON?', 'Output, checked against outputSchema.'],
+      durationMs: ['Float?', 'Duration in milliseconds.'],
+      error: [nullable(RunError), 'Error of the call; null if it succeeded.'],
+      userErrors: USER_ERRORS,
     }),
   });
 
@@ -208,20 +206,18 @@ const ImportToolsPayload = builder
   .objectRef<ImportedOpenApiTools & WithProblems>('ImportToolsPayload')
   .implement({
     description: 'Result of an import: the Tools, or the problems.',
-    fields: (t) => ({
-      ...exposed(t, {
-        tools: [
-          [Tool],
-          'The Tools of the imported operations, new and existing; empty after a dry run and ' +
-            'with problems.',
-        ],
-        operations: [
-          [OpenApiTool],
-          'The imported operations beside your Tools, as they were before the import. Without ' +
-            'operationIds, also your Tools that the document has no operation for.',
-        ],
-      }),
-      userErrors: userErrorsField(t as never),
+    fields: outputFields({
+      tools: [
+        [Tool],
+        'The Tools of the imported operations, new and existing; empty after a dry run and ' +
+          'with problems.',
+      ],
+      operations: [
+        [OpenApiTool],
+        'The imported operations beside your Tools, as they were before the import. Without ' +
+          'operationIds, also your Tools that the document has no operation for.',
+      ],
+      userErrors: USER_ERRORS,
     }),
   });
 
@@ -249,19 +245,17 @@ const ImportMcpToolsPayload = builder
   .objectRef<ImportedMcpTools & WithProblems>('ImportMcpToolsPayload')
   .implement({
     description: 'Result of an import from an MCP server: the Tools, or the problems.',
-    fields: (t) => ({
-      ...exposed(t, {
-        tools: [
-          [Tool],
-          'The Tools of the imported tools, new and existing; empty after a dry run and with ' +
-            'problems.',
-        ],
-        serverTools: [
-          [McpServerTool],
-          "The server's tools beside your Tools, as they were before the import.",
-        ],
-      }),
-      userErrors: userErrorsField(t as never),
+    fields: outputFields({
+      tools: [
+        [Tool],
+        'The Tools of the imported tools, new and existing; empty after a dry run and with ' +
+          'problems.',
+      ],
+      serverTools: [
+        [McpServerTool],
+        "The server's tools beside your Tools, as they were before the import.",
+      ],
+      userErrors: USER_ERRORS,
     }),
   });
 

@@ -6,8 +6,8 @@ import {
 } from '../../src/session-graph/events/file-upload.service.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { exposed, inputFields, outputFields } from '../fields.ts';
-import { inputOf, payloadOf, userErrorsField } from '../payload.ts';
+import { inputFields, outputFields } from '../fields.ts';
+import { inputOf, payloadOf, USER_ERRORS } from '../payload.ts';
 
 type Of<Type extends PartModel['type']> = Extract<PartModel, { readonly type: Type }>;
 
@@ -101,12 +101,10 @@ const UploadFilePayload = builder
   .objectRef<typeof NOTHING & { readonly userErrors: readonly Problem[] }>('UploadFilePayload')
   .implement({
     description: 'The stored file, or the problems.',
-    fields: (t) => ({
-      ...exposed(t, {
-        uri: ['String?', 'ci-blob://uploads/{key}: for parts of a turn, and for the query blob.'],
-        size: ['Int?', 'Size in bytes.'],
-      }),
-      userErrors: userErrorsField(t as never),
+    fields: outputFields({
+      uri: ['String?', 'ci-blob://uploads/{key}: for parts of a turn, and for the query blob.'],
+      size: ['Int?', 'Size in bytes.'],
+      userErrors: USER_ERRORS,
     }),
   });
 

@@ -35,7 +35,7 @@ import { connectionOf, edgeOf, newestKey, pageArgs, pageCost } from '../connecti
 import { type RequestContext, viewerOf } from '../context.ts';
 import { argFields, exposed, nullable, outputFields, required } from '../fields.ts';
 import { made, Node, nodeType, Timestamped } from '../nodes.ts';
-import { inputOf, mutation, payloadOf, payloadType, userErrorsField } from '../payload.ts';
+import { inputOf, mutation, payloadOf, payloadType, USER_ERRORS } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from '../runs/runs.ts';
 import { Owned } from '../users/users.ts';
@@ -383,35 +383,33 @@ const SendMessagePayload = builder
   .implement({
     description:
       'Result of sending a message: both turns and the run that answers, or the problems.',
-    fields: (t) => ({
-      ...exposed(t, {
-        userTurn: [
-          nullable(ConversationTurn),
-          'The turn of the message; null if the input had problems.',
-          ({ userTurn }, _args, _context, info) => made(ConversationTurn, userTurn, info),
-        ],
-        agentTurn: [
-          nullable(ConversationTurn),
-          'The turn of the answer; null if the input had problems.',
-          ({ agentTurn }, _args, _context, info) => made(ConversationTurn, agentTurn, info),
-        ],
-        run: [
-          nullable(ProcessRun),
-          'The run that writes the answer; null if the input had problems.',
-          ({ run }, _args, _context, info) => made(ProcessRun, run, info),
-        ],
-        userTurnEdge: [
-          nullable(TurnEdge),
-          'userTurn as an edge of Conversation.turns, so that clients can add it.',
-          ({ userTurn }, _args, context) => turnEdge(context, userTurn),
-        ],
-        agentTurnEdge: [
-          nullable(TurnEdge),
-          'agentTurn as an edge of Conversation.turns, so that clients can add it.',
-          ({ agentTurn }, _args, context) => turnEdge(context, agentTurn),
-        ],
-      }),
-      userErrors: userErrorsField(t as never),
+    fields: outputFields({
+      userTurn: [
+        nullable(ConversationTurn),
+        'The turn of the message; null if the input had problems.',
+        ({ userTurn }, _args, _context, info) => made(ConversationTurn, userTurn, info),
+      ],
+      agentTurn: [
+        nullable(ConversationTurn),
+        'The turn of the answer; null if the input had problems.',
+        ({ agentTurn }, _args, _context, info) => made(ConversationTurn, agentTurn, info),
+      ],
+      run: [
+        nullable(ProcessRun),
+        'The run that writes the answer; null if the input had problems.',
+        ({ run }, _args, _context, info) => made(ProcessRun, run, info),
+      ],
+      userTurnEdge: [
+        nullable(TurnEdge),
+        'userTurn as an edge of Conversation.turns, so that clients can add it.',
+        ({ userTurn }, _args, context) => turnEdge(context, userTurn),
+      ],
+      agentTurnEdge: [
+        nullable(TurnEdge),
+        'agentTurn as an edge of Conversation.turns, so that clients can add it.',
+        ({ agentTurn }, _args, context) => turnEdge(context, agentTurn),
+      ],
+      userErrors: USER_ERRORS,
     }),
   });
 

@@ -13,7 +13,7 @@ import { viewerOf } from '../context.ts';
 import { argFields, exposed, nullable, outputFields } from '../fields.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
-import { inputOf, payloadOf, userErrorsField } from '../payload.ts';
+import { inputOf, payloadOf, USER_ERRORS } from '../payload.ts';
 
 export const MemoryEventType = enumOf('MemoryEventType', 'Type of a memory event.', {
   session_start: 'A conversation with an agent started.',
@@ -103,7 +103,7 @@ const IngestEventPayload = builder.objectRef<Ingested>('IngestEventPayload').imp
         return { cursor: encodeCursor([eventKey.text(key)]), node: event } as never;
       },
     }),
-    userErrors: userErrorsField(t),
+    ...exposed(t, { userErrors: USER_ERRORS }),
   }),
 });
 
@@ -114,12 +114,10 @@ interface IngestedMany {
 }
 const IngestEventsPayload = builder.objectRef<IngestedMany>('IngestEventsPayload').implement({
   description: 'Result of a batch. Valid events are stored even if others are invalid.',
-  fields: (t) => ({
-    ...exposed(t, {
-      created: ['Int', 'Number of new events.'],
-      duplicates: ['Int', 'Number of events that were already stored.'],
-    }),
-    userErrors: userErrorsField(t),
+  fields: outputFields({
+    created: ['Int', 'Number of new events.'],
+    duplicates: ['Int', 'Number of events that were already stored.'],
+    userErrors: USER_ERRORS,
   }),
 });
 

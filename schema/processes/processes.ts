@@ -46,14 +46,7 @@ import {
   Timestamped,
   typeNameOf,
 } from '../nodes.ts';
-import {
-  DeletePayload,
-  idInput,
-  inputOf,
-  mutation,
-  payloadType,
-  userErrorsField,
-} from '../payload.ts';
+import { DeletePayload, idInput, inputOf, mutation, payloadType, USER_ERRORS } from '../payload.ts';
 import { Owned, User } from '../users/users.ts';
 
 const FAILED_ITEMS =
@@ -665,15 +658,13 @@ const ValidateProcessPayload = builder
   .objectRef<ValidatePayload>('ValidateProcessPayload')
   .implement({
     description: 'Result of a validation: the execution plan, or the problems.',
-    fields: (t) => ({
-      ...exposed(t, {
-        plan: [
-          nullable(ProcessPlan),
-          'Execution plan; null if the input had problems.',
-          ({ plan }) => plan,
-        ],
-      }),
-      userErrors: userErrorsField(t as never),
+    fields: outputFields({
+      plan: [
+        nullable(ProcessPlan),
+        'Execution plan; null if the input had problems.',
+        ({ plan }) => plan,
+      ],
+      userErrors: USER_ERRORS,
     }),
   });
 

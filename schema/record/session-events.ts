@@ -2,8 +2,8 @@ import type { Problem } from '../../src/common/refusal.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
-import { exposed } from '../fields.ts';
-import { inputOf, payloadOf, userErrorsField } from '../payload.ts';
+import { outputFields } from '../fields.ts';
+import { inputOf, payloadOf, USER_ERRORS } from '../payload.ts';
 
 const SessionEventInput = inputOf('SessionEventInput', 'Input for an event of another system.', {
   name: ['String!', 'Name of the event: only letters, digits and _ : . -'],
@@ -21,12 +21,10 @@ const RecordSessionEventsPayload = builder
   .objectRef<Recorded>('RecordSessionEventsPayload')
   .implement({
     description: 'Result of a batch. Valid events are stored even if others are invalid.',
-    fields: (t) => ({
-      ...exposed(t, {
-        recorded: ['Int', 'Number of new events.'],
-        duplicates: ['Int', 'Number of events that were already recorded.'],
-      }),
-      userErrors: userErrorsField(t),
+    fields: outputFields({
+      recorded: ['Int', 'Number of new events.'],
+      duplicates: ['Int', 'Number of events that were already recorded.'],
+      userErrors: USER_ERRORS,
     }),
   });
 
