@@ -86,6 +86,6 @@ describe('the table of contents of a talk of several days', () => {
         expect(text).toContain(grip?.excerpt);
       }
     }
-    expect(await here.turn('memory-audit')).toBe('done');
+    await here.passesAudit();
   });
 });

@@ -103,7 +103,7 @@ it('removes events of background runs, and their lines, from old memories, once'
   expect(data.memoryEvents.nodes.map(({ text }: { text: string }) => text)).toEqual(
     TALK.map(({ text }) => text),
   );
-  expect(await here.turn('memory-audit')).toBe('done');
+  await here.passesAudit();
 
   const before = await stored(ada);
   await again('142');

@@ -323,7 +323,7 @@ describe('the relay', () => {
     await expect.poll(() => looks).toBeGreaterThan(2);
     for (const toMs of [-HOUR_MS, HOUR_MS]) {
       await movesLease(leaseName, toMs);
-      const until = looks + 12;
+      const until = looks + 6;
       await expect.poll(() => looks).toBeGreaterThan(until);
       await expect.poll(() => leaseOf(leaseName)).toMatchObject({ epoch: 1, isValid: true });
       expect([holder.isHolder, other.isHolder]).toEqual([true, false]);

@@ -35,6 +35,8 @@ export interface RecallWorld {
    */
   settle(more?: Partial<RecallDeps>, isAsked?: boolean): Promise<string[]>;
   turn(name: string, more?: Partial<RecallDeps>, isAsked?: boolean): Promise<string>;
+  /** Waits until an audit finds no fault. Rows that other tests made up are one while they last. */
+  passesAudit(): Promise<void>;
   ask(viewer: Viewer, source: string, variables?: object): Promise<Answer>;
 }
 export interface Answer {
@@ -135,6 +137,10 @@ export function recallWorld(): RecallWorld {
           isAsked,
         },
       ),
+    async passesAudit() {
+      const passes = async () => (await world.turn('memory-audit')) === 'done';
+      await eventually('the audit finds no fault', passes);
+    },
     async settle(more = {}, isAsked = true) {
       const ran: string[] = [];
       for (const { name } of AGENT_MEMORY_JOBS.filter(({ isQuiet }) => isQuiet)) {
