@@ -17,6 +17,7 @@ import {
   resolveStep,
   resumeProcessRun,
 } from '../../src/runs/control/run-control.mutations.ts';
+import { tryStep } from '../../src/runs/control/try-step.mutations.ts';
 import { listRuns } from '../../src/runs/run/run.cypher.ts';
 import { isOpen, type ProcessRun as RunModel } from '../../src/runs/run/run.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
@@ -477,6 +478,15 @@ const RetryProcessRunInput = inputOf(
   },
 );
 
+const TryStepInput = inputOf('TryStepInput', 'Input of tryStep.', {
+  runId: ['ID!', 'Id of an ended run, for its context and the outputs of its steps.'],
+  stepId: ['ID!', 'Id of the step to run, as in the definition.'],
+  processId: [
+    'ID',
+    'Id of the Process that defines the step, such as a draft. Default: the Process of the run.',
+  ],
+});
+
 const CancelProcessRunInput = inputOf('CancelProcessRunInput', 'Input of cancelProcessRun.', {
   id: ['ID!', 'Id of the run.'],
   reason: ['String', "Reason. It is stored in the run's error."],
@@ -518,6 +528,14 @@ mutation('retryProcessRun', {
   input: [RetryProcessRunInput, 'The run to retry, and the first step.'],
   payload: ProcessRunPayload,
   run: retryProcessRun,
+});
+mutation('tryStep', {
+  description:
+    'Starts a run of one step alone, as it is defined now, with the values that an ended run ' +
+    'recorded. Its output is that of the step; it writes to no conversation.',
+  input: [TryStepInput, 'The run, and the step to run.'],
+  payload: ProcessRunPayload,
+  run: tryStep,
 });
 mutation('resolveStep', {
   description: "Decides a step that waits for a user's decision.",

@@ -99,6 +99,14 @@ it('tries a text that is not saved, asks before leaving it, and drops it', async
   await question.getByRole('button', { name: 'Keep the draft' }).click();
   await page.getByText('In short: The parcel arrived broken.').waitFor();
 
+  // One step alone takes the values of that run.
+  await page.goto(`${url}/console/processes/${id}?run=${page.url().split('/').at(-1)}&step=draft`);
+  await page.getByText('Your unsaved changes are back.').waitFor();
+  await page.getByRole('button', { name: 'Try this step' }).click();
+  await question.getByRole('button', { name: 'Keep the draft' }).click();
+  await page.getByText('Retry of').waitFor();
+  await page.getByText('"The parcel arrived broken."').first().waitFor();
+
   await page.goto(`${url}/console/processes/${id}`);
   await page.getByText('Your unsaved changes are back.').waitFor();
   await page.getByRole('link', { name: 'Runs' }).click();

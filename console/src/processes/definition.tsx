@@ -85,6 +85,7 @@ export function Definition({
   run = null,
   startAt = null,
   onTry,
+  onTryStep,
   onHideRun,
 }: {
   readonly stored: Stored;
@@ -96,6 +97,8 @@ export function Definition({
   readonly startAt?: string | null;
   /** Runs the text that is not saved; absent: it cannot be. */
   readonly onTry?: (input: CreateProcessInput) => void;
+  /** Runs one step with the values of an ended run; `input` is null where nothing was changed. */
+  readonly onTryStep?: (stepId: string, input: CreateProcessInput | null) => void;
   readonly onHideRun?: () => void;
 }) {
   const client = useClient();
@@ -345,6 +348,14 @@ export function Definition({
             ran={views.find(({ id }) => id === chosenStep.id)?.runs[0] ?? null}
             callables={callables}
             onEdit={edit}
+            {...(onTryStep === undefined
+              ? {}
+              : {
+                  onTry:
+                    faults.length > 0 || plan === null
+                      ? null
+                      : () => onTryStep(chosenStep.id, isChanged ? inputOf() : null),
+                })}
             onClose={() => setChosen(null)}
           />
         )}

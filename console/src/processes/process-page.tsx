@@ -9,12 +9,14 @@ import {
   type CallablesQuery,
   type CreateProcessInput,
   DeleteProcessDocument,
+  LastEndedRunDocument,
   NewProcessDocument,
   OwnProcessDocument,
   ProcessPageDocument,
   type ProcessPageQuery,
   RunDocument,
   SaveProcessDocument,
+  TryStepDocument,
 } from '../generated/documents.ts';
 import { RunTable } from '../runs/run-table.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
@@ -23,6 +25,7 @@ import { Page } from '../ui/page.tsx';
 import { keepTrial, newDraftKey } from '../ui/process-draft.ts';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { Waiting } from '../ui/working.tsx';
 import { ownFirst } from './callables.ts';
@@ -199,13 +202,14 @@ function Edited({
   const save = useChange(SaveProcessDocument);
   const create = useChange(NewProcessDocument);
   const remove = useChange(DeleteProcessDocument);
+  const tryOne = useChange(TryStepDocument);
   const { id, version, steps } = process;
   const stored = useMemo(
     () => ({ draftKey: id, version, text: textOf(process), steps }),
     [id, version, steps, process],
   );
-  /** Runs a text as a Process of its own beside this one; the same one for each try. */
-  const attempt = async (input: CreateProcessInput) => {
+  /** Keeps a text as a Process of its own beside this one, the same one for each try. */
+  const keptApart = async (input: CreateProcessInput): Promise<string | null> => {
     const name = `${process.name.slice(0, NAME_MAX - TRIAL.length).toWellFormed()}${TRIAL}`;
     const { data } = await client
       .query(OwnProcessDocument, { name }, { requestPolicy: 'network-only' })
@@ -216,14 +220,36 @@ function Edited({
       known === undefined
         ? (await create.send({ input: fields }))?.createProcess.process
         : (await save.send({ input: { ...UNNAMED, ...fields, id: known } }))?.updateProcess.process;
-    if (done == null) return;
+    if (done == null) return null;
     keepTrial(done.id, id);
     setTrialId(done.id);
-    setTrying(true);
+    return done.id;
+  };
+  const attempt = async (input: CreateProcessInput) => {
+    if ((await keptApart(input)) !== null) setTrying(true);
+  };
+  /** Runs one step with the values of the run that is shown, else of the last one that ended. */
+  const attemptStep = async (stepId: string, input: CreateProcessInput | null) => {
+    const from = runId ?? (await lastEndedRun());
+    if (from === null) {
+      notify('A step is tried with the values of an ended run. Start a run first.', 'bad');
+      return;
+    }
+    const processId = input === null ? id : await keptApart(input);
+    if (processId === null) return;
+    const done = await tryOne.send({ input: { runId: from, stepId, processId } });
+    const tried = done?.tryStep.run?.id;
+    if (tried !== undefined) go(`/runs/${tried}`);
+  };
+  const lastEndedRun = async () => {
+    const { data } = await client
+      .query(LastEndedRunDocument, { processId: id }, { requestPolicy: 'network-only' })
+      .toPromise();
+    return data?.processRuns.nodes[0]?.id ?? null;
   };
   const saving: Saving = {
-    isSending: save.isSending || create.isSending,
-    problems: [...save.problems, ...create.problems],
+    isSending: [save, create, tryOne].some(({ isSending }) => isSending),
+    problems: [save, create, tryOne].flatMap(({ problems }) => problems),
     async save(input, base) {
       const done = await save.send({ input: { ...UNNAMED, ...input, id, expectedVersion: base } });
       return done?.updateProcess.process?.version ?? null;
@@ -252,6 +278,7 @@ function Edited({
         run={runId === null ? null : (ran?.processRun ?? null)}
         startAt={search.get('step')}
         onTry={(input) => void attempt(input)}
+        onTryStep={(stepId, input) => void attemptStep(stepId, input)}
         onHideRun={() => setSearch({}, { replace: true })}
       />
       {isTrying && trialId !== null ? (

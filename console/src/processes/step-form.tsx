@@ -1,4 +1,4 @@
-import { IconTrash, IconX } from '@tabler/icons-react';
+import { IconFlask, IconTrash, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { parseJson } from '../../../packages/client/src/exact-json.ts';
 import type { CallablesQuery, DefinedStepFragment } from '../generated/documents.ts';
@@ -24,6 +24,7 @@ export function StepForm({
   callables,
   ran,
   onEdit,
+  onTry,
   onClose,
 }: {
   readonly step: DefinedStepFragment;
@@ -35,6 +36,8 @@ export function StepForm({
   /** Its execution in the run that is shown beside; null: it did not start, or there is no run. */
   readonly ran: StepRun | null;
   readonly onEdit: (edit: (text: string) => string) => void;
+  /** Runs this step alone; null: the text has faults. Absent: no run can give it values. */
+  readonly onTry?: (() => void) | null;
   readonly onClose: () => void;
 }) {
   const { id, target, inputs, execution, output } = step;
@@ -70,6 +73,20 @@ export function StepForm({
       </header>
       <div className="col gap-12 step-form-body">
         {ran === null ? null : <Ran run={ran} />}
+        {onTry === undefined ? null : (
+          <div className="row wrap">
+            <button
+              type="button"
+              className="button"
+              disabled={onTry === null}
+              title="Runs this step alone, as it is here, with the values of an ended run"
+              onClick={() => onTry?.()}
+            >
+              <IconFlask size={15} className="icon" />
+              Try this step
+            </button>
+          </div>
+        )}
         <TextField
           label="Description"
           value={step.description ?? ''}

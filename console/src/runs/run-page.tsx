@@ -24,6 +24,7 @@ import {
   RunDefinitionDocument,
   RunDocument,
   type RunQuery,
+  TryStepDocument,
 } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -271,6 +272,7 @@ function LoadedRun({ run }: { readonly run: Run }) {
                   ? null
                   : (keepItems) => void actions.retry(chosenView.id, keepItems)
               }
+              onTry={() => void actions.tryStep(chosenView.id)}
             />
           )}
         </aside>
@@ -298,6 +300,14 @@ function useRunActions(run: Run, lost: number) {
     const id = done?.retryProcessRun.run?.id;
     if (id === undefined) return;
     notify(fromStepId === null ? 'Started it again.' : `Started again from ${fromStepId}.`);
+    go(`/runs/${id}`);
+  };
+  const trying = useChange(TryStepDocument);
+  const tryStep = async (stepId: string) => {
+    const done = await trying.send({ input: { runId: run.id, stepId } });
+    const id = done?.tryStep.run?.id;
+    if (id === undefined) return;
+    notify(`Started ${stepId} alone, with the values of the run before.`);
     go(`/runs/${id}`);
   };
   const hasFailed = run.status !== 'COMPLETED' && !isOpen(run.status);
@@ -386,8 +396,9 @@ function useRunActions(run: Run, lost: number) {
   );
   return {
     retry,
+    tryStep,
     buttons,
-    problems: [cancel, pause, resume, retrying].flatMap(({ problems }) => problems),
+    problems: [cancel, pause, resume, retrying, trying].flatMap(({ problems }) => problems),
     dialog:
       isStarting && run.process != null ? (
         <Suspense fallback={<Waiting />}>

@@ -1,4 +1,4 @@
-import { IconRefresh, IconX } from '@tabler/icons-react';
+import { IconFlask, IconRefresh, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { RunAttemptsQuery } from '../generated/documents.ts';
@@ -28,6 +28,7 @@ export function StepPanel({
   texts,
   onClose,
   onRetry,
+  onTry,
 }: {
   readonly runId: string;
   readonly view: StepView;
@@ -36,6 +37,8 @@ export function StepPanel({
   readonly onClose: () => void;
   /** Null: the run has not ended. */
   readonly onRetry: ((keepItems: boolean) => void) | null;
+  /** Runs this step alone. */
+  readonly onTry: () => void;
 }) {
   const { id, defined, runs } = view;
   const [item, setItem] = useState(0);
@@ -132,6 +135,10 @@ export function StepPanel({
               <button type="button" className="button" onClick={() => onRetry(false)}>
                 <IconRefresh size={15} className="icon" />
                 Retry from here
+              </button>
+              <button type="button" className="button" onClick={onTry}>
+                <IconFlask size={15} className="icon" />
+                Run this step alone
               </button>
             </div>
             <p className="small dim">

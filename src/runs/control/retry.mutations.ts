@@ -46,13 +46,7 @@ export async function retryProcessRun(
     readonly keepItems?: boolean | null | undefined;
   },
 ): Promise<ProcessRun> {
-  const old = await getRun(deps, viewer, runId, ['runId']);
-  if (isOpen(old.status))
-    refuseState(['runId'], `This run is ${old.status}; cancel it or let it end first.`);
-  if (old.inputsForgotten)
-    refuseState(['runId'], 'Its context was deleted by retention; start a new run.');
-  const context =
-    old.context ?? (old.contextBlob === null ? {} : await deps.payloads.loadBlob(old.contextBlob));
+  const { old, context } = await contextOfEnded(deps, viewer, runId);
   const newRunId = deps.newId();
   await deps.graph.write(async (tx) => {
     const retry = await deps.runObserver.beginRetry(tx, viewer, old);
@@ -71,7 +65,7 @@ export async function retryProcessRun(
     const { processId, timeoutSeconds: timeout, conversationId } = old;
     const budget =
       old.budget === null ? null : { tokens: old.budget.tokens, costUsd: old.budget.costUsd };
-    const input = { processId, context: context as JsonObject, conversationId, timeout, budget };
+    const input = { processId, context, conversationId, timeout, budget };
     const retryOfId = old.id;
     const insert = {
       runId: newRunId,
@@ -96,6 +90,24 @@ export async function retryProcessRun(
   deps.wake();
   deps.startSoon?.(newRunId);
   return getRun(deps, viewer, newRunId);
+}
+
+/**
+ * A run that has ended, with its initial context.
+ * @throws Refusal NOT_FOUND; STATE where it is open, or retention took its context
+ */
+export async function contextOfEnded(
+  deps: RunDeps,
+  viewer: Viewer,
+  runId: string,
+): Promise<{ readonly old: ProcessRun; readonly context: JsonObject }> {
+  const old = await getRun(deps, viewer, runId, ['runId']);
+  if (isOpen(old.status))
+    refuseState(['runId'], `This run is ${old.status}; cancel it or let it end first.`);
+  if (old.inputsForgotten)
+    refuseState(['runId'], 'Its context was deleted by retention; start a new run.');
+  if (old.contextBlob === null) return { old, context: old.context ?? {} };
+  return { old, context: (await deps.payloads.loadBlob(old.contextBlob)) as JsonObject };
 }
 
 /** Copies the completed items of the first step that runs again. */
@@ -125,7 +137,7 @@ function callOf({ calls, inputs, execution }: ProcessStep): JsonObject {
  * memory keeps them only where the runner agrees to it as it is now: a later version gets nothing
  * that an earlier one was allowed to read (docs/decisions/0093).
  */
-async function mayKeep(
+export async function mayKeep(
   tx: ReadTx,
   viewer: Viewer,
   closure: ProcessClosure,
