@@ -199,6 +199,6 @@ builder.subscriptionFields((t) => ({
       const run = await getRun(context, viewerOf(context), id);
       return live(context, (signal) => watchRun(context, run, signal));
     },
-    resolve: (id) => id,
+    resolve: (run) => run,
   }),
 }));

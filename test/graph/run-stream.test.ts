@@ -127,8 +127,9 @@ describe('the changes of a run', () => {
     const one = aRun();
     await one.requested();
     await take(bus.subscribe({ rootRunId: one.run.rootRunId }, 0), 1);
-    const seen: string[] = [];
-    const reading = all(watchRun(deps, { ...one.asked, status: 'pending' }, still), seen);
+    const asked = { ...one.asked, status: 'pending' } as const;
+    const seen: (typeof asked | string)[] = [];
+    const reading = all(watchRun(deps, asked, still), seen);
     // How it is, and once more for the entry that is in the log already.
     await eventually('it has caught up', () => seen.length === 2);
     const before = seen.length;
@@ -139,6 +140,7 @@ describe('the changes of a run', () => {
     await eventually('it tells of the step', () => seen.length > before);
     await one.ended();
     await reading;
+    expect(seen.shift()).toEqual(asked);
     expect(new Set(seen)).toEqual(new Set([one.run.runId]));
   });
 
@@ -147,8 +149,7 @@ describe('the changes of a run', () => {
     await one.requested();
     await one.ended();
     await all(watch(one.asked));
-    expect(await all(watchRun(deps, { ...one.asked, status: 'completed' }, still))).toEqual([
-      one.run.runId,
-    ]);
+    const asked = { ...one.asked, status: 'completed' } as const;
+    expect(await all(watchRun(deps, asked, still))).toEqual([asked]);
   });
 });

@@ -73,18 +73,20 @@ export const RUN_CHANGES = [
 const SENT_EVERY_MS = 250;
 
 /**
- * Yields the run's id now and after each change of its status or of a step, until the run has
- * ended.
+ * Yields the run, as it was just read, and its id after each change of its status or of a step,
+ * until the run has ended.
  */
-export async function* watchRun(
+export async function* watchRun<Run extends Pick<ProcessRun, 'id' | 'rootRunId' | 'status'>>(
   { bus }: Pick<RunStreamDeps, 'bus'>,
-  { id: runId, rootRunId, status }: Pick<ProcessRun, 'id' | 'rootRunId' | 'status'>,
+  run: Run,
   signal: AbortSignal,
-): AsyncGenerator<string, void, void> {
+): AsyncGenerator<Run | string, void, void> {
+  const { id: runId, rootRunId, status } = run;
   if (!isOpen(status)) {
-    yield runId;
+    yield run;
     return;
   }
+  let next: Run | string = run;
   let isChanged = true;
   let failure: unknown;
   let wake = () => {};
@@ -106,7 +108,8 @@ export async function* watchRun(
   while (isChanged || !over.signal.aborted) {
     if (isChanged) {
       isChanged = false;
-      yield runId;
+      yield next;
+      next = runId;
       const ms = SENT_EVERY_MS - (performance.now() % SENT_EVERY_MS);
       await setTimeout(ms, undefined, { signal: over.signal }).catch(() => {});
     } else {
