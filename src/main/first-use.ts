@@ -15,7 +15,7 @@ const FOR_AN_ANSWER: readonly string[] = namesIn(`
   findProcessChoice findProcesses findToolSnapshots findSnapshot findAnsweredMessage
   listSwitchesToSettle readWorkingMemory findSearchScope findCandidatesOfSearch searchRecall
   listFollowers
-  listStatedInEpisodes listRecallSources listRecalledLines findThingsByName findLlmTool
+  listStatedInEpisodes listUnreadTurns listRecallSources listRecalledLines findThingsByName findLlmTool
   insertRootRun setDefaultProcess findRuns findRunsById markRunsStarted findStepStates
   findCallTargets writeFirstAttempts writeAttempts findRunStatuses sumUpRun endRun
   findAwaitedAlternative completeAlternative findSpoken listSpoken findAlternatives

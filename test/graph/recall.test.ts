@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openSentenceModel } from '../../packages/local-llm/src/sentence-model.ts';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import {
   createConversation,
@@ -7,13 +9,16 @@ import {
 import type { RecallInput } from '../../src/conversations/conversation.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
+import type { Embeddings } from '../../src/memory-graph/embeddings/embeddings.service.ts';
+import { DEFAULT_SCALE } from '../../src/memory-graph/embeddings/meaning-scale.ts';
 import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import { userGroupOf } from '../../src/memory-graph/group.ts';
 import { createEntity } from '../../src/memory-graph/resolution/create-entity.mutations.ts';
 import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
-import { stateIn } from '../../src/memory-graph/statements/statement.mutations.ts';
+import { stateIn, withJudge } from '../../src/memory-graph/statements/statement.mutations.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { createSummary } from '../../src/working-memory/summaries/summary.mutations.ts';
 import { conversationVariables } from '../../src/working-memory/working-memory.cypher.ts';
@@ -28,6 +33,8 @@ import { newViewer, refuses, world } from '../testkit/world.ts';
 const here = await world();
 const deps = runDeps(here);
 await ensureSystem(here.deps);
+
+const MODEL = join(import.meta.dirname, '../../packages/local-llm/model');
 
 const DOGS = 'My dogs are called Max and Daisy.';
 const ASKED = 'What are the names of my dogs?';
@@ -158,6 +165,64 @@ describe('recall (S4-WM-01)', () => {
     expect(await changed('What changed since July 2025?')).not.toContain(toMill);
   });
 
+  it('takes what was said just now as if it were read in (docs/decisions/0131)', async () => {
+    const ada = await rememberer();
+    await ada.says(await ada.starts(), 'I live in Odense near the harbour.');
+    await ada.says(await ada.starts(), 'I moved to Skagen.');
+    // Words of another user end nothing of hers.
+    const bob = await rememberer();
+    await bob.says(await bob.starts(), 'I moved to Ribe.');
+    expect(await ada.asks('Do I live in Odense near the harbour?')).toEqual(['I moved to Skagen.']);
+    await runCypher(deps.graph, 'CALL db.awaitIndexes(60)');
+    const search = { query: 'Odense near the harbour', kinds: ['episode'] as const, limit: 5 };
+    const { hits } = await searchMemory({ ...deps, memoryMode: NO_AGENT }, ada.viewer, search);
+    const uuids = hits.map(({ uuid }) => uuid);
+    const found = await readWith(deps.graph, findEpisodes, ada.viewer.userId, uuids.slice(0, 1));
+    expect(found.map(({ content }) => content)).toEqual(['I moved to Skagen.']);
+  });
+
+  it('compares statements again where one was written meanwhile (docs/decisions/0131)', async () => {
+    const ada = await rememberer();
+    const { embed } = await openSentenceModel(MODEL);
+    const embeddings: Pick<Embeddings, 'embed' | 'scale'> = {
+      embed: async (all) => ({ slot: 'A', vectors: all.map((one) => [...embed(one).vector]) }),
+      scale: async () => DEFAULT_SCALE,
+    };
+    const none = new Map<string, never>();
+    let late: (() => Promise<unknown>) | null = null;
+    const tries: string[] = [];
+    const said = async (text: string, saidAt: string) => {
+      const conversationId = await ada.starts();
+      const { episodeId } = await ada.says(conversationId, text);
+      const turn = {
+        ...{ ownerId: ada.viewer.userId, ownerName: 'ada', saidBy: 'ada', isOwner: true },
+        ...{ episodeUuid: episodeId, conversationId, saidAt },
+      };
+      const statement = { text, about: [], attribute: null, validAt: null, invalidAt: null };
+      const extraction = {
+        ...{ statements: [{ ...statement, ends: [] }], repeated: none, ended: none },
+      };
+      await withJudge({ graph: deps.graph, embeddings }, turn, extraction, async (judge) => {
+        tries.push(text);
+        const meanwhile = late;
+        late = null;
+        await meanwhile?.();
+        const place = { entities: [], now: '2026-01-01T00:00:00Z', judge };
+        return deps.graph.write((tx) => stateIn(tx, turn, extraction, place));
+      });
+    };
+    const [earlier, later] = ['The club meets on Wednesdays.', 'The club meets on Fridays.'];
+    late = () => said(earlier, '2025-01-01T00:00:00Z');
+    await said(later, '2025-02-01T00:00:00Z');
+    expect(tries).toEqual([later, earlier, later]);
+    const rows = await runCypher(
+      deps.graph,
+      'MATCH (t:TemporalFact) WHERE t.owner = $owner AND t.invalid_at IS NULL RETURN t.text AS text',
+      { owner: userGroupOf(ada.viewer.userId) },
+    );
+    expect(rows.map(({ text }) => text)).toEqual([later]);
+  });
+
   it('costs few statements, and one where it is off or there is no question', async () => {
     const ada = await rememberer();
     for (let n = 0; n < 5; n++) await ada.says(await ada.starts(), `${DOGS} That was ${n}.`);
@@ -170,6 +235,8 @@ describe('recall (S4-WM-01)', () => {
       'findSearchScope',
       'findCandidatesOfSearch',
       'listFollowers',
+      'listUnreadTurns',
+      'listKnownStatements',
       'listStatedInEpisodes',
       'listRecallSources',
     ]);

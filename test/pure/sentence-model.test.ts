@@ -10,6 +10,7 @@ import { DIMENSIONS, openSentenceModel } from '../../packages/local-llm/src/sent
 import { openPieces } from '../../packages/local-llm/src/word-pieces.ts';
 import { withBefore } from '../../src/memory-graph/embeddings/embedding.ts';
 import { windowsOf } from '../../src/memory-graph/episodes/episode-text.ts';
+import { replaces, textsOf } from '../../src/memory-graph/statements/replacement.ts';
 import { tempFolder } from '../testkit/temp-folder.ts';
 
 const FOLDER = join(import.meta.dirname, '../../packages/local-llm/model');
@@ -51,6 +52,35 @@ describe('the sentence model', () => {
       expect(cosine(question, answer)).toBeGreaterThan(
         cosine(question, 'Il pleut depuis trois jours, and the soup is cold.') + 0.1,
       );
+  });
+
+  it('tells which statement takes the place of which, in any language (docs/decisions/0131)', () => {
+    const isReplaced = (earlier: string, later: string) => {
+      const pair = { earlier, later };
+      return replaces(pair, new Map(textsOf(pair).map((text) => [text, model.embed(text).vector])));
+    };
+    const ends = [
+      ['The chess club meets on Wednesdays.', 'The chess club meets on Fridays.'],
+      ['I take the bus to school.', 'I walk to school now.'],
+      ['I bank with Nordea.', 'I bank with Revolut these days.'],
+      ['We use Jira for planning.', 'We use Linear for planning now.'],
+      ['I drive a Skoda.', 'I drive a Polestar now.'],
+      ['Ich fahre einen Golf.', 'Ich fahre jetzt einen Corsa.'],
+      ['Uso Firefox.', 'Ahora uso Vivaldi.'],
+      ['Meine Lieblingsfarbe ist blau.', 'Meine Lieblingsfarbe ist inzwischen grün.'],
+      ['La reunión es el lunes.', 'La reunión se ha pasado al miércoles.'],
+      ["J'ai deux chats.", "J'ai trois chats maintenant."],
+    ] as const;
+    expect(ends.filter(([earlier, later]) => !isReplaced(earlier, later))).toEqual([]);
+    const stands = [
+      ['I like jazz.', 'I also like techno.'],
+      ['My sister lives in Bergen.', 'My brother lives in Tromsø.'],
+      ['Ich war im Mai in Rom.', 'Ich war im Juli in Oslo.'],
+      ['Tengo un gato.', 'Tengo un jardín.'],
+      ['La mia macchina è una Punto.', 'La mia macchina è rossa.'],
+      ['The chess club meets on Wednesdays.', 'The chess club meets on Fridays!'],
+    ] as const;
+    expect(stands.filter(([earlier, later]) => isReplaced(earlier, later))).toEqual([]);
   });
 
   it('gives 512 numbers of length 1 for any text, however long', () => {

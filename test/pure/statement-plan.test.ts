@@ -33,6 +33,7 @@ function remembered(...told: readonly Told[]): KnownStatement[] {
       ...{ saidBy: 'Runa', isOwner: true, ownerName: 'Runa', saidAt, now: '2026-01-01T00:00:00Z' },
       ...{ groupId: 'user_1', episodeUuid: `e${index}`, conversationId: conversation },
       uuidOf: () => `s${index}`,
+      replaces: ({ earlier, later }) => earlier.includes('hall') && later.includes('library'),
     });
     for (const [uuid, end] of plan.ended) {
       const before = known.get(uuid);
@@ -42,6 +43,29 @@ function remembered(...told: readonly Told[]): KnownStatement[] {
   }
   return [...known.values()];
 }
+
+describe('statements that a model finds alike (docs/decisions/0131)', () => {
+  const HALL = 'Our choir sings in the parish hall.';
+  const LIBRARY = 'We sing in the old library.';
+
+  it('take the place of the earlier one, also where it is read later', () => {
+    expect(held({ text: HALL, conversation: 'c1' }, { text: LIBRARY, conversation: 'c2' })).toEqual(
+      [LIBRARY],
+    );
+    const [first, second] = ['2025-01-01T00:00:00.000Z', '2025-02-01T00:00:00.000Z'];
+    expect(held({ text: LIBRARY, at: second }, { text: HALL, at: first })).toEqual([LIBRARY]);
+    expect(held({ text: LIBRARY, at: first }, { text: HALL, at: second })).toHaveLength(2);
+  });
+
+  it('stay where the newer one is a quotation, a maybe or a plan without a day', () => {
+    for (const text of [
+      '“We sing in the old library.”',
+      'Maybe we sing in the old library.',
+      'We are moving to the old library.',
+    ])
+      expect(held({ text: HALL }, { text })).toHaveLength(2);
+  });
+});
 
 describe('statements of one attribute', () => {
   it('end the one said before, whichever conversation said it', () => {

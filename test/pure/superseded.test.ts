@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Thing } from '../../src/memory-graph/search/candidate.ts';
 import { endingFirst, type StatementOf } from '../../src/memory-graph/search/ended.ts';
 import type { Ranked } from '../../src/memory-graph/search/rank.ts';
+import { readAhead } from '../../src/memory-graph/search/unread.ts';
 import { stemOf } from '../../src/text/stem.ts';
 import type { Called } from '../../src/working-memory/recall/recall.ts';
 import { withoutEnded } from '../../src/working-memory/recall/superseded.ts';
@@ -123,4 +124,26 @@ it('a search has the turn that ended a statement before the turn that said it', 
   // Another statement of the turn has as many words of the question, and holds.
   const both = [told('I live in Odense.', moved), told('My parents live in Ribe.')];
   expect(places([hit('e1')], new Map([['e1', both]]))).toEqual(['e1']);
+});
+
+it('a turn that is not read yet ends what was said before, read or not (docs/decisions/0131)', () => {
+  const turn = (uuid: string, text: string, day: string) => ({
+    ...{ uuid, text, speaker: 'user', conversationId: uuid, saidAt: `2025-01-${day}T00:00:00Z` },
+  });
+  const known = {
+    ...{ uuid: 's1', text: 'I live in Odense.', groupId: 'user_1', saidBy: 'Ada' },
+    ...{ subject: 'user', attribute: 'home', saidAt: '2024-01-01T00:00:00Z' },
+    ...{ validAt: '2024-01-01T00:00:00Z', invalidAt: null, expiredAt: null },
+    ...{ createdAt: '2024-01-01T00:00:00Z', episodes: ['e1'], conversations: ['c1'] },
+  };
+  const skagen = turn('e2', 'Hello! I moved to Skagen. Where do you live?', '01');
+  const ribe = turn('e3', 'I moved to Ribe. My friend said: “I live in Rome.”', '02');
+  const { ended, told: said } = readAhead([skagen, ribe], [known], 'Ada');
+  expect([...ended]).toEqual([
+    ['s1', skagen],
+    ['e2 I moved to Skagen.', ribe],
+  ]);
+  expect(said.get('e2')).toContainEqual({ text: 'I moved to Skagen.', endedBy: ribe });
+  expect(said.get('e2')?.map(({ text }) => text)).not.toContain('Where do you live?');
+  expect(said.get('e3')).toContainEqual({ text: 'I moved to Ribe.', endedBy: null });
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../platform/embeddings/embedder.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
@@ -69,6 +70,9 @@ export interface EmbeddingsDeps {
 const BATCH = 64;
 const PENDING_MAX = 1_000;
 const FRESH_MS = 1_000;
+/** Words and short sentences that are compared again and again keep their vectors: 4 MB or so. */
+const KEPT_MAX = 1_000;
+const KEPT_CHARS_MAX = 48;
 
 export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
   const { embedder } = deps;
@@ -81,6 +85,8 @@ class GraphEmbeddings implements Embeddings {
   readonly #model: Embedder;
   /** By URL and name of the model. */
   readonly #scales = new Map<string, Promise<MeaningScale>>();
+  /** By the space's model and the text. */
+  readonly #kept = new LRUCache<string, number[]>({ max: KEPT_MAX });
   #known: { readonly state: EmbeddingState | null; readonly atMs: number } | null = null;
 
   constructor(deps: EmbeddingsDeps, model: Embedder) {
@@ -95,7 +101,7 @@ class GraphEmbeddings implements Embeddings {
     const { current } = state;
     const model = this.#modelOf(current);
     try {
-      const vectors = await model.embed(texts);
+      const vectors = await this.#vectorsOfTexts(model, texts);
       const fits = vectors.every(({ length }) => length === current.dimension);
       return fits ? { slot: current.slot, vectors } : null;
     } catch (error) {
@@ -105,6 +111,21 @@ class GraphEmbeddings implements Embeddings {
       return null;
     }
   };
+
+  /** Asks the model for the texts whose vectors are not kept. */
+  async #vectorsOfTexts(model: Embedder, texts: readonly string[]): Promise<number[][]> {
+    const keyOf = (text: string) => `${model.url} ${model.model} ${text}`;
+    const known = texts.map((text) => this.#kept.get(keyOf(text)));
+    const asked = texts.filter((_text, at) => known[at] === undefined);
+    const made = asked.length === 0 ? [] : await model.embed(asked);
+    for (const [at, text] of asked.entries()) {
+      const vector = made[at];
+      if (vector !== undefined && text.length <= KEPT_CHARS_MAX)
+        this.#kept.set(keyOf(text), vector);
+    }
+    const rest = made.values();
+    return known.map((vector) => vector ?? rest.next().value ?? []);
+  }
 
   async scale(): Promise<MeaningScale> {
     const state = await this.#recentState();

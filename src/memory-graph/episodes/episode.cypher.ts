@@ -231,7 +231,7 @@ const INSERT = cypher`
   CREATE (a)-[:HAS_CONTENT {source: $episode.source, createdAt: datetime($now),
     alternativeId: a.id}]->(ep)
   CREATE (ep)<-[:INGEST_OF]-(:EpisodeIngest:OpenIngest {episodeUuid: ep.uuid,
-    startedAt: datetime($now)})
+    ownerId: a.ownerId, startedAt: datetime($now)})
   WITH ep
   CALL (ep) {
     UNWIND $texts AS text

@@ -26,8 +26,9 @@ import {
   writeFacts,
 } from '../resolution/resolution.cypher.ts';
 import { resolveEntity } from '../resolution/resolution.ts';
+import type { Judge } from '../statements/replacing.service.ts';
 import { copyStatements } from '../statements/statement.cypher.ts';
-import { type StatedIn, stateIn } from '../statements/statement.mutations.ts';
+import { type StatedIn, stateIn, withJudge } from '../statements/statement.mutations.ts';
 import { settleEpisodes, settleRead } from '../withdrawal/withdrawal.mutations.ts';
 import type { ExtractedEntity, Extraction } from './extraction.ts';
 import { provenExtraction } from './extraction-proof.ts';
@@ -132,7 +133,7 @@ async function applyToTurn(
       ? null
       : await deps.embeddings.embed(findings.entities.map(textOf));
   const { dedupSimilarityThreshold: threshold, activeEntitiesMax } = await deps.settings.current();
-  const applied = await deps.graph.write(async (tx) => {
+  const apply = async (tx: WriteTx, judge: Judge): Promise<boolean> => {
     // Ingests of one user may mention the same entities, so they run one after another.
     await lockResources(tx, [before.ownerId, before.conversationId]);
     const ingest = await findIngest(tx, alternativeId);
@@ -146,7 +147,7 @@ async function applyToTurn(
       const uuid = resolved.uuidOf.get(nameKey(name));
       return uuid === undefined ? [] : [{ name, uuid }];
     });
-    const over = await stateIn(tx, statedIn(ingest), extraction, { entities, now });
+    const over = await stateIn(tx, statedIn(ingest), extraction, { entities, now, judge });
     await finish(deps, tx, ingest, {
       status,
       runId,
@@ -166,7 +167,10 @@ async function applyToTurn(
     await updateActiveEntities(deps, tx, ingest, activeEntitiesMax);
     await startDueEnrichments(deps, tx, ownerOf(ingest), resolved.mentioned);
     return true;
-  });
+  };
+  const applied = await withJudge(deps, statedIn(before), findings, (judge) =>
+    deps.graph.write((tx) => apply(tx, judge)),
+  );
   if (applied) deps.wake();
 }
 

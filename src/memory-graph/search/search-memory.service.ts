@@ -32,6 +32,7 @@ import {
   searchOf,
 } from './search.ts';
 import { listChanges, searchStatements } from './search-statements.cypher.ts';
+import { findUnread } from './unread.cypher.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface SearchDeps extends WithdrawalDeps {
@@ -130,7 +131,10 @@ async function asItIs(
   { ranked }: RankedAnswer,
 ): Promise<readonly Ranked[]> {
   if (validAt !== null || knownAt !== null || conversationId !== null) return ranked;
-  return followEnds(tx, viewerId, ranked, {
+  const unread = await findUnread(tx, viewerId);
+  const open = ranked.filter(({ kind, uuid }) => kind !== 'statement' || !unread.ended.has(uuid));
+  return followEnds(tx, viewerId, open, {
+    unread,
     episodesOf: (now) =>
       now
         .slice(0, limit)

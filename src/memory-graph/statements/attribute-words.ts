@@ -205,22 +205,6 @@ export const PLANS: ReadonlySet<string> =
 export const LEAVES: ReadonlySet<string> = words(`dejé dejó dejado renuncié renunció renunciado
   dimití dimitió dimitido`);
 
-/** Verbs of which many objects hold at once, or that say no state. */
-export const MANY: ReadonlySet<string> = words(`
-  have has like likes love loves enjoy enjoys hate hates want wants need needs know knows think
-  thinks believe feel feels see sees hope go goes am is are was were do does did get gets understand
-  remember look looks speak speaks mean guess agree wonder wish say says can could will would shall
-  should may might must make makes give gives take takes prefer keep keeps try plan come comes find
-  met meet meets went saw bought had said took came found gave told left felt began kept held wrote
-  stood heard let meant set paid sat spoke lay led read grew lost fell sent built drew broke spent
-  cut rose drove wore chose ate won ran thought caught taught fought sold knew flew threw slept swam
-  sang drank rode hid hit hurt put quit beat became also always often never really still just
-  habe mag liebe hasse will weiß glaube denke finde gehe möchte würde sehe kenne bin werde kann
-  muss soll brauche hoffe freue fühle mache komme nehme heute gerne eine keine
-  nombre luego bueno hecho dicho tengo quiero creo siento pienso hago veo conozco necesito odio
-  pero como cuando esto eso todo
-  solo sólo mucho claro bueno digo puedo espero prefiero intento debo vengo salgo`);
-
 /** Nouns of which one has several, or that say nothing: "my sister", "the problem". */
 export const COMMON: ReadonlySet<string> = words(`
   brother sister son daughter child kid baby friend bestie cousin uncle aunt nephew niece cat dog
@@ -284,9 +268,6 @@ export const DAYS: ReadonlySet<string> = words(`
   viernes sábado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre
   noviembre diciembre noon midnight mittag today tomorrow`);
 
-/** The newer takes the place of the older. */
-export const SAYS_CHANGE =
-  /(?<!\b(?:right|for|by|just|until|till|up to) )\bnow\b(?! and then)|\bthese days\b|\bnowadays\b|\binstead\b|\b(?:from|as of) (?:today|now)\b|\bany ?more\b|\bjetzt\b|\binzwischen\b|\bmittlerweile\b|\bab (?:heute|sofort|jetzt)\b|\bstattdessen\b|\bahora\b(?! mismo)|\ba partir de\b|\bdesde hoy\b|\ben su lugar\b/iu;
 /** It stands beside the older. */
 export const SAYS_MORE =
   /\b(?:also|too|as well|another|besides|additionally|second|part[- ]time)\b|\b(?:auch|außerdem|zusätzlich|noch eine?\w*|nebenbei)\b|(?<!\p{L})(?:también|además|otr[oa])(?!\p{L})/iu;

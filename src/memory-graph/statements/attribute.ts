@@ -13,7 +13,6 @@ import {
   FRESH,
   LEAVES,
   LINKS,
-  MANY,
   MEASURES,
   MINE,
   NEGATIONS,
@@ -24,7 +23,6 @@ import {
   OWNERS,
   PARTNERS,
   PLANS,
-  SAYS_CHANGE,
   SAYS_MORE,
   STATE_VERBS,
   type StateVerb,
@@ -37,20 +35,12 @@ import { ownWordsOf } from './own-words.ts';
 
 /** What a sentence says of one subject: the predicate, with the place of its object left open. */
 export interface SaidAttribute {
-  /**
-   * A key such as `home`, of which one has one at a time. One with "…" for its object, such as
-   * `use …`, has one only where the newer says a change ("now", "instead").
-   */
+  /** A key such as `home`, of which one has one at a time. */
   readonly attribute: string;
   /** The name or thing that has it: `Ada`, `my brother`, `the interval`; null: the speaker. */
   readonly of: string | null;
   /** The object, as written; '' where none is said. */
   readonly value: string;
-}
-
-/** Whether a newer statement of this attribute takes the place of an older one. */
-export function supersedes({ text, attribute }: { text: string; attribute: string }): boolean {
-  return !attribute.includes('…') || SAYS_CHANGE.test(text);
 }
 
 /** Whether a sentence says a plan, such as "I am moving to Faro". */
@@ -92,7 +82,7 @@ export function attributeIn(text: string, isEnd = false): SaidAttribute | null {
         const isNone = ({ lower }: Token) => NEGATIONS.has(lower) || LEAVES.has(lower);
         if (!isEnd && tokens.some(isNone)) continue;
         const own = isEnd ? tokens.filter(({ lower }) => !ENDING.test(lower)) : tokens;
-        const found = read(own, tongue, tongues);
+        const found = read(own, tongue);
         if (found !== null) return found;
       }
     }
@@ -100,7 +90,7 @@ export function attributeIn(text: string, isEnd = false): SaidAttribute | null {
   return null;
 }
 
-const READERS = [byExchange, byVerb, byCopula, byMeasure, byOpenVerb];
+const READERS = [byExchange, byVerb, byCopula, byMeasure];
 
 const SMALL_WORDS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   en: smallWords('en'),
@@ -553,48 +543,4 @@ function byMeasure(tokens: readonly Token[], tongue: Tongue): SaidAttribute | nu
     of: subject?.of ?? null,
     value: joined(after.slice(number, number + 2)),
   };
-}
-
-/** Any other verb in the present: its object is open, so that only a change of it ends it. */
-function byOpenVerb(
-  tokens: readonly Token[],
-  tongue: Tongue,
-  tongues: readonly Tongue[],
-): SaidAttribute | null {
-  // Any word with "o" at its end may be a Spanish verb.
-  if (tongue === 'es' && tongues[0] !== 'es' && tongues.length < TONGUES.length) return null;
-  const at = openVerbAt(tokens, tongue);
-  const verb = tokens[at]?.lower ?? '';
-  if (at < 0 || MANY.has(verb) || SMALL_WORDS[tongue].has(verb)) return null;
-  const [lead, rest] = parted(tokens, at, tongue);
-  const subject = tongue === 'es' ? { of: null } : subjectOf(lead, tongue);
-  if (subject === null) return null;
-  const own = rest.filter((word) => !isPassed(word, tongue));
-  const [first] = own;
-  if (first === undefined) return null;
-  const opening = LINKS[tongue].has(first.lower) ? `${first.lower} ` : '';
-  const object = opening === '' ? own : own.slice(1);
-  const more = object.findIndex(({ lower }, index) => index > 0 && LINKS[tongue].has(lower));
-  const purpose = more < 0 ? '' : ` ${joined(object.slice(more)).toLowerCase()}`;
-  const key = `${tongue === 'en' && subject.of !== null ? verb.replace(/s$/, '') : verb} `;
-  return {
-    attribute: `${key}${opening}…${purpose}`.slice(0, 60),
-    of: subject.of,
-    value: joined(more < 0 ? object : object.slice(0, more)),
-  };
-}
-
-function openVerbAt(tokens: readonly Token[], tongue: Tongue): number {
-  if (tongue === 'es')
-    return /^\p{L}{2,}o$/u.test(tokens[0]?.lower ?? '') && tokens.length > 1 ? 0 : -1;
-  if (tongue === 'de') {
-    const ich = tokens.findIndex(({ lower }) => lower === 'ich');
-    const at = ich < 0 ? -1 : ich === 0 ? 1 : ich - 1;
-    return /^(?!.*(?:[^aeiouäöü]te|ete)$)\p{L}{2,}e$/u.test(tokens[at]?.text ?? '') ? at : -1;
-  }
-  const subject = tokens.findIndex(({ lower }) => OWNERS.en.has(lower));
-  const from =
-    subject < 0 ? -1 : tokens.findIndex(({ lower }, at) => at > subject && !ADVERBS.en.has(lower));
-  if (from >= 0) return /^(?!.*(?:ed|ing)$)\p{Ll}{2,}$/u.test(tokens[from]?.text ?? '') ? from : -1;
-  return tokens.findIndex(({ text }, at) => at > 0 && at < 4 && /^\p{Ll}{2,}[^su'’]s$/u.test(text));
 }

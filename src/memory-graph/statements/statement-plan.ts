@@ -1,8 +1,9 @@
 import { isNewsOf } from '../entities/fact.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
-import { attributeIn, clausesOf, isOfConversation, isPlan, supersedes } from './attribute.ts';
+import { attributeIn, clausesOf, isOfConversation, isPlan } from './attribute.ts';
 import { correctionIn, deniedBy, endedBy } from './correction.ts';
 import { ownWordsOf } from './own-words.ts';
+import type { Pair } from './replacement.ts';
 import {
   type ExtractedStatement,
   OWNER_SUBJECT,
@@ -44,6 +45,8 @@ interface Setting {
   readonly episodeUuid: string;
   readonly conversationId: string;
   uuidOf(statement: ExtractedStatement): string;
+  /** Whether a later statement of a speaker takes the place of an earlier one, by their meaning. */
+  replaces?(pair: Pair): boolean;
 }
 
 /** The attribute that a statement gives or ends: the model's, else as its words have it. */
@@ -115,7 +118,7 @@ export function planStatements(
     }
     all.set(fresh.uuid, fresh);
     created.push(fresh.uuid);
-    for (const other of rivalsOf(fresh, current)) {
+    for (const other of rivalsOf(fresh, current, setting)) {
       // News of an earlier time, told or read late, had ended when the later began.
       const isEarlier = other.validAt > fresh.validAt && one.validAt !== null;
       const isLate = isEarlier && !isNewsOf(fresh, other);
@@ -136,18 +139,27 @@ function bySaying(statements: readonly KnownStatement[]): KnownStatement[] {
   return statements.toSorted((one, other) => (one.saidAt < other.saidAt ? -1 : 1));
 }
 
-/** Those of the same subject and attribute of which only one holds. */
-function rivalsOf(fresh: KnownStatement, known: readonly KnownStatement[]): KnownStatement[] {
-  const { attribute } = fresh;
-  if (attribute === null) return [];
+/** Those of which only one holds: of the same subject and attribute, or by their meaning. */
+function rivalsOf(
+  fresh: KnownStatement,
+  known: readonly KnownStatement[],
+  setting: Setting,
+): KnownStatement[] {
   return known.filter((other) => {
-    const newer = other.saidAt > fresh.saidAt ? other : fresh;
+    const { attribute } = fresh;
+    if (attribute !== null && other.attribute === attribute && isOfSame(fresh, other)) return true;
+    const [earlier, later] = other.saidAt > fresh.saidAt ? [fresh, other] : [other, fresh];
     return (
-      other.attribute === attribute &&
-      isOfSame(fresh, other) &&
-      supersedes({ text: newer.text, attribute })
+      other.saidBy === fresh.saidBy &&
+      [earlier, later].every(isOfLife) &&
+      setting.replaces?.({ earlier: earlier.text, later: later.text }) === true
     );
   });
+}
+
+/** Whether it says a thing as it is: no words of others, no fiction, and no plan without a day. */
+function isOfLife({ text, validAt, saidAt }: KnownStatement): boolean {
+  return ownWordsOf(text) !== '' && (validAt !== saidAt || !isPlan(text));
 }
 
 function isOfSame(fresh: KnownStatement, other: KnownStatement): boolean {

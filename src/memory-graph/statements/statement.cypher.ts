@@ -25,7 +25,7 @@ export function toStatement(row: unknown): Statement {
 }
 
 /**
- * The most statements that a correction is compared with, the latest said first; and the most said
+ * The most statements that a new one is compared with, the latest said first; and the most said
  * later in which ends are sought for one that is read late.
  */
 const COMPARED_MAX = 1_000;
@@ -46,7 +46,7 @@ const KNOWN = cypher`
     RETURN t
     UNION
     MATCH (t:TemporalFact {owner: $owner})
-    WHERE $corrects AND t.said_at <= datetime($saidAt)
+    WHERE t.said_at <= datetime($saidAt)
       AND (t.invalid_at IS NULL OR t.invalid_at > datetime($saidAt))
     RETURN t ORDER BY t.said_at DESC LIMIT ${COMPARED_MAX}
     UNION
@@ -61,7 +61,7 @@ const KNOWN = cypher`
 
 /**
  * Statements of the owner that new ones may repeat or end: those with these attributes, words or
- * uuids, all that hold where one of the new ones corrects, and those said later, which may end one.
+ * uuids, all that hold, and those said later, which may end one.
  */
 export async function listKnownStatements(
   tx: ReadTx,
@@ -70,7 +70,6 @@ export async function listKnownStatements(
     readonly attributes: readonly string[];
     readonly texts: readonly string[];
     readonly uuids: readonly string[];
-    readonly corrects: boolean;
     readonly saidAt: string;
   },
 ): Promise<KnownStatement[]> {

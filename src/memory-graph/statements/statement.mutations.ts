@@ -1,10 +1,11 @@
-import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import type { Graph, ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { derivedId } from '../derived-id.service.ts';
+import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { isNamedIn, nameKey, sentenceKey } from '../entities/name-match.ts';
 import { tellSummaries } from '../entities/told-summary.cypher.ts';
 import { userGroupOf } from '../group.ts';
 import { writeFacts } from '../resolution/resolution.cypher.ts';
-import { correctionIn } from './correction.ts';
+import { type Judge, judgeOf } from './replacing.service.ts';
 import { type EndedFact, endedWithStatements, type StatedFact } from './stated-facts.ts';
 import {
   listCausesOfEnds,
@@ -14,7 +15,7 @@ import {
   writeStatements,
 } from './statement.cypher.ts';
 import type { ReadStatements } from './statement.ts';
-import { attributeOf, planStatements } from './statement-plan.ts';
+import { attributeOf, type KnownStatement, planStatements } from './statement-plan.ts';
 
 /** The turn that states, and who speaks in it. */
 export interface StatedIn {
@@ -33,31 +34,78 @@ interface NamedEntity {
   readonly uuid: string;
 }
 
+interface Reading {
+  /** Those that the Episode names. */
+  readonly entities: readonly NamedEntity[];
+  readonly now: string;
+  /** Absent: words alone tell what takes the place of another. */
+  readonly judge?: Judge;
+}
+
+/** A statement was written after the model had compared the known ones. */
+class JudgedTooEarly extends Error {}
+
+/** The known statements that those of a turn may repeat or end. */
+function listKnownIn(
+  tx: ReadTx,
+  { ownerId, saidAt }: StatedIn,
+  { statements, ended }: ReadStatements,
+): Promise<KnownStatement[]> {
+  return listKnownStatements(tx, ownerId, {
+    attributes: [...new Set(statements.flatMap((one) => attributeOf(one) ?? []))],
+    texts: statements.flatMap(({ text, ends }) => [text, ...ends]),
+    uuids: statements.flatMap(({ text }) => ended.get(sentenceKey(text)) ?? []),
+    saidAt,
+  });
+}
+
+/** Known statements may be written so many times while the model compares. */
+const TRIES_MAX = 5;
+
+/**
+ * Compares the statements of a turn with the known ones by an embedding model, and then writes.
+ * Compares again where others were written meanwhile, so that of two turns that are read at once
+ * the later sees the earlier.
+ */
+export async function withJudge<T>(
+  deps: { readonly graph: Graph; readonly embeddings: Pick<Embeddings, 'embed' | 'scale'> },
+  turn: StatedIn,
+  extraction: ReadStatements,
+  write: (judge: Judge) => Promise<T>,
+): Promise<T> {
+  const fresh = extraction.statements.map(({ text }) => ({ ...turn, text }));
+  for (let left = TRIES_MAX; ; left--) {
+    const known =
+      fresh.length === 0 ? [] : await deps.graph.read((tx) => listKnownIn(tx, turn, extraction));
+    try {
+      return await write(await judgeOf(deps.embeddings, fresh, known));
+    } catch (error) {
+      if (!(error instanceof JudgedTooEarly) || left === 1) throw error;
+    }
+  }
+}
+
 /**
  * Writes the statements of an Episode, and ends those that they supersede or correct, whichever
  * conversation said them, with the facts that these state. Under the owner's lock.
- * @param entities those that the Episode names
  * @returns uuids of the facts that ended
+ * @throws JudgedTooEarly where the judge has to compare again; nothing is written then
  */
 export async function stateIn(
   tx: WriteTx,
   turn: StatedIn,
   extraction: ReadStatements,
-  { entities, now }: { readonly entities: readonly NamedEntity[]; readonly now: string },
+  { entities, now, judge }: Reading,
 ): Promise<string[]> {
   const { statements } = extraction;
   if (statements.length === 0) return [];
-  const known = await listKnownStatements(tx, turn.ownerId, {
-    attributes: [...new Set(statements.flatMap((one) => attributeOf(one) ?? []))],
-    texts: statements.flatMap(({ text, ends }) => [text, ...ends]),
-    uuids: statements.flatMap(({ text }) => extraction.ended.get(sentenceKey(text)) ?? []),
-    corrects: statements.some(({ text }) => correctionIn(text) !== null),
-    saidAt: turn.saidAt,
-  });
+  const known = await listKnownIn(tx, turn, extraction);
+  if (judge?.hasSeen(known.map(({ text }) => text)) === false) throw new JudgedTooEarly();
   const plan = planStatements(statements, known, {
     ...turn,
     extraction,
     now,
+    replaces: (pair) => judge?.replaces(pair) ?? false,
     groupId: userGroupOf(turn.ownerId),
     uuidOf: ({ text }) => derivedId('statement', turn.episodeUuid, sentenceKey(text)),
   });

@@ -12,6 +12,7 @@ import { findSearchCandidates, findSearchScope } from '../../memory-graph/search
 import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import { askedBefore } from '../../memory-graph/search/speech.ts';
+import { findUnread } from '../../memory-graph/search/unread.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
@@ -68,6 +69,7 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   if (called.length === 0) return nothing(reason);
   const mended = corrected(called, await listFollowers(tx, wanted, called));
   const now = await followEnds(tx, wanted.viewerId, mended, {
+    unread: await findUnread(tx, wanted.viewerId),
     episodesOf: (all) => uuidsOf(all, 'episode'),
     apply: (all, stated) => withoutEnded(all, stated, query.stems),
   });

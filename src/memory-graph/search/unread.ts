@@ -1,0 +1,71 @@
+import { isQuestion } from '../../text/questions.ts';
+import { sentencesOf } from '../../text/sentences.ts';
+import { withoutOthers } from '../statements/own-words.ts';
+import type { ExtractedStatement } from '../statements/statement.ts';
+import { type KnownStatement, planStatements } from '../statements/statement-plan.ts';
+import type { LaterTurn } from './ended.ts';
+
+/** A turn of the owner of a memory that is not read into it yet. */
+export interface UnreadTurn extends LaterTurn {
+  readonly conversationId: string;
+}
+
+/** What the unread turns say, as it will be when they are read. */
+export interface Unread {
+  /** By the uuid of a known statement: the turn that ends it. */
+  readonly ended: ReadonlyMap<string, LaterTurn>;
+  /** By the uuid of an unread turn's Episode: its statements, with the turns that end them. */
+  readonly told: ReadonlyMap<string, readonly { text: string; endedBy: LaterTurn | null }[]>;
+}
+
+export const NOTHING_UNREAD: Unread = { ended: new Map(), told: new Map() };
+
+/** The sentences of a turn that may be statements, without those of others and questions. */
+export function sentencesTold({ text }: Pick<UnreadTurn, 'text'>): ExtractedStatement[] {
+  return sentencesOf(withoutOthers(text))
+    .filter((one) => !isQuestion(one))
+    .map((one) => ({
+      ...{ text: one, about: [], attribute: null, validAt: null, invalidAt: null, ends: [] },
+    }));
+}
+
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+
+/**
+ * Reads turns ahead of their extraction, by words alone: which statements they end, of the known
+ * ones and of each other.
+ * @param turns in the order of their times
+ */
+export function readAhead(
+  turns: readonly UnreadTurn[],
+  known: readonly KnownStatement[],
+  ownerName: string,
+): Unread {
+  const all = new Map(known.map((one) => [one.uuid, one]));
+  const ended = new Map<string, LaterTurn>();
+  const told = new Map<string, readonly KnownStatement[]>();
+  for (const turn of turns) {
+    const { created, ended: over } = planStatements(sentencesTold(turn), [...all.values()], {
+      extraction: { repeated: NONE, ended: NONE },
+      ...{ saidBy: ownerName, isOwner: true, ownerName, saidAt: turn.saidAt, now: turn.saidAt },
+      ...{ groupId: '', episodeUuid: turn.uuid, conversationId: turn.conversationId },
+      uuidOf: ({ text }) => `${turn.uuid} ${text}`,
+    });
+    for (const [uuid, end] of over) {
+      const one = all.get(uuid);
+      if (one !== undefined) all.set(uuid, { ...one, ...end });
+      ended.set(uuid, turn);
+    }
+    for (const one of created) all.set(one.uuid, one);
+    told.set(turn.uuid, created);
+  }
+  return {
+    ended,
+    told: new Map(
+      [...told].map(([uuid, statements]) => [
+        uuid,
+        statements.map(({ uuid: one, text }) => ({ text, endedBy: ended.get(one) ?? null })),
+      ]),
+    ),
+  };
+}
