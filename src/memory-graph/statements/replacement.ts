@@ -242,6 +242,11 @@ const REPLACES_FROM = 3.43;
 /** Exclamations and unfinished sentences seldom say how things are. */
 const NOT_CALM = /[!…]/;
 
+/** How the words of content of a text begin: those with no beginning in common share no word. */
+export function beginningsOf(text: string): ReadonlySet<string> {
+  return new Set(contentOf(tokensOf(text)).map(({ key }) => key.slice(0, SHARED_START_MIN)));
+}
+
 /** Whether two statements may be of one matter: the share of their words that is common, or 0. */
 export function shareOf(pair: Pair): number {
   return NOT_CALM.test(pair.earlier + pair.later) ? 0 : differencesOf(pair).share;

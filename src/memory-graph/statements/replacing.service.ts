@@ -1,7 +1,7 @@
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { DEFAULT_SCALE } from '../embeddings/meaning-scale.ts';
 import { sentenceKey } from '../entities/name-match.ts';
-import { type Pair, replaces, shareOf, textsOf } from './replacement.ts';
+import { beginningsOf, type Pair, replaces, shareOf, textsOf } from './replacement.ts';
 import type { Statement } from './statement.ts';
 
 type Told = Pick<Statement, 'text' | 'saidBy' | 'saidAt'>;
@@ -59,7 +59,9 @@ export async function judgeOf(
 
 /** A new statement with those of its speaker that may be of one matter, in the order of time. */
 function pairsOf(one: Told, known: readonly Told[]): Pair[] {
+  const beginnings = beginningsOf(one.text);
   return known
+    .filter(({ text }) => !beginnings.isDisjointFrom(beginningsOf(text)))
     .filter(
       ({ saidBy, text }) => saidBy === one.saidBy && sentenceKey(text) !== sentenceKey(one.text),
     )
