@@ -14,8 +14,8 @@ const FOR_AN_ANSWER: readonly string[] = namesIn(`
   lockResources claimIdempotencyKey findConversations findEndOfPath insertTurn findTurns
   findProcessChoice findProcesses findToolSnapshots findSnapshot findAnsweredMessage
   listSwitchesToSettle readWorkingMemory findSearchScope findCandidatesOfSearch searchRecall
-  listFollowers
-  listStatedInEpisodes listUnreadTurns listRecallSources listRecalledLines findThingsByName findLlmTool
+  listFollowers listUnreadTurns
+  listStatedInEpisodes listRecallSources listRecalledLines findThingsByName findLlmTool
   insertRootRun setDefaultProcess findRuns findRunsById markRunsStarted findStepStates
   findCallTargets writeFirstAttempts writeAttempts findRunStatuses sumUpRun endRun
   findAwaitedAlternative completeAlternative findSpoken listSpoken findAlternatives

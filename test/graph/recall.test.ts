@@ -181,7 +181,7 @@ describe('recall (S4-WM-01)', () => {
     expect(found.map(({ content }) => content)).toEqual(['I moved to Skagen.']);
   });
 
-  it('compares statements again where one was written meanwhile (docs/decisions/0131)', async () => {
+  it('compares again where a statement was written meanwhile (docs/decisions/0131)', async () => {
     const ada = await rememberer();
     const { embed } = await openSentenceModel(MODEL);
     const embeddings: Pick<Embeddings, 'embed' | 'scale'> = {
@@ -217,7 +217,7 @@ describe('recall (S4-WM-01)', () => {
     expect(tries).toEqual([later, earlier, later]);
     const rows = await runCypher(
       deps.graph,
-      'MATCH (t:TemporalFact) WHERE t.owner = $owner AND t.invalid_at IS NULL RETURN t.text AS text',
+      'MATCH (t:TemporalFact {owner: $owner}) WHERE t.invalid_at IS NULL RETURN t.text AS text',
       { owner: userGroupOf(ada.viewer.userId) },
     );
     expect(rows.map(({ text }) => text)).toEqual([later]);

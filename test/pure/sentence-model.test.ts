@@ -54,7 +54,7 @@ describe('the sentence model', () => {
       );
   });
 
-  it('tells which statement takes the place of which, in any language (docs/decisions/0131)', () => {
+  it('tells which statement takes the place of another (docs/decisions/0131)', () => {
     const isReplaced = (earlier: string, later: string) => {
       const pair = { earlier, later };
       return replaces(pair, new Map(textsOf(pair).map((text) => [text, model.embed(text).vector])));

@@ -12,7 +12,8 @@ const STATED = cypher`
   UNWIND $episodes AS uuid
   MATCH (:Episodic {uuid: uuid})<-[:STATED_IN]-(t:TemporalFact)
   WHERE t.owner = $owner AND t.withdrawn_at IS NULL
-  RETURN uuid, collect({uuid: t.uuid, text: t.text, isOver: coalesce(t.invalid_at <= datetime(), false),
+  RETURN uuid, collect({uuid: t.uuid, text: t.text,
+    isOver: coalesce(t.invalid_at <= datetime(), false),
     endedBy: head(COLLECT {
       MATCH (t)-[was:ENDED_IN]->(later:Episodic)<-[:HAS_CONTENT]-(:Alternative)
         <-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)

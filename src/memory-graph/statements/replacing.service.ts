@@ -59,9 +59,12 @@ export async function judgeOf(
 
 /** A new statement with those of its speaker that may be of one matter, in the order of time. */
 function pairsOf(one: Told, known: readonly Told[]): Pair[] {
-  const beginnings = beginningsOf(one.text);
+  const beginnings = [...beginningsOf(one.text)];
   return known
-    .filter(({ text }) => !beginnings.isDisjointFrom(beginningsOf(text)))
+    .filter(({ text }) => {
+      const others = beginningsOf(text);
+      return beginnings.some((start) => others.has(start));
+    })
     .filter(
       ({ saidBy, text }) => saidBy === one.saidBy && sentenceKey(text) !== sentenceKey(one.text),
     )
