@@ -133,7 +133,7 @@ async function applyToTurn(
       ? null
       : await deps.embeddings.embed(findings.entities.map(textOf));
   const { dedupSimilarityThreshold: threshold, activeEntitiesMax } = await deps.settings.current();
-  const apply = async (tx: WriteTx, judge: Judge): Promise<boolean> => {
+  const apply = async (tx: WriteTx, judge?: Judge): Promise<boolean> => {
     // Ingests of one user may mention the same entities, so they run one after another.
     await lockResources(tx, [before.ownerId, before.conversationId]);
     const ingest = await findIngest(tx, alternativeId);

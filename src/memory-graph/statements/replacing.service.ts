@@ -8,23 +8,27 @@ type Told = Pick<Statement, 'text' | 'saidBy' | 'saidAt'>;
 
 /** Compares statements by vectors that were made before the transaction that asks. */
 export class Judge {
-  readonly #known: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly #texts: ReadonlySet<string>;
+  readonly #replaced: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #seen: ReadonlySet<string>;
 
-  /** @param known earlier texts by the later text that takes their place */
-  constructor(known: ReadonlyMap<string, ReadonlySet<string>>, texts: ReadonlySet<string>) {
-    this.#known = known;
-    this.#texts = texts;
+  /**
+   * @param replaced earlier texts by the later text that takes their place
+   * @param seen the texts that the model has compared, or had no word in common
+   */
+  constructor(replaced: ReadonlyMap<string, ReadonlySet<string>>, seen: ReadonlySet<string>) {
+    this.#replaced = replaced;
+    this.#seen = seen;
   }
 
   /** Whether the later statement takes the place of the earlier one. */
   replaces({ earlier, later }: Pair): boolean {
-    return this.#known.get(later)?.has(earlier) ?? false;
+    return this.#replaced.get(later)?.has(earlier) ?? false;
   }
 
-  /** Whether all of these had been read when the model compared them. */
-  hasSeen(texts: readonly string[]): boolean {
-    return texts.every((text) => this.#texts.has(text));
+  /** Whether the model has compared all that may be of one matter. */
+  hasSeen(fresh: readonly Told[], known: readonly Told[]): boolean {
+    const unseen = known.filter(({ text }) => !this.#seen.has(text));
+    return fresh.every((one) => pairsOf(one, unseen).length === 0);
   }
 }
 

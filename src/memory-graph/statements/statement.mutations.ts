@@ -39,7 +39,7 @@ interface Reading {
   readonly entities: readonly NamedEntity[];
   readonly now: string;
   /** Absent: words alone tell what takes the place of another. */
-  readonly judge?: Judge;
+  readonly judge?: Judge | undefined;
 }
 
 /** A statement was written after the model had compared the known ones. */
@@ -59,30 +59,34 @@ function listKnownIn(
   });
 }
 
-/** Known statements may be written so many times while the model compares. */
+const toldIn = (turn: StatedIn, { statements }: ReadStatements) =>
+  statements.map(({ text }) => ({ ...turn, text }));
+
+/** Like statements may be written so many times while the model compares. */
 const TRIES_MAX = 5;
 
 /**
  * Compares the statements of a turn with the known ones by an embedding model, and then writes.
- * Compares again where others were written meanwhile, so that of two turns that are read at once
- * the later sees the earlier.
+ * Compares again where like ones were written meanwhile, so that of two turns that are read at once
+ * the later sees the earlier; the last try writes by words alone.
  */
 export async function withJudge<T>(
   deps: { readonly graph: Graph; readonly embeddings: Pick<Embeddings, 'embed' | 'scale'> },
   turn: StatedIn,
   extraction: ReadStatements,
-  write: (judge: Judge) => Promise<T>,
+  write: (judge?: Judge) => Promise<T>,
 ): Promise<T> {
-  const fresh = extraction.statements.map(({ text }) => ({ ...turn, text }));
-  for (let left = TRIES_MAX; ; left--) {
+  const fresh = toldIn(turn, extraction);
+  for (let left = TRIES_MAX; left > 0; left--) {
     const known =
       fresh.length === 0 ? [] : await deps.graph.read((tx) => listKnownIn(tx, turn, extraction));
     try {
       return await write(await judgeOf(deps.embeddings, fresh, known));
     } catch (error) {
-      if (!(error instanceof JudgedTooEarly) || left === 1) throw error;
+      if (!(error instanceof JudgedTooEarly)) throw error;
     }
   }
+  return write();
 }
 
 /**
@@ -100,7 +104,7 @@ export async function stateIn(
   const { statements } = extraction;
   if (statements.length === 0) return [];
   const known = await listKnownIn(tx, turn, extraction);
-  if (judge?.hasSeen(known.map(({ text }) => text)) === false) throw new JudgedTooEarly();
+  if (judge?.hasSeen(toldIn(turn, extraction), known) === false) throw new JudgedTooEarly();
   const plan = planStatements(statements, known, {
     ...turn,
     extraction,
