@@ -34,10 +34,6 @@ const config: CodegenConfig = {
       documents: ['console/src/documents/*.graphql'],
       plugins: ['typescript-operations', 'typed-document-node'],
     },
-    'test/generated/documents.ts': {
-      documents: ['test/documents/**/*.graphql'],
-      plugins: ['typescript-operations', 'typed-document-node'],
-    },
   },
 };
 

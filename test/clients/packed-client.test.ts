@@ -1,26 +1,24 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createContext, Script } from 'node:vm';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { folderOf, installInto, packPackage, readManifest } from '../../stack/packages.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGE = folderOf('client');
 const run = promisify(execFile);
 
 /** A project outside of the checkout that knows nothing but the packed client. */
-let project: string;
+const project = tempFolder('client');
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'aiden-client-'));
   await installInto(project, 'client', await packPackage('client', project));
 });
-afterAll(() => rm(project, { recursive: true, force: true }));
 
 /**
  * The same program for Node and for a browser: each part of the package, and the result as plain
@@ -144,17 +142,8 @@ export { status, call, graph };
     expect(code).not.toMatch(/["']node:|__vite-browser-external|\brequire\(["']/);
     // A page's globals, and none of Node's; values are compared as JSON, since the page has its own
     // Object.
-    const page = createContext({
-      URL,
-      TextDecoder,
-      AbortController,
-      WebSocket,
-      structuredClone,
-      setTimeout,
-      clearTimeout,
-      fetch,
-      console,
-    });
+    const own = { URL, TextDecoder, AbortController, WebSocket, structuredClone, fetch, console };
+    const page = createContext({ ...own, setTimeout, clearTimeout });
     new Script(`${code}\n;globalThis.text = JSON.stringify(used.outcome);`).runInContext(page);
     expect(JSON.parse(String(page['text']))).toEqual(OUTCOME);
   });
