@@ -7,7 +7,6 @@ import { offeredTools } from '../../src/runs/agent/offered-tool.ts';
 import { type RequestedCall, recordCalls, requestedCalls } from '../../src/runs/agent/round.ts';
 import type { RunSnapshot } from '../../src/runs/run/snapshot.ts';
 import { AGENT_CALLS } from './agent.cases.ts';
-import { SOURCE } from './foreign-case.ts';
 
 const tool = (id: string, required: readonly string[]) => ({
   id,
@@ -48,8 +47,7 @@ function toolOf({ stepId }: RequestedCall) {
 }
 
 describe('a call that a model requests', () => {
-  it.each(AGENT_CALLS)('$title ($source)', ({ source: from, input, right }) => {
-    expect(from).toMatch(SOURCE);
+  it.each(AGENT_CALLS)('$title ($source)', ({ input, right }) => {
     const [call] = requested([input]);
     if (call === undefined) throw new Error('No call is requested.');
     if ('calls' in right) {

@@ -138,6 +138,11 @@ const answer = (...content: unknown[]): Served => ({ call: [{ result: { content 
 const text = (words: string) => ({ type: 'text', text: words });
 const PNG = 'iVBORw0KGgo=';
 
+/** A call whose answer is a stream of these messages. */
+const told = (...messages: string[]): Served => ({
+  call: [sse(messages.map((one) => `data: ${one}\n\n`).join(''))],
+});
+
 export interface Answered {
   readonly output: unknown;
 }
@@ -150,6 +155,7 @@ export const CALLS: readonly ForeignCase<Served, Answered | Fault>[] = [
     sse,
     answer,
     PNG,
+    told,
   }),
   ...[
     ['@@@', 'is not in base64'],
@@ -173,50 +179,6 @@ export const CALLS: readonly ForeignCase<Served, Answered | Fault>[] = [
     input: { call: [refused(-32_603, 'x'.repeat(5_000_000))] },
     right: { fault: /^MCP error -32603: x{19000,20000}…$/ },
   },
-  {
-    title: 'progress and log messages of any form do not end a call',
-    source: 'own',
-    input: {
-      call: [
-        sse(
-          [
-            '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"{id}","progress":"half"}}',
-            '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":99,"progress":1}}',
-            '{"jsonrpc":"2.0","method":"notifications/progress"}',
-            '{"jsonrpc":"2.0","method":"notifications/message","params":"text"}',
-            '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"loud","data":null}}',
-            '{"jsonrpc":"2.0","method":"notifications/unheard","params":{"_meta":7}}',
-            'no JSON at all',
-            '{"jsonrpc":"2.0","id":{id},"result":{"_meta":null,"content":[{"type":"text","text":"done"}]}}',
-          ]
-            .map((one) => `data: ${one}\n\n`)
-            .join(''),
-        ),
-      ],
-    },
-    right: { output: 'done' },
-  },
-  {
-    title: 'requests of the server get answers, and the call goes on',
-    source: 'own',
-    input: {
-      call: [
-        sse(
-          [
-            '{"jsonrpc":"2.0","id":"s1","method":"ping"}',
-            '{"jsonrpc":"2.0","id":"s2","method":"roots/list"}',
-            '{"jsonrpc":"2.0","id":"s3","method":"sampling/createMessage","params":{"messages":[]}}',
-            '{"jsonrpc":"2.0","id":"s4","method":"elicitation/create","params":{"message":"?"}}',
-            '{"jsonrpc":"2.0","id":"s5","method":"tasks/unheard"}',
-            '{"jsonrpc":"2.0","id":{id},"result":{"content":[{"type":"text","text":"done"}]}}',
-          ]
-            .map((one) => `data: ${one}\n\n`)
-            .join(''),
-        ),
-      ],
-    },
-    right: { output: 'done' },
-  },
 ];
 
 /** Arguments of a tool of `/mcp` that its schema refuses. */
@@ -226,50 +188,4 @@ export interface Refused {
 }
 
 /** The lines of the answer, in any order. */
-export const REFUSALS: readonly ForeignCase<Refused, readonly string[]>[] = [
-  {
-    title: 'two texts for numbers are named each',
-    source: 'modelcontextprotocol/csharp-sdk#830',
-    input: {
-      schema: {
-        type: 'object',
-        properties: { from: { type: 'integer' }, to: { type: 'integer' } },
-      },
-      arguments: { from: 'a', to: 'b' },
-    },
-    right: ['from: must be integer. (SCHEMA_VIOLATION)', 'to: must be integer. (SCHEMA_VIOLATION)'],
-  },
-  {
-    title: 'a missing argument is named',
-    source: 'github/github-mcp-server#1952',
-    input: {
-      schema: { type: 'object', properties: { owner: { type: 'string' } }, required: ['owner'] },
-      arguments: {},
-    },
-    right: ['owner: The Process needs owner in its context. (REQUIRED)'],
-  },
-  {
-    title: 'all problems are named at once, with the place of inner ones',
-    source: 'ayunis-core/ayunis-core#1235',
-    input: {
-      schema: {
-        type: 'object',
-        properties: {
-          items: {
-            type: 'array',
-            items: { type: 'object', properties: { count: { type: 'number' } }, required: ['id'] },
-          },
-          level: { enum: ['low', 'high'] },
-        },
-        additionalProperties: false,
-      },
-      arguments: { items: [{ id: 1 }, { count: 'x' }], level: 'mid', other: 1 },
-    },
-    right: [
-      'items.1.id is required. (SCHEMA_VIOLATION)',
-      'items.1.count: must be number. (SCHEMA_VIOLATION)',
-      'level: has to be one of ["low","high"]. (SCHEMA_VIOLATION)',
-      'other: The Process takes no other. (UNKNOWN_VARIABLE)',
-    ],
-  },
-];
+export const REFUSALS: readonly ForeignCase<Refused, readonly string[]>[] = rows('mcp', 'REFUSALS');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compareMcpTools, readListing } from '../../src/catalog/import/mcp-tools.ts';
@@ -14,23 +14,19 @@ import {
   readMessage,
   rewrittenEvents,
 } from '../../src/platform/drivers/mcp-messages.ts';
-import { openEgress } from '../../src/platform/egress/egress.ts';
-import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
+import { closing, listening } from '../testkit/listen.ts';
+import { driverParts } from '../testkit/real-calls.ts';
 import { tempFolder } from '../testkit/temp-folder.ts';
-import { SOURCE } from './foreign-case.ts';
 import { CALLS, LISTS, PROBES, type Reply, type Served } from './mcp.cases.ts';
 
 // The driver of mcp_call against servers that misbehave.
 
-const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-const renderer = openRenderer();
+const { egress, renderer } = driverParts();
 const driver = mcpDriver({ egress, renderer, mcpServers: {} });
 const servers: Server[] = [];
 afterAll(async () => {
-  for (const server of servers) server.closeAllConnections();
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  await Promise.all([egress.close(), renderer.close()]);
+  await Promise.all(servers.map(closing));
 });
 
 const INITIALIZED: Reply = {
@@ -55,10 +51,10 @@ async function serving(served: Served) {
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return send(response, next('get', { status: 405, raw: '' }), 0);
     if (request.method !== 'POST') return response.writeHead(200).end();
-    const text = await textOf(request);
-    const message = JSON.parse(text) as JsonObject;
+    const sent = await text(request);
+    const message = JSON.parse(sent) as JsonObject;
     said.push(message);
-    texts.push(text);
+    texts.push(sent);
     const { method, id } = message;
     const tools = { result: { tools: [] } };
     if (id === undefined || method === undefined) return response.writeHead(202).end();
@@ -67,15 +63,8 @@ async function serving(served: Served) {
     return send(response, method === 'tools/list' ? next('list', tools) : next('call', tools), id);
   });
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const endpoint = `http://${await listening(server)}/mcp`;
   return { endpoint, said, texts };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return text;
 }
 
 function send(response: ServerResponse, reply: Reply, id: Json): void {
@@ -130,33 +119,27 @@ const faultOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('the tools of an MCP server', () => {
-  it.each(LISTS.map((one) => [one.title, one] as const))(
-    '%s',
-    async (_title, { input, right, source }) => {
-      expect(source).toMatch(SOURCE);
-      const { endpoint } = await serving(input);
-      if ('fault' in right) {
-        const fault = await faultOf(listed(endpoint));
-        expect(fault).toBeInstanceOf(ToolFault);
-        expect((fault as ToolFault).message).toMatch(right.fault);
-        return;
-      }
-      const tools = await listed(endpoint);
-      expect(tools.filter(({ isUsable }) => isUsable).map(({ name }) => name)).toEqual(
-        right.usable,
-      );
-      const problems = tools.filter(({ problem }) => problem !== null);
-      expect(problems.map(({ name }) => name).sort()).toEqual(
-        Object.keys(right.problems ?? {}).sort(),
-      );
-      for (const { name, problem } of problems) {
-        expect(problem).toMatch(right.problems?.[name] ?? /^$/);
-        expect(problem?.split('\n')).toHaveLength(1);
-      }
-      for (const [name, fields] of Object.entries(right.tools ?? {}))
-        expect(tools.find((tool) => tool.name === name)).toMatchObject(fields);
-    },
-  );
+  it.each(LISTS)('$title', async ({ input, right }) => {
+    const { endpoint } = await serving(input);
+    if ('fault' in right) {
+      const fault = await faultOf(listed(endpoint));
+      expect(fault).toBeInstanceOf(ToolFault);
+      expect((fault as ToolFault).message).toMatch(right.fault);
+      return;
+    }
+    const tools = await listed(endpoint);
+    expect(tools.filter(({ isUsable }) => isUsable).map(({ name }) => name)).toEqual(right.usable);
+    const problems = tools.filter(({ problem }) => problem !== null);
+    expect(problems.map(({ name }) => name).sort()).toEqual(
+      Object.keys(right.problems ?? {}).sort(),
+    );
+    for (const { name, problem } of problems) {
+      expect(problem).toMatch(right.problems?.[name] ?? /^$/);
+      expect(problem?.split('\n')).toHaveLength(1);
+    }
+    for (const [name, fields] of Object.entries(right.tools ?? {}))
+      expect(tools.find((tool) => tool.name === name)).toMatchObject(fields);
+  });
 
   it('keep the whole list of a server with a bound on its pages', async () => {
     const pages = Array.from({ length: 250 }, (_one, index) => ({
@@ -177,19 +160,15 @@ describe('the tools of an MCP server', () => {
 });
 
 describe('a probe of an MCP server', () => {
-  it.each(PROBES.map((one) => [one.title, one] as const))(
-    '%s',
-    async (_title, { input, right, source }) => {
-      expect(source).toMatch(SOURCE);
-      const { endpoint } = await serving(input);
-      const found = await driver.probe(
-        driverTarget('mcp_call', target(endpoint)),
-        AbortSignal.timeout(20_000),
-      );
-      if (right === 'healthy') expect(found).toEqual({ status: 'healthy', errorMessage: null });
-      else expect(found).toEqual({ status: 'down', errorMessage: expect.stringMatching(right) });
-    },
-  );
+  it.each(PROBES)('$title', async ({ input, right }) => {
+    const { endpoint } = await serving(input);
+    const found = await driver.probe(
+      driverTarget('mcp_call', target(endpoint)),
+      AbortSignal.timeout(20_000),
+    );
+    if (right === 'healthy') expect(found).toEqual({ status: 'healthy', errorMessage: null });
+    else expect(found).toEqual({ status: 'down', errorMessage: expect.stringMatching(right) });
+  });
 
   it('keeps the process of a stdio server without ping', async () => {
     const program = `
@@ -217,22 +196,18 @@ describe('a probe of an MCP server', () => {
 });
 
 describe('a call of an MCP tool', () => {
-  it.each(CALLS.map((one) => [one.title, one] as const))(
-    '%s',
-    async (_title, { input, right, source }) => {
-      expect(source).toMatch(SOURCE);
-      const { endpoint } = await serving(input);
-      if ('output' in right) {
-        expect(await called(endpoint)).toEqual(right.output);
-        return;
-      }
-      const fault = await faultOf(called(endpoint));
-      expect(fault).toBeInstanceOf(ToolFault);
-      const { message, retryable } = fault as ToolFault;
-      expect(message).toMatch(right.fault);
-      if (right.isRetryable !== undefined) expect(retryable).toBe(right.isRetryable);
-    },
-  );
+  it.each(CALLS)('$title', async ({ input, right }) => {
+    const { endpoint } = await serving(input);
+    if ('output' in right) {
+      expect(await called(endpoint)).toEqual(right.output);
+      return;
+    }
+    const fault = await faultOf(called(endpoint));
+    expect(fault).toBeInstanceOf(ToolFault);
+    const { message, retryable } = fault as ToolFault;
+    expect(message).toMatch(right.fault);
+    if (right.isRetryable !== undefined) expect(retryable).toBe(right.isRetryable);
+  });
 
   it('is sent once where the server has handled it', async () => {
     const { endpoint, said } = await serving({ call: [{ status: 500, raw: 'boom' }] });

@@ -73,104 +73,25 @@ const IMAGE_TURN: Json = [
   { role: 'assistant', content: 'A dot.' },
 ];
 
+/** The same answer in pieces of three characters. */
+const pieces = (answer: string) => ({ answers: [stream(...(answer.match(/.{1,3}/gs) ?? []))] });
+
 export const THOUGHTS: readonly ForeignCase<ModelInput, ModelRight>[] = [
   ...rows<ForeignCase<ModelInput, ModelRight>>('model', 'THOUGHTS', { stream }),
-  ...(
-    [
-      ['an answer about the marks', 'own', 'Use <think> to open and </think> to close.'],
-      ['marks within a line', 'vllm-project/vllm#48971', 'Sure. <think>x</think> Done.'],
-      ['an opening mark that ends a line', 'own', 'Write <thinking>\nthen </thinking>.'],
-      ['a closing mark after one in code', 'own', 'First `<think>`, then </think>.'],
-      ['an empty mark within a line', 'own', 'Sure. <think/> Done.'],
-      ['a tag of another kind', 'own', '<thinker>x</thinker> and <think about it'],
-      ['an opening mark that is no tag', 'own', '<reasoning is hard> as they say'],
-      ['letters that grow in lower case', 'own', 'İİİİİİ <b>x</b> İ'],
-      ['a mark of gpt-oss at a line', 'own', 'It is\n<|message|> there.'],
-    ] as const
-  ).map(([title, source, answer]) => ({
+  ...rows<[string, string, string]>('model', 'KEPT').map(([title, source, answer]) => ({
     title: `keeps ${title}`,
     source,
-    input: { answers: [stream(...(answer.match(/.{1,3}/gs) ?? []))] },
+    input: pieces(answer),
     right: { output: answer, reasoning: '' },
   })),
-  ...(
-    [
-      ['an empty mark', 'own', '<think/>Done.', ''],
-      ['an empty mark with a blank', 'own', '<think />\n\nDone.', ''],
-      ['a mark with a blank', 'QwenLM/qwen-code#11188', '<think >x</think >Done.', 'x'],
-      ['a mark with an attribute', 'own', '<think time=3>x</think>Done.', 'x'],
-      ['a mark with attributes', 'own', '<thinking a="b c" d=\'e\'>x</thinking>Done.', 'x'],
-      [
-        'a thought within a thought',
-        'QwenLM/qwen-code#8818',
-        '<think><think>in</think>outer</think>Done.',
-        'inouter',
-      ],
-      [
-        'a thought in the middle of another',
-        'own',
-        '<think>a <think>b</think> c</think>\nDone.',
-        'a <think>b c',
-      ],
-      [
-        'an opening mark that is a word of the thought',
-        'own',
-        '<think>They ask for <think> tags.</think>Done.',
-        'They ask for <think> tags.',
-      ],
-      ['a mark twice', 'own', '<think>\n<think>\nx</think>Done.', 'x'],
-      [
-        'a thought of MiniMax',
-        'NousResearch/hermes-agent#62680',
-        '<mm:think>x</mm:think>Done.',
-        'x',
-      ],
-      [
-        'a thought of Cohere',
-        'own',
-        '<|START_THINKING|>x<|END_THINKING|><|START_RESPONSE|>Done.<|END_RESPONSE|>',
-        'x',
-      ],
-      [
-        'a thought that begins in the prompt of Cohere',
-        'own',
-        'x<|END_THINKING|><|START_RESPONSE|>Done.<|END_RESPONSE|>',
-        'x',
-      ],
-      [
-        'a format in the channel of gpt-oss',
-        'own',
-        '<|channel|>analysis<|message|>x<|end|><|start|>assistant<|channel|>final ' +
-          '<|constrain|>json<|message|>Done.<|return|>',
-        'x',
-      ],
-      [
-        'a call of gpt-oss as a thought',
-        'odysseus-dev/odysseus#4522',
-        '<|channel|>commentary to=functions.look ' +
-          '<|constrain|>json<|message|>{}<|call|><|start|>assistant<|channel|>final<|message|>Done.',
-        '{}',
-      ],
-      [
-        'a thought of gpt-oss without its end',
-        'own',
-        '<|channel|>analysis<|message|>x<|start|>assistant<|channel|>final<|message|>Done.<|return|>\n',
-        'x',
-      ],
-      [
-        'another channel of gpt-oss as the answer',
-        'tetherto/qvac#2803',
-        '<|channel|>assistant<|message|>Done.<|end|>',
-        '',
-      ],
-      ['letters that grow in lower case', 'own', '<think>İİİİİİİİ</think>Done.', 'İİİİİİİİ'],
-    ] as const
-  ).map(([title, source, answer, reasoning]) => ({
-    title: `reads ${title}`,
-    source,
-    input: { answers: [stream(...(answer.match(/.{1,3}/gs) ?? []))] },
-    right: { output: 'Done.', reasoning },
-  })),
+  ...rows<[string, string, string, string]>('model', 'READ').map(
+    ([title, source, answer, reasoning]) => ({
+      title: `reads ${title}`,
+      source,
+      input: pieces(answer),
+      right: { output: 'Done.', reasoning },
+    }),
+  ),
 ];
 
 export const STRUCTURED: readonly ForeignCase<ModelInput, ModelRight>[] = rows(

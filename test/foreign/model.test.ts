@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blobUri } from '../../src/common/blob-uri.ts';
@@ -10,11 +9,10 @@ import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { readStructured } from '../../src/platform/drivers/structured-output.ts';
 import { openThoughtFilter, withoutThoughts } from '../../src/platform/drivers/thoughts.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
-import { openRenderer, type Renderer } from '../../src/platform/renderer/renderer.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
+import { closing, listening } from '../testkit/listen.ts';
+import { driverParts } from '../testkit/real-calls.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
-import type { ForeignCase } from './foreign-case.ts';
 import {
   CUTS,
   type ModelInput,
@@ -47,23 +45,15 @@ const server = createServer(async (request, response) => {
 // The properties below block this process for seconds; an idle connection stays open meanwhile.
 server.keepAliveTimeout = 0;
 
-let egress: Egress;
-let renderer: Renderer;
+const { egress, renderer } = driverParts();
 let endpoint: string;
 let count = 0;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  renderer = openRenderer();
+  endpoint = `http://${await listening(server)}/v1`;
   const parts = { workspace: 'workspace-1', ownerId: 'owner-1', session: 'uploads', key: 'dot' };
   await blobs.put(blobKey(parts), PNG);
 });
-afterAll(async () => {
-  await Promise.all([egress.close(), renderer.close()]);
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+afterAll(() => closing(server));
 
 const LOOK = {
   name: 'look',
@@ -146,11 +136,8 @@ async function check(input: ModelInput, right: ModelRight, tools: readonly strin
   for (const text of right.unsent ?? []) expect(sent.at(-1)).not.toContain(text);
 }
 
-const each = (cases: readonly ForeignCase<ModelInput, ModelRight>[]) =>
-  it.each(cases.map((one) => [`${one.title} (${one.source})`, one] as const));
-
 describe('thoughts in an answer', () => {
-  each(THOUGHTS)('%s', (_title, { input, right }) => check(input, right));
+  it.each(THOUGHTS)('$title ($source)', ({ input, right }) => check(input, right));
 
   /** Text and reasoning of an answer that arrives in pieces of this size. */
   function partedBy(answer: string, size: number) {
@@ -255,7 +242,7 @@ describe('structured answers', () => {
     expect(readStructured(answer, schema, finish)).toHaveProperty('problem');
   });
 
-  each(STRUCTURED)('%s', (_title, { input, right }) => check(input, right));
+  it.each(STRUCTURED)('$title ($source)', ({ input, right }) => check(input, right));
 
   it('are found behind any prose', () => {
     const schema = {
@@ -287,11 +274,11 @@ describe('structured answers', () => {
 });
 
 describe('answers without their end', () => {
-  each(CUTS)('%s', (_title, { input, right }) => check(input, right));
+  it.each(CUTS)('$title ($source)', ({ input, right }) => check(input, right));
 });
 
 describe('streams of servers', () => {
-  each(STREAMS)('%s', (_title, { input, right }) => check(input, right));
+  it.each(STREAMS)('$title ($source)', ({ input, right }) => check(input, right));
 
   it('end as an answer or with words, whatever a server sends', async () => {
     const line = fc.oneof(
@@ -323,9 +310,11 @@ describe('streams of servers', () => {
 });
 
 describe('turns of a conversation', () => {
-  each(TURNS)('%s', (_title, { input, right }) => check(input, right));
+  it.each(TURNS)('$title ($source)', ({ input, right }) => check(input, right));
 });
 
 describe('calls of tools', () => {
-  each(TOOL_CALLS)('%s', (_title, { input, right }) => check(input, right, ['look', 'odd']));
+  it.each(TOOL_CALLS)('$title ($source)', ({ input, right }) =>
+    check(input, right, ['look', 'odd']),
+  );
 });

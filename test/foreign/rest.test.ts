@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/common/json.ts';
@@ -11,22 +10,20 @@ import { retryAfterMs } from '../../src/platform/drivers/http-failure.ts';
 import { readParts } from '../../src/platform/drivers/message-parts.ts';
 import { pathText, queryPieces } from '../../src/platform/drivers/parameter-styles.ts';
 import { restDriver } from '../../src/platform/drivers/rest-call.ts';
-import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
 import { PathFault } from '../../src/platform/renderer/path-parts.ts';
-import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { renderTemplate } from '../../src/platform/renderer/template-engine.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
+import { listening } from '../testkit/listen.ts';
 import { openRawServer, type RawAnswer, type RawServer } from '../testkit/raw-server.ts';
+import { driverParts } from '../testkit/real-calls.ts';
 import { tempBlobs } from '../testkit/temp-folder.ts';
-import { SOURCE } from './foreign-case.ts';
 import { ANSWERS, SENDINGS, WAITS } from './rest.cases.ts';
 
 type RestCall = Extract<Operation, { type: 'rest_call' }>;
 
-const renderer = openRenderer();
+const { egress, renderer } = driverParts();
 const blobs = tempBlobs();
 let server: RawServer;
-let egress: Egress;
 let driver: ReturnType<typeof restDriver>;
 let answer: RawAnswer | ((target: string) => RawAnswer) = {};
 
@@ -34,15 +31,11 @@ beforeAll(async () => {
   server = await openRawServer(({ target }) =>
     typeof answer === 'function' ? answer(target) : answer,
   );
-  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
   driver = restDriver({ egress, renderer, blobs });
   const owner = { workspace: 'workspace-1', ownerId: 'owner-1', session: 's' };
   await blobs.put(blobKey({ ...owner, key: 'note' }), Buffer.from('hello'));
 });
-afterAll(async () => {
-  await Promise.all([egress.close(), renderer.close()]);
-  await server.close();
-});
+afterAll(() => server.close());
 
 const stored = new Map<string, Uint8Array>();
 async function call(
@@ -63,12 +56,8 @@ const outcome = (work: Promise<Json>) =>
     (error: { code: string; message: string }) => ({ code: error.code, words: error.message }),
   );
 
-it('names the report of each case', () => {
-  for (const { source } of [...ANSWERS, ...SENDINGS, ...WAITS]) expect(source).toMatch(SOURCE);
-});
-
 describe('an answer arrives as it was sent', () => {
-  it.each(ANSWERS.map((one) => [one.title, one] as const))('%s', async (_title, one) => {
+  it.each(ANSWERS)('$title', async (one) => {
     const { status = 200, headers, bytes, outputSchema } = one.input;
     answer = { status, headers, body: bytes };
     const got = await outcome(call({}, outputSchema === undefined ? {} : { outputSchema }));
@@ -114,7 +103,7 @@ describe('an answer arrives as it was sent', () => {
 });
 
 describe('a server is asked again when it says', () => {
-  it.each(WAITS.map((one) => [one.title, one] as const))('%s', (_title, { input, right }) => {
+  it.each(WAITS)('$title', ({ input, right }) => {
     expect(retryAfterMs(input, Date.parse('1994-11-06T08:49:00Z'))).toBe(right);
   });
 });
@@ -125,8 +114,7 @@ it('an answer that is cut says so, and not that its server was not reached', asy
       response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
     else request.socket.destroy();
   });
-  await new Promise<void>((resolve) => cut.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(cut.address() as AddressInfo).port}`;
+  const origin = `http://${await listening(cut)}`;
   const begun = await egress.fetch(`${origin}/begun`);
   await expect(begun.text()).rejects.toThrow(/^The answer of 127.* broke off before its end\.$/);
   await expect(egress.fetch(origin)).rejects.toThrow(/ended the connection before it answered/);
@@ -142,7 +130,7 @@ it('a redirect to letters that are not encoded is followed', async () => {
 });
 
 describe('a request is sent as its operation says', () => {
-  it.each(SENDINGS.map((one) => [one.title, one] as const))('%s', async (_title, one) => {
+  it.each(SENDINGS)('$title', async (one) => {
     answer = { headers: { 'content-type': 'application/json' }, body: '{}' };
     const before = server.requests.length;
     const { operation, ...given } = one.input;

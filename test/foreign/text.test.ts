@@ -7,12 +7,10 @@ import {
   wellFormedJsonText,
   wholeCharacters,
 } from '../../src/common/well-formed.ts';
-import { SOURCE } from './foreign-case.ts';
 import { STREAM_CASES, TEXT_CASES } from './text.cases.ts';
 
 describe('a text from elsewhere', () => {
-  it.each(TEXT_CASES)('$title ($source)', ({ input, right, source }) => {
-    expect(source).toMatch(SOURCE);
+  it.each(TEXT_CASES)('$title ($source)', ({ input, right }) => {
     expect(wellFormedJson({ [input]: [input] })).toEqual({ [right]: [right] });
     const sent = oneLineJson(wellFormedJsonText(JSON.stringify(input)));
     expect(sent.isWellFormed()).toBe(true);
@@ -25,8 +23,7 @@ describe('a text from elsewhere', () => {
 });
 
 describe('a stream from elsewhere', () => {
-  it.each(STREAM_CASES)('$title ($source)', ({ input, right, source }) => {
-    expect(source).toMatch(SOURCE);
+  it.each(STREAM_CASES)('$title ($source)', ({ input, right }) => {
     const told: string[] = [];
     const stream = wholeCharacters((piece) => told.push(piece));
     for (const delta of input) stream.push(delta);

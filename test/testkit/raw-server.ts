@@ -1,5 +1,6 @@
 import { createServer, type OutgoingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { closing, listening } from './listen.ts';
 
 export interface RawRequest {
   readonly method: string;
@@ -27,25 +28,16 @@ export async function openRawServer(
 ): Promise<RawServer> {
   const requests: RawRequest[] = [];
   const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const request = {
       method: incoming.method ?? '',
       target: incoming.url ?? '',
       headers: incoming.headers,
-      body: Buffer.concat(chunks),
+      body: await buffer(incoming),
     };
     requests.push(request);
     const { status = 200, headers = {}, body } = answer(request);
     response.writeHead(status, headers).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const origin = `http://${await listening(server)}`;
+  return { origin, requests, close: () => closing(server) };
 }

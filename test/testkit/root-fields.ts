@@ -60,32 +60,31 @@ const NEEDED: Readonly<Record<string, Record<string, unknown>>> = {
   addAlternative: { content: 'x' },
 };
 
+type Kind = IdCase['kind'];
+export type RootField = GraphQLField<unknown, unknown>;
+
+export function rootFields(kind: Kind): RootField[] {
+  const root = {
+    query: schema.getQueryType(),
+    mutation: schema.getMutationType(),
+    subscription: schema.getSubscriptionType(),
+  }[kind];
+  return Object.values(root?.getFields() ?? {});
+}
+
 /** Every place of a root field that takes an id: arguments, and fields of inputs, one at a time. */
 export function idCases(): IdCase[] {
-  const roots = [
-    ['query', schema.getQueryType()],
-    ['mutation', schema.getMutationType()],
-    ['subscription', schema.getSubscriptionType()],
-  ] as const;
-  return roots.flatMap(([kind, root]) =>
-    Object.values(root?.getFields() ?? {}).flatMap((field) =>
-      idPlaces(field)
-        .filter((place) => !NO_NODE_IDS.test(place.join('.')))
-        .map((place) => ({
+  return (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
+    rootFields(kind).flatMap((field) =>
+      leavesOf(field, 3)
+        .filter(({ path, type }) => type === 'ID' && !NO_NODE_IDS.test(path.join('.')))
+        .map(({ path: place }) => ({
           kind,
           field: field.name,
           place,
           document: documentOf(kind, field),
           variables(id: string, own: OwnIds = new Map()) {
-            const fill: Fill = { id, own, field: field.name };
-            const given = Object.fromEntries(
-              field.args
-                .filter((arg) => isNonNullType(arg.type) || arg.name === place[0])
-                .map((arg) => [
-                  arg.name,
-                  least(fill, arg.type, [arg.name], arg.name === place[0] ? place.slice(1) : null),
-                ]),
-            );
+            const given = leastArgs({ value: id, own, field: field.name }, field, place);
             const needed = NEEDED[field.name] ?? {};
             if (given['input'] === undefined || Array.isArray(given['input']))
               return { ...given, ...without(needed, place) };
@@ -101,22 +100,16 @@ export function idCases(): IdCase[] {
 
 /** Every query and subscription that takes a cursor, with a cursor that is none. */
 export function cursorCases(): Pick<IdCase, 'kind' | 'field' | 'document' | 'variables'>[] {
-  const roots = [
-    ['query', schema.getQueryType()],
-    ['subscription', schema.getSubscriptionType()],
-  ] as const;
-  return roots.flatMap(([kind, root]) =>
-    Object.values(root?.getFields() ?? {})
+  return (['query', 'subscription'] as const).flatMap((kind) =>
+    rootFields(kind)
       .filter((field) => field.args.some(({ name }) => name === 'after'))
       .map((field) => ({
         kind,
         field: field.name,
         document: documentOf(kind, field),
         variables(id: string, own: OwnIds = new Map()) {
-          const needed = field.args.filter((arg) => isNonNullType(arg.type));
-          const fill: Fill = { id, own, field: field.name };
-          const given = needed.map((arg) => [arg.name, least(fill, arg.type, [arg.name], null)]);
-          return { ...Object.fromEntries(given), after: 'nonsense' };
+          const given = leastArgs({ value: id, own, field: field.name }, field, []);
+          return { ...given, after: 'nonsense' };
         },
       })),
   );
@@ -128,24 +121,52 @@ export function nodeTypes(): string[] {
   return isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : [];
 }
 
-function idPlaces(field: GraphQLField<unknown, unknown>): string[][] {
-  return field.args.flatMap((arg) => placesIn(arg.type, [arg.name]));
+interface Leaf {
+  /** Argument and, inside it, fields. */
+  readonly path: readonly string[];
+  /** Name of the scalar or enum. */
+  readonly type: string;
 }
 
-function placesIn(type: GraphQLInputType, place: string[]): string[][] {
-  const named = getNamedType(type);
-  if (named.name === 'ID') return [place];
-  // A list of inputs is one place deeper than this looks.
-  if (!isInputObjectType(named) || place.length > 3) return [];
-  return Object.values(named.getFields()).flatMap((inner) =>
-    placesIn(inner.type, [...place, inner.name]),
-  );
+/** Each leaf of each argument, down to inputs at this depth. */
+export function leavesOf(field: RootField, depthMax: number): Leaf[] {
+  const leavesIn = (type: GraphQLInputType, path: string[]): Leaf[] => {
+    const named = getNamedType(type);
+    if (!isInputObjectType(named)) return [{ path, type: named.name }];
+    if (path.length > depthMax) return [];
+    return Object.values(named.getFields()).flatMap((inner) =>
+      leavesIn(inner.type, [...path, inner.name]),
+    );
+  };
+  return field.args.flatMap((arg) => leavesIn(arg.type, [arg.name]));
 }
 
 interface Fill {
-  readonly id: string;
+  /** The value at the end of the place. */
+  readonly value: unknown;
   readonly own: OwnIds;
+  /** Name of the root field. */
   readonly field: string;
+  /** Lists with this name get one item, all others none. */
+  readonly filled?: string;
+  /** Default: `{}`. */
+  readonly object?: object;
+}
+
+/** The arguments that a field needs at least, with the value of `fill` at `place`. */
+export function leastArgs(
+  fill: Fill,
+  field: RootField,
+  place: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    field.args
+      .filter((arg) => isNonNullType(arg.type) || arg.name === place[0])
+      .map((arg) => [
+        arg.name,
+        least(fill, arg.type, arg.name, arg.name === place[0] ? place.slice(1) : null),
+      ]),
+  );
 }
 
 function without(
@@ -158,34 +179,36 @@ function without(
 }
 
 /**
- * The smallest value of a type at `path`; along `place` (null: not this way) with the id at its
- * end.
+ * The smallest value of a type, called `name`; along `place` (null: not this way) with the value of
+ * `fill` at its end.
  */
 function least(
   fill: Fill,
   type: GraphQLInputType,
-  path: string[],
+  name: string,
   place: readonly string[] | null,
 ): unknown {
   const nullable = getNullableType(type);
   if (isListType(nullable))
-    return place === null ? [] : [least(fill, nullable.ofType, path, place)];
-  if (isEnumType(nullable)) return nullable.getValues()[0]?.name;
+    return place === null && name !== fill.filled
+      ? []
+      : [least(fill, nullable.ofType, name, place)];
   if (isInputObjectType(nullable)) {
-    const isWanted = (name: string, required: boolean) =>
-      name === place?.[0] || (required && !(nullable.isOneOf && place !== null));
+    const isWanted = (field: string, required: boolean) =>
+      field === place?.[0] || (required && !(nullable.isOneOf && place !== null));
     return Object.fromEntries(
       Object.values(nullable.getFields())
         .filter((inner) => isWanted(inner.name, isNonNullType(inner.type)))
         .map((inner) => {
           const further = inner.name === place?.[0] ? place.slice(1) : null;
-          return [inner.name, least(fill, inner.type, [...path, inner.name], further)];
+          return [inner.name, least(fill, inner.type, inner.name, further)];
         }),
     );
   }
-  if (place !== null) return fill.id;
-  const name = getNamedType(nullable).name;
-  return name === 'ID' ? ownId(fill, path.at(-1) ?? '') : SCALARS[name];
+  if (place !== null) return fill.value;
+  if (isEnumType(nullable)) return nullable.getValues()[0]?.name;
+  if (nullable.name === 'ID') return ownId(fill, name);
+  return nullable.name === 'JSONObject' ? (fill.object ?? {}) : SCALARS[nullable.name];
 }
 
 /** Where a field is not named after its type. */
@@ -219,16 +242,17 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   Float: 1,
   Boolean: false,
   JSON: null,
-  JSONObject: {},
   JSONSchema: { type: 'object' },
   DateTime: '2026-11-21T00:00:00Z',
   Cursor: 'x',
 };
 
-function documentOf(kind: string, field: GraphQLField<unknown, unknown>): string {
+/** An operation of one root field, `it`, whose variables are called as its arguments. */
+export function documentOf(kind: Kind, field: RootField, selected = selection(field.type)): string {
   const variables = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
-  return `${kind} (${variables}) { ${field.name}(${args}) ${selection(field.type)} }`;
+  const given = field.args.length === 0 ? ['', ''] : [`(${variables})`, `(${args})`];
+  return `${kind} ${given[0]} { it: ${field.name}${given[1]} ${selected} }`;
 }
 
 /** Parts by which answers differ: problems, counts, leaves, and ids of objects. */

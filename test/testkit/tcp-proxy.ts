@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listening } from './listen.ts';
 
 /**
  * A way to a server that a test can cut and mend: cut, it refuses connections and drops those that
@@ -32,12 +33,12 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
     }
     inner.pipe(outer).pipe(inner);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = await listening(server);
   const drop = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address,
     cut() {
       isCut = true;
       drop();

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
+import { closing, listening } from '../listen.ts';
 import { oddJson, oddText, sample } from './odd-values.ts';
 
 /**
@@ -41,15 +42,14 @@ export async function openOddServers(seed: number): Promise<OddServers> {
   const server = createServer(async (request, response) => {
     request.on('error', () => {});
     response.on('error', () => {});
-    const body = await bodyOf(request);
+    const body = await text(request);
     const path = new URL(request.url ?? '/', 'http://here').pathname;
     if (path.startsWith('/rest')) return answerRest(response, next());
     if (path.startsWith('/mcp')) return answerMcp(response, body, next);
     if (path.endsWith('/chat/completions')) return answerModel(response, body, next());
     json(response, 200, { object: 'list', data: [{ id: 'odd', object: 'model' }] });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://${await listening(server)}`;
   return {
     origin,
     rest: `${origin}/rest`,
@@ -57,10 +57,7 @@ export async function openOddServers(seed: number): Promise<OddServers> {
     model: `${origin}/v1`,
     tools: TOOLS,
     calls: () => calls,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => closing(server),
   };
 }
 
@@ -69,12 +66,6 @@ interface Odd {
   readonly other: string;
   readonly value: unknown;
   readonly kind: number;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function json(response: ServerResponse, status: number, value: unknown): void {

@@ -21,18 +21,8 @@ export async function openOddWorld(
   { rest, mcp, model, tools }: OddServers,
   mark = '',
 ): Promise<OddWorld> {
-  const make = async (mutation: string, noun: string, input: object): Promise<string> => {
-    const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
-    const { it } = await ada.query<{ it: { made: { id: string } | null; userErrors: unknown } }>(
-      `mutation ($input: ${type}!) { it: ${mutation}(input: $input) { made: ${noun} { id }
-        userErrors { code message path } } }`,
-      { input },
-    );
-    if (it.made === null) throw new Error(`${mutation}: ${JSON.stringify(it.userErrors)}`);
-    return it.made.id;
-  };
   const service = (type: string, protocol: string) =>
-    make('createService', 'service', {
+    ada.creates('service', {
       name: freshName(`service${mark}`),
       type,
       protocol,
@@ -40,7 +30,7 @@ export async function openOddWorld(
       connectionSchema: ANY,
     });
   const tool = (serviceId: string, connectionParams: object, operation: object, schema?: object) =>
-    make('createTool', 'tool', {
+    ada.creates('tool', {
       name: freshName(`tool${mark}`),
       serviceId,
       mutating: false,
@@ -85,7 +75,7 @@ export async function openOddWorld(
     ...more,
   });
   const process = (steps: object[], template: string) =>
-    make('createProcess', 'process', {
+    ada.creates('process', {
       name: freshName(`process${mark}`),
       initialContext: ['q'],
       steps,
@@ -110,7 +100,7 @@ export async function openOddWorld(
       '{{a}}',
     ),
   ]);
-  const conversation = await make('createConversation', 'conversation', {});
+  const conversation = await ada.creates('conversation');
   return {
     toolIds,
     processIds,
