@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, it } from 'vitest';
-import { client, freshName } from '../testkit/client.ts';
-import { launch, openScreen, seriousFaultsInBothThemes } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, it } from 'vitest';
+import { seriousFaultsInBothThemes } from './chromium.ts';
+import { consoleUser } from './console-user.ts';
 import {
   makeConversation,
   makeTourRuns,
@@ -10,9 +10,7 @@ import {
   untilKnown,
 } from './tour-data.ts';
 
-const url = process.env['AIDEN_TEST_URL'] ?? '';
-const user = freshName('eve');
-let browser: Browser;
+const { api: eve, at } = consoleUser('eve');
 let runs: TourRuns;
 /** Takes the longest; only its own test waits for it. */
 let conversation: Promise<string>;
@@ -20,29 +18,28 @@ let conversation: Promise<string>;
 let known: Promise<void>;
 
 beforeAll(async () => {
-  browser = await launch();
-  const eve = client(user, { role: 'admin' });
   conversation = makeConversation(eve);
   known = conversation.then(() => untilKnown(eve, 'Ada'));
   runs = await makeTourRuns(eve);
 });
-afterAll(() => browser.close());
 
 type Screen = readonly [
   name: string,
   path: () => string | Promise<string>,
-  ready: string,
-  open?: (page: Page) => Promise<void>,
+  /** Null: axe looks only at the part that is opened. */
+  ready: string | null,
+  more?: Opened,
 ];
+/** A part of the page that is opened, and the element that shows it is there. */
+type Opened = readonly [open: (page: Page) => Promise<void>, ready: string];
 const SCREENS: readonly Screen[] = [
   ['Home', () => '/', '.card'],
-  ['Runs', () => '/runs', 'tbody tr'],
+  ['Runs and a selection', () => '/runs', 'tbody tr', [openSelection, '[role=dialog] li']],
   ['the start of a run', () => `/runs?start=${runs.tourId}`, '#context textarea'],
   ['a run', () => `/runs/${runs.tourRunId}?step=gist`, '.step-node'],
   ['an approval', () => `/runs/${runs.waitingRunId}`, '.approval'],
-  ['Memory', () => '/memory?q=Ada', '.page-body'],
-  ['Forget', () => known.then(() => '/memory?q=Ada'), '[role=dialog] li', openForget],
-  ['an entity', () => known.then(() => '/memory?view=entities'), '.entity-grid', openAda],
+  ['Memory and Forget', ofAda('q=Ada'), '.page-body', [openForget, '[role=dialog] li']],
+  ['an entity', ofAda('view=entities'), null, [openAda, '.entity-grid']],
   ['notes', () => '/memory?view=notes', '.page-body .list, .empty'],
   ["one's own data", () => '/memory?view=data', '.button.danger'],
   ['the graph of the memory', () => '/memory?view=graph', '.memory-graph, .empty'],
@@ -60,20 +57,23 @@ const SCREENS: readonly Screen[] = [
     '.compare-facts',
   ],
   ['Catalog', () => '/catalog', 'tbody tr'],
-  ['Services', () => '/catalog?view=services', 'tbody tr'],
+  ['Services and a new one', () => '/catalog?view=services', 'tbody tr', opened('New Service')],
   ['a Tool', () => `/catalog/tools/${runs.toolId}`, '.entity-grid'],
   ['a new Tool', () => '/catalog/tools/new', '.form-page'],
-  ['a new Service', () => '/catalog?view=services', '[role=dialog] input', opened('New Service')],
-  ['a new Secret', () => '/catalog?view=secrets', '[role=dialog] input', opened('New Secret')],
-  ['a selection of runs', () => '/runs', '[role=dialog] li', openSelection],
+  ['a new Secret', () => '/catalog?view=secrets', null, opened('New Secret')],
   ['Operations', () => '/operations', 'tbody tr'],
   ['costs', () => '/operations?view=costs', 'tbody tr'],
   ['settings', () => '/operations?view=settings', '.setting'],
   ['a conversation', async () => `/conversations/${await conversation}`, '.message'],
 ];
 
-function opened(button: string): (page: Page) => Promise<void> {
-  return (page) => page.getByRole('button', { name: button }).first().click();
+function ofAda(query: string): () => Promise<string> {
+  return () => known.then(() => `/memory?${query}`);
+}
+
+function opened(button: string): Opened {
+  const open = (page: Page) => page.getByRole('button', { name: button }).first().click();
+  return [open, '[role=dialog] input'];
 }
 
 async function openSelection(page: Page): Promise<void> {
@@ -88,10 +88,15 @@ function openAda(page: Page): Promise<void> {
   return page.getByRole('link', { name: 'Ada', exact: true }).first().click();
 }
 
-for (const [name, path, ready, open] of SCREENS)
+for (const [name, path, ready, more] of SCREENS)
   it.concurrent(`has nothing serious for axe on ${name}, light and dark`, async ({ expect }) => {
-    const { page } = await openScreen(browser, { url, user, path: await path() });
-    await open?.(page);
-    expect(await seriousFaultsInBothThemes(page, ready)).toEqual([]);
+    const { page } = await at(await path());
+    const faults = ready === null ? [] : await seriousFaultsInBothThemes(page, ready);
+    if (more !== undefined) {
+      const [open, readyThen] = more;
+      await open(page);
+      faults.push(...(await seriousFaultsInBothThemes(page, readyThen)));
+    }
+    expect(faults).toEqual([]);
     await page.close();
   });

@@ -1,18 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { launch, openScreen, seriousFaultsInBothThemes } from './chromium.ts';
+import { expect, it } from 'vitest';
+import { freshName } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
+import { seriousFaultsInBothThemes } from './chromium.ts';
+import { consoleUser } from './console-user.ts';
+import { settled, startRun, TOUR_CONTEXT } from './tour-data.ts';
 
-const url = process.env['AIDEN_TEST_URL'] ?? '';
-const user = freshName('eve');
-let browser: Browser;
-let eve: TestClient;
-
-beforeAll(async () => {
-  browser = await launch();
-  eve = client(user, { role: 'admin' });
-});
-afterAll(() => browser.close());
+const { api: eve, at } = consoleUser('eve');
 
 const DOCUMENT = `openapi: 3.0.0
 info: { title: Pets, version: '1' }
@@ -45,11 +38,7 @@ it('makes a Service from a template, and Tools from OpenAPI and from an MCP serv
       },
     },
   );
-  const { page, faults } = await openScreen(browser, {
-    url,
-    user,
-    path: '/catalog?view=templates',
-  });
+  const { page, faults } = await at('/catalog?view=templates');
   await page.getByRole('button', { name: `Use ${name} template` }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Make it' }).click();
@@ -81,6 +70,39 @@ it('makes a Service from a template, and Tools from OpenAPI and from an MCP serv
   expect(tools.nodes.map((tool) => tool.name)).toContain('All pets');
   expect(tools.nodes.map((tool) => tool.name)).not.toContain('deletePet');
   expect(tools.nodes.length).toBeGreaterThan(1);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('draws the metrics of a Tool, and says why a setting is refused', async () => {
+  const { processId, toolId } = await shipped(eve);
+  await settled(eve, await startRun(eve, processId('tour'), TOUR_CONTEXT));
+  const { page, faults } = await at('/operations?view=metrics');
+  await page.getByLabel('Kind').selectOption('TOOL');
+  await page.getByLabel('Object').selectOption(toolId('summarise text'));
+  await page.getByRole('img', { name: 'Chart of Calls' }).locator('canvas').waitFor();
+  const metric = `letters_${freshName('x').replace(/\W/g, '_')}`;
+  await page.getByRole('button', { name: 'New metric' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(metric);
+  await page.getByLabel('Measures').selectOption({ label: 'A Tool' });
+  await page.getByRole('button', { name: 'Make the metric' }).click();
+  await page.getByRole('button', { name: `Delete ${metric}` }).click();
+  await page.getByRole('button', { name: 'Delete the metric' }).click();
+  await page.getByText(`Deleted ${metric}.`).waitFor();
+  await page.getByRole('tab', { name: 'Costs' }).click();
+  await page
+    .getByRole('region', { name: 'Cost by Process' })
+    // Other files may have loaded a tour of their own.
+    .locator(`a[href$="/processes/${processId('tour')}"]`)
+    .waitFor();
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByLabel('Runs of users').fill('-5');
+  await page.getByRole('button', { name: 'Save the settings' }).click();
+  await page.getByRole('alert').getByText('runRetentionDays').waitFor();
+  const { settings } = await eve.query<{ settings: { runRetentionDays: number } }>(
+    '{ settings { runRetentionDays } }',
+  );
+  expect(settings.runRetentionDays).toBeGreaterThanOrEqual(0);
   expect(faults).toEqual([]);
   await page.close();
 });

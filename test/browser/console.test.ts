@@ -1,52 +1,45 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { client, freshName } from '../testkit/client.ts';
 import { shipped } from '../testkit/shipped.ts';
-import { launch, openScreen } from './chromium.ts';
-import {
-  asking,
-  createProcess,
-  makeConversation,
-  makeFailedRun,
-  says,
-  settled,
-  startRun,
-  TOUR_CONTEXT,
-} from './tour-data.ts';
+import { tells } from '../testkit/talk-world.ts';
+import { consoleUser, url } from './console-user.ts';
+import { asking, makeFailedRun, startRun } from './tour-data.ts';
 
-const url = process.env['AIDEN_TEST_URL'] ?? '';
-const user = freshName('eve');
-let browser: Browser;
-let eve: TestClient;
-let tourId: string;
+const { user, api: eve, at } = consoleUser('eve');
+let summarise: string;
 let failedRunId: string;
-/** Users whose memory is read while the first tests run; only their own tests wait for it. */
-const [ada, nora] = [person('ada'), person('nora')];
+/** Her memory is read while the first tests run; only their own tests wait for it. */
+const noraName = freshName('nora');
+const nora = client(noraName, { role: 'admin' });
 let said: Promise<unknown>;
 
 beforeAll(async () => {
-  browser = await launch();
-  eve = client(user, { role: 'admin' });
+  // Two talks, so that the facts become known at different times.
   said = Promise.all([
-    makeConversation(ada.api),
-    says(
-      nora.api,
-      'Nora Feld works at Siemens since 2015. Nora Feld moved to Ghent in March 2021.',
-    ),
-    says(eve, 'Mara Quist lives in Lisbon.'),
+    tells(nora, 'Nora Feld works at Siemens since 2015.'),
+    tells(nora, 'Nora Feld moved to Ghent in March 2021.'),
+    tells(eve, 'Mara Quist lives in Lisbon.'),
   ]);
-  const { processId, toolId } = await shipped(eve);
-  tourId = processId('tour');
-  failedRunId = await makeFailedRun(eve, toolId('summarise text'));
+  summarise = (await shipped(eve)).toolId('summarise text');
+  failedRunId = await makeFailedRun(eve, summarise);
 });
-afterAll(() => browser.close());
 
-function person(prefix: string) {
-  const name = freshName(prefix);
-  return { name, api: client(name, { role: 'admin' }) };
+const isRun = /\/console\/runs\/[0-9a-f-]{36}/;
+
+/** A new conversation on its page. */
+async function talks() {
+  const screen = await at('/conversations');
+  await screen.page.getByRole('button', { name: 'New conversation' }).first().click();
+  await screen.page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
+  return screen;
 }
-
-const at = (path: string) => openScreen(browser, { url, user, path });
+async function edits(page: Page, said: Locator, text: string): Promise<void> {
+  await said.hover();
+  await said.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Edited message').fill(text);
+  await page.getByRole('button', { name: 'Save and answer' }).click();
+}
 
 it('is one page under /console/, with a policy that allows no inline script', async () => {
   const root = await fetch(`${url}/`, { redirect: 'manual' });
@@ -64,8 +57,8 @@ it('is one page under /console/, with a policy that allows no inline script', as
   expect((await fetch(`${url}/console/`, { method: 'POST' })).status).toBe(405);
 });
 
-it('loads at most 250 kB compressed before it shows Home', async () => {
-  const { page, faults } = await openScreen(browser, { url, user });
+it('loads at most 250 kB before it shows Home, and goes everywhere by keyboard', async () => {
+  const { page, faults } = await at('/');
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const names = await page.evaluate<string[]>(
     `performance.getEntriesByType('resource').map((entry) => entry.name)` +
@@ -79,23 +72,40 @@ it('loads at most 250 kB compressed before it shows Home', async () => {
   }
   expect(bytes).toBeGreaterThan(50_000);
   expect(bytes).toBeLessThan(250_000);
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByRole('heading', { name: 'Operations' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('catalog');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Catalog' }).waitFor();
+  // Letters of a name in their order are no part of it.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('ctlg');
+  await page.getByText('Nothing has this name.').waitFor();
+  expect(await page.getByRole('option').count()).toBe(0);
   expect(faults).toEqual([]);
   await page.close();
 });
 
-it('starts a run from its form and shows it live to its end', async () => {
+it('starts a run from its form, shows it live, and the text of a user as text', async () => {
   const { page, faults } = await at('/runs');
   await page.getByRole('button', { name: 'Start a run' }).first().click();
   await page
     .getByRole('dialog')
     .getByLabel('Process', { exact: true })
     .selectOption({ label: 'tour' });
-  await page.getByLabel('title').fill('Ada Lovelace');
+  const evil = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+  await page.getByLabel('title').fill(`Ada Lovelace ${evil}`);
   await page.getByLabel('text').fill('Ada Lovelace was born in London.\n\nShe wrote a program.');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.waitForURL(/\/console\/runs\/[0-9a-f-]{36}/);
+  await page.waitForURL(isRun);
   await page.getByText('Completed', { exact: true }).first().waitFor();
-  await page.locator('.output').getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await page
+    .locator('.output')
+    .getByRole('heading', { name: `Ada Lovelace ${evil}` })
+    .waitFor();
+  expect(await page.title()).toBe('tour · Aiden');
   await page.getByRole('button', { name: 'As raw text' }).click();
   await page.locator('.output').getByText('# Ada Lovelace').waitFor();
   await page.getByRole('button', { name: /^gist\b.*Completed/ }).click();
@@ -113,10 +123,8 @@ it('starts a run from its form and shows it live to its end', async () => {
 });
 
 it('makes the form from the schema of the Process', async () => {
-  const { toolId } = await shipped(eve);
-  const name = freshName('schema');
-  const id = await createProcess(eve, {
-    ...asking(toolId('summarise text'), name),
+  const id = await eve.creates('process', {
+    ...asking(summarise, freshName('schema')),
     contextSchema: {
       properties: { letter: { type: 'string', enum: ['Broken.', 'Late.'], default: 'Late.' } },
     },
@@ -126,7 +134,7 @@ it('makes the form from the schema of the Process', async () => {
   await expect.poll(() => letter.locator('option:checked').innerText()).toBe('Late.');
   await letter.selectOption({ label: 'Broken.' });
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.waitForURL(/\/console\/runs\/[0-9a-f-]{36}/);
+  await page.waitForURL(isRun);
   const { processRuns } = await eve.query<{ processRuns: { nodes: { context: object }[] } }>(
     'query ($id: ID!) { processRuns(processId: $id) { nodes { context } } }',
     { id },
@@ -136,8 +144,7 @@ it('makes the form from the schema of the Process', async () => {
 });
 
 it('asks for an approval with changed inputs, and the run goes on', async () => {
-  const { toolId } = await shipped(eve);
-  const processId = await createProcess(eve, asking(toolId('summarise text'), freshName('ask')));
+  const processId = await eve.creates('process', asking(summarise, freshName('ask')));
   const runId = await startRun(eve, processId, { letter: 'The parcel arrived broken.' });
   const { page } = await at(`/runs/${runId}`);
   await page.getByRole('button', { name: 'Change the inputs' }).click();
@@ -151,8 +158,15 @@ it('asks for an approval with changed inputs, and the run goes on', async () => 
   await page.close();
 });
 
-it('says why a run failed and starts it again from the failed step', async () => {
-  const { page } = await at(`/runs/${failedRunId}`);
+it('keeps filters in the URL, says why a run failed and starts it again from there', async () => {
+  const { page } = await at('/runs?status=failed');
+  const failed = page.getByRole('link', { name: /score an article/ }).first();
+  await failed.waitFor();
+  expect(await page.getByText('Completed', { exact: true }).count()).toBe(1);
+  await page.getByLabel('Background runs').check();
+  await page.waitForURL(/background=yes/);
+  await failed.click();
+  await page.waitForURL((address) => address.pathname.endsWith(failedRunId));
   await page.getByText('Mend it in the Process, then retry.').waitFor();
   await page.getByRole('button', { name: 'Retry from score' }).click();
   await page.waitForURL((address) => !address.pathname.endsWith(failedRunId));
@@ -160,22 +174,8 @@ it('says why a run failed and starts it again from the failed step', async () =>
   await page.close();
 });
 
-it('keeps filters in the URL and hides background runs until asked', async () => {
-  const { page } = await at('/runs?status=failed');
-  await page
-    .getByRole('link', { name: /score an article/ })
-    .first()
-    .waitFor();
-  expect(await page.getByText('Completed', { exact: true }).count()).toBe(1);
-  await page.getByLabel('Background runs').check();
-  await page.waitForURL(/background=yes/);
-  await page.close();
-});
-
 it('talks, generates an answer again, switches versions and edits', async () => {
-  const { page, faults } = await at('/conversations');
-  await page.getByRole('button', { name: 'New conversation' }).first().click();
-  await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
+  const { page, faults } = await talks();
   await page
     .getByLabel('Message', { exact: true })
     .fill('Grace lives in Arlington. Where does Grace live?');
@@ -194,10 +194,7 @@ it('talks, generates an answer again, switches versions and edits', async () => 
   await answer.getByRole('button', { name: 'Earlier version' }).click();
   await answer.getByText('1/2').waitFor();
   const said = page.getByRole('article', { name: 'You' }).first();
-  await said.hover();
-  await said.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Edited message').fill('Grace moved to Boston. Where does Grace live?');
-  await page.getByRole('button', { name: 'Save and answer' }).click();
+  await edits(page, said, 'Grace moved to Boston. Where does Grace live?');
   await said.getByText('2/2').waitFor();
   // It is answered at once.
   await answer.getByText('3/3').waitFor();
@@ -220,9 +217,7 @@ it('talks, generates an answer again, switches versions and edits', async () => 
 });
 
 it('sends a picture and a text; the model names the part it left out', async () => {
-  const { page, faults } = await at('/conversations');
-  await page.getByRole('button', { name: 'New conversation' }).first().click();
-  await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
+  const { page, faults } = await talks();
   // A pixel, and a page that would run a script where it was shown as one.
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPhfDwAChAGA' +
@@ -251,10 +246,7 @@ it('sends a picture and a text; the model names the part it left out', async () 
   await expect.poll(() => answer.innerText()).toContain('Arlington');
   expect(await answer.innerText()).toContain('Left out: image.');
   // An edit keeps what was attached.
-  await said.hover();
-  await said.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Edited message').fill('Who lives in Arlington?');
-  await page.getByRole('button', { name: 'Save and answer' }).click();
+  await edits(page, said, 'Who lives in Arlington?');
   await said.getByText('2/2').waitFor();
   await said.getByRole('img', { name: 'dot.png' }).waitFor();
   expect(faults).toEqual([]);
@@ -262,9 +254,7 @@ it('sends a picture and a text; the model names the part it left out', async () 
 });
 
 it('marks what follows a dropped version, and goes on from either', async () => {
-  const { page, faults } = await at('/conversations');
-  await page.getByRole('button', { name: 'New conversation' }).first().click();
-  await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
+  const { page, faults } = await talks();
   const articles = page.getByRole('article');
   const says = async (text: string, count: number) => {
     await page.getByLabel('Message', { exact: true }).fill(text);
@@ -275,10 +265,7 @@ it('marks what follows a dropped version, and goes on from either', async () => 
   await says('Nora is my sister. Where does Nora live?', 2);
   await says('Nora lives in Ghent. Where does Nora live?', 4);
   const said = articles.first();
-  await said.hover();
-  await said.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Edited message').fill('Olga is my neighbour. Who is Olga?');
-  await page.getByRole('button', { name: 'Save and answer' }).click();
+  await edits(page, said, 'Olga is my neighbour. Who is Olga?');
   await articles.nth(1).getByText('2/2').waitFor();
   const notice = page.getByRole('region', { name: 'Stale messages' });
   await notice.getByText('2 messages below answer another version.').waitFor();
@@ -303,15 +290,9 @@ it('marks what follows a dropped version, and goes on from either', async () => 
 });
 
 it('shows the Markdown of an answer, and nothing in it runs or is fetched', async () => {
-  const { conversation } = (await eve.one(
-    'mutation { createConversation(input: {}) { conversation { id } } }',
-  )) as { conversation: { id: string } };
+  const conversationId = await eve.creates('conversation');
   const says = (speaker: string, content: string) =>
-    eve.one(
-      `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id }
-        userErrors { message } } }`,
-      { input: { conversationId: conversation.id, speaker, content } },
-    );
+    eve.mutate('appendTurn', { conversationId, speaker, content });
   await says('USER', 'A **table**, please.');
   const evil = '<img src=x onerror="document.title=1"><script>document.title = 1</script>';
   const links = '[a page](https://example.com) [bad](javascript:alert(1)) ![pic](/outside.png)';
@@ -320,7 +301,7 @@ it('shows the Markdown of an answer, and nothing in it runs or is fetched', asyn
     'AGENT',
     ['# Towns', '| town |', '|---|', '| Trier |', '', evil, links, code].join('\n'),
   );
-  const { page, faults } = await at(`/conversations/${conversation.id}`);
+  const { page, faults } = await at(`/conversations/${conversationId}`);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
   const answer = page.getByRole('article', { name: 'Agent' });
@@ -341,57 +322,26 @@ it('shows the Markdown of an answer, and nothing in it runs or is fetched', asyn
   await page.close();
 });
 
-it('hides a fact at a time at which it was not known', async () => {
-  await said;
-  // Facts become known at different times, as their messages are read.
-  await expect
-    .poll(async () => {
-      const { entities } = await ada.api.query<{
-        entities: { nodes: { facts: { createdAt: string }[] }[] };
-      }>('{ entities(first: 50) { nodes { facts { createdAt } } } }');
-      const times = entities.nodes.flatMap(({ facts }) => facts.map(({ createdAt }) => createdAt));
-      return new Set(times).size;
-    })
-    .toBeGreaterThan(1);
-  const { page, faults } = await openScreen(browser, {
-    url,
-    user: ada.name,
-    path: '/memory?view=graph',
-  });
-  const facts = page.getByLabel('Facts at this time').locator('li');
-  await facts.first().waitFor();
-  const all = await facts.count();
-  const known = page.getByRole('slider', { name: 'Known at' });
-  await known.focus();
-  await page.keyboard.press('Home');
-  await expect.poll(() => facts.count()).toBeLessThan(all);
-  expect(await facts.count()).toBeGreaterThan(0);
-  await page.keyboard.press('End');
-  await expect.poll(() => facts.count()).toBe(all);
-  expect(faults).toEqual([]);
-  await page.close();
-});
-
-it('hides a fact at a time before it was true', async () => {
+it('hides a fact at a time at which it was not known, and before it was true', async () => {
   await said;
   await expect
     .poll(async () => {
-      const { entities } = await nora.api.query<{
-        entities: { nodes: { name: string; facts: { validAt: string | null }[] }[] };
-      }>('{ entities(query: "Nora Feld") { nodes { name facts { validAt } } } }');
+      const { nodes } = await nora.one<{
+        nodes: { name: string; facts: { validAt: string | null; createdAt: string }[] }[];
+      }>('{ entities(query: "Nora Feld") { nodes { name facts { validAt createdAt } } } }');
       // The summaries of Siemens and Ghent name her, too.
-      return entities.nodes
-        .filter((entity) => entity.name === 'Nora Feld')
-        .flatMap(({ facts }) => facts.map(({ validAt }) => validAt?.slice(0, 7)))
-        .toSorted();
+      const facts = nodes.find((entity) => entity.name === 'Nora Feld')?.facts ?? [];
+      const times = new Set(facts.map(({ createdAt }) => createdAt));
+      return [...facts.map(({ validAt }) => validAt?.slice(0, 7)).toSorted(), times.size];
     })
-    .toEqual(['2015-01', '2021-03']);
-  const { page, faults } = await openScreen(browser, {
-    url,
-    user: nora.name,
-    path: '/memory?view=graph',
-  });
+    .toEqual(['2015-01', '2021-03', 2]);
+  const { page, faults } = await at('/memory?view=graph', noraName);
   const facts = page.getByLabel('Facts at this time').locator('li .prose');
+  await expect.poll(() => facts.count()).toBe(2);
+  await page.getByRole('slider', { name: 'Known at' }).focus();
+  await page.keyboard.press('Home');
+  await expect.poll(() => facts.count()).toBe(1);
+  await page.keyboard.press('End');
   await expect.poll(() => facts.count()).toBe(2);
   await page.getByRole('slider', { name: 'True at' }).focus();
   await page.keyboard.press('Home');
@@ -404,22 +354,14 @@ it('hides a fact at a time before it was true', async () => {
 
 it('archives a note, which models no longer receive', async () => {
   for (const content of ['Asks about rivers.', 'Plans a trip to Ghent.'])
-    await nora.api.query(
-      'mutation ($input: InjectIntrospectionInput!) { injectIntrospection(input: $input) { ' +
-        'userErrors { code } } }',
-      { input: { content } },
-    );
-  const { page, faults } = await openScreen(browser, {
-    url,
-    user: nora.name,
-    path: '/memory?view=notes',
-  });
+    await nora.mutate('injectIntrospection', { content });
+  const { page, faults } = await at('/memory?view=notes', noraName);
   const note = page.getByRole('listitem').filter({ hasText: 'Asks about rivers.' });
   await note.getByRole('button', { name: 'Archive' }).click();
   await page.getByText('Models no longer receive this note.').waitFor();
   await note.waitFor({ state: 'detached' });
   await page.getByText('Plans a trip to Ghent.').waitFor();
-  const { introspections } = await nora.api.query<{
+  const { introspections } = await nora.query<{
     introspections: { content: string; archived: boolean }[];
   }>('{ introspections(includeArchived: true) { content archived } }');
   expect(introspections).toHaveLength(2);
@@ -430,9 +372,7 @@ it('archives a note, which models no longer receive', async () => {
 });
 
 it('underlines a fault in a Process where it is, and saves the mended text', async () => {
-  const { toolId } = await shipped(eve);
-  const name = freshName('edit');
-  const id = await createProcess(eve, asking(toolId('summarise text'), name));
+  const id = await eve.creates('process', asking(summarise, freshName('edit')));
   const { page, faults } = await at(`/processes/${id}`);
   await page.getByText('Valid', { exact: true }).waitFor();
   const editor = page.getByLabel('Definition, as YAML');
@@ -450,16 +390,6 @@ it('underlines a fault in a Process where it is, and saves the mended text', asy
   );
   expect(process).toEqual({ version: 2, outputTemplate: 'Done: {{sent}}' });
   expect(faults).toEqual([]);
-  await page.close();
-});
-
-it('tries a Tool from its form', async () => {
-  const { toolId } = await shipped(eve);
-  const { page } = await at(`/catalog/tools/${toolId('summarise text')}`);
-  await page.getByLabel('text').fill('Water boils at 100 degrees.');
-  await page.getByRole('button', { name: 'Call' }).click();
-  const output = page.getByLabel('Try the Tool').getByLabel('Value');
-  await expect.poll(() => output.innerText()).toContain('Water boils at 100 degrees.');
   await page.close();
 });
 
@@ -495,19 +425,6 @@ it('forgets a fact, then its entity, with what goes with them', async () => {
   await page.close();
 });
 
-it('shows the text of a user as text', async () => {
-  const runId = await startRun(eve, tourId, {
-    ...TOUR_CONTEXT,
-    title: '<img src=x onerror="document.title=1"><script>document.title=2</script>',
-  });
-  await settled(eve, runId);
-  const { page, faults } = await at(`/runs/${runId}`);
-  await page.locator('.output').getByText('<script>').waitFor();
-  expect(await page.title()).toBe('tour · Aiden');
-  expect(faults).toEqual([]);
-  await page.close();
-});
-
 it('says what is wrong where a run, a page or a token is not there', async () => {
   const { page } = await at('/runs/01a20fe6-0000-7000-8000-000000000000');
   await page.getByRole('heading', { name: 'No such run' }).waitFor();
@@ -518,24 +435,6 @@ it('says what is wrong where a run, a page or a token is not there', async () =>
   await page.getByLabel('Token (JWT)').fill('not-a-token');
   await page.getByRole('button', { name: 'Continue with the token' }).click();
   await page.getByText('In dev the header is').waitFor();
-  await page.close();
-});
-
-it('goes everywhere by keyboard', async () => {
-  const { page } = await at('/');
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  await page.keyboard.press('g');
-  await page.keyboard.press('o');
-  await page.getByRole('heading', { name: 'Operations' }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('catalog');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Catalog' }).waitFor();
-  // Letters of a name in their order are no part of it.
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('ctlg');
-  await page.getByText('Nothing has this name.').waitFor();
-  expect(await page.getByRole('option').count()).toBe(0);
   await page.close();
 });
 

@@ -1,22 +1,16 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { launch, openScreen } from './chromium.ts';
+import { freshName } from '../testkit/client.ts';
+import { closing, listening } from '../testkit/listen.ts';
+import { consoleUser, url } from './console-user.ts';
 
-const url = process.env['AIDEN_TEST_URL'] ?? '';
-const user = freshName('mia');
-let browser: Browser;
-let mia: TestClient;
+const { api: mia, at } = consoleUser('mia');
 let weather: Server;
 let address: string;
 /** The requests that the server of the story got, with their key. */
 const asked: string[] = [];
 
 beforeAll(async () => {
-  browser = await launch();
-  mia = client(user, { role: 'admin' });
   weather = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://weather');
     // Health is probed at `/`, at any time.
@@ -25,17 +19,14 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ celsius: 21, sky: 'clear' }));
   });
-  await new Promise<void>((resolve) => weather.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(weather.address() as AddressInfo).port}`;
+  address = `http://${await listening(weather)}`;
 });
 afterAll(async () => {
-  await browser.close();
-  weather.closeAllConnections();
-  weather.close();
+  await closing(weather);
 });
 
 it('makes a scheduled Process with a REST Tool, a Secret and an approval by forms', async () => {
-  const { page, faults } = await openScreen(browser, { url, user, path: '/catalog?view=secrets' });
+  const { page, faults } = await at('/catalog?view=secrets');
   const names = { secret: freshName('key'), service: freshName('weather'), tool: freshName('now') };
 
   // A Secret is typed once.

@@ -1,25 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { expect, it } from 'vitest';
+import { freshName } from '../testkit/client.ts';
 import { shipped } from '../testkit/shipped.ts';
-import { launch, openScreen } from './chromium.ts';
-import { asking, createProcess } from './tour-data.ts';
+import { consoleUser } from './console-user.ts';
+import { asking } from './tour-data.ts';
 
-const url = process.env['AIDEN_TEST_URL'] ?? '';
-const user = freshName('eve');
-let browser: Browser;
-let eve: TestClient;
-
-beforeAll(async () => {
-  browser = await launch();
-  eve = client(user, { role: 'admin' });
-});
-afterAll(() => browser.close());
+const { api: eve, at } = consoleUser('eve');
 
 it('edits a Process as a graph and as YAML, compares its versions and schedules it', async () => {
   const { toolId } = await shipped(eve);
-  const id = await createProcess(eve, asking(toolId('summarise text'), freshName('graph')));
-  const { page, faults } = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  const id = await eve.creates('process', asking(toolId('summarise text'), freshName('graph')));
+  const { page, faults } = await at(`/processes/${id}`);
 
   await page.getByText('Valid', { exact: true }).waitFor();
   await page.getByText('Worst case: 2 step executions').click();
@@ -96,8 +86,8 @@ it('edits a Process as a graph and as YAML, compares its versions and schedules 
 
 it('keeps an edit that was not saved, through tabs, pages and a reload', async () => {
   const { toolId } = await shipped(eve);
-  const id = await createProcess(eve, asking(toolId('summarise text'), freshName('draft')));
-  const { page, faults } = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  const id = await eve.creates('process', asking(toolId('summarise text'), freshName('draft')));
+  const { page, faults } = await at(`/processes/${id}`);
   await page.getByText('Valid', { exact: true }).waitFor();
   await page.getByLabel('Definition, as YAML').click();
   await page.keyboard.press('Control+Home');
@@ -142,8 +132,8 @@ it('moves steps in the graph by a drag and by keys, keeps comments, and undoes',
     output: { variable: stepId },
   }));
   const definition = { name: freshName('order'), initialContext: ['letter'], steps };
-  const id = await createProcess(eve, { ...definition, outputTemplate: '{{one}}' });
-  const { page, faults } = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  const id = await eve.creates('process', { ...definition, outputTemplate: '{{one}}' });
+  const { page, faults } = await at(`/processes/${id}`);
   await page.getByText('Valid', { exact: true }).waitFor();
   const editor = page.getByLabel('Definition, as YAML');
   const text = await editor.innerText();

@@ -1,39 +1,33 @@
-import type { Browser, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Route } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { calls } from '../testkit/agents.ts';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { client, freshName } from '../testkit/client.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
-import { talkWorld } from '../testkit/talk-world.ts';
-import { launch, openScreen } from './chromium.ts';
-import { asking, createProcess, says, settled, startRun } from './tour-data.ts';
+import { talkWorld, tells } from '../testkit/talk-world.ts';
+import { consoleUser, url } from './console-user.ts';
+import { asking, settled, startRun } from './tour-data.ts';
 
-const url = process.env['AIDEN_TEST_URL'] ?? '';
-const user = freshName('eve');
-let browser: Browser;
-let eve: TestClient;
+const { api: eve, at } = consoleUser('eve');
 let processId: string;
 let toolId: string;
 
 beforeAll(async () => {
-  browser = await launch();
-  eve = client(user, { role: 'admin' });
   toolId = (await shipped(eve)).toolId('summarise text');
   const [draft] = asking(toolId).steps;
-  processId = await createProcess(eve, {
+  processId = await eve.creates('process', {
     name: freshName('draft'),
     initialContext: ['letter'],
     steps: [draft],
     outputTemplate: 'Draft: {{draft}}',
   });
 });
-afterAll(() => browser.close());
 
 it('saves a view, compares two runs, and leads to Temporal', async () => {
   const letters = ['The parcel arrived broken.', 'The parcel arrived late.'];
   for (const letter of letters) await settled(eve, await startRun(eve, processId, { letter }));
-  const { page, faults } = await openScreen(browser, { url, user, path: '/runs' });
+  const { page, faults } = await at('/runs');
   await page.getByLabel('Process', { exact: true }).selectOption(processId);
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Save this view' }).click();
@@ -77,10 +71,10 @@ it('saves a view, compares two runs, and leads to Temporal', async () => {
 });
 
 it('shows a run as it changes without reading the list again', async () => {
-  const askingId = await createProcess(eve, asking(toolId, freshName('asking')));
+  const askingId = await eve.creates('process', asking(toolId, freshName('asking')));
   const runId = await startRun(eve, askingId, { letter: 'The parcel arrived broken.' });
   expect(await settled(eve, runId)).toBe('WAITING');
-  const { page } = await openScreen(browser, { url, user, path: '/404' });
+  const { page } = await at('/404');
   const asks = (name: string, data: string | null) => data?.includes(`${name}(`) === true;
   const followed = page.waitForResponse((response) =>
     asks('subscription ListChanges', response.request().postData()),
@@ -109,14 +103,14 @@ it('shows a run as it changes without reading the list again', async () => {
 it('shows changes of another window in a conversation without a new read of the list', async () => {
   const name = freshName('eve');
   const other = client(name, { role: 'admin' });
-  const conversationId = await says(other, 'The Danube is long.');
+  const conversationId = await tells(other, 'The Danube is long.');
   const updates = (change: object) =>
     other.query(
       'mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) { ' +
         'userErrors { code } } }',
       { input: { id: conversationId, ...change } },
     );
-  const { page } = await openScreen(browser, { url, user: name, path: '/404' });
+  const { page } = await at('/404', name);
   const asks = (text: string, data: string | null) => data?.includes(text) === true;
   const followed = page.waitForResponse((response) =>
     asks('subscription ConversationChanges', response.request().postData()),
@@ -143,7 +137,7 @@ it('shows changes of another window in a conversation without a new read of the 
   // One that is new here is read with the list, and one that is archived leaves it.
   isHeld = false;
   for (const route of held) await route.continue();
-  await says(other, 'The Rhine is long, too.');
+  await tells(other, 'The Rhine is long, too.');
   await expect.poll(() => row.count()).toBe(2);
   await updates({ status: 'ARCHIVED' });
   await row.getByText('Rivers').waitFor({ state: 'detached' });
@@ -152,10 +146,10 @@ it('shows changes of another window in a conversation without a new read of the 
 });
 
 it('shows that a change takes longer than half a second', async () => {
-  const askingId = await createProcess(eve, asking(toolId, freshName('asking')));
+  const askingId = await eve.creates('process', asking(toolId, freshName('asking')));
   const runId = await startRun(eve, askingId, { letter: 'The parcel arrived broken.' });
   expect(await settled(eve, runId)).toBe('WAITING');
-  const { page } = await openScreen(browser, { url, user, path: `/runs/${runId}` });
+  const { page } = await at(`/runs/${runId}`);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -179,7 +173,7 @@ it('runs again only the items that failed, and shows how long the runs took', as
   const rest = await openRestServer();
   try {
     const tool = (await runWorld(eve, rest, '/status/{{name}}')).toolId;
-    const listId = await createProcess(eve, {
+    const listId = await eve.creates('process', {
       name: freshName('list'),
       initialContext: ['list'],
       steps: [
@@ -199,7 +193,7 @@ it('runs again only the items that failed, and shows how long the runs took', as
     });
     const runId = await startRun(eve, listId, { list: ['200', '503', '201'] });
     expect(await settled(eve, runId)).toBe('COMPLETED');
-    const { page, faults } = await openScreen(browser, { url, user, path: `/runs/${runId}` });
+    const { page, faults } = await at(`/runs/${runId}`);
     const lost = page.locator('.notice').filter({ hasText: '1 of 3 items of every failed.' });
     await lost.getByRole('button', { name: 'Show step every' }).click();
     await page.getByRole('button', { name: 'Run the 1 failed item again' }).click();
@@ -222,9 +216,9 @@ it('runs again only the items that failed, and shows how long the runs took', as
 });
 
 it('opens the steps of a sub-run in place, nested and as they change', async () => {
-  const reply = await createProcess(eve, asking(toolId, freshName('reply')));
+  const reply = await eve.creates('process', asking(toolId, freshName('reply')));
   const calling = async (name: string, called: string) =>
-    createProcess(eve, {
+    eve.creates('process', {
       name: freshName(name),
       initialContext: ['letter'],
       steps: [
@@ -239,11 +233,7 @@ it('opens the steps of a sub-run in place, nested and as they change', async () 
     });
   const outer = await calling('outer', await calling('inner', reply));
   const runId = await startRun(eve, outer, { letter: 'The parcel arrived broken.' });
-  const { page, faults } = await openScreen(browser, {
-    url,
-    user,
-    path: `/runs/${runId}?step=to-outer`,
-  });
+  const { page, faults } = await at(`/runs/${runId}?step=to-outer`);
   const panel = page.getByRole('complementary', { name: 'Step to-outer' });
   const opens = (text: string | RegExp) =>
     panel.locator('summary').filter({ hasText: text }).click();
@@ -270,7 +260,7 @@ it("opens the rounds of an agent's step, with the call that a round made", async
       { text: 'Let me greet.', ...calls(['greet', { name: 'Grace Hopper' }]) },
       { text: 'Greeted.' },
     ]);
-    const agentId = await createProcess(eve, {
+    const agentId = await eve.creates('process', {
       name: freshName('greeter'),
       initialContext: ['messages'],
       steps: [
@@ -287,11 +277,7 @@ it("opens the rounds of an agent's step, with the call that a round made", async
     const messages = [{ role: 'user', content: 'Greet Grace.' }];
     const runId = await startRun(eve, agentId, { messages });
     expect(await settled(eve, runId)).toBe('COMPLETED');
-    const { page, faults } = await openScreen(browser, {
-      url,
-      user,
-      path: `/runs/${runId}?step=answer`,
-    });
+    const { page, faults } = await at(`/runs/${runId}?step=answer`);
     await page.getByText('2 rounds').waitFor();
     await page.getByText('Let me greet.').waitFor();
     const call = page.locator('details').filter({ hasText: 'greet' });

@@ -3,8 +3,6 @@ import type { TestClient } from '../testkit/client.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { shipped } from '../testkit/shipped.ts';
 
-const ERRORS = 'userErrors { code message path }';
-
 /** Ids of the data that the pictures and the browser tests show. */
 export interface TourData {
   /** The Tool that sums up a text. */
@@ -33,27 +31,13 @@ export async function startRun(
   processId: string,
   context: object,
 ): Promise<string> {
-  const { startProcessRun } = await ada.query<{
-    startProcessRun: { run: { id: string } | null; userErrors: object[] };
-  }>(
-    'mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { ' +
-      `run { id } ${ERRORS} } }`,
-    { input: { processId, context } },
+  const { run, userErrors } = await ada.mutate<{ run: { id: string } | null }>(
+    'startProcessRun',
+    { processId, context },
+    'run { id }',
   );
-  if (startProcessRun.run === null) throw new Error(JSON.stringify(startProcessRun.userErrors));
-  return startProcessRun.run.id;
-}
-
-export async function createProcess(ada: TestClient, input: object): Promise<string> {
-  const { createProcess: made } = await ada.query<{
-    createProcess: { process: { id: string } | null; userErrors: object[] };
-  }>(
-    'mutation ($input: CreateProcessInput!) { createProcess(input: $input) { ' +
-      `process { id } ${ERRORS} } }`,
-    { input },
-  );
-  if (made.process === null) throw new Error(JSON.stringify(made.userErrors));
-  return made.process.id;
+  if (run === null) throw new Error(JSON.stringify(userErrors));
+  return run.id;
 }
 
 /** A Process whose second step waits for an approval. */
@@ -118,19 +102,6 @@ export async function settled(ada: TestClient, runId: string): Promise<string> {
   return 'ENDED';
 }
 
-/** Says one message in a new conversation, which no model answers. @returns the conversation */
-export async function says(ada: TestClient, content: string): Promise<string> {
-  const { createConversation } = await ada.query<{
-    createConversation: { conversation: { id: string } };
-  }>('mutation { createConversation(input: {}) { conversation { id } } }');
-  const conversationId = createConversation.conversation.id;
-  await ada.query(
-    'mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { userErrors { code } } }',
-    { input: { conversationId, speaker: 'USER', content } },
-  );
-  return conversationId;
-}
-
 const TALK = [
   'Ada lives in Turin and works at the Polytechnic since 2019. Where does Ada live?',
   'Ada plans to visit Marie in Warsaw on 3 May. When does Ada visit Warsaw?',
@@ -139,40 +110,30 @@ const TALK = [
 
 /** A conversation of three messages, with a second version of the last answer. */
 async function talk(ada: TestClient, processId: string): Promise<string> {
-  const { createConversation } = await ada.query<{
-    createConversation: { conversation: { id: string } };
-  }>(
-    'mutation ($input: CreateConversationInput!) { createConversation(input: $input) { ' +
-      'conversation { id } } }',
-    { input: { title: 'Ada in Turin', defaultProcessId: processId } },
-  );
-  const conversationId = createConversation.conversation.id;
+  const input = { title: 'Ada in Turin', defaultProcessId: processId };
+  const conversationId = await ada.creates('conversation', input);
   let turnId = '';
   for (const content of TALK) {
-    const { sendMessage } = await ada.query<{
-      sendMessage: { run: { id: string }; agentTurn: { id: string } };
-    }>(
-      'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { ' +
-        'run { id } agentTurn { id } } }',
-      { input: { conversationId, content } },
+    const sent = await ada.mutate<{ run: { id: string }; agentTurn: { id: string } }>(
+      'sendMessage',
+      { conversationId, content },
+      'run { id } agentTurn { id }',
     );
-    turnId = sendMessage.agentTurn.id;
-    await settled(ada, sendMessage.run.id);
+    turnId = sent.agentTurn.id;
+    await settled(ada, sent.run.id);
   }
-  const { addAlternative } = await ada.query<{
-    addAlternative: { alternative: { run: { id: string } } };
-  }>(
-    'mutation ($input: AddAlternativeInput!) { addAlternative(input: $input) { alternative { ' +
-      'run { id } } } }',
-    { input: { turnId } },
+  const { alternative } = await ada.mutate<{ alternative: { run: { id: string } } }>(
+    'addAlternative',
+    { turnId },
+    'alternative { run { id } }',
   );
-  await settled(ada, addAlternative.alternative.run.id);
+  await settled(ada, alternative.run.id);
   return conversationId;
 }
 
 /** A failed run of a new Process. */
 export async function makeFailedRun(ada: TestClient, toolId: string): Promise<string> {
-  const processId = await createProcess(ada, failing(toolId));
+  const processId = await ada.creates('process', failing(toolId));
   const runId = await startRun(ada, processId, { article: TOUR_CONTEXT.text });
   await settled(ada, runId);
   return runId;
@@ -186,7 +147,7 @@ export async function makeTourRuns(ada: TestClient): Promise<TourRuns> {
   const tourId = processId('tour');
   const [tourRunId, askingId, failedRunId] = await Promise.all([
     startRun(ada, tourId, TOUR_CONTEXT),
-    createProcess(ada, asking(summarise)),
+    ada.creates('process', asking(summarise)),
     makeFailedRun(ada, summarise),
   ]);
   const waitingRunId = await startRun(ada, askingId, {

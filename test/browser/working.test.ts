@@ -1,75 +1,49 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { freshName } from '../testkit/client.ts';
+import { closing, listening } from '../testkit/listen.ts';
+import { restService } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
-import { launch, openScreen } from './chromium.ts';
-import { asking, createProcess, settled, startRun } from './tour-data.ts';
+import { consoleUser, url } from './console-user.ts';
+import { asking, settled, startRun } from './tour-data.ts';
 
-const url = process.env['AIDEN_TEST_URL'] ?? '';
-const user = freshName('noa');
+const { user, api: noa, at } = consoleUser('noa');
 const PHONE = { width: 390, height: 844 };
-let browser: Browser;
-let noa: TestClient;
 let towns: Server;
+let address: string;
 let summarise: string;
 
 beforeAll(async () => {
-  browser = await launch();
-  noa = client(user, { role: 'admin' });
   summarise = (await shipped(noa)).toolId('summarise text');
   towns = createServer((_request, response) => {
     response.writeHead(404, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: { message: 'No such town.', code: 7 } }));
   });
-  await new Promise<void>((resolve) => towns.listen(0, '127.0.0.1', resolve));
+  address = await listening(towns);
 });
 afterAll(async () => {
-  await browser.close();
-  towns.closeAllConnections();
-  towns.close();
+  await closing(towns);
 });
 
 /** A Process whose one step asks a server for a town that it does not have. */
 async function lookingFor(name: string): Promise<string> {
-  const { service } = await noa.mutate<{ service: { id: string } }>(
-    'createService',
-    {
-      name: freshName('towns'),
-      type: 'REST_API',
-      protocol: 'HTTP',
-      connectionSchema: {
-        type: 'object',
-        required: ['endpoint'],
-        properties: { endpoint: { type: 'string' } },
-      },
-    },
-    'service { id }',
-  );
-  const { tool } = await noa.mutate<{ tool: { id: string } }>(
-    'createTool',
-    {
-      name: freshName('town'),
-      serviceId: service.id,
-      connectionParams: {
-        endpoint: `http://127.0.0.1:${(towns.address() as AddressInfo).port}`,
-      },
-      operation: { restCall: { method: 'GET', path: '/{{town}}' } },
-      inputSchema: { type: 'object', properties: { town: { type: 'string' } } },
-      outputSchema: {},
-    },
-    'tool { id }',
-  );
-  return createProcess(noa, {
+  const toolId = await noa.creates('tool', {
+    serviceId: await noa.creates('service', restService()),
+    connectionParams: { endpoint: `http://${address}` },
+    operation: { restCall: { method: 'GET', path: '/{{town}}' } },
+    inputSchema: { type: 'object', properties: { town: { type: 'string' } } },
+    outputSchema: {},
+  });
+  return noa.creates('process', {
     name,
     initialContext: ['town'],
     steps: [
       {
         stepId: 'look',
-        calls: { toolId: tool.id },
+        calls: { toolId },
         inputs: { town: '{context.town}' },
         output: { variable: 'found' },
       },
@@ -82,8 +56,8 @@ it('tries a text that is not saved, asks before leaving it, and drops it', async
   const [draft] = asking(summarise).steps;
   const name = freshName('gist');
   const definition = { name, initialContext: ['letter'], steps: [draft] };
-  const id = await createProcess(noa, { ...definition, outputTemplate: 'Gist: {{draft}}' });
-  const { page, faults } = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  const id = await noa.creates('process', { ...definition, outputTemplate: 'Gist: {{draft}}' });
+  const { page, faults } = await at(`/processes/${id}`);
   await page.getByText('Valid', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   const settings = page.getByRole('region', { name: 'Settings of the Process' });
@@ -131,7 +105,7 @@ it('says an error in words and opens the failed run in the editor with its value
   const id = await lookingFor(freshName('atlas'));
   const runId = await startRun(noa, id, { town: 'Vineta' });
   await settled(noa, runId);
-  const { page, faults } = await openScreen(browser, { url, user, path: `/runs/${runId}` });
+  const { page, faults } = await at(`/runs/${runId}`);
   await page.getByText(/answered 404: No such town\.$/).waitFor();
   await page.getByRole('link', { name: 'Open in the editor' }).click();
   const step = page.getByRole('region', { name: 'Step look' });
@@ -145,13 +119,13 @@ it('says an error in words and opens the failed run in the editor with its value
 });
 
 it('searches runs, and cancels and retries a selection after a preview', async () => {
-  const askingId = await createProcess(noa, asking(summarise, freshName('letters')));
+  const askingId = await noa.creates('process', asking(summarise, freshName('letters')));
   const failingId = await lookingFor(freshName('map'));
   const word = freshName('zug');
   const waiting = await startRun(noa, askingId, { letter: `A ${word} came late.` });
   const failed = await startRun(noa, failingId, { town: word });
   await Promise.all([settled(noa, waiting), settled(noa, failed)]);
-  const { page, faults } = await openScreen(browser, { url, user, path: '/runs' });
+  const { page, faults } = await at('/runs');
   await page.getByLabel('Search runs').fill(word.toUpperCase());
   await page.waitForURL(/q=/);
   const ticks = page.getByRole('checkbox', { name: /^Tick (?!all)/ });
@@ -179,11 +153,7 @@ it('searches runs, and cancels and retries a selection after a preview', async (
 });
 
 it('starts the tour from Home and opens it live', async () => {
-  const { page, faults } = await openScreen(browser, {
-    url,
-    user: freshName('new'),
-    path: '/',
-  });
+  const { page, faults } = await at('/', freshName('new'));
   await page.getByRole('button', { name: 'Skip the first steps' }).click();
   await page.getByRole('button', { name: 'First steps' }).click();
   await page.getByRole('button', { name: 'Start the tour' }).click();
@@ -226,7 +196,7 @@ it('is whole on a phone: lists, forms, a failed run, menus', async () => {
   const id = await lookingFor(freshName('plan'));
   const runId = await startRun(noa, id, { town: 'Atlantis' });
   await settled(noa, runId);
-  const { page, faults } = await openScreen(browser, { url, user, path: '/runs' });
+  const { page, faults } = await at('/runs');
   await page.setViewportSize(PHONE);
   const ready: Record<string, string> = {
     '/': '.card',
@@ -269,9 +239,9 @@ it('keeps odd names whole, and tells one of two savers of the conflict', async (
   const [draft] = asking(summarise).steps;
   const name = `${freshName('odd')} ${'תהליך ארוך '.repeat(14)}`.trim();
   const definition = { initialContext: ['letter'], steps: [draft], outputTemplate: '{{draft}}' };
-  const id = await createProcess(noa, { ...definition, name });
-  const { page } = await openScreen(browser, { url, user, path: `/processes/${id}` });
-  const other = await openScreen(browser, { url, user, path: `/processes/${id}` });
+  const id = await noa.creates('process', { ...definition, name });
+  const { page } = await at(`/processes/${id}`);
+  const other = await at(`/processes/${id}`);
   for (const [one, output] of [
     [page, 'First: {{draft}}'],
     [other.page, 'Second: {{draft}}'],
@@ -307,7 +277,7 @@ it('keeps odd names whole, and tells one of two savers of the conflict', async (
 });
 
 it('keeps what is typed while the API is away and over a new sign-in', async () => {
-  const { page } = await openScreen(browser, { url, user, path: '/catalog/tools/new' });
+  const { page } = await at('/catalog/tools/new');
   const tool = freshName('kept');
   await page.getByLabel('Service', { exact: true }).selectOption({ label: 'local-llm http' });
   await page.getByLabel('Name', { exact: true }).fill(tool);
@@ -355,8 +325,8 @@ it('saves everything of the user as a file', async () => {
   const [draft] = asking(summarise).steps;
   const name = freshName('kept');
   const definition = { name, initialContext: ['letter'], steps: [draft], outputTemplate: 'x' };
-  const id = await createProcess(noa, definition);
-  const { page, faults } = await openScreen(browser, { url, user, path: '/memory?view=data' });
+  const id = await noa.creates('process', definition);
+  const { page, faults } = await at('/memory?view=data');
   await page.getByRole('button', { name: 'Make an archive' }).click();
   const saved = page.waitForEvent('download', { timeout: 150_000 });
   await page.getByRole('button', { name: 'Download' }).click();

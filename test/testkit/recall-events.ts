@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
 import { createUlids, ulidFrom } from '../../src/agent-memory/events/ulid.ts';
+import type { TestClient } from './client.ts';
 
 const ulid = createUlids(Math.random);
 /** An event of a user, at a moment such as 2024-01-15T09:00. */
@@ -16,6 +17,14 @@ export function said(at: string, text: string, more: Partial<GivenEvent> = {}): 
     ...more,
   };
 }
+
+/** Sends events to the memory of this user over the API. */
+export const ingests = (user: TestClient, input: readonly GivenEvent[]) =>
+  user.one<{ created: number; duplicates: number }>(
+    `mutation ($input: [MemoryEventInput!]!) { ingestEvents(input: $input) {
+      created duplicates } }`,
+    { input },
+  );
 
 const SESSIONS = 5;
 const PER_TALK = 80;
