@@ -4,13 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { aiden } from '../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { queryOwnGraph } from '../testkit/own-query.ts';
-import { event, moment } from '../testkit/streams.ts';
+import { event, moment, records } from '../testkit/streams.ts';
 import { tempFolder } from '../testkit/temp-folder.ts';
 
 // Document 000 over the API: sentences of it as titles, its own names, ids and queries as values.
 //
 // Sentence of the document                   | shown by
 // Unknown events follow the same derivation  | test/pure/session-graph.test.ts (S0-LABEL-09)
+// Each event has three labels, 24 are known  | test/pure/session-graph.test.ts (S0-LABEL-01..08)
+// node_id of an event, of its call            | test/graph/session-graph.test.ts (S0-ID-03)
+// Field lifters, None values are skipped     | test/pure/session-graph.test.ts (S0-LIFT-02..09)
 // The MERGE key is {node_id, workspace}      | test/graph/session-graph.test.ts (S0-NODE-02)
 // All matching lifters fire                  | test/pure/session-graph.test.ts (S0-LIFT-01)
 // The two semantic layers                    | test/graph/session-graph-layers.test.ts (layers)
@@ -20,16 +23,6 @@ import { tempFolder } from '../testkit/temp-folder.ts';
 const S = 'f881e0a0-c055-4ee4-84ed-ff44703150ea';
 const CHILD = 'a1b2c3d4-e5f6-7890-abcd-ef1234567890_foundation:explorer';
 const CALL = `${S}__tool_call__call_abc123`;
-const RECORD = `mutation ($input: [SessionEventInput!]!) {
-  recordSessionEvents(input: $input) { recorded duplicates userErrors { code path message } } }`;
-
-interface Recorded {
-  recordSessionEvents: {
-    recorded: number;
-    duplicates: number;
-    userErrors: { code: string; path: string[] }[];
-  };
-}
 interface Page {
   nodes: { nodeId: string }[];
   totalCount: number;
@@ -51,8 +44,7 @@ beforeAll(async () => {
     event(S, 'prompt:submit', { prompt: 'x'.repeat(200_000) }, 400),
     event(S, 'session:end', { status: 'completed' }, 900),
   ];
-  const { recordSessionEvents } = await ada.query<Recorded>(RECORD, { input });
-  expect(recordSessionEvents).toEqual({ recorded: 7, duplicates: 0, userErrors: [] });
+  expect(await records(ada, input)).toEqual({ recorded: 7, duplicates: 0, userErrors: [] });
 });
 
 const idsOf = (page: Page) => page.nodes.map(({ nodeId }) => nodeId);
@@ -62,105 +54,6 @@ const eventsOf = async (args: string, who = ada) => {
   );
   return sessionEvents;
 };
-
-/** The table of the 24 known events as it stands in the document. */
-const TABLE = `
-session:start :SessionEvent :SessionStartEvent
-session:fork :SessionEvent :SessionForkEvent
-session:end :SessionEvent :SessionEndEvent
-session:resume :SessionEvent :SessionResumeEvent
-execution:start :ExecutionEvent :ExecutionStartEvent
-execution:end :ExecutionEvent :ExecutionEndEvent
-orchestrator:complete :OrchestratorEvent :OrchestratorCompleteEvent
-prompt:submit :PromptEvent :PromptSubmitEvent
-prompt:complete :PromptEvent :PromptCompleteEvent
-provider:request :ProviderEvent :ProviderRequestEvent
-provider:response :ProviderEvent :ProviderResponseEvent
-llm:request :LlmEvent :LlmRequestEvent
-llm:response :LlmEvent :LlmResponseEvent
-tool:pre :ToolEvent :ToolPreEvent
-tool:post :ToolEvent :ToolPostEvent
-tool:error :ToolEvent :ToolErrorEvent
-delegate:start :DelegateEvent :DelegateStartEvent
-delegate:agent_spawned :DelegateEvent :DelegateAgentSpawnedEvent
-delegate:complete :DelegateEvent :DelegateCompleteEvent
-recipe:start :RecipeEvent :RecipeStartEvent
-recipe:step :RecipeEvent :RecipeStepEvent
-recipe:complete :RecipeEvent :RecipeCompleteEvent
-recipe:loop_iteration :RecipeEvent :RecipeLoopIterationEvent
-skill:load :SkillEvent :SkillLoadEvent`;
-const OF_SESSIONS = `parent, agent_name, tool_call_id, parallel_group_id, recipe_name, recipe_step,
-  recipe_step_index`.replace(/\s+/g, ' ');
-/** The table of field lifters: a name that the pattern takes, and the lifted properties. */
-const LIFTERS = `
-custom:made | session_id, parent_id
-tool:pre | tool_name, tool_input, tool_call_id, parallel_group_id
-llm:request | model, provider
-delegate:start | agent, sub_session_id, parent_session_id, tool_call_id, parallel_group_id
-prompt:submit | prompt, response_preview
-recipe:step | recipe_name, current_step, description, status, step_id, total_steps
-session:resume | ${OF_SESSIONS}
-skill:load | skill_directory, skill_name
-artifact:write | bytes, path`;
-const rows = (table: string) => table.trim().split('\n');
-
-describe('an event', () => {
-  it('"Every Event node carries exactly three labels" (S0-LABEL-01..08, S0-ID-03)', async () => {
-    const eve = client(freshName('eve'));
-    const known = rows(TABLE).map((row) => row.split(/ :?/));
-    const input = known.map(([of = ''], index) =>
-      of === 'session:fork'
-        ? event(CHILD, of, { parent: S }, index)
-        : event(S, of, { tool_call_id: 'call_abc123' }, index),
-    );
-    await eve.query(RECORD, { input });
-    const told = await eve.one<{ nodes: { nodeId: string; name: string; labels: string[] }[] }>(
-      '{ sessionEvents(first: 50) { nodes { nodeId name labels } } }',
-    );
-    expect(told.nodes.map(({ name: of, labels }) => [of, ...labels]).sort()).toEqual(
-      known.map(([of = '', ...labels]) => [of, 'Event', ...labels]).sort(),
-    );
-    const pre = known.findIndex(([of]) => of === 'tool:pre');
-    // `{session_id}__{event_name_underscored}__{epoch_ms}`, and the call of a tool event.
-    expect(told.nodes.find(({ name: of }) => of === 'tool:pre')?.nodeId).toBe(
-      `${S}__tool_pre__${1_742_018_545_123 + pre}__call_abc123`,
-    );
-    expect(told.nodes.find(({ name: of }) => of === 'llm:request')?.nodeId).toMatch(
-      /^f881e0a0-c055-4ee4-84ed-ff44703150ea__llm_request__17420185451\d\d$/,
-    );
-  });
-
-  it('"FieldLifters expose structured fields as node properties" (S0-LIFT-02..09)', async () => {
-    const eve = client(freshName('eve'));
-    const all = [
-      ...new Set(rows(LIFTERS).flatMap((row) => row.split(' | ')[1]?.split(', ') ?? [])),
-    ];
-    const data = Object.fromEntries(all.map((key) => [key, key === 'status' ? null : `a-${key}`]));
-    const metadata = Object.fromEntries(all.map((key) => [key, `of-${key}`]));
-    const names = rows(LIFTERS).map((row) => row.split(' | ')[0] ?? '');
-    const { recordSessionEvents } = await eve.query<Recorded>(RECORD, {
-      input: names.map((of, index) => event(S, of, { ...data, metadata }, index)),
-    });
-    expect(recordSessionEvents.userErrors).toEqual([]);
-    const told = await eve.one<{
-      nodes: { name: string; data: object; properties: Record<string, unknown> }[];
-    }>('{ sessionEvents(first: 50) { nodes { name data properties } } }');
-    const universal = ['event_name', 'node_id', 'occurred_at', 'workspace'];
-    universal.push('session_id', 'parent_id');
-    for (const row of rows(LIFTERS)) {
-      const [of, fields = ''] = row.split(' | ');
-      const node = told.nodes.find(({ name: found }) => found === of);
-      // "None values and missing keys are silently skipped."
-      const lifted = fields.split(', ').filter((key) => key !== 'status');
-      expect(Object.keys(node?.properties ?? {}).sort(), of).toEqual(
-        [...new Set([...universal, ...lifted])].sort(),
-      );
-      // "data (full JSON payload) is always written as a fallback."
-      expect(node?.data).toEqual({ ...data, metadata });
-      if (of === 'session:resume') expect(node?.properties['agent_name']).toBe('of-agent_name');
-    }
-  });
-});
 
 describe('the two paths to tool data', () => {
   it('"Reference $workspace in every MATCH clause": its example runs (S0-WS-02)', async () => {

@@ -1,4 +1,3 @@
-import { execute, parse } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import { Agent, buildConnector, fetch } from 'undici';
@@ -23,12 +22,10 @@ import {
   type SubscriptionClient,
   sourceOf,
 } from '../../packages/client/src/live/subscription.ts';
-import type { RequestContext } from '../../schema/context.ts';
-import { buildSchema } from '../../schema/index.ts';
 import { Refusal } from '../../src/common/refusal.ts';
 import { loadRunHistories } from '../../src/runs/events/run-history.service.ts';
-import { openRunReads } from '../../src/runs/run/run-reads.service.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { countedBy } from '../testkit/counted.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
@@ -97,9 +94,10 @@ async function startsTree(): Promise<string> {
 
 const plain = (graph: Graph) => JSON.parse(JSON.stringify(listGraph(graph))) as unknown;
 async function serverGraph(runId: string): Promise<unknown> {
-  const processRun = await ada.one<{ graph: unknown }>(
-    'query ($id: ID!) { processRun(id: $id) { graph { nodes edges { from to } } } }',
-    { id: runId },
+  const processRun = await ada.find<{ graph: unknown }>(
+    'processRun',
+    runId,
+    'graph { nodes edges { from to } }',
   );
   return processRun.graph;
 }
@@ -224,27 +222,22 @@ describe("a conversation's graph", () => {
     const speaker = await talk.speaker();
     speaker.says([{ text: 'First.' }, { text: 'Second.' }, { text: 'Other.' }]);
     const conversationId = await talk.starts({ defaultProcessId: speaker.processId });
-    const append = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) {
-      turn { id } ERRORS
-        } }`;
-    await talk.does(append, { conversationId, content: 'Said before.' });
-    await talk.does(append, { conversationId, content: 'Answered before.', speaker: 'AGENT' });
+    await ada.mutate('appendTurn', { conversationId, content: 'Said before.' });
+    const given = { content: 'Answered before.', speaker: 'AGENT' };
+    await ada.mutate('appendTurn', { conversationId, ...given });
     const one = await talk.sends(conversationId, 'One?');
     const first = await talk.answered(one.agentTurn.activeAlternative.id);
     const two = await talk.sends(conversationId, 'Two?');
     const second = await talk.answered(two.agentTurn.activeAlternative.id);
     // An edit of the second question: another branch.
-    const { alternative: edit } = await talk.does<{ alternative: { id: string } }>(
-      `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative
-        { id } ERRORS } }`,
-      { turnId: two.userTurn.id, content: 'Another two?' },
-    );
-    const regenerated = await talk.does<{ alternative: { id: string } }>(
-      `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative
-        { id } ERRORS } }`,
-      { turnId: two.agentTurn.id, respondsToId: edit.id },
-    );
-    const third = await talk.answered(regenerated.alternative.id);
+    const adds = async (input: object) => {
+      const field = 'alternative { id }';
+      type Added = { alternative: { id: string } };
+      return (await ada.mutate<Added>('addAlternative', input, field)).alternative.id;
+    };
+    const edit = await adds({ turnId: two.userTurn.id, content: 'Another two?' });
+    const regenerated = await adds({ turnId: two.agentTurn.id, respondsToId: edit });
+    const third = await talk.answered(regenerated);
 
     const app = openClient({
       url: new URL(ada.url).origin,
@@ -271,12 +264,7 @@ describe("a conversation's graph", () => {
     };
     const begin = ['Said before.', 'Answered before.', 'One?', 'First.'];
     await agrees([...begin, 'Another two?', 'Other.']);
-    const activates = (id: string) =>
-      talk.does(
-        `mutation ($input: ActivateAlternativeInput!) { it: activateAlternative(input: $input) {
-          ERRORS } }`,
-        { id },
-      );
+    const activates = (id: string) => ada.mutate('activateAlternative', { id });
     await activates(two.userTurn.activeAlternative.id);
     await agrees([...begin, 'Two?', 'Second.']);
     await activates(third.id);
@@ -319,7 +307,7 @@ describe("a conversation's graph", () => {
 });
 
 describe('ProcessRun.graph', () => {
-  it('"Graph rebuilt from events on reconnection", from any cursor (S1-PERSIST-02)', async () => {
+  it('"Graph rebuilt from events on reconnection", of a sub-run too (S1-PERSIST-02)', async () => {
     const runId = await startsTree();
     // It is there while the run goes on, too.
     const growing = (await serverGraph(runId)) as { nodes: unknown[] };
@@ -327,18 +315,13 @@ describe('ProcessRun.graph', () => {
     const whole = await eventsOf(runId);
     expect(growing.nodes.length).toBeLessThan(whole.length);
     const graph = await serverGraph(runId);
-    let before = createGraph();
-    for (const event of whole) {
-      before = reduceEvent(before, event);
-      const after = await eventsOf(runId, event.cursor);
+    // test/graph/run-stream.test.ts goes on after every cursor.
+    for (const at of [0, 1, Math.floor(whole.length / 2), whole.length - 1]) {
+      const before = whole.slice(0, at + 1).reduce(reduceEvent, createGraph());
+      const after = await eventsOf(runId, whole[at]?.cursor);
       expect(plain(after.reduce(reduceEvent, before))).toEqual(graph);
     }
-  });
-
-  it('of a sub-run is the graph of its own stream', async () => {
-    const runId = await startsTree();
-    await runs.finishes(runId);
-    const children = [...(await eventsOf(runId))].filter(
+    const children = whole.filter(
       ({ kind, runId: of }) => kind === 'harness_start' && of !== runId,
     );
     expect(children).toHaveLength(4);
@@ -352,27 +335,17 @@ describe('ProcessRun.graph', () => {
     const single = await runs.createsProcess([{ stepId: 'a' }]);
     const ids = [await runs.starts(single), await runs.starts(single), await startsTree()];
     for (const id of ids) await runs.finishes(id);
-    const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
-    const graph = testGraph();
-    const contextValue = {
-      graph,
-      readRuns: openRunReads(graph),
-      viewer: { userId: viewer.id, name: 'ada', roles: ['user'], workspace: viewer.id },
-    } as unknown as RequestContext;
-    const document = parse(
+    const { names } = await countedBy(
+      ada,
       `{ nodes(ids: ${JSON.stringify(ids)}) { ... on ProcessRun { graph { nodes edges { from to
         } } } } }`,
     );
-    const { value, statements } = await graph.counting(async () =>
-      execute({ schema: buildSchema(), document, contextValue }),
-    );
-    expect(value.errors).toBeUndefined();
-    expect(statements.map(({ name }) => name).slice(-2)).toEqual([
+    expect(names.filter((name) => name.includes('RunHistories'))).toEqual([
       'measureRunHistories',
       'listRunHistories',
     ]);
-    expect(statements.filter(({ name }) => name.includes('RunHistories'))).toHaveLength(2);
 
+    const graph = testGraph();
     const asked = ids.map((id) => ({ id, rootRunId: id }));
     const limits = { entriesMax: 10, charactersMax: 100_000 };
     const [one, two, tree] = await loadRunHistories({ graph }, asked, limits);
@@ -394,10 +367,7 @@ describe('ProcessRun.graph', () => {
     await graph.close();
 
     const eve = client(freshName('eve'));
-    const processRun = await eve.one<null>(
-      'query ($id: ID!) { processRun(id: $id) { graph { nodes } } }',
-      { id: ids[0] },
-    );
+    const processRun = await eve.find<null>('processRun', ids[0], 'graph { nodes }');
     expect(processRun).toBeNull();
   });
 });

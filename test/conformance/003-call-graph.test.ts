@@ -1,9 +1,6 @@
-import { execute, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RequestContext } from '../../schema/context.ts';
-import { buildSchema } from '../../schema/index.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { countedBy } from '../testkit/counted.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
@@ -15,9 +12,9 @@ import { type RunWorld, runWorld } from '../testkit/run-world.ts';
 // Deleting an operation, the sentinel        | test/graph/call-graph.test.ts (S3-OPS-01, S3-OPS-02)
 // 11 named indexes and constraints           | test/graph/call-graph.test.ts (S3-INDEX-01, -02)
 // Call graph data is retained for 90 days    | test/graph/call-graph-retention.test.ts (S3-RET-01)
+// Payloads larger than 10KB are truncated    | test/pure/truncate.test.ts (S3-TRUNC-01, -02)
 // FlowGraph.fromCallEvents(), addCall()      | test/pure/flow-graph.test.ts (S3-FLOW-01)
 
-const graph = testGraph();
 const SECRET = 'Bearer cAnary-7f3A9b21-whole';
 let rest: RestServer;
 let ada: TestClient;
@@ -44,10 +41,7 @@ beforeAll(async () => {
   // The Tool was called with all of it (S3-FLOW-04): it answered with its inputs.
   expect(await world.finishes(runId)).toEqual({ status: 'COMPLETED', output: SECRET });
 });
-afterAll(async () => {
-  await rest.close();
-  await graph.close();
-});
+afterAll(() => rest.close());
 
 interface Call {
   requestId: string;
@@ -73,10 +67,10 @@ async function callGraphOf(id: string) {
   };
   let found: Graph = { nodes: [], edges: [] };
   await eventually('the call graph has the run to its end', async () => {
-    const processRun = await ada.one<{ callGraph: Graph }>(
-      `query ($id: ID!) { processRun(id: $id) { callGraph { nodes { ${CALL} } edges { edgeId
-        source target edgeType createdAt } } } }`,
-      { id },
+    const processRun = await ada.find<{ callGraph: Graph }>(
+      'processRun',
+      id,
+      `callGraph { nodes { ${CALL} } edges { edgeId source target edgeType createdAt } }`,
     );
     found = processRun.callGraph;
     return found.nodes.some(
@@ -143,24 +137,6 @@ describe('the record of a run', () => {
     expect(first?.input).toEqual({ name: '[REDACTED]' });
   });
 
-  it('"Payloads larger than 10KB are truncated" (S3-TRUNC-01, S3-TRUNC-02)', async () => {
-    const processId = await world.createsProcess(
-      [{ stepId: 'large', inputs: { name: `${SECRET} ${'é'.repeat(8_000)}` } }],
-      { outputTemplate: 'done' },
-    );
-    const id = await world.starts(processId);
-    expect(await world.finishes(id)).toEqual({ status: 'COMPLETED', output: 'done' });
-    const { nodes } = await callGraphOf(id);
-    const { input } = nodes.find(({ requestId }) => requestId === `${id}/large/1`) ?? {};
-    const truncated = input as { _truncated: boolean; size: number; preview: string };
-    expect(Object.keys(truncated).sort()).toEqual(['_truncated', 'preview', 'size']);
-    expect(truncated).toMatchObject({ _truncated: true, size: expect.any(Number) as number });
-    // "preview is the first 1024 bytes (not characters)"
-    expect(Buffer.byteLength(truncated.preview)).toBeLessThanOrEqual(1_024);
-    expect(Buffer.byteLength(truncated.preview)).toBeGreaterThan(1_020);
-    expect(truncated.preview).not.toContain('cAnary');
-  });
-
   it('is counted for its owner, and read in three statements at most', async () => {
     await callGraphOf(runId);
     const operationStats = await ada.one<
@@ -169,23 +145,11 @@ describe('the record of a run', () => {
     expect(operationStats).toContainEqual(
       expect.objectContaining({ operationId: 'call_process', calls: 1, errorRate: 0 }),
     );
-    const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
-    const contextValue = {
-      graph,
-      viewer: { userId: viewer.id, name: 'ada', roles: ['user'], workspace: viewer.id },
-    } as unknown as RequestContext;
-    const document = parse(
-      `{ callGraph(requestId: "${runId}") { nodes { ${CALL} } edges { edgeType source target } } }`,
+    const { names } = await countedBy(
+      ada,
+      `{ callGraph(requestId: "${runId}") { nodes { ${CALL} } edges { edgeId source target } } }`,
     );
-    const { value, statements } = await graph.counting(async () =>
-      execute({ schema: buildSchema(), document, contextValue }),
-    );
-    expect(value.errors).toBeUndefined();
-    expect(statements.map(({ name }) => name)).toEqual([
-      'findCallTree',
-      'findCallEdges',
-      'findCallPayloads',
-    ]);
+    expect(names).toEqual(['findCallTree', 'findCallEdges', 'findCallPayloads']);
   });
 });
 

@@ -4,17 +4,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MARKS } from '../../src/ownership/labels.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
-import { ANSWER, type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
+import {
+  ANSWER,
+  LLM_SERVICE,
+  type Speaker,
+  type TalkWorld,
+  talkWorld,
+} from '../testkit/talk-world.ts';
 
 // Document 004: sentences of it as titles, seen from outside (the API) and, where a sentence is
 // about edges, from below (Neo4j).
 //
 // Sentence of the document                   | shown by
+// Type and protocol have to match            | test/graph/catalog-services.test.ts (S4-SVC-06, -08)
+// The Tool for a Neo4j instance              | test/graph/catalog-tools.test.ts (S4-TOOL-04)
+// The connectionSchemas of its examples      | test/graph/catalog-tools.test.ts (S4-SVC-16)
 // Templates are provenance, not a dependency | test/graph/catalog-templates.test.ts (S4-STPL-05)
 // Secrets are never cross-user               | test/graph/catalog-secrets.test.ts (S4-SEC-06)
 // Disabled Services cannot report healthy    | test/graph/catalog-calls.test.ts (S4-SVC-11)
 // Execution lifecycle, budgets, recursion    | test/temporal/run-process.test.ts (S4-EXEC-01)
 // Conversations of a disabled Process        | test/graph/conversations.test.ts (S4-CONV-05)
+// HAS_TURN with a sequence                   | test/graph/conversations.test.ts (S4-CONV-10)
+// RESPONDS_TO                                | test/graph/conversations.test.ts (S4-ALT-05)
+// hasChildren and cacheStatus                | test/graph/conversations.test.ts (S4-ALT-01)
+// Recalculated after every Turn or switch    | test/graph/conversations.test.ts (S4-WM-04)
 // Episodes and their extraction              | test/api/memory-graph.test.ts (S4-EPI-04)
 // Entities: user creation, deduplication     | test/graph/entities.test.ts (S4-ENT-05, S4-ENT-07)
 // Enrichment                                 | test/temporal/extraction.test.ts (S4-ENT-09, -10)
@@ -102,43 +115,35 @@ async function stored(conversationId: string): Promise<Kept & { runs: number; en
 }
 const edgesOf = ({ edges }: Kept, type: string) => edges.filter((edge) => edge.type === type);
 
-const APPEND = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) {
-  turn { id speaker turnType content createdAt activeAlternative { ${ANSWER} } } ERRORS } }`;
-const ADD = `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) {
-  alternative { ${ANSWER} } ERRORS } }`;
 interface Said {
   readonly id: string;
   readonly content: string;
   readonly activeAlternative: { readonly id: string; readonly createdAt?: string };
 }
 async function says(conversationId: string, content: string, more: object = {}): Promise<Said> {
-  const { turn, userErrors } = await talk.does<{ turn: Said | null }>(APPEND, {
-    conversationId,
-    content,
-    ...more,
-  });
+  const { turn, userErrors } = await ada.mutate<{ turn: Said | null }>(
+    'appendTurn',
+    { conversationId, content, ...more },
+    `turn { id speaker turnType content createdAt activeAlternative { ${ANSWER} } }`,
+  );
   if (turn === null) throw new Error(JSON.stringify(userErrors));
   return turn;
 }
 async function adds(input: object): Promise<string> {
-  const { alternative, userErrors } = await talk.does<{ alternative: { id: string } | null }>(
-    ADD,
+  const { alternative, userErrors } = await ada.mutate<{ alternative: { id: string } | null }>(
+    'addAlternative',
     input,
+    'alternative { id }',
   );
   if (alternative === null) throw new Error(JSON.stringify(userErrors));
   return alternative.id;
 }
-const activates = (id: string) =>
-  ada.query(
-    `mutation ($id: ID!) { activateAlternative(input: { id: $id }) { alternative { id }
-      userErrors { code } } }`,
-    { id },
-  );
+const activates = (id: string) => ada.mutate('activateAlternative', { id });
 const updates = (input: object) =>
-  talk.does<{ conversation: Record<string, unknown> | null }>(
-    `mutation ($input: UpdateConversationInput!) { it: updateConversation(input: $input) {
-      conversation { id title status createdAt updatedAt } ERRORS } }`,
+  ada.mutate<{ conversation: Record<string, unknown> | null }>(
+    'updateConversation',
     input,
+    'conversation { id title status createdAt updatedAt }',
   );
 /** A question and its answer, which is there. */
 async function answered(conversationId: string, content = 'Hello?') {
@@ -185,16 +190,7 @@ async function tries(field: string, noun: string, input: object): Promise<string
   const id = made[noun]?.id;
   return id ?? userErrors.map(({ code, path }) => `${code} ${path.slice(1).join('.')}`).join(', ');
 }
-/** The connectionSchemas of the document, as they stand. */
-const NEO4J_SCHEMA = {
-  type: 'object',
-  required: ['endpoint', 'database'],
-  properties: {
-    endpoint: { type: 'string', format: 'uri' },
-    database: { type: 'string' },
-    maxConnectionPoolSize: { type: 'integer', default: 50 },
-  },
-};
+/** A connectionSchema of the document, as it stands. */
 const LLM_SCHEMA = {
   type: 'object',
   required: ['endpoint', 'model'],
@@ -205,77 +201,6 @@ const LLM_SCHEMA = {
     maxTokens: { type: 'integer', minimum: 1 },
   },
 };
-const service = (more: object = {}) => ({
-  name: freshName('neo4j'),
-  type: 'NEO4J_GRAPH',
-  protocol: 'BOLT',
-  connectionSchema: NEO4J_SCHEMA,
-  requiresSecret: true,
-  ...more,
-});
-
-describe('the catalog', () => {
-  it('"Type and protocol combinations must match" (S4-SVC-06, S4-SVC-08, S4-SVC-16)', async () => {
-    const creates = (more: object) => tries('createService', 'service', service(more));
-    expect(await creates({ protocol: 'HTTP' })).toBe('PROTOCOL_MISMATCH protocol');
-    // "connectionSchema must be valid JSON Schema"
-    expect(await creates({ connectionSchema: { type: 'objekt' } })).toMatch(/connectionSchema/);
-    const llm = { type: 'LLM_PROVIDER', protocol: 'HTTPS', connectionSchema: LLM_SCHEMA };
-    expect(await creates(llm)).toMatch(UUID);
-  });
-
-  it('"connectionParams must validate against connectionSchema" (S4-TOOL-04)', async () => {
-    const serviceId = await tries('createService', 'service', service());
-    const secretId = await tries('createSecret', 'secret', {
-      name: 'secret-neo4j-prod-creds',
-      type: 'PASSWORD',
-      value: 'CANARY-of-document-004',
-      allowedOrigins: ['bolt://localhost:7687'],
-    });
-    // The example of the document: "Tool for specific Neo4j instance".
-    const tool = {
-      name: freshName('find entity'),
-      serviceId,
-      secretId,
-      connectionParams: {
-        endpoint: 'bolt://localhost:7687',
-        database: 'graphiti',
-        maxConnectionPoolSize: 100,
-      },
-      operation: { graphQuery: { query: 'MATCH (n:Entity) WHERE n.name = $name RETURN n' } },
-      inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
-      outputSchema: {},
-    };
-    const creates = (more: object) => tries('createTool', 'tool', { ...tool, ...more });
-    const { database: _database, ...less } = tool.connectionParams;
-    expect(await creates({ connectionParams: less })).toBe(
-      'SCHEMA_VIOLATION connectionParams.database',
-    );
-    // "If Service has requiresSecret=true, Tool must create USES_SECRET edge"
-    expect(await creates({ secretId: null })).toMatch(/secretId$/);
-    // "Operation type must align with Service type"
-    expect(await creates({ operation: { llmCall: { promptTemplate: 'x' } } })).toMatch(/operation/);
-    // "inputSchema keys must match variable names used inside operation definitions"
-    expect(await creates({ inputSchema: { type: 'object' } })).toMatch(/inputSchema|operation/);
-    const toolId = await creates({});
-    expect(toolId).toMatch(UUID);
-    // "encryptedValue never leaves storage unredacted"
-    const seen = await ada.query(
-      `query ($id: ID!, $of: ID!) { secret(id: $id) { id name type tools { nodes { id } } }
-        tool(id: $of) { id connectionParams secret { name } service { id } } }`,
-      { id: secretId, of: toolId },
-    );
-    expect(JSON.stringify(seen)).not.toContain('CANARY');
-    expect(seen).toMatchObject({
-      secret: { tools: { nodes: [{ id: toolId }] } },
-      tool: { connectionParams: tool.connectionParams, service: { id: serviceId } },
-    });
-    // "Delete: Allowed only when no Tools reference the Service", and no Tool uses the Secret.
-    for (const [field, id] of Object.entries({ deleteService: serviceId, deleteSecret: secretId }))
-      expect((await ada.mutate(field, { id })).userErrors).toMatchObject([{ code: 'IN_USE' }]);
-  });
-});
-
 describe('a Process', () => {
   const step = (stepId: string, more: object = {}) => ({
     stepId,
@@ -312,12 +237,10 @@ describe('a Process', () => {
 
   it('"Extract just the birthday": its example runs (S4-STEP-09, S4-EXEC-04)', async () => {
     const reader = await talk.speaker();
-    const toolId = await tries('createTool', 'tool', {
-      name: freshName('tool-summarize'),
-      serviceId: await tries('createService', 'service', {
-        ...service({ type: 'LLM_PROVIDER', protocol: 'HTTP', connectionSchema: LLM_SCHEMA }),
-        requiresSecret: false,
-      }),
+    const service = { ...LLM_SERVICE, connectionSchema: LLM_SCHEMA };
+    const properties = { instruction: { type: 'string' }, content: { type: 'string' } };
+    const toolId = await ada.creates('tool', {
+      serviceId: await ada.creates('service', service),
       connectionParams: { endpoint: talk.llm.openai, model: reader.model },
       // The prompt templates of the document's Tool for an LLM.
       operation: {
@@ -326,10 +249,7 @@ describe('a Process', () => {
           promptTemplate: '{{instruction}}\n\n{{content}}',
         },
       },
-      inputSchema: {
-        type: 'object',
-        properties: { instruction: { type: 'string' }, content: { type: 'string' } },
-      },
+      inputSchema: { type: 'object', properties },
       outputSchema: {},
     });
     const search = { instruction: 'Search', content: '{context.name}' };
@@ -352,7 +272,7 @@ describe('a Process', () => {
     const input = { processId, context: { name: 'Ada' } };
     const runId = await tries('startProcessRun', 'run', input);
     await expect
-      .poll(() => ada.one('query ($id: ID!) { processRun(id: $id) { output } }', { id: runId }))
+      .poll(() => ada.find('processRun', runId, 'output'))
       .toEqual({ output: 'Born on 10 December 1815.' });
     const asked = talk.llm.requests.filter(({ model }) => model === reader.model);
     expect(asked.at(-1)?.messages.at(-1)?.content).toBe(
@@ -364,9 +284,10 @@ describe('a Process', () => {
 describe('a conversation', () => {
   it('"id (immutable), title (optional, mutable), status, createdAt" (S4-CONV-01)', async () => {
     const id = await talk.starts({ title: 'Tea' });
-    const conversation = await ada.one<Record<string, string>>(
-      'query ($id: ID!) { conversation(id: $id) { id title status createdAt updatedAt } }',
-      { id },
+    const conversation = await ada.find<Record<string, string>>(
+      'conversation',
+      id,
+      'id title status createdAt updatedAt',
     );
     expect(conversation).toMatchObject({ id, title: 'Tea', status: 'ACTIVE' });
     expect(conversation['createdAt']).toMatch(INSTANT);
@@ -407,15 +328,6 @@ describe('a conversation', () => {
     for (const [, name = ''] of statements.matchAll(/\bDELETE (\w+)/g))
       expect(statements).toMatch(new RegExp(`-\\[${name}:`));
   });
-
-  it('"Conversation --HAS_TURN--> ConversationTurn (sequence)" (S4-CONV-10)', async () => {
-    const id = await talk.starts();
-    const [first, second] = [await says(id, 'one'), await says(id, 'two')];
-    expect(edgesOf(await stored(id), 'HAS_TURN').toSorted(bySequence)).toEqual([
-      { from: id, type: 'HAS_TURN', to: first.id, properties: { sequence: 1 } },
-      { from: id, type: 'HAS_TURN', to: second.id, properties: { sequence: 2 } },
-    ]);
-  });
 });
 const bySequence = (a: Edge, b: Edge) =>
   Number(a.properties['sequence']) - Number(b.properties['sequence']);
@@ -428,10 +340,11 @@ describe('a turn', () => {
     const before = (await stored(id)).nodes[turn.id];
     await adds({ turnId: turn.id, content: 'Be brief.' });
     await updates({ id, title: 'Kind', status: 'ARCHIVED' });
-    const node = await ada.one<object>(
-      `query ($id: ID!) { node(id: $id) { id ... on ConversationTurn {
-        speaker turnType content createdAt activeAlternative { id content } } } }`,
-      { id: turn.id },
+    const node = await ada.find<object>(
+      'node',
+      turn.id,
+      `id ... on ConversationTurn { speaker turnType content createdAt activeAlternative { id
+        content } }`,
     );
     expect(node).toMatchObject({
       content: 'Be kind.',
@@ -469,18 +382,6 @@ describe('a turn', () => {
 });
 
 describe('an alternative', () => {
-  it('"id, createdAt, hasChildren, cacheStatus" (S4-ALT-01)', async () => {
-    const { question, answer } = base;
-    expect(await talk.answer(question)).toMatchObject({ hasChildren: true, cacheStatus: 'VALID' });
-    expect(await talk.answer(answer)).toMatchObject({ hasChildren: false, cacheStatus: 'VALID' });
-    expect(answer).toMatch(UUID);
-    const node = await ada.one<{ createdAt: string }>(
-      'query ($id: ID!) { node(id: $id) { ... on Alternative { createdAt } } }',
-      { id: answer },
-    );
-    expect(node.createdAt).toMatch(INSTANT);
-  });
-
   it('"isActive: Only field that changes after creation" (S4-ALT-02, S4-ALT-04)', async () => {
     const { id, userTurn, question } = base;
     const edit = await adds({ turnId: userTurn.id, content: 'Hello, you?' });
@@ -521,10 +422,10 @@ describe('working memory', () => {
 
   it('"References point only to Turns of the same Conversation" (S4-WM-06)', async () => {
     const { id, agentTurn, answer } = base;
-    const { conversation } = await talk.does<{ conversation: { id: string } }>(
-      `mutation ($input: ForkConversationInput!) { it: forkConversation(input: $input) {
-        conversation { id } ERRORS } }`,
+    const { conversation } = await ada.mutate<{ conversation: { id: string } }>(
+      'forkConversation',
       { conversationId: id, turnId: agentTurn.id, alternativeId: answer },
+      'conversation { id }',
     );
     for (const of of [id, conversation.id]) {
       const own = new Set(Object.keys((await stored(of)).nodes));
@@ -542,71 +443,5 @@ describe('working memory', () => {
       { id: conversation.id, turnId: agentTurn.id },
     );
     expect(errors[0]?.extensions.problems).toMatchObject([{ code: 'NOT_FOUND', path: ['turnId'] }]);
-  });
-
-  it('"clean context without correction chains" or stale answers (S4-WM-03)', async () => {
-    const id = await talk.starts({ recall: { tokens: 0 } });
-    const first = await says(id, 'Ada Byron is my sister.');
-    await says(id, 'Noted.', { speaker: 'AGENT' });
-    await says(id, 'She lives in Turin.');
-    await adds({ turnId: first.id, content: 'Grace Hopper is my neighbour.' });
-    const { messages, excludedStale, immediatePath } = await remembers(id);
-    expect(immediatePath).toHaveLength(1);
-    // All that answers the dropped version is stale with it, however far below.
-    expect(excludedStale).toHaveLength(2);
-    const said = messages.map(({ content }) => content).join(' ');
-    expect(said).toContain('Grace Hopper is my neighbour.');
-    expect(said).not.toContain('Turin');
-  });
-
-  it('"After every Turn or alternative switch" it is recalculated (S4-WM-04)', async () => {
-    const { id, userTurn, question, answer } = base;
-    const first = await remembers(id);
-    expect(first).toMatchObject({ currentAlternativeId: answer, excludedStale: [] });
-    const edit = await adds({ turnId: userTurn.id, content: 'Something much longer than hello?' });
-    const edited = await remembers(id);
-    expect(edited.immediatePath.map(({ alternativeId }) => alternativeId)).toEqual([edit]);
-    expect(edited.excludedStale.map(({ alternativeId }) => alternativeId)).toEqual([answer]);
-    // A message about known entities may stand before it.
-    const contents = edited.messages.map(({ content }) => content);
-    expect(contents.at(-1)).toBe('Something much longer than hello?');
-    expect(contents).not.toContain('Hello?');
-    await activates(question);
-    const { currentAlternativeId, immediatePath, excludedStale } = first;
-    expect(await remembers(id)).toMatchObject({
-      currentAlternativeId,
-      immediatePath,
-      excludedStale,
-    });
-    const fresh = await talk.starts();
-    for (const length of [1, 2]) {
-      await says(fresh, 'And?');
-      expect((await remembers(fresh)).immediatePath).toHaveLength(length);
-    }
-  });
-});
-
-describe('an answer', () => {
-  it('"RESPONDS_TO MUST target a valid Alternative in the parent Turn" (S4-ALT-05)', async () => {
-    const { id, userTurn, agentTurn, question, answer } = base;
-    const edit = await adds({ turnId: userTurn.id, content: 'Hello, you?' });
-    const again = await adds({ turnId: agentTurn.id, respondsToId: question });
-    await talk.answered(again);
-    expect(edgesOf(await stored(id), 'RESPONDS_TO')).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ from: answer, to: question }),
-        expect.objectContaining({ from: again, to: question }),
-      ]),
-    );
-    expect(edgesOf(await stored(id), 'RESPONDS_TO').map(({ from }) => from)).not.toContain(edit);
-    // Made for a version that is not on screen, it is stale at once.
-    expect((await talk.answer(again)).cacheStatus).toBe('STALE');
-    const before = await stored(id);
-    const elsewhere = (await says(await talk.starts(), 'Hello?')).activeAlternative.id;
-    for (const respondsToId of [answer, elsewhere]) {
-      const { userErrors } = await talk.does(ADD, { turnId: agentTurn.id, respondsToId });
-      expect(userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['input', 'respondsToId'] }]);
-    }
-    expect(await stored(id)).toEqual(before);
   });
 });

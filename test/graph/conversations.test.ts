@@ -122,7 +122,7 @@ describe('a conversation (S4-CONV)', () => {
 });
 
 describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
-  // S4-TURN-02, -03
+  // S4-TURN-02, -03, S4-CONV-10, S4-ALT-01, S4-ALT-05
   it('grow below the path on screen, one deeper each, with their edges', async () => {
     const id = await starts();
     const root = await says(id, 'one');
@@ -375,6 +375,7 @@ describe('the answers of runs', () => {
 });
 
 describe('the path on screen', () => {
+  // S4-WM-04
   it('follows the rule, whatever was done before', async () => {
     const step = fc.record({
       kind: fc.constantFrom('append', 'edit', 'switch', 'whole', 'branch'),
