@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SLOW_TESTS } from './stack/slow-tests.ts';
 
 // graphql ships CommonJS and ES modules; Pothos and the tests have to meet in one of them, or
 // printSchema refuses.
@@ -52,9 +54,23 @@ const ofTheApp = ({ resolve, test }: ReturnType<typeof project>) => ({
 /** A Neo4j that lives for a minute: its second compiler would take more time than it saves. */
 const SHORT_LIVED_NEO4J = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 
+/** In a project, files with slow tests run first: at its end, one of them would run alone. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) =>
+      SLOW_TESTS.some(([file]) => moduleId.endsWith(file));
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...byProject.values()].flatMap((all) => [
+      ...all.filter(isSlow),
+      ...all.filter((file) => !isSlow(file)),
+    ]);
+  }
+}
+
 export default defineConfig({
   test: {
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     reporters: ['default'],
     projects: [
       project('pure', [], 240_000),

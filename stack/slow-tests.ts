@@ -23,4 +23,25 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'makes a Process and talks by keyboard alone',
     'some hundred presses of Tab, each followed by a look at the focus, and two answers',
   ],
+  [
+    'test/browser/console.test.ts',
+    'marks what follows a dropped version',
+    'three messages and an edit, each with its answer',
+  ],
+  [
+    'test/browser/working.test.ts',
+    'is whole on a phone',
+    'it is every screen of the console, one by one in one window',
+  ],
+  [
+    'test/browser/sign-in.test.ts',
+    'signs in at an OpenID provider',
+    'tokens are renewed and end by the clock',
+  ],
+  ['test/api/start.test.ts', 'runs the tour', 'it starts and stops a whole product'],
+  [
+    'test/clients/packed-servers.test.ts',
+    'packed and installed in a plain project',
+    'npm packs and installs, and a model is loaded',
+  ],
 ];
