@@ -142,10 +142,10 @@ async function main(): Promise<void> {
   const settle = () => new Promise((resolve) => setTimeout(resolve, settleMs));
   /** Asks for the fields of the subscription. */
   async function send(conversationId: string): Promise<string> {
-    const { run } = await talk.does<{ readonly run: { readonly id: string } }>(
-      `mutation ($input: SendMessageInput!) { it: sendMessage(input: $input) { run { id } ERRORS
-        } }`,
+    const { run } = await ada.mutate<{ readonly run: { readonly id: string } }>(
+      'sendMessage',
       { conversationId, content: 'Hello?', processId },
+      'run { id }',
     );
     return run.id;
   }
@@ -164,11 +164,7 @@ async function main(): Promise<void> {
     const runId = await aRun();
     await settle();
     const keptMs = performance.now();
-    await talk.does(
-      `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id } ERRORS
-        } }`,
-      { conversationId, content: 'Hello?' },
-    );
+    await ada.mutate('appendTurn', { conversationId, content: 'Hello?' });
     const startedMs = performance.now();
     await runtime.temporal.client.workflow.start('speakByHand', {
       workflowId: runId,

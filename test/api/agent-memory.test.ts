@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { client, freshName } from '../testkit/client.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { said } from '../testkit/recall-events.ts';
+import { ingests, said } from '../testkit/recall-events.ts';
 
 const NODE = 'nodeId version bullets { text grips { gripId excerpt source } }';
 interface Node {
@@ -34,11 +34,7 @@ it('new events are summed up at once by the shipped Process (S2-TOC-07, S2-GRIP-
     said('2024-01-15T09:01', `Radium was found in 1898. ${notes.join(' ')}`),
     said('2024-01-15T09:02', 'It glows.', { role: 'ASSISTANT', eventType: 'ASSISTANT_MESSAGE' }),
   ];
-  const INGEST = `mutation ($input: [MemoryEventInput!]!) {
-    ingestEvents(input: $input) { created duplicates userErrors { code path } } }`;
-  expect(await ada.query(INGEST, { input: events })).toEqual({
-    ingestEvents: { created: 3, duplicates: 0, userErrors: [] },
-  });
+  expect(await ingests(ada, events)).toEqual({ created: 3, duplicates: 0 });
   const [year] = await settled(ada, (nodes) => nodes.length > 0);
   expect(year?.nodeId).toBe('toc:year:2024');
   const said1 = events.map((event) => event.text).join('\n');
@@ -73,10 +69,8 @@ it('new events are summed up at once by the shipped Process (S2-TOC-07, S2-GRIP-
     },
   });
   // Once more is no news.
-  expect(await ada.query(INGEST, { input: events })).toMatchObject({
-    ingestEvents: { created: 0, duplicates: 3 },
-  });
-  await ada.query(INGEST, { input: [said('2024-01-16T09:00', 'The next day it rained.')] });
+  expect(await ingests(ada, events)).toEqual({ created: 0, duplicates: 3 });
+  await ingests(ada, [said('2024-01-16T09:00', 'The next day it rained.')]);
   const [later] = await settled(ada, ([node]) => JSON.stringify(node).includes('rained'));
   expect(later?.version).toBeGreaterThan(1);
   // No other user sees any of it.
@@ -85,9 +79,7 @@ it('new events are summed up at once by the shipped Process (S2-TOC-07, S2-GRIP-
   expect(
     await bob.query(
       'query ($gripId: ID!) { tocRoot { nodeId } expandGrip(gripId: $gripId) { grip { gripId } } }',
-      {
-        gripId,
-      },
+      { gripId },
     ),
   ).toEqual({ tocRoot: [], expandGrip: null });
 });

@@ -3,60 +3,15 @@ import { calls } from '../testkit/agents.ts';
 import { freshName, client as signsIn } from '../testkit/client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
-import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { talkWorld } from '../testkit/talk-world.ts';
 
 // docs/decisions/0065 and 0066 over the public API.
 
 let rest: RestServer;
-let llm: ScriptedLlm;
 beforeAll(async () => {
-  [rest, llm] = await Promise.all([openRestServer(), openScriptedLlm()]);
+  rest = await openRestServer();
 });
-afterAll(() => Promise.all([rest.close(), llm.close()]));
-
-/** A user with a Tool that echoes, a model of its own, and a Process whose step offers the Tool. */
-async function agent(tool: object = {}) {
-  const ada = signsIn(freshName('ada'));
-  const world = await runWorld(ada, rest);
-  const model = freshName('model');
-  const createService = await ada.mutate<{ service: { id: string } }>(
-    'createService',
-    {
-      name: freshName('llm'),
-      type: 'LLM_PROVIDER',
-      protocol: 'HTTP',
-      requiresSecret: false,
-      connectionSchema: {
-        type: 'object',
-        properties: { endpoint: { type: 'string' }, model: { type: 'string' } },
-        required: ['endpoint', 'model'],
-      },
-    },
-    `service { id }`,
-  );
-  const createTool = await ada.mutate<{ tool: { id: string } | null; userErrors: unknown[] }>(
-    'createTool',
-    {
-      name: freshName('speaker'),
-      serviceId: createService.service.id,
-      connectionParams: { endpoint: llm.openai, model },
-      operation: { llmCall: { promptTemplate: '{{say}}' } },
-      inputSchema: { type: 'object', properties: { say: { type: 'string' } }, required: ['say'] },
-      outputSchema: {},
-    },
-    `tool { id }`,
-  );
-  expect(createTool.userErrors).toEqual([]);
-  const step = {
-    stepId: 'answer',
-    calls: { toolId: createTool.tool?.id },
-    inputs: { say: 'Greet {context.name}' },
-    tools: [{ toolId: world.toolId, name: 'greet', ...tool }],
-    agent: { maxRounds: 4 },
-  };
-  const processId = await world.createsProcess([step], { outputTemplate: '{{answer}}' });
-  return { ada, world, model, processId };
-}
+afterAll(() => rest.close());
 
 const ROUNDS = `query ($id: ID!) { processRun(id: $id) { steps { stepId usage { llmCalls
   toolCalls } rounds {
@@ -74,11 +29,21 @@ interface Rounds {
 
 describe('an agent over the API', () => {
   it('shows its rounds, with the text, the calls and the usage of each', async () => {
-    const { ada, world, model, processId } = await agent();
-    llm.script(
-      [{ text: 'Let me greet.', ...calls(['greet', { name: 'Grace' }]) }, { text: 'Greeted.' }],
-      model,
-    );
+    const ada = signsIn(freshName('ada'));
+    const [world, talk] = await Promise.all([runWorld(ada, rest), talkWorld(ada)]);
+    const speaker = await talk.speaker();
+    const step = {
+      stepId: 'answer',
+      calls: { toolId: speaker.toolId },
+      inputs: { messages: [{ role: 'user', content: 'Greet {context.name}' }] },
+      tools: [{ toolId: world.toolId, name: 'greet' }],
+      agent: { maxRounds: 4 },
+    };
+    const processId = await world.createsProcess([step], { outputTemplate: '{{answer}}' });
+    speaker.says([
+      { text: 'Let me greet.', ...calls(['greet', { name: 'Grace' }]) },
+      { text: 'Greeted.' },
+    ]);
     const id = await world.starts(processId);
     expect(await world.finishes(id)).toMatchObject({ status: 'COMPLETED', output: 'Greeted.' });
     const { processRun } = await ada.query<Rounds>(ROUNDS, { id });
@@ -118,5 +83,6 @@ describe('an agent over the API', () => {
       'UsageEvent',
       'HarnessEndEvent',
     ]);
+    await talk.close();
   });
 });

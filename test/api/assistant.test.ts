@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { calls, toolResultsIn, toolsIn } from '../testkit/agents.ts';
-import { spawnAiden } from '../testkit/aiden.ts';
+import { openChat } from '../testkit/aiden.ts';
 import { freshName, client as signsIn, type TestClient } from '../testkit/client.ts';
 import { eventually } from '../testkit/outbox.ts';
 import type { LlmRequest, ScriptedReply } from '../testkit/scripted-llm.ts';
-import { type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
+import { shipped } from '../testkit/shipped.ts';
+import { type Sent, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
 // docs/decisions/0068: the system's Tools for agents, and the shipped Process `assistant`.
 
@@ -52,11 +53,7 @@ async function person(): Promise<Person> {
   const { toolId, model } = await talk.speaker();
   talk.llm.answers(model, obeys);
   const remembersWith = (llmToolId: string | null) =>
-    talk.does(
-      `mutation ($input: UpdateMemorySettingsInput!) { it: updateMemorySettings(input: $input) {
-        ERRORS } }`,
-      { llmToolId },
-    );
+    api.mutate('updateMemorySettings', { llmToolId });
   expect((await remembersWith(toolId)).userErrors).toEqual([]);
   return {
     ...{ name, api, talk },
@@ -85,12 +82,7 @@ let factUuid: string;
 let entityUuid: string;
 
 beforeAll(async () => {
-  const processes = await signsIn(freshName('eve')).one<{
-    nodes: { id: string; name: string; owner: { name: string } }[];
-  }>('{ processes(name: "assistant") { nodes { id name owner { name } } } }');
-  assistantId =
-    processes.nodes.find(({ name, owner }) => name === 'assistant' && owner.name === 'system')
-      ?.id ?? '';
+  assistantId = (await shipped(signsIn(freshName('eve')))).processId('assistant');
   [ada, bob] = await Promise.all([person(), person()]);
   conversationId = await ada.begins();
 });
@@ -106,11 +98,12 @@ function asks({ api }: Person) {
   });
 }
 
-const decides = (one: Person, input: object) =>
-  one.talk.does(
-    'mutation ($input: ResolveStepInput!) { it: resolveStep(input: $input) { ERRORS } }',
-    input,
-  );
+/** Approves the call that waits, and gives the answer. */
+async function approves(one: Person, { agentTurn }: Sent) {
+  const { run, stepId } = await asks(one);
+  await one.api.mutate('resolveStep', { runId: run.id, stepId, decision: 'APPROVE' });
+  return one.talk.answered(agentTurn.activeAlternative.id);
+}
 
 const MOVED = {
   statement: 'Wilhelmina Quist lives in Longyearbyen.',
@@ -123,11 +116,9 @@ const MOVED = {
 describe('remember', () => {
   it('asks first, and then keeps a fact with the message as its evidence', async () => {
     const said = `remember ${JSON.stringify(MOVED)}`;
-    const { agentTurn } = await ada.talk.sends(conversationId, said);
-    const asked = await asks(ada);
-    expect(asked).toMatchObject({ stepId: 'answer~1.0.remember', inputs: MOVED });
-    await decides(ada, { runId: asked.run.id, stepId: asked.stepId, decision: 'APPROVE' });
-    const answer = await ada.talk.answered(agentTurn.activeAlternative.id);
+    const sent = await ada.talk.sends(conversationId, said);
+    expect(await asks(ada)).toMatchObject({ stepId: 'answer~1.0.remember', inputs: MOVED });
+    const answer = await approves(ada, sent);
     const told = JSON.parse(answer.content.replace('It says: ', ''));
     expect(told).toMatchObject({ remembered: 'fact', evidence: { conversationId } });
     [factUuid] = told.factUuids;
@@ -156,25 +147,12 @@ describe('remember', () => {
     expect(episode.content).toBe(said);
   });
 
-  it('tells the model why it was not allowed, or which input is missing', async () => {
-    const at = await ada.begins();
-    const { agentTurn } = await ada.talk.sends(at, 'remember {"statement": "A secret."}');
-    const asked = await asks(ada);
-    const decision = { decision: 'REJECT', note: 'Not this.' };
-    await decides(ada, { runId: asked.run.id, stepId: asked.stepId, ...decision });
-    expect((await ada.talk.answered(agentTurn.activeAlternative.id)).content).toContain(
-      'Not this.',
-    );
-  });
-
   it('keeps a note in the carousel, once', async () => {
     const at = await ada.begins();
     const note = freshName('Ada prefers short answers');
     for (const _again of [1, 2]) {
-      const { agentTurn } = await ada.talk.sends(at, `remember {"statement": "${note}"}`);
-      const asked = await asks(ada);
-      await decides(ada, { runId: asked.run.id, stepId: asked.stepId, decision: 'APPROVE' });
-      const { content } = await ada.talk.answered(agentTurn.activeAlternative.id);
+      const sent = await ada.talk.sends(at, `remember {"statement": "${note}"}`);
+      const { content } = await approves(ada, sent);
       expect(content).toContain('"remembered":"note"');
     }
     const introspections = await ada.api.one<{ content: string }[]>(
@@ -263,38 +241,25 @@ describe('assistant', () => {
   });
 
   it('is talked to in `aiden chat`, which shows each call and asks in place', async () => {
-    const child = spawnAiden(ada.name, ['chat', '--process', 'assistant'], {
-      env: { NO_COLOR: '1' },
-    });
-    const heard = { out: '', err: '' };
-    child.stdout.on('data', (chunk) => {
-      heard.out += String(chunk);
-    });
-    child.stderr.on('data', (chunk) => {
-      heard.err += String(chunk);
-    });
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    const sees = (text: string) =>
-      eventually(`it shows ${text}`, () => `${heard.out}${heard.err}`.includes(text));
-    child.stdin.write('now {}\n');
-    await sees('"weekday"');
-    expect(heard.err).toContain('→ now {');
-    child.stdin.write('remember {"statement": "Ada likes tea."}\n');
-    await sees('May it call remember?');
-    child.stdin.write('not today\n');
-    await sees('not today');
+    const chat = openChat(ada.name, ['--process', 'assistant']);
+    chat.types('now {}');
+    await chat.sees('"weekday"');
+    expect(chat.stderr).toContain('→ now {');
+    chat.types('remember {"statement": "Ada likes tea."}');
+    await chat.sees('May it call remember?');
+    chat.types('not today');
+    await chat.sees('not today');
     // Two calls of one round are asked one after the other.
-    const asked = () => heard.err.split('May it call').length - 1;
+    const asked = () => chat.stderr.split('May it call').length - 1;
     const isAsked = (n: number) => eventually(`it asks ${n} times`, () => asked() === n);
-    child.stdin.write('Both tea and coffee\n');
+    chat.types('Both tea and coffee');
     await isAsked(2);
-    child.stdin.write('y\n');
+    chat.types('y');
     await isAsked(3);
-    child.stdin.write('too much\n');
-    await sees('"remembered":"note"');
-    await sees('rejected: too much');
-    child.stdin.end();
-    expect(await ended).toBe(0);
-    expect(heard.out).toMatch(/^It says: \{"utc"/);
+    chat.types('too much');
+    await chat.sees('"remembered":"note"');
+    await chat.sees('rejected: too much');
+    expect(await chat.ends()).toBe(0);
+    expect(chat.stdout).toMatch(/^It says: \{"utc"/);
   });
 });

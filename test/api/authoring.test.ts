@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aiden, type Outcome } from '../testkit/aiden.ts';
 import { client, freshName } from '../testkit/client.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 // docs/authoring.md: every example is run as it stands, by a newcomer of its own.
 const page = await readFile(new URL('../../docs/authoring.md', import.meta.url), 'utf8');
@@ -38,17 +37,9 @@ function commandOf(line: string): { readonly args: string[]; readonly input: str
   return { args: words.slice(2), input: `${said}\n` };
 }
 
-let folder = '';
-let before = '';
-beforeAll(async () => {
-  before = process.cwd();
-  folder = await mkdtemp(join(tmpdir(), 'aiden-authoring-'));
-  process.chdir(folder);
-});
-afterAll(async () => {
-  process.chdir(before);
-  await rm(folder, { recursive: true });
-});
+const before = process.cwd();
+beforeAll(() => process.chdir(tempFolder('authoring')));
+afterAll(() => process.chdir(before));
 
 describe('docs/authoring.md', () => {
   it('has examples in each chapter that teaches a part', () => {

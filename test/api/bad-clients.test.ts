@@ -3,21 +3,12 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { credentials, loadPackageDefinition, Metadata } from '@grpc/grpc-js';
-import { loadSync } from '@grpc/proto-loader';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import type { ApiDeps } from '../../schema/context.ts';
-import { createIdSource } from '../../src/common/id.ts';
-import { startGrpc } from '../../src/main/grpc/grpc.ts';
-import { openSignIn } from '../../src/main/http/sign-in.ts';
 import { encodeCursor } from '../../src/outbox/entry.ts';
-import { openRateLimiter } from '../../src/platform/http/rate-limit.ts';
-import { openLog } from '../../src/platform/telemetry/log.ts';
-import { openUserDirectory } from '../../src/users/user-directory.service.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { metadataOf, openMemoryRpc, startMemoryGrpc } from '../testkit/memory-rpc.ts';
 import { said } from '../testkit/recall-events.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
@@ -27,8 +18,6 @@ import { tempFolder } from '../testkit/temp-folder.ts';
 // of another version. Each is answered in the protocol's own terms.
 
 const PROTO = new URL('../../proto/memory.proto', import.meta.url);
-// biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types
-type Loaded = any;
 
 let rest: RestServer;
 let ada: TestClient;
@@ -46,49 +35,26 @@ beforeAll(async () => {
 afterAll(() => rest.close());
 
 describe('an id of another type', () => {
-  it.each([
-    ['tool', 'query ($id: ID!) { it: tool(id: $id) { id } }'],
-    ['process', 'query ($id: ID!) { it: process(id: $id) { id } }'],
-    ['processRun', 'query ($id: ID!) { it: processRun(id: $id) { id } }'],
-    ['conversation', 'query ($id: ID!) { it: conversation(id: $id) { id } }'],
-    ['turn', 'query ($id: ID!) { it: turn(id: $id) { id } }'],
-    ['entity', 'query ($id: ID!) { it: entity(uuid: $id) { id } }'],
-    ['toolCall', 'query ($id: ID!) { it: toolCall(nodeId: $id) { id } }'],
-  ])('is not found by %s, though it is of a thing of the caller', async (field, document) => {
+  it('is not found, though it is of a thing of the caller', async () => {
     const ids = { tool: world.toolId, process: processId, processRun: runId };
-    for (const [type, id] of Object.entries(ids)) {
-      const answer = await ada.query<{ it: { id: string } | null }>(document, { id });
-      expect(answer.it, `a ${type}`).toEqual(type === field ? { id } : null);
-    }
+    const others = ['conversation(id', 'turn(id', 'entity(uuid', 'toolCall(nodeId'];
+    for (const root of [...Object.keys(ids).map((type) => `${type}(id`), ...others])
+      for (const [type, id] of Object.entries(ids)) {
+        const document = `query ($id: ID!) { it: ${root}: $id) { id } }`;
+        const found = root === `${type}(id` ? { id } : null;
+        expect(await ada.one(document, { id }), `${root} of a ${type}`).toEqual(found);
+      }
   });
 
   it('is refused by a mutation at its path', async () => {
-    const refused = async (mutation: string, input: object) => {
-      const payload = await ada.one<{ userErrors: unknown }>(mutation, { input });
-      return payload.userErrors;
-    };
-    const notFound = (name: string) => [{ code: 'NOT_FOUND', path: ['input', name] }];
-    expect(
-      await refused(
-        `mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) {
-          userErrors { code path } } }`,
-        { processId: world.toolId, context: {} },
-      ),
-    ).toEqual(notFound('processId'));
-    expect(
-      await refused(
-        `mutation ($input: DeleteToolInput!) { it: deleteTool(input: $input) { userErrors { code
-          path } } }`,
-        { id: processId },
-      ),
-    ).toEqual(notFound('id'));
-    expect(
-      await refused(
-        `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { userErrors { code
-          path } } }`,
-        { conversationId: runId, content: 'x' },
-      ),
-    ).toEqual(notFound('conversationId'));
+    for (const [mutation, path, input] of [
+      ['startProcessRun', 'processId', { processId: world.toolId, context: {} }],
+      ['deleteTool', 'id', { id: processId }],
+      ['appendTurn', 'conversationId', { conversationId: runId, content: 'x' }],
+    ] as const) {
+      const { userErrors } = await ada.mutate(mutation, input);
+      expect(userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['input', path] }]);
+    }
   });
 
   it.each(['subscribeSse', 'subscribeWs'] as const)(
@@ -131,15 +97,13 @@ describe('a stale cursor', () => {
     'that the log has not reached is refused, not waited for: %s',
     async (subscribe) => {
       const after = encodeCursor({ seq: 2 ** 50, index: 0 });
-      const createConversation = await ada.one<{ conversation: { id: string } }>(
-        'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
-      );
+      const conversationId = await ada.creates('conversation');
       const conversation = `subscription ($id: ID!, $after: Cursor) {
           conversationEvents(conversationId: $id, after: $after) { at } }`;
       const run =
         'subscription ($id: ID!, $after: Cursor) { runEvents(runId: $id, after: $after) { at } }';
       for (const [document, id] of [
-        [conversation, createConversation.conversation.id],
+        [conversation, conversationId],
         [run, runId],
       ] as const)
         await expect(ada[subscribe](document, { id, after }).next()).rejects.toThrow(
@@ -195,14 +159,7 @@ describe('half a message', () => {
   });
 
   it('over gRPC is INTERNAL, as gRPC says of bytes that are no message', async () => {
-    const { authorization } = client(freshName());
-    const definition = loadSync(PROTO.pathname, { keepCase: true });
-    const memory = new (loadPackageDefinition(definition) as Loaded).memory.MemoryService(
-      process.env['AIDEN_TEST_GRPC'],
-      credentials.createInsecure(),
-    );
-    const metadata = new Metadata();
-    metadata.set('authorization', authorization);
+    const { memory, close } = openMemoryRpc();
     const code = await new Promise((resolve) =>
       memory.makeUnaryRequest(
         '/memory.MemoryService/IngestEvent',
@@ -210,34 +167,23 @@ describe('half a message', () => {
         () => Buffer.from([0x0a, 100, 0x0a, 0x02]),
         (bytes: Buffer) => bytes,
         {},
-        metadata,
+        metadataOf(client(freshName())),
         (error: { code: number } | null) => resolve(error?.code ?? 0),
       ),
     );
-    memory.close();
+    close();
     expect(code).toBe(13);
   });
 });
 
 describe('a gRPC client of another version', () => {
-  async function clientOf(change: (proto: string) => string): Promise<Loaded> {
-    const folder = tempFolder('proto');
-    const path = join(folder, 'memory.proto');
+  const ada = client(freshName('ada'), { url: '' });
+  async function clientOf(change: (proto: string) => string) {
+    const path = join(tempFolder('proto'), 'memory.proto');
     await writeFile(path, change(await readFile(PROTO, 'utf8')));
-    const definition = loadSync(path, { keepCase: true, longs: String, enums: String });
-    return new (loadPackageDefinition(definition) as Loaded).memory.MemoryService(
-      process.env['AIDEN_TEST_GRPC'],
-      credentials.createInsecure(),
-    );
+    const { call, close } = openMemoryRpc(undefined, path);
+    return { close, call: (name: string, request: object) => call(ada, name, request) };
   }
-  const metadata = new Metadata();
-  metadata.set('authorization', client(freshName('ada'), { url: '' }).authorization);
-  const call = (memory: Loaded, name: string, request: object): Promise<Loaded> =>
-    new Promise((resolve, reject) =>
-      memory[name](request, metadata, (error: Error | null, response: unknown) =>
-        error === null ? resolve(response) : reject(error),
-      ),
-    );
 
   it('older than fields and enum values of the server writes and reads without them', async () => {
     const older = await clientOf((proto) =>
@@ -259,7 +205,7 @@ describe('a gRPC client of another version', () => {
       metadata: { project: 'aiden' },
       agent_id: 'coder',
     };
-    await call(newer, 'IngestEvent', { event });
+    await newer.call('IngestEvent', { event });
     const told = said('2024-01-15T09:01', 'Said by the older one.');
     const old = {
       event_id: told.eventId,
@@ -269,16 +215,16 @@ describe('a gRPC client of another version', () => {
       role: 'EVENT_ROLE_USER',
       text: told.text,
     };
-    await call(older, 'IngestEvent', { event: old });
+    await older.call('IngestEvent', { event: old });
     const span = { from_timestamp_ms: '0', to_timestamp_ms: String(Date.now()) };
-    const { events: asOld } = await call(older, 'GetEvents', span);
+    const { events: asOld } = await older.call('GetEvents', span);
     // The value of the enum that it does not know stays a number.
     expect(asOld).toMatchObject([
       { event_id: eventId, text: 'Said by the newer one.', event_type: 8 },
       old,
     ]);
     expect(asOld[0]).not.toHaveProperty('agent_id');
-    const { events: asNew } = await call(newer, 'GetEvents', span);
+    const { events: asNew } = await newer.call('GetEvents', span);
     expect(asNew).toMatchObject([event, old]);
     older.close();
     newer.close();
@@ -292,7 +238,7 @@ describe('a gRPC client of another version', () => {
       ),
     );
     await expect(
-      call(newer, 'ForgetEverything', { node_id: 'toc:year:2024' }),
+      newer.call('ForgetEverything', { node_id: 'toc:year:2024' }),
     ).rejects.toMatchObject({ code: 12 });
     newer.close();
   });
@@ -301,25 +247,8 @@ describe('a gRPC client of another version', () => {
 it('a token that ends is UNAUTHENTICATED at the next call over the same gRPC channel', async () => {
   const secret = 'a secret of more than thirty-two bytes';
   const [issuer, audience] = ['https://issuer.example', 'aiden'];
-  const clock = { nowMs: () => Date.now() };
-  const graph = testGraph();
-  const newId = createIdSource({ ...clock, random: () => Math.random() });
-  const memoryMode = { mode: 'unified', agentId: null } as const;
-  const log = openLog('error');
-  const deps = { graph, clock, newId, wake: () => {}, memoryMode, log } as unknown as ApiDeps;
-  const server = await startGrpc('127.0.0.1:0', {
-    deps,
-    identify: openSignIn(
-      { mode: 'jwt', key: { secret }, issuer, audience },
-      openUserDirectory(deps),
-    ),
-    rateLimiter: openRateLimiter({ perSecond: 100, burst: 100 }),
-  });
-  const definition = loadSync(PROTO.pathname, { keepCase: true });
-  const memory = new (loadPackageDefinition(definition) as Loaded).memory.MemoryService(
-    server.address,
-    credentials.createInsecure(),
-  );
+  const server = await startMemoryGrpc({ mode: 'jwt', key: { secret }, issuer, audience });
+  const { memory, close } = openMemoryRpc(server.address);
   const token = await new SignJWT({})
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(randomUUID())
@@ -328,8 +257,7 @@ it('a token that ends is UNAUTHENTICATED at the next call over the same gRPC cha
     .setIssuedAt()
     .setExpirationTime('3s')
     .sign(new TextEncoder().encode(secret));
-  const metadata = new Metadata();
-  metadata.set('authorization', `Bearer ${token}`);
+  const metadata = metadataOf({ authorization: `Bearer ${token}` });
   const codeOf = () =>
     new Promise((resolve) =>
       memory.GetTocRoot({}, metadata, (error: { code: number } | null) =>
@@ -338,7 +266,6 @@ it('a token that ends is UNAUTHENTICATED at the next call over the same gRPC cha
     );
   expect(await codeOf()).toBe(0);
   await expect.poll(codeOf, { interval: 500 }).toBe(16);
-  memory.close();
+  close();
   await server.stop();
-  await graph.close();
 });

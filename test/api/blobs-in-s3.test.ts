@@ -1,14 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { s3Store } from '../../src/platform/blobs/s3-store.ts';
 import { client, freshName } from '../testkit/client.ts';
 import { S3_BUCKET, S3_CREDENTIALS, type S3Server, startS3 } from '../testkit/s3-server.ts';
-import { event } from '../testkit/streams.ts';
+import { event, records } from '../testkit/streams.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 const FILE = fileURLToPath(new URL('../testkit/api-process.ts', import.meta.url));
 const URI = `s3://${S3_BUCKET}/aiden`;
@@ -16,10 +15,9 @@ const URI = `s3://${S3_BUCKET}/aiden`;
 let bucket: S3Server;
 let api: ChildProcess;
 let url = '';
-let dataDir = '';
+const dataDir = tempFolder('s3-api');
 beforeAll(async () => {
   bucket = await startS3();
-  dataDir = await mkdtemp(join(tmpdir(), 'aiden-s3-api-'));
   api = fork(FILE, {
     execArgv: [],
     env: {
@@ -38,7 +36,6 @@ afterAll(async () => {
   api.disconnect();
   await ended;
   await bucket.stop();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 const BLOB = `query ($uri: String!, $offset: Int, $length: Int) {
@@ -48,12 +45,8 @@ it('S0-BLOB-01, -02: AIDEN_BLOBS=s3://… keeps payloads in a bucket, for their 
   const ada = client(freshName('ada'), { url });
   const session = freshName('session');
   const prompt = `${'ä'.repeat(50_000)}${'z'.repeat(20_000)}`;
-  const recordSessionEvents = await ada.one<{ recorded: number; userErrors: object[] }>(
-    `mutation ($input: [SessionEventInput!]!) { recordSessionEvents(input: $input) { recorded
-      userErrors { code } } }`,
-    { input: [event(session, 'prompt:submit', { prompt })] },
-  );
-  expect(recordSessionEvents).toEqual({ recorded: 1, userErrors: [] });
+  const recorded = await records(ada, [event(session, 'prompt:submit', { prompt })]);
+  expect(recorded).toMatchObject({ recorded: 1, userErrors: [] });
 
   const sessionEvents = await ada.one<{ nodes: { data: { $blob_ref: string } }[] }>(
     '{ sessionEvents { nodes { data } } }',

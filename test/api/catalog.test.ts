@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { client, freshName } from '../testkit/client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 
 let server: RestServer;
@@ -8,49 +8,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Problem {
-  readonly code: string;
-  readonly path: readonly string[];
-}
 interface Made {
   readonly id: string;
 }
 
-const ERRORS = 'userErrors { code path message }';
-const CREATE_SERVICE = `mutation ($input: CreateServiceInput!) { made:
-  createService(input: $input) { it: service { id status protocol schemaVersion owner { name } }
-  ${ERRORS} } }`;
-const CREATE_SECRET = `mutation ($input: CreateSecretInput!) { made: createSecret(input: $input)
-  { it: secret { id keyVersion allowedOrigins } ${ERRORS} } }`;
-const CREATE_TOOL = `mutation ($input: CreateToolInput!) { made: createTool(input: $input) { it:
-  tool { id mutating secret { id } operation { __typename ... on RestCallOperation { type method
-  path query } } } ${ERRORS} } }`;
 const SCHEMA = {
   type: 'object',
   required: ['endpoint'],
   properties: { endpoint: { type: 'string', format: 'uri' } },
 };
 
-async function make<It extends Made>(
-  who: TestClient,
-  document: string,
-  input: object,
-): Promise<{ it: It | null; userErrors: Problem[] }> {
-  const made = await who.one<{ it: It | null; userErrors: Problem[] }>(document, {
-    input,
-  });
-  return made;
-}
-
-async function made<It extends Made>(
-  who: TestClient,
-  document: string,
-  input: object,
-): Promise<It> {
-  const { it: thing, userErrors } = await make<It>(who, document, input);
-  if (thing === null) throw new Error(JSON.stringify(userErrors));
-  return thing;
-}
+const TOOL = `tool { id mutating secret { id } operation { __typename ... on RestCallOperation {
+  type method path query } } }`;
 
 const service = {
   name: 'Web',
@@ -73,25 +42,31 @@ describe('the catalog over GraphQL', () => {
   it('goes from a Service and a Secret to a Tool that is tried, probed and listed', async () => {
     const name = freshName('ada');
     const ada = client(name);
-    const { id: serviceId, ...rest } = await made<Made>(ada, CREATE_SERVICE, service);
+    const created = await ada.mutate<{ service: Made }>(
+      'createService',
+      service,
+      'service { id status protocol schemaVersion owner { name } }',
+    );
+    const { id: serviceId, ...rest } = created.service;
     expect(rest).toEqual({
       status: 'HEALTHY',
       protocol: 'HTTP',
       schemaVersion: 1,
       owner: { name },
     });
-    const secret = await made<Made>(ada, CREATE_SECRET, {
-      name: 'Key',
-      type: 'API_KEY',
-      value: 'CANARY-over-http',
-      allowedOrigins: [server.origin],
-    });
-    expect(secret).toEqual({
-      id: secret.id,
-      keyVersion: expect.any(Number),
-      allowedOrigins: [server.origin],
-    });
-    const made1 = await made<Made>(ada, CREATE_TOOL, tool(serviceId, { secretId: secret.id }));
+    const input = { type: 'API_KEY', value: 'CANARY-over-http', allowedOrigins: [server.origin] };
+    const { secret } = await ada.mutate<{ secret: Made }>(
+      'createSecret',
+      { name: 'Key', ...input },
+      'secret { id keyVersion allowedOrigins }',
+    );
+    const keyVersion = expect.any(Number);
+    expect(secret).toEqual({ id: secret.id, keyVersion, allowedOrigins: [server.origin] });
+    const { tool: made1 } = await ada.mutate<{ tool: Made }>(
+      'createTool',
+      tool(serviceId, { secretId: secret.id }),
+      TOOL,
+    );
     expect(made1).toEqual({
       id: made1.id,
       mutating: false,
@@ -105,34 +80,30 @@ describe('the catalog over GraphQL', () => {
       },
     });
 
-    const tried = await ada.query<{
-      testTool: { output: unknown; error: unknown; durationMs: number };
-    }>(
-      `mutation ($id: ID!) { testTool(input: { id: $id, inputs: { q: "hello" } }) { output
-        durationMs error { code } ${ERRORS} } }`,
-      { id: made1.id },
+    const tried = await ada.mutate(
+      'testTool',
+      { id: made1.id, inputs: { q: 'hello' } },
+      'output durationMs error { code }',
     );
-    expect(tried.testTool).toMatchObject({ error: null, durationMs: expect.any(Number) });
+    expect(tried).toMatchObject({ error: null, durationMs: expect.any(Number) });
     expect(JSON.stringify(tried)).not.toContain('CANARY-over-http');
     expect(
       server.requests.some(({ headers }) => headers.authorization === 'Bearer CANARY-over-http'),
     ).toBe(true);
 
-    const checked = await ada.query(
-      `mutation ($id: ID!) { checkServiceHealth(input: { id: $id }) { service { status
-        lastHealthCheckAt errorMessage tools { totalCount nodes { status } } } ${ERRORS} } }`,
+    const checked = await ada.mutate(
+      'checkServiceHealth',
       { id: serviceId },
+      `service { status lastHealthCheckAt errorMessage tools { totalCount nodes { status } } }`,
     );
     expect(checked).toEqual({
-      checkServiceHealth: {
-        service: {
-          status: 'HEALTHY',
-          lastHealthCheckAt: expect.any(String),
-          errorMessage: null,
-          tools: { totalCount: 1, nodes: [{ status: 'HEALTHY' }] },
-        },
-        userErrors: [],
+      service: {
+        status: 'HEALTHY',
+        lastHealthCheckAt: expect.any(String),
+        errorMessage: null,
+        tools: { totalCount: 1, nodes: [{ status: 'HEALTHY' }] },
       },
+      userErrors: [],
     });
 
     const listed = await ada.query(
@@ -150,15 +121,15 @@ describe('the catalog over GraphQL', () => {
 
   it('answers all problems at once, each with its code and its path into the input', async () => {
     const ada = client(freshName('ada'));
-    const { it: none, userErrors } = await make(
-      ada,
-      CREATE_TOOL,
+    const { tool: none, userErrors } = await ada.mutate<{ tool: Made | null }>(
+      'createTool',
       tool('nothing', {
         name: '',
         secretId: 'nothing',
         operation: { restCall: { method: 'GET', path: '/{{a}}', headers: { Host: 'x' } } },
         inputSchema: { type: 'nonsense' },
       }),
+      TOOL,
     );
     expect(none).toBeNull();
     expect(userErrors.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual([
@@ -169,51 +140,44 @@ describe('the catalog over GraphQL', () => {
       'NOT_FOUND input.serviceId',
       'NOT_FOUND input.secretId',
     ]);
-    const deleted = await ada.query(
-      `mutation { deleteService(input: { id: "nothing" }) { deletedId ${ERRORS} } }`,
-    );
+    const deleted = await ada.mutate('deleteService', { id: 'nothing' }, 'deletedId');
     expect(deleted).toMatchObject({
-      deleteService: {
-        deletedId: null,
-        userErrors: [{ code: 'NOT_FOUND', path: ['input', 'id'] }],
-      },
+      deletedId: null,
+      userErrors: [{ code: 'NOT_FOUND', path: ['input', 'id'] }],
     });
   });
 
   it('comes back as an edge of its list, with its cursor (docs/decisions/0051)', async () => {
     const ada = client(freshName('ada'));
-    const create = `mutation ($input: CreateServiceInput!) { createService(input: $input) {
-      service { id } serviceEdge { cursor node { id name } } ${ERRORS} } }`;
-    const made = async (name: string) => {
-      const createService = await ada.one<{
+    const made = (name: string) =>
+      ada.mutate<{
         service: Made;
-        serviceEdge: { cursor: string; node: { id: string; name: string } };
-      }>(create, { input: { ...service, name, requiresSecret: false } });
-      return createService;
-    };
+        serviceEdge: { cursor: string; node: { id: string; name: string } } | null;
+      }>(
+        'createService',
+        { ...service, name, requiresSecret: false },
+        'service { id } serviceEdge { cursor node { id name } }',
+      );
     const older = await made('Older');
     const newer = await made('Newer');
-    expect(newer.serviceEdge.node).toEqual({ id: newer.service.id, name: 'Newer' });
+    expect(newer.serviceEdge?.node).toEqual({ id: newer.service.id, name: 'Newer' });
     const services = await ada.one<{ nodes: Made[] }>(
       `query ($after: String) { services(first: 1, after: $after, includeShared: false) { nodes
         { id } } }`,
-      { after: newer.serviceEdge.cursor },
+      { after: newer.serviceEdge?.cursor },
     );
     expect(services.nodes).toEqual([{ id: older.service.id }]);
-    const refused = await ada.query<{ createService: { serviceEdge: null } }>(create, {
-      input: { ...service, name: '', requiresSecret: false },
-    });
-    expect(refused.createService.serviceEdge).toBeNull();
+    expect((await made('')).serviceEdge).toBeNull();
   });
 
   it('takes exactly one operation', async () => {
     const ada = client(freshName('ada'));
-    const { id: serviceId } = await made<Made>(ada, CREATE_SERVICE, {
-      ...service,
-      requiresSecret: false,
-    });
+    const serviceId = await ada.creates('service', { ...service, requiresSecret: false });
     const operation = { restCall: { method: 'GET', path: '/' }, mcpCall: { tool: 'x' } };
-    const { errors } = await ada.ask(CREATE_TOOL, { input: tool(serviceId, { operation }) });
+    const { errors } = await ada.ask(
+      'mutation ($input: CreateToolInput!) { createTool(input: $input) { tool { id } } }',
+      { input: tool(serviceId, { operation }) },
+    );
     expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });
 
@@ -221,18 +185,8 @@ describe('the catalog over GraphQL', () => {
     const { data } = await client(freshName('ada')).ask<{ __type: { fields: { name: string }[] } }>(
       '{ __type(name: "Secret") { fields { name } } }',
     );
-    expect(data?.__type.fields.map(({ name }) => name).sort()).toEqual([
-      'allowedOrigins',
-      'createdAt',
-      'id',
-      'keyVersion',
-      'name',
-      'owner',
-      'rotatedAt',
-      'shared',
-      'tools',
-      'type',
-      'updatedAt',
-    ]);
+    const fields = `allowedOrigins createdAt id keyVersion name owner rotatedAt shared tools type
+      updatedAt`.split(/\s+/);
+    expect(data?.__type.fields.map(({ name }) => name).sort()).toEqual(fields);
   });
 });

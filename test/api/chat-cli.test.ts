@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aiden, spawnAiden } from '../testkit/aiden.ts';
+import { aiden, type Chat, openChat } from '../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
@@ -15,58 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => talk.close());
 
-interface Chat {
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Types a line. */
-  types(line: string): void;
-  /** Waits until the command has printed this, after the text that earlier waits have seen. */
-  sees(text: string | RegExp): Promise<void>;
-  pressesCtrlC(): void;
-  /** Ends the input and waits for the command to leave; answers its exit code. */
-  ends(): Promise<number | null>;
-  /** Waits until it leaves by itself. */
-  leaves(): Promise<number | null>;
-}
-
-function chat(args: readonly string[]): Chat {
-  const child = spawnAiden(name, ['chat', ...args], { env: { NO_COLOR: '1' } });
-  const heard = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const)
-    child[stream].on('data', (chunk) => {
-      heard[stream] += String(chunk);
-    });
-  const code = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const seen = { stdout: 0, stderr: 0 };
-  return {
-    get stdout() {
-      return heard.stdout;
-    },
-    get stderr() {
-      return heard.stderr;
-    },
-    types: (line) => void child.stdin.write(`${line}\n`),
-    async sees(text) {
-      for (const endMs = Date.now() + 150_000; Date.now() < endMs; ) {
-        for (const stream of ['stdout', 'stderr'] as const) {
-          const fresh = heard[stream].slice(seen[stream]);
-          const at = typeof text === 'string' ? fresh.indexOf(text) : fresh.search(text);
-          if (at < 0) continue;
-          seen[stream] += at + 1;
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      throw new Error(`Not seen: ${text}\n--\n${heard.stdout}\n--\n${heard.stderr}`);
-    },
-    pressesCtrlC: () => void child.kill('SIGINT'),
-    async ends() {
-      child.stdin.end();
-      return code;
-    },
-    leaves: () => code,
-  };
-}
+const chat = (args: readonly string[]) => openChat(name, args);
 
 /** Runs the command in this process, with these lines as its input. */
 const pipes = (args: readonly string[], ...lines: readonly string[]) =>
@@ -78,13 +27,9 @@ const speaks = (speaker: Speaker, ...texts: (string | string[])[]) =>
   speaker.says(texts.map((text) => ({ text, delayMs: Array.isArray(text) ? 600 : 0 })));
 
 async function pathOf(id: string) {
-  const conversation = await ada.one<{
+  const conversation = await ada.find<{
     activePath: { speaker: string; activeAlternative: { content: string } }[];
-  }>(
-    `query ($id: ID!) { conversation(id: $id) { activePath { speaker activeAlternative { content
-      } } } }`,
-    { id },
-  );
+  }>('conversation', id, `activePath { speaker activeAlternative { content } }`);
   return conversation.activePath.map(
     ({ speaker, activeAlternative }) => `${speaker}: ${activeAlternative.content}`,
   );

@@ -90,19 +90,13 @@ describe.each(['sse', 'ws'] as const)('the client over %s', (transport) => {
     client.close();
   });
 
-  it('ends a feed at a refusal and tells why a request failed', async () => {
+  it('ends a feed at a refusal, tells why a request failed, and stops when closed', async () => {
     const client = open();
     const nowhere = '01900000-0000-7000-8000-000000000000';
     await expect(client.followRun(nowhere).done).rejects.toThrow(SubscriptionRefused);
     const wrong = client.request(GetConversationDocument, { id: null as unknown as string });
     await expect(wrong).rejects.toThrow(RequestFailed);
-    client.close();
-  });
-
-  it('stops its subscriptions when it is closed', async () => {
-    const client = open();
-    const conversationId = await talk.starts();
-    const heard = client.followConversation(conversationId);
+    const heard = client.followConversation(await talk.starts());
     client.close();
     await heard.done;
     expect(heard.cursor).toBeNull();
@@ -110,10 +104,8 @@ describe.each(['sse', 'ws'] as const)('the client over %s', (transport) => {
 });
 
 it('rebuilds the call graph of a run from the API (S3-FLOW-03, S3-EDGE-07)', async () => {
-  const client = openClient({
-    url: new URL(ada.url).origin,
-    token: ada.authorization.replace('Bearer ', ''),
-  });
+  const [url, token] = [new URL(ada.url).origin, ada.authorization.replace('Bearer ', '')];
+  const client = openClient({ url, token });
   speaker.says({ text: ['Yes'] });
   const conversationId = await talk.starts();
   const { run } = await talk.sends(conversationId, 'Hi', { processId: speaker.processId });

@@ -9,13 +9,6 @@ const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('a
 const PARTS =
   'parts { __typename ... on TextPart { text } ... on ImagePart { uri mediaType alt } ... on ' +
   'FilePart { uri mediaType name } }';
-const UPLOAD =
-  'mutation ($input: UploadFileInput!) { it: uploadFile(input: $input) { uri size ERRORS } }';
-const APPEND = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) {
-  turn { id content activeAlternative { id content ${PARTS} } } ERRORS } }`;
-const EDIT = `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) {
-  alternative { id content ${PARTS} } ERRORS } }`;
-
 let ada: TestClient;
 let talk: TalkWorld;
 let speaker: Speaker;
@@ -26,10 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => talk.close());
 
-const upload = (bytes: Uint8Array) =>
-  talk.does<{ uri: string | null; size: number | null }>(UPLOAD, {
-    content: Buffer.from(bytes).toString('base64'),
-  });
+const upload = (bytes: Uint8Array, user = ada) =>
+  user.mutate<{ uri: string | null; size: number | null }>(
+    'uploadFile',
+    { content: Buffer.from(bytes).toString('base64') },
+    'uri size',
+  );
 
 it('a message with an image reaches the model, and working memory shows it', async () => {
   const { uri, size } = await upload(PNG);
@@ -54,10 +49,11 @@ it('a message with an image reaches the model, and working memory shows it', asy
       ],
     },
   ]);
-  const conversation = await ada.one<unknown>(
-    `query ($id: ID!) { conversation(id: $id) { workingMemory { messages { role content ${PARTS} } }
-      activePath { content activeAlternative { ${PARTS} } } } }`,
-    { id: conversationId },
+  const conversation = await ada.find<unknown>(
+    'conversation',
+    conversationId,
+    `workingMemory { messages { role content ${PARTS} } } activePath { content activeAlternative {
+      ${PARTS} } }`,
   );
   const text = { __typename: 'TextPart', text: 'What is this?' };
   const shown = [text, { __typename: 'ImagePart', ...image }];
@@ -70,9 +66,10 @@ it('a message with an image reaches the model, and working memory shows it', asy
     },
     activePath: [{ activeAlternative: { parts: shown } }, {}],
   });
-  const processRun = await ada.one<{ graph: { nodes: object[] } }>(
-    'query ($id: ID!) { processRun(id: $id) { graph { nodes } } }',
-    { id: sent.run.id },
+  const processRun = await ada.find<{ graph: { nodes: object[] } }>(
+    'processRun',
+    sent.run.id,
+    'graph { nodes }',
   );
   expect(processRun.graph.nodes[0]).toMatchObject({
     kind: 'user',
@@ -86,11 +83,12 @@ it('a message with an image reaches the model, and working memory shows it', asy
 it('an appended turn and an edit take parts, also without a text', async () => {
   const conversationId = await talk.starts();
   const file = { uri: 'https://example.com/list.csv', mediaType: 'text/csv', name: 'list.csv' };
-  const { turn } = await talk.does<{ turn: { id: string; content: string } }>(APPEND, {
-    conversationId,
-    content: '',
-    parts: [{ file }, { text: 'All of it.' }],
-  });
+  const parts = [{ file }, { text: 'All of it.' }];
+  const { turn } = await ada.mutate<{ turn: { id: string; content: string } }>(
+    'appendTurn',
+    { conversationId, content: '', parts },
+    `turn { id content activeAlternative { id content ${PARTS} } }`,
+  );
   expect(turn).toMatchObject({
     content: '[file: list.csv]\nAll of it.',
     activeAlternative: {
@@ -100,10 +98,11 @@ it('an appended turn and an edit take parts, also without a text', async () => {
       ],
     },
   });
-  const { alternative } = await talk.does<{ alternative: unknown }>(EDIT, {
-    turnId: turn.id,
-    content: 'No list.',
-  });
+  const { alternative } = await ada.mutate<{ alternative: unknown }>(
+    'addAlternative',
+    { turnId: turn.id, content: 'No list.' },
+    `alternative { id content ${PARTS} }`,
+  );
   expect(alternative).toMatchObject({
     content: 'No list.',
     parts: [{ __typename: 'TextPart', text: 'No list.' }],
@@ -111,9 +110,7 @@ it('an appended turn and an edit take parts, also without a text', async () => {
 });
 
 it('a blob of another user is not read: the step fails and names no file', async () => {
-  const eve = await talkWorld(client(freshName('eve')));
-  const { uri } = await eve.does<{ uri: string }>(UPLOAD, { content: PNG.toString('base64') });
-  await eve.close();
+  const { uri } = await upload(PNG, client(freshName('eve')));
   // The key is the hash of the bytes, so ada can name it; her own folder does not have it.
   const bob = client(freshName('bob'));
   const bobs = await talkWorld(bob);

@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { fairToolCalls } from '../../src/catalog/tools/fair-tool-calls.service.ts';
 import { NoPlace } from '../../src/common/fair-places.ts';
 import { presentError } from '../../src/platform/http/present-error.ts';
 import { startApi, type TestApi } from '../testkit/api-server.ts';
@@ -136,7 +135,7 @@ describe('live connections', () => {
 });
 
 describe('connections that say nothing', () => {
-  const COUNT = 1_000;
+  const COUNT = 300;
   it('of one machine keep no user from the API, and are closed after a while', async () => {
     const api = await open({ headersMsMax: 1_000 });
     const { hostname, port } = new URL(api.url);
@@ -163,7 +162,7 @@ describe('connections that say nothing', () => {
   it('over WebSocket are closed unless they sign in', async () => {
     const api = await open();
     const url = `${api.url.replace('http', 'ws')}/graphql`;
-    const sockets = Array.from({ length: 200 }, () => new WebSocket(url, 'graphql-transport-ws'));
+    const sockets = Array.from({ length: 50 }, () => new WebSocket(url, 'graphql-transport-ws'));
     for (const socket of sockets) ends.push(() => socket.terminate());
     const codes = await Promise.all(
       sockets.map(async (socket) => (await once(socket, 'close'))[0]),
@@ -228,7 +227,7 @@ describe('a subscriber that reads nothing', () => {
   it('over WebSocket is closed with a code to come back by, behind its unread ticks', async () => {
     const api = await open({ stalledMsMax: 400 });
     const socket = await idleWebSocket(api, freshName());
-    await setTimeout(2_000);
+    await setTimeout(1_200);
     socket.resume();
     const [code, reason] = await once(socket, 'close');
     expect([code, String(reason)]).toEqual([
@@ -252,7 +251,7 @@ describe('a subscriber that reads nothing', () => {
     const streams = [user.subscribeSse(quiet), user.subscribeWs(quiet)];
     for (const stream of streams) ends.push(() => stream.return(undefined));
     await Promise.all(streams.map((stream) => stream.next()));
-    await setTimeout(2_000);
+    await setTimeout(1_200);
     expect(probe.listeners).toBe(2);
   });
 
@@ -283,18 +282,6 @@ describe('queries and mutations', () => {
   const HELD = '{ probeHeld }';
   beforeEach(holdProbes);
   afterEach(() => probe.release());
-
-  it('of one user take turns, and those of others run beside them', async () => {
-    const api = await open({ turns });
-    const eve = client(freshName(), { url: api.url });
-    const ended: string[] = [];
-    const ofEve = [1, 2, 3].map(() => eve.query(HELD).then(() => ended.push('eve')));
-    await client(freshName(), { url: api.url }).query('{ __typename }');
-    ended.push('ann');
-    probe.release();
-    await Promise.all(ofEve);
-    expect(ended).toEqual(['ann', 'eve', 'eve', 'eve']);
-  });
 
   it('that fill their queue get 429 and the time to wait', async () => {
     const api = await open({ turns: noQueue });
@@ -340,31 +327,6 @@ describe('queries and mutations', () => {
 });
 
 describe('testTool', () => {
-  it('runs few calls of one user at once, and those of others beside them', async () => {
-    const running: { owner: string; end: () => void }[] = [];
-    const { invoke } = fairToolCalls({
-      probe: () => Promise.reject(new Error('Not asked.')),
-      listMcpTools: async () => [],
-      invoke: ({ ownerId }) =>
-        new Promise((resolve) => {
-          const end = () => resolve({ output: ownerId, usage: null as never });
-          running.push({ owner: ownerId, end });
-        }),
-    });
-    const call = (ownerId: string) => invoke({ ownerId } as never);
-    const ofEve = Array.from({ length: 24 }, () => call('eve'));
-    const ofAnn = call('ann');
-    await expect(call('eve')).rejects.toThrow(NoPlace);
-    expect(running.map(({ owner }) => owner)).toEqual(['eve', 'eve', 'eve', 'eve', 'ann']);
-    running[4]?.end();
-    expect(await ofAnn).toMatchObject({ output: 'ann' });
-    for (let at = 0; at < 25; at++) {
-      await expect.poll(() => running.length).toBeGreaterThan(at);
-      running[at]?.end();
-    }
-    expect(await Promise.all(ofEve)).toHaveLength(24);
-  });
-
   it('with too many calls is RATE_LIMITED and says to try again', () => {
     const parts = { requestId: 'r1', onDefect: () => expect.unreachable() };
     const { message, extensions } = presentError(new NoPlace(true), parts);

@@ -9,6 +9,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { createClient as createWsClient } from 'graphql-ws';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
+import { startRun } from '../browser/tour-data.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type PythonPackages, pythonMissing, runPython } from '../testkit/python.ts';
 import { shipped } from '../testkit/shipped.ts';
@@ -20,9 +21,6 @@ const PYTHON_GQL: PythonPackages = {
 };
 const GQL_CLIENT = fileURLToPath(new URL('../testkit/gql-client.py', import.meta.url));
 
-interface Created {
-  readonly createProcess: { readonly process: { readonly id: string } };
-}
 interface Run {
   readonly processRun: { readonly status: string; readonly output: string | null };
 }
@@ -35,38 +33,23 @@ beforeAll(async () => {
   const { toolId: idOf } = await shipped(ada);
   const toolId = idOf('summarise text');
   const create = (description: string) =>
-    ada.query<Created>(
-      `mutation ($input: CreateProcessInput!) {
-        createProcess(input: $input) { process { id } userErrors { code message path } } }`,
-      {
-        input: {
-          name: freshName(description),
-          initialContext: ['text'],
-          steps: [
-            {
-              stepId: 'summarise',
-              description,
-              calls: { toolId },
-              inputs: { text: '{context.text}', sentences: 1 },
-              output: { variable: 'summary' },
-            },
-          ],
-          outputTemplate: '{{summary}}',
+    ada.creates('process', {
+      initialContext: ['text'],
+      steps: [
+        {
+          stepId: 'summarise',
+          description,
+          calls: { toolId },
+          inputs: { text: '{context.text}', sentences: 1 },
+          output: { variable: 'summary' },
         },
-      },
-    );
-  const created = [await create('first'), await create('second')];
-  processIds = created.map(({ createProcess }) => createProcess.process.id);
+      ],
+      outputTemplate: '{{summary}}',
+    });
+  processIds = [await create('first'), await create('second')];
 });
 
-async function startRun(): Promise<string> {
-  const startProcessRun = await ada.mutate<{ run: { id: string } }>(
-    'startProcessRun',
-    { processId: processIds[0], context: { text: 'Ada lives in Turin. It rains.' } },
-    `run { id }`,
-  );
-  return startProcessRun.run.id;
-}
+const start = () => startRun(ada, processIds[0] ?? '', { text: 'Ada lives in Turin. It rains.' });
 
 const PROCESSES = `query Processes($ids: [ID!]!) {
   nodes(ids: $ids) { __typename id ... on Process { steps { stepId description } } }
@@ -123,7 +106,7 @@ describe('Apollo Client', () => {
         ? new HttpLink({ uri: ada.url, headers: headers() })
         : new GraphQLWsLink(ws),
     );
-    const id = await startRun();
+    const id = await start();
     const last = await new Promise<Run | undefined>((resolve, reject) => {
       let seen: Run | undefined;
       apollo.subscribe<Run>({ query: gql(WATCH), variables: { id } }).subscribe({
@@ -166,7 +149,7 @@ describe("Python's gql", () => {
   it.skipIf(missing !== null)(
     `is its own user, and none with a wrong token${missing === null ? '' : `: ${missing}`}`,
     async () => {
-      const args = [GQL_CLIENT, ada.url, ada.authorization, await startRun()];
+      const args = [GQL_CLIENT, ada.url, ada.authorization, await start()];
       const name = ada.authorization.replace('Bearer dev:', '');
       expect(await runPython(PYTHON_GQL, args)).toEqual({
         http: { viewer: { name, roles: ['USER'] } },

@@ -11,7 +11,8 @@ import {
   type OwnIds,
   typeNamed,
 } from '../testkit/root-fields.ts';
-import { tells } from '../testkit/talk-world.ts';
+import { restService } from '../testkit/run-world.ts';
+import { shipped } from '../testkit/shipped.ts';
 
 // A7, docs/decisions/0016 "Not yours and not shared = NOT_FOUND, exactly as if absent": whatever
 // Ada owns, wherever its id is put, Eve gets the answer that an id gives which was never used. The
@@ -40,31 +41,17 @@ function adasFor({ field, place }: IdCase): [type: string, id: string][] {
 }
 
 // Their ids are `Type:key`; global-ids.test.ts has one of each.
-const KEYED = new Set([
-  'CallNode',
-  'DataRequest',
-  'Episode',
-  'Fact',
-  'Grip',
-  'Job',
-  'MemoryEvent',
-  'ProcessVersion',
-  'Session',
-  'SessionEvent',
-  'Statement',
-  'StepRun',
-  'TocNode',
-  'ToolCall',
-]);
+const KEYED = new Set(
+  `CallNode DataRequest Episode Fact Grip Job MemoryEvent ProcessVersion Session SessionEvent
+  Statement StepRun TocNode ToolCall`.split(/\s+/),
+);
 
 it('asks about one thing of every type that has ids', () => {
   // Workers and metrics have no owner, approvals only exist while a run waits; they have tests of
   // their own.
+  const elsewhere = new Set(['Worker', 'Approval', 'MetricDefinition']);
   const missing = nodeTypes().filter(
-    (name) =>
-      !adas.has(name) &&
-      !KEYED.has(name) &&
-      !['Worker', 'Approval', 'MetricDefinition'].includes(name),
+    (name) => !adas.has(name) && !KEYED.has(name) && !elsewhere.has(name),
   );
   expect(missing).toEqual([]);
   expect(cases.length).toBeGreaterThan(0);
@@ -72,17 +59,13 @@ it('asks about one thing of every type that has ids', () => {
 
 it('starts no run into a conversation that is not one', async () => {
   const input = { processId: eves.get('Process'), context: {}, conversationId: randomUUID() };
-  const answer = await eve.query(
-    `mutation($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id }
-      userErrors { code path } } }`,
-    { input },
+  const { run, userErrors } = await eve.mutate<{ run: object | null }>(
+    'startProcessRun',
+    input,
+    'run { id }',
   );
-  expect(answer).toEqual({
-    startProcessRun: {
-      run: null,
-      userErrors: [{ code: 'NOT_FOUND', path: ['input', 'conversationId'] }],
-    },
-  });
+  expect(run).toBeNull();
+  expect(userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['input', 'conversationId'] }]);
 });
 
 describe.each(cases.filter(({ kind }) => kind !== 'subscription'))(
@@ -156,148 +139,98 @@ function shape(answer: unknown): unknown {
 /** Takes over a shared Process of another user, and lets it use the memory. */
 async function agreeWithAnother(ada: TestClient, made: Map<string, string>): Promise<void> {
   const sue = client(freshName('sue'));
-  const tools = await sue.one<{ nodes: { id: string; name: string }[] }>(
-    '{ tools(query: "browse_toc") { nodes { id name } } }',
+  const toolId = (await shipped(sue)).toolId('browse_toc');
+  const processId = await sue.creates('process', {
+    shared: true,
+    exposeAsTool: true,
+    initialContext: [],
+    steps: [{ stepId: 'a', calls: { toolId }, inputs: {}, output: { variable: 'a' } }],
+    outputTemplate: 'done',
+  });
+  const name = freshName('tool').slice(0, 60);
+  made.set('ProcessAdoption', await idBy(ada, 'adoptProcess', 'adoption', { processId, name }));
+  const agreed = { processId, version: 1 };
+  const id = await idBy(ada, 'allowProcessMemory', 'agreement', agreed);
+  made.set('ProcessMemoryAgreement', id);
+}
+
+/** The id of the thing that a mutation gives. @throws on problems */
+async function idBy(user: TestClient, mutation: string, field: string, input: object) {
+  const id = field === 'entity' ? 'id: uuid' : 'id';
+  const payload = await user.mutate<Record<string, { id: string } | null>>(
+    mutation,
+    input,
+    `${field} { ${id} }`,
   );
-  const toolId = tools.nodes.find(({ name }) => name === 'browse_toc')?.id;
-  const createProcess = await sue.mutate<{ process: { id: string } | null }>(
-    'createProcess',
-    {
-      name: freshName('shared'),
-      shared: true,
-      exposeAsTool: true,
-      initialContext: [],
-      steps: [{ stepId: 'a', calls: { toolId }, inputs: {}, output: { variable: 'a' } }],
-      outputTemplate: 'done',
-    },
-    'process { id }',
-  );
-  const processId = createProcess.process?.id;
-  const { adoptProcess, allowProcessMemory } = await ada.query<{
-    adoptProcess: { adoption: { id: string } | null };
-    allowProcessMemory: { agreement: { id: string } | null };
-  }>(
-    `mutation($adopt: AdoptProcessInput!, $allow: AllowProcessMemoryInput!) {
-      adoptProcess(input: $adopt) { adoption { id } userErrors { code message path } }
-      allowProcessMemory(input: $allow) { agreement { id } userErrors { code message path } }
-    }`,
-    {
-      adopt: { processId, name: freshName('tool').slice(0, 60) },
-      allow: { processId, version: 1 },
-    },
-  );
-  if (adoptProcess.adoption === null || allowProcessMemory.agreement === null)
-    throw new Error(JSON.stringify([createProcess, adoptProcess, allowProcessMemory]));
-  made.set('ProcessAdoption', adoptProcess.adoption.id);
-  made.set('ProcessMemoryAgreement', allowProcessMemory.agreement.id);
+  const made = payload[field];
+  if (made == null) throw new Error(JSON.stringify(payload.userErrors));
+  return made.id;
 }
 
 async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
   const made = new Map<string, string>();
-  const object = { type: 'object', properties: {} };
-  const withEndpoint = { type: 'object', properties: { endpoint: { type: 'string' } } };
-  const create = async (type: string, field: string, input: object): Promise<string> => {
-    const mutation = `create${type}`;
-    const answer = await ada.query<Record<string, Record<string, { id: string } | null>>>(
-      `mutation($input: Create${type}Input!) { ${mutation}(input: $input) { ${field} { id }
-        userErrors { code message path } } }`,
-      { input: { name: freshName(field), ...input } },
-    );
-    const id = answer[mutation]?.[field]?.id;
-    if (id === undefined) throw new Error(JSON.stringify(answer));
+  const create = async (type: string, input: object): Promise<string> => {
+    const id = await ada.creates(`${type[0]?.toLowerCase()}${type.slice(1)}`, input);
     made.set(type, id);
     return id;
   };
   const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
   made.set('User', viewer.id);
-
-  const rest = {
-    type: 'REST_API',
-    protocol: 'HTTP',
-    connectionSchema: withEndpoint,
-    requiresSecret: false,
-  };
   const call = {
     operation: { restCall: { method: 'GET', path: '/' } },
-    inputSchema: object,
+    inputSchema: { type: 'object', properties: {} },
     outputSchema: {},
   };
-  const serviceId = await create('Service', 'service', rest);
-  await create('Secret', 'secret', { type: 'API_KEY', value: 'a value nobody else reads' });
-  await create('ServiceTemplate', 'serviceTemplate', rest);
-  await create('ToolTemplate', 'toolTemplate', call);
+  const serviceId = await create('Service', restService());
+  await create('Secret', { type: 'API_KEY', value: 'a value nobody else reads' });
+  await create('ServiceTemplate', restService());
+  await create('ToolTemplate', call);
   // Nothing answers there, which a Tool may be created over.
-  const toolId = await create('Tool', 'tool', {
-    serviceId,
-    connectionParams: { endpoint: 'http://127.0.0.1:9' },
-    ...call,
-  });
+  const connectionParams = { endpoint: 'http://127.0.0.1:9' };
+  const toolId = await create('Tool', { serviceId, connectionParams, ...call });
   const step = { stepId: 'only', calls: { toolId }, inputs: {}, output: { variable: 'answer' } };
-  const processId = await create('Process', 'process', {
+  const processId = await create('Process', {
     initialContext: [],
     steps: [step],
     outputTemplate: 'done',
   });
+  const by = async (type: string, mutation: string, field: string, input: object) => {
+    made.set(type, await idBy(ada, mutation, field, input));
+  };
   const yearly = { processId, cron: '@yearly', context: {} };
-  const createProcessSchedule = await ada.mutate<{ schedule: { id: string } }>(
-    'createProcessSchedule',
-    yearly,
-    'schedule { id }',
-  );
-  made.set('ProcessSchedule', createProcessSchedule.schedule.id);
-  const startProcessRun = await ada.mutate<{ run: { id: string } | null }>(
-    'startProcessRun',
-    { processId, context: {} },
-    'run { id }',
-  );
-  if (startProcessRun.run === null) throw new Error(JSON.stringify(startProcessRun));
-  made.set('ProcessRun', startProcessRun.run.id);
-
+  await by('ProcessSchedule', 'createProcessSchedule', 'schedule', yearly);
+  await by('ProcessRun', 'startProcessRun', 'run', { processId, context: {} });
   await agreeWithAnother(ada, made);
 
-  const conversationId = await tells(ada);
-  made.set('Conversation', conversationId);
-  const appendTurn = await ada.mutate<{ turn: { id: string; activeAlternative: { id: string } } }>(
+  const conversationId = await create('Conversation', {});
+  const { turn } = await ada.mutate<{ turn: { id: string; activeAlternative: { id: string } } }>(
     'appendTurn',
     { conversationId, content: 'hello' },
     'turn { id activeAlternative { id } }',
   );
-  made.set('ConversationTurn', appendTurn.turn.id);
-  made.set('Alternative', appendTurn.turn.activeAlternative.id);
-  const createEntity = await ada.mutate<{ entity: { uuid: string } }>(
-    'createEntity',
-    { conversationId, name: 'Somebody', summary: 'Whom Ada knows.' },
-    'entity { uuid }',
-  );
-  made.set('Entity', createEntity.entity.uuid);
-  const injectIntrospection = await ada.one<{ introspection: { id: string } }>(
-    `mutation { injectIntrospection(input: { content: "a note" }) { introspection { id }
-      userErrors { code message path } } }`,
-  );
-  made.set('Introspection', injectIntrospection.introspection.id);
-  const input = {
+  made.set('ConversationTurn', turn.id);
+  made.set('Alternative', turn.activeAlternative.id);
+  const known = { conversationId, name: 'Somebody', summary: 'Whom Ada knows.' };
+  await by('Entity', 'createEntity', 'entity', known);
+  await by('Introspection', 'injectIntrospection', 'introspection', { content: 'a note' });
+  const admin = client(freshName('root'), { role: 'admin' });
+  const summary = await idBy(admin, 'createSummary', 'summary', {
     conversationId,
-    sourceEpisodeIds: [await episodeOf(ada, appendTurn.turn.activeAlternative.id)],
-    coversUpToTurnId: appendTurn.turn.id,
+    sourceEpisodeIds: [await episodeOf(ada, turn.activeAlternative.id)],
+    coversUpToTurnId: turn.id,
     content: 'In short.',
     processId,
-  };
-  const admin = client(freshName('root'), { role: 'admin' });
-  const createSummary = await admin.mutate<{ summary: { id: string } }>(
-    'createSummary',
-    input,
-    'summary { id }',
-  );
-  made.set('Summary', createSummary.summary.id);
-  return made;
+  });
+  return made.set('Summary', summary);
 }
 
 /** Once the turn is in the memory graph. */
 async function episodeOf(ada: TestClient, id: string): Promise<string> {
   return eventually('what was said is in the memory graph', async () => {
-    const node = await ada.one<{ episode: { uuid: string } | null }>(
-      'query($id: ID!) { node(id: $id) { ... on Alternative { episode { uuid } } } }',
-      { id },
+    const node = await ada.find<{ episode: { uuid: string } | null }>(
+      'node',
+      id,
+      '... on Alternative { episode { uuid } }',
     );
     return node.episode?.uuid;
   });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { testGraph, writeCypher } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { said } from '../testkit/recall-events.ts';
+import { ingests, said } from '../testkit/recall-events.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 
@@ -32,10 +32,7 @@ beforeAll(async () => {
     said('2024-01-15T09:00', 'Marie Curie was born in Warsaw.'),
     said('2024-01-15T09:01', 'She won two Nobel prizes.'),
   ];
-  await ada.query(
-    'mutation ($input: [MemoryEventInput!]!) { ingestEvents(input: $input) { created } }',
-    { input: events },
-  );
+  await ingests(ada, events);
   const runs = await runWorld(ada, rest);
   const processId = await runs.createsProcess([{ stepId: 'one' }]);
   const runId = await runs.starts(processId);
@@ -55,46 +52,37 @@ afterAll(async () => {
 
 async function keepMemoryGraph(): Promise<void> {
   const entity = async (name: string) => {
-    const createEntity = await ada.one<{ entity: Thing & { uuid: string } }>(
-      `mutation ($name: String!) { createEntity(input: { name: $name, summary: "Known." }) {
-        entity { __typename id uuid } userErrors { message } } }`,
-      { name },
+    const made = await ada.mutate<{ entity: Thing & { uuid: string } }>(
+      'createEntity',
+      { name, summary: 'Known.' },
+      'entity { __typename id uuid }',
     );
-    return createEntity.entity;
+    return made.entity;
   };
   const [marie, pierre] = [await entity('Marie Curie'), await entity('Pierre Curie')];
   keep([marie, pierre]);
-  const uuid = randomUUID();
-  await graph.write((tx) =>
-    tx.run(
-      `// testFact
-      MATCH (a:Entity {uuid: $from}), (b:Entity {uuid: $to})
-      CREATE (a)-[:RELATES_TO {uuid: $uuid, name: 'MARRIED', fact: 'Marie married Pierre.',
-        group_id: a.group_id, episodes: [], created_at: datetime()}]->(b)`,
-      { from: marie.uuid, to: pierre.uuid, uuid },
-    ),
-  );
-  await graph.write((tx) =>
-    tx.run(
-      `// testStatement
-      MATCH (a:Entity {uuid: $from})
-      CREATE (a)-[:HAS_FACT]->(t:TemporalFact {uuid: $statement, group_id: a.group_id,
-        owner: a.group_id, text: 'Marie married Pierre.', said_by: 'ada', subject: 'marie curie',
-        episodes: []})
-      SET t.said_at = datetime(), t.valid_at = datetime(), t.created_at = datetime()`,
-      { from: marie.uuid, statement: randomUUID() },
-    ),
+  await writeCypher(
+    graph,
+    `MATCH (a:Entity {uuid: $from}), (b:Entity {uuid: $to})
+    CREATE (a)-[:RELATES_TO {uuid: $uuid, name: 'MARRIED', fact: 'Marie married Pierre.',
+      group_id: a.group_id, episodes: [], created_at: datetime()}]->(b)
+    CREATE (a)-[:HAS_FACT]->(t:TemporalFact {uuid: $statement, group_id: a.group_id,
+      owner: a.group_id, text: 'Marie married Pierre.', said_by: 'ada', subject: 'marie curie',
+      episodes: []})
+    SET t.said_at = datetime(), t.valid_at = datetime(), t.created_at = datetime()`,
+    { from: marie.uuid, to: pierre.uuid, uuid: randomUUID(), statement: randomUUID() },
   );
   const found = await ada.one<{ facts: Thing[]; statements: { nodes: Thing[] } }>(
     `query ($uuid: ID!) { entity(uuid: $uuid) { facts ${THING} statements { nodes ${THING} } } }`,
     { uuid: marie.uuid },
   );
   keep([...found.facts, ...found.statements.nodes]);
-  const injectIntrospection = await ada.one<{ introspection: { episode: Thing } }>(
-    `mutation { injectIntrospection(input: { content: "a note" }) { introspection { episode
-      ${THING} } } }`,
+  const { introspection } = await ada.mutate<{ introspection: { episode: Thing } }>(
+    'injectIntrospection',
+    { content: 'a note' },
+    `introspection { episode ${THING} }`,
   );
-  keep([injectIntrospection.introspection.episode]);
+  keep([introspection.episode]);
 }
 
 async function keepRun(processId: string, runId: string): Promise<void> {
@@ -141,35 +129,24 @@ async function keepAgentMemory(): Promise<void> {
 }
 
 it('finds one thing of every type by its id, for its owner only', async () => {
-  expect([...ids.keys()].sort()).toEqual([
-    'CallNode',
-    'DataRequest',
-    'Entity',
-    'Episode',
-    'Fact',
-    'Grip',
-    'MemoryEvent',
-    'ProcessVersion',
-    'Session',
-    'SessionEvent',
-    'Statement',
-    'StepRun',
-    'TocNode',
-    'ToolCall',
-  ]);
+  const types = `CallNode DataRequest Entity Episode Fact Grip MemoryEvent ProcessVersion Session
+    SessionEvent Statement StepRun TocNode ToolCall`.split(/\s+/);
+  expect([...ids.keys()].sort()).toEqual(types);
   for (const [__typename, id] of ids) {
     expect(await ada.query(NODE, { id })).toEqual({ node: { __typename, id } });
     expect(await eve.query(NODE, { id }), `a ${__typename} of Ada's`).toEqual({ node: null });
   }
 });
 
-it('keeps the order of ids of several types', async () => {
+it('keeps the order of ids of several types, with null for each that is not there', async () => {
   const wanted = [...ids.values()].flatMap((id) => [id, 'Entity:x']);
   const document = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
   const nodes = await ada.one<(Thing | null)[]>(document, { ids: wanted });
   expect(nodes.map((node) => node?.id ?? null)).toEqual(
     wanted.map((id) => (id === 'Entity:x' ? null : id)),
   );
+  const { errors } = await ada.ask(document, { ids: Array.from({ length: 201 }, String) });
+  expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
 it('finds one thing by its Node id and its domain id, in any argument', async () => {
@@ -202,12 +179,8 @@ it('refuses the id of another kind with words', async () => {
   expect(errors.map(({ message }) => message)).toEqual([
     'uuid takes the id of an Entity; this is the id of a Fact.',
   ]);
-  expect(
-    await ada.query(
-      'mutation ($id: ID!) { forgetEntity(input: { uuid: $id }) { userErrors { code path } } }',
-      { id: ids.get('Episode') },
-    ),
-  ).toEqual({ forgetEntity: { userErrors: [{ code: 'INVALID', path: ['input', 'uuid'] }] } });
+  const { userErrors } = await ada.mutate('forgetEntity', { uuid: ids.get('Episode') });
+  expect(userErrors).toMatchObject([{ code: 'INVALID', path: ['input', 'uuid'] }]);
 });
 
 it('leads from a TocNode to its newest version, and from a version to itself', async () => {
@@ -248,57 +221,27 @@ it('leads from a TocNode to its newest version, and from a version to itself', a
   expect(errors[0]?.message).toBe('The node of nodeId is of another agent.');
 });
 
-it.each([
-  '',
-  'x',
-  '00000000-0000-7000-8000-ffffffffffff',
-  "' OR 1=1 //",
-  '\u0000',
-  'Entity:',
-  'Entity',
-  'Nothing:x',
-  'TocNode:x',
-  'TocNode:%E0%A4%A/toc/1',
-  'TocNode:/toc%3Ayear%3A2024/0',
-  'TocNode:/toc%3Ayear%3A2024/1e3',
-  'ProcessVersion:x',
-  'ProcessVersion:x/99999999999',
-  'StepRun:x/y/z',
-  'MemoryEvent:\u0000',
-  'Job:tool-health',
-])('answers null for "%s"', async (id) => {
-  expect(await ada.query(NODE, { id })).toEqual({ node: null });
-});
-
-it('takes no id of another type', async () => {
+it('answers null for a text that is no id, and for the id of another type', async () => {
   const [entity = '', fact = ''] = [ids.get('Entity'), ids.get('Fact')];
   const swapped = [entity.replace('Entity:', 'Fact:'), fact.replace('Fact:', 'Episode:')];
-  for (const id of swapped) expect(await ada.query(NODE, { id })).toEqual({ node: null });
+  const none = ['', 'x', '00000000-0000-7000-8000-ffffffffffff', "' OR 1=1 //", '\u0000'];
+  const typed = ['Entity:', 'Entity', 'Nothing:x', 'MemoryEvent:\u0000', 'Job:tool-health'];
+  const keyed = [
+    ...['TocNode:x', 'TocNode:%E0%A4%A/toc/1', 'TocNode:/toc%3Ayear%3A2024/0'],
+    ...['TocNode:/toc%3Ayear%3A2024/1e3', 'ProcessVersion:x', 'ProcessVersion:x/99999999999'],
+    'StepRun:x/y/z',
+  ];
+  for (const id of [...none, ...typed, ...keyed, ...swapped])
+    expect(await ada.query(NODE, { id }), id).toEqual({ node: null });
 });
 
-it('finds jobs for admins', async () => {
-  const root = client(freshName('root'), { role: 'admin' });
-  const node = { __typename: 'Job', id: 'Job:tool-health' };
-  expect(await root.query(NODE, { id: node.id })).toEqual({ node });
-});
-
-it('finds oneself, and other users only for an admin', async () => {
+it('finds oneself, and jobs and other users only for an admin', async () => {
   const [ada, bob] = [client(freshName('ada')), client(freshName('bob'))];
   const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
   const admin = client(freshName('admin'), { role: 'admin' });
   expect(await ada.query(NODE, viewer)).toEqual({ node: { __typename: 'User', id: viewer.id } });
   expect(await bob.query(NODE, viewer)).toEqual({ node: null });
   expect(await admin.query(NODE, viewer)).toEqual({ node: { __typename: 'User', id: viewer.id } });
-});
-
-it('keeps the order of ids, with null for each that is not there', async () => {
-  const ada = client(freshName('ada'));
-  const viewer = await ada.one<{ id: string }>('{ viewer { id } }');
-  const document = 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }';
-  const nodes = await ada.one<unknown>(document, {
-    ids: ['x', viewer.id, 'y', viewer.id],
-  });
-  expect(nodes).toEqual([null, { id: viewer.id }, null, { id: viewer.id }]);
-  const { errors } = await ada.ask(document, { ids: Array.from({ length: 201 }, String) });
-  expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  const job = { __typename: 'Job', id: 'Job:tool-health' };
+  expect(await admin.query(NODE, { id: job.id })).toEqual({ node: job });
 });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DIMENSIONS } from '../../packages/local-llm/src/sentence-model.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { runCypher, testGraph } from '../testkit/graph.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { type PythonPackages, pythonMissing, runPython } from '../testkit/python.ts';
 import { tells } from '../testkit/talk-world.ts';
@@ -47,11 +47,7 @@ interface Told {
   readonly validAt: string;
   readonly mentions: readonly { uuid: string }[];
 }
-interface Found {
-  readonly nodes: readonly string[];
-  readonly edges: readonly string[];
-  readonly episodes: readonly string[];
-}
+type Found = Readonly<Record<'nodes' | 'edges' | 'episodes', readonly string[]>>;
 interface Records {
   readonly nodes: readonly { uuid: string; name: string; summary: string; labels: string[] }[];
   readonly edges: readonly Record<string, unknown>[];
@@ -66,15 +62,7 @@ const SENTENCES = [
   'Marie Curie works at Sorbonne. She lives in Paris.',
   'Pierre Curie works at Sorbonne.',
 ];
-
-async function createEntity(user: TestClient, input: object): Promise<string> {
-  const made = await user.mutate<{ entity: { uuid: string } }>(
-    'createEntity',
-    input,
-    'entity { uuid }',
-  );
-  return made.entity.uuid;
-}
+const WAIT_MS_MAX = 150_000;
 
 async function entitiesOf(user: TestClient, conversationId: string): Promise<readonly Known[]> {
   const entities = await user.one<{ nodes: Known[] }>(
@@ -87,16 +75,31 @@ async function entitiesOf(user: TestClient, conversationId: string): Promise<rea
 }
 
 async function episodesOf(user: TestClient, conversationId: string): Promise<readonly Told[]> {
-  const conversation = await user.one<{
+  const { turns } = await user.find<{
     turns: { nodes: { activeAlternative: { episode: Told | null } }[] };
   }>(
-    `query ($id: ID!) { conversation(id: $id) { turns { nodes { activeAlternative {
-      episode { uuid name content source validAt mentions { uuid } } } } } } }`,
-    { id: conversationId },
+    'conversation',
+    conversationId,
+    `turns { nodes { activeAlternative { episode { uuid name content source validAt mentions {
+      uuid } } } } }`,
   );
-  return conversation.turns.nodes.flatMap(({ activeAlternative: { episode } }) =>
-    episode === null ? [] : [episode],
-  );
+  return turns.nodes.flatMap(({ activeAlternative: { episode } }) => episode ?? []);
+}
+
+/** The conversation of a user who says the sentences, once all of them is read. */
+async function says(user: TestClient) {
+  const id = await tells(user, ...SENTENCES);
+  const entities = () => entitiesOf(user, id);
+  const episodes = () => episodesOf(user, id);
+  const isRead = async () => {
+    const told = await episodes();
+    return (
+      (await entities()).flatMap(({ facts }) => facts).length > 1 &&
+      told.length === SENTENCES.length &&
+      told.every(({ mentions }) => mentions.length > 0)
+    );
+  };
+  return { id, entities, episodes, isRead };
 }
 
 /** All uuids in an answer, in whatever shape it has. */
@@ -109,7 +112,8 @@ function uuidsIn(answer: unknown): string[] {
   );
 }
 
-const sorted = (values: readonly string[]) => [...values].sort();
+const idsOf = (things: readonly { uuid: string }[]) => things.map(({ uuid }) => uuid);
+const unique = (values: readonly string[]) => [...new Set(values)].sort();
 
 describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${missing}`}`, () => {
   let answers: Record<string, unknown> & { records: Records };
@@ -120,76 +124,43 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
 
   beforeAll(async () => {
     const [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
-    const groupId = await tells(ada, ...SENTENCES);
-    const otherGroupId = await tells(eve, ...SENTENCES);
-    const kept = await createEntity(ada, {
-      conversationId: groupId,
-      name: 'Radium Institute',
-      summary: 'Where radium is studied.',
-      category: 'Organization',
-    });
-    const lost = await createEntity(ada, {
-      conversationId: groupId,
-      name: 'Institute of Radium',
-      summary: 'The same institute.',
-    });
-    await eventually(
-      'all is read',
-      async () => {
-        const both = await Promise.all([
-          entitiesOf(ada, groupId),
-          entitiesOf(eve, otherGroupId),
-          episodesOf(ada, groupId),
-          episodesOf(eve, otherGroupId),
-        ]);
-        const factsOf = (known: readonly Known[]) => known.flatMap(({ facts }) => facts);
-        return (
-          factsOf(both[0]).length > 1 &&
-          factsOf(both[1]).length > 1 &&
-          both[2].every(({ mentions }) => mentions.length > 0) &&
-          both[3].every(({ mentions }) => mentions.length > 0) &&
-          both[2].length === SENTENCES.length &&
-          both[3].length === SENTENCES.length
-        );
-      },
-      150_000,
-    );
+    const [hers, others] = [await says(ada), await says(eve)];
+    const makes = async (name: string, summary: string, more: object = {}) => {
+      const input = { conversationId: hers.id, name, summary, ...more };
+      const { entity } = await ada.mutate<{ entity: { uuid: string } }>(
+        'createEntity',
+        input,
+        'entity { uuid }',
+      );
+      return entity.uuid;
+    };
+    const category = 'Organization';
+    const keepUuid = await makes('Radium Institute', 'Where radium is studied.', { category });
+    const mergeUuid = await makes('Institute of Radium', 'The same institute.');
+    const areRead = async () => (await hers.isRead()) && (await others.isRead());
+    await eventually('all is read', areRead, WAIT_MS_MAX);
     // Entities and facts have their owner's group, Episodes and what a user makes a conversation's.
-    const groupsOf = async (user: TestClient, id: string) => [
-      ...new Set([id, ...(await entitiesOf(user, id)).map((known) => known.groupId)]),
-    ];
-    const groupIds = await groupsOf(ada, groupId);
-    const otherGroupIds = await groupsOf(eve, otherGroupId);
-    await ada.mutate('mergeEntities', { keepUuid: kept, mergeUuid: lost }, 'entity { uuid }');
+    const groupsOf = async ({ id, entities: known }: typeof hers) =>
+      unique([id, ...(await known()).map(({ groupId }) => groupId)]);
+    const [groupIds, otherGroupIds] = [await groupsOf(hers), await groupsOf(others)];
+    await ada.mutate('mergeEntities', { keepUuid, mergeUuid });
     const graph = testGraph();
-    await eventually(
-      'all has its vectors',
-      async () => {
-        const [row] = await graph.read((tx) =>
-          tx.run(
-            `// testUnembedded
-            MATCH (e:Entity) WHERE e.group_id IN $groups
-            OPTIONAL MATCH (e)-[r:RELATES_TO]->()
-            RETURN sum(CASE WHEN e.name_embedding IS NULL THEN 1 ELSE 0 END)
-              + sum(CASE WHEN r IS NOT NULL AND r.fact_embedding IS NULL THEN 1 ELSE 0 END) AS
-                missing`,
-            { groups: [...groupIds, ...otherGroupIds] },
-          ),
-        );
-        return Number(row?.['missing']) === 0;
-      },
-      150_000,
-    );
+    const groups = [...groupIds, ...otherGroupIds];
+    const unembedded = `MATCH (e:Entity) WHERE e.group_id IN $groups
+      OPTIONAL MATCH (e)-[r:RELATES_TO]->() WITH e, r
+      WHERE e.name_embedding IS NULL OR (r IS NOT NULL AND r.fact_embedding IS NULL)
+      RETURN e.uuid AS uuid`;
+    const haveVectors = async () => (await runCypher(graph, unembedded, { groups })).length === 0;
+    await eventually('all has its vectors', haveVectors, WAIT_MS_MAX);
     await graph.close();
-    entities = await entitiesOf(ada, groupId);
-    episodes = await episodesOf(ada, groupId);
+    entities = await hers.entities();
+    episodes = await hers.episodes();
     const found = entities.find(({ name }) => name === 'Marie Curie');
     if (found === undefined) throw new Error('Marie Curie is not known.');
     marie = found;
-    const others = await entitiesOf(eve, otherGroupId);
     theirs = [
-      ...others.flatMap(({ uuid, facts }) => [uuid, ...facts.map((fact) => fact.uuid)]),
-      ...(await episodesOf(eve, otherGroupId)).map(({ uuid }) => uuid),
+      ...(await others.entities()).flatMap(({ uuid, facts }) => [uuid, ...idsOf(facts)]),
+      ...idsOf(await others.episodes()),
     ];
     const input = {
       uri: process.env['NEO4J_URI'],
@@ -211,11 +182,7 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
   const facts = () => [
     ...new Map(entities.flatMap((known) => known.facts.map((fact) => [fact.uuid, fact]))).values(),
   ];
-  const factIds = () => sorted(facts().map(({ uuid }) => uuid));
-  const entityIds = () => sorted(entities.map(({ uuid }) => uuid));
-  const episodeIds = () => episodes.map(({ uuid }) => uuid);
-  const mentionedIds = () =>
-    sorted([...new Set(episodes.flatMap(({ mentions }) => mentions.map(({ uuid }) => uuid)))]);
+  const mentionedIds = () => unique(episodes.flatMap(({ mentions }) => idsOf(mentions)));
   const time = (value: unknown) => (value == null ? null : Date.parse(String(value)));
 
   it('reads the same entities, facts, episodes and mentions as the API', () => {
@@ -223,29 +190,21 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
     const byUuid = <One extends { uuid?: unknown }>(things: readonly One[]) =>
       [...things].sort((one, other) => (String(one.uuid) < String(other.uuid) ? -1 : 1));
     expect(
-      byUuid(records.nodes).map(({ uuid, name, summary, labels }) => ({
-        uuid,
-        name,
-        summary,
+      byUuid(records.nodes).map(({ labels, uuid, name, summary }) => ({
+        ...{ uuid, name, summary },
         entityType: labels.find((label) => label !== 'Entity') ?? null,
       })),
     ).toEqual(
       byUuid(entities).map(({ uuid, name, summary, entityType }) => ({
-        uuid,
-        name,
-        summary,
-        entityType,
+        ...{ uuid, name, summary, entityType },
       })),
     );
     expect(
-      byUuid(records.edges).map((edge) => ({
-        uuid: edge['uuid'],
-        name: edge['name'],
-        fact: edge['fact'],
+      byUuid(records.edges).map(({ uuid, name, fact, episodes: of, ...edge }) => ({
+        ...{ uuid, name, fact, episodes: of },
         validAt: time(edge['valid_at']),
         source: edge['source_node_uuid'],
         target: edge['target_node_uuid'],
-        episodes: edge['episodes'],
       })),
     ).toEqual(
       byUuid(facts()).map(({ validAt, source, target, ...fact }) => ({
@@ -257,9 +216,7 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
     );
     expect(
       byUuid(records.episodes).map(({ uuid, name, content, source, valid_at: validAt }) => ({
-        uuid,
-        name,
-        content,
+        ...{ uuid, name, content },
         source: String(source).toUpperCase(),
         validAt: time(validAt),
       })),
@@ -269,32 +226,41 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
         validAt: time(validAt),
       })),
     );
-    expect(sorted(records.mentions.map((pair) => pair.join(' ')))).toEqual(
-      sorted(
-        episodes.flatMap(({ uuid, mentions }) =>
-          mentions.map((entity) => `${uuid} ${entity.uuid}`),
-        ),
-      ),
+    expect(records.mentions.map((pair) => pair.join(' ')).toSorted()).toEqual(
+      episodes
+        .flatMap(({ uuid, mentions }) => mentions.map((entity) => `${uuid} ${entity.uuid}`))
+        .toSorted(),
     );
   });
 
-  it('finds each by its id, its name, and its neighbours', () => {
+  it('finds each by its id, its name, and its neighbours, and walks from episodes', () => {
+    const { edge, mentions } = answers.records;
+    const of = facts().find(({ uuid }) => uuid === edge)?.episodes ?? [];
+    const right: Record<string, readonly string[]> = {
+      'EntityNode.get_by_uuids': idsOf(entities),
+      'EntityNode.get_by_names': [marie.uuid],
+      'EpisodicNode.get_by_uuids': idsOf(episodes),
+      'EpisodicNode.get_by_entity_node_uuid': idsOf(marie.episodes.nodes),
+      'EntityEdge.get_by_uuids': idsOf(facts()),
+      'EntityEdge.get_by_node_uuid': idsOf(marie.facts),
+      'utils.get_mentioned_nodes': mentionedIds(),
+      'utils.get_episodes_by_mentions': of,
+      'retrieve_episodes of long ago': [],
+    };
+    for (const [name, ids] of Object.entries(right))
+      expect(list(name).toSorted(), name).toEqual([...ids].sort());
     expect(answers['EntityNode.get_by_uuid']).toBe(marie.uuid);
-    expect(sorted(list('EntityNode.get_by_uuids'))).toEqual(entityIds());
-    expect(list('EntityNode.get_by_names')).toEqual([marie.uuid]);
-    expect(sorted(list('EpisodicNode.get_by_uuids'))).toEqual(sorted(episodeIds()));
-    expect(episodeIds()).toContain(answers['EpisodicNode.get_by_uuid']);
-    expect(sorted(list('EpisodicNode.get_by_entity_node_uuid'))).toEqual(
-      sorted(marie.episodes.nodes.map(({ uuid }) => uuid)),
-    );
-    expect(answers['EntityEdge.get_by_uuid']).toBe(answers.records.edge);
-    expect(sorted(list('EntityEdge.get_by_uuids'))).toEqual(factIds());
-    expect(sorted(list('EntityEdge.get_by_node_uuid'))).toEqual(
-      sorted(marie.facts.map(({ uuid }) => uuid)),
-    );
-    expect(list('EntityEdge.get_between_nodes')).toContain(answers.records.edge);
-    expect(list('EpisodicEdge.get_by_uuids')).toHaveLength(answers.records.mentions.length);
+    expect(idsOf(episodes)).toContain(answers['EpisodicNode.get_by_uuid']);
+    expect(answers['EntityEdge.get_by_uuid']).toBe(edge);
+    expect(list('EntityEdge.get_between_nodes')).toContain(edge);
+    expect(list('EpisodicEdge.get_by_uuids')).toHaveLength(mentions.length);
     expect(answers['no such node']).toBe('NodeNotFoundError');
+    // In their order.
+    expect(list('retrieve_episodes')).toEqual(idsOf(episodes));
+    expect(list('retrieve_episodes of messages')).toEqual(idsOf(episodes));
+    expect(list('retrieve_episodes, the last')).toEqual(idsOf(episodes).slice(-1));
+    const { nodes, edges } = found('get_nodes_and_edges_by_episode');
+    expect([unique(nodes), unique(edges)]).toEqual([mentionedIds(), unique(idsOf(facts()))]);
   });
 
   it('finds nothing of the kinds that Aiden does not write', () => {
@@ -309,24 +275,11 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
   });
 
   it('loads the embeddings of all', () => {
-    const all = (uuids: readonly string[]) =>
-      Object.fromEntries(uuids.map((uuid) => [uuid, DIMENSIONS]));
+    const all = (things: readonly { uuid: string }[]) =>
+      Object.fromEntries(things.map(({ uuid }) => [uuid, DIMENSIONS]));
     expect(answers['loaded']).toEqual([DIMENSIONS, DIMENSIONS]);
-    expect(answers['utils.get_embeddings_for_nodes']).toEqual(all(entityIds()));
-    expect(answers['utils.get_embeddings_for_edges']).toEqual(all(factIds()));
-  });
-
-  it('reads episodes in their order, and walks from them', () => {
-    expect(list('retrieve_episodes')).toEqual(episodeIds());
-    expect(list('retrieve_episodes of messages')).toEqual(episodeIds());
-    expect(list('retrieve_episodes, the last')).toEqual(episodeIds().slice(-1));
-    expect(list('retrieve_episodes of long ago')).toEqual([]);
-    expect(sorted(list('utils.get_mentioned_nodes'))).toEqual(mentionedIds());
-    const walked = found('get_nodes_and_edges_by_episode');
-    expect(sorted(walked.nodes)).toEqual(mentionedIds());
-    expect(sorted([...new Set(walked.edges)])).toEqual(factIds());
-    const [edge] = facts().filter(({ uuid }) => uuid === answers.records.edge);
-    expect(sorted(list('utils.get_episodes_by_mentions'))).toEqual(sorted(edge?.episodes ?? []));
+    expect(answers['utils.get_embeddings_for_nodes']).toEqual(all(entities));
+    expect(answers['utils.get_embeddings_for_edges']).toEqual(all(facts()));
   });
 
   it('finds by words, meaning and graph', () => {
@@ -364,7 +317,7 @@ describe.skipIf(missing !== null)(`graphiti-core${missing === null ? '' : `: ${m
   });
 
   it('sees nothing of another group, and nothing twice', () => {
-    const own = new Set([...entityIds(), ...factIds(), ...episodeIds()]);
+    const own = new Set([entities, facts(), episodes].flatMap(idsOf));
     const others = new Set(theirs);
     // Each mention counts as its own record, and its id stands nowhere in the API.
     const { records, ...asked } = answers;

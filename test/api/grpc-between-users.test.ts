@@ -1,26 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:http2';
-import { credentials, loadPackageDefinition, Metadata, status } from '@grpc/grpc-js';
-import { loadSync } from '@grpc/proto-loader';
+import { type Metadata, status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ApiDeps } from '../../schema/context.ts';
-import { createIdSource } from '../../src/common/id.ts';
-import { type GrpcParts, startGrpc } from '../../src/main/grpc/grpc.ts';
-import { openSignIn } from '../../src/main/http/sign-in.ts';
-import { openRateLimiter } from '../../src/platform/http/rate-limit.ts';
-import type { Graph } from '../../src/platform/neo4j/graph.ts';
-import { openLog } from '../../src/platform/telemetry/log.ts';
-import { openUserDirectory } from '../../src/users/user-directory.service.ts';
+import type { GrpcParts } from '../../src/main/grpc/grpc.ts';
 import { freshName } from '../testkit/client.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { metadataOf, openMemoryRpc, startMemoryGrpc } from '../testkit/memory-rpc.ts';
 import { said } from '../testkit/recall-events.ts';
 
 // One user's many, slow or half-sent calls must not keep other users from the memory over gRPC.
 
-const PROTO = new URL('../../proto/memory.proto', import.meta.url);
-const definition = loadSync(PROTO.pathname, { keepCase: true, longs: String, enums: String });
-// biome-ignore lint/suspicious/noExplicitAny: clients of a loaded definition have no types
-type Loaded = any;
 const SMALL = { places: 6, placesPerOwner: 2, waiting: 12, waitingPerOwner: 5 };
 const TOC = 'GetTocRoot';
 
@@ -29,40 +17,23 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-interface Held {
-  /** Reads that began and wait, in order; calling one lets it go on. */
-  readonly reads: (() => void)[];
-  readonly address: string;
-}
-
 /**
  * A server of the memory over gRPC. With `hold`, each read of a call waits until the test lets it
  * go on.
  */
-async function open(parts: Partial<GrpcParts> & { hold?: boolean } = {}): Promise<Held> {
-  const clock = { nowMs: () => Date.now() };
-  const graph = testGraph();
-  ends.push(() => graph.close());
-  const newId = createIdSource({ ...clock, random: () => Math.random() });
+async function open({ hold, ...parts }: Partial<GrpcParts> & { hold?: boolean } = {}) {
   const reads: (() => void)[] = [];
-  const held: Graph = {
-    ...graph,
-    read: async (work) => {
-      if (parts.hold === true) await new Promise<void>((resolve) => reads.push(resolve));
+  const { address, stop } = await startMemoryGrpc(
+    { mode: 'dev' },
+    parts,
+    (graph) => async (work) => {
+      if (hold === true) await new Promise<void>((resolve) => reads.push(resolve));
       return graph.read(work);
     },
-  };
-  const memoryMode = { mode: 'unified', agentId: null } as const;
-  const log = openLog('error');
-  const own = { clock, newId, wake: () => {}, memoryMode, log };
-  const server = await startGrpc('127.0.0.1:0', {
-    deps: { ...own, graph: held } as unknown as ApiDeps,
-    identify: openSignIn({ mode: 'dev' }, openUserDirectory({ ...own, graph })),
-    rateLimiter: openRateLimiter({ perSecond: 10_000, burst: 10_000 }),
-    ...parts,
-  });
-  ends.push(() => server.stop());
-  return { reads, address: server.address };
+  );
+  ends.push(stop);
+  // Reads that began and wait, in order; calling one lets it go on.
+  return { reads, address };
 }
 
 interface Outcome {
@@ -73,14 +44,9 @@ interface Outcome {
 
 /** A connection of its own for this user. */
 function caller(address: string, user = freshName()) {
-  const memory = new (loadPackageDefinition(definition) as Loaded).memory.MemoryService(
-    address,
-    credentials.createInsecure(),
-    { 'grpc.use_local_subchannel_pool': 1 },
-  );
-  ends.push(() => memory.close());
-  const metadata = new Metadata();
-  metadata.set('authorization', `Bearer dev:${user}`);
+  const { memory, close } = openMemoryRpc(address);
+  ends.push(close);
+  const metadata = metadataOf({ authorization: `Bearer dev:${user}` });
   const begin = (name: string, request: object = {}) => {
     let stop = () => {};
     const outcome = new Promise<Outcome>((resolve) => {
@@ -96,23 +62,6 @@ function caller(address: string, user = freshName()) {
 const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
 describe('calls over gRPC', () => {
-  it('of one user run a few at once, and those of others beside them', async ({ expect }) => {
-    const { reads, address } = await open({ hold: true, calls: SMALL });
-    const [eve, ann] = [caller(address), caller(address)];
-    const ofEve = many(7, () => eve.call(TOC));
-    await expect.poll(() => reads.length).toBe(2);
-    const ofAnn = ann.call(TOC);
-    await expect.poll(() => reads.length).toBe(3);
-    reads[2]?.();
-    expect((await ofAnn).code).toBe(status.OK);
-    // Those of eve go on one after the other.
-    for (let at = 0; at < 8; at++) {
-      await expect.poll(() => reads.length).toBeGreaterThan(at);
-      reads[at]?.();
-    }
-    expect((await Promise.all(ofEve)).map(({ code }) => code)).toEqual(many(7, () => status.OK));
-  });
-
   it('that are too many of one user are RESOURCE_EXHAUSTED, with the remedy', async ({
     expect,
   }) => {

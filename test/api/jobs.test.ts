@@ -12,7 +12,6 @@ interface Job {
   readonly backlog: number;
 }
 const JOBS = '{ jobs { name cron paused lastRunAt nextRunAt lastError checkpoint backlog } }';
-const PAYLOAD = '{ job { name paused nextRunAt } userErrors { code path } }';
 const root = client(freshName('root'), { role: 'admin' });
 const ada = client(freshName('ada'));
 
@@ -40,42 +39,37 @@ describe('the jobs of the product, over the API', () => {
         return;
       }
     })();
-    const pause = `mutation ($name: String!) { pauseJob(input: { name: $name }) ${PAYLOAD} }`;
-    expect(await root.query(pause, { name })).toEqual({
-      pauseJob: { job: { name, paused: true, nextRunAt: null }, userErrors: [] },
+    const job = (mutation: string, of = name) =>
+      root.mutate(mutation, { name: of }, 'job { name paused nextRunAt }');
+    const paused = { job: { name, paused: true, nextRunAt: null }, userErrors: [] };
+    expect(await job('pauseJob')).toEqual(paused);
+    const refused = (code: string) => ({
+      job: null,
+      userErrors: [{ code, path: ['input', 'name'] }],
     });
-    const run = `mutation ($name: String!) { runJob(input: { name: $name }) ${PAYLOAD} }`;
-    expect(await root.query(run, { name })).toMatchObject({
-      runJob: { job: null, userErrors: [{ code: 'STATE', path: ['input', 'name'] }] },
-    });
-    expect(
-      await root.query(
-        `mutation ($name: String!) { resumeJob(input: { name: $name }) ${PAYLOAD} }`,
-        { name },
-      ),
-    ).toMatchObject({ resumeJob: { job: { paused: false }, userErrors: [] } });
-    expect(await root.query(run, { name })).toMatchObject({ runJob: { job: { name } } });
+    expect(await job('runJob')).toMatchObject(refused('STATE'));
+    expect(await job('resumeJob')).toMatchObject({ job: { paused: false }, userErrors: [] });
+    expect(await job('runJob')).toMatchObject({ job: { name } });
     // A subscriber gets events from the time it is in place, so events go on until it is.
     const until = Date.now() + 150_000;
     while (told === null && Date.now() < until) {
-      await root.query(run, { name });
+      await job('runJob');
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     await first;
     expect(told).toMatchObject({ name, paused: false });
-    expect(await root.query(run, { name: 'nobody' })).toMatchObject({
-      runJob: { job: null, userErrors: [{ code: 'NOT_FOUND', path: ['input', 'name'] }] },
-    });
+    expect(await job('runJob', 'nobody')).toMatchObject(refused('NOT_FOUND'));
   });
 
   it('are closed to other users', async () => {
     const { errors, data } = await ada.ask(JOBS);
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
     expect(data).toEqual({ jobs: null });
-    for (const name of ['pauseJob', 'resumeJob', 'runJob'])
-      expect(
-        await ada.query(`mutation { ${name}(input: { name: "tool-health" }) ${PAYLOAD} }`),
-      ).toMatchObject({ [name]: { job: null, userErrors: [{ code: 'FORBIDDEN' }] } });
+    for (const mutation of ['pauseJob', 'resumeJob', 'runJob'])
+      expect(await ada.mutate(mutation, { name: 'tool-health' }, 'job { name }')).toMatchObject({
+        job: null,
+        userErrors: [{ code: 'FORBIDDEN' }],
+      });
     const watching = ada.subscribeSse('subscription { jobEvents { name } }');
     await expect(watching.next()).rejects.toThrow(/FORBIDDEN/);
   });

@@ -56,6 +56,13 @@ it.each(['sse', 'ws'] as const)(
 
 // docs/decisions/0015: SSE on /graphql, graphql-ws on the same path
 describe.each(['subscribeSse', 'subscribeWs'] as const)('%s', (subscribe) => {
+  /** The words of the error that a stream ends with. */
+  const failure = (document: string) =>
+    collect(user()[subscribe](document)).then(
+      () => 'no error',
+      (error: unknown) => (error instanceof Error ? error.message : '') + JSON.stringify(error),
+    );
+
   it('hands on each tick, then completes', async () => {
     const ticks = await collect(user()[subscribe]<Tick>('subscription { probeTicks(count: 3) }'));
     expect(ticks.map(({ probeTicks }) => probeTicks)).toEqual([0, 1, 2]);
@@ -71,36 +78,20 @@ describe.each(['subscribeSse', 'subscribeWs'] as const)('%s', (subscribe) => {
   });
 
   it('masks a source that breaks', async () => {
-    const broken = collect(
-      user()[subscribe]<Tick>('subscription { probeTicks(count: 1, fail: true) }'),
-    );
-    const message = await broken.then(
-      () => 'no error',
-      (error: unknown) => String(error instanceof Error ? error.message : JSON.stringify(error)),
-    );
-    expect(message).not.toContain('the source broke');
+    const shown = await failure('subscription { probeTicks(count: 1, fail: true) }');
+    expect(shown).not.toContain('the source broke');
     await until(() => probe.listeners === 0);
   });
 
   it('refuses an invalid document with a code', async () => {
-    const refused = collect(user()[subscribe]('subscription { nothing }'));
-    const shown = await refused.then(
-      () => 'no error',
-      (error: unknown) => (error instanceof Error ? error.message : '') + JSON.stringify(error),
-    );
-    expect(shown).toMatch(/BAD_USER_INPUT|400/);
+    expect(await failure('subscription { nothing }')).toMatch(/BAD_USER_INPUT|400/);
   });
 });
 
-it('queries work over the socket, as its signed-in user', async () => {
+it('queries work over the socket, as its signed-in user, and limits hold', async () => {
   const name = freshName('ada');
-  const answers = await collect(
-    client(name, { url: api.url }).subscribeWs<{ viewer: { name: string } }>('{ viewer { name } }'),
-  );
-  expect(answers).toEqual([{ viewer: { name } }]);
-});
-
-it('limits hold over the socket', async () => {
+  const answers = client(name, { url: api.url }).subscribeWs('{ viewer { name } }');
+  expect(await collect(answers)).toEqual([{ viewer: { name } }]);
   const tooMany = `{ viewer { ${Array.from({ length: 60 }, (_, i) => `a${i}: id`).join(' ')} } }`;
   const refused = collect(user().subscribeWs(tooMany));
   expect(JSON.stringify(await refused.catch((error: unknown) => error))).toContain('COMPLEXITY');

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startRun } from '../browser/tour-data.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type Llmock, llmockMissing, openLlmock } from '../testkit/foreign-llms.ts';
+import { LLM_SERVICE } from '../testkit/talk-world.ts';
 
 // llmock breaks the answers of a model, sees every attempt of a run with its time, and judges the
 // product: did it wait as long as it was told, did it take half an answer, did it repeat a request
@@ -14,43 +16,23 @@ describe.skipIf(missing !== null)(`llmock${missing === null ? '' : `: ${missing}
   let ada: TestClient;
   let serviceId: string;
 
-  const made = async (field: string, kind: string, input: object): Promise<string> => {
-    const payload = await ada.one<Record<string, { id: string } | null> & { userErrors: unknown }>(
-      `mutation ($input: Create${kind}Input!) { it: create${kind}(input: $input) {
-        ${field} { id } userErrors { code message path } } }`,
-      { input: { name: freshName(field), ...input } },
-    );
-    const id = payload[field]?.id;
-    if (id === undefined) throw new Error(JSON.stringify(payload.userErrors));
-    return id;
-  };
-
   beforeAll(async () => {
     llmock = await openLlmock();
     ada = client(freshName('ada'));
-    serviceId = await made('service', 'Service', {
-      type: 'LLM_PROVIDER',
-      protocol: 'HTTP',
-      requiresSecret: false,
-      connectionSchema: {
-        type: 'object',
-        properties: { endpoint: { type: 'string' } },
-        required: ['endpoint'],
-      },
-    });
+    serviceId = await ada.creates('service', LLM_SERVICE);
   });
   afterAll(() => llmock.close());
   afterEach(() => llmock.reset());
 
   async function runs(api: 'openai' | 'anthropic') {
-    const toolId = await made('tool', 'Tool', {
+    const toolId = await ada.creates('tool', {
       serviceId,
       connectionParams: { endpoint: llmock[api], model: 'a-model', api },
       operation: { llmCall: { promptTemplate: 'Count to ten.' } },
       inputSchema: { type: 'object', properties: {} },
       outputSchema: {},
     });
-    const processId = await made('process', 'Process', {
+    const processId = await ada.creates('process', {
       initialContext: [],
       steps: [
         {
@@ -63,15 +45,11 @@ describe.skipIf(missing !== null)(`llmock${missing === null ? '' : `: ${missing}
       ],
       outputTemplate: '{{counted}}',
     });
-    const startProcessRun = await ada.mutate<{ run: { id: string } }>(
-      'startProcessRun',
-      { processId, context: {} },
-      `run { id }`,
-    );
+    const id = await startRun(ada, processId, {});
     let last: unknown;
     for await (const { processRun } of ada.subscribeSse<{ processRun: unknown }>(
       'subscription ($id: ID!) { processRun(id: $id) { status output steps { attempt } } }',
-      { id: startProcessRun.run.id },
+      { id },
     ))
       last = processRun;
     return last;

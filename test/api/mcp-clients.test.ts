@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   ElicitRequestSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshName, client as signsIn, type TestClient } from '../testkit/client.ts';
-import { processTools } from '../testkit/process-tools.ts';
+import { freshName, client as signsIn } from '../testkit/client.ts';
+import { greeter, mcpClients, processTools } from '../testkit/mcp-client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { runWorld } from '../testkit/run-world.ts';
 
 // docs/decisions/0067: Processes as tools of MCP clients, with the official client.
 
@@ -20,36 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => rest.close());
 
-const clients: Client[] = [];
-afterAll(() => Promise.all(clients.map((client) => client.close())));
-
-async function connects(
-  { url, authorization }: TestClient,
-  options: ConstructorParameters<typeof Client>[1] = {},
-) {
-  const client = new Client({ name: 'test', version: '1' }, options);
-  clients.push(client);
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    requestInit: { headers: { authorization } },
-  });
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
-  return client;
-}
-
-async function greeter(more: object = {}, execution: object = {}, path = '/echo') {
-  const ada = signsIn(freshName('ada'));
-  const world = await runWorld(ada, rest, path);
-  const name = freshName('greet');
-  const steps = [{ stepId: 'greet', execution }];
-  const process = { name, description: 'Greets.', outputTemplate: 'Hello {{name}}', ...more };
-  const id = await world.createsProcess(steps, { exposeAsTool: true, ...process });
-  const tool = name.replace(/[^A-Za-z0-9_-]+/g, '_');
-  return { ada, world, id, name, tool };
-}
+const connects = mcpClients();
+const greets = (step: object = {}, path?: string) => greeter(rest, {}, step, path);
 
 describe('an MCP client', () => {
   it('lists exposed Processes of its user and calls one, with progress and result', async () => {
-    const { ada, tool, name } = await greeter();
+    const { ada, tool, name } = await greets();
     const mcp = await connects(ada);
     const tools = await processTools(mcp);
     expect(tools).toMatchObject([
@@ -81,7 +56,7 @@ describe('an MCP client', () => {
   });
 
   it('sees no Process that is not exposed, disabled, or of another user', async () => {
-    const { ada, id, world } = await greeter();
+    const { ada, id, world } = await greets();
     await world.createsProcess([{ stepId: 'greet' }], { name: freshName('hidden') });
     const bob = await connects(signsIn(freshName('bob')));
     expect(await processTools(bob)).toEqual([]);
@@ -96,7 +71,7 @@ describe('an MCP client', () => {
   });
 
   it('reads in words why a call failed or was refused', async () => {
-    const { ada, tool } = await greeter({}, {}, '/status/400');
+    const { ada, tool } = await greets({}, '/status/400');
     const mcp = await connects(ada);
     const failed = await mcp.callTool({ name: tool, arguments: { name: 'Grace' } });
     expect(failed).toMatchObject({ isError: true });
@@ -108,7 +83,7 @@ describe('an MCP client', () => {
   });
 
   it('cancels the run by cancelling its call', async () => {
-    const { ada, tool } = await greeter({}, {}, '/never');
+    const { ada, tool } = await greets({}, '/never');
     const mcp = await connects(ada);
     const abort = new AbortController();
     const call = mcp.callTool({ name: tool, arguments: { name: 'x' } }, undefined, {
@@ -126,7 +101,7 @@ describe('an MCP client', () => {
   });
 
   it('decides on a waiting step where it can be asked', async () => {
-    const { ada, tool } = await greeter({}, { interactionMode: 'MANUAL' });
+    const { ada, tool } = await greets({ execution: { interactionMode: 'MANUAL' } });
     const mcp = await connects(ada, { capabilities: { elicitation: {} } });
     const asked: string[] = [];
     mcp.setRequestHandler(ElicitRequestSchema, ({ params }) => {
@@ -139,9 +114,8 @@ describe('an MCP client', () => {
   });
 
   it('reaches the same tools over stdio, through `aiden mcp`, and hears of a new one', async () => {
-    const { ada, tool, world } = await greeter();
+    const { ada, tool, world } = await greets();
     const client = new Client({ name: 'test', version: '1' });
-    clients.push(client);
     let heard = 0;
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       heard += 1;
@@ -160,10 +134,11 @@ describe('an MCP client', () => {
     const second = { name: freshName('second'), exposeAsTool: true };
     await world.createsProcess([{ stepId: 'greet' }], second);
     await expect.poll(() => heard).toBe(1);
+    await client.close();
   });
 
   it('needs a token, and a session of its own', async () => {
-    const { ada } = await greeter();
+    const { ada } = await greets();
     const post = (headers: Record<string, string>) =>
       fetch(new URL('/mcp', ada.url), {
         method: 'POST',

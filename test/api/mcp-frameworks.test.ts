@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls, toolResultsIn, toolsIn } from '../testkit/agents.ts';
-import { freshName, client as signsIn } from '../testkit/client.ts';
+import { freshName } from '../testkit/client.ts';
+import { greeter } from '../testkit/mcp-client.ts';
 import { npmMissing, runNpmBin } from '../testkit/npm-package.ts';
 import { pythonMissing, runPython } from '../testkit/python.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { runWorld } from '../testkit/run-world.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 
 // docs/decisions/0067: /mcp with the MCP project's inspector, and with an agent framework of
@@ -23,30 +23,20 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([rest.close(), llm.close()]));
 
-async function greeter() {
-  const ada = signsIn(freshName('ada'));
-  const world = await runWorld(ada, rest);
-  const name = freshName('greet');
-  const contextSchema = {
-    type: 'object',
-    properties: {
-      name: { type: 'string', minLength: 1, description: 'The name to greet.' },
-    },
-    required: ['name'],
-    additionalProperties: false,
-  };
-  const process = { name, description: 'Greets.', outputTemplate: 'Hello {{name}}', contextSchema };
-  await world.createsProcess([{ stepId: 'greet' }], { exposeAsTool: true, ...process });
-  const tool = name.replace(/[^A-Za-z0-9_-]+/g, '_');
-  return { ada, tool, url: new URL('/mcp', ada.url).href, contextSchema };
-}
+const contextSchema = {
+  type: 'object',
+  properties: { name: { type: 'string', minLength: 1, description: 'The name to greet.' } },
+  required: ['name'],
+  additionalProperties: false,
+};
 
 describe.skipIf(noInspector !== null)('the command line of the MCP inspector', () => {
   it('lists the tools without a complaint, calls one, and reads its run', async () => {
-    const { ada, tool, url, contextSchema } = await greeter();
+    const { ada, tool } = await greeter(rest, { contextSchema });
+    const { href } = new URL('/mcp', ada.url);
     const inspects = async (...args: string[]) => {
       const header = `Authorization: ${ada.authorization}`;
-      const all = ['--cli', url, '--transport', 'http', '--header', header, ...args];
+      const all = ['--cli', href, '--transport', 'http', '--header', header, ...args];
       const { code, stdout, stderr } = await runNpmBin(INSPECTOR, 'mcp-inspector', all);
       expect(`${code} ${stderr}`).toMatch(/^0 /);
       return JSON.parse(stdout);
@@ -66,7 +56,7 @@ describe.skipIf(noInspector !== null)('the command line of the MCP inspector', (
 
 describe.skipIf(noFramework !== null)('an agent of the OpenAI Agents SDK', () => {
   it('calls a Process as its tool, and answers from the result', async () => {
-    const { ada, tool, url } = await greeter();
+    const { ada, tool } = await greeter(rest, { contextSchema });
     const model = freshName('model');
     llm.answers(model, (request) =>
       toolResultsIn(request).length > 0
@@ -74,8 +64,14 @@ describe.skipIf(noFramework !== null)('an agent of the OpenAI Agents SDK', () =>
         : calls([tool, { name: 'Grace' }]),
     );
     const program = fileURLToPath(new URL('../testkit/mcp-agent.py', import.meta.url));
-    const { authorization } = ada;
-    const given = { mcp: url, authorization, llm: llm.openai, model, say: 'Greet Grace.' };
+    const { authorization, url } = ada;
+    const given = {
+      mcp: new URL('/mcp', url).href,
+      authorization,
+      llm: llm.openai,
+      model,
+      say: 'Greet Grace.',
+    };
     const result = await runPython(FRAMEWORK, [program], JSON.stringify(given));
     expect(result).toEqual({
       tools: expect.arrayContaining([tool, 'remember']),

@@ -1,26 +1,16 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../testkit/api-server.ts';
 import { freshName } from '../testkit/client.ts';
+import { listening } from '../testkit/listen.ts';
+import { mcpClients } from '../testkit/mcp-client.ts';
 
 // The sessions of /mcp, and how a client finds the server that issues tokens (docs/decisions/0067).
 
-const clients: Client[] = [];
-afterAll(() => Promise.all(clients.map((client) => client.close())));
-
-async function connects({ url }: TestApi, authorization: string) {
-  const client = new Client({ name: 'test', version: '1' });
-  clients.push(client);
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    requestInit: { headers: { authorization } },
-  });
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
-  return client;
-}
+const signsIn = mcpClients();
+const connects = ({ url }: TestApi, authorization: string) => signsIn({ url, authorization });
 const lists = (client: Client) =>
   client.listTools().then(
     // Those of the memory.
@@ -75,8 +65,7 @@ describe('OAuth metadata of the resource', () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256');
     const key = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256' };
     jwks.on('request', (_request, response) => response.end(JSON.stringify({ keys: [key] })));
-    await new Promise<void>((resolve) => jwks.listen(0, '127.0.0.1', resolve));
-    const jwksUrl = `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/`;
+    const jwksUrl = `http://${await listening(jwks)}/`;
     api = await startApi({
       mode: 'production',
       auth: { mode: 'jwt', key: { jwksUrl }, issuer, audience },
@@ -132,20 +121,14 @@ describe('OAuth metadata of the resource', () => {
       fetch(new URL('/mcp', api.url), {
         headers: { ...headers, authorization: `Bearer ${await signs('5s')}` },
       });
+    const answer = async () => {
+      const stream = await listens();
+      return stream.ok ? stream.text().catch(() => 'ended') : stream.status;
+    };
     // A session has one stream, and the client's own comes first.
-    await expect
-      .poll(async () => {
-        const stream = await listens();
-        return stream.ok ? stream.text().catch(() => 'ended') : stream.status;
-      })
-      .toBe(409);
+    await expect.poll(answer).toBe(409);
     await client.transport?.close();
-    await expect
-      .poll(async () => {
-        const stream = await listens();
-        return stream.ok ? stream.text().catch(() => 'ended') : stream.status;
-      })
-      .toBe('ended');
+    await expect.poll(answer).toBe('ended');
   });
 
   it('is not served where tokens come from nowhere', async () => {

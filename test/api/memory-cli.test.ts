@@ -1,16 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { aiden } from '../testkit/aiden.ts';
 import { client, freshName } from '../testkit/client.ts';
 import { eventually } from '../testkit/outbox.ts';
+import { tells } from '../testkit/talk-world.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aiden-memory-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempFolder('memory');
 
 const memory = (user: string, args: readonly string[], input = '') =>
   aiden(user, ['memory', ...args], { input });
@@ -18,29 +15,18 @@ const memory = (user: string, args: readonly string[], input = '') =>
 it('a transcript is imported once, line by line, and browsed down to its words', async () => {
   const ada = freshName('ada');
   const at = (minute: number) => `2024-01-15T09:0${minute}:00.000Z`;
+  const said = (minute: number, role: string, content: unknown) => ({
+    ...{ type: role, sessionId: 's', timestamp: at(minute) },
+    message: { role, content },
+  });
   const lines = [
-    {
-      type: 'user',
-      sessionId: 's',
-      timestamp: at(0),
-      message: { role: 'user', content: 'Read the config file' },
-    },
-    {
-      type: 'assistant',
-      sessionId: 's',
-      timestamp: at(1),
-      message: { role: 'assistant', content: [{ type: 'text', text: 'It is empty.' }] },
-    },
+    said(0, 'user', 'Read the config file'),
+    said(1, 'assistant', [{ type: 'text', text: 'It is empty.' }]),
     { session_id: 's', timestamp: at(2), event_type: 'SessionEnd', role: 'System', text: '' },
   ].map((line) => JSON.stringify(line));
   const file = join(folder, 'talk.jsonl');
-  const bad = JSON.stringify({
-    session_id: 's',
-    timestamp: at(3),
-    event_type: 'Dance',
-    role: 'User',
-    text: 'x',
-  });
+  const dance = { session_id: 's', timestamp: at(3), event_type: 'Dance', role: 'User', text: 'x' };
+  const bad = JSON.stringify(dance);
   await writeFile(file, [...lines, 'no json', bad].join('\n'));
   const first = await memory(ada, ['import', file]);
   expect(first.stdout).toBe(`${file}: 3 new, 0 known\n`);
@@ -89,14 +75,7 @@ it('a transcript is imported once, line by line, and browsed down to its words',
 it('finds an entity, lists everything that goes with it, and forgets it after a yes', async () => {
   const ada = freshName('ada');
   const api = client(ada);
-  const createConversation = await api.one<{ conversation: { id: string } }>(
-    'mutation { createConversation(input: {}) { conversation { id } } }',
-  );
-  await api.mutate('appendTurn', {
-    conversationId: createConversation.conversation.id,
-    speaker: 'USER',
-    content: 'Mara Quist lives in Lisbon.',
-  });
+  await tells(api, 'Mara Quist lives in Lisbon.');
   await expect
     .poll(async () => (await memory(ada, ['find', 'Mara', 'Quist', 'lives'])).stdout)
     .toMatch(/Mara Quist {2}Entity:.*Fact:|Fact:.*Mara Quist {2}Entity:/s);

@@ -2,29 +2,26 @@ import { execFile, spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import { MemoryRefused, memoryOf, openClient } from '../../packages/client/src/live/index.ts';
 import { freshName, client as signsIn, type TestClient } from '../testkit/client.ts';
+import { mcpClients } from '../testkit/mcp-client.ts';
 import { eventually } from '../testkit/outbox.ts';
 
 // Programs that use Aiden as a user's memory: an MCP host, the client library, Python.
 
 const ada = () => signsIn(freshName('ada'));
 
-async function hosts({ url, authorization }: TestClient, name = 'an editor') {
-  const host = new Client({ name, version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    requestInit: { headers: { authorization } },
-  });
-  await host.connect(transport as Parameters<typeof host.connect>[0]);
+const connects = mcpClients();
+
+async function hosts(user: TestClient, name = 'an editor') {
+  const host = await connects(user, {}, name);
   const call = async (tool: string, args: Record<string, unknown>) => {
     const answer = await host.callTool({ name: tool, arguments: args });
     const [first] = answer.content as Array<{ text: string }>;
     return { isError: answer.isError === true, text: first?.text ?? '', json: answer };
   };
-  return { call, host, [Symbol.asyncDispose]: () => host.close() };
+  return { call, host };
 }
 
 const remembered = 'query { conversations { nodes { id title turns { nodes { id } } } } }';
@@ -37,8 +34,8 @@ interface Remembered {
 describe('an MCP host', () => {
   it('remembers for its user, and another host of the user finds it', async () => {
     const user = ada();
-    await using editor = await hosts(user);
-    await using other = await hosts(user, 'a terminal');
+    const editor = await hosts(user);
+    const other = await hosts(user, 'a terminal');
     const { tools } = await editor.host.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['remember', 'search_memory', 'forget']);
     const text = 'We deploy quota-relay on Fridays only.';
@@ -48,14 +45,14 @@ describe('an MCP host', () => {
         text,
       ),
     );
-    await using stranger = await hosts(ada());
+    const stranger = await hosts(ada());
     const theirs = await stranger.call('search_memory', { query: 'When is quota-relay deployed?' });
     expect(theirs.text).not.toContain('quota-relay on');
   });
 
   it('keeps it in one conversation of the month, also for calls at once', async () => {
     const user = ada();
-    await using editor = await hosts(user);
+    const editor = await hosts(user);
     const texts = ['My tea is oolong.', 'My desk stands by the window.', 'My bike is a Gazelle.'];
     await Promise.all(texts.map((text) => editor.call('remember', { text })));
     const { conversations } = await user.query<Remembered>(remembered);
@@ -67,7 +64,7 @@ describe('an MCP host', () => {
 
   it('gets all problems of its arguments in words, and nothing is written', async () => {
     const user = ada();
-    await using editor = await hosts(user);
+    const editor = await hosts(user);
     const late = await editor.call('remember', { text: 5, saidAt: 'yesterday' });
     expect(late).toMatchObject({ isError: true });
     expect(late.text).toContain('text');

@@ -65,25 +65,20 @@ it('forgets a fact, then its entity; live readers hear of it, search keeps the w
   expect(known?.forgets.facts).toBe(known?.facts.length);
   expect(known?.forgets.mentions).toBe(1);
 
-  const FORGETS = {
-    fact: `mutation ($input: ForgetFactInput!) { done: forgetFact(input: $input) { forgotten {
-      uuid memory deletedAt deleted { facts } turns { activeAlternative { content } } } userErrors {
-        code path } } }`,
-    entity: `mutation ($input: ForgetEntityInput!) { done: forgetEntity(input: $input) { forgotten {
-        uuid memory deletedAt deleted { facts } } userErrors { code path } } }`,
-  };
-  interface Done {
-    readonly forgotten: { readonly uuid: string; readonly deletedAt: string } | null;
-    readonly userErrors: readonly { readonly code: string; readonly path: readonly string[] }[];
-  }
-  const forgets = async (who: typeof ada, kind: keyof typeof FORGETS, input: object) =>
-    (await who.query<{ done: Done }>(FORGETS[kind], { input })).done;
+  const forgets = (user: typeof ada, mutation: 'forgetFact' | 'forgetEntity', uuid?: string) =>
+    user.mutate<{ forgotten: { uuid: string; deletedAt: string } | null }>(
+      mutation,
+      { uuid },
+      `forgotten { uuid memory deletedAt deleted { facts } ${
+        mutation === 'forgetFact' ? 'turns { activeAlternative { content } }' : ''
+      } }`,
+    );
   const notFound = {
     forgotten: null,
     userErrors: [{ code: 'NOT_FOUND', path: ['input', 'uuid'] }],
   };
-  expect(await forgets(eve, 'fact', { uuid: fact?.uuid })).toEqual(notFound);
-  expect(await forgets(eve, 'entity', { uuid: known?.uuid })).toEqual(notFound);
+  expect(await forgets(eve, 'forgetFact', fact?.uuid)).toMatchObject(notFound);
+  expect(await forgets(eve, 'forgetEntity', known?.uuid)).toMatchObject(notFound);
 
   const live = (async () => {
     const told: { memory: string; uuid: string }[] = [];
@@ -101,12 +96,12 @@ it('forgets a fact, then its entity; live readers hear of it, search keeps the w
     }
     return told;
   })();
-  const once = await forgets(ada, 'fact', { uuid: fact?.uuid });
+  const once = await forgets(ada, 'forgetFact', fact?.uuid);
   // The words stay, and the answer says where.
   const turns = [{ activeAlternative: { content } }];
   expect(once).toMatchObject({ forgotten: { memory: 'FACT', deleted: { facts: 1 }, turns } });
-  expect(await forgets(ada, 'fact', { uuid: fact?.uuid })).toEqual(once);
-  expect(await forgets(ada, 'entity', { uuid: known?.uuid })).toMatchObject({
+  expect(await forgets(ada, 'forgetFact', fact?.uuid)).toEqual(once);
+  expect(await forgets(ada, 'forgetEntity', known?.uuid)).toMatchObject({
     forgotten: { memory: 'ENTITY' },
     userErrors: [],
   });

@@ -44,6 +44,13 @@ const runState = () => [
   wire(5, 'SESSION_END', 'SYSTEM', ''),
 ];
 
+const SERVICES = [
+  'grpc.health.v1.Health',
+  'grpc.reflection.v1.ServerReflection',
+  'grpc.reflection.v1alpha.ServerReflection',
+  'memory.MemoryService',
+];
+
 describe('the memory over gRPC', () => {
   it('keeps the events that GraphQL shows, by the same rules (S2-API-01, S2-API-03)', async () => {
     const ada = client(freshName('ada'));
@@ -59,11 +66,8 @@ describe('the memory over gRPC', () => {
     expect(shown.memoryEvents.nodes).toEqual([
       {
         eventId: event?.event_id,
-        sessionId: 'config',
-        occurredAt: '2024-01-15T09:01:00.000Z',
-        eventType: 'USER_MESSAGE',
-        role: 'USER',
-        text: 'Read the config file',
+        ...{ sessionId: 'config', occurredAt: '2024-01-15T09:01:00.000Z' },
+        ...{ eventType: 'USER_MESSAGE', role: 'USER', text: 'Read the config file' },
         metadata: { project: 'aiden' },
       },
     ]);
@@ -151,27 +155,17 @@ describe('the memory over gRPC', () => {
     `is spoken by grpcurl, from reflection alone${because(noGrpcurl)} (S2-API-01)`,
     async () => {
       const { authorization } = client(freshName('ada'));
-      expect((await grpcurl(address, 'list')).stdout.trim().split('\n').sort()).toEqual([
-        'grpc.health.v1.Health',
-        'grpc.reflection.v1.ServerReflection',
-        'grpc.reflection.v1alpha.ServerReflection',
-        'memory.MemoryService',
-      ]);
+      expect((await grpcurl(address, 'list')).stdout.trim().split('\n').sort()).toEqual(SERVICES);
       const methods = await grpcurl(address, 'list', 'memory.MemoryService');
       expect(methods.stdout.trim().split('\n')).toHaveLength(9);
       const described = await grpcurl(address, 'describe', 'memory.Event');
       expect(described.stdout).toContain('map<string, string> metadata = 7;');
       expect(described.stdout).toContain('optional string agent_id = 8;');
 
-      const say = (name: string, request: object) =>
-        grpcurl(
-          '-H',
-          `authorization: ${authorization}`,
-          '-d',
-          JSON.stringify(request),
-          address,
-          `memory.MemoryService/${name}`,
-        );
+      const say = (name: string, request: object) => {
+        const sent = ['-H', `authorization: ${authorization}`, '-d', JSON.stringify(request)];
+        return grpcurl(...sent, address, `memory.MemoryService/${name}`);
+      };
       const [event] = runState();
       expect(JSON.parse((await say('IngestEvent', { event })).stdout)).toEqual({
         eventId: event?.event_id,
@@ -196,12 +190,7 @@ describe('the memory over gRPC', () => {
       const ada = client(freshName('ada'));
       const events = runState();
       const answers: Loaded = await askFromPython(address, ada.authorization, events);
-      expect(answers.services).toEqual([
-        'grpc.health.v1.Health',
-        'grpc.reflection.v1.ServerReflection',
-        'grpc.reflection.v1alpha.ServerReflection',
-        'memory.MemoryService',
-      ]);
+      expect(answers.services).toEqual(SERVICES);
       expect(answers.ingested.map(({ event_id }: Loaded) => event_id)).toEqual(
         events.map(({ event_id }) => event_id),
       );

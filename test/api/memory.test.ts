@@ -1,14 +1,12 @@
-import { execute, parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RequestContext } from '../../schema/context.ts';
+import { describe, expect, it } from 'vitest';
 import { buildSchema } from '../../schema/index.ts';
-import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { client, freshName } from '../testkit/client.ts';
+import { countedBy } from '../testkit/counted.ts';
 import { eventually } from '../testkit/outbox.ts';
+import { shipped } from '../testkit/shipped.ts';
 
 // S4-SUM, S4-INTR over the API, with the shipped Processes on real Workers and the bundled model.
 
-const ERRORS = 'userErrors { code message path }';
 const SUMMARY = `id compressionLevel tokenCount content createdAt conversation { id }
   coversUpTo { id }
   episode { uuid source compressionLevel } previousEpisodes { content }
@@ -21,9 +19,6 @@ const SAID = [
   'In 1911 she received a second Nobel Prize, this time in Chemistry.',
 ];
 
-interface Problems {
-  readonly userErrors: readonly { code: string; path: string[] }[];
-}
 interface Summary {
   readonly id: string;
   readonly content: string;
@@ -33,21 +28,10 @@ interface Summary {
   readonly episode: { readonly uuid: string };
 }
 
-const graph = testGraph();
-afterAll(() => graph.close());
-let ada: TestClient;
-let userId: string;
-beforeAll(async () => {
-  ada = client(freshName('ada'));
-  userId = (await ada.query<{ viewer: { id: string } }>('{ viewer { id } }')).viewer.id;
-});
+const ada = client(freshName('ada'));
 
 async function talks(said: readonly string[] = SAID) {
-  const createConversation = await ada.one<{ conversation: { id: string } }>(
-    `mutation { createConversation(input: { recall: { tokens: 0 } }) { conversation { id }
-      ${ERRORS} } }`,
-  );
-  const conversationId = createConversation.conversation.id;
+  const conversationId = await ada.creates('conversation', { recall: { tokens: 0 } });
   const turns: { id: string; alternativeId: string }[] = [];
   for (const content of said) {
     const appendTurn = await ada.mutate<{
@@ -78,26 +62,16 @@ async function remembers(conversationId: string) {
 }
 function ended(runId: string): Promise<{ status: string; error: unknown }> {
   return eventually('the run ends', async () => {
-    const run = await ada.one<{ status: string; error: unknown }>(
-      'query ($id: ID!) { processRun(id: $id) { status error { code message } } }',
-      { id: runId },
+    const run = await ada.find<{ status: string; error: unknown }>(
+      'processRun',
+      runId,
+      'status error { code message }',
     );
     return !['PENDING', 'RUNNING'].includes(run.status) && run;
   });
 }
-async function does<Payload>(who: TestClient, mutation: string, input: object) {
-  const it = await who.one<Payload & Problems>(mutation.replace('ERRORS', ERRORS), {
-    input,
-  });
-  return it;
-}
 const compress = (input: object) =>
-  does<{ run: { id: string } | null }>(
-    ada,
-    `mutation ($input: CompressConversationInput!) { it: compressConversation(input: $input) {
-      run { id } ERRORS } }`,
-    input,
-  );
+  ada.mutate<{ run: { id: string } | null }>('compressConversation', input, 'run { id }');
 const summariesOf = async (id: string) =>
   (
     await ada.query<{
@@ -167,24 +141,23 @@ describe('summaries over the API', () => {
 
   it('all of a page in a handful of statements, however many summaries there are', async () => {
     const conversations = [await talks(SAID.slice(0, 2)), await talks(SAID.slice(2, 4))];
-    for (const { conversationId } of conversations) {
-      const { run } = await compress({ conversationId });
-      expect((await ended(run?.id ?? '')).status).toBe('COMPLETED');
+    const root = client(freshName('root'), { role: 'admin' });
+    const { processId } = await shipped(ada);
+    for (const { conversationId, turns, episodes } of conversations) {
+      const { userErrors } = await root.mutate('createSummary', {
+        ...{ conversationId, sourceEpisodeIds: episodes, coversUpToTurnId: turns.at(-1)?.id },
+        ...{ content: 'In short.', processId: processId('compress conversation') },
+      });
+      expect(userErrors).toEqual([]);
     }
-    const viewer = { userId, name: 'ada', roles: ['user'], workspace: userId };
-    const count = async (ids: readonly string[]) => {
-      // Loaders cache the nodes of a request, so each count is a request of its own.
-      const contextValue = { graph, viewer } as unknown as RequestContext;
-      const document = parse(
-        `{ nodes(ids: ${JSON.stringify(ids)}) { ... on Conversation {
-          compressionsSinceIntrospection summaries { ${SUMMARY} } } } }`,
-      );
-      const { value, statements } = await graph.counting(async () =>
-        execute({ schema: buildSchema(), document, contextValue }),
-      );
-      expect(value.errors).toBeUndefined();
-      return statements.map(({ name }) => name);
-    };
+    const count = async (ids: readonly string[]) =>
+      (
+        await countedBy(
+          ada,
+          `{ nodes(ids: ${JSON.stringify(ids)}) { ... on Conversation {
+            compressionsSinceIntrospection summaries { ${SUMMARY} } } } }`,
+        )
+      ).names;
     const ids = conversations.map(({ conversationId }) => conversationId);
     const many = await count(ids);
     expect(many.length).toBeLessThanOrEqual(8);

@@ -30,10 +30,7 @@ function clientOf(api: TestClient, more: object = {}): OpenAI {
 const hello = [{ role: 'user' as const, content: 'Hello?' }];
 
 async function statusOf(runId: string): Promise<string> {
-  const processRun = await ada.one<{ status: string }>(
-    'query ($id: ID!) { processRun(id: $id) { status } }',
-    { id: runId },
-  );
+  const processRun = await ada.find<{ status: string }>('processRun', runId, 'status');
   return processRun.status;
 }
 
@@ -48,10 +45,10 @@ async function agent(): Promise<Speaker> {
     output: { variable: 'answer' },
     tools: [{ toolId, name: 'greet' }],
   };
-  const { userErrors } = await talk.does(
-    'mutation ($input: UpdateProcessInput!) { it: updateProcess(input: $input) { ERRORS } }',
-    { id: speaker.processId, steps: [step] },
-  );
+  const { userErrors } = await ada.mutate('updateProcess', {
+    id: speaker.processId,
+    steps: [step],
+  });
   expect(userErrors).toEqual([]);
   return speaker;
 }
@@ -153,9 +150,10 @@ describe('a completion', () => {
     }))
       ends.push(choices[0]?.finish_reason);
     expect(ends.filter((end) => end != null)).toEqual(['length']);
-    const processRun = await ada.one<object>(
-      'query ($id: ID!) { processRun(id: $id) { outputTruncated steps { outputTruncated } } }',
-      { id: answer.id.replace('chatcmpl-', '') },
+    const processRun = await ada.find<object>(
+      'processRun',
+      answer.id.replace('chatcmpl-', ''),
+      'outputTruncated steps { outputTruncated }',
     );
     expect(processRun).toEqual({ outputTruncated: true, steps: [{ outputTruncated: true }] });
   });
@@ -208,12 +206,9 @@ describe('a completion', () => {
       });
       expect(answer.choices[0]?.message.content).toBe(text);
     }
-    const conversation = await ada.one<{
+    const conversation = await ada.find<{
       activePath: { activeAlternative: { content: string } }[];
-    }>(
-      'query ($id: ID!) { conversation(id: $id) { activePath { activeAlternative { content } } } }',
-      { id },
-    );
+    }>('conversation', id, 'activePath { activeAlternative { content } }');
     expect(conversation.activePath.map((turn) => turn.activeAlternative.content)).toEqual([
       'Say One.',
       'One.',
@@ -224,17 +219,6 @@ describe('a completion', () => {
     await expect(
       bob.chat.completions.create({ model: 'chat', messages: hello, metadata }),
     ).rejects.toThrow(NotFoundError);
-  });
-
-  it('makes one run for a request that is repeated with its key', async () => {
-    const speaker = await talk.speaker();
-    speaker.says([{ text: 'Once.' }, { text: 'Twice.' }]);
-    const body = { model: speaker.processName, messages: hello };
-    const headers = { 'Idempotency-Key': freshName('key') };
-    const first = await openai.chat.completions.create(body, { headers });
-    const again = await openai.chat.completions.create(body, { headers });
-    expect(again.id).toBe(first.id);
-    expect(again.choices).toEqual(first.choices);
   });
 
   it.each(['streams', 'waits'] as const)(

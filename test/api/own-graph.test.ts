@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aiden } from '../testkit/aiden.ts';
 import { client, freshName } from '../testkit/client.ts';
+import { event, records } from '../testkit/streams.ts';
 
 const ada = freshName('ada');
 const bob = freshName('bob');
@@ -9,19 +10,11 @@ const page = readFileSync(new URL('../../docs/own-graph.md', import.meta.url), '
 const fences = [...page.matchAll(/```cypher\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 
 beforeAll(async () => {
-  for (const name of [ada, bob])
-    await client(name).query(
-      `mutation ($input: [SessionEventInput!]!) {
-        recordSessionEvents(input: $input) { recorded userErrors { message } } }`,
-      {
-        input: ['tool:pre', 'tool:post'].map((event) => ({
-          sessionId: `session-of-${name}`,
-          name: event,
-          timestamp: '2026-03-01T10:00:00Z',
-          data: { tool_name: `tool of ${name}`, tool_call_id: 'c1' },
-        })),
-      },
-    );
+  for (const name of [ada, bob]) {
+    const data = { tool_name: `tool of ${name}`, tool_call_id: 'c1' };
+    const of = ['tool:pre', 'tool:post'].map((one) => event(`session-of-${name}`, one, data));
+    await records(client(name), of);
+  }
 });
 
 describe('aiden query (S0-WS-02)', () => {
@@ -57,11 +50,8 @@ describe('aiden query (S0-WS-02)', () => {
 describe('query_graph as a step', () => {
   it('acts for the owner of the run', async () => {
     const api = client(bob);
-    const importBundle = await api.one<{ userErrors: object[] }>(
-      `mutation ($document: String!) { importBundle(input: { document: $document }) { userErrors
-        { message } } }`,
-      {
-        document: `aiden: 1
+    const { userErrors } = await api.mutate('importBundle', {
+      document: `aiden: 1
 processes:
   - name: my tools
     initialContext: []
@@ -85,9 +75,8 @@ processes:
         output: { variable: two }
     outputTemplate: "{{json found.rows}}"
 `,
-      },
-    );
-    expect(importBundle.userErrors).toEqual([]);
+    });
+    expect(userErrors).toEqual([]);
     const { code, stdout } = await aiden(bob, ['run', 'my tools', '--watch']);
     expect(code).toBe(0);
     expect(stdout).toContain(`tool of ${bob}`);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
@@ -9,6 +8,7 @@ import WebSocket from 'ws';
 import { readTrustedDocuments } from '../../src/main/config/trusted-documents.ts';
 import { startApi, type TestApi } from '../testkit/api-server.ts';
 import { freshName } from '../testkit/client.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 // docs/decisions/0055
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -63,17 +63,9 @@ describe('automatic persisted queries', () => {
     const query = `query ${freshName('q').replaceAll('-', '_')} { viewer { name } }`;
     const extensions = persisted(sha256(query));
     const first = await post(api, { extensions });
-    expect(first).toEqual({
-      status: 200,
-      body: {
-        errors: [
-          {
-            message: 'PersistedQueryNotFound',
-            extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
-          },
-        ],
-      },
-    });
+    const message = 'PersistedQueryNotFound';
+    const errors = [{ message, extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }];
+    expect(first).toEqual({ status: 200, body: { errors } });
     expect((await post(api, { query, extensions })).body.data?.viewer?.name).toMatch(/^ada/);
     expect((await post(api, { extensions })).body.data?.viewer?.name).toMatch(/^ada/);
     const byGet = await get(api, { extensions: JSON.stringify(extensions) });
@@ -112,10 +104,9 @@ describe('automatic persisted queries', () => {
 
 describe('trusted documents', () => {
   let strict: TestApi;
-  let folder = '';
+  const folder = tempFolder('documents');
   const NAME = 'query Name { viewer { name } }';
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'aiden-documents-'));
     await writeFile(
       join(folder, 'viewer.graphql'),
       'query Who { viewer { ...Names } }\nquery Ids { viewer { id } }',
@@ -128,10 +119,7 @@ describe('trusted documents', () => {
     const paths = [folder, join(folder, 'relay.json'), join(folder, 'apollo.json')];
     strict = await startApi({ trustedDocuments: readTrustedDocuments(paths) });
   });
-  afterAll(async () => {
-    await strict.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => strict.stop());
 
   it('run by their id, as each client names it', async () => {
     for (const params of [
@@ -187,38 +175,33 @@ describe('trusted documents', () => {
 });
 
 describe('subscriptions over HTTP', () => {
-  const ticks = JSON.stringify({ query: 'subscription { probeTicks(count: 3) }' });
   const multipart = 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0", application/json';
 
-  it('come as parts of one response where Apollo Client asks for it', async () => {
-    const response = await fetch(`${api.url}/graphql`, {
+  const asks = (query: string) =>
+    fetch(`${api.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: multipart, authorization },
-      body: ticks,
+      body: JSON.stringify({ query }),
     });
+
+  it('come as parts of one response where Apollo Client asks for it', async () => {
+    const response = await asks('subscription { probeTicks(count: 3) }');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(
       'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
     );
     const parts = (await response.text()).split('\r\n--graphql');
-    expect(parts.at(0)).toBe('');
-    expect(parts.at(-1)).toBe('--\r\n');
+    expect([parts.at(0), parts.at(-1)]).toEqual(['', '--\r\n']);
     const values = parts.slice(1, -1).map((part) => {
       const [head = '', body = ''] = part.split('\r\n\r\n');
       expect(head.trim()).toBe('Content-Type: application/json');
       return JSON.parse(body);
     });
     expect(values.map(({ payload }) => payload.data.probeTicks)).toEqual([0, 1, 2]);
-  });
-
-  it('that are refused come as JSON, also to a client that reads parts', async () => {
-    const response = await fetch(`${api.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: multipart, authorization },
-      body: JSON.stringify({ query: 'subscription { nothing }' }),
-    });
-    expect(response.headers.get('content-type')).toContain('application/json');
-    expect(await response.json()).toMatchObject({
+    // One that is refused comes as JSON, also to a client that reads parts.
+    const refused = await asks('subscription { nothing }');
+    expect(refused.headers.get('content-type')).toContain('application/json');
+    expect(await refused.json()).toMatchObject({
       errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
     });
   });

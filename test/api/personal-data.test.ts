@@ -31,26 +31,18 @@ async function lives(ada: TestClient, canary: string) {
     await world.starts(processId, { context: { name: `${canary} ${'x'.repeat(300_000)}` } }),
   ];
   for (const id of runIds) expect((await world.finishes(id)).status).toBe('COMPLETED');
-  const createConversation = await ada.one<{ conversation: { id: string } }>(
-    'mutation { createConversation(input: {}) { conversation { id } } }',
-  );
-  const { processId: idOf } = await shipped(ada);
-  const { run } = await world.does(
-    'mutation ($input: SendMessageInput!) { it: sendMessage(input: $input) { RUN } }',
+  const { run } = await ada.mutate<{ run: { id: string } | null }>(
+    'sendMessage',
     {
-      input: {
-        conversationId: createConversation.conversation.id,
-        processId: idOf('chat'),
-        content: `My boat is called ${canary}.`,
-      },
+      conversationId: await ada.creates('conversation'),
+      processId: (await shipped(ada)).processId('chat'),
+      content: `My boat is called ${canary}.`,
     },
+    'run { id }',
   );
   expect((await world.finishes(run?.id ?? '')).status).toBe('COMPLETED');
-  const createProcessSchedule = await ada.mutate<{ userErrors: object[] }>(
-    'createProcessSchedule',
-    { processId, cron: '0 3 * * *', context: { name: canary } },
-  );
-  expect(createProcessSchedule.userErrors).toEqual([]);
+  const nightly = { processId, cron: '0 3 * * *', context: { name: canary } };
+  expect((await ada.mutate('createProcessSchedule', nightly)).userErrors).toEqual([]);
   return { userId: viewer.id, workflowIds: [...runIds, run?.id ?? ''] };
 }
 
@@ -97,20 +89,18 @@ describe('deleteMyData', () => {
       return named.length > 0;
     });
 
-    const deleteMyData = await ada.one<{
-      request: { id: string } | null;
-      userErrors: { message: string }[];
-    }>(
-      `mutation { deleteMyData(input: { confirm: "delete all my data" }) { request { id }
-        userErrors { message } } }`,
+    const { request, userErrors } = await ada.mutate<{ request: { id: string } | null }>(
+      'deleteMyData',
+      { confirm: 'delete all my data' },
+      'request { id }',
     );
-    expect(deleteMyData.userErrors).toEqual([]);
+    expect(userErrors).toEqual([]);
     const root = client(freshName('root'), { role: 'admin' });
     const isDone = async () => {
       const dataRequests = await root.one<{ id: string; status: string }[]>(
         '{ dataRequests { id status } }',
       );
-      return dataRequests.find(({ id }) => id === deleteMyData.request?.id)?.status === 'DONE';
+      return dataRequests.find(({ id }) => id === request?.id)?.status === 'DONE';
     };
     // It begins a minute after its request.
     await expect.poll(isDone, { interval: 1_000, timeout: 300_000 }).toBe(true);

@@ -22,14 +22,8 @@ interface Schedule {
 const FIELDS =
   'id cron timezone context paused note lastError nextRunsAt recentRuns { id status } process ' +
   '{ id }';
-const PAYLOAD = `{ schedule { ${FIELDS} } userErrors { code message path } }`;
-const steer = async (mutation: string, id: string) => {
-  const answer = await ada.one<{ schedule: Schedule }>(
-    `mutation ($id: ID!) { it: ${mutation}(input: { id: $id }) ${PAYLOAD} }`,
-    { id },
-  );
-  return answer.schedule;
-};
+const steer = async (mutation: string, id: string) =>
+  (await ada.mutate<{ schedule: Schedule }>(mutation, { id }, `schedule { ${FIELDS} }`)).schedule;
 
 it('a schedule is made, shown, triggered, paused and deleted over the API (SX-07)', async () => {
   const processId = await runs.createsProcess([{ stepId: 'greeting' }]);
@@ -39,21 +33,19 @@ it('a schedule is made, shown, triggered, paused and deleted over the API (SX-07
     context: { name: 'Grace' },
     note: 'Good morning',
   };
-  const input = { processId, ...wanted };
-  const create = `mutation ($input: CreateProcessScheduleInput!) { it:
-    createProcessSchedule(input: $input) ${PAYLOAD} }`;
-  const made = await ada.query<{ it: { schedule: Schedule } }>(create, { input });
-  expect(made.it).toMatchObject({
+  const made = await ada.mutate<{ schedule: Schedule }>(
+    'createProcessSchedule',
+    { processId, ...wanted },
+    `schedule { ${FIELDS} }`,
+  );
+  expect(made).toMatchObject({
     userErrors: [],
     schedule: {
       ...wanted,
-      process: { id: processId },
-      paused: false,
-      recentRuns: [],
-      lastError: null,
+      ...{ process: { id: processId }, paused: false, recentRuns: [], lastError: null },
     },
   });
-  const { id, nextRunsAt } = made.it.schedule;
+  const { id, nextRunsAt } = made.schedule;
   expect(nextRunsAt).toHaveLength(5);
   // Nine in Tokyo is midnight in UTC.
   for (const time of nextRunsAt) expect(time).toMatch(/T00:00:00.000Z$/);
@@ -62,27 +54,19 @@ it('a schedule is made, shown, triggered, paused and deleted over the API (SX-07
   const [run] = triggered.recentRuns;
   expect(await runs.finishes(run?.id ?? '')).toMatchObject({ status: 'COMPLETED' });
   expect(await steer('pauseProcessSchedule', id)).toMatchObject({ paused: true, nextRunsAt: [] });
-  const process = await ada.one<{ schedules: Schedule[] }>(
-    `query ($id: ID!) { process(id: $id) { schedules { ${FIELDS} } } }`,
-    { id: processId },
+  const process = await ada.find<{ schedules: Schedule[] }>(
+    'process',
+    processId,
+    `schedules { ${FIELDS} }`,
   );
   expect(process.schedules).toMatchObject([{ id, paused: true, recentRuns: [{ id: run?.id }] }]);
   expect((await steer('resumeProcessSchedule', id)).nextRunsAt).toHaveLength(5);
 
-  const remove = `mutation ($id: ID!) { it: deleteProcess(input: { id: $id }) { deletedId
-    userErrors { code }
-      } }`;
-  expect(await ada.query(remove, { id: processId })).toEqual({
-    it: { deletedId: null, userErrors: [{ code: 'IN_USE' }] },
+  const removes = (mutation: string, of: string) => ada.mutate(mutation, { id: of }, 'deletedId');
+  expect(await removes('deleteProcess', processId)).toMatchObject({
+    deletedId: null,
+    userErrors: [{ code: 'IN_USE' }],
   });
-  expect(
-    await ada.query(
-      `mutation ($id: ID!) { deleteProcessSchedule(input: { id: $id }) { deletedId userErrors {
-        code } } }`,
-      { id },
-    ),
-  ).toEqual({ deleteProcessSchedule: { deletedId: id, userErrors: [] } });
-  expect(await ada.query(remove, { id: processId })).toMatchObject({
-    it: { deletedId: processId },
-  });
+  expect(await removes('deleteProcessSchedule', id)).toEqual({ deletedId: id, userErrors: [] });
+  expect(await removes('deleteProcess', processId)).toMatchObject({ deletedId: processId });
 });

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { eventually } from '../testkit/outbox.ts';
-import { said } from '../testkit/recall-events.ts';
 import { type Artifacts, compileRelay, RelayApp } from '../testkit/relay.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { type RunWorld, runWorld } from '../testkit/run-world.ts';
-import { event } from '../testkit/streams.ts';
+import { event, records } from '../testkit/streams.ts';
 import { tells } from '../testkit/talk-world.ts';
 
 // Relay's compiler and runtime. The store has one record per id, so an id that two things share
@@ -71,28 +70,14 @@ it('pages through a list, and shows creations and deletions in it', async () => 
   expect(described().sort()).toEqual([...wanted].sort());
 
   const connections = [list().__id];
-  const tool = await ada.one<{ id: string }>('query ($id: ID!) { tool(id: $id) { id } }', {
-    id: world.toolId,
-  });
+  const step = {
+    ...{ stepId: STEP, description: 'step of 6', calls: { toolId: world.toolId } },
+    ...{ inputs: { name: '{context.name}' }, output: { variable: 'answer' } },
+  };
+  const input = { name: freshName('sixth'), initialContext: ['name'], steps: [step] };
   const { createProcess } = await app.commit<{
     createProcess: { processEdge: { node: Node }; userErrors: unknown[] };
-  }>('AidenCreateProcessMutation', {
-    connections,
-    input: {
-      name: freshName('sixth'),
-      initialContext: ['name'],
-      steps: [
-        {
-          stepId: STEP,
-          description: 'step of 6',
-          calls: { toolId: tool.id },
-          inputs: { name: '{context.name}' },
-          output: { variable: 'answer' },
-        },
-      ],
-      outputTemplate: 'done',
-    },
-  });
+  }>('AidenCreateProcessMutation', { connections, input: { ...input, outputTemplate: 'done' } });
   expect(createProcess.userErrors).toEqual([]);
   expect(described().at(-1)).toEqual([createProcess.processEdge.node.id, ['step of 6']]);
   expect(list().edges).toHaveLength(6);
@@ -200,10 +185,7 @@ it('pages inside a session', async () => {
       event(sessionId, 'tool:post', { tool_name: 'bash', tool_call_id: call }, index * 10 + 5),
     ]),
   ];
-  await ada.query(
-    'mutation ($input: [SessionEventInput!]!) { recordSessionEvents(input: $input) { recorded } }',
-    { input },
-  );
+  await records(ada, input);
   const whole = await ada.one<{ events: Nodes; toolCalls: Nodes }>(
     `query ($id: ID!) { session(nodeId: $id) { events { nodes { id } } toolCalls { nodes { id }
       } } }`,
@@ -217,72 +199,6 @@ it('pages inside a session', async () => {
   expect(await idsOf('AidenEvents_session')).toEqual(whole.events.nodes.map(({ id }) => id));
   expect(await idsOf('AidenCalls_session')).toEqual(whole.toolCalls.nodes.map(({ id }) => id));
   expect(app.sent).toContain('AidenEventsPageQuery');
-});
-
-it('pages inside an entity', async () => {
-  const app = open();
-  const conversationId = await tells(
-    ada,
-    'Marie Curie was born in Warsaw.',
-    'Marie Curie moved to Paris.',
-    'Marie Curie discovered radium.',
-  );
-  interface Marie {
-    readonly uuid: string;
-    readonly name: string;
-    readonly episodes: Nodes;
-  }
-  const marie = async () => {
-    const entities = await ada.one<{ nodes: Marie[] }>(
-      `query ($id: ID!) { entities(conversationId: $id, query: "Marie Curie") {
-        nodes { uuid name episodes { nodes { id } } } } }`,
-      { id: conversationId },
-    );
-    return entities.nodes.find(({ name }) => name === 'Marie Curie');
-  };
-  await eventually(
-    'Marie Curie is known from three turns',
-    async () => (await marie())?.episodes.nodes.length === 3,
-    150_000,
-  );
-  const known = await marie();
-  const { entity } = await app.ask<{ entity: Node }>('AidenEntityQuery', { uuid: known?.uuid });
-  const episodes = await app.idsOf('AidenEpisodes_entity', entity, { count: 1 });
-  expect(episodes).toEqual(known?.episodes.nodes.map(({ id }) => id));
-  await findsAgain(app, [entity.id, ...episodes]);
-});
-
-it('pages inside the table of contents', async () => {
-  const app = open();
-  const events = ['2024-01-15T09:00', '2024-01-15T09:01', '2024-02-20T09:00'].map((at, index) =>
-    said(at, `Marie Curie measured ${index + 3} grams of radium.`),
-  );
-  await ada.query(
-    'mutation ($input: [MemoryEventInput!]!) { ingestEvents(input: $input) { created } }',
-    { input: events },
-  );
-  const year = async () => {
-    const tocRoot = await ada.one<{ children: Nodes; events: Nodes }[]>(
-      '{ tocRoot { children { nodes { id } } events { nodes { id } } } }',
-    );
-    return tocRoot[0];
-  };
-  await eventually(
-    'the year has two months',
-    async () => (await year())?.children.nodes.length === 2,
-    150_000,
-  );
-  const { tocRoot } = await app.ask<{ tocRoot: Node[] }>('AidenTocQuery');
-  const ids = {
-    children: await app.idsOf('AidenChildren_tocNode', tocRoot[0], { count: 1 }),
-    events: await app.idsOf('AidenTocEvents_tocNode', tocRoot[0], { count: 1 }),
-  };
-  const { children, events: told } = (await year()) ?? {};
-  expect(ids.events).toEqual(told?.nodes.map(({ id }) => id));
-  expect(ids.events).toHaveLength(3);
-  expect(ids.children).toHaveLength(children?.nodes.length ?? 0);
-  expect(app.sent).toContain('AidenChildrenPageQuery');
-  await findsAgain(app, [tocRoot[0]?.id ?? '', ...ids.children, ...ids.events]);
 });
 
 it('warns of nothing', () => {

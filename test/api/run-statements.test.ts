@@ -1,51 +1,28 @@
-import { execute, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RequestContext } from '../../schema/context.ts';
-import { buildSchema } from '../../schema/index.ts';
-import { openRunReads } from '../../src/runs/run/run-reads.service.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { countedBy } from '../testkit/counted.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 
-const graph = testGraph();
 let rest: RestServer;
 let ada: TestClient;
-let userId = '';
 const runIds: string[] = [];
 beforeAll(async () => {
   rest = await openRestServer();
   ada = client(freshName('ada'));
   const world = await runWorld(ada, rest);
-  userId = (await ada.query<{ viewer: { id: string } }>('{ viewer { id } }')).viewer.id;
   const child = await world.createsProcess([{ stepId: 'inner' }]);
+  const sub = { stepId: 'sub', calls: { processId: child }, inputs: { name: 'x' } };
+  const steps = [{ stepId: 'a' }, { stepId: 'b' }, sub];
   for (let index = 0; index < 4; index++) {
-    const steps = [
-      { stepId: 'a' },
-      { stepId: 'b' },
-      { stepId: 'sub', calls: { processId: child }, inputs: { name: 'x' } },
-    ];
     const runId = await world.starts(await world.createsProcess(steps));
     await world.finishes(runId);
     runIds.push(runId);
   }
 });
-afterAll(async () => {
-  await rest.close();
-  await graph.close();
-});
+afterAll(() => rest.close());
 
-/** The names of the statements that one answer takes, in the process that gives it. */
-async function statementsOf(query: string): Promise<string[]> {
-  const viewer = { userId, name: 'ada', roles: ['user'], workspace: userId };
-  const readRuns = openRunReads(graph);
-  const contextValue = { graph, viewer, readRuns } as unknown as RequestContext;
-  const { value, statements } = await graph.counting(async () =>
-    execute({ schema: buildSchema(), document: parse(query), contextValue }),
-  );
-  expect(value.errors).toBeUndefined();
-  return statements.map(({ name }) => name);
-}
+const statementsOf = async (query: string) => (await countedBy(ada, query)).names;
 
 describe('the cost of reading runs', () => {
   it('is a handful of statements for a page of any length', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createProcess, settled, startRun } from '../browser/tour-data.ts';
+import { settled, startRun } from '../browser/tour-data.ts';
 import { client, freshName } from '../testkit/client.ts';
 import { shipped } from '../testkit/shipped.ts';
 
@@ -12,8 +12,7 @@ interface Step {
 it('gives the messages that a step sent to its model, to the owner of the run only', async () => {
   const ada = client(freshName('ada'));
   const { toolId, processId } = await shipped(ada);
-  const id = await createProcess(ada, {
-    name: freshName('sub'),
+  const id = await ada.creates('process', {
     initialContext: ['text'],
     steps: [
       {
@@ -45,9 +44,10 @@ it('gives the messages that a step sent to its model, to the owner of the run on
   expect(part?.prompt).toBeNull();
 
   const eve = client(freshName('eve'));
-  const node = await eve.one<object | null>(
-    'query ($id: ID!) { node(id: $id) { ... on StepRun { prompt { content } } } }',
-    { id: gist?.id },
+  const node = await eve.find<object | null>(
+    'node',
+    gist?.id,
+    '... on StepRun { prompt { content } }',
   );
   expect(node).toBeNull();
 });

@@ -13,31 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => rest.close());
 
-const START =
-  'mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) { RUN } }';
+const starts = (input: object) =>
+  ada.mutate<{ run: object | null }>('startProcessRun', input, 'run { id }');
 
 describe('starting a run', () => {
   it('refuses everything wrong at once, each at its path (S4-EXEC-05)', async () => {
     const processId = await world.createsProcess([{ stepId: 'a' }], {
       initialContext: ['name', 'other'],
     });
-    const { run, userErrors } = await world.does(START, {
-      input: { processId, context: { wrong: 1 } },
-    });
+    const { run, userErrors } = await starts({ processId, context: { wrong: 1 } });
     expect(run).toBeNull();
     expect(userErrors.map(({ code, path }) => `${code} ${path.join('.')}`).sort()).toEqual([
       'REQUIRED input.context.name',
       'REQUIRED input.context.other',
       'UNKNOWN_VARIABLE input.context.wrong',
     ]);
-    const numbers = await world.does(START, {
-      input: {
-        processId,
-        context: { name: 'x', other: 'y' },
-        timeout: -1,
-        budget: { tokens: 0, costUsd: -2 },
-      },
-    });
+    const context = { name: 'x', other: 'y' };
+    const budget = { tokens: 0, costUsd: -2 };
+    const numbers = await starts({ processId, context, timeout: -1, budget });
     expect(numbers.userErrors.map(({ path }) => path.join('.')).sort()).toEqual([
       'input.budget.costUsd',
       'input.budget.tokens',
@@ -110,11 +103,10 @@ describe('a run that is over', () => {
     const processId = await failing.createsProcess([{ stepId: 'breaks' }]);
     const runId = await failing.starts(processId);
     expect((await failing.finishes(runId)).status).toBe('FAILED');
-    const processRun = await ada.one<{ error: { code: string; stepId: string; message: string } }>(
-      'query ($id: ID!) { processRun(id: $id) { error { code message stepId details } } }',
-      {
-        id: runId,
-      },
+    const processRun = await ada.find<{ error: { code: string; stepId: string; message: string } }>(
+      'processRun',
+      runId,
+      'error { code message stepId details }',
     );
     expect(processRun.error).toMatchObject({ code: 'TOOL_FAILED', stepId: 'breaks' });
     expect(processRun.error.message).toContain('400');
@@ -126,9 +118,10 @@ describe('a run that is over', () => {
     ))
       kinds.push(runEvents.__typename);
     expect(kinds.slice(-2)).toEqual(['ErrorEvent', 'HarnessEndEvent']);
-    const retry = await failing.does(
-      'mutation ($input: RetryProcessRunInput!) { it: retryProcessRun(input: $input) { RUN } }',
-      { input: { runId } },
+    const retry = await ada.mutate<{ run: { id: string } | null }>(
+      'retryProcessRun',
+      { runId },
+      'run { id }',
     );
     expect(retry.userErrors).toEqual([]);
     expect(retry.run?.id).not.toBe(runId);
@@ -139,10 +132,7 @@ describe('a run that is over', () => {
     const runId = await world.starts(await world.createsProcess([{ stepId: 'a' }]));
     await world.finishes(runId);
     for (const name of ['cancelProcessRun', 'pauseProcessRun', 'resumeProcessRun']) {
-      const { userErrors } = await world.does(
-        `mutation ($id: ID!) { it: ${name}(input: { id: $id }) { RUN } }`,
-        { id: runId },
-      );
+      const { userErrors } = await ada.mutate(name, { id: runId });
       expect(userErrors).toMatchObject([{ code: 'STATE', path: ['input', 'id'] }]);
     }
   });

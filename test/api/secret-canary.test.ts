@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { client, freshName } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { restService } from '../testkit/run-world.ts';
 
 // A12: one Secret goes through everything a run does, then everything that was written or said is
 // searched for it.
@@ -13,11 +14,6 @@ beforeAll(async () => {
   rest = await openRestServer();
 });
 afterAll(() => rest.close());
-
-const TOOL = /* GraphQL */ `
-  mutation Tool($input: CreateToolInput!) { createTool(input: $input) { tool { id } userErrors {
-  code message path } } }
-`;
 
 /** Every text inside a value, bytes read as UTF-8, as in a dump of a history. */
 function textsOf(value: unknown): string {
@@ -46,65 +42,42 @@ describe('a Secret', () => {
       }`,
       { value: canary },
     );
-    const { createService } = await ask<{ createService: { service: { id: string } } }>(
-      `mutation {
-        createService(input: { name: "echo", type: REST_API, protocol: HTTP, requiresSecret: true,
-          connectionSchema: {
-        type: "object", required: ["endpoint"], properties: { endpoint: { type: "string" } } }
-        }) { service { id } userErrors { code message path } } }`,
-    );
-    const tool = async (path: string, secretScope: string) => {
-      const { createTool } = await ask<{ createTool: { tool: { id: string } } }>(TOOL, {
-        input: {
-          name: path,
-          serviceId: createService.service.id,
-          connectionParams: { endpoint: rest.origin },
-          secretId: createSecret.secret.id,
-          secretScope,
-          operation: { restCall: { method: 'GET', path } },
-          inputSchema: { type: 'object', properties: {} },
-          outputSchema: {},
-          mutating: false,
-        },
+    const secretId = createSecret.secret.id;
+    const serviceId = await ada.creates('service', restService({ requiresSecret: true }));
+    const tool = (path: string, secretScope: string) =>
+      ada.creates('tool', {
+        serviceId,
+        connectionParams: { endpoint: rest.origin },
+        secretId,
+        secretScope,
+        operation: { restCall: { method: 'GET', path } },
+        inputSchema: { type: 'object', properties: {} },
+        outputSchema: {},
+        mutating: false,
       });
-      return createTool.tool.id;
-    };
     // The target echoes its request, headers and query included; the other one refuses and quotes
     // it.
     const echo = await tool('/echo', 'bearer');
     const inQuery = await tool('/echo', 'query:key');
     const refused = await tool('/status/400', 'header:x-key');
 
-    const { createProcess } = await ask<{ createProcess: { process: { id: string } } }>(
-      `mutation Process($input: CreateProcessInput!) { createProcess(input: $input) { process {
-        id } userErrors { code message path } } }`,
-      {
-        input: {
-          name: 'canary',
-          initialContext: [],
-          steps: [
-            { stepId: 'echo', calls: { toolId: echo }, inputs: {}, output: { variable: 'echoed' } },
-            {
-              stepId: 'query',
-              calls: { toolId: inQuery },
-              inputs: {},
-              output: { variable: 'asked' },
-            },
-            {
-              stepId: 'refused',
-              calls: { toolId: refused },
-              inputs: {},
-              output: { variable: 'nothing', required: false },
-            },
-          ],
-          outputTemplate: '{{json echoed}} {{json asked}}',
-        },
-      },
-    );
+    const step = (stepId: string, toolId: string, more: object = {}) => ({
+      ...{ stepId, calls: { toolId }, inputs: {} },
+      output: { variable: stepId, ...more },
+    });
+    const processId = await ada.creates('process', {
+      initialContext: [],
+      steps: [
+        step('echoed', echo),
+        step('asked', inQuery),
+        step('refused', refused, { required: false }),
+      ],
+      outputTemplate: '{{json echoed}} {{json asked}}',
+    });
     const { startProcessRun } = await ask<{ startProcessRun: { run: { id: string } } }>(
       `mutation Run($id: ID!) { startProcessRun(input: { processId: $id, context: {} }) { run {
         id } userErrors { code message path } } }`,
-      { id: createProcess.process.id },
+      { id: processId },
     );
     const runId = startProcessRun.run.id;
     for await (const event of ada.subscribeSse(

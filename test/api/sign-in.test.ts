@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../src/main/http/server.ts';
 import { SYSTEM_USER_ID } from '../../src/users/user.ts';
 import { startApi, type TestApi } from '../testkit/api-server.ts';
 import { client, freshName } from '../testkit/client.ts';
+import { listening } from '../testkit/listen.ts';
 
 const VIEWER = '{ viewer { id name roles workspace } }';
 interface Viewer {
@@ -81,14 +81,10 @@ describe('dev tokens', () => {
   });
 
   it('are not believed beyond loopback', async () => {
-    const settings = {
-      host: '0.0.0.0',
-      port: 0,
-      mode: 'dev',
-      auth: { mode: 'dev' },
-      origins: [],
-    } as const;
-    await expect(startServer(settings, {} as never)).rejects.toThrow(/loopback/);
+    const open = { host: '0.0.0.0', port: 0, mode: 'dev', origins: [] } as const;
+    await expect(startServer({ ...open, auth: { mode: 'dev' } }, {} as never)).rejects.toThrow(
+      /loopback/,
+    );
   });
 });
 
@@ -158,7 +154,7 @@ describe('JSON Web Tokens', () => {
       'expired',
       () =>
         token({})
-          .setExpirationTime(Math.floor(Date.now() / 1000) - 60)
+          .setExpirationTime(new Date(Date.now() - 60_000))
           .sign(key),
     ],
     ['for somebody else', () => token({}).setAudience('another').sign(key)],
@@ -224,8 +220,7 @@ describe('JSON Web Tokens', () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }] };
     const jwks = createServer((_request, response) => response.end(JSON.stringify(keys)));
-    await new Promise<void>((resolve) => jwks.listen(0, '127.0.0.1', resolve));
-    const jwksUrl = `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/`;
+    const jwksUrl = `http://${await listening(jwks)}/`;
     const other = await startApi({
       mode: 'production',
       auth: { mode: 'jwt', key: { jwksUrl }, issuer, audience },

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { answers, freePort } from '../../src/host/ports.ts';
 import { type Started, start as startProcess } from '../testkit/started.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 const started: Started[] = [];
 
@@ -15,13 +15,9 @@ function start(flags: readonly string[], env: Record<string, string>): Started {
 }
 
 describe('npm start', () => {
-  let dataDir = '';
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'aiden-start-'));
-  });
-  afterAll(async () => {
+  const dataDir = tempFolder('start');
+  afterAll(() => {
     for (const { child } of started) if (child.exitCode === null) child.kill('SIGKILL');
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   it('names every bad setting at once and starts nothing', async () => {
@@ -52,13 +48,12 @@ describe('npm start', () => {
     // The tests' database has the tour already.
     const first = start(['--tour'], env);
     await first.until('Ctrl-C stops everything');
-    expect(first.output(), first.output()).toContain('Generated a key for stored Secrets');
+    expect(first.output()).toContain('Generated a key for stored Secrets');
     expect((await stat(join(dataDir, 'secret-keys'))).mode & 0o777).toBe(0o600);
-    expect(first.output(), first.output()).toMatch(/tour v\d/);
-    expect(first.output(), first.output()).toContain('# A laboratory in a shed');
-    expect(first.output(), first.output()).toContain('People: ');
-    expect(first.output(), first.output()).not.toContain('did not complete');
-    expect(first.output(), first.output()).toContain(`http://127.0.0.1:${port}/graphql`);
+    for (const said of ['# A laboratory in a shed', 'People: ', `http://127.0.0.1:${port}/graphql`])
+      expect(first.output()).toContain(said);
+    expect(first.output()).toMatch(/tour v\d/);
+    expect(first.output()).not.toContain('did not complete');
     expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
     first.child.kill('SIGINT');
     expect(await first.exit).toBe(0);

@@ -21,13 +21,9 @@ async function statements(user: TestClient, args = ''): Promise<readonly Told[]>
 }
 
 async function says(user: TestClient, saidAt: string, ...contents: string[]): Promise<void> {
-  const { conversation } = await user.mutate<{ conversation: { id: string } }>(
-    'createConversation',
-    {},
-    'conversation { id }',
-  );
+  const conversationId = await user.creates('conversation');
   for (const content of contents)
-    await user.mutate('appendTurn', { conversationId: conversation.id, content, saidAt });
+    await user.mutate('appendTurn', { conversationId, content, saidAt });
 }
 
 it('a later talk ends the statements that it corrects, in any language, and no other', async () => {

@@ -31,9 +31,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const APPEND = `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) {
-  turn { id } userErrors {
-    code } } }`;
 const EVENTS = `subscription ($id: ID!, $after: Cursor) {
   conversationEvents(conversationId: $id, after: $after) { ... on TurnAdded { cursor turn { id } } }
 }`;
@@ -58,16 +55,16 @@ describe.skipIf(bus === undefined)('two API processes and one Redis (redis-serve
     const name = freshName('ada');
     const here = client(name);
     const there = client(name, { url: otherUrl });
-    const createConversation = await here.one<{ conversation: { id: string } }>(
-      'mutation { createConversation(input: {}) { conversation { id } userErrors { code } } }',
-    );
-    const { id } = createConversation.conversation;
+    const id = await here.creates('conversation');
     const turns: string[] = [];
     const says = async (who: typeof here, content: string) => {
-      const appendTurn = await who.one<{ turn: { id: string } }>(APPEND, {
-        input: { conversationId: id, content },
-      });
-      turns.push(appendTurn.turn.id);
+      const input = { conversationId: id, content };
+      const { turn } = await who.mutate<{ turn: { id: string } }>(
+        'appendTurn',
+        input,
+        'turn { id }',
+      );
+      turns.push(turn.id);
     };
     await says(here, 'one');
     await says(there, 'two');

@@ -1,7 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +8,14 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installInto, packPackage } from '../../stack/packages.ts';
 import { CHROMIUM, launch } from '../browser/chromium.ts';
 import { freshName, client as signsIn } from '../testkit/client.ts';
+import { shipped } from '../testkit/shipped.ts';
+import { tempFolder } from '../testkit/temp-folder.ts';
 
 // docs/use-from.md: each of its examples, as a user would run it.
 
@@ -32,15 +34,13 @@ const runs = async (command: string, args: readonly string[], cwd = CHECKOUT) =>
   (await run(command, [...args], { cwd, env })).stdout;
 
 /** A project that has the packed client and React, and the examples. */
-let project: string;
+const project = tempFolder('use-from');
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'aiden-use-from-'));
   await installInto(project, 'client', await packPackage('client', project));
   for (const name of ['react', 'react-dom', 'scheduler'])
     await symlink(join(CHECKOUT, 'node_modules', name), join(project, 'node_modules', name));
   await cp(EXAMPLES, project, { recursive: true });
 });
-afterAll(() => rm(project, { recursive: true, force: true }));
 
 describe.concurrent('a program', () => {
   it('in Node, with the client library', async () => {
@@ -64,10 +64,8 @@ describe.concurrent('a program', () => {
   const newcomer = () => ({ ...env, AIDEN_TOKEN: `dev:${freshName('bo')}` });
 
   it('in Node, that only needs a memory', async () => {
-    const { stdout } = await run(process.execPath, ['memory.mjs'], {
-      cwd: project,
-      env: newcomer(),
-    });
+    const at = { cwd: project, env: newcomer() };
+    const { stdout } = await run(process.execPath, ['memory.mjs'], at);
     expect(stdout).toContain('Fridays');
   });
 
@@ -91,12 +89,9 @@ describe('a scheduler', () => {
   });
 
   it('of Aiden starts a Process by cron', async () => {
-    const processes = await ada.one<{ nodes: { id: string }[] }>(
-      '{ processes(name: "chat") { nodes { id } } }',
-    );
     const made = await ada.one<{ schedule: { nextRunsAt: string[] }; userErrors: object[] }>(
       await readFile(example('schedule.graphql'), 'utf8'),
-      { processId: processes.nodes[0]?.id },
+      { processId: (await shipped(ada)).processId('chat') },
     );
     expect(made.userErrors).toEqual([]);
     expect(made.schedule.nextRunsAt.length).toBeGreaterThan(0);
@@ -136,8 +131,12 @@ describe.skipIf(!existsSync(CHROMIUM))('a page', () => {
    * Opens an HTML page at the address of the API, as a proxy of a development server would serve
    * it.
    */
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
   async function opens(html: string) {
-    const browser = await launch();
     const context = await browser.newContext();
     await context.addInitScript(`localStorage.setItem('token', 'dev:${user}')`);
     const page = await context.newPage();
@@ -145,14 +144,13 @@ describe.skipIf(!existsSync(CHROMIUM))('a page', () => {
       route.fulfill({ contentType: 'text/html', body: html }),
     );
     await page.goto(`${url}/example`);
-    return { page, close: () => browser.close() };
+    return page;
   }
 
   it('asks without any library', async () => {
-    const { page, close } = await opens(await readFile(example('browser.html'), 'utf8'));
+    const page = await opens(await readFile(example('browser.html'), 'utf8'));
     await page.getByRole('button').click();
     await expect.poll(() => page.locator('output').textContent()).toContain('Turin');
-    await close();
   });
 
   it('in React shows an answer as it comes', async () => {
@@ -178,12 +176,11 @@ describe.skipIf(!existsSync(CHROMIUM))('a page', () => {
     const [bundle] = Array.isArray(bundles) ? bundles : [];
     const [chunk] = bundle !== undefined && 'output' in bundle ? bundle.output : [];
     const code = chunk?.code ?? '';
-    const { page, close } = await opens(
+    const page = await opens(
       `<!doctype html><body><script>${code.replaceAll('</script', '<\\/script')}</script></body>`,
     );
     await page.getByLabel('Message').fill('Ada lives in Turin. Where does Ada live?');
     await page.getByRole('button').click();
     await expect.poll(() => page.locator('output').textContent()).toContain('Turin');
-    await close();
   });
 });

@@ -57,6 +57,60 @@ export function aidenProcess(
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
 }
 
+/** `aiden chat` as a process of its own. */
+export interface Chat {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Types a line. */
+  types(line: string): void;
+  /** Waits until the command has printed this, after the text that earlier waits have seen. */
+  sees(text: string | RegExp): Promise<void>;
+  pressesCtrlC(): void;
+  /** Ends the input and waits for the command to leave; answers its exit code. */
+  ends(): Promise<number | null>;
+  /** Waits until it leaves by itself. */
+  leaves(): Promise<number | null>;
+}
+
+export function openChat(user: string, args: readonly string[]): Chat {
+  const child = spawnAiden(user, ['chat', ...args], { env: { NO_COLOR: '1' } });
+  const heard = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].on('data', (chunk) => {
+      heard[stream] += String(chunk);
+    });
+  const code = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const seen = { stdout: 0, stderr: 0 };
+  return {
+    get stdout() {
+      return heard.stdout;
+    },
+    get stderr() {
+      return heard.stderr;
+    },
+    types: (line) => void child.stdin.write(`${line}\n`),
+    async sees(text) {
+      for (const endMs = Date.now() + 150_000; Date.now() < endMs; ) {
+        for (const stream of ['stdout', 'stderr'] as const) {
+          const fresh = heard[stream].slice(seen[stream]);
+          const at = typeof text === 'string' ? fresh.indexOf(text) : fresh.search(text);
+          if (at < 0) continue;
+          seen[stream] += at + 1;
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      throw new Error(`Not seen: ${text}\n--\n${heard.stdout}\n--\n${heard.stderr}`);
+    },
+    pressesCtrlC: () => void child.kill('SIGINT'),
+    async ends() {
+      child.stdin.end();
+      return code;
+    },
+    leaves: () => code,
+  };
+}
+
 /** Thrown by `process.exit` of a command that runs in this process. */
 class Exit extends Error {}
 let turn: Promise<unknown> = Promise.resolve();

@@ -36,7 +36,7 @@ const settings = {
   AIDEN_AUTH: 'dev',
   AIDEN_LOG_LEVEL: 'error',
   // The default counts where the tokens of whole talks are measured: turns are read together.
-  AIDEN_EXTRACTION_QUIET_SECONDS: process.env['AIDEN_MEMORY_QUALITY'] === '1' ? '60' : '3',
+  AIDEN_EXTRACTION_QUIET_SECONDS: process.env['AIDEN_MEMORY_QUALITY'] === '1' ? '60' : '1',
   AIDEN_DATA_DIR: dataDir,
   AIDEN_LOCAL_LLM_PORT: String(localLlmPort),
 };

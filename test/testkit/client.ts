@@ -42,12 +42,19 @@ export interface TestClient {
     document: Document<Record<string, Value>, Variables>,
     variables?: Variables,
   ): Promise<Value>;
+  /** The selected fields of what a root field finds by this id. @throws as `query` */
+  find<Value = unknown>(field: string, id: string | undefined, selection: string): Promise<Value>;
   /** The payload of a mutation: the fields of `selection` and its userErrors. @throws as `query` */
   mutate<Payload = object>(
     field: string,
     input: object,
     selection?: string,
   ): Promise<Payload & { readonly userErrors: readonly Problem[] }>;
+  /**
+   * The id of a new thing, such as `creates('tool', {…})`. Its name is a fresh one unless the input
+   * has another. @throws on problems
+   */
+  creates(noun: string, input?: object): Promise<string>;
   /** The whole answer, errors too. */
   ask<Data = Record<string, never>, Variables = object>(
     document: Document<Data, Variables>,
@@ -114,6 +121,8 @@ export function client(userName: string, options: ClientOptions = {}): TestClien
       const [value] = Object.values(await caller.query(document, variables));
       return value as never;
     },
+    find: (field, id, selection) =>
+      caller.one(`query ($id: ID!) { ${field}(id: $id) { ${selection} } }`, { id }),
     mutate: (field, input, selection = '') =>
       caller.one(
         `mutation ($input: ${field[0]?.toUpperCase()}${field.slice(1)}Input!) { ${field}(input:
@@ -121,6 +130,17 @@ export function client(userName: string, options: ClientOptions = {}): TestClien
           ${selection} userErrors { code message path } } }`,
         { input },
       ),
+    async creates(noun, input = {}) {
+      const named = noun === 'conversation' ? {} : { name: freshName(noun) };
+      const made = await caller.mutate<Record<string, { id: string } | null>>(
+        `create${noun[0]?.toUpperCase()}${noun.slice(1)}`,
+        { ...named, ...input },
+        `${noun} { id }`,
+      );
+      const id = made[noun]?.id;
+      if (id === undefined) throw new Error(JSON.stringify(made.userErrors));
+      return id;
+    },
     async query(document, variables) {
       const { data, errors } = await ask(document, variables);
       if (data === null || errors.length > 0)

@@ -16,21 +16,25 @@ export const EVERYTHING = {
   ],
 };
 
+/** What drivers need, closed after the test file; loopback is open, as in dev. */
+export function driverParts() {
+  const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+  const renderer = openRenderer();
+  afterAll(async () => {
+    await Promise.all([egress.close(), renderer.close()]);
+  });
+  return { egress, renderer };
+}
+
 /**
- * The drivers themselves as the catalog's port, closed after the file; loopback is open, as in dev.
+ * The drivers themselves as the catalog's port, closed after the file.
  */
 export function realCalls({
   mcpServers = { everything: EVERYTHING },
 }: Partial<Pick<DriverParts, 'mcpServers'>> = {}): ToolCalls {
-  const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  const renderer = openRenderer();
-  const input = { egress, renderer, platformGraph: worldGraph(), mcpServers };
-  const drivers = openDrivers(input);
-  afterAll(async () => {
-    await closeDrivers(drivers);
-    await renderer.close();
-    await egress.close();
-  });
+  const { egress, renderer } = driverParts();
+  const drivers = openDrivers({ egress, renderer, platformGraph: worldGraph(), mcpServers });
+  afterAll(() => closeDrivers(drivers));
   return {
     probe: (type, target, signal) => drivers[type].probe(target, signal),
     invoke: (call) => drivers[call.operation.type].invoke(call as never),

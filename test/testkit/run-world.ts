@@ -1,13 +1,6 @@
-import type { TestClient } from './client.ts';
-import { freshName } from './client.ts';
+import { freshName, type TestClient } from './client.ts';
 import { eventually } from './outbox.ts';
 import type { RestServer } from './rest-server.ts';
-
-interface Refused {
-  readonly code: string;
-  readonly path: readonly string[];
-}
-const ERRORS = 'userErrors { code message path }';
 
 /**
  * A step of a Process as the API takes it; `greet` on the one Tool of this world unless it says
@@ -33,12 +26,20 @@ export interface RunWorld {
   finishes(runId: string): Promise<{ status: string; output: string | null }>;
   /** Asks until `field` of the run is `value`. */
   awaits(runId: string, status: string): Promise<void>;
-  /** A mutation that gives a run: the run, or the problems. */
-  does(
-    mutation: string,
-    variables?: object,
-  ): Promise<{ run: { id: string; status: string } | null; userErrors: Refused[] }>;
 }
+
+/** A Service of REST that needs an endpoint and no Secret. */
+export const restService = (more: object = {}) => ({
+  type: 'REST_API',
+  protocol: 'HTTP',
+  requiresSecret: false,
+  connectionSchema: {
+    type: 'object',
+    properties: { endpoint: { type: 'string' } },
+    required: ['endpoint'],
+  },
+  ...more,
+});
 
 /** One Service and one Tool on `rest`, which answers `{greeting}` after `ms`. */
 export async function runWorld(
@@ -46,51 +47,21 @@ export async function runWorld(
   rest: RestServer,
   path = '/echo',
 ): Promise<RunWorld> {
-  const { createService } = await ada.query<{ createService: { service: { id: string } } }>(
-    `mutation ($input: CreateServiceInput!) { createService(input: $input) { service { id }
-      ${ERRORS} } }`,
-    {
-      input: {
-        name: freshName('rest'),
-        type: 'REST_API',
-        protocol: 'HTTP',
-        requiresSecret: false,
-        connectionSchema: {
-          type: 'object',
-          properties: { endpoint: { type: 'string' } },
-          required: ['endpoint'],
-        },
-      },
-    },
-  );
-  const { createTool } = await ada.query<{
-    createTool: { tool: { id: string } | null; userErrors: Refused[] };
-  }>(
-    `mutation ($input: CreateToolInput!) { createTool(input: $input) { tool { id } ${ERRORS} } }`,
-    {
-      input: {
-        name: freshName('greet'),
-        serviceId: createService.service.id,
-        mutating: false,
-        connectionParams: { endpoint: rest.origin },
-        operation: { restCall: { method: 'POST', path, body: { name: '{{name}}' } } },
-        inputSchema: {
-          type: 'object',
-          properties: { name: { type: 'string' } },
-          required: ['name'],
-        },
-        outputSchema: {},
-      },
-    },
-  );
-  if (createTool.tool === null) throw new Error(JSON.stringify(createTool.userErrors));
-  const toolId = createTool.tool.id;
+  const serviceId = await ada.creates('service', restService());
+  const toolId = await ada.creates('tool', {
+    name: freshName('greet'),
+    serviceId,
+    mutating: false,
+    connectionParams: { endpoint: rest.origin },
+    operation: { restCall: { method: 'POST', path, body: { name: '{{name}}' } } },
+    inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    outputSchema: {},
+  });
 
   const world: RunWorld = {
     toolId,
-    async createsProcess(steps, more = {}) {
-      const input = {
-        name: freshName('process'),
+    createsProcess: (steps, more = {}) =>
+      ada.creates('process', {
         initialContext: ['name'],
         steps: steps.map(({ stepId, ...step }) => ({
           stepId,
@@ -101,21 +72,12 @@ export async function runWorld(
         })),
         outputTemplate: '{{name}}',
         ...more,
-      };
-      const { createProcess } = await ada.query<{
-        createProcess: { process: { id: string } | null; userErrors: Refused[] };
-      }>(
-        `mutation ($input: CreateProcessInput!) { createProcess(input: $input) { process { id }
-          ${ERRORS} } }`,
-        { input },
-      );
-      if (createProcess.process === null) throw new Error(JSON.stringify(createProcess.userErrors));
-      return createProcess.process.id;
-    },
+      }),
     async starts(processId, more = {}) {
-      const { run, userErrors } = await world.does(
-        'mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) { RUN } }',
-        { input: { processId, context: { name: 'Grace' }, ...more } },
+      const { run, userErrors } = await ada.mutate<{ run: { id: string } | null }>(
+        'startProcessRun',
+        { processId, context: { name: 'Grace' }, ...more },
+        'run { id }',
       );
       if (run === null) throw new Error(JSON.stringify(userErrors));
       return run.id;
@@ -137,14 +99,6 @@ export async function runWorld(
         );
         return processRun.status === status;
       });
-    },
-    async does(mutation, variables = {}) {
-      const document = mutation.replace('RUN', `run { id status } ${ERRORS}`);
-      const { it } = await ada.query<{ it: Awaited<ReturnType<RunWorld['does']>> }>(
-        document,
-        variables,
-      );
-      return it;
     },
   };
   return world;

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../src/common/json.ts';
 import type { Row } from '../../src/platform/neo4j/graph.ts';
 import type { SessionEventInput } from '../../src/session-graph/events/raw-event.ts';
 import type { SessionGraphDeps } from '../../src/session-graph/events/write-events.service.ts';
+import type { TestClient } from './client.ts';
 import { runCypher } from './graph.ts';
 import { tempBlobs } from './temp-folder.ts';
 import { worldDeps, worldGraph } from './world.ts';
@@ -23,6 +24,14 @@ export function event(
 ): SessionEventInput {
   return { sessionId, name, timestamp: moment(laterMs), data };
 }
+
+/** Records events of sessions over the API as this user. */
+export const records = (user: TestClient, input: readonly SessionEventInput[]) =>
+  user.one<{ recorded: number; duplicates: number; userErrors: object[] }>(
+    `mutation ($input: [SessionEventInput!]!) { recordSessionEvents(input: $input) {
+      recorded duplicates userErrors { code message path } } }`,
+    { input },
+  );
 
 /**
  * The whole raw graph of a workspace, as text that can be compared: nodes with labels and

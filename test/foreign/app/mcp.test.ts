@@ -1,51 +1,24 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi } from '../../testkit/api-server.ts';
-import { freshName, client as signsIn, type TestClient } from '../../testkit/client.ts';
-import { processTools } from '../../testkit/process-tools.ts';
+import { freshName, client as signsIn } from '../../testkit/client.ts';
+import { closing, listening } from '../../testkit/listen.ts';
+import { greeter, mcpClients, processTools } from '../../testkit/mcp-client.ts';
 import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
-import { runWorld } from '../../testkit/run-world.ts';
-import { SOURCE } from '../foreign-case.ts';
 import { REFUSALS } from '../mcp.cases.ts';
 
 // Clients of others at /mcp (docs/decisions/0095).
 
 let rest: RestServer;
-const clients: Client[] = [];
 beforeAll(async () => {
   rest = await openRestServer();
 });
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
-  await rest.close();
-});
+afterAll(() => rest.close());
 
-async function connects(
-  { url, authorization }: Pick<TestClient, 'url' | 'authorization'>,
-  options: ConstructorParameters<typeof Client>[1] = {},
-) {
-  const client = new Client({ name: 'foreign', version: '1' }, options);
-  clients.push(client);
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    requestInit: { headers: { authorization } },
-  });
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
-  return client;
-}
-
-async function greeter(more: object = {}, step: object = {}, server: RestServer = rest) {
-  const ada = signsIn(freshName('ada'));
-  const world = await runWorld(ada, server);
-  const name = freshName('greet');
-  const steps = [{ stepId: 'greet', ...step }];
-  const process = { name, outputTemplate: 'Hello {{name}}', ...more };
-  const id = await world.createsProcess(steps, { exposeAsTool: true, ...process });
-  return { ada, world, id, tool: name.replace(/[^A-Za-z0-9_-]+/g, '_') };
-}
+const connects = mcpClients();
+const greets = (more: object = {}, step: object = {}, server = rest) => greeter(server, more, step);
 
 const textOf = (result: object) =>
   'content' in result ? ((result.content as readonly { text: string }[])[0]?.text ?? '') : '';
@@ -60,46 +33,39 @@ async function openGate() {
     if (isOpen) answer(response);
     else waiting.push(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://${await listening(server)}`;
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     open() {
       isOpen = true;
       waiting.forEach(answer);
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => closing(server),
   };
 }
 
 describe('arguments that do not fit', () => {
-  it.each(REFUSALS.map((one) => [one.title, one] as const))(
-    '%s',
-    async (_title, { input, right, source }) => {
-      expect(source).toMatch(SOURCE);
-      const { schema } = input;
-      const { ada, tool } = await greeter(
-        {
-          contextSchema: schema,
-          initialContext: Object.keys(schema.properties),
-          outputTemplate: 'done',
-        },
-        { inputs: { name: 'x' } },
-      );
-      const mcp = await connects(ada);
-      const refused = await mcp.callTool({ name: tool, arguments: { ...input.arguments } });
-      expect(refused).toMatchObject({ isError: true });
-      expect(textOf(refused).split('\n').sort()).toEqual([...right].sort());
-    },
-  );
+  it.each(REFUSALS)('$title', async ({ input, right }) => {
+    const { schema } = input;
+    const { ada, tool } = await greets(
+      {
+        contextSchema: schema,
+        initialContext: Object.keys(schema.properties),
+        outputTemplate: 'done',
+      },
+      { inputs: { name: 'x' } },
+    );
+    const mcp = await connects(ada);
+    const refused = await mcp.callTool({ name: tool, arguments: { ...input.arguments } });
+    expect(refused).toMatchObject({ isError: true });
+    expect(textOf(refused).split('\n').sort()).toEqual([...right].sort());
+  });
 });
 
 describe('a long call', () => {
   it('sends progress while the run is open, though no tool is called', async () => {
     const gate = await openGate();
-    const { ada, tool } = await greeter({}, {}, { ...rest, origin: gate.origin });
+    const { ada, tool } = await greets({}, {}, { ...rest, origin: gate.origin });
     const mcp = await connects(ada);
     const heard: string[] = [];
     const call = mcp.callTool({ name: tool, arguments: { name: 'Ada' } }, undefined, {
@@ -118,7 +84,7 @@ describe('a long call', () => {
   });
 
   it('that its client gives up stays in the inbox where it waits for a person', async () => {
-    const { ada, tool, world } = await greeter({}, { execution: { interactionMode: 'MANUAL' } });
+    const { ada, tool, world } = await greets({}, { execution: { interactionMode: 'MANUAL' } });
     const mcp = await connects(ada);
     const giveUp = new AbortController();
     let asked = '';
@@ -148,9 +114,10 @@ describe('a long call', () => {
     // It names both places of the decision.
     expect(asked).toContain(`/console/runs/${run?.id}, or with: aiden approvals --run ${run?.id}`);
     expect(approval).toBeDefined();
-    const { run: resolved } = await world.does(
-      'mutation ($input: ResolveStepInput!) { it: resolveStep(input: $input) { RUN } }',
-      { input: { runId: run?.id, stepId: approval?.stepId, decision: 'APPROVE' } },
+    const { run: resolved } = await ada.mutate<{ run: { id: string } | null }>(
+      'resolveStep',
+      { runId: run?.id, stepId: approval?.stepId, decision: 'APPROVE' },
+      'run { id }',
     );
     expect(resolved?.id).toBe(run?.id);
     expect(await world.finishes(run?.id ?? '')).toMatchObject({ status: 'COMPLETED' });
@@ -163,7 +130,7 @@ describe('a long call', () => {
 
 describe('the runs of a user', () => {
   it('are a list of resources, none at first, then the latest with their steps', async () => {
-    const { ada, tool } = await greeter();
+    const { ada, tool } = await greets();
     const mcp = await connects(ada);
     expect(await mcp.listResources()).toEqual({ resources: [] });
     await mcp.callTool({ name: tool, arguments: { name: 'Ada' } });
@@ -187,7 +154,7 @@ describe('the runs of a user', () => {
 
 describe('a client', () => {
   it('hears that a cursor is none of ours, in each list', async () => {
-    const { ada } = await greeter();
+    const { ada } = await greets();
     const mcp = await connects(ada);
     const unknown = { code: -32_602, message: expect.stringContaining('cursor') };
     await expect(mcp.listTools({ cursor: 'x' })).rejects.toMatchObject(unknown);
@@ -197,7 +164,7 @@ describe('a client', () => {
   });
 
   it('gets instructions, and an output that is JSON as JSON too', async () => {
-    const { ada, tool } = await greeter({ outputTemplate: '{"hello": "{{name}}"}' });
+    const { ada, tool } = await greets({ outputTemplate: '{"hello": "{{name}}"}' });
     const mcp = await connects(ada);
     expect(mcp.getInstructions()).toContain('aiden://runs/{runId}');
     expect(mcp.getServerCapabilities()).toMatchObject({ tools: { listChanged: true } });
@@ -207,7 +174,7 @@ describe('a client', () => {
   });
 
   it('hears of a newly exposed Process in its open session', async () => {
-    const { ada, world } = await greeter();
+    const { ada, world } = await greets();
     const mcp = await connects(ada);
     let heard = 0;
     mcp.setNotificationHandler(ToolListChangedNotificationSchema, () => {
@@ -272,17 +239,14 @@ describe('a client', () => {
   it('has a bounded number of open streams, with those of the other routes', async () => {
     const api = await startApi({ openOperations: { places: 10, placesPerOwner: 1 } });
     const authorization = `Bearer dev:${freshName('ada')}`;
-    const opened = new Client({ name: 'foreign', version: '1' });
-    const transport = new StreamableHTTPClientTransport(new URL('/mcp', api.url), {
-      requestInit: { headers: { authorization } },
-    });
-    await opened.connect(transport as Parameters<typeof opened.connect>[0]);
+    const opened = await connects({ url: api.url, authorization });
+    const { sessionId = '' } = opened.transport as StreamableHTTPClientTransport;
     const listens = () =>
       fetch(new URL('/mcp', api.url), {
         headers: {
           authorization,
           accept: 'text/event-stream',
-          'mcp-session-id': transport.sessionId ?? '',
+          'mcp-session-id': sessionId,
         },
       }).then(async (response) => {
         await response.body?.cancel();

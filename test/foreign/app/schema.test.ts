@@ -1,8 +1,7 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentNumber } from '../../../src/common/exact-json.ts';
 import { freshName, client as signsIn, type TestClient } from '../../testkit/client.ts';
+import { mcpClients } from '../../testkit/mcp-client.ts';
 import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
 
@@ -34,6 +33,8 @@ beforeAll(async () => {
   });
 });
 afterAll(() => rest.close());
+
+const connects = mcpClients();
 
 /** A GraphQL request as its JSON text. */
 async function post(body: string): Promise<unknown> {
@@ -70,16 +71,11 @@ describe('a number beyond 2^53', () => {
   });
 
   it('in the arguments of an MCP call arrives digit for digit', async () => {
-    const mcp = new Client({ name: 'foreign', version: '1' });
-    const transport = new StreamableHTTPClientTransport(new URL('/mcp', ada.url), {
-      requestInit: { headers: { authorization: ada.authorization } },
-    });
-    await mcp.connect(transport as Parameters<typeof mcp.connect>[0]);
+    const mcp = await connects(ada);
     const args = { name: sentNumber(BIG) };
     expect(await mcp.callTool({ name: processName, arguments: args })).toMatchObject({
       content: [{ text: `done ${BIG}` }],
     });
     expect(sent()).toBe(`{"name":${BIG}}`);
-    await mcp.close();
   });
 });

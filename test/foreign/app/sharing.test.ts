@@ -1,14 +1,11 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshName, client as signsIn, type TestClient } from '../../testkit/client.ts';
+import { mcpClients, processTools } from '../../testkit/mcp-client.ts';
 import { eventually } from '../../testkit/outbox.ts';
-import { processTools } from '../../testkit/process-tools.ts';
 import { openRestServer, type RestServer } from '../../testkit/rest-server.ts';
 import { runWorld } from '../../testkit/run-world.ts';
 import { shipped } from '../../testkit/shipped.ts';
-import { SOURCE } from '../foreign-case.ts';
 import { CHANGED, HINTS, LISTS, MEMORY, NAMES } from '../sharing.cases.ts';
 
 // Another user's Processes in the running product (docs/decisions/0093, 0094).
@@ -22,29 +19,11 @@ beforeAll(async () => {
   ({ toolId } = await shipped(eve));
 });
 afterAll(() => rest.close());
-const clients: Client[] = [];
-afterAll(() => Promise.all(clients.map((client) => client.close())));
+const connects = mcpClients();
 
-async function connects({ url, authorization }: TestClient, capabilities = {}) {
-  const client = new Client({ name: 'test', version: '1' }, { capabilities });
-  clients.push(client);
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    requestInit: { headers: { authorization } },
-  });
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
-  return client;
-}
-
-const ERRORS = 'userErrors { code message }';
-interface Refused {
-  readonly userErrors: readonly { readonly code: string; readonly message: string }[];
-}
-/** A mutation with one input. @throws its userErrors */
-async function does<Result>(user: TestClient, field: string, type: string, input: object, of = '') {
-  const answer = await user.one<Refused & Result>(
-    `mutation ($input: ${type}!) { it: ${field}(input: $input) { ${of} ${ERRORS} } }`,
-    { input },
-  );
+/** A mutation with one input. @throws its first code */
+async function does<Result>(user: TestClient, field: string, input: object, of = '') {
+  const answer = await user.mutate<Result & object>(field, input, of);
   if (answer.userErrors.length > 0) throw new Error(answer.userErrors[0]?.code);
   return answer;
 }
@@ -56,23 +35,8 @@ const calls = (stepId: string, calls: object, inputs: object, more: object = {})
   output: { variable: stepId },
   ...more,
 });
-async function process(user: TestClient, steps: object[], more: object = {}): Promise<string> {
-  const input = {
-    name: freshName('p'),
-    initialContext: [],
-    steps,
-    outputTemplate: 'done',
-    ...more,
-  };
-  const made = await does<{ process: { id: string } }>(
-    user,
-    'createProcess',
-    'CreateProcessInput',
-    input,
-    'process { id }',
-  );
-  return made.process.id;
-}
+const process = (user: TestClient, steps: object[], more: object = {}) =>
+  user.creates('process', { initialContext: [], steps, outputTemplate: 'done', ...more });
 const exposed = (user: TestClient, name: string, more: object = {}) =>
   process(user, [calls('a', { toolId: toolId('now') }, {})], {
     name,
@@ -112,19 +76,10 @@ const ends = (user: TestClient, id: string) =>
 
 /** Eve's Tool, which sends its input to Eve's server. */
 async function leakTool(): Promise<string> {
-  const world = await runWorld(eve, rest);
-  const answer = await eve.mutate<Refused & { tool: { id: string } }>(
-    'updateTool',
-    { id: world.toolId, shared: true },
-    'tool { id }',
-  );
-  return answer.tool?.id ?? world.toolId;
+  const { toolId: id } = await runWorld(eve, rest);
+  await does(eve, 'updateTool', { id, shared: true });
+  return id;
 }
-
-it('cases name public reports', () => {
-  for (const { source } of [...MEMORY, ...NAMES, ...CHANGED, ...HINTS, ...LISTS])
-    expect(source).toMatch(SOURCE);
-});
 
 describe('the memory of a runner', () => {
   it.for(MEMORY)('$title ($source)', async ({ input, right }) => {
@@ -142,7 +97,6 @@ describe('the memory of a runner', () => {
     const { run } = await does<{ run: { id: string } }>(
       ada,
       'startProcessRun',
-      'StartProcessRunInput',
       { processId, context: {} },
       'run { id }',
     );
@@ -159,7 +113,7 @@ describe('the memory of a runner', () => {
         question: expect.stringContaining('your memory?'),
       });
       const { run: asked, stepId } = waiting[0] as Waiting;
-      await does(ada, 'resolveStep', 'ResolveStepInput', {
+      await does(ada, 'resolveStep', {
         runId: asked.id,
         stepId,
         decision: 'APPROVE',
@@ -203,11 +157,11 @@ describe('the memory of a runner', () => {
       askingProcesses: [{ id: eves }],
     });
     const allow = (version: number) =>
-      does(ada, 'allowProcessMemory', 'AllowProcessMemoryInput', { processId: eves, version });
+      does(ada, 'allowProcessMemory', { processId: eves, version });
     await expect(allow(2)).rejects.toThrow('CONFLICT');
     await allow(1);
     expect(await access(ada)).toMatchObject({ isAllowed: true });
-    await does(ada, 'revokeProcessMemory', 'RevokeProcessMemoryInput', { processId: eves });
+    await does(ada, 'revokeProcessMemory', { processId: eves });
     expect(await access(ada)).toMatchObject({ isAllowed: false });
   });
 
@@ -215,8 +169,8 @@ describe('the memory of a runner', () => {
     const ada = signsIn(freshName('ada'));
     const steps = [calls('a', { toolId: toolId('browse_toc') }, {})];
     const eves = await process(eve, steps, { shared: true, exposeAsTool: true, name: 'digest' });
-    await does(ada, 'adoptProcess', 'AdoptProcessInput', { processId: eves, name: 'digest' });
-    const mcp = await connects(ada, { elicitation: {} });
+    await does(ada, 'adoptProcess', { processId: eves, name: 'digest' });
+    const mcp = await connects(ada, { capabilities: { elicitation: {} } });
     const asked: string[] = [];
     mcp.setRequestHandler(ElicitRequestSchema, ({ params }) => {
       asked.push(params.message);
@@ -239,9 +193,10 @@ describe('tools of an MCP client', () => {
     for (const { name } of tools) {
       const called = await mcp.callTool({ name, arguments: {} });
       const { runId } = called.structuredContent as { runId: string };
-      const processRun = await user.one<{ process: { id: string } }>(
-        'query ($id: ID!) { processRun(id: $id) { process { id } } }',
-        { id: runId },
+      const processRun = await user.find<{ process: { id: string } }>(
+        'processRun',
+        runId,
+        'process { id }',
       );
       names.set(name, owners.get(processRun.process.id) ?? 'unknown');
     }
@@ -256,7 +211,7 @@ describe('tools of an MCP client', () => {
       const processId = await exposed(eve, name);
       owners.set(processId, 'eve');
       if (as === undefined) continue;
-      const adopts = does(ada, 'adoptProcess', 'AdoptProcessInput', { processId, name: as });
+      const adopts = does(ada, 'adoptProcess', { processId, name: as });
       if (own.includes(as)) await expect(adopts).rejects.toThrow('TAKEN');
       else await adopts;
     }
@@ -266,7 +221,7 @@ describe('tools of an MCP client', () => {
   it('describe their parameters where their author wrote no description', async () => {
     const ada = signsIn(freshName('ada'));
     const processId = await exposed(eve, 'bare', { initialContext: ['name', 'place'] });
-    await does(ada, 'adoptProcess', 'AdoptProcessInput', { processId, name: 'bare' });
+    await does(ada, 'adoptProcess', { processId, name: 'bare' });
     const tools = await processTools(await connects(ada));
     expect(tools[0]?.description).toMatch(/^Runs the Process "bare" .* It takes name, place\./);
   });
@@ -277,15 +232,16 @@ describe('tools of an MCP client', () => {
       description: 'Writes a report.',
       initialContext: ['name'],
     });
-    await does(ada, 'adoptProcess', 'AdoptProcessInput', { processId, name: 'report' });
+    await does(ada, 'adoptProcess', { processId, name: 'report' });
     const mcp = await connects(ada);
     const before = await mcp.listTools();
     expect(before.tools[0]?.description).toContain('Writes a report.');
-    await does(eve, 'updateProcess', 'UpdateProcessInput', { id: processId, ...input });
+    await does(eve, 'updateProcess', { id: processId, ...input });
     expect(await mcp.listTools()).toEqual(before);
-    const told = await ada.one<{ version: number; adoption: object }>(
-      'query ($id: ID!) { process(id: $id) { version adoption { version } } }',
-      { id: processId },
+    const told = await ada.find<{ version: number; adoption: object }>(
+      'process',
+      processId,
+      'version adoption { version }',
     );
     expect(told).toEqual({ version: 2, adoption: { version: 1 } });
   });
@@ -293,20 +249,20 @@ describe('tools of an MCP client', () => {
   it.for(HINTS)('$title ($source)', async ({ input: { method, mutating }, right }) => {
     const ada = signsIn(freshName('ada'));
     const world = await runWorld(ada, rest);
-    await does(ada, 'updateTool', 'UpdateToolInput', {
+    await does(ada, 'updateTool', {
       id: world.toolId,
       operation: { restCall: { method, path: '/echo', query: { name: '{{name}}' } } },
       ...(mutating === undefined ? {} : { mutating }),
     });
     await world.createsProcess([{ stepId: 'a' }], { exposeAsTool: true });
     const tools = await processTools(await connects(ada));
-    expect(tools).toMatchObject([{ annotations: { readOnlyHint: right.readOnly } }]);
+    expect(tools).toMatchObject([{ annotations: { readOnlyHint: right } }]);
   });
 
   it.for(LISTS)('$title ($source)', async ({ input, right }) => {
     const ada = signsIn(freshName('ada'));
-    await Promise.all(Array.from({ length: input.own }, (_, at) => exposed(ada, `tool ${at}`)));
+    await Promise.all(Array.from({ length: input }, (_, at) => exposed(ada, `tool ${at}`)));
     const tools = await processTools(await connects(ada));
-    expect(tools).toHaveLength(right.listed);
+    expect(tools).toHaveLength(right);
   });
 });
