@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SCALE } from '../../src/memory-graph/embeddings/meaning-scale.ts';
 import { NOTHING_EXTRACTED } from '../../src/memory-graph/extraction/extraction.ts';
 import { correctionIn } from '../../src/memory-graph/statements/correction.ts';
+import { judgeOf } from '../../src/memory-graph/statements/replacing.service.ts';
 import {
   type KnownStatement,
   planStatements,
@@ -353,4 +355,23 @@ describe('an end to come', () => {
       "I'm moving to Lagos.",
     ]);
   });
+});
+
+it('asks the model about a bounded number of the pairs of a long turn', async () => {
+  const told = (n: number) => {
+    const words = Array.from({ length: 60 }, (_, at) => `wort${(n * 7 + at * n) % 400}`);
+    return { text: words.join(' '), saidBy: 'Ada', saidAt: '2025-03-01T09:00:00.000Z' };
+  };
+  const of = (count: number, from: number) =>
+    Array.from({ length: count }, (_, n) => told(n + from));
+  const asked: (readonly string[])[] = [];
+  const embed = (texts: readonly string[]) => {
+    asked.push(texts);
+    return Promise.resolve(null);
+  };
+  const scale = () => Promise.resolve(DEFAULT_SCALE);
+  await judgeOf({ embed, scale }, of(200, 2_000), of(1_000, 0));
+  const sentences = (asked[0] ?? []).filter((text) => text.includes('wort') && text.length > 300);
+  expect(sentences.length).toBeGreaterThan(0);
+  expect(sentences.length).toBeLessThanOrEqual(800);
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { DEFAULT_SCALE } from '../embeddings/meaning-scale.ts';
 import { sentenceKey } from '../entities/name-match.ts';
@@ -27,17 +28,25 @@ export class Judge {
 
   /** Whether the model has compared all that may be of one matter. */
   hasSeen(fresh: readonly Told[], known: readonly Told[]): boolean {
-    const unseen = known.filter(({ text }) => !this.#seen.has(text));
-    return fresh.every((one) => pairsOf(one, unseen).length === 0);
+    const unseen = likestOf(
+      known.filter(({ text }) => !this.#seen.has(text)),
+      LOOKED_AT_MAX,
+    );
+    return fresh.every((one) => sharedPairs(one, unseen(one)).length === 0);
   }
 }
 
 /** So many known statements are compared with a new one: those with the most words in common. */
 const COMPARED_MAX = 12;
+/** So many are looked at for it: those with the most beginnings of words in common. */
+const LOOKED_AT_MAX = 24;
+/** Pairs of a turn, looked at and then compared: a turn may have 200 statements. */
+const LOOKS_MAX = 1_200;
+const PAIRS_MAX = 400;
 
 /**
  * Asks the model which of the known statements the new ones replace, or are replaced by. Nothing
- * is replaced where the model does not answer.
+ * is replaced where the model does not answer. Lets other work of the process go on meanwhile.
  */
 export async function judgeOf(
   embeddings: Pick<Embeddings, 'embed' | 'scale'>,
@@ -45,7 +54,16 @@ export async function judgeOf(
   known: readonly Told[],
 ): Promise<Judge> {
   const texts = new Set(known.map(({ text }) => text));
-  const pairs = fresh.flatMap((one) => pairsOf(one, known));
+  const likest = likestOf(known, Math.ceil(LOOKS_MAX / Math.max(1, fresh.length)));
+  const found: { readonly pair: Pair; readonly share: number }[] = [];
+  for (const one of fresh) {
+    found.push(...sharedPairs(one, likest(one)));
+    await setImmediate();
+  }
+  const pairs = found
+    .toSorted((a, b) => b.share - a.share)
+    .slice(0, PAIRS_MAX)
+    .map(({ pair }) => pair);
   const asked = [...new Set(pairs.flatMap(textsOf))];
   const [embedded, scale] =
     asked.length === 0
@@ -53,31 +71,43 @@ export async function judgeOf(
       : await Promise.all([embeddings.embed(asked), embeddings.scale()]);
   if (embedded === null) return new Judge(new Map(), texts);
   const vectors = new Map(asked.map((text, at) => [text, embedded.vectors[at] ?? []]));
-  const replaced = pairs.filter((pair) => replaces(pair, vectors, scale));
-  const byLater = Map.groupBy(replaced, ({ later }) => later);
-  return new Judge(
-    new Map([...byLater].map(([later, all]) => [later, new Set(all.map((one) => one.earlier))])),
-    texts,
-  );
+  const replaced = new Map<string, Set<string>>();
+  for (const pair of pairs) {
+    const { earlier, later } = pair;
+    if (replaces(pair, vectors, scale))
+      replaced.set(later, (replaced.get(later) ?? new Set()).add(earlier));
+    await setImmediate();
+  }
+  return new Judge(replaced, texts);
 }
 
-/** A new statement with those of its speaker that may be of one matter, in the order of time. */
-function pairsOf(one: Told, known: readonly Told[]): Pair[] {
-  const beginnings = [...beginningsOf(one.text)];
-  return known
-    .filter(({ text }) => {
-      const others = beginningsOf(text);
-      return beginnings.some((start) => others.has(start));
-    })
-    .filter(
-      ({ saidBy, text }) => saidBy === one.saidBy && sentenceKey(text) !== sentenceKey(one.text),
-    )
+/** For a statement the known ones of its speaker with the most beginnings of words in common. */
+function likestOf(known: readonly Told[], most: number): (one: Told) => Told[] {
+  const all = known.map((told) => ({ told, starts: beginningsOf(told.text) }));
+  return (one) => {
+    const own = [...beginningsOf(one.text)];
+    return all
+      .filter(({ told }) => told.saidBy === one.saidBy)
+      .map(({ told, starts }) => ({ told, common: own.filter((it) => starts.has(it)).length }))
+      .filter(({ common }) => common > 0)
+      .toSorted((a, b) => b.common - a.common)
+      .slice(0, Math.min(most, LOOKED_AT_MAX))
+      .map(({ told }) => told);
+  };
+}
+
+/** A new statement with each of those that may be of one matter, in the order of time. */
+function sharedPairs(
+  one: Told,
+  others: readonly Told[],
+): { readonly pair: Pair; readonly share: number }[] {
+  return others
+    .filter(({ text }) => sentenceKey(text) !== sentenceKey(one.text))
     .map(({ text, saidAt }) =>
       saidAt > one.saidAt ? { earlier: one.text, later: text } : { earlier: text, later: one.text },
     )
     .map((pair) => ({ pair, share: shareOf(pair) }))
     .filter(({ share }) => share > 0)
     .toSorted((a, b) => b.share - a.share)
-    .slice(0, COMPARED_MAX)
-    .map(({ pair }) => pair);
+    .slice(0, COMPARED_MAX);
 }
