@@ -12,7 +12,8 @@ import {
 
 // Pairs of statements of one person, of which the later ends the earlier or stands beside it, as
 // memory plans them: by its tables of words alone, and with the bundled sentence model. The weights
-// were fitted on tuning.tsv; unseen.tsv was written before the code was read, and run once.
+// were fitted on tuning.tsv; unseen.tsv was written before the code was read, and run once. Pairs of
+// subjects.tsv say two things of one subject: they led to `sharesPredicate`, subjects-unseen.tsv not.
 //
 //  node bench/supersession.bench.ts [--set tuning] [--errors]
 
@@ -49,7 +50,8 @@ function ends({ earlier, later }: Pair, isJudged: boolean): boolean {
   return false;
 }
 
-for (const name of typeof values.set === 'string' ? [values.set] : ['tuning', 'unseen']) {
+const SETS = ['tuning', 'unseen', 'subjects', 'subjects-unseen'];
+for (const name of typeof values.set === 'string' ? [values.set] : SETS) {
   const file = join(import.meta.dirname, `supersession/${name}.tsv`);
   const rows = (await readFile(file, 'utf8')).trim().split('\n');
   const pairs = rows.map((row) => {

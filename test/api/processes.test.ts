@@ -156,7 +156,7 @@ describe('a Process over the API', () => {
       ({ name, args }) =>
         /step/i.test(name) || args.some(({ type }) => /Step/.test(getNamedType(type).name)),
     );
-    // A decision on a waiting step of a run, which is no step of a definition.
-    expect(takesSteps.map(({ name }) => name)).toEqual(['resolveStep']);
+    // They decide and run a step; neither changes a definition.
+    expect(takesSteps.map(({ name }) => name)).toEqual(['resolveStep', 'tryStep']);
   });
 });

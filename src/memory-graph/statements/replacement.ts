@@ -110,6 +110,8 @@ interface Differences {
   readonly share: number;
   /** Number of words of content that one of the two has alone. */
   readonly rest: number;
+  /** Number of words of any kind that the earlier one has alone. */
+  readonly own: number;
   /** Places where both have words of their own. */
   readonly swaps: readonly Gap[];
 }
@@ -141,8 +143,26 @@ function differencesOf({ earlier, later }: Pair): Differences {
     .map((each) => ({ earlier: contentOf(each.earlier), later: contentOf(each.later) }))
     .filter((each) => each.earlier.length > 0 && each.later.length > 0);
   const rest = contentOf(one).length + contentOf(other).length - 2 * common;
-  return { common, share: common / Math.max(1, fewer), rest, swaps };
+  const own = one.length - both.length;
+  return { common, share: common / Math.max(1, fewer), rest, own, swaps };
 }
+
+/**
+ * Whether two texts may say the same of one thing. Those that have only a subject in common say
+ * two things of it: "Our server runs Debian", "Our server moved". What follows the subject in both
+ * begins with a word of grammar ("is", "at"), or the earlier one has a single word of its own.
+ */
+function sharesPredicate({ earlier, later }: Pair, { common, own }: Differences): boolean {
+  const [one, other] = [tokensOf(earlier), tokensOf(later)];
+  const differing = one.findIndex((word, at) => !isSameOrNone(word, other[at]));
+  const start = one.slice(0, differing < 0 ? one.length : differing);
+  if (start.length === 0 || contentOf(start).length < common) return true;
+  const subject = start.findIndex(({ isEmpty }) => !isEmpty);
+  const isPastSubject = subject >= 0 && start.slice(subject).some(({ isEmpty }) => isEmpty);
+  return isPastSubject || own <= 1;
+}
+
+const isSameOrNone = (a: Token, b: Token | undefined) => b !== undefined && isSame(a, b);
 
 const contentOf = (tokens: readonly Token[]) => tokens.filter(({ isEmpty }) => !isEmpty);
 
@@ -209,8 +229,6 @@ type Counts = {
   readonly near: number;
   /** Whether they differ in one place, by values of one kind. */
   readonly value: number;
-  /** Further places where they differ. */
-  readonly places: number;
   /** Whether they differ in none. */
   readonly same: number;
   /** Eighths of words that one of the two has alone. */
@@ -229,7 +247,6 @@ type Counts = {
 const WEIGHTS: Counts = {
   near: 4.21,
   value: 1.54,
-  places: -1.73,
   same: -0.14,
   rest: -6.03,
   one: 14.04,
@@ -249,7 +266,10 @@ export function beginningsOf(text: string): ReadonlySet<string> {
 
 /** Whether two statements may be of one matter: the share of their words that is common, or 0. */
 export function shareOf(pair: Pair): number {
-  return NOT_CALM.test(pair.earlier + pair.later) ? 0 : differencesOf(pair).share;
+  if (NOT_CALM.test(pair.earlier + pair.later)) return 0;
+  const differences = differencesOf(pair);
+  const { share, swaps } = differences;
+  return swaps.length < 2 && sharesPredicate(pair, differences) ? share : 0;
 }
 
 /**
@@ -280,8 +300,7 @@ function countsOf(pair: Pair, near: Near): Counts {
   const [swap] = swaps;
   return {
     near: cosine,
-    value: swap === undefined || swaps.length > 1 ? 0 : step(likeValues(swap, near), 0.34),
-    places: Math.min(2, Math.max(0, swaps.length - 1)),
+    value: swap === undefined ? 0 : step(likeValues(swap, near), 0.34),
     same: swaps.length === 0 ? 1 : 0,
     rest: Math.min(8, rest) / 8,
     ...{ one, change },
