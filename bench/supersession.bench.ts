@@ -12,8 +12,9 @@ import {
 
 // Pairs of statements of one person, of which the later ends the earlier or stands beside it, as
 // memory plans them: by its tables of words alone, and with the bundled sentence model. The weights
-// were fitted on tuning.tsv; unseen.tsv was written before the code was read, and run once. Pairs of
-// subjects.tsv say two things of one subject: they led to `sharesPredicate`, subjects-unseen.tsv not.
+// were fitted on tuning.tsv; unseen.tsv was written before the code was read, and run once. Pairs
+// of subjects.tsv say two things of one subject and led to `sharesPredicate`; those of
+// subjects-unseen.tsv were written afterwards.
 //
 //  node bench/supersession.bench.ts [--set tuning] [--errors]
 

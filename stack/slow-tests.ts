@@ -44,4 +44,34 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'packed and installed in a plain project',
     'npm packs and installs, and a model is loaded',
   ],
+  [
+    'test/temporal/rolling-upgrade.test.ts',
+    'Workers of an older and a newer build',
+    'Workers of two builds start and stop three times, with runs between',
+  ],
+  [
+    'test/temporal/conversations.test.ts',
+    'a worker that is killed while an answer streams',
+    'Temporal misses the heartbeat of the lost call after its limit of time',
+  ],
+  [
+    'test/temporal/payload-encryption.test.ts',
+    'fail the workflow task',
+    'Temporal tries a failed workflow task again after ten seconds',
+  ],
+  [
+    'test/temporal/payload-encryption.test.ts',
+    'let a step wait for the missing key',
+    'the step is tried again in its own time, once the key is back',
+  ],
+  [
+    'test/graph/drivers-graph-query.test.ts',
+    'gives up after 10 s',
+    'the product waits for ten seconds',
+  ],
+  [
+    'test/graph/relay.test.ts',
+    "while Neo4j's clock is set forward",
+    'a lease has to run out twice',
+  ],
 ];
