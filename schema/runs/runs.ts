@@ -483,7 +483,8 @@ const TryStepInput = inputOf('TryStepInput', 'Input of tryStep.', {
   stepId: ['ID!', 'Id of the step to run, as in the definition.'],
   processId: [
     'ID',
-    'Id of the Process that defines the step, such as a draft. Default: the Process of the run.',
+    'Id of a Process of yours that defines the step, such as a draft. Default: the Process ' +
+      'of the run.',
   ],
 });
 

@@ -59,5 +59,11 @@ it('refuses a step, a Process or a run that is not there, or is another user’s
     refusals(tryStep(engine.deps, viewer, { runId, stepId: 'd', ...input }));
   expect(await paths(ada.viewer, { stepId: 'x' })).toEqual(['NOT_FOUND stepId']);
   expect(await paths(ada.viewer, { processId: runId })).toEqual(['NOT_FOUND processId']);
+  // A shared Process that Ada may run gets nothing that another one's run recorded.
+  const tool = await echoTool(bob, rest.origin, '/echo', { shared: true });
+  const steps = [step('d', tool.id, { q: '1' })];
+  const shared = await runsOf(engine, bob).createProcess({ steps, shared: true });
+  expect((await own.run(shared)).status).toBe('completed');
+  expect(await paths(ada.viewer, { processId: shared.id })).toEqual(['NOT_FOUND processId']);
   expect(await paths(bob.viewer, {})).toEqual(['NOT_FOUND runId']);
 });

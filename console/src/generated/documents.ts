@@ -1300,7 +1300,7 @@ export type TriggerProcessScheduleInput = {
 
 /** Input of tryStep. */
 export type TryStepInput = {
-  /** Id of the Process that defines the step, such as a draft. Default: the Process of the run. */
+  /** Id of a Process of yours that defines the step, such as a draft. Default: the Process of the run. */
   readonly processId?: string | null | undefined;
   /** Id of an ended run, for its context and the outputs of its steps. */
   readonly runId: string;

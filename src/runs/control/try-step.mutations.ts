@@ -1,6 +1,7 @@
 import { entryOf } from '../../common/entry-of.ts';
 import { notFound, Refusal, refuseState } from '../../common/refusal.ts';
 import type { Viewer } from '../../users/user.ts';
+import { isForeign } from '../memory/memory-demand.ts';
 import { getRun } from '../run/get-run.service.ts';
 import type { RunDeps } from '../run/ports.ts';
 import type { ProcessRun } from '../run/run.ts';
@@ -14,9 +15,9 @@ import { contextOfEnded, mayKeep } from './retry.mutations.ts';
 
 /**
  * Starts a run of one step alone, with the values of an ended run: its context, and the outputs of
- * the steps before. The step is called as it is defined now, in the run's Process or in another
- * one with a step of this id, such as a draft of it. The new run's output is that of the step. It
- * writes to no conversation.
+ * the steps before. The step is called as it is defined now, in the run's Process or in another one
+ * of the viewer's with a step of this id, such as a draft of it. The new run's output is that of
+ * the step. It writes to no conversation.
  * @throws Refusal NOT_FOUND; STATE where the run is open, retention took its context, or the
  * Process of another user may not read the memory that the old run read; else as startProcessRun
  */
@@ -39,7 +40,10 @@ export async function tryStep(
   await deps.graph.write(async (tx) => {
     const closure = await findProcessClosure(tx, viewer, processId);
     const definition = entryOf(closure?.processes ?? {}, processId);
-    if (closure === null || definition === undefined)
+    // The Process of another user gets nothing that a run of another one recorded.
+    const isOthers =
+      processId !== old.processId && isForeign(definition?.ownerId ?? '', viewer.userId);
+    if (closure === null || definition === undefined || isOthers)
       throw new Refusal([notFound('Process', [otherId == null ? 'runId' : 'processId'])]);
     if (!definition.steps.some(({ id }) => id === stepId))
       throw new Refusal([notFound('step', ['stepId'])]);
