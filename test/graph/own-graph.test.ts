@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import { BASE_LABELS, LABELS } from '../../src/own-graph/graph-view.ts';
@@ -7,6 +7,7 @@ import { openOwnGraph } from '../../src/own-graph/own-graph.service.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { runCypher } from '../testkit/graph.ts';
 import { writeOwnGraphs } from '../testkit/own-graph.ts';
+import { ownTheJobs } from '../testkit/recall-world.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
 
 const deps = worldDeps();
@@ -14,9 +15,15 @@ const deps = worldDeps();
 const patient = openOwnGraph({ ...deps, queryMsMax: 55_000 });
 const ownGraph = openOwnGraph(deps);
 let close = async () => {};
+let ada: Viewer;
+let bob: Viewer;
 
-const [ada, bob] = await Promise.all([newViewer(deps, 'ada'), newViewer(deps, 'bob')]);
-close = await writeOwnGraphs(deps.graph, [ada, bob]);
+// An audit of the memory would take the segments for damaged ones, and make them anew.
+ownTheJobs();
+beforeAll(async () => {
+  [ada, bob] = await Promise.all([newViewer(deps, 'ada'), newViewer(deps, 'bob')]);
+  close = await writeOwnGraphs(deps.graph, [ada, bob]);
+});
 afterAll(() => close());
 
 interface Answer {

@@ -50,7 +50,7 @@ export interface Answer {
  * other tests have left: a job has one turn at a time in a database, and it takes whatever there
  * is.
  */
-function ownTheJobs(): void {
+export function ownTheJobs(): void {
   const database = createHash('sha256').update(String(process.env['NEO4J_URI'])).digest('hex');
   const file = join(tmpdir(), `aiden-memory-jobs-${database.slice(0, 8)}.lock`);
   const ended = Promise.withResolvers<void>();
