@@ -134,6 +134,8 @@ const ESCAPES: unknown[] = [
 ];
 
 describe('the escape corpus', () => {
+  // Kept as compiled, beside the list of it in the corpus.
+  renderTemplate('{{a}}', { a: 1 });
   it.each(ESCAPES.map((source) => [JSON.stringify(source), source] as const))(
     '%s is refused when stored and when run',
     (_name, source) => {

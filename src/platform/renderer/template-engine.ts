@@ -76,7 +76,8 @@ export function renderTemplate(
 
 function rendered(source: string, data: JsonObject, mode: TemplateMode): string {
   const key = `${mode}:${source}`;
-  let template = compiled.get(key);
+  // A list of one text has the key of this text, and is no template.
+  let template = typeof source === 'string' ? compiled.get(key) : undefined;
   if (template === undefined) {
     template = compile(source, mode);
     compiled.set(key, template);
