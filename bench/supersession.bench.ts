@@ -4,7 +4,12 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { openSentenceModel } from '../packages/local-llm/src/sentence-model.ts';
 import { NOTHING_EXTRACTED } from '../src/memory-graph/extraction/extraction.ts';
-import { type Pair, replaces, textsOf } from '../src/memory-graph/statements/replacement.ts';
+import {
+  compared,
+  type Pair,
+  replaces,
+  textsToEmbed,
+} from '../src/memory-graph/statements/replacement.ts';
 import {
   type KnownStatement,
   planStatements,
@@ -13,7 +18,7 @@ import {
 // Pairs of statements of one person, of which the later ends the earlier or stands beside it, as
 // memory plans them: by its tables of words alone, and with the bundled sentence model. The weights
 // were fitted on tuning.tsv; unseen.tsv was written before the code was read, and run once. Pairs
-// of subjects.tsv say two things of one subject and led to `sharesPredicate`; those of
+// of subjects.tsv say two things of one subject and led to `haveOnlySubject`; those of
 // subjects-unseen.tsv were written afterwards.
 //
 //  node bench/supersession.bench.ts [--set tuning] [--errors]
@@ -26,9 +31,11 @@ const model = await openSentenceModel(join(import.meta.dirname, '../packages/loc
 const vectors = new Map<string, Float32Array>();
 
 function isReplaced(pair: Pair): boolean {
-  for (const text of textsOf(pair))
+  const one = compared(pair);
+  if (one === null) return false;
+  for (const text of textsToEmbed([one]))
     if (!vectors.has(text)) vectors.set(text, model.embed(text).vector.slice());
-  return replaces(pair, vectors);
+  return replaces(one, vectors);
 }
 
 /** Whether the earlier statement has ended after the later one was read. */

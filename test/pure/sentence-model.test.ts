@@ -10,7 +10,7 @@ import { DIMENSIONS, openSentenceModel } from '../../packages/local-llm/src/sent
 import { openPieces } from '../../packages/local-llm/src/word-pieces.ts';
 import { withBefore } from '../../src/memory-graph/embeddings/embedding.ts';
 import { windowsOf } from '../../src/memory-graph/episodes/episode-text.ts';
-import { replaces, textsOf } from '../../src/memory-graph/statements/replacement.ts';
+import { compared, replaces, textsToEmbed } from '../../src/memory-graph/statements/replacement.ts';
 import { tempFolder } from '../testkit/temp-folder.ts';
 
 const FOLDER = join(import.meta.dirname, '../../packages/local-llm/model');
@@ -56,8 +56,10 @@ describe('the sentence model', () => {
 
   it('tells which statement takes the place of another (docs/decisions/0131)', () => {
     const isReplaced = (earlier: string, later: string) => {
-      const pair = { earlier, later };
-      return replaces(pair, new Map(textsOf(pair).map((text) => [text, model.embed(text).vector])));
+      const pair = compared({ earlier, later });
+      if (pair === null) return false;
+      const texts = textsToEmbed([pair]);
+      return replaces(pair, new Map(texts.map((text) => [text, model.embed(text).vector])));
     };
     const ends = [
       ['The chess club meets on Wednesdays.', 'The chess club meets on Fridays.'],

@@ -103,20 +103,22 @@ interface Gap {
   readonly later: readonly Token[];
 }
 
-interface Differences {
-  /** Number of words of content that both have in one order. */
-  readonly common: number;
-  /** Their share of the words of the text that has fewer. */
+/** Two statements that may be of one matter, and where they differ. */
+export interface Compared extends Pair {
+  /** The share of words of content that both have, in the text that has fewer. */
   readonly share: number;
   /** Number of words of content that one of the two has alone. */
   readonly rest: number;
-  /** Number of words of any kind that the earlier one has alone. */
-  readonly own: number;
-  /** Places where both have words of their own. */
-  readonly swaps: readonly Gap[];
+  /** The place where both have words of their own; null: they differ in none. */
+  readonly swap: Gap | null;
 }
 
-function differencesOf({ earlier, later }: Pair): Differences {
+/** Exclamations and unfinished sentences seldom say how things are. */
+const NOT_CALM = /[!…]/;
+
+/** Compares two statements by their words; null where they are not of one matter. */
+export function compared({ earlier, later }: Pair): Compared | null {
+  if (NOT_CALM.test(earlier + later)) return null;
   const [one, other] = [tokensOf(earlier), tokensOf(later)];
   const lengths = commonLengths(one, other);
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
@@ -138,31 +140,32 @@ function differencesOf({ earlier, later }: Pair): Differences {
     }
   }
   const common = contentOf(both).length;
-  const fewer = Math.min(contentOf(one).length, contentOf(other).length);
   const swaps = [...gaps, gap]
     .map((each) => ({ earlier: contentOf(each.earlier), later: contentOf(each.later) }))
     .filter((each) => each.earlier.length > 0 && each.later.length > 0);
+  // With two values they say one thing of two subjects.
+  if (common === 0 || swaps.length > 1) return null;
+  const isOneAlone = one.length - both.length <= 1;
+  if (!isOneAlone && haveOnlySubject(one, other, common)) return null;
+  const fewer = Math.min(contentOf(one).length, contentOf(other).length);
   const rest = contentOf(one).length + contentOf(other).length - 2 * common;
-  const own = one.length - both.length;
-  return { common, share: common / Math.max(1, fewer), rest, own, swaps };
+  return { earlier, later, share: common / Math.max(1, fewer), rest, swap: swaps[0] ?? null };
 }
 
 /**
- * Whether two texts may say the same of one thing. Those that have only a subject in common say
- * two things of it: "Our server runs Debian", "Our server moved". What follows the subject in both
- * begins with a word of grammar ("is", "at"), or the earlier one has a single word of its own.
+ * Whether two texts have nothing but a subject in common: "Our server runs Debian", "Our server
+ * moved". A word of grammar that follows it in both ("is", "at") begins what is said of it.
  */
-function sharesPredicate({ earlier, later }: Pair, { common, own }: Differences): boolean {
-  const [one, other] = [tokensOf(earlier), tokensOf(later)];
-  const differing = one.findIndex((word, at) => !isSameOrNone(word, other[at]));
+function haveOnlySubject(one: readonly Token[], other: readonly Token[], common: number): boolean {
+  const differing = one.findIndex((word, at) => {
+    const beside = other[at];
+    return beside === undefined || !isSame(word, beside);
+  });
   const start = one.slice(0, differing < 0 ? one.length : differing);
-  if (start.length === 0 || contentOf(start).length < common) return true;
+  if (start.length === 0 || contentOf(start).length < common) return false;
   const subject = start.findIndex(({ isEmpty }) => !isEmpty);
-  const isPastSubject = subject >= 0 && start.slice(subject).some(({ isEmpty }) => isEmpty);
-  return isPastSubject || own <= 1;
+  return subject < 0 || !start.slice(subject).some(({ isEmpty }) => isEmpty);
 }
-
-const isSameOrNone = (a: Token, b: Token | undefined) => b !== undefined && isSame(a, b);
 
 const contentOf = (tokens: readonly Token[]) => tokens.filter(({ isEmpty }) => !isEmpty);
 
@@ -212,13 +215,13 @@ function wordsOfLater({ earlier, later }: Pair) {
 }
 
 /** Texts whose vectors `replaces` needs. */
-export function textsOf(pair: Pair): string[] {
-  const { words, phrases } = wordsOfLater(pair);
-  const values = differencesOf(pair).swaps.flatMap(({ earlier, later }) => [
-    textOf(earlier),
-    textOf(later),
-  ]);
-  return [pair.earlier, pair.later, ...words, ...phrases, ...values, ...ANCHORS];
+export function textsToEmbed(all: readonly Compared[]): string[] {
+  const own = all.flatMap((pair) => {
+    const { words, phrases } = wordsOfLater(pair);
+    const values = pair.swap === null ? [] : [textOf(pair.swap.earlier), textOf(pair.swap.later)];
+    return [pair.earlier, pair.later, ...words, ...phrases, ...values];
+  });
+  return own.length === 0 ? [] : [...new Set([...ANCHORS, ...own])];
 }
 
 type Near = (a: string, b: string) => number;
@@ -256,32 +259,21 @@ const WEIGHTS: Counts = {
   nearChanged: 2.24,
 };
 const REPLACES_FROM = 3.43;
-/** Exclamations and unfinished sentences seldom say how things are. */
-const NOT_CALM = /[!…]/;
-
 /** How the words of content of a text begin: those with no beginning in common share no word. */
 export function beginningsOf(text: string): ReadonlySet<string> {
   return new Set(contentOf(tokensOf(text)).map(({ key }) => key.slice(0, SHARED_START_MIN)));
 }
 
-/** Whether two statements may be of one matter: the share of their words that is common, or 0. */
-export function shareOf(pair: Pair): number {
-  if (NOT_CALM.test(pair.earlier + pair.later)) return 0;
-  const differences = differencesOf(pair);
-  const { share, swaps } = differences;
-  return swaps.length < 2 && sharesPredicate(pair, differences) ? share : 0;
-}
-
 /**
  * Whether the later statement takes the place of the earlier one.
- * @param vectors of `textsOf` by text
+ * @param vectors of `textsToEmbed` by text
  */
 export function replaces(
-  pair: Pair,
+  pair: Compared,
   vectors: ReadonlyMap<string, ArrayLike<number>>,
   scale: MeaningScale = DEFAULT_SCALE,
 ): boolean {
-  if (scale.power < POWER_MIN || shareOf(pair) === 0) return false;
+  if (scale.power < POWER_MIN) return false;
   const counts: Readonly<Record<string, number>> = countsOf(pair, nearnessOf(vectors, scale));
   const sum = Object.entries(WEIGHTS).reduce(
     (all, [name, weight]) => all + weight * (entryOf(counts, name) ?? 0),
@@ -292,30 +284,26 @@ export function replaces(
 /** A model that puts answers so few deviations above other sentences compares too little. */
 const POWER_MIN = 1;
 
-function countsOf(pair: Pair, near: Near): Counts {
-  const { swaps, rest } = differencesOf(pair);
-  const change = changeIn(pair, near);
-  const one = softly(pair.earlier, ONE, near) - softly(pair.earlier, MANY, near);
-  const cosine = near(pair.earlier, pair.later);
-  const [swap] = swaps;
+function countsOf(pair: Compared, near: Near): Counts {
+  const { earlier, later, rest, swap } = pair;
+  const words = wordsOfLater(pair);
+  const change = changeIn(words, near);
+  const one = softly(earlier, ONE, near) - softly(earlier, MANY, near);
+  const cosine = near(earlier, later);
   return {
     near: cosine,
-    value: swap === undefined ? 0 : step(likeValues(swap, near), 0.34),
-    same: swaps.length === 0 ? 1 : 0,
+    value: swap === null ? 0 : step(likeValues(swap, near), 0.34),
+    same: swap === null ? 1 : 0,
     rest: Math.min(8, rest) / 8,
     ...{ one, change },
-    more: step(
-      Math.max(0, ...wordsOfLater(pair).words.map((word) => best(word, MORE, near))),
-      0.75,
-    ),
+    more: step(Math.max(0, ...words.words.map((word) => best(word, MORE, near))), 0.75),
     oneUnchanged: (1 - change) * one,
     nearChanged: change * cosine,
   };
 }
 
 /** Whether the later one says a change: by a word, a phrase, or "since" in whatever language. */
-function changeIn(pair: Pair, near: Near): number {
-  const { words, phrases } = wordsOfLater(pair);
+function changeIn({ words, phrases }: ReturnType<typeof wordsOfLater>, near: Near): number {
   const isSince = (word: string) => {
     const since = near(word, SINCE_WORD);
     return step(since, 0.7) * step(since - best(word, SMALL, near), 0.01, 80);

@@ -2,7 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { DEFAULT_SCALE } from '../embeddings/meaning-scale.ts';
 import { sentenceKey } from '../entities/name-match.ts';
-import { beginningsOf, type Pair, replaces, shareOf, textsOf } from './replacement.ts';
+import {
+  beginningsOf,
+  type Compared,
+  compared,
+  type Pair,
+  replaces,
+  textsToEmbed,
+} from './replacement.ts';
 import type { Statement } from './statement.ts';
 
 type Told = Pick<Statement, 'text' | 'saidBy' | 'saidAt'>;
@@ -32,7 +39,7 @@ export class Judge {
       known.filter(({ text }) => !this.#seen.has(text)),
       LOOKED_AT_MAX,
     );
-    return fresh.every((one) => sharedPairs(one, unseen(one)).length === 0);
+    return fresh.every((one) => pairsOf(one, unseen(one)).length === 0);
   }
 }
 
@@ -55,16 +62,13 @@ export async function judgeOf(
 ): Promise<Judge> {
   const texts = new Set(known.map(({ text }) => text));
   const likest = likestOf(known, Math.ceil(LOOKS_MAX / Math.max(1, fresh.length)));
-  const found: { readonly pair: Pair; readonly share: number }[] = [];
+  const found: Compared[] = [];
   for (const one of fresh) {
-    found.push(...sharedPairs(one, likest(one)));
+    found.push(...pairsOf(one, likest(one)));
     await setImmediate();
   }
-  const pairs = found
-    .toSorted((a, b) => b.share - a.share)
-    .slice(0, PAIRS_MAX)
-    .map(({ pair }) => pair);
-  const asked = [...new Set(pairs.flatMap(textsOf))];
+  const pairs = byShare(found).slice(0, PAIRS_MAX);
+  const asked = textsToEmbed(pairs);
   const [embedded, scale] =
     asked.length === 0
       ? [null, DEFAULT_SCALE]
@@ -97,17 +101,14 @@ function likestOf(known: readonly Told[], most: number): (one: Told) => Told[] {
 }
 
 /** A new statement with each of those that may be of one matter, in the order of time. */
-function sharedPairs(
-  one: Told,
-  others: readonly Told[],
-): { readonly pair: Pair; readonly share: number }[] {
-  return others
+function pairsOf(one: Told, others: readonly Told[]): Compared[] {
+  const pairs = others
     .filter(({ text }) => sentenceKey(text) !== sentenceKey(one.text))
     .map(({ text, saidAt }) =>
       saidAt > one.saidAt ? { earlier: one.text, later: text } : { earlier: text, later: one.text },
     )
-    .map((pair) => ({ pair, share: shareOf(pair) }))
-    .filter(({ share }) => share > 0)
-    .toSorted((a, b) => b.share - a.share)
-    .slice(0, COMPARED_MAX);
+    .flatMap((pair) => compared(pair) ?? []);
+  return byShare(pairs).slice(0, COMPARED_MAX);
 }
+
+const byShare = (pairs: readonly Compared[]) => pairs.toSorted((a, b) => b.share - a.share);
