@@ -139,7 +139,7 @@ describe('rest_call', () => {
     expect(`${fault.message} ${JSON.stringify(fault)}`).not.toContain('CANARY');
   });
 
-  it('refuses what egress refuses, and an answer that breaks off', async () => {
+  it('refuses the addresses that egress refuses, and an answer that breaks off', async () => {
     const denied = { code: 'EGRESS_DENIED', retryable: false };
     const header = { headers: { 'X-A': '{{crlf}}' } };
     expect(await failure(header, { crlf: 'a\r\nb: c' })).toMatchObject(denied);

@@ -165,7 +165,7 @@ describe('recall (S4-WM-01)', () => {
     expect(await changed('What changed since July 2025?')).not.toContain(toMill);
   });
 
-  it('takes what was said just now as if it were read in (docs/decisions/0131)', async () => {
+  it('counts a turn of this moment as read (docs/decisions/0131)', async () => {
     const ada = await rememberer();
     await ada.says(await ada.starts(), 'I live in Odense near the harbour.');
     await ada.says(await ada.starts(), 'I moved to Skagen.');

@@ -126,7 +126,7 @@ it('a search has the turn that ended a statement before the turn that said it', 
   expect(places([hit('e1')], new Map([['e1', both]]))).toEqual(['e1']);
 });
 
-it('a turn that is not read yet ends what was said before (docs/decisions/0131)', () => {
+it('an unread turn ends earlier statements (docs/decisions/0131)', () => {
   const turn = (uuid: string, text: string, day: string) => ({
     ...{ uuid, text, speaker: 'user', conversationId: uuid, saidAt: `2025-01-${day}T00:00:00Z` },
   });

@@ -348,14 +348,13 @@ export function Definition({
             ran={views.find(({ id }) => id === chosenStep.id)?.runs[0] ?? null}
             callables={callables}
             onEdit={edit}
-            {...(onTryStep === undefined
-              ? {}
-              : {
-                  onTry:
-                    faults.length > 0 || plan === null
-                      ? null
-                      : () => onTryStep(chosenStep.id, isChanged ? inputOf() : null),
-                })}
+            onTry={
+              onTryStep === undefined
+                ? undefined
+                : faults.length > 0 || plan === null
+                  ? null
+                  : () => onTryStep(chosenStep.id, isChanged ? inputOf() : null)
+            }
             onClose={() => setChosen(null)}
           />
         )}

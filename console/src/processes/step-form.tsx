@@ -36,8 +36,8 @@ export function StepForm({
   /** Its execution in the run that is shown beside; null: it did not start, or there is no run. */
   readonly ran: StepRun | null;
   readonly onEdit: (edit: (text: string) => string) => void;
-  /** Runs this step alone; null: the text has faults. Absent: no run can give it values. */
-  readonly onTry?: (() => void) | null;
+  /** Runs this step alone; null: the text has faults; undefined: no run can give it values. */
+  readonly onTry: (() => void) | null | undefined;
   readonly onClose: () => void;
 }) {
   const { id, target, inputs, execution, output } = step;

@@ -96,7 +96,7 @@ export const Embeddable = z.object({
   text: textOrNull,
   /** Entities only: Graphiti's schema has a separate vector of the name. */
   name: textOrNull,
-  /** Pieces of Episodes only: the piece with what was said before and after it. */
+  /** Pieces of Episodes only: the piece with the text before and after it. */
   window: textOrNull,
 });
 export type Embeddable = z.infer<typeof Embeddable>;

@@ -128,7 +128,7 @@ export function happeningIn(text: string): Happening | null {
 const CHANGED =
   /(?<!\p{L})(?:what(?:['’]s| is| has| have)? (?:\p{L}+ ){0,3}?(?:changed|new|different)|was (?:hat|haben) sich (?:\p{L}+ ){0,4}?(?:geändert|verändert)|was ist (?:\p{L}+ ){0,4}?(?:neu|anders)|qué (?:\p{L}+ ){0,2}?(?:cambió|cambiado|nuevo))(?!\p{L})/iu;
 
-/** The time in which a query looks for changes: `what changed since May`; null without one. */
+/** The time whose changes a query asks for, as in `what changed since May`; null without one. */
 export function changesIn(text: string): QueryTime | null {
   return CHANGED.test(text) ? (timesIn(text)[0] ?? null) : null;
 }

@@ -3,7 +3,6 @@ import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { listKnownStatements } from '../statements/statement.cypher.ts';
-import { attributeOf } from '../statements/statement-plan.ts';
 import { LaterTurn } from './ended.ts';
 import { NOTHING_UNREAD, readAhead, sentencesTold, type Unread } from './unread.ts';
 
@@ -36,8 +35,8 @@ const UnreadRow = z.object({
 });
 
 /**
- * What the viewer said that is not read into memory yet, in whichever conversation: a read of
- * memory takes it as if it were (docs/decisions/0131). One statement where there is none.
+ * The viewer's turns, of all conversations, that are not read into memory yet. A read of memory
+ * takes them as read (docs/decisions/0131). One statement of Cypher where there are none.
  */
 export async function findUnread(tx: ReadTx, viewerId: string): Promise<Unread> {
   const rows = await tx.run(UNREAD, { viewerId });
@@ -45,10 +44,8 @@ export async function findUnread(tx: ReadTx, viewerId: string): Promise<Unread> 
   const [first] = read;
   if (first === undefined) return NOTHING_UNREAD;
   const turns = read.map(({ turn }) => turn);
+  const said = { ownerId: viewerId, saidAt: first.turn.saidAt };
   const statements = turns.flatMap(sentencesTold);
-  const known = await listKnownStatements(tx, viewerId, {
-    attributes: [...new Set(statements.flatMap((one) => attributeOf(one) ?? []))],
-    ...{ texts: statements.map(({ text }) => text), uuids: [], saidAt: first.turn.saidAt },
-  });
+  const known = await listKnownStatements(tx, said, { statements, ended: new Map() });
   return readAhead(turns, known, first.ownerName);
 }

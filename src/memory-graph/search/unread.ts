@@ -10,7 +10,7 @@ export interface UnreadTurn extends LaterTurn {
   readonly conversationId: string;
 }
 
-/** What the unread turns say, as it will be when they are read. */
+/** The statements and ends that the reading of unread turns will bring. */
 export interface Unread {
   /** By the uuid of a known statement: the turn that ends it. */
   readonly ended: ReadonlyMap<string, LaterTurn>;

@@ -4,7 +4,7 @@ import { EMPTY_WORDS, NUMBER_WORDS } from '../../text/word-lists.ts';
 import { DEFAULT_SCALE, type MeaningScale } from '../embeddings/meaning-scale.ts';
 
 // Whether the later of two statements takes the place of the earlier: "I live in Faro", "I live in
-// Rome now". The frame is what both say, and the value is the one place where they differ. An
+// Rome now". The frame is the part that both share, the value the one place where they differ. An
 // embedding model compares the values, the frames and the words of change, in whatever language it
 // reads (docs/decisions/0131).
 

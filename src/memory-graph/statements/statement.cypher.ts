@@ -9,8 +9,8 @@ import { FACT, toFact } from '../entities/fact.cypher.ts';
 import { sentenceKey } from '../entities/name-match.ts';
 import { userGroupOf } from '../group.ts';
 import type { StatedFact } from './stated-facts.ts';
-import { Statement } from './statement.ts';
-import type { KnownStatement, StatementPlan } from './statement-plan.ts';
+import { type ReadStatements, Statement } from './statement.ts';
+import { attributeOf, type KnownStatement, type StatementPlan } from './statement-plan.ts';
 
 /** A statement's map; `t` is bound. */
 export const STATEMENT = /* cypher */ `
@@ -60,22 +60,21 @@ const KNOWN = cypher`
 `;
 
 /**
- * Statements of the owner that new ones may repeat or end: those with these attributes, words or
- * uuids, all that hold, and those said later, which may end one.
+ * Statements of the owner that new ones may repeat or end: those with their attributes or words,
+ * those that they end, all that hold, and those said later, which may end one.
+ * `ended`: uuids that a new statement ends, by the key of its sentence.
  */
 export async function listKnownStatements(
   tx: ReadTx,
-  ownerId: string,
-  of: {
-    readonly attributes: readonly string[];
-    readonly texts: readonly string[];
-    readonly uuids: readonly string[];
-    readonly saidAt: string;
-  },
+  { ownerId, saidAt }: { readonly ownerId: string; readonly saidAt: string },
+  { statements, ended }: Pick<ReadStatements, 'statements' | 'ended'>,
 ): Promise<KnownStatement[]> {
-  const { texts, ...rest } = of;
-  const params = { ...rest, owner: userGroupOf(ownerId), keys: texts.map(sentenceKey) };
-  const rows = await tx.run(KNOWN, params);
+  const rows = await tx.run(KNOWN, {
+    ...{ owner: userGroupOf(ownerId), saidAt },
+    attributes: [...new Set(statements.flatMap((one) => attributeOf(one) ?? []))],
+    keys: statements.flatMap(({ text, ends }) => [text, ...ends]).map(sentenceKey),
+    uuids: statements.flatMap(({ text }) => ended.get(sentenceKey(text)) ?? []),
+  });
   return rows.map((row) => ({
     ...toStatement(row['statement']),
     conversations: parseRow(Texts, row['conversations'], 'Conversations of a statement'),

@@ -1,4 +1,4 @@
-import type { Graph, ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import { derivedId } from '../derived-id.service.ts';
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { isNamedIn, nameKey, sentenceKey } from '../entities/name-match.ts';
@@ -15,7 +15,7 @@ import {
   writeStatements,
 } from './statement.cypher.ts';
 import type { ReadStatements } from './statement.ts';
-import { attributeOf, type KnownStatement, planStatements } from './statement-plan.ts';
+import { planStatements } from './statement-plan.ts';
 
 /** The turn that states, and who speaks in it. */
 export interface StatedIn {
@@ -38,26 +38,12 @@ interface Reading {
   /** Those that the Episode names. */
   readonly entities: readonly NamedEntity[];
   readonly now: string;
-  /** Absent: words alone tell what takes the place of another. */
+  /** Absent: a statement ends another by its words alone. */
   readonly judge?: Judge | undefined;
 }
 
 /** A statement was written after the model had compared the known ones. */
 class JudgedTooEarly extends Error {}
-
-/** The known statements that those of a turn may repeat or end. */
-function listKnownIn(
-  tx: ReadTx,
-  { ownerId, saidAt }: StatedIn,
-  { statements, ended }: ReadStatements,
-): Promise<KnownStatement[]> {
-  return listKnownStatements(tx, ownerId, {
-    attributes: [...new Set(statements.flatMap((one) => attributeOf(one) ?? []))],
-    texts: statements.flatMap(({ text, ends }) => [text, ...ends]),
-    uuids: statements.flatMap(({ text }) => ended.get(sentenceKey(text)) ?? []),
-    saidAt,
-  });
-}
 
 const toldIn = (turn: StatedIn, { statements }: ReadStatements) =>
   statements.map(({ text }) => ({ ...turn, text }));
@@ -79,7 +65,9 @@ export async function withJudge<T>(
   const fresh = toldIn(turn, extraction);
   for (let left = TRIES_MAX; left > 0; left--) {
     const known =
-      fresh.length === 0 ? [] : await deps.graph.read((tx) => listKnownIn(tx, turn, extraction));
+      fresh.length === 0
+        ? []
+        : await deps.graph.read((tx) => listKnownStatements(tx, turn, extraction));
     try {
       return await write(await judgeOf(deps.embeddings, fresh, known));
     } catch (error) {
@@ -103,7 +91,7 @@ export async function stateIn(
 ): Promise<string[]> {
   const { statements } = extraction;
   if (statements.length === 0) return [];
-  const known = await listKnownIn(tx, turn, extraction);
+  const known = await listKnownStatements(tx, turn, extraction);
   if (judge?.hasSeen(toldIn(turn, extraction), known) === false) throw new JudgedTooEarly();
   const plan = planStatements(statements, known, {
     ...turn,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { textOrNull } from '../../common/stored.ts';
+
 /**
  * What was said of a person or a thing, word for word, with its times: the documents' TemporalFact
  * (docs/decisions/0117).

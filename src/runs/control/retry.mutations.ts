@@ -15,6 +15,7 @@ import { findSnapshot } from '../run/run.cypher.ts';
 import { isOpen, type ProcessRun } from '../run/run.ts';
 import { findProcessClosure, type ProcessClosure, takeSnapshot } from '../run/snapshot.cypher.ts';
 import type { ProcessSnapshot } from '../run/snapshot.ts';
+import type { StartProcessRun } from '../start/run-checks.ts';
 import { insertRun } from '../start/start.mutations.ts';
 import { findStepRecords } from '../steps/step-run.cypher.ts';
 import { copyItems, copyRounds, copySteps, findOwnersModel } from './retry.cypher.ts';
@@ -46,7 +47,7 @@ export async function retryProcessRun(
     readonly keepItems?: boolean | null | undefined;
   },
 ): Promise<ProcessRun> {
-  const { old, context } = await contextOfEnded(deps, viewer, runId);
+  const { old, given } = await endedRun(deps, viewer, runId);
   const newRunId = deps.newId();
   await deps.graph.write(async (tx) => {
     const retry = await deps.runObserver.beginRetry(tx, viewer, old);
@@ -62,10 +63,8 @@ export async function retryProcessRun(
         ? steps.length
         : steps.findIndex(({ id }) => id === fromStepId);
     if (from < 0) throw new Refusal([notFound('step', ['fromStepId'])]);
-    const { processId, timeoutSeconds: timeout, conversationId } = old;
-    const budget =
-      old.budget === null ? null : { tokens: old.budget.tokens, costUsd: old.budget.costUsd };
-    const input = { processId, context, conversationId, timeout, budget };
+    const { processId, conversationId } = old;
+    const input = { ...given, processId, conversationId };
     const retryOfId = old.id;
     const insert = {
       runId: newRunId,
@@ -93,21 +92,26 @@ export async function retryProcessRun(
 }
 
 /**
- * A run that has ended, with its initial context.
+ * A run that has ended, with the context and limits that it was started with.
  * @throws Refusal NOT_FOUND; STATE where it is open, or retention took its context
  */
-export async function contextOfEnded(
+export async function endedRun(
   deps: RunDeps,
   viewer: Viewer,
   runId: string,
-): Promise<{ readonly old: ProcessRun; readonly context: JsonObject }> {
+): Promise<{
+  readonly old: ProcessRun;
+  readonly given: Pick<StartProcessRun, 'context' | 'timeout' | 'budget'>;
+}> {
   const old = await getRun(deps, viewer, runId, ['runId']);
   if (isOpen(old.status))
     refuseState(['runId'], `This run is ${old.status}; cancel it or let it end first.`);
   if (old.inputsForgotten)
     refuseState(['runId'], 'Its context was deleted by retention; start a new run.');
-  if (old.contextBlob === null) return { old, context: old.context ?? {} };
-  return { old, context: (await deps.payloads.loadBlob(old.contextBlob)) as JsonObject };
+  const { budget, context, contextBlob: blob, timeoutSeconds: timeout } = old;
+  const limits = budget && { tokens: budget.tokens, costUsd: budget.costUsd };
+  const kept = blob === null ? (context ?? {}) : await deps.payloads.loadBlob(blob);
+  return { old, given: { context: kept as JsonObject, timeout, budget: limits } };
 }
 
 /** Copies the completed items of the first step that runs again. */

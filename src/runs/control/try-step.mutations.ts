@@ -11,7 +11,7 @@ import { insertRun } from '../start/start.mutations.ts';
 import { findStepRecords } from '../steps/step-run.cypher.ts';
 import type { StepStatus } from '../steps/step-run.ts';
 import { copySteps, findOwnersModel } from './retry.cypher.ts';
-import { contextOfEnded, mayKeep } from './retry.mutations.ts';
+import { endedRun, mayKeep } from './retry.mutations.ts';
 
 /**
  * Starts a run of one step alone, with the values of an ended run: its context, and the outputs of
@@ -34,7 +34,7 @@ export async function tryStep(
     readonly processId?: string | null | undefined;
   },
 ): Promise<ProcessRun> {
-  const { old, context } = await contextOfEnded(deps, viewer, runId);
+  const { old, given } = await endedRun(deps, viewer, runId);
   const processId = otherId ?? old.processId;
   const newRunId = deps.newId();
   await deps.graph.write(async (tx) => {
@@ -60,10 +60,7 @@ export async function tryStep(
     await insertRun(deps, tx, viewer, {
       runId: newRunId,
       closure: { ...closure, processes: { ...closure.processes, [processId]: alone } },
-      input: {
-        ...{ processId, context, conversationId: null, timeout: old.timeoutSeconds },
-        budget: old.budget && { tokens: old.budget.tokens, costUsd: old.budget.costUsd },
-      },
+      input: { ...given, processId, conversationId: null },
       answersId: null,
       retryOfId: old.id,
       ...(model === null ? {} : { llmToolId: model.toolId }),
