@@ -4,6 +4,7 @@ import { ToolFault, type Usage } from '../../src/common/tool-fault.ts';
 import type { ToolSnapshot } from '../../src/runs/run/snapshot.ts';
 import type { WorkerSlot, WorkerSlots } from '../../src/workers/slots.ts';
 import type { QuickTools } from './quick-tools.ts';
+import { runWithin } from './time-limit.ts';
 
 /**
  * The workflow can't make this call itself: the step goes to the queue of its type. Nothing of it
@@ -34,9 +35,6 @@ export interface Attempt {
   close(): void;
 }
 
-// A driver that ignores its abort signal is left behind after this time, so that the step ends.
-const ABORT_GRACE_MS = 1_500;
-
 /** @param slots absent: this process has no registered Workers */
 export function openAttempt(slots: WorkerSlots | undefined, quickTools: QuickTools): Attempt {
   const { cancellationSignal, info } = Context.current();
@@ -56,8 +54,8 @@ export function openAttempt(slots: WorkerSlots | undefined, quickTools: QuickToo
     },
     within: (timeoutMs, work) =>
       isLocal && timeoutMs > callMs
-        ? runWithin(cancellationSignal, { ms: callMs, beyond: 'elsewhere' }, work)
-        : runWithin(cancellationSignal, { ms: timeoutMs, beyond: 'timeout' }, work),
+        ? runWithin(cancellationSignal, { ms: callMs, fault: () => new Elsewhere() }, work)
+        : runWithin(cancellationSignal, { ms: timeoutMs, fault: timeoutOf(timeoutMs) }, work),
     wasShutDown: () =>
       cancellationSignal.reason instanceof CancelledFailure &&
       cancellationSignal.reason.message === 'WORKER_SHUTDOWN',
@@ -68,46 +66,9 @@ export function openAttempt(slots: WorkerSlots | undefined, quickTools: QuickToo
   };
 }
 
-async function runWithin<T>(
-  cancellation: AbortSignal,
-  limit: { readonly ms: number; readonly beyond: 'timeout' | 'elsewhere' },
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const abort = new AbortController();
-  let stopReason: 'timeout' | 'elsewhere' | 'cancel' | null = null;
-  let graceTimer: NodeJS.Timeout | undefined;
-  const abandoned = Promise.withResolvers<never>();
-  abandoned.promise.catch(() => {});
-
-  const stoppedFault = (usage: Usage | null) => {
-    if (stopReason === 'elsewhere') return new Elsewhere();
-    if (stopReason === 'cancel')
-      return new ToolFault('CANCELLED', 'The run was cancelled.', { usage });
-    return new ToolFault(
-      'STEP_TIMEOUT',
-      `The step took longer than its timeout of ${limit.ms / 1_000} s and was stopped.`,
-      { retryable: true, usage },
-    );
-  };
-  const stop = (reason: 'timeout' | 'elsewhere' | 'cancel') => {
-    if (stopReason !== null) return;
-    stopReason = reason;
-    abort.abort();
-    graceTimer = setTimeout(() => abandoned.reject(stoppedFault(null)), ABORT_GRACE_MS);
-  };
-
-  const timeoutTimer = setTimeout(() => stop(limit.beyond), limit.ms);
-  const onCancel = () => stop('cancel');
-  if (cancellation.aborted) onCancel();
-  else cancellation.addEventListener('abort', onCancel, { once: true });
-  try {
-    return await Promise.race([work(abort.signal), abandoned.promise]);
-  } catch (error) {
-    if (stopReason !== null) throw stoppedFault(error instanceof ToolFault ? error.usage : null);
-    throw error;
-  } finally {
-    clearTimeout(timeoutTimer);
-    clearTimeout(graceTimer);
-    cancellation.removeEventListener('abort', onCancel);
-  }
-}
+const timeoutOf = (ms: number) => (usage: Usage | null) =>
+  new ToolFault(
+    'STEP_TIMEOUT',
+    `The step took longer than its timeout of ${ms / 1_000} s and was stopped.`,
+    { retryable: true, usage },
+  );

@@ -12,6 +12,12 @@ export function isQuestion(text: string): boolean {
   return QUESTION.test(text);
 }
 
+/** Whether a text only asks. What a question names is no news, unless it states something of it. */
+export function isAsking(text: string): boolean {
+  const sentences = sentencesOf(text);
+  return sentences.length > 0 && sentences.every(isQuestion);
+}
+
 /** The question that a text ends with; null where it ends otherwise. */
 export function questionIn(text: string): string | null {
   if (!isQuestion(text)) return null;

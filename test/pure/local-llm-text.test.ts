@@ -266,6 +266,18 @@ describe('the local model answers', () => {
     expect(answerTo(...talk, user(question))).toContain(turns[holding]);
   });
 
+  it('a question without the questions that were asked before, quoted or not', () => {
+    const recalled = [
+      'My cousin Bram works at the harbour in Oslo.',
+      'Where does my cousin Bram work?',
+      'Do you know whether Bram works in Oslo?',
+    ].map((said) => `Ada: on 12 May 2026: "${said}"`);
+    const context = `<context>\n${recalled.join('\n')}\n</context>`;
+    const answer = answerTo(system(context), user('Where does my cousin Bram work?'));
+    expect(answer).toContain('harbour in Oslo');
+    expect(answer).not.toContain('?');
+  });
+
   it('a question with the sentence that holds the answer, word for word', () => {
     expect(answerTo(user(`<context>${CURIE}</context>\nWhere was Marie Curie born?`))).toBe(
       'Marie Curie was born in Warsaw in 1867.',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { isAsking, memoryIn, newsIn } from '../../src/memory-graph/extraction/news.ts';
+import { memoryIn, newsIn } from '../../src/memory-graph/extraction/news.ts';
+import { isAsking } from '../../src/text/questions.ts';
 
 // Issue 42: an answer that quotes memory is not read into memory again.
 

@@ -81,6 +81,16 @@ describe('the words of a message', () => {
   });
 });
 
+describe('a question', () => {
+  it('is not recalled where the message asks it again, and is where it tells more', () => {
+    const bram = turn('Bram, my cousin, has a job at the harbour in Oslo.');
+    const asked = turn('And where does my cousin Bram work now?');
+    const telling = turn('Does Bram still work at the harbour with my niece Ada?');
+    const found = ranks('So where does Bram work now?', [asked, bram, telling]);
+    expect(new Set(found)).toEqual(new Set([bram.text, telling.text]));
+  });
+});
+
 describe('the order', () => {
   it('puts the rarer word first, a statement before a question, a person before an agent', () => {
     const dogs = turn('My dogs are called Max and Daisy.');

@@ -1,7 +1,7 @@
 import { contentStems, type ParsedText, type Sentence } from './language.ts';
 import type { NamedEntity } from './names.ts';
 import type { Length } from './prompt.ts';
-import { pickSentences, type RankedText, relevance } from './rank.ts';
+import { asks, pickSentences, type RankedText, relevance } from './rank.ts';
 
 /** The kind of word that a question asks for. */
 type Wanted = 'person' | 'place' | 'organization' | 'date' | 'number' | null;
@@ -93,16 +93,20 @@ export function answerFrom(
     const sentence = text.sentences[index];
     if (sentence === undefined || score === 0) return 0;
     // A question in the material is seldom the answer.
-    const asks = sentence.text.endsWith('?') ? 0.2 : 1;
+    const question = asks(sentence) ? 0.2 : 1;
     const fits = holds(wanted, sentence, parsed, entities, query) ? 1.6 : 1;
-    return score * fits * asks * (0.4 + (held[index] ?? 0));
+    return score * fits * question * (0.4 + (held[index] ?? 0));
   });
   const best = Math.max(...boosted, 0);
   const top = boosted.indexOf(best);
   if (best <= 0 || (held[top] ?? 0) < 0.3) return aboutSpeaker();
   const most = length.sentencesMax ?? 3;
-  // Much weaker sentences would only dilute the answer.
-  const strong = boosted.map((score) => (score >= best * 0.6 ? score : 0));
+  const isAsked = text.sentences.map(asks);
+  // Much weaker sentences would only dilute the answer, and so would a question.
+  const strong = boosted.map((score, index) => {
+    const dilutes = score < best * 0.6 || (isAsked[index] === true && isAsked[top] === false);
+    return dilutes ? 0 : score;
+  });
   const sentences = pickSentences(text, strong, (picked) => picked.length < most);
   const said = new Set<number>();
   return sentences

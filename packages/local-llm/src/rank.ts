@@ -33,6 +33,11 @@ function unit(weights: Map<string, number>): Map<string, number> {
   return weights;
 }
 
+/** Whether a sentence is a question, quoted or not. */
+export function asks({ text }: Sentence): boolean {
+  return /\?["'”’»)\]]*$/.test(text);
+}
+
 export function cosine(left: Weights, right: Weights): number {
   const [small, large] = left.size <= right.size ? [left, right] : [right, left];
   let sum = 0;
@@ -56,7 +61,8 @@ export function centrality({ sentences, weights }: RankedText): number[] {
     const lead = 1 + 0.25 / (1 + index);
     // Fragments ("Yes, Berlin.") resemble much and say little.
     const fragment = Math.min(1, vector.size / 4);
-    const question = sentences[index]?.text.endsWith('?') === true ? 0.5 : 1;
+    const sentence = sentences[index];
+    const question = sentence !== undefined && asks(sentence) ? 0.5 : 1;
     return (cosine(vector, sum) - 1 + 0.1) * lead * fragment * question;
   });
 }

@@ -91,10 +91,13 @@ async function installTemporal(say: Say): Promise<string> {
     async (parts) => {
       for (const { name, path } of MODULES) await copyFile(path, join(parts, name));
       const go = await findGo(parts);
+      // The folder of temporary files may be a small one in memory: Go fills more than 1 GB.
+      const work = join(parts, 'work');
+      await mkdir(work);
       await runTool(
         go.command,
         ['build', '-o', join(parts, 'temporal'), 'github.com/temporalio/cli/cmd/temporal'],
-        { cwd: parts, env: go.env },
+        { cwd: parts, env: { ...go.env, GOTMPDIR: work } },
       );
     },
   );

@@ -5,6 +5,7 @@ import { instant } from '../../common/clock.ts';
 import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
+import { isAsking } from '../../text/questions.ts';
 import type { MemoryGraphDeps } from '../deps.ts';
 import { derivedId } from '../derived-id.service.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
@@ -48,7 +49,6 @@ import {
   type Ingest,
   type KnownEntity,
 } from './ingest.cypher.ts';
-import { isAsking } from './news.ts';
 import { ownFindings } from './others-words.ts';
 import { findingsByTurn, withWholeTexts } from './turn-batch.ts';
 import { withoutForgotten } from './without-forgotten.service.ts';

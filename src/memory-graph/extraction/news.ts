@@ -1,7 +1,6 @@
 import { entryOf } from '../../common/entry-of.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { contentWords, indexWords } from '../../text/content-words.ts';
-import { isQuestion } from '../../text/questions.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 
 const texts = (value: Json | undefined, field: string, isWanted: (one: JsonObject) => boolean) =>
@@ -40,10 +39,4 @@ export function newsIn(answer: string, memory: readonly string[]): string {
     contentWords(sentence).some((word) => !index.has(word)),
   );
   return news.length === sentences.length ? answer : news.join('\n');
-}
-
-/** Whether a text only asks. What a question names is no news, unless it states something of it. */
-export function isAsking(text: string): boolean {
-  const sentences = sentencesOf(text);
-  return sentences.length > 0 && sentences.every(isQuestion);
 }

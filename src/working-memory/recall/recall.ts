@@ -16,7 +16,7 @@ import { COVERED_SHARE } from '../../memory-graph/search/second-hand.ts';
 import { askedBefore, isAgent, withoutAttributions } from '../../memory-graph/search/speech.ts';
 import { verdictOf } from '../../memory-graph/search/verdict.ts';
 import { contentStems } from '../../text/content-stems.ts';
-import { isQuestion } from '../../text/questions.ts';
+import { isAsking, isQuestion } from '../../text/questions.ts';
 import { stemOf } from '../../text/stem.ts';
 import { stemsIn, wordsIn } from '../../text/words.ts';
 import { correctionOf } from './correction.ts';
@@ -102,7 +102,7 @@ export function calledFor(
 ): { readonly called: readonly Called[]; readonly reason: string } {
   const onScreen = new Set(shown.map(sameness));
   const candidates = found.candidates.filter(
-    (one) => !onScreen.has(sameness(one.text ?? '')) && !isEmpty(one),
+    (one) => !onScreen.has(sameness(one.text ?? '')) && !isEmpty(one) && !isAskedAgain(query, one),
   );
   const scored = relevanceOf(query, { ...found, candidates }, DEFAULT_SCALE).sort(
     (a, b) => b.score - a.score,
@@ -184,6 +184,17 @@ function isEmpty({ kind, text, speaker }: Candidate): boolean {
   return (
     kind === 'episode' && isAgent(speaker ?? null) && NON_ANSWER.test((text ?? '').trimStart())
   );
+}
+
+/** A question with this share of its words in the message asks the same, and tells nothing. */
+const ASKED_AGAIN_SHARE = 0.5;
+
+/** Whether a candidate only asks what the message asks again. */
+function isAskedAgain({ stems }: SearchQuery, { kind, text }: Candidate): boolean {
+  if (kind !== 'episode' || !isAsking(text ?? '')) return false;
+  const asked = [...contentStems(text ?? '')];
+  const again = asked.filter((stem) => stems.includes(stem));
+  return again.length >= ASKED_AGAIN_SHARE * asked.length;
 }
 
 /** Texts with the same words in the same order are the same. */
