@@ -8,6 +8,7 @@ import { SchemaForm } from '../runs/schema-form.tsx';
 import { Section } from '../runs/section.tsx';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { durationOf } from '../ui/format.ts';
+import { UnderHeading } from '../ui/heading-level.tsx';
 import { Json } from '../ui/json.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
@@ -112,12 +113,15 @@ export function ToolPage({ id }: { readonly id: string }) {
                 <Problems problems={attempt.problems} />
                 {answer?.error == null ? null : <ErrorNotice error={answer.error} />}
                 {answer == null || answer.error != null ? null : (
-                  <Section
-                    title="Output"
-                    note={answer.durationMs == null ? undefined : durationOf(answer.durationMs)}
-                  >
-                    <Json value={answer.output} />
-                  </Section>
+                  <UnderHeading>
+                    {' '}
+                    <Section
+                      title="Output"
+                      note={answer.durationMs == null ? undefined : durationOf(answer.durationMs)}
+                    >
+                      <Json value={answer.output} />
+                    </Section>
+                  </UnderHeading>
                 )}
               </div>
             </section>

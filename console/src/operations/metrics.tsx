@@ -209,7 +209,7 @@ function Series({
   return (
     <section className="card" aria-label={name}>
       <header>
-        <h3 title={definition.description ?? ''}>{name}</h3>
+        <h2 title={definition.description ?? ''}>{name}</h2>
         <span className="grow" />
         <span className="num strong">{shownValue(definition.name, series?.aggregate)}</span>
         {onDelete === null ? null : (

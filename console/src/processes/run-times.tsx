@@ -119,7 +119,7 @@ function Figure({
   return (
     <section className="card" aria-label={title}>
       <header>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <span className="grow" />
         {value.map(([name, shown, line]) => (
           <span key={name} className="row gap-4 small">

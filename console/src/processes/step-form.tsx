@@ -7,6 +7,7 @@ import { ErrorNotice } from '../runs/run-error.tsx';
 import { Section } from '../runs/section.tsx';
 import { StepIcon } from '../runs/step-icon.tsx';
 import type { StepRun } from '../runs/step-view.ts';
+import { UnderHeading } from '../ui/heading-level.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
 import { StatusBadge } from '../ui/status.tsx';
@@ -71,189 +72,195 @@ export function StepForm({
           <IconX size={16} className="icon" />
         </IconButton>
       </header>
-      <div className="col gap-12 step-form-body">
-        {ran === null ? null : <Ran run={ran} />}
-        {onTry === undefined ? null : (
-          <div className="row wrap">
-            <button
-              type="button"
-              className="button"
-              disabled={onTry === null}
-              title="Runs this step alone, as it is here, with the values of an ended run"
-              onClick={() => onTry?.()}
-            >
-              <IconFlask size={15} className="icon" />
-              Try this step
-            </button>
-          </div>
-        )}
-        <TextField
-          label="Description"
-          value={step.description ?? ''}
-          onSet={setText(['description'])}
-        />
-        {names.map(({ name, schema, isRequired }) => (
-          <TextField
-            key={name}
-            label={`${name}${isRequired ? '' : ' (may be left out)'}`}
-            note={takes(schema)}
-            options={optionsOf(schema)}
-            choices={variables}
-            value={shown(inputs[name])}
-            onSet={(text) =>
-              set(['inputs', name], text === '' ? undefined : jsonOrText(text, typeIn(schema)))
-            }
-          />
-        ))}
-        <TextField
-          label="Writes its output to"
-          note="A name for later steps: letters, digits and _."
-          value={output.variable}
-          onSet={setText(['output', 'variable'])}
-        />
-        {asksModel ? (
-          <Group title="Tools of the model" isSet={step.tools.length > 0}>
-            <Offered step={step} callables={callables} onSet={(tools) => set(['tools'], tools)} />
-          </Group>
-        ) : null}
-        <Group title="When it runs" isSet>
-          <TextField
-            label="Only if"
-            note="A condition (CEL), such as size(step.names) > 0. Else the step is skipped."
-            choices={variables}
-            format={asIs}
-            value={execution.condition ?? ''}
-            onSet={setText(['execution', 'condition'])}
-          />
-          <TextField
-            label="For each"
-            note="A list, such as step.paragraphs. The step runs once for each item."
-            choices={variables.filter(({ group }) => group !== 'This item')}
-            format={asIs}
-            value={execution.forEach ?? ''}
-            onSet={setText(['execution', 'forEach'])}
-          />
-          {execution.forEach == null ? null : (
-            <>
-              <TextField
-                label="Items at the same time"
-                note="A whole number; 10 if left out."
-                value={shownNumber(execution.maxConcurrency)}
-                onSet={setNumber(['execution', 'maxConcurrency'])}
-              />
-              <TextField
-                label="Items that may fail"
-                note="A whole number. The step fails with the next one."
-                value={shownNumber(execution.failedItemsMax)}
-                onSet={setNumber(['execution', 'failedItemsMax'])}
-              />
-            </>
-          )}
-          <Check
-            label="At the same time as its parallel neighbours"
-            isOn={execution.mode === 'PARALLEL'}
-            onSet={(isOn) => set(['execution', 'mode'], isOn ? 'parallel' : undefined)}
-          />
-          {earlier.length === 0 ? null : (
-            <fieldset className="col gap-4">
-              <legend className="label">Waits for</legend>
-              {earlier.map((other) => (
-                <label key={other} className="row small">
-                  <input
-                    type="checkbox"
-                    checked={step.dependsOn.includes(other)}
-                    onChange={({ target: { checked } }) =>
-                      onEdit(checked ? connect(other, id) : disconnect(other, id))
-                    }
-                  />
-                  <span className="mono">{other}</span>
-                </label>
-              ))}
-            </fieldset>
-          )}
-        </Group>
-        <Check
-          label="Waits for an approval"
-          note="A person sees the call with its inputs, and approves, changes or rejects it."
-          isOn={execution.interactionMode === 'MANUAL'}
-          onSet={(isOn) => set(['execution', 'interactionMode'], isOn ? 'manual' : undefined)}
-        />
-        <Group
-          title="When it fails"
-          isSet={
-            execution.retry != null ||
-            execution.timeout != null ||
-            execution.onFailure !== 'FAIL' ||
-            !output.required
-          }
-        >
-          <TextField
-            label="Attempts in all"
-            note="From 1 to 100. If left out: 3, or 1 where a call may change data."
-            value={shownNumber(execution.retry?.maximumAttempts)}
-            onSet={setNumber(['execution', 'retry', 'maximumAttempts'])}
-          />
-          {execution.retry == null ? null : (
-            <>
-              <TextField
-                label="Seconds before the second attempt"
-                note="1 if left out."
-                value={shownNumber(execution.retry.initialInterval)}
-                onSet={setNumber(['execution', 'retry', 'initialInterval'])}
-              />
-              <TextField
-                label="Each wait is longer by"
-                note="A factor; 2 if left out."
-                value={shownNumber(execution.retry.backoffCoefficient)}
-                onSet={setNumber(['execution', 'retry', 'backoffCoefficient'])}
-              />
-            </>
+      <UnderHeading>
+        {' '}
+        <div className="col gap-12 step-form-body">
+          {ran === null ? null : <Ran run={ran} />}
+          {onTry === undefined ? null : (
+            <div className="row wrap">
+              <button
+                type="button"
+                className="button"
+                disabled={onTry === null}
+                title="Runs this step alone, as it is here, with the values of an ended run"
+                onClick={() => onTry?.()}
+              >
+                <IconFlask size={15} className="icon" />
+                Try this step
+              </button>
+            </div>
           )}
           <TextField
-            label="Timeout of an attempt, in seconds"
-            note="At most one day (86400). 60 if left out."
-            value={shownNumber(execution.timeout)}
-            onSet={setNumber(['execution', 'timeout'])}
+            label="Description"
+            value={step.description ?? ''}
+            onSet={setText(['description'])}
           />
-          <label className="field">
-            <span className="label">Then</span>
-            <select
-              className="input"
-              value={execution.onFailure}
-              onChange={({ target: { value } }) =>
-                set(['execution', 'onFailure'], value === 'FAIL' ? undefined : value.toLowerCase())
-              }
-            >
-              <option value="FAIL">the run fails</option>
-              <option value="CONTINUE">the run goes on without its output</option>
-              <option value="FALLBACK">the run goes on with another value</option>
-            </select>
-          </label>
-          {execution.onFailure === 'FALLBACK' ? (
+          {names.map(({ name, schema, isRequired }) => (
             <TextField
-              label="That value"
-              note="A text, or JSON."
-              value={shown(execution.fallback ?? undefined)}
+              key={name}
+              label={`${name}${isRequired ? '' : ' (may be left out)'}`}
+              note={takes(schema)}
+              options={optionsOf(schema)}
+              choices={variables}
+              value={shown(inputs[name])}
               onSet={(text) =>
-                set(['execution', 'fallback'], text === '' ? undefined : jsonOrText(text, null))
+                set(['inputs', name], text === '' ? undefined : jsonOrText(text, typeIn(schema)))
               }
             />
-          ) : null}
-          <Check
-            label="The run needs its output"
-            isOn={output.required}
-            onSet={(isOn) => set(['output', 'required'], isOn ? undefined : false)}
-          />
-        </Group>
-        {target.__typename === 'Tool' && !target.mutating ? (
+          ))}
           <TextField
-            label="Keep its answers for, in seconds"
-            note="An equal call within this time is answered from the cache. Not if left out."
-            value={shownNumber(execution.cacheSeconds)}
-            onSet={setNumber(['execution', 'cacheSeconds'])}
+            label="Writes its output to"
+            note="A name for later steps: letters, digits and _."
+            value={output.variable}
+            onSet={setText(['output', 'variable'])}
           />
-        ) : null}
-      </div>
+          {asksModel ? (
+            <Group title="Tools of the model" isSet={step.tools.length > 0}>
+              <Offered step={step} callables={callables} onSet={(tools) => set(['tools'], tools)} />
+            </Group>
+          ) : null}
+          <Group title="When it runs" isSet>
+            <TextField
+              label="Only if"
+              note="A condition (CEL), such as size(step.names) > 0. Else the step is skipped."
+              choices={variables}
+              format={asIs}
+              value={execution.condition ?? ''}
+              onSet={setText(['execution', 'condition'])}
+            />
+            <TextField
+              label="For each"
+              note="A list, such as step.paragraphs. The step runs once for each item."
+              choices={variables.filter(({ group }) => group !== 'This item')}
+              format={asIs}
+              value={execution.forEach ?? ''}
+              onSet={setText(['execution', 'forEach'])}
+            />
+            {execution.forEach == null ? null : (
+              <>
+                <TextField
+                  label="Items at the same time"
+                  note="A whole number; 10 if left out."
+                  value={shownNumber(execution.maxConcurrency)}
+                  onSet={setNumber(['execution', 'maxConcurrency'])}
+                />
+                <TextField
+                  label="Items that may fail"
+                  note="A whole number. The step fails with the next one."
+                  value={shownNumber(execution.failedItemsMax)}
+                  onSet={setNumber(['execution', 'failedItemsMax'])}
+                />
+              </>
+            )}
+            <Check
+              label="At the same time as its parallel neighbours"
+              isOn={execution.mode === 'PARALLEL'}
+              onSet={(isOn) => set(['execution', 'mode'], isOn ? 'parallel' : undefined)}
+            />
+            {earlier.length === 0 ? null : (
+              <fieldset className="col gap-4">
+                <legend className="label">Waits for</legend>
+                {earlier.map((other) => (
+                  <label key={other} className="row small">
+                    <input
+                      type="checkbox"
+                      checked={step.dependsOn.includes(other)}
+                      onChange={({ target: { checked } }) =>
+                        onEdit(checked ? connect(other, id) : disconnect(other, id))
+                      }
+                    />
+                    <span className="mono">{other}</span>
+                  </label>
+                ))}
+              </fieldset>
+            )}
+          </Group>
+          <Check
+            label="Waits for an approval"
+            note="A person sees the call with its inputs, and approves, changes or rejects it."
+            isOn={execution.interactionMode === 'MANUAL'}
+            onSet={(isOn) => set(['execution', 'interactionMode'], isOn ? 'manual' : undefined)}
+          />
+          <Group
+            title="When it fails"
+            isSet={
+              execution.retry != null ||
+              execution.timeout != null ||
+              execution.onFailure !== 'FAIL' ||
+              !output.required
+            }
+          >
+            <TextField
+              label="Attempts in all"
+              note="From 1 to 100. If left out: 3, or 1 where a call may change data."
+              value={shownNumber(execution.retry?.maximumAttempts)}
+              onSet={setNumber(['execution', 'retry', 'maximumAttempts'])}
+            />
+            {execution.retry == null ? null : (
+              <>
+                <TextField
+                  label="Seconds before the second attempt"
+                  note="1 if left out."
+                  value={shownNumber(execution.retry.initialInterval)}
+                  onSet={setNumber(['execution', 'retry', 'initialInterval'])}
+                />
+                <TextField
+                  label="Each wait is longer by"
+                  note="A factor; 2 if left out."
+                  value={shownNumber(execution.retry.backoffCoefficient)}
+                  onSet={setNumber(['execution', 'retry', 'backoffCoefficient'])}
+                />
+              </>
+            )}
+            <TextField
+              label="Timeout of an attempt, in seconds"
+              note="At most one day (86400). 60 if left out."
+              value={shownNumber(execution.timeout)}
+              onSet={setNumber(['execution', 'timeout'])}
+            />
+            <label className="field">
+              <span className="label">Then</span>
+              <select
+                className="input"
+                value={execution.onFailure}
+                onChange={({ target: { value } }) =>
+                  set(
+                    ['execution', 'onFailure'],
+                    value === 'FAIL' ? undefined : value.toLowerCase(),
+                  )
+                }
+              >
+                <option value="FAIL">the run fails</option>
+                <option value="CONTINUE">the run goes on without its output</option>
+                <option value="FALLBACK">the run goes on with another value</option>
+              </select>
+            </label>
+            {execution.onFailure === 'FALLBACK' ? (
+              <TextField
+                label="That value"
+                note="A text, or JSON."
+                value={shown(execution.fallback ?? undefined)}
+                onSet={(text) =>
+                  set(['execution', 'fallback'], text === '' ? undefined : jsonOrText(text, null))
+                }
+              />
+            ) : null}
+            <Check
+              label="The run needs its output"
+              isOn={output.required}
+              onSet={(isOn) => set(['output', 'required'], isOn ? undefined : false)}
+            />
+          </Group>
+          {target.__typename === 'Tool' && !target.mutating ? (
+            <TextField
+              label="Keep its answers for, in seconds"
+              note="An equal call within this time is answered from the cache. Not if left out."
+              value={shownNumber(execution.cacheSeconds)}
+              onSet={setNumber(['execution', 'cacheSeconds'])}
+            />
+          ) : null}
+        </div>
+      </UnderHeading>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { RunAttemptsQuery } from '../generated/documents.ts';
 import { Field } from '../ui/field.tsx';
 import { costOf, countOf, plural } from '../ui/format.ts';
+import { UnderHeading } from '../ui/heading-level.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
 import { StatusBadge } from '../ui/status.tsx';
@@ -68,86 +69,90 @@ export function StepPanel({
           <IconX size={16} className="icon" />
         </IconButton>
       </header>
-      <div className="panel-body col gap-16">
-        {defined?.description == null ? null : <p className="dim">{defined.description}</p>}
-        {runs.length > 1 ? (
-          <Field id="item" label={plural(runs.length, 'item')}>
-            <select
-              id="item"
-              className="input"
-              value={item}
-              onChange={({ target: { value } }) => setItem(Number(value))}
-            >
-              {runs.map(({ index, status }, at) => (
-                <option key={index} value={at}>
-                  Item {index}: {status.toLowerCase()}
-                </option>
-              ))}
-            </select>
-          </Field>
-        ) : null}
-        {chosen === undefined ? (
-          <p className="dim">
-            This step has not started. {defined === null ? '' : whyNot(defined.execution.condition)}
-          </p>
-        ) : (
-          <Execution
-            runId={runId}
-            run={chosen}
-            attempts={attempts}
-            texts={texts}
-            asksModel={
-              target?.__typename === 'Tool' && target.operation.__typename === 'LlmCallOperation'
-            }
-          />
-        )}
-        {defined === null ? null : (
-          <Section title="Defined">
-            <dl className="facts">
-              <dt>Writes</dt>
-              <dd className="mono">{defined.output.variable}</dd>
-              {defined.execution.condition == null ? null : (
-                <>
-                  <dt>Only if</dt>
-                  <dd className="mono">{defined.execution.condition}</dd>
-                </>
-              )}
-              {defined.execution.forEach == null ? null : (
-                <>
-                  <dt>For each</dt>
-                  <dd className="mono">{defined.execution.forEach}</dd>
-                </>
-              )}
-              <dt>On failure</dt>
-              <dd>{defined.execution.onFailure.toLowerCase()}</dd>
-            </dl>
-          </Section>
-        )}
-        {onRetry === null || chosen === undefined ? null : (
-          <div className="col gap-8">
-            <div className="row wrap">
-              {lost === 0 ? null : (
-                <button type="button" className="button primary" onClick={() => onRetry(true)}>
-                  <IconRefresh size={15} className="icon" />
-                  Run the {plural(lost, 'failed item')} again
-                </button>
-              )}
-              <button type="button" className="button" onClick={() => onRetry(false)}>
-                <IconRefresh size={15} className="icon" />
-                Retry from here
-              </button>
-              <button type="button" className="button" onClick={onTry}>
-                <IconFlask size={15} className="icon" />
-                Run this step alone
-              </button>
-            </div>
-            <p className="small dim">
-              A new run begins at this step. The outputs of the steps before it are reused
-              {lost === 0 ? '.' : '; those of its items too, unless you take the second button.'}
+      <UnderHeading>
+        {' '}
+        <div className="panel-body col gap-16">
+          {defined?.description == null ? null : <p className="dim">{defined.description}</p>}
+          {runs.length > 1 ? (
+            <Field id="item" label={plural(runs.length, 'item')}>
+              <select
+                id="item"
+                className="input"
+                value={item}
+                onChange={({ target: { value } }) => setItem(Number(value))}
+              >
+                {runs.map(({ index, status }, at) => (
+                  <option key={index} value={at}>
+                    Item {index}: {status.toLowerCase()}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          ) : null}
+          {chosen === undefined ? (
+            <p className="dim">
+              This step has not started.{' '}
+              {defined === null ? '' : whyNot(defined.execution.condition)}
             </p>
-          </div>
-        )}
-      </div>
+          ) : (
+            <Execution
+              runId={runId}
+              run={chosen}
+              attempts={attempts}
+              texts={texts}
+              asksModel={
+                target?.__typename === 'Tool' && target.operation.__typename === 'LlmCallOperation'
+              }
+            />
+          )}
+          {defined === null ? null : (
+            <Section title="Defined">
+              <dl className="facts">
+                <dt>Writes</dt>
+                <dd className="mono">{defined.output.variable}</dd>
+                {defined.execution.condition == null ? null : (
+                  <>
+                    <dt>Only if</dt>
+                    <dd className="mono">{defined.execution.condition}</dd>
+                  </>
+                )}
+                {defined.execution.forEach == null ? null : (
+                  <>
+                    <dt>For each</dt>
+                    <dd className="mono">{defined.execution.forEach}</dd>
+                  </>
+                )}
+                <dt>On failure</dt>
+                <dd>{defined.execution.onFailure.toLowerCase()}</dd>
+              </dl>
+            </Section>
+          )}
+          {onRetry === null || chosen === undefined ? null : (
+            <div className="col gap-8">
+              <div className="row wrap">
+                {lost === 0 ? null : (
+                  <button type="button" className="button primary" onClick={() => onRetry(true)}>
+                    <IconRefresh size={15} className="icon" />
+                    Run the {plural(lost, 'failed item')} again
+                  </button>
+                )}
+                <button type="button" className="button" onClick={() => onRetry(false)}>
+                  <IconRefresh size={15} className="icon" />
+                  Retry from here
+                </button>
+                <button type="button" className="button" onClick={onTry}>
+                  <IconFlask size={15} className="icon" />
+                  Run this step alone
+                </button>
+              </div>
+              <p className="small dim">
+                A new run begins at this step. The outputs of the steps before it are reused
+                {lost === 0 ? '.' : '; those of its items too, unless you take the second button.'}
+              </p>
+            </div>
+          )}
+        </div>
+      </UnderHeading>
     </>
   );
 }

@@ -5,7 +5,9 @@ import rehypeHighlight from 'rehype-highlight';
 import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { copyText } from './copy-text.ts';
+import { useHeadingLevel } from './heading-level.tsx';
 import { IconButton } from './icon-button.tsx';
+import { textHeadings } from './text-headings.ts';
 
 /**
  * The text of a model as Markdown, with tables and highlighted code. HTML in it is shown as text,
@@ -16,7 +18,7 @@ export function Markdown({ text }: { readonly text: string }) {
     <div className="markdown">
       <ReactMarkdown
         remarkPlugins={[remarkGfm, remarkBreaks]}
-        rehypePlugins={[rehypeHighlight]}
+        rehypePlugins={[rehypeHighlight, [textHeadings, useHeadingLevel()]]}
         components={COMPONENTS}
       >
         {text}
