@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -81,14 +81,20 @@ async function main(): Promise<void> {
   }
 }
 
+/** Given data keeps its ports: vectors are made anew for a model at another address. */
 async function envOf(data: string): Promise<Record<string, string>> {
-  const taken = new Set<number>();
-  return {
-    ...nativeEnv(data),
-    AIDEN_LOCAL_LLM: 'on',
-    AIDEN_PORT: String(await freePort(0, taken)),
-    AIDEN_LOCAL_LLM_PORT: String(await freePort(0, taken)),
-  };
+  const file = join(data, 'ports.json');
+  if (!existsSync(file)) {
+    const taken = new Set<number>();
+    const ports = {
+      AIDEN_PORT: String(await freePort(0, taken)),
+      AIDEN_LOCAL_LLM_PORT: String(await freePort(0, taken)),
+    };
+    await mkdir(data, { recursive: true });
+    await writeFile(file, JSON.stringify(ports));
+  }
+  const ports: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
+  return { ...nativeEnv(data), AIDEN_LOCAL_LLM: 'on', ...ports };
 }
 
 async function open(env: Record<string, string>): Promise<Installation> {

@@ -8,14 +8,18 @@ const LOOK_EVERY_MS = 1_000;
 
 const namesIn = (list: string) => list.trim().split(/\s+/);
 
-/** The statements of a first message and its answer, as they come (`bench -- first-use`). */
+/**
+ * The statements of the first page and of a first message with its answer, as they come
+ * (`bench -- first-use`).
+ */
 const FOR_AN_ANSWER: readonly string[] = namesIn(`
-  findUserOf findUsers findSettings insertConversation appendEntries numberEntries
+  findUserOf findUsers findSettings listProcesses listRuns listEntities listMetricTotals
+  insertConversation appendEntries numberEntries
   lockResources claimIdempotencyKey findConversations findEndOfPath insertTurn findTurns
   findProcessChoice findProcesses findToolSnapshots findSnapshot findAnsweredMessage
   listSwitchesToSettle readWorkingMemory findSearchScope findCandidatesOfSearch searchRecall
-  listFollowers listUnreadTurns
-  listStatedInEpisodes listRecallSources listRecalledLines findThingsByName findLlmTool
+  listFollowers listUnreadTurns listStatedInEpisodes listRecallSources listRecalledLines
+  findThingsByName findLlmTool
   insertRootRun setDefaultProcess findRuns findRunsById markRunsStarted findStepStates
   findCallTargets writeFirstAttempts writeAttempts findRunStatuses sumUpRun endRun
   findAwaitedAlternative completeAlternative findSpoken listSpoken findAlternatives
@@ -31,8 +35,8 @@ export const PLANNED: readonly string[] = [
   ...namesIn(`
     findConversationOwner listActivePath listTurns listForks listConversations
     findForkedSummaries hasOpenTask
-    listRuns listStepRuns listApprovals listServices findServiceHealth listEntities
-    findBackgroundDay listWaiting listProcesses listActiveEntities listSummaries
+    listStepRuns listApprovals listServices findServiceHealth findRatings searchStatements
+    findBackgroundDay listWaiting listActiveEntities listSummaries
     listOnScreen findEpisodes findTocNodes findUnboundAlternatives findIngests findWork
     findWaitingTurns hasOpenBefore listKnown listKnownSentences
     reserveBackgroundTokens bindBackgroundRun setIngestRun settleBackgroundRun finishIngest
@@ -45,6 +49,9 @@ export const PLANNED: readonly string[] = [
     listToolTemplates findDelivered countEndedRuns countQuietSessions listWorkers findJobs
   `),
 ];
+
+/** Names whose second text is common too: a conversation on screen, and a search. */
+const SECOND_TEXTS = new Set(['readWorkingMemory', 'findCandidatesOfSearch', 'searchRecall']);
 
 /**
  * Lets Neo4j plan these statements, one at a time, so that the first call of each kind is not the
@@ -74,26 +81,13 @@ export async function planAhead(graph: Graph, log: Log, ending: AbortSignal): Pr
   log.info('Neo4j has planned the statements that are needed first', { count, ms });
 }
 
-/** The statements by their places in PLANNED. */
+/** The statements by their places in PLANNED; second texts come after those of an answer. */
 function inOrder(): string[] {
-  const places = new Map(PLANNED.map((name, place) => [name, place]));
-  const seen = new Set<string>();
-  return (
-    knownStatements()
-      // The next page of a list is not planned.
-      .filter((text) => places.has(nameOf(text)) && !text.includes('$cursor['))
-      .map((text) => {
-        const name = nameOf(text);
-        // The first text of a name is the common one; the others come after its group.
-        const first = places.get(name) ?? 0;
-        const group = first < FOR_AN_ANSWER.length ? FOR_AN_ANSWER.length : PLANNED.length;
-        const place = seen.has(name) ? group : first;
-        seen.add(name);
-        return { text, place };
-      })
-      .sort((one, other) => one.place - other.place)
-      .map(({ text }) => text)
-  );
+  const byName = Map.groupBy(knownStatements(), nameOf);
+  const firstOf = (name: string) => byName.get(name)?.slice(0, 1) ?? [];
+  const seconds = [...SECOND_TEXTS].flatMap((name) => byName.get(name)?.slice(1, 2) ?? []);
+  const [answer, others] = [FOR_AN_ANSWER, PLANNED.slice(FOR_AN_ANSWER.length)];
+  return [...answer.flatMap(firstOf), ...seconds, ...others.flatMap(firstOf)];
 }
 
 /** @returns false when Neo4j can't plan the statement @throws when Neo4j is away */

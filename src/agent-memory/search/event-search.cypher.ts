@@ -50,10 +50,11 @@ const TOC_WORDS = /* cypher */ `
     }) AS bullets
     ORDER BY score DESC LIMIT $k
 `;
+// Recall comes first, then a search: they are planned in this order.
 const SEARCH = {
+  toc: cypher`// searchRecall\n${TOC_WORDS}`,
   both: cypher`// searchRecall\n${EVENT_WORDS} UNION ALL ${TOC_WORDS}`,
   event: cypher`// searchRecall\n${EVENT_WORDS}`,
-  toc: cypher`// searchRecall\n${TOC_WORDS}`,
 } as const;
 
 export const AgentMemoryHit = z.object({

@@ -286,8 +286,9 @@ function firstStatement(kinds: readonly GraphKind[], slot: Slot, hasCentre: bool
   );
 }
 
-// Known before the first search, so that they are planned before it.
-for (const slot of [null, 'A', 'B'] as const) firstStatement(GRAPH_KINDS, slot, false);
+// Known before the first search, so that they are planned before it. After a change of the model
+// the vectors are in slot B, and the first search plans its statement.
+for (const slot of [null, 'A'] as const) firstStatement(GRAPH_KINDS, slot, false);
 
 function deeperStatement(
   wordKinds: readonly GraphKind[],

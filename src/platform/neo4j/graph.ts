@@ -12,10 +12,11 @@ import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { DamagedRow } from '../../common/stored.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { FirstRuns } from './first-runs.ts';
 import { LostCommit } from './lost-commit.ts';
 import { inOneParameter } from './one-parameter.ts';
 import { Neo4jRefused, SignIn } from './sign-in.ts';
-import { cypher, nameOf } from './statement.ts';
+import { cypher, isKnown, nameOf } from './statement.ts';
 
 /** A row as plain JSON-like values; times are RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -168,6 +169,7 @@ function graphOver(
 ): Graph {
   const counted = new AsyncLocalStorage<StatementInfo[]>();
   const listeners = new Set<(info: StatementInfo) => void>();
+  const firstRuns = new FirstRuns();
   let underWay = 0;
   // Needed on a single server too: a read may see a commit's outbox counter before its entries. The
   // bookmark makes the next read wait for the whole commit.
@@ -182,8 +184,10 @@ function graphOver(
         underWay++;
         try {
           const values = { ...ownParams(cypher, params), p: toParams(params) };
+          const sendOnce = () => send(inOneParameter(cypher), values);
+          const sent = isKnown(cypher) ? () => firstRuns.run(cypher, sendOnce) : sendOnce;
           for (let looks = 1, restedMs = 0; ; looks++) {
-            const result = await traced(name, () => send(inOneParameter(cypher), values));
+            const result = await traced(name, sent);
             const rows = result.records.map((record) =>
               Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
             );
@@ -193,6 +197,7 @@ function graphOver(
             restedMs += restMs;
           }
         } catch (error) {
+          if (isNeo4jAway(error)) firstRuns.forget();
           if (error instanceof Error) error.stack = `${error.stack}\n    at statement ${name}`;
           throw error;
         } finally {
@@ -335,7 +340,8 @@ function graphOver(
         waitedMs += PLAN_LOOK_EVERY_MS;
       }
       // Neo4j keeps the plan of EXPLAIN for the same text without it, per type of the parameters.
-      await readAlone(`EXPLAIN ${inOneParameter(statement)}`, { p: {} });
+      const explained = `EXPLAIN ${inOneParameter(statement)}`;
+      await firstRuns.run(statement, () => readAlone(explained, { p: {} }));
     },
     async verify() {
       const { records } = await signIn.attempt(() =>

@@ -16,6 +16,11 @@ export function knownStatements(): readonly string[] {
   return [...known];
 }
 
+/** Whether a text is a whole statement of the product, and no query of a user. */
+export function isKnown(text: string): boolean {
+  return known.has(text);
+}
+
 /** Name of a statement: its first comment. */
 export function nameOf(statement: string): string {
   return /\/\/\s*(\S+)/.exec(statement)?.[1] ?? 'unnamed';
