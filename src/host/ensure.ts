@@ -1,12 +1,19 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { MissingTool, type Say } from './child.ts';
+import type { Say } from './child.ts';
 import { composeUp, DockerFailed, dockerAnswers, hasDockerData } from './docker.ts';
 import { dataFolder, isTemporary, openInstanceFolder } from './folders.ts';
 import { withLock } from './lock.ts';
-import { keptNeo4jPort, NEO4J_USER, type Neo4jTuning, startNeo4j } from './neo4j/native.ts';
+import {
+  keptNeo4jPort,
+  lacksForNeo4j,
+  NEO4J_USER,
+  type Neo4jTuning,
+  startNeo4j,
+} from './neo4j/native.ts';
 import { PortClaims } from './ports.ts';
-import { keptTemporalPorts, startTemporal } from './temporal/native.ts';
+import { keptTemporalPorts, lacksForTemporal, startTemporal } from './temporal/native.ts';
+import { needTools } from './tools.ts';
 
 /** Addresses and credentials of the servers. The names are those of the settings. */
 export type StackEnv = {
@@ -281,6 +288,11 @@ async function native(
   tuning?: Neo4jTuning,
 ): Promise<Found> {
   const startedMs = performance.now();
+  const lacks = await Promise.all([
+    given.uri === undefined ? lacksForNeo4j() : [],
+    given.temporal === undefined ? lacksForTemporal() : [],
+  ]);
+  needTools(lacks.flat());
   const isAnyPort = wished.neo4j === 0;
   const claims = new PortClaims(isAnyPort ? new Set() : await portsOfOthers(folder));
   // In parallel: on a new machine one downloads while the other builds.
@@ -312,10 +324,7 @@ async function native(
   );
   if (failures.length > 0) {
     await stop();
-    const message = failures.map((failure) => failure.message).join('\n');
-    throw failures.every((failure) => failure instanceof MissingTool)
-      ? new MissingTool(message)
-      : new Error(message);
+    throw new Error(failures.map((failure) => failure.message).join('\n'));
   }
   const running = {
     neo4j: neo4j.status === 'fulfilled' ? neo4j.value : null,

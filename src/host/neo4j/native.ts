@@ -6,17 +6,19 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import neo4j from 'neo4j-driver';
-import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } from '../child.ts';
+import { runTool, type Say, type Server, startServer, waitUntil } from '../child.ts';
 import { cacheFolder, hasRoom } from '../folders.ts';
 import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
 import { answers, freePort, type PortClaims, saysPortTaken } from '../ports.ts';
 import { type Supervised, supervise } from '../supervise.ts';
+import { type Lack, versionOf } from '../tools.ts';
 
 /** Equals the version in pom.xml; change both together. */
 export const NEO4J_VERSION = '5.26.30';
 export const NEO4J_USER = 'neo4j';
 const READY_MS = 300_000;
+const JAVA_MIN = 17;
 const REFUSED_MS_MAX = 40_000;
 const PORT_TRIES_MAX = 3;
 
@@ -33,10 +35,25 @@ export interface RunningNeo4j {
   readonly server: Supervised | null;
 }
 
+const jarFolder = () => join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib');
+const javaVersion = () => versionOf('java', ['-version']);
+
+/** What a start of Neo4j lacks here: Java, and Maven until the jars are there. */
+export async function lacksForNeo4j(): Promise<Lack[]> {
+  const lacks: Lack[] = [];
+  const [, major = '0'] = /version "(\d+)/.exec((await javaVersion()) ?? '') ?? [];
+  const found = major === '0' ? '' : ` (this one is ${major})`;
+  if (Number(major) < JAVA_MIN)
+    lacks.push({ program: `Java 17 or 21${found}`, debian: 'openjdk-17-jdk-headless' });
+  if (!existsSync(jarFolder()) && (await versionOf('mvn', ['-version'])) === null)
+    lacks.push({ program: 'Maven', debian: 'maven' });
+  return lacks;
+}
+
 /** The folder of Neo4j's jars, downloaded from Maven Central once per machine (about 125 MB). */
 export async function installNeo4j(say: Say): Promise<string> {
   return installOnce(
-    join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib'),
+    jarFolder(),
     {
       say,
       work: 'fetching Neo4j',
@@ -52,33 +69,8 @@ export async function installNeo4j(say: Say): Promise<string> {
         'dependency:copy-dependencies',
         '-DincludeScope=runtime',
         `-DoutputDirectory=${join(parts, 'lib')}`,
-      ]).catch(explainMaven);
+      ]);
     },
-  );
-}
-
-function explainMaven(error: NodeJS.ErrnoException): never {
-  if (error.code !== 'ENOENT') throw error;
-  throw new MissingTool(
-    'Maven (mvn) is missing, and Neo4j is fetched with it: apt-get install maven (or start ' +
-      'Docker, or set NEO4J_URI).',
-  );
-}
-
-/** What `java -version` says. @throws MissingTool when it is missing or too old */
-async function checkJava(): Promise<string> {
-  const text = await runTool('java', ['-version'], { timeoutMs: 60_000 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return '';
-    },
-  );
-  const [, major = '0'] = /version "(\d+)/.exec(text) ?? [];
-  if (Number(major) >= 17) return text;
-  const found = major === '0' ? 'is missing' : `is version ${major}`;
-  throw new MissingTool(
-    `Java ${found}, and Neo4j needs 17 or 21: apt-get install openjdk-17-jdk-headless (or ` +
-      'start Docker, or set NEO4J_URI).',
   );
 }
 
@@ -233,7 +225,7 @@ export async function startNeo4j(
     }
   }
 
-  const java = await checkJava();
+  const java = (await javaVersion()) ?? '';
   const lib = await installNeo4j(say);
   const classes = await classArchive(lib, java, say);
   for (let attempt = 1; ; attempt++) {

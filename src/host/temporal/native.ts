@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { access, chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,13 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
-import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } from '../child.ts';
+import { runTool, type Say, type Server, startServer, waitUntil } from '../child.ts';
 import { cacheFolder, hasRoom } from '../folders.ts';
 import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
 import { answers, listeningPorts, type PortClaims, saysPortTaken } from '../ports.ts';
 import { type Supervised, supervise } from '../supervise.ts';
+import { type Lack, versionOf } from '../tools.ts';
 import { openUiGuard } from './ui-guard.ts';
 
 /** Equals the version in go.mod; change both together. */
@@ -22,6 +23,7 @@ const MODULES = ['go.mod', 'go.sum'].map((name) => ({
   name,
   path: fileURLToPath(new URL(name, import.meta.url)),
 }));
+const GO_MINOR_MIN = 11;
 const READY_MS = 180_000;
 const PORT_TRIES_MAX = 3;
 
@@ -103,26 +105,29 @@ async function installTemporal(say: Say): Promise<string> {
   );
 }
 
+/** Go's minor version, 0 where it is missing, and what it builds for. */
+async function goVersion(): Promise<{ minor: number; os: string; arch: string }> {
+  const text = (await versionOf('go', ['version'])) ?? '';
+  const [, minor = '0', os = '', arch = ''] = /go1\.(\d+)\S* (\w+)\/(\w+)/.exec(text) ?? [];
+  return { minor: Number(minor), os, arch };
+}
+
+/** What a start of Temporal lacks here: Go with modules, until the binary is there. */
+export async function lacksForTemporal(): Promise<Lack[]> {
+  if (existsSync(temporalBinary())) return [];
+  const { minor } = await goVersion();
+  if (minor >= GO_MINOR_MIN) return [];
+  const found = minor === 0 ? '' : ` 1.${GO_MINOR_MIN} or later (this one is 1.${minor})`;
+  return [{ program: `Go${found}`, debian: 'golang-go' }];
+}
+
 /**
  * A go command of the version in go.mod. From 1.21 on Go downloads that version itself. For an
  * older Go (Debian 12 has 1.19) we download the same toolchain module and run its go.
  */
 async function findGo(parts: string): Promise<{ command: string; env: Record<string, string> }> {
-  const text = await runTool('go', ['version'], { timeoutMs: 60_000 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return '';
-    },
-  );
-  const [, minor = '0', os = '', arch = ''] = /go1\.(\d+)\S* (\w+)\/(\w+)/.exec(text) ?? [];
-  if (Number(minor) >= 21) return { command: 'go', env: {} };
-  if (Number(minor) < 11) {
-    const found = minor === '0' ? 'is missing' : `is version 1.${minor}`;
-    throw new MissingTool(
-      `Go ${found}, and Temporal is built with it: apt-get install golang-go (or start ` +
-        'Docker, or set TEMPORAL_ADDRESS).',
-    );
-  }
+  const { minor, os, arch } = await goVersion();
+  if (minor >= 21) return { command: 'go', env: {} };
   const [, version = ''] = /^go (\S+)$/m.exec(await readFile(join(parts, 'go.mod'), 'utf8')) ?? [];
   const module = `golang.org/toolchain@v0.0.1-go${version}.${os}-${arch}`;
   const answer = await runTool('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
