@@ -18,10 +18,12 @@ export type ProcessName = (typeof PROCESSES)[number];
 export type ServerName = 'neo4j' | 'temporal';
 const BLOBS_MB = 192;
 
-interface LaunchSettings {
+export interface LaunchSettings {
   readonly clockOffsetSeconds?: number;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The checkout of the version that starts. Default: this one. */
+  readonly checkout?: string | undefined;
 }
 
 /**
@@ -87,31 +89,33 @@ export class Installation {
 
   /** Starts a process and waits until it serves. A death is followed by a new start. */
   async launch(name: ProcessName, settings: LaunchSettings = {}): Promise<void> {
-    const { clockOffsetSeconds = 0, port = this.#ports[name], env = {} } = settings;
+    const { clockOffsetSeconds = 0, port = this.#ports[name], env = {}, checkout } = settings;
     const isWorker = name === 'worker';
-    const started = start(['--no-tour', '--role', isWorker ? 'worker' : 'api'], {
+    const flags = ['--no-tour', '--role', isWorker ? 'worker' : 'api'];
+    const launched = {
       ...this.#env,
       ...env,
       [isWorker ? 'AIDEN_WORKER_PORT' : 'AIDEN_PORT']: String(port),
       AIDEN_DATA_DIR: join(this.folder, name),
       AIDEN_LOG_FILE: this.#logOf(name),
       AIDEN_CLOCK_OFFSET_SECONDS: String(clockOffsetSeconds),
-    });
+    };
+    const started = start(flags, launched, checkout === undefined ? {} : { checkout });
     this.#running.set(name, started);
     void started.exit.then(async (code) => {
       if (this.#isClosing || this.#running.get(name) !== started) return;
       this.ended.push(`${name} (${code ?? 'by a signal'})`);
       await sleep(500);
-      if (!this.#isClosing) await this.launch(name, { port, env }).catch(() => {});
+      if (!this.#isClosing) await this.launch(name, { port, env, checkout }).catch(() => {});
     });
     await started.until(isWorker ? '/health' : 'Ctrl-C stops everything');
     this.#ports[name] = port;
   }
 
   /** Starts another process beside the one of this name, which ends when the other serves. */
-  async exchange(name: ProcessName, env: Readonly<Record<string, string>>): Promise<void> {
+  async exchange(name: ProcessName, build: Pick<LaunchSettings, 'env' | 'checkout'>) {
     const before = this.#running.get(name);
-    await this.launch(name, { env, port: await freePort(0, new Set()) });
+    await this.launch(name, { ...build, port: await freePort(0, new Set()) });
     before?.child.kill('SIGTERM');
     await before?.exit;
   }
@@ -207,6 +211,7 @@ export async function openInstallation(
   stack: Stack,
   serverDisk: Disk | null,
   env: Readonly<Record<string, string>> = {},
+  first: Pick<LaunchSettings, 'env' | 'checkout'> = {},
 ): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'aiden-faults-'));
   const blobs = join(folder, 'blobs');
@@ -230,6 +235,6 @@ export async function openInstallation(
   });
   process.once('exit', () => installation.abandon());
   // One after the other: the first migrates the graph and loads the examples.
-  for (const name of PROCESSES) await installation.launch(name);
+  for (const name of PROCESSES) await installation.launch(name, first);
   return installation;
 }

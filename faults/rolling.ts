@@ -1,28 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Installation, PROCESSES } from './installation.ts';
+import { type Installation, type LaunchSettings, PROCESSES } from './installation.ts';
 
 /** Load on a build before the next exchange. */
 const STEADY_MS = 8_000;
 /** A start beside a load takes longer than one alone. */
 const EXCHANGE_MS_MAX = 4 * 60_000;
 
-/** Settings of a process of this build. */
-export function buildEnv(build: string): Record<string, string> {
-  return { AIDEN_WORKER_BUILD: build };
+type Build = Pick<LaunchSettings, 'env' | 'checkout'>;
+
+/** The two versions of a roll. @param olderCheckout undefined: the older one is this code too */
+export function buildsOf(olderCheckout: string | undefined): Record<'older' | 'newer', Build> {
+  return {
+    older: { env: { AIDEN_WORKER_BUILD: 'older' }, checkout: olderCheckout },
+    newer: { env: { AIDEN_WORKER_BUILD: 'newer' } },
+  };
 }
 
 /**
  * Exchanges the Workers and both API processes for those of another build, one after the other, as
  * an upgrade without a pause does: forward, back and forward again (docs/decisions/0125).
  */
-export async function roll(installation: Installation, say: (line: string) => void): Promise<void> {
+export async function roll(
+  installation: Installation,
+  builds: ReturnType<typeof buildsOf>,
+  say: (line: string) => void,
+): Promise<void> {
   await sleep(STEADY_MS);
-  for (const build of ['newer', 'older', 'newer']) {
+  for (const build of ['newer', 'older', 'newer'] as const) {
     for (const name of ['worker', ...PROCESSES.filter((one) => one !== 'worker')] as const) {
       const late = sleep(EXCHANGE_MS_MAX, undefined, { ref: false }).then(() => {
         throw new Error(`${name} was not exchanged within ${EXCHANGE_MS_MAX / 1_000} s.`);
       });
-      await Promise.race([installation.exchange(name, buildEnv(build)), late]);
+      await Promise.race([installation.exchange(name, builds[build]), late]);
       const at = new Date().toISOString().slice(11, 19);
       say(`${name} is of build ${build} (${at})`);
     }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -21,11 +21,11 @@ import {
 import { type Disk, mountDisk } from './disk.ts';
 import { type ForeignSettings, foreign } from './foreign.ts';
 import { type Injury, injure } from './injuries.ts';
-import { type Installation, openInstallation } from './installation.ts';
+import { type Installation, type LaunchSettings, openInstallation } from './installation.ts';
 import { type Failures, load, openPerson, type Person } from './load.ts';
 import { type Random, randomOf } from './random.ts';
 import { checkRebuilt } from './rebuild.ts';
-import { buildEnv, roll } from './rolling.ts';
+import { buildsOf, roll } from './rolling.ts';
 import { openTarget, type Target } from './target.ts';
 
 const startedMs = performance.now();
@@ -50,7 +50,8 @@ const SERVERS_MB = 1_024;
  * lost, repeated or miscounted. A seed repeats the same faults; the moments at which they meet the
  * load differ. `-- --only tests` and `-- --only load` run one of the two. `-- --foreign [--minutes
  * 30 --seeds 1]` sends odd values instead; see foreign.ts. `-- --rolling [--clients 3]` exchanges
- * all processes for those of another build instead, and back; see rolling.ts.
+ * all processes for those of another build instead, and back; see rolling.ts. `--older DIR` rolls
+ * from the version in that checkout, whose packages are installed, to this one.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -61,6 +62,7 @@ async function main(): Promise<number> {
       only: { type: 'string', default: '' },
       foreign: { type: 'boolean', default: false },
       rolling: { type: 'boolean', default: false },
+      older: { type: 'string' },
       minutes: { type: 'string', default: '30' },
       'silent-seconds': { type: 'string', default: '5' },
     },
@@ -74,7 +76,10 @@ async function main(): Promise<number> {
       say,
     });
   }
-  if (values.rolling) return rollOnce(Math.min(8, Math.max(1, Number(values.clients))));
+  if (values.rolling) {
+    const clients = Math.min(8, Math.max(1, Number(values.clients)));
+    return rollOnce(clients, values.older === undefined ? undefined : resolve(values.older));
+  }
   if (!['', 'tests', 'load'].includes(values.only))
     throw new Error(`--only takes "tests" or "load", not "${values.only}".`);
   const testsCode = values.only === 'load' ? 0 : await faultTests();
@@ -110,17 +115,18 @@ async function main(): Promise<number> {
 }
 
 /** A load without faults, under which each process is exchanged for one of another build. */
-async function rollOnce(clients: number): Promise<number> {
+async function rollOnce(clients: number, older: string | undefined): Promise<number> {
+  const builds = buildsOf(older);
   const { stack, disk, stop } = await openServers();
   try {
     const { problems, runs } = await trySeed(stack, disk, {
       ...{ seed: 1, clients },
       what: 'rolled forward, back and forward',
-      env: buildEnv('older'),
+      first: builds.older,
       failuresMax: 0,
       // An exchange is no fault: it explains no failed request and no repeated call.
       async afflict(installation) {
-        await roll(installation, say);
+        await roll(installation, builds, say);
         return [];
       },
     });
@@ -197,7 +203,8 @@ interface Trial {
   readonly clients: number;
   /** For the log. */
   readonly what: string;
-  readonly env?: Readonly<Record<string, string>>;
+  /** The version that begins; default: this one. */
+  readonly first?: Pick<LaunchSettings, 'env' | 'checkout'>;
   /** Failed requests that the load may see; default: any number. */
   readonly failuresMax?: number;
   afflict(installation: Installation, random: Random): Promise<Injury[]>;
@@ -206,7 +213,7 @@ interface Trial {
 async function trySeed(
   stack: Stack,
   disk: Disk | null,
-  { seed, clients, what, env = {}, failuresMax = Number.POSITIVE_INFINITY, afflict }: Trial,
+  { seed, clients, what, first, failuresMax = Number.POSITIVE_INFINITY, afflict }: Trial,
 ): Promise<{ problems: string[]; runs: number; faults: number }> {
   say(`seed ${seed}: ${clients} clients, ${what}`);
   const random = randomOf(seed);
@@ -216,7 +223,7 @@ async function trySeed(
   // faults.
   const answering = randomOf(seed + 500);
   const target = await openTarget(() => answering.between(10, ANSWER_MS_MAX));
-  const installation = await openInstallation(stack, disk, env);
+  const installation = await openInstallation(stack, disk, {}, first);
   try {
     const [url = ''] = installation.urls;
     const people = await Promise.all(

@@ -6,7 +6,9 @@ import { cacheFolder } from '../../src/host/folders.ts';
 import { NEO4J_VERSION } from '../../src/host/neo4j/native.ts';
 import { temporalBinary } from '../../src/host/temporal/native.ts';
 
-const START = fileURLToPath(new URL('../../src/main/entrypoints/start.ts', import.meta.url));
+/** The checkout that this file is of. */
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+const START = 'src/main/entrypoints/start.ts';
 
 /** `npm start` without npm, as a child process. */
 export interface Started {
@@ -40,10 +42,17 @@ export function nativeEnv(data: string): Record<string, string> {
   };
 }
 
-/** @param preload a module that the process loads first */
-export function start(flags: readonly string[], env: NodeJS.ProcessEnv, preload?: string): Started {
+/**
+ * @param preload a module that the process loads first
+ * @param checkout the version that starts, with its packages; default: this one
+ */
+export function start(
+  flags: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { preload, checkout = CHECKOUT }: { preload?: string; checkout?: string } = {},
+): Started {
   const first = preload === undefined ? [] : ['--import', preload];
-  const child = spawn(process.execPath, [...first, START, ...flags], {
+  const child = spawn(process.execPath, [...first, join(checkout, START), ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });

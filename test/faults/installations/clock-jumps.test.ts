@@ -43,7 +43,7 @@ describe.skipIf(!isStackCached)(
         AIDEN_TEST_CLOCK: clockFile(),
       };
       const preload = new URL('../../testkit/jumping-clock.ts', import.meta.url).href;
-      started = start(['--no-tour', '--instance', INSTANCE], settings, preload);
+      started = start(['--no-tour', '--instance', INSTANCE], settings, { preload });
       await started.until('Ctrl-C stops everything');
     });
     afterAll(async () => {
