@@ -29,6 +29,9 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     'Guten Morgen, ich wohne auf Fünen.',
     'Buenas tardes, vivo en Jaca.',
     "J'habite à Nantes depuis un an.",
+    'switched from biology to law',
+    'stopped doing sundays, dead in winter',
+    'I eat fish now, before you ask.',
   ])('%j as it was said', (text) => {
     expect(texts(`Runa: ${text}`)).toEqual([text]);
   });
@@ -68,6 +71,16 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     ]);
     expect(texts('Runa: My wife Olga and I sail each summer.')).toHaveLength(1);
     expect(texts('Runa: Meine Frau Olga und ich segeln oft.')).toHaveLength(1);
+  });
+
+  it.each([
+    ['batch size is 500, Ines owns the mailer', ['batch size is 500', 'Ines owns the mailer']],
+    ["I'm 34, I teach at Axis", ["I'm 34", 'I teach at Axis']],
+    ['Since I moved to Lund, my flat is tiny.', ['Since I moved to Lund, my flat is tiny.']],
+    ['Ines said, I live in Lund.', ['Ines said, I live in Lund.']],
+    ['My boss, Ines Falk, is 34.', ['My boss, Ines Falk, is 34.']],
+  ])('parts %j at a subject and its verb only', (text, parts) => {
+    expect(texts(`Runa: ${text}`)).toEqual(parts);
   });
 
   it.each([

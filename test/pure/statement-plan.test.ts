@@ -153,9 +153,30 @@ it('a statement that is read late ends where the first of the later ones began',
 
 describe('a correction ends what it fits', () => {
   it.each([
+    ['Mis llaves son nuevas.', 'He dejado las llaves en casa.'],
+    ['My sister lives in Faro.', "I'm off to Faro."],
+    ['I work in Faro.', 'I moved the meeting from Faro to Lund.'],
+    ['I love law.', 'I switched from law to history.'],
+    ['We run the mailer on Debian 12.', 'We moved the cache from Debian 11 to 13.'],
+    ['My garden is large.', 'Nothing happened in my garden.'],
+  ])('%j stands beside %j', (text, other) => {
+    expect(held({ text }, { text: other })).toEqual([text, other]);
+  });
+
+  it.each([
     ['I am a beekeeper on Fyn.', "I'm not a beekeeper any more."],
     ['I smoke a pack a day.', 'I quit smoking last spring.'],
     ['I work for Axis.', 'I resigned from Axis in May.'],
+    ['I work for Axis.', 'sooo I quit Axis.'],
+    ['I work for Axis.', 'Axis made me redundant in May.'],
+    ['I study law at Lund.', 'I switched from law to history.'],
+    ['We run the mailer on Debian 11.', 'We moved the mailer from Debian 11 to 12.'],
+    ['Ich studiere Jura.', 'Ich habe von Jura zu Physik gewechselt.'],
+    ['I take cortisone in the morning.', "I'm off the cortisone, it made me dizzy."],
+    ['We want to go to Iceland.', 'Iceland never happened, the money was gone.'],
+    ['Meine Tochter studiert Jura in Kiel.', 'Meine Tochter hat Jura geschmissen.'],
+    ['Dienstags gehe ich zum Yoga.', 'Yoga mach ich nicht mehr.'],
+    ['Los lunes voy a clase de cerámica.', 'He dejado la cerámica, no tengo tiempo.'],
     ['Ich arbeite bei Bosch.', 'Ich habe bei Bosch gekündigt.'],
     ['We booked a trip to Iceland in June.', 'We cancelled the trip to Iceland.'],
     ['The trip to Iceland is in June.', 'The trip to Iceland is off, flights are dear.'],

@@ -54,27 +54,50 @@ export function statementsIn(
 }
 
 const SECOND_PART =
-  /,? (?:and|but|und|aber|y|pero) (?=(?:I|we|my|our|ich|wir|meine?|yo|mi|vivo|trabajo)\b)/u;
+  /,? (?:and|but|und|aber|y|pero) (?=(?:I|we|my|our|ich|wir|meine?|yo|mi|vivo|trabajo)\b)/gu;
+
+/** "Batch size is 500, Tom owns the service": a comma before a subject and its verb. */
+const ENGLISH_PART =
+  /(?:,? (?:and|but)|,(?: so)?) (?=(?:I|we|my|our)\b(?! (?:mean|meant|guess|think|suppose|hope|know)\b)|(?:[\p{L}'’-]+ ){1,3}(?:is|are) |\p{Lu}\p{L}+ (?:owns|leads|runs|has|works|lives|manages) )/gu;
+/** One clause says the time, the condition or the words of the other, or puts it right. */
+const BOUND =
+  /^(?:and |but |so )?(?:when|while|since|because|as|after|before|although|though|until|once|unless|if|actually|sorry)\b|\b(?:said|says|told \p{L}+|thinks?|thought|hopes?|guess|know|means?|meant|asked|wrote|replied|who|which|whose|if|unless)\b|["“”«»]/iu;
 
 /**
  * "I live in Rome and I work at Fiat" is two statements, so that the end of one is not the end of
  * the other. "My wife and I" stays whole: a part has a verb.
  */
 function partsOf(sentence: Sentence): string[] {
-  const parts = sentence.text.split(SECOND_PART);
-  const isParted =
-    parts.length > 1 &&
-    parts.every((part) => part.split(' ').length >= WORDS_MIN && hasVerb(part, sentence));
-  return isParted ? parts : [sentence.text];
+  const isJoined = sentence.tongue !== 'en' || BOUND.test(sentence.text);
+  const joints = [...sentence.text.matchAll(isJoined ? SECOND_PART : ENGLISH_PART)];
+  const isWhole = (part: string) =>
+    part.split(/[ '’]/).length >= WORDS_MIN && hasVerb(part, sentence);
+  const parts: string[] = [];
+  let from = 0;
+  for (const [at, { 0: joint, index }] of joints.entries()) {
+    const next = index + joint.length;
+    const [before, after] = [
+      sentence.text.slice(from, index),
+      sentence.text.slice(next, joints[at + 1]?.index),
+    ];
+    if (!isWhole(before) || !isWhole(after)) continue;
+    parts.push(before);
+    from = next;
+  }
+  return [...parts, sentence.text.slice(from)];
 }
 
 const SPEAKING = /(?:^|[^\p{L}])(?:ich|wir|yo)(?!\p{L})|^\p{L}+(?:o|mos) /iu;
 
+const I_AM = /\b(?:i|we)['’](?:m|re|ve|ll)\b/i;
+const OF_OTHERS = /^\p{Lu}\p{L}+ \p{Ll}+s |^(?:[\p{L}'’-]+ ){1,3}(?:is|are) /u;
+
 /** Verbs of other languages are not known: there the part has to name its speaker. */
 function hasVerb(part: string, { tongue, tokens }: Sentence): boolean {
   if (tongue !== 'en') return SPEAKING.test(part);
-  if (!entryOf(FIRST_PERSON, tongue)?.test(part) && !/^\p{Lu}\p{L}+ \p{Ll}+s /u.test(part))
-    return false;
+  const isOwn = entryOf(FIRST_PERSON, tongue)?.test(part) === true;
+  if (!isOwn && !OF_OTHERS.test(part)) return false;
+  if (I_AM.test(part)) return true;
   const words = new Set(part.split(/[\s,.!]+/));
   return tokens.some(
     ({ text, pos, lower }) =>
@@ -141,17 +164,36 @@ function isTold(sentence: Sentence, isNamed: boolean): boolean {
     words.some(({ pos, lower }) => pos === 'VERB' || pos === 'AUX' || isVerbal(lower));
   const isConcrete = isNamed || words.some(({ text: word }) => /\d/.test(word));
   if (isKind(said, isConcrete)) return false;
-  return hasVerb && (isConcrete || entryOf(FIRST_PERSON, tongue)?.test(text) === true);
+  const isOwn = entryOf(FIRST_PERSON, tongue)?.test(text) === true || isOfSpeaker(said, sentence);
+  return hasVerb && (isConcrete || isOwn);
+}
+
+const PAST =
+  /^(?:got|bought|sold|left|quit|met|built|chose|went|wrote|became|came|made|took|flew|drove|ran|found|began|gave|lost|won|broke|cut|\p{L}{3,}ed)$/u;
+/** Moods, and words that look like a past. */
+const NO_PAST =
+  /^(?:indeed|agreed|noted|sounded|looked|seemed|thanked|succeed|proceed|exceed|excited|tired|amazed|impressed|relieved|worried|stressed|interested|bored|shocked|surprised|pleased|scared|confused|loved|liked|enjoyed|talked|exhausted|annoyed|overwhelmed|delighted|disappointed)$/;
+
+/** In chat the "I" is left out: "switched to tea", "stopped doing Sundays". */
+function isOfSpeaker(said: string, { tokens }: Sentence): boolean {
+  const [first = '', next = ''] = said.toLowerCase().split(/[^\p{L}'’-]+/u);
+  const isAdjective = tokens.some(({ lower, pos }) => lower === first && pos === 'ADJ');
+  if (isAdjective || NO_PAST.test(first)) return false;
+  return PAST.test(first) && !/^(?:by|is|was|are|it|that)$/.test(next);
 }
 
 /** Words of kindness and mood: they tell nothing to keep, unless they name something. */
 const MOOD =
   /^(?:i['’]?(?:m| am) (?:so |really |very |just |always )*(?:proud|glad|happy|sorry|excited|sure|here|grateful|thrilled|looking forward)|(?:so |really )?(?:sorry|glad|happy|excited|proud)|(?:i )?(?:can['’]?t|cannot) wait|i['’]?ll (?:do my best|keep|let|definitely|try)|i (?:really )?(?:appreciate|agree|know|understand|believe|feel|felt|miss|needed)|sounds|looks|let me|lemme|just|keep|take care|wishing|sending|don['’]?t (?:feel|worry))\b/i;
 const TO_YOU = /\b(?:you|your|yours|yourself|ya|u)\b|['’]ya\b/i;
+/** "I eat fish now, before you ask." */
+const ASIDE =
+  /,? (?:before you ask|if you (?:care|ask me|must know|wonder)|as you know|you know)\b/i;
 const OF_ME = /\b(?:my|our)\b/i;
 
 function isKind(text: string, isConcrete: boolean): boolean {
-  if (TO_YOU.test(text) && !OF_ME.test(text)) return true;
+  const [main = ''] = text.split(ASIDE);
+  if (TO_YOU.test(main) && !OF_ME.test(text)) return true;
   return MOOD.test(text) && !isConcrete && !OF_ME.test(text);
 }
 

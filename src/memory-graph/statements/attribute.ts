@@ -120,7 +120,7 @@ function tonguesOf(clause: string): readonly Tongue[] {
 const ENDING =
   /^(?:no|longer|not|don't|doesn't|any|more|anymore|nicht|mehr|keine?n?|länger|ya|isn't|aren't|'m|am)$/;
 const CLAUSE =
-  /[,;:()–—]\s| (?:and|but|und|aber|y|pero) (?=(?:i|we|my|our|the|now|ich|wir|meine?|der|die|das|jetzt|nun|yo|mi|el|la|ahora)\b)| (?:because|weil|denn|porque) /i;
+  /[,;:()–—]\s| (?:and|but|und|aber|y|pero) (?=(?:i|we|my|our|the|now|ich|wir|meine?|der|die|das|jetzt|nun|yo|mi|el|la|ahora|viv[oi]\p{L}*|trabaj[oé]\p{L}*|estudi[oé]\p{L}*)\b)| (?:because|weil|denn|porque) /iu;
 
 export function clausesOf(sentence: string): string[] {
   return sentence.split(CLAUSE).filter((part) => part.trim() !== '');
@@ -463,14 +463,15 @@ function headOf(
     ({ lower }) => !ADVERBS[tongue].has(lower) && !(tongue === 'es' && lower === 'se'),
   );
   const [first, ...rest] = words;
-  if (first === undefined || rest.length === 0 || rest.length > 6) return null;
-  if (rest.some(({ lower }) => OTHER.has(lower))) return null;
+  if (first === undefined || rest.length > 6) return null;
+  if (words.some(({ lower }) => OTHER.has(lower))) return null;
   const inner = rest.filter(({ lower }) => !FRESH.has(lower));
   const of = inner.findIndex(({ lower }, index) => index > 0 && OF[tongue].has(lower));
   const isMine = MINE[tongue].has(first.lower);
   const isThe = THE[tongue].has(first.lower);
   const nounWords = of < 0 ? inner : inner.slice(0, of);
   const noun = joined(nounWords).toLowerCase();
+  if (!isMine && !isThe && !/'s$/.test(first.lower)) return bareHeadOf(words, tongue);
   if (nounWords.length === 0 || nounWords.length > 3) return null;
   if (nounWords.some(({ lower }) => LINKS[tongue].has(lower))) return null;
   if (/'s$/.test(first.lower) && (isName(first) || isCode(first)))
@@ -482,7 +483,33 @@ function headOf(
     return thing === '' ? null : { noun, of: thing };
   }
   if (isMine) return { noun, of: null };
-  return COMMON.has(noun) ? null : { noun: 'is', of: `the ${noun}` };
+  return COMMON.has(noun) ? null : { noun: 'is', of: holder('the', inner) };
+}
+
+/** Nouns of which one has one, in English too: `doctor`, `gp`, `boss`. */
+const ROLES: ReadonlySet<string> = new Set([...Object.keys(NOUNS), ...Object.values(NOUNS)]);
+
+const NO_NOUN =
+  /^(?:i|we|you|he|she|it|they|this|that|these|those|there|here|what|who|which|all|some|any|no|a|an|his|her|their|its|your|\p{L}+(?:thing|body|one|ing|ly))$/u;
+
+/** In notes the article is left out: "Doctor is Lind", "batch size is 500", "new boss is Ana". */
+function bareHeadOf(
+  words: readonly Token[],
+  tongue: Tongue,
+): { readonly noun: string; readonly of: string | null } | null {
+  const inner = words.filter(({ lower }) => !FRESH.has(lower));
+  const [first, ...rest] = inner;
+  if (tongue !== 'en' || first === undefined || rest.length > 2) return null;
+  const tables = [LINKS.en, AUXILIARIES.en, NEGATIONS, COMMON];
+  const isNoNoun = (word: Token) =>
+    NO_NOUN.test(word.lower) || isCode(word) || tables.some((table) => table.has(word.lower));
+  if (inner.some(isNoNoun) || rest.some(isName)) return null;
+  const noun = joined(inner).toLowerCase();
+  const isRole = ROLES.has(noun) || PARTNERS.has(noun);
+  if (isRole || inner.length < words.length) return { noun, of: null };
+  // "Tom is 5": a capital may begin a name.
+  if (rest.length === 0 && isName(first)) return null;
+  return { noun: 'is', of: holder('the', inner).toLowerCase() };
 }
 
 /** `favourite colour` for "Lieblingsfarbe", `dentist` for "Zahnärztin". */
@@ -514,6 +541,9 @@ function complementOf(rest: readonly Token[], tongue: Tongue): Token[] | null {
     if (to < 0) return null;
     words = words.slice(to + 1);
   } else if (!COPULAS[tongue].has(verb?.lower ?? '')) return null;
+  // "A Dr. Okafor" is a name.
+  if (/^an?$/.test(words[0]?.lower ?? '') && /^(?:dr|mrs?|ms)$/.test(words[1]?.lower ?? ''))
+    words = words.slice(1);
   while (words[0] !== undefined && (NAMING.test(words[0].lower) || isPassed(words[0], tongue)))
     words = words.slice(1);
   const own = words.slice(0, VALUE_WORDS_MAX);

@@ -14,11 +14,16 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'cancelled',
-      /\b(?:cancell?ed|called off|call(?:ing)? off|fell through|scrapped|not happening|won['’]t happen|is off|are off|not going through with)\b/i,
+      /\b(?:cancell?ed|called off|call(?:ing)? off|fell through|scrapped|not happening|won['’]t happen|is off|are off|not going through with|never happened|(?:did not|didn['’]t) happen|came to nothing)\b/i,
     ],
     [
       'over',
-      /\b(?:no longer|not any ?longer|any ?more(?! \p{L}+s\b)|gave up|given up|quit|stopped|got rid of|sold|retired from|resigned|(?:was|got|been) fired|laid off|former)\b/iu,
+      /\b(?:no longer|not any ?longer|any ?more(?! \p{L}+s\b)|gave up|given up|quit|stopped|got rid of|sold|retired from|resigned|(?:was|got|been) fired|laid off|made (?:\p{L}+ )?redundant|let me go|ditched|dropped out of|former)\b/iu,
+    ],
+    // "I am off the tablets"; "I am off to Rome" is a journey.
+    [
+      'over',
+      /\b(?:am|is|came|went|['’][ms]) off (?=(?:the|my|his|her|all)\b)(?! my (?:way|feet))/iu,
     ],
     // "I am leaving Rome" may be a journey, so it ends an employer only.
     [
@@ -41,7 +46,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'over',
-      /\bnicht mehr\b|\bkeine?\p{Ll}{0,2} \p{L}+ mehr\b|\baufgehört\b|\bgekündigt\b|\bverkauft\b|\bnicht länger\b/iu,
+      /\bnicht mehr\b|\bkeine?\p{Ll}{0,2} \p{L}+ mehr\b|\baufgehört\b|\bgekündigt\b|\b(?:hin)?geschmissen\b|\baufgegeben\b|\bverkauft\b|\bnicht länger\b/iu,
     ],
     [
       'left',
@@ -70,6 +75,8 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
       'over',
       /(?<!\p{L})(?:[Dd]ejé|[Hh]e dejado)(?= (?:(?:mi|el) (?:trabajo|puesto|empleo) (?:en|de) )?\p{Lu})/u,
     ],
+    // "He dejado la cerámica": nothing follows that says where it was left.
+    ['over', /(?<!\p{L})(?:dejé|he dejado) (?:el|la|los|las) (?=\p{L}+(?:[,.;!]|$))/iu],
     [
       'left',
       /(?<!\p{L})(?:[Dd]ejaré|[Dd]ejo|[Vv]oy a dejar)(?= (?:mi (?:trabajo|puesto|empleo) en )?\p{Lu})|(?<!\p{L})(?:[Mm]i|[Nn]uestro) último día(?! de)(?!\p{L})|(?<!\p{L})[Rr]enunciaré(?!\p{L})/u,
@@ -109,6 +116,9 @@ const CLAUSE =
 /** Words of time and of ending, which an ended statement need not share. */
 const TIME =
   /^(?:now|today|yesterday|tomorrow|week|month|year|day|last|next|ago|since|winter|spring|summer|autumn|fall|january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|jahr|woche|monat|tag|letzt\w*|frühjahr|jetzt|heute|gestern|año|mes|semana|ayer|hoy|ahora)s?$/iu;
+/** Verbs that say little, and words that are drawn out or only greet: "sooo", "btw". */
+const LIGHT =
+  /^(?:do|doing|did|go|going|goes|mache?n?|macht|gehe?n?|geht|hago|hacer|hacemos|btw|lol|haha|omg|ugh|(?:\p{L}*(\p{L})\1\1\p{L}*))$/u;
 /** Share of the words of an end that the ended statement must have. */
 const SHARE_MIN = 0.6;
 /** A correction without words of its own, such as "make it two hours", is of the last minutes. */
@@ -129,15 +139,15 @@ type Said = Pick<
  */
 export function endedBy<Known extends Said>(said: Said, known: readonly Known[]): Known[] {
   const kind = correctionIn(said.text);
-  if (kind === null) return [];
   const fresh = { ...said, text: ownWordsOf(said.text) };
-  const earlier = known
-    .filter(
-      ({ uuid, saidAt, invalidAt }) =>
-        uuid !== fresh.uuid &&
-        !(saidAt > fresh.saidAt) &&
-        (invalidAt === null || invalidAt > fresh.saidAt),
-    )
+  const open = known.filter(
+    ({ uuid, saidAt, invalidAt }) =>
+      uuid !== fresh.uuid &&
+      !(saidAt > fresh.saidAt) &&
+      (invalidAt === null || invalidAt > fresh.saidAt),
+  );
+  if (kind === null) return open.filter((one) => isExchanged(fresh, one));
+  const earlier = open
     // An end is ended by nothing: "we cancelled it" stays true.
     .filter(({ text }) => kind === 'meant' || correctionIn(text) === null);
   if (kind === 'left') {
@@ -153,6 +163,33 @@ export function endedBy<Known extends Said>(said: Said, known: readonly Known[])
   const words = ownWords(clauseOf(fresh.text), fresh.saidBy);
   if (words.length === 0) return [];
   return earlier.filter((one) => mayBeOfSame(fresh, one) && shareIn(words, one.text) >= SHARE_MIN);
+}
+
+/** "Switched from law to history", "swapped judo for climbing", "von Jura zu Physik gewechselt". */
+const EXCHANGED = [
+  /\b(?:switched|changed|swapped|converted|migrated|moved|upgraded|went) (?<what>(?:[\p{L}\d_./-]+ ){0,4}?)from (?<old>.+?) to \S/iu,
+  /\b(?:switched|swapped|traded|exchanged|replaced) (?<old>.+?) (?:for|with|by) \S/iu,
+  /(?<!\p{L})von (?<old>.+?) (?:zu|zum|zur|auf) .+ (?:gewechselt|umgestiegen|umgestellt)/iu,
+  /(?<!\p{L})(?:cambiado|cambié|cambiamos|pasado|pasé|pasamos) de (?<old>.+?) a \S/iu,
+];
+/** Tastes and what was do not end when one takes something else. */
+const LASTING =
+  /\b(?:love|like|enjoy|hate|miss|was|were|went|visited|used to|grew up|mag|liebe|gusta)\b/i;
+
+/** Whether a sentence names the value of an earlier one as the one that is exchanged. */
+function isExchanged(fresh: Said, one: Said): boolean {
+  const exchanged = EXCHANGED.map((form) => form.exec(fresh.text)?.groups ?? {});
+  const stems = new Set(contentWords(one.text).map(({ stem }) => stem));
+  return (
+    fresh.saidBy === one.saidBy &&
+    !LASTING.test(one.text) &&
+    exchanged.some(({ old = '', what = '' }) => {
+      const [words, thing] = [contentWords(old), contentWords(what)];
+      const isOfThing = thing.length === 0 || thing.some(({ stem }) => stems.has(stem));
+      return isOfThing && words.length > 0 && words.every(({ stem }) => stems.has(stem));
+    }) &&
+    mayBeOfSame(fresh, one)
+  );
 }
 
 /** Also "my brother", where one of the two sentences tells it by its words alone. */
@@ -183,7 +220,8 @@ function withoutCue(text: string): string {
 function ownWords(text: string, saidBy: string): Word[] {
   const own = new Set(contentWords(saidBy).map(({ stem }) => stem));
   return contentWords(withoutCue(text)).filter(
-    ({ stem, key, kind }) => kind !== 'number' && !own.has(stem) && !TIME.test(key),
+    ({ stem, key, kind }) =>
+      kind !== 'number' && !own.has(stem) && !TIME.test(key) && !LIGHT.test(key),
   );
 }
 

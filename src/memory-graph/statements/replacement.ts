@@ -116,9 +116,18 @@ export interface Compared extends Pair {
 /** Exclamations and unfinished sentences seldom say how things are. */
 const NOT_CALM = /[!…]/;
 
+const NAMED_SUBJECT = /^(?!(?:The|This|That|My|Our|Work|School)\b)(\p{Lu}\p{Ll}+) \p{Ll}+s\b/u;
+
+/** "Anna teaches maths" is not over when I teach music. */
+function isOfAnother(earlier: string, later: string): boolean {
+  const [, name] = NAMED_SUBJECT.exec(earlier) ?? [];
+  if (name === undefined || !/^I\b/.test(later)) return false;
+  return !later.includes(name) && !/\b(?:i|we|my|our|me|us)\b/i.test(earlier);
+}
+
 /** Compares two statements by their words; null where they are not of one matter. */
 export function compared({ earlier, later }: Pair): Compared | null {
-  if (NOT_CALM.test(earlier + later)) return null;
+  if (NOT_CALM.test(earlier + later) || isOfAnother(earlier, later)) return null;
   const [one, other] = [tokensOf(earlier), tokensOf(later)];
   const lengths = commonLengths(one, other);
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
