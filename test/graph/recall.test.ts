@@ -73,8 +73,26 @@ async function rememberer() {
     );
     return uuid;
   };
+  /** A turn of a new conversation that is read as one statement. */
+  const tells = async (text: string, saidAt: string, attribute: string | null) => {
+    const conversationId = await talk.starts({});
+    const { episodeId } = await talk.says(conversationId, text);
+    const statement = { text, about: [], attribute, validAt: null, invalidAt: null };
+    const none = new Map<string, never>();
+    await deps.graph.write((tx) =>
+      stateIn(
+        tx,
+        {
+          ...{ ownerId: viewer.userId, ownerName: 'ada', saidBy: 'ada', isOwner: true },
+          ...{ episodeUuid: episodeId, conversationId, saidAt },
+        },
+        { statements: [{ ...statement, ends: [] }], repeated: none, ended: none },
+        { entities: [], now: '2026-01-01T00:00:00Z' },
+      ),
+    );
+  };
   const starts = () => talk.starts({});
-  return { viewer, ...talk, starts, recalls, asks, knows, states };
+  return { viewer, ...talk, starts, recalls, asks, knows, states, tells };
 }
 
 describe('recall (S4-WM-01)', () => {
@@ -108,23 +126,7 @@ describe('recall (S4-WM-01)', () => {
 
   it('brings the turn that ended a statement, of whichever conversation (issue 42)', async () => {
     const ada = await rememberer();
-    const said = async (text: string, saidAt: string) => {
-      const conversationId = await ada.starts();
-      const { episodeId } = await ada.says(conversationId, text);
-      const statement = { text, about: [], attribute: 'home', validAt: null, invalidAt: null };
-      const none = new Map<string, never>();
-      await deps.graph.write((tx) =>
-        stateIn(
-          tx,
-          {
-            ...{ ownerId: ada.viewer.userId, ownerName: 'ada', saidBy: 'ada', isOwner: true },
-            ...{ episodeUuid: episodeId, conversationId, saidAt },
-          },
-          { statements: [{ ...statement, ends: [] }], repeated: none, ended: none },
-          { entities: [], now: '2026-01-01T00:00:00Z' },
-        ),
-      );
-    };
+    const said = (text: string, saidAt: string) => ada.tells(text, saidAt, 'home');
     await said('I live in a boat house in Odense.', '2024-01-01T00:00:00Z');
     await said('I moved to a farm in Skagen.', '2025-01-01T00:00:00Z');
     expect(await ada.asks('Do I live in a boat house in Odense?')).toEqual([
@@ -163,6 +165,32 @@ describe('recall (S4-WM-01)', () => {
     expect(await changed('What changed since February 2025?')).toEqual([toMill]);
     expect(await changed('What changed about the farm since 2024?')).toEqual([toFarm, toMill]);
     expect(await changed('What changed since July 2025?')).not.toContain(toMill);
+  });
+
+  it('answers a question by its attribute (docs/decisions/0133)', async () => {
+    const ada = await rememberer();
+    const [flat, mill] = ['I rent a flat in Odense.', 'I sold the flat, I moved to Ribe.'];
+    await ada.tells(flat, '2024-01-01T00:00:00Z', null);
+    await ada.tells('Doctor is Falk.', '2024-01-02T00:00:00Z', null);
+    expect(await ada.asks('Where do I live?')).toEqual([flat]);
+    expect(await ada.asks('¿Dónde vivo?')).toEqual([flat]);
+    await ada.tells(mill, '2025-01-01T00:00:00Z', null);
+    expect(await ada.asks('Where do I live?')).toEqual([mill]);
+    expect(await ada.asks('Who is my dentist?')).toEqual([]);
+    const bob = await rememberer();
+    expect(await bob.asks('Where do I live?')).toEqual([]);
+    await runCypher(deps.graph, 'CALL db.awaitIndexes(60)');
+    const searches = async (query: string) => {
+      const answer = await searchMemory({ ...deps, memoryMode: NO_AGENT }, ada.viewer, { query });
+      const uuids = answer.hits.map(({ uuid }) => uuid);
+      const found = await readWith(deps.graph, findEpisodes, ada.viewer.userId, uuids);
+      return [answer.answerable, found.map(({ content }) => content)];
+    };
+    expect(await searches('Where do I live?')).toEqual([true, [mill]]);
+    expect(await searches('Where do I work?')).toEqual([false, []]);
+    // What a turn of this moment ends is no answer.
+    await ada.says(await ada.starts(), 'I moved to Skagen.');
+    expect(await ada.asks('Where do I live?')).not.toContain(mill);
   });
 
   it('counts a turn of this moment as read (docs/decisions/0131)', async () => {
@@ -237,6 +265,7 @@ describe('recall (S4-WM-01)', () => {
       'listFollowers',
       'listUnreadTurns',
       'listKnownStatements',
+      'listAskedStatements',
       'listStatedInEpisodes',
       'listRecallSources',
     ]);

@@ -11,6 +11,8 @@ import type { Viewer } from '../../users/user.ts';
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { findEntities } from '../entities/entity.cypher.ts';
 import { settleSwitches, type WithdrawalDeps } from '../withdrawal/withdrawal.mutations.ts';
+import { listAskedStatements } from './asked.cypher.ts';
+import { type Asked, askedFirst, askedIn } from './asked.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
 import { changesOf } from './changes.ts';
 import { followEnds } from './ended.cypher.ts';
@@ -98,7 +100,10 @@ export async function searchMemory(
     const { query, limit, reranker } = search;
     const answer = rank(query, found, scale, reranker === 'rrf');
     if (reranker === 'relevance')
-      return answerOf({ ...answer, ranked: await asItIs(tx, search, scope, answer) }, limit);
+      return answerOf(
+        await asItIs(tx, search, scope, answer, askedIn(input.query, viewer.name)),
+        limit,
+      );
     if (reranker === 'rrf') return answerOf(answer, limit);
     const shortlist = answer.ranked.slice(0, 3 * limit);
     const measured = await measureCandidates(tx, scope, vector, shortlist);
@@ -121,19 +126,31 @@ async function changesAsked(
 }
 
 /**
- * The hits, with each turn that ended a statement before the turn that said it. Not for a search of
- * a former time or of one conversation, which finds the old turn as it was.
+ * The hits, with each turn that says what is asked for first, and each turn that ended a statement
+ * before the turn that said it. Not for a search of a former time or of one conversation, which
+ * finds the old turn as it was.
  */
 async function asItIs(
   tx: ReadTx,
-  { query, validAt, knownAt, conversationId, limit }: Search,
+  { query, validAt, knownAt, conversationId, groupIds, episodes, statements, limit }: Search,
   { viewerId }: SearchScope,
-  { ranked }: RankedAnswer,
-): Promise<readonly Ranked[]> {
-  if (validAt !== null || knownAt !== null || conversationId !== null) return ranked;
+  answer: RankedAnswer,
+  asked: Asked | null,
+): Promise<RankedAnswer> {
+  if (validAt !== null || knownAt !== null || conversationId !== null) return answer;
   const unread = await findUnread(tx, viewerId);
-  const open = ranked.filter(({ kind, uuid }) => kind !== 'statement' || !unread.ended.has(uuid));
-  return followEnds(tx, viewerId, open, {
+  const isAsked = asked !== null && statements && groupIds === null;
+  const said = isAsked ? await listAskedStatements(tx, viewerId, asked) : [];
+  const holding = said.filter(({ uuid }) => !unread.ended.has(uuid));
+  const kind = episodes.said ? 'episode' : 'statement';
+  const open = askedFirst(answer.ranked, holding, kind).filter(
+    (one) => one.kind !== 'statement' || !unread.ended.has(one.uuid),
+  );
+  const verdict =
+    answer.answerable || holding.length === 0
+      ? answer
+      : { answerable: true, reason: 'The first hit says what is asked for.' };
+  const ranked = await followEnds(tx, viewerId, open, {
     unread,
     episodesOf: (now) =>
       now
@@ -141,6 +158,7 @@ async function asItIs(
         .flatMap(({ kind, uuid, fits }) => (kind === 'episode' && fits ? [uuid] : [])),
     apply: (now, stated) => endingFirst(now, stated, query.stems),
   });
+  return { ...verdict, ranked };
 }
 
 function answerOf({ ranked, ...verdict }: RankedAnswer, limit: number): SearchAnswer {

@@ -5,7 +5,14 @@ import { textOrNull } from '../../common/stored.ts';
 import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import { SPEAKERS } from '../../conversations/turn.ts';
 import { userGroupOf } from '../../memory-graph/group.ts';
-import { type Found, TEXT_CHARS_MAX, type Thing } from '../../memory-graph/search/candidate.ts';
+import { listAskedStatements } from '../../memory-graph/search/asked.cypher.ts';
+import { type Asked, askedIn } from '../../memory-graph/search/asked.ts';
+import {
+  type Found,
+  keyOf,
+  TEXT_CHARS_MAX,
+  type Thing,
+} from '../../memory-graph/search/candidate.ts';
 import { followEnds } from '../../memory-graph/search/ended.cypher.ts';
 import { LaterTurn } from '../../memory-graph/search/ended.ts';
 import { findSearchCandidates, findSearchScope } from '../../memory-graph/search/search.cypher.ts';
@@ -13,6 +20,7 @@ import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import { askedBefore } from '../../memory-graph/search/speech.ts';
 import { findUnread } from '../../memory-graph/search/unread.cypher.ts';
+import type { Unread } from '../../memory-graph/search/unread.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
@@ -23,6 +31,7 @@ import {
   calledFor,
   chooseRecalled,
   corrected,
+  onceEach,
   RECALL_KINDS,
   type RecalledMemory,
   type RecallSource,
@@ -66,10 +75,15 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   const { lines, ...found } = await findCandidates(tx, wanted, query);
   const texts = [message, ...shown.map(({ content }) => content)];
   const { called, reason } = calledFor(query, found, texts);
-  if (called.length === 0) return nothing(reason);
-  const mended = corrected(called, await listFollowers(tx, wanted, called));
-  const now = await followEnds(tx, wanted.viewerId, mended, {
-    unread: await findUnread(tx, wanted.viewerId),
+  const question = otherConversations ? askedIn(message, '') : null;
+  if (called.length === 0 && question === null) return nothing(reason);
+  const followers = called.length === 0 ? new Map() : await listFollowers(tx, wanted, called);
+  const unread = await findUnread(tx, wanted.viewerId);
+  const asked = question === null ? [] : await listAsked(tx, wanted, question, unread);
+  if (called.length + asked.length === 0) return nothing(reason);
+  const mended = corrected(called, followers);
+  const now = await followEnds(tx, wanted.viewerId, onceEach([...asked, ...mended]), {
+    unread,
     episodesOf: (all) => uuidsOf(all, 'episode'),
     apply: (all, stated) => withoutEnded(all, stated, query.stems),
   });
@@ -80,6 +94,27 @@ export async function recall(tx: ReadTx, wanted: Recall): Promise<Recollection> 
   );
   if (recalled.length === 0) return nothing('No memory that fits is on screen or in the budget.');
   return { recalled, recallReason: null };
+}
+
+/** The turns that say what the message asks for, whatever their words. */
+async function listAsked(
+  tx: ReadTx,
+  { viewerId, shown }: Recall,
+  asked: Asked,
+  unread: Unread,
+): Promise<Called[]> {
+  const said = await listAskedStatements(tx, viewerId, asked);
+  const isShown = new Set(shown.map(({ episodeId }) => episodeId));
+  return said
+    .filter(({ uuid, episode }) => !unread.ended.has(uuid) && !isShown.has(episode))
+    .map(({ episode: uuid, text, speaker, saidAt }) => ({
+      thing: {
+        ...{ key: keyOf({ kind: 'episode', uuid }), kind: 'episode', uuid, text, speaker },
+        ...{ window: null, stretch: null, cosine: null, steps: null, episodes: [], ends: [] },
+        ...{ name: null, category: null, saidAt, createdAt: '', places: [] },
+      },
+      relevance: 1,
+    }));
 }
 
 function uuidsOf(called: readonly Called[], wanted: Thing['kind']): string[] {

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { isShown, isWhole } from '../../conversations/path.cypher.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import { cypher } from '../../platform/neo4j/statement.ts';
+import { userGroupOf } from '../group.ts';
+import type { Asked } from './asked.ts';
+import { TEXT_CHARS_MAX } from './candidate.ts';
+
+const ASKED = cypher`
+  // listAskedStatements
+  MATCH (t:TemporalFact) USING INDEX SEEK t:TemporalFact(owner, said_at, uuid)
+  WHERE t.owner = $owner AND t.said_at IS NOT NULL AND t.uuid IS NOT NULL
+    AND t.withdrawn_at IS NULL AND t.attribute = $attribute AND t.subject = $subject
+    AND t.valid_at <= datetime() AND (t.invalid_at IS NULL OR t.invalid_at > datetime())
+  WITH t ORDER BY t.said_at DESC, t.uuid LIMIT $k
+  CALL (t) {
+    MATCH (t)-[:STATED_IN]->(ep:Episodic)<-[:HAS_CONTENT]-(a:Alternative)
+      <-[h:HAS_ALTERNATIVE]-(turn:ConversationTurn)
+    WHERE a.ownerId = $viewerId AND h.isActive AND ${isWhole('a')}
+    MATCH (c:Conversation {id: turn.conversationId}) WHERE ${isShown('turn')}
+    RETURN ep, turn.speaker AS speaker ORDER BY ep.valid_at DESC LIMIT 1
+  }
+  RETURN {uuid: t.uuid, episode: ep.uuid, text: left(ep.content, $chars), speaker: speaker,
+    saidAt: toString(t.said_at)} AS said
+`;
+
+const AskedStatement = z.object({
+  uuid: z.string(),
+  /** The Episode that says it, with its text and its speaker. */
+  episode: z.string(),
+  text: z.string(),
+  speaker: z.string(),
+  saidAt: z.string(),
+});
+export type AskedStatement = z.infer<typeof AskedStatement>;
+
+const STATEMENTS_MAX = 3;
+
+/** The statements on screen that hold now and give an attribute that is asked for, newest first. */
+export async function listAskedStatements(
+  tx: ReadTx,
+  viewerId: string,
+  { attribute, subject }: Asked,
+): Promise<AskedStatement[]> {
+  const params = { viewerId, owner: userGroupOf(viewerId), chars: TEXT_CHARS_MAX };
+  const rows = await tx.run(ASKED, { ...params, attribute, subject, k: STATEMENTS_MAX });
+  return rows.map((row) => parseRow(AskedStatement, row['said'], 'TemporalFact'));
+}
