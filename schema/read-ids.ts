@@ -85,6 +85,7 @@ const KIND_BY_PLACE: Readonly<Record<string, Kind>> = {
   'Query.toolCall.nodeId': 'ToolCall',
   'ResolveStepInput.stepId': 'StepRun',
   'SessionEventInput.sessionId': 'Session',
+  'SetStepConcurrencyInput.stepId': 'StepRun',
   'TryStepInput.stepId': 'StepRun',
 };
 

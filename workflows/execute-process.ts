@@ -21,6 +21,7 @@ import { createIdSource } from '../src/common/id.ts';
 import { INLINE_PAYLOAD_BYTES_MAX, STEP_LOST_SECONDS } from '../src/common/limits.ts';
 import { planStages } from '../src/processes/definition/plan.ts';
 import {
+  type ConcurrencyChange,
   processesQueue,
   type RunHead,
   type StepResolution,
@@ -43,6 +44,8 @@ import { createWindow } from './interpreter/window.ts';
 
 /** An approval's decision; refused where the step does not wait (S4-EXEC-11). */
 export const resolveStep = defineUpdate<void, [StepResolution]>('resolveStep');
+/** Changes how many items of a forEach step run at once. */
+export const setStepConcurrency = defineUpdate<void, [ConcurrencyChange]>('setStepConcurrency');
 export const pauseRun = defineSignal('pauseRun');
 export const resumeRun = defineSignal('resumeRun');
 export const budgetRaised = defineSignal('budgetRaised');
@@ -257,6 +260,7 @@ function listen(control: Control, notes: RunNotes, run: RunHead): void {
   setHandler(pauseRun, control.pause);
   setHandler(resumeRun, control.resume);
   setHandler(budgetRaised, control.budgetWasRaised);
+  setHandler(setStepConcurrency, control.setConcurrency);
   setHandler(
     resolveStep,
     async (decision) => {

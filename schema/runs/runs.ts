@@ -17,6 +17,7 @@ import {
   resolveStep,
   resumeProcessRun,
 } from '../../src/runs/control/run-control.mutations.ts';
+import { setStepConcurrency } from '../../src/runs/control/step-concurrency.mutations.ts';
 import { tryStep } from '../../src/runs/control/try-step.mutations.ts';
 import { listRuns } from '../../src/runs/run/run.cypher.ts';
 import { isOpen, type ProcessRun as RunModel } from '../../src/runs/run/run.ts';
@@ -496,6 +497,11 @@ const RaiseRunBudgetInput = inputOf('RaiseRunBudgetInput', 'Input of raiseRunBud
   runId: ['ID!', 'Id of any run of the tree.'],
   budget: [required(RunBudgetInput), 'The new limits. Omitted limits stay unchanged.'],
 });
+const SetStepConcurrencyInput = inputOf('SetStepConcurrencyInput', 'Input of setStepConcurrency.', {
+  runId: ['ID!', 'Id of a run that has begun; of a sub-run where the step is in one.'],
+  stepId: ['ID!', 'Id of a step with a forEach, as in the definition.'],
+  maxConcurrency: ['Int!', 'Items at once, from 1 to 1000. A run makes at most 100 calls at once.'],
+});
 
 mutation('startProcessRun', {
   description: 'Accepts a run and returns at once. The run starts shortly.',
@@ -551,4 +557,13 @@ mutation('raiseRunBudget', {
   input: [RaiseRunBudgetInput, 'The run and its new limits.'],
   payload: ProcessRunPayload,
   run: raiseRunBudget,
+});
+mutation('setStepConcurrency', {
+  description:
+    'Changes how many items of a forEach step run at once, for this run alone. More begin at ' +
+    'once; where there are fewer now, items under way end first. The number is kept until the ' +
+    'run ends.',
+  input: [SetStepConcurrencyInput, 'The step and its number.'],
+  payload: ProcessRunPayload,
+  run: setStepConcurrency,
 });

@@ -156,7 +156,11 @@ describe('a Process over the API', () => {
       ({ name, args }) =>
         /step/i.test(name) || args.some(({ type }) => /Step/.test(getNamedType(type).name)),
     );
-    // They decide and run a step; neither changes a definition.
-    expect(takesSteps.map(({ name }) => name)).toEqual(['resolveStep', 'tryStep']);
+    // They decide and run a step of a run; none changes a definition.
+    expect(takesSteps.map(({ name }) => name)).toEqual([
+      'resolveStep',
+      'setStepConcurrency',
+      'tryStep',
+    ]);
   });
 });

@@ -17,6 +17,7 @@ export function runDeps({ deps }: Pick<World, 'deps'>): MemoryGraphDeps {
       pause: async () => {},
       resume: async () => {},
       budgetRaised: async () => {},
+      setConcurrency: async () => false,
       decide: async () => false,
     },
     queuePrefix: 'nobody-',

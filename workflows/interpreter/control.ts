@@ -1,6 +1,6 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
 import type { MemoryDemand } from '../../src/runs/memory/memory-question.ts';
-import type { StepResolution } from '../../src/runs/run/run.ts';
+import type { ConcurrencyChange, StepResolution } from '../../src/runs/run/run.ts';
 import { ContinueAsNewRequested } from './failures.ts';
 
 /** A step that waits for a person. */
@@ -20,6 +20,8 @@ export interface Wait {
 export interface CarriedControl {
   readonly paused: boolean;
   readonly waits: Readonly<Record<string, Wait>>;
+  /** Items at once by the id of their step, where a person changed it. */
+  readonly concurrency?: Readonly<Record<string, number>>;
 }
 
 /**
@@ -45,6 +47,11 @@ export interface Control {
   pause(): void;
   resume(): void;
   budgetWasRaised(): void;
+  setConcurrency(change: ConcurrencyChange): void;
+  /** Items of a step at once, where a person changed it; null: as its definition says. */
+  concurrencyOf(stepId: string): number | null;
+  /** Calls `listener` after each change, until the returned function is called. */
+  onConcurrency(listener: () => void): () => void;
   /** Number of budget raises, so that a raise during the recording of the wait is not missed. */
   readonly raises: number;
   waitOf(key: string, newApprovalId: () => string): Wait;
@@ -74,6 +81,9 @@ export function createControl(
   const waits = new Map<string, Wait>(
     Object.entries(carried?.waits ?? {}).map(([key, wait]) => [key, { ...wait }]),
   );
+
+  const concurrency = new Map(Object.entries(carried?.concurrency ?? {}));
+  const concurrencyListeners = new Set<() => void>();
 
   // Each execution has to end a step or item before it continues as new, or a small limit would
   // loop for ever.
@@ -124,6 +134,15 @@ export function createControl(
       paused = false;
     },
     budgetWasRaised: () => void raises++,
+    setConcurrency({ stepId, maxConcurrency }) {
+      concurrency.set(stepId, maxConcurrency);
+      for (const listener of concurrencyListeners) listener();
+    },
+    concurrencyOf: (stepId) => concurrency.get(stepId) ?? null,
+    onConcurrency(listener) {
+      concurrencyListeners.add(listener);
+      return () => void concurrencyListeners.delete(listener);
+    },
     get raises() {
       return raises;
     },
@@ -151,6 +170,10 @@ export function createControl(
     get continueAsNewRequested() {
       return draining;
     },
-    carry: () => ({ paused, waits: Object.fromEntries(waits) }),
+    carry: () => ({
+      paused,
+      waits: Object.fromEntries(waits),
+      ...(concurrency.size === 0 ? {} : { concurrency: Object.fromEntries(concurrency) }),
+    }),
   };
 }

@@ -9,6 +9,7 @@ import type { ProcessStep } from '../../src/processes/process.ts';
 import type { ValueOrRef } from '../../src/runs/run/run.ts';
 import { failedValue, failurePolicy } from '../../src/runs/steps/step-run.ts';
 import type { ItemSource } from './contract.ts';
+import type { Control } from './control.ts';
 import { evaluate } from './evaluate.ts';
 import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
 import { type RunState, refused, type StepInstance, shareOf } from './run-state.ts';
@@ -80,29 +81,30 @@ async function findExcess(
 }
 
 /**
- * Runs the items of a forEach, up to `maxConcurrency` at once. The results are in the order of the
- * items.
+ * Runs the items of a forEach, up to `maxConcurrency` at once, which may change meanwhile. The
+ * results are in the order of the items.
  */
 export async function runItems(
+  control: Control,
   step: ProcessStep,
   items: Items,
   stepsBeside: number,
   runInstance: (instance: StepInstance) => Promise<ValueOrRef>,
 ): Promise<ValueOrRef> {
   const share = shareOf(items.count * stepsBeside);
-  const lanes = Math.min(
-    items.count,
-    step.execution.maxConcurrency ?? FOR_EACH_CONCURRENCY_DEFAULT,
-  );
+  const defined = step.execution.maxConcurrency ?? FOR_EACH_CONCURRENCY_DEFAULT;
+  const lanesMax = () => control.concurrencyOf(step.id) ?? defined;
   const list = createList();
   const mayFail = tolerance(step, items.count);
   const scope = new CancellationScope();
   let next = 0;
   let failed = 0;
   let failure: unknown = null;
+  let lanes = 0;
+  const ended = Promise.withResolvers<void>();
 
   async function lane(): Promise<void> {
-    while (next < items.count && failure === null) {
+    while (next < items.count && failure === null && lanes <= lanesMax()) {
       const index = next++;
       try {
         list.set(index, await runInstance({ step, index, item: items.at(index), share }));
@@ -119,9 +121,23 @@ export async function runItems(
             : error;
       }
     }
+    // Counted at once, so that of two lanes only one closes where one is too many.
+    lanes--;
+    if (lanes === 0) ended.resolve();
   }
 
-  await scope.run(() => Promise.all(Array.from({ length: lanes }, lane)));
+  /** Opens lanes up to the number that may be open and has items. */
+  function widen(): void {
+    while (lanes < lanesMax() && next < items.count && failure === null) {
+      lanes++;
+      void scope.run(lane);
+    }
+  }
+
+  const stopListening = control.onConcurrency(widen);
+  widen();
+  await ended.promise;
+  stopListening();
   if (failure !== null) throw failure;
   return list.joined();
 }

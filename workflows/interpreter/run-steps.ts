@@ -116,7 +116,7 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
 
   async function runForEach(step: ProcessStep, forEach: string): Promise<ValueOrRef> {
     const items = await findItems(runState, step, forEach);
-    if (items.count > 0) return runItems(step, items, stepsBeside(step), runInstance);
+    if (items.count > 0) return runItems(control, step, items, stepsBeside(step), runInstance);
     await note(runState, { kind: 'empty', stepId: step.id });
     return { inline: [] };
   }

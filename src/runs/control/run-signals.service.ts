@@ -12,20 +12,23 @@ export function createRunSignals(client: Client): RunSignals {
     }
   };
   const handle = (workflowId: string) => client.workflow.getHandle(workflowId);
+  /** @returns false where the workflow refuses, or is not there */
+  const update = async (workflowId: string, name: string, change: unknown): Promise<boolean> => {
+    try {
+      await handle(workflowId).executeUpdate(name, { args: [change] });
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError)
+        return false;
+      throw error;
+    }
+  };
   return {
     cancel: (workflowId) => tell(() => handle(workflowId).cancel()),
     pause: (workflowId) => tell(() => handle(workflowId).signal('pauseRun')),
     resume: (workflowId) => tell(() => handle(workflowId).signal('resumeRun')),
     budgetRaised: (workflowId) => tell(() => handle(workflowId).signal('budgetRaised')),
-    async decide(workflowId, decision) {
-      try {
-        await handle(workflowId).executeUpdate('resolveStep', { args: [decision] });
-        return true;
-      } catch (error) {
-        if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError)
-          return false;
-        throw error;
-      }
-    },
+    setConcurrency: (workflowId, change) => update(workflowId, 'setStepConcurrency', change),
+    decide: (workflowId, decision) => update(workflowId, 'resolveStep', decision),
   };
 }

@@ -3,7 +3,7 @@ import type { RunStatus } from '../../common/run-status.ts';
 import type { Graph, ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
 import type { Payloads } from './payloads.service.ts';
-import type { ProcessRun, RunHead, StepResolution } from './run.ts';
+import type { ConcurrencyChange, ProcessRun, RunHead, StepResolution } from './run.ts';
 import type { RunOrigin } from './run-origin.ts';
 import type { MessagePart } from './stored.ts';
 
@@ -16,6 +16,8 @@ export interface RunSignals {
   pause(workflowId: string): Promise<void>;
   resume(workflowId: string): Promise<void>;
   budgetRaised(workflowId: string): Promise<void>;
+  /** @returns false where the run has no workflow, or it is of an older version */
+  setConcurrency(workflowId: string, change: ConcurrencyChange): Promise<boolean>;
   /**
    * @returns false where the run's workflow refused the decision: the step does not wait for one
    */

@@ -101,6 +101,12 @@ export type ValueOrRef = { readonly inline: Json } | { readonly ref: true; reado
 export const STEP_DECISIONS = ['approve', 'reject', 'substitute'] as const;
 export type StepDecision = (typeof STEP_DECISIONS)[number];
 
+/** How many items of a forEach step run at once. */
+export interface ConcurrencyChange {
+  readonly stepId: string;
+  readonly maxConcurrency: number;
+}
+
 /** A person's decision on a waiting step (S4-EXEC-11). */
 export interface StepResolution {
   readonly stepId: string;
