@@ -27,7 +27,7 @@ export function useAttachments(conversationId: string) {
     const taken = chosen.slice(0, room);
     setUploading((count) => count + taken.length);
     for (const file of taken) {
-      const done = await upload(client, file);
+      const done = await upload(client, file).catch(() => `${file.name} could not be read.`);
       if (typeof done === 'string') notify(done);
       else set((before) => [...before, done]);
       setUploading((count) => count - 1);
@@ -40,6 +40,54 @@ export function useAttachments(conversationId: string) {
     remove: (uri: string) => set((before) => before.filter((file) => file.uri !== uri)),
     clear: () => set(NONE),
   };
+}
+
+/**
+ * Takes files that are dropped anywhere on the page. Beside a place that takes them, the browser
+ * would open a file in place of the page.
+ * @returns whether files are dragged over the page
+ */
+export function useDrop(onDrop: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const take = useRef(onDrop);
+  take.current = onDrop;
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    // Between two elements of the page there is a next one; outside of it there is none.
+    const leave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      setOver(false);
+      take.current(filesOf(event.dataTransfer));
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, []);
+  return isOver;
+}
+
+/** The files that were dropped; a folder is named in a note. */
+function filesOf({ items }: DataTransfer): File[] {
+  return [...items].flatMap((item) => {
+    const file = item.getAsFile();
+    if (file === null) return [];
+    if (item.webkitGetAsEntry()?.isDirectory !== true) return [file];
+    notify(`${file.name} is a folder. Attach the files in it.`);
+    return [];
+  });
 }
 
 /** @returns the stored file, or a sentence that says why it was not taken */

@@ -43,7 +43,13 @@ import { useChange } from '../ui/use-change.ts';
 import { useKept } from '../ui/use-kept.ts';
 import { answerersOf } from './answerers.ts';
 import { attachedOf, partOf, wordsOf } from './attached.ts';
-import { AttachButton, AttachedChips, AttachedParts, useAttachments } from './attachments.tsx';
+import {
+  AttachButton,
+  AttachedChips,
+  AttachedParts,
+  useAttachments,
+  useDrop,
+} from './attachments.tsx';
 import { ConversationActions } from './conversation-actions.tsx';
 import { MemoryPanel } from './memory-panel.tsx';
 import { RatingButtons, RatingWord } from './ratings.tsx';
@@ -555,18 +561,11 @@ function Composer({
   const stop = async (id: string) => {
     if ((await cancel.send({ input: { id, reason: 'Stopped in the chat' } })) !== null) again();
   };
+  const isOver = useDrop((files) => void attached.add(files));
   return (
     <div className="composer">
       <Problems problems={[...send.problems, ...cancel.problems]} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button attaches by keyboard */}
-      <div
-        className="composer-box"
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          void attached.add([...event.dataTransfer.files]);
-        }}
-      >
+      <div className={`composer-box${isOver ? ' over' : ''}`}>
         <AttachedChips
           files={attached.files}
           isUploading={attached.isUploading}
@@ -574,7 +573,7 @@ function Composer({
         />
         <textarea
           rows={2}
-          placeholder="Write a message"
+          placeholder={isOver ? 'Drop the files to attach them' : 'Write a message'}
           aria-label="Message"
           // biome-ignore lint/a11y/noAutofocus: people open this screen to write.
           autoFocus
