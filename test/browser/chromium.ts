@@ -34,20 +34,25 @@ export interface Screen {
   readonly faults: readonly string[];
 }
 
+export const PHONE = { width: 390, height: 844 };
+
 /** Contexts by user: pages of one context load the console from its cache. */
 const contexts = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>();
 
-function contextOf(browser: Browser, user: string): Promise<BrowserContext> {
+function contextOf(browser: Browser, user: string, isPhone: boolean): Promise<BrowserContext> {
   const byUser = contexts.get(browser) ?? new Map<string, Promise<BrowserContext>>();
   contexts.set(browser, byUser);
-  const context = byUser.get(user) ?? signedIn(browser, user);
-  byUser.set(user, context);
+  const key = `${user} ${isPhone}`;
+  const context = byUser.get(key) ?? signedIn(browser, user, isPhone);
+  byUser.set(key, context);
   return context;
 }
 
-async function signedIn(browser: Browser, user: string): Promise<BrowserContext> {
+async function signedIn(browser: Browser, user: string, isPhone: boolean): Promise<BrowserContext> {
   const context = await browser.newContext({
-    viewport: { width: 1360, height: 850 },
+    ...(isPhone
+      ? { viewport: PHONE, hasTouch: true, isMobile: true }
+      : { viewport: { width: 1360, height: 850 } }),
     colorScheme: 'light',
     reducedMotion: 'reduce',
   });
@@ -62,9 +67,12 @@ export async function openScreen(
     readonly url: string;
     readonly user: string;
     readonly path?: string;
+    /** A screen of 390 px that is touched. */
+    readonly isPhone?: boolean;
   },
 ): Promise<Screen> {
-  const page = await (await contextOf(browser, options.user)).newPage();
+  const { isPhone = false } = options;
+  const page = await (await contextOf(browser, options.user, isPhone)).newPage();
   page.setDefaultTimeout(150_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -99,4 +107,25 @@ async function seriousFaults(page: Page, rules: readonly string[] | null): Promi
     .flatMap(({ id, nodes }) =>
       nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`),
     );
+}
+
+/** Parts of the page that stand beyond its right edge, or scroll it sideways. */
+export function beyondTheEdge(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const width = document.documentElement.clientWidth;
+    const inScroller = (element) => {
+      for (let at = element.parentElement; at !== null; at = at.parentElement)
+        if (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(at).overflowX) &&
+          at.getBoundingClientRect().right <= width + 1 && !at.matches('.page-body, .panel, .run'))
+          return true;
+      return false;
+    };
+    return [...document.querySelectorAll('main *, nav *, [role=dialog] *')]
+      .filter((element) => {
+        const { right, width: own } = element.getBoundingClientRect();
+        return own > 0 && right > width + 1 && !inScroller(element);
+      })
+      .slice(0, 5)
+      .map((element) => element.outerHTML.slice(0, 120));
+  })()`);
 }

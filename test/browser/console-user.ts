@@ -19,5 +19,8 @@ export function consoleUser(prefix: string) {
     api: client(user, { role: 'admin' }),
     /** Opens a page of the console, as another user where one is named. */
     at: (path: string, as = user): Promise<Screen> => openScreen(browser, { url, user: as, path }),
+    /** Opens a page of the console on a phone. */
+    onPhone: (path: string): Promise<Screen> =>
+      openScreen(browser, { url, user, path, isPhone: true }),
   };
 }

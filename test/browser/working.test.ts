@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshName } from '../testkit/client.ts';
 import { closing, listening } from '../testkit/listen.ts';
 import { restService } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
+import { beyondTheEdge, PHONE } from './chromium.ts';
 import { consoleUser, url } from './console-user.ts';
 import { asking, settled, startRun } from './tour-data.ts';
 
 const { user, api: noa, at } = consoleUser('noa');
-const PHONE = { width: 390, height: 844 };
 let towns: Server;
 let address: string;
 let summarise: string;
@@ -170,27 +169,6 @@ it('starts the tour from Home and opens it live', async () => {
   expect(faults).toEqual([]);
   await page.close();
 });
-
-/** Parts of the page that stand beyond its right edge, or scroll it sideways. */
-function beyondTheEdge(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(`(() => {
-    const width = document.documentElement.clientWidth;
-    const inScroller = (element) => {
-      for (let at = element.parentElement; at !== null; at = at.parentElement)
-        if (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(at).overflowX) &&
-          at.getBoundingClientRect().right <= width + 1 && !at.matches('.page-body, .panel, .run'))
-          return true;
-      return false;
-    };
-    return [...document.querySelectorAll('main *, nav *, [role=dialog] *')]
-      .filter((element) => {
-        const { right, width: own } = element.getBoundingClientRect();
-        return own > 0 && right > width + 1 && !inScroller(element);
-      })
-      .slice(0, 5)
-      .map((element) => element.outerHTML.slice(0, 120));
-  })()`);
-}
 
 it('is whole on a phone: lists, forms, a failed run, menus', async () => {
   const id = await lookingFor(freshName('plan'));

@@ -48,7 +48,7 @@ export function Conversations({ id }: { readonly id: string | null }) {
       onClick={() => void begin()}
     >
       <IconMessagePlus size={15} className="icon" />
-      New conversation
+      <span className={id === null ? '' : 'name-only-small'}>New conversation</span>
     </button>
   );
   const side = (

@@ -41,6 +41,7 @@ import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { useKept } from '../ui/use-kept.ts';
+import { useMedia } from '../ui/use-media.ts';
 import { answerersOf } from './answerers.ts';
 import { attachedOf, partOf, wordsOf } from './attached.ts';
 import {
@@ -106,6 +107,9 @@ export function Talk({
 
 type Side = 'memory' | 'tree' | 'none';
 
+/** Narrower than this, tree and working memory are pages over the chat. */
+const NARROW = '(max-width: 1100px)';
+
 function Loaded({
   conversation,
   side,
@@ -119,9 +123,9 @@ function Loaded({
 }) {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('side');
-  const shown: Side = asked === 'tree' || asked === 'none' ? asked : 'memory';
-  const show = (next: Side) =>
-    setSearch(next === 'memory' ? {} : { side: next }, { replace: true });
+  const atFirst: Side = useMedia(NARROW) ? 'none' : 'memory';
+  const shown: Side = asked === 'tree' || asked === 'memory' || asked === 'none' ? asked : atFirst;
+  const show = (next: Side) => setSearch(next === atFirst ? {} : { side: next }, { replace: true });
   const path = conversation.activePath;
   const from = staleFrom(path);
   const answering = useAnsweringAgain(path, from, again);
@@ -155,7 +159,7 @@ function Loaded({
             onClick={() => show(shown === 'tree' ? 'none' : 'tree')}
           >
             <IconBinaryTree2 size={15} className="icon" />
-            <span className="hide-small">Tree</span>
+            <span className="name-only-small">Tree</span>
           </button>
           <button
             type="button"
@@ -164,7 +168,7 @@ function Loaded({
             onClick={() => show(shown === 'memory' ? 'none' : 'memory')}
           >
             <IconBrain size={15} className="icon" />
-            <span className="hide-small">Working memory</span>
+            <span className="name-only-small">Working memory</span>
           </button>
           <ConversationActions conversation={conversation} again={again} />
           <CopyMenu
@@ -211,11 +215,17 @@ function Loaded({
         </div>
         {shown === 'none' ? null : (
           <aside
-            className="panel hide-small"
+            className="panel talk-side"
             aria-label={shown === 'tree' ? 'Tree of turns' : 'Working memory'}
           >
             {shown === 'tree' ? (
-              <TurnTree conversation={conversation} again={again} />
+              <TurnTree
+                conversation={conversation}
+                onShown={() => {
+                  if (atFirst === 'none') show('none');
+                  again();
+                }}
+              />
             ) : (
               <MemoryPanel id={conversation.id} at={lastKey + conversation.updatedAt} />
             )}

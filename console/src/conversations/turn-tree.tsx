@@ -10,10 +10,11 @@ type TreeTurn = Conversation['turns']['nodes'][number];
 /** Every version of every turn, indented by the version that it follows. */
 export function TurnTree({
   conversation,
-  again,
+  onShown,
 }: {
   readonly conversation: Conversation;
-  readonly again: () => void;
+  /** Called when another version is the one to continue from. */
+  readonly onShown: () => void;
 }) {
   const show = useChange(ShowVersionDocument);
   const turns = conversation.turns.nodes;
@@ -34,7 +35,7 @@ export function TurnTree({
             aria-current={valid.has(version.id) ? 'true' : undefined}
             onClick={async () => {
               const input = { id: version.id, wholePath: true };
-              if ((await show.send({ input })) !== null) again();
+              if ((await show.send({ input })) !== null) onShown();
             }}
           >
             <span className="tag">

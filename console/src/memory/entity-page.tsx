@@ -14,9 +14,10 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChange } from '../ui/use-change.ts';
-import { BeginsAt, EndedTag, EntityLink } from './fact-parts.tsx';
-import { ForgetEntity, ForgetFact } from './forget.tsx';
+import { EntityLink, FactTimes } from './fact-parts.tsx';
+import { ForgetEntity, ForgetRow } from './forget.tsx';
 import { byName } from './names.ts';
+import { StatementLine } from './statement-parts.tsx';
 
 /** A person, place or thing: its summary, facts with their validity, and the Episodes behind. */
 export function EntityPage({ uuid }: { readonly uuid: string }) {
@@ -54,7 +55,7 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
         )}
       </Page>
     );
-  const { facts, episodes, facets, sources, proposedSummary } = entity;
+  const { facts, statements, episodes, facets, sources, proposedSummary } = entity;
   return (
     <Page
       title={entity.name}
@@ -110,21 +111,15 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                       <li key={fact.uuid} className={`hit${isOver ? ' over' : ''}`}>
                         <div className="row">
                           <p className="prose grow">{fact.fact}</p>
-                          <ForgetFact
+                          <ForgetRow
+                            kind="fact"
                             memory={{ id: fact.id, uuid: fact.uuid, text: fact.fact }}
                             onDone={again}
                           />
                         </div>
                         <p className="row wrap small dim">
                           <EntityLink entity={other} />
-                          {fact.validAt == null ? (
-                            <span>
-                              known <Time at={fact.createdAt} />
-                            </span>
-                          ) : (
-                            <BeginsAt at={fact.validAt} />
-                          )}
-                          <EndedTag at={fact.invalidAt} />
+                          <FactTimes fact={fact} />
                         </p>
                       </li>
                     );
@@ -132,6 +127,24 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                 </ul>
               )}
             </Section>
+            {statements.totalCount === 0 ? null : (
+              <Section title={`Statements (${statements.totalCount})`}>
+                <ul className="card list">
+                  {statements.nodes.map((statement) => (
+                    <li
+                      key={statement.uuid}
+                      className={`hit${statement.invalidAt == null ? '' : ' over'}`}
+                    >
+                      <div className="row">
+                        <p className="prose grow">{statement.text}</p>
+                        <ForgetRow kind="statement" memory={statement} onDone={again} />
+                      </div>
+                      <StatementLine statement={statement} without={uuid} />
+                    </li>
+                  ))}
+                </ul>
+              </Section>
+            )}
             <Section title={`Said about it (${episodes.totalCount})`}>
               <ul className="card list">
                 {episodes.nodes.map((episode) => (

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { Day } from '../ui/time.tsx';
+import { Day, Time } from '../ui/time.tsx';
 
 interface End {
   readonly uuid: string;
@@ -25,21 +25,31 @@ export function EntityLink({ entity: { uuid, name } }: { readonly entity: End })
   );
 }
 
-/** The tag of a fact that no longer holds; nothing for one that does. */
-export function EndedTag({ at }: { readonly at: string | null | undefined }) {
-  if (at == null) return null;
+/** The two times of a fact: when it holds, whose beginning may lie ahead, and when it was known. */
+export function FactTimes({
+  fact: { validAt, invalidAt, createdAt },
+}: {
+  readonly fact: {
+    readonly validAt?: string | null;
+    readonly invalidAt?: string | null;
+    readonly createdAt: string;
+  };
+}) {
   return (
-    <span className="tag">
-      until <Day at={at} />
-    </span>
-  );
-}
-
-/** The date from which a fact holds, which may lie ahead. */
-export function BeginsAt({ at }: { readonly at: string }) {
-  return (
-    <span>
-      {Date.parse(at) > Date.now() ? 'from' : 'since'} <Day at={at} />
-    </span>
+    <>
+      {validAt == null ? null : (
+        <span>
+          {Date.parse(validAt) > Date.now() ? 'from' : 'since'} <Day at={validAt} />
+        </span>
+      )}
+      {invalidAt == null ? null : (
+        <span className="tag">
+          until <Day at={invalidAt} />
+        </span>
+      )}
+      <span>
+        known <Time at={createdAt} />
+      </span>
+    </>
   );
 }

@@ -19,7 +19,7 @@ interface Memory {
   /** Id of the node, which the preview reads. */
   readonly id: string;
   readonly uuid: string;
-  /** Name of the entity, or the sentence of the fact. */
+  /** Name of the entity, or the words of the fact or statement. */
   readonly text: string;
 }
 
@@ -28,8 +28,15 @@ interface Forgetting {
   readonly onDone: () => void;
 }
 
-/** The button of a fact's row. */
-export function ForgetFact({ memory, onDone }: Forgetting) {
+/** What goes with a statement: its facts are few and the API gives no numbers of them. */
+const WITH_A_STATEMENT = ['the statement', 'the facts that it states'];
+
+/** The button in the row of a fact or a statement. */
+export function ForgetRow({
+  kind,
+  memory,
+  onDone,
+}: Forgetting & { readonly kind: 'fact' | 'statement' }) {
   const [isOpen, setOpen] = useState(false);
   const change = useChange(ForgetDocument);
   const variables = { input: { uuid: memory.uuid } };
@@ -38,8 +45,9 @@ export function ForgetFact({ memory, onDone }: Forgetting) {
       <ForgetIcon text={memory.text} onClick={() => setOpen(true)} />
       {isOpen ? (
         <ForgetDialog
-          title="Forget this fact"
+          title={`Forget this ${kind}`}
           memory={memory}
+          goes={kind === 'statement' ? WITH_A_STATEMENT : null}
           problems={change.problems}
           isSending={change.isSending}
           copy={
@@ -47,7 +55,7 @@ export function ForgetFact({ memory, onDone }: Forgetting) {
           }
           onForget={async () => {
             if ((await change.send(variables)) === null) return;
-            notify('Forgot the fact.');
+            notify(`Forgot the ${kind}.`);
             setOpen(false);
             onDone();
           }}
@@ -81,6 +89,7 @@ export function ForgetEntity({
         <ForgetDialog
           title={`Forget ${memory.text}`}
           memory={memory}
+          goes={null}
           problems={change.problems}
           isSending={change.isSending}
           copy={
@@ -90,7 +99,7 @@ export function ForgetEntity({
               cli={commandOf(memory)}
             />
           }
-          onForget={async ({ facts }) => {
+          onForget={async (facts) => {
             // A fact that was read since the dialog opened is not lost unseen.
             const done = await change.send({ input: { uuid, confirmFacts: facts } });
             if (done === null) return;
@@ -120,6 +129,7 @@ function commandOf({ id }: Memory): string {
 function ForgetDialog({
   title,
   memory,
+  goes,
   problems,
   isSending,
   copy,
@@ -128,23 +138,28 @@ function ForgetDialog({
 }: {
   readonly title: string;
   readonly memory: Memory;
+  /** What is deleted, where it is told without a question. */
+  readonly goes: readonly string[] | null;
   readonly problems: readonly ProblemFragment[];
   readonly isSending: boolean;
   readonly copy: ReactNode;
-  readonly onForget: (forgets: ForgetsFieldsFragment) => Promise<void>;
+  /** Called with the number of facts that go. */
+  readonly onForget: (facts: number) => Promise<void>;
   readonly onClose: () => void;
 }) {
   const [{ data, error }, again] = useQuery({
     query: ForgetsDocument,
     variables: { id: memory.id },
     requestPolicy: 'network-only',
+    pause: goes !== null,
   });
   const node = data?.node;
   const forgets = node != null && 'forgets' in node ? node.forgets : undefined;
+  const lines = goes ?? (forgets === undefined ? undefined : linesOf(forgets));
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       {title.includes(memory.text) ? null : <p className="prose">{memory.text}</p>}
-      {forgets === undefined ? (
+      {lines === undefined ? (
         error === undefined && data === undefined ? (
           <Loading rows={3} />
         ) : error === undefined ? (
@@ -156,7 +171,7 @@ function ForgetDialog({
         <>
           <p className="dim small">This is deleted:</p>
           <ul className="list boxed" aria-label="Goes with it">
-            {linesOf(forgets).map((line) => (
+            {lines.map((line) => (
               <li key={line} className="item">
                 {line}
               </li>
@@ -173,8 +188,8 @@ function ForgetDialog({
         <button
           type="button"
           className="button danger"
-          disabled={forgets === undefined || isSending}
-          onClick={() => forgets !== undefined && void onForget(forgets)}
+          disabled={lines === undefined || isSending}
+          onClick={() => void onForget(forgets?.facts ?? 0)}
         >
           <IconEraser size={15} className="icon" />
           {isSending ? 'Forgetting …' : 'Forget'}
@@ -190,9 +205,17 @@ function ForgetDialog({
   );
 }
 
-function linesOf({ facts, mentions, summaries, vectors, conversations }: ForgetsFieldsFragment) {
+function linesOf({
+  facts,
+  statements,
+  mentions,
+  summaries,
+  vectors,
+  conversations,
+}: ForgetsFieldsFragment) {
   return [
     facts > 0 ? plural(facts, 'fact') : '',
+    statements > 0 ? plural(statements, 'statement') : '',
     mentions > 0 ? plural(mentions, 'mention') : '',
     summaries > 0 ? plural(summaries, 'summary') : '',
     vectors > 0 ? plural(vectors, 'vector') : '',

@@ -5,8 +5,7 @@ import { useLiveQuery } from '../api/use-live-query.ts';
 import { MemoryGraphDocument, type MemoryGraphQuery } from '../generated/documents.ts';
 import { absoluteTime, plural } from '../ui/format.ts';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
-import { EndedTag, FactEnds } from './fact-parts.tsx';
+import { FactEnds, FactTimes } from './fact-parts.tsx';
 import { type DrawnEdge, GraphCanvas } from './graph-canvas.tsx';
 import { byName, isFactAt } from './names.ts';
 
@@ -82,10 +81,7 @@ export function GraphView() {
               <p className="prose">{fact.fact}</p>
               <p className="row wrap small dim">
                 <FactEnds source={fact.source} target={fact.target} />
-                <span>
-                  known <Time at={fact.createdAt} />
-                </span>
-                <EndedTag at={fact.invalidAt} />
+                <FactTimes fact={fact} />
               </p>
             </li>
           ))}

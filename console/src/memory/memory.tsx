@@ -13,11 +13,12 @@ import { countOf, firstLine, plural } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { Day, Time } from '../ui/time.tsx';
-import { BeginsAt, FactEnds } from './fact-parts.tsx';
-import { ForgetEntity, ForgetFact } from './forget.tsx';
+import { Time } from '../ui/time.tsx';
+import { FactEnds, FactTimes } from './fact-parts.tsx';
+import { ForgetEntity, ForgetRow } from './forget.tsx';
 import { byName } from './names.ts';
 import { Notes } from './notes.tsx';
+import { StatementLine } from './statement-parts.tsx';
 import { Toc } from './toc.tsx';
 import { YourData } from './your-data.tsx';
 
@@ -184,7 +185,8 @@ function NothingFits({
   );
 }
 
-function keyOf({ entity, fact, episode, event, tocNode }: Hit): string {
+function keyOf({ kind, entity, fact, statement, episode, event, tocNode }: Hit): string {
+  if (kind === 'STATEMENT' && statement != null) return statement.uuid;
   return entity?.uuid ?? fact?.uuid ?? episode?.uuid ?? event?.eventId ?? tocNode?.nodeId ?? 'hit';
 }
 
@@ -197,15 +199,18 @@ function isNamedByWords({ name, content }: NonNullable<Hit['episode']>): boolean
 
 function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten: () => void }) {
   const { kind, why, score, entity, fact, episode, event, tocNode, reasons } = hit;
+  // A hit of another kind may have the text of a statement that was found too.
+  const shown = kind === 'STATEMENT' ? hit.statement : null;
   return (
     <li className="hit">
       <div className="row">
         <span className="tag">{kind === 'TOC' ? 'contents' : kind.toLowerCase()}</span>
-        <span className="grow strong clip">
+        <span className={`grow strong${fact == null && shown == null ? ' hit-words' : ''}`}>
           {entity == null ? null : (
             <Link href={`/memory/entities/${entity.uuid}`}>{entity.name}</Link>
           )}
           {fact == null ? null : fact.fact}
+          {shown == null ? null : shown.text}
           {episode == null ? null : isNamedByWords(episode) ? episode.content : episode.name}
           {event == null ? null : firstLine(event.text)}
           {tocNode == null ? null : (
@@ -225,11 +230,13 @@ function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten:
           />
         )}
         {fact == null ? null : (
-          <ForgetFact
+          <ForgetRow
+            kind="fact"
             memory={{ id: fact.id, uuid: fact.uuid, text: fact.fact }}
             onDone={onForgotten}
           />
         )}
+        {shown == null ? null : <ForgetRow kind="statement" memory={shown} onDone={onForgotten} />}
       </div>
       {entity == null || entity.summary === '' ? null : (
         <p className="dim clip-2">{entity.summary}</p>
@@ -237,20 +244,16 @@ function HitRow({ hit, onForgotten }: { readonly hit: Hit; readonly onForgotten:
       {episode == null ? null : (
         <>
           {isNamedByWords(episode) ? null : <p className="dim clip-2">{episode.content}</p>}
-          <p className="row small dim">
+          <p className="row wrap small dim">
             {episode.sourceDescription} <Time at={episode.validAt} />
           </p>
         </>
       )}
+      {shown == null ? null : <StatementLine statement={shown} />}
       {fact == null ? null : (
         <p className="row wrap small dim">
           <FactEnds source={fact.source} target={fact.target} />
-          {fact.validAt == null ? null : <BeginsAt at={fact.validAt} />}
-          {fact.invalidAt == null ? null : (
-            <span>
-              until <Day at={fact.invalidAt} />
-            </span>
-          )}
+          <FactTimes fact={fact} />
         </p>
       )}
       <details className="small">

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 export interface Tab<Id extends string> {
   readonly id: Id;
@@ -20,6 +20,14 @@ export function Tabs<Id extends string>({
   readonly onChoose: (id: Id) => void;
   readonly end?: ReactNode;
 }) {
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is chosen
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // The arrow keys take the focus along.
+    if (list.current?.contains(document.activeElement)) tab?.focus();
+  }, [chosen]);
   const move = (by: number) => {
     const at = tabs.findIndex(({ id }) => id === chosen);
     const next = tabs[(at + by + tabs.length) % tabs.length];
@@ -27,7 +35,7 @@ export function Tabs<Id extends string>({
   };
   return (
     <div className="tabs">
-      <div role="tablist" aria-label={label} className="row gap-4">
+      <div ref={list} role="tablist" aria-label={label} className="row gap-4">
         {tabs.map(({ id, label: name, count }) => (
           <button
             key={id}

@@ -1,0 +1,45 @@
+import { Day, Time } from '../ui/time.tsx';
+import { EntityLink } from './fact-parts.tsx';
+
+interface StatementTimes {
+  readonly speaker: string;
+  readonly saidAt: string;
+  readonly validAt: string;
+  readonly invalidAt?: string | null;
+  readonly recordedAt: string;
+  readonly about?: readonly { readonly uuid: string; readonly name: string }[];
+}
+
+/** Who said it, of whom, when it holds, and since when memory knows it. */
+export function StatementLine({
+  statement: { speaker, saidAt, validAt, invalidAt, recordedAt, about = [] },
+  without,
+}: {
+  readonly statement: StatementTimes;
+  /** Uuid of the entity whose page this is; its own link adds nothing. */
+  readonly without?: string;
+}) {
+  return (
+    <p className="row wrap small dim">
+      <span>
+        said by {speaker} <Day at={saidAt} />
+      </span>
+      <span>
+        {Date.parse(validAt) > Date.now() ? 'holds from' : 'holds since'} <Day at={validAt} />
+      </span>
+      {invalidAt == null ? null : (
+        <span className="tag">
+          until <Day at={invalidAt} />
+        </span>
+      )}
+      <span>
+        known <Time at={recordedAt} />
+      </span>
+      {about
+        .filter(({ uuid }) => uuid !== without)
+        .map((entity) => (
+          <EntityLink key={entity.uuid} entity={entity} />
+        ))}
+    </p>
+  );
+}
