@@ -30,6 +30,7 @@ describe('statements that local-llm reads (docs/decisions/0117)', () => {
     'Buenas tardes, vivo en Jaca.',
     "J'habite à Nantes depuis un an.",
     'switched from biology to law',
+    'new laptop arrived, a Fairphone',
     'stopped doing sundays, dead in winter',
     'I eat fish now, before you ask.',
   ])('%j as it was said', (text) => {

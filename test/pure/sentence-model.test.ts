@@ -82,6 +82,7 @@ describe('the sentence model', () => {
       ['La mia macchina è una Punto.', 'La mia macchina è rossa.'],
       // Two things of one subject, and one thing of two subjects.
       ['Nora Feld works at Siemens since 2015.', 'Nora Feld moved to Ghent in March 2021.'],
+      ['My tutor is Dr. Falk.', 'I need a new tutor.'],
       ['Anna teaches maths.', 'I teach music now.'],
       ['Our server runs Debian.', 'Our server moved to Falkenstein.'],
       ['Mein Chef heißt Krause.', 'Mein Chef ist jetzt im Urlaub.'],

@@ -179,6 +179,7 @@ function isOfSpeaker(said: string, { tokens }: Sentence): boolean {
   const [first = '', next = ''] = said.toLowerCase().split(/[^\p{L}'’-]+/u);
   const isAdjective = tokens.some(({ lower, pos }) => lower === first && pos === 'ADJ');
   if (isAdjective || NO_PAST.test(first)) return false;
+  if (/^new \p{Ll}+ arrived\b/iu.test(said)) return true;
   return PAST.test(first) && !/^(?:by|is|was|are|it|that)$/.test(next);
 }
 

@@ -90,7 +90,7 @@ export function attributeIn(text: string, isEnd = false): SaidAttribute | null {
   return null;
 }
 
-const READERS = [byExchange, byVerb, byCopula, byMeasure];
+const READERS = [byExchange, byVerb, byCopula, byMeasure, byFresh];
 
 const SMALL_WORDS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   en: smallWords('en'),
@@ -120,7 +120,7 @@ function tonguesOf(clause: string): readonly Tongue[] {
 const ENDING =
   /^(?:no|longer|not|don't|doesn't|any|more|anymore|nicht|mehr|keine?n?|länger|ya|isn't|aren't|'m|am)$/;
 const CLAUSE =
-  /[,;:()–—]\s| (?:and|but|und|aber|y|pero) (?=(?:i|we|my|our|the|now|ich|wir|meine?|der|die|das|jetzt|nun|yo|mi|el|la|ahora|viv[oi]\p{L}*|trabaj[oé]\p{L}*|estudi[oé]\p{L}*)\b)| (?:because|weil|denn|porque) /iu;
+  /[,;:()–—]\s| (?:and|but|und|aber|y|pero) (?=(?:i|we|my|our|the|now|ich|wir|meine?|der|die|das|jetzt|nun|yo|mi|el|la|ahora|viv[oi]\p{L}*|trabaj[oé]\p{L}*|estudi[oé]\p{L}*)\b)| (?:because|weil|denn|porque) | so (?=(?:I|we)\b)/iu;
 
 export function clausesOf(sentence: string): string[] {
   return sentence.split(CLAUSE).filter((part) => part.trim() !== '');
@@ -433,6 +433,34 @@ function kindOf(rest: readonly Token[], value: readonly Token[], isFavourite: bo
   if (isNumber(first)) return '';
   const before = rest[rest.indexOf(first) - 1]?.lower ?? '';
   return /^(?:in|at|on|am|im|bei|en)$/.test(before) ? ' place' : '';
+}
+
+const HAVING: Readonly<Record<Tongue, RegExp>> = {
+  en: /^(?:have|'ve|got|found|hired)$/,
+  de: /^(?:habe|haben|bekommen|gefunden)$/,
+  es: /^(?:tengo|tenemos|encontré|encontramos)$/,
+};
+const NEW = /^(?:new|neue[nrs]?|nuev[oa])$/;
+const BEFORE_NEW = /^(?:an?|eine?n?|una?|now|just|finally|jetzt|nun|ahora|ya|got)$/;
+
+/** "I've got a new dentist", "new phone arrived": the old one is one no more. */
+function byFresh(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
+  const at = tokens.findIndex(({ lower }) => NEW.test(lower));
+  const noun = tokens[at + 1];
+  if (at < 0 || noun === undefined) return null;
+  if (COMMON.has(noun.lower) || LINKS[tongue].has(noun.lower)) return null;
+  const value = joined(tokens.slice(at + 2));
+  const said = { attribute: keyOf(noun.lower), of: null, value };
+  if (at === 0) return /^arrived\b/.test(value) ? said : null;
+  const verb = tokens.findIndex(({ lower }) => HAVING[tongue].test(lower));
+  if (verb < 0 || !tokens.slice(verb + 1, at).every(({ lower }) => BEFORE_NEW.test(lower)))
+    return null;
+  const lead = tokens.slice(0, verb).filter((word) => !isPassed(word, tongue));
+  const isOwn =
+    tongue === 'es'
+      ? lead.length === 0
+      : lead.length === 1 && OWNERS[tongue].has(lead[0]?.lower ?? '');
+  return isOwn ? said : null;
 }
 
 /** "I changed my dentist to Greta Moe" is read as "my dentist is Greta Moe". */

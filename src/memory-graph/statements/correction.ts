@@ -118,7 +118,7 @@ const TIME =
   /^(?:now|today|yesterday|tomorrow|week|month|year|day|last|next|ago|since|winter|spring|summer|autumn|fall|january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|jahr|woche|monat|tag|letzt\w*|frühjahr|jetzt|heute|gestern|año|mes|semana|ayer|hoy|ahora)s?$/iu;
 /** Verbs that say little, and words that are drawn out or only greet: "sooo", "btw". */
 const LIGHT =
-  /^(?:do|doing|did|go|going|goes|mache?n?|macht|gehe?n?|geht|hago|hacer|hacemos|btw|lol|haha|omg|ugh|(?:\p{L}*(\p{L})\1\1\p{L}*))$/u;
+  /^(?:do|doing|did|go|going|goes|mache?n?|macht|gehe?n?|geht|hab|habe|haben|hago|hacer|hacemos|btw|lol|haha|omg|ugh|(?:\p{L}*(\p{L})\1\1\p{L}*))$/u;
 /** Share of the words of an end that the ended statement must have. */
 const SHARE_MIN = 0.6;
 /** A correction without words of its own, such as "make it two hours", is of the last minutes. */

@@ -125,9 +125,14 @@ function isOfAnother(earlier: string, later: string): boolean {
   return !later.includes(name) && !/\b(?:i|we|my|our|me|us)\b/i.test(earlier);
 }
 
+/** "I need a new tutor": the one that I have stays. */
+const WISH =
+  /^(?:i|we) (?:need|want|would like|would love|am looking for|are looking for)\b|^(?:ich|wir) (?:brauchen?|suchen?|möchten?)(?!\p{L})|^(?:necesit|quier|busc)(?:o|amos|emos)(?!\p{L})/iu;
+
 /** Compares two statements by their words; null where they are not of one matter. */
 export function compared({ earlier, later }: Pair): Compared | null {
-  if (NOT_CALM.test(earlier + later) || isOfAnother(earlier, later)) return null;
+  if (NOT_CALM.test(earlier + later) || WISH.test(later)) return null;
+  if (isOfAnother(earlier, later)) return null;
   const [one, other] = [tokensOf(earlier), tokensOf(later)];
   const lengths = commonLengths(one, other);
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
