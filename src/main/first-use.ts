@@ -18,7 +18,8 @@ const FOR_AN_ANSWER: readonly string[] = namesIn(`
   lockResources claimIdempotencyKey findConversations findEndOfPath insertTurn findTurns
   findProcessChoice findProcesses findToolSnapshots findSnapshot findAnsweredMessage
   listSwitchesToSettle readWorkingMemory findSearchScope findCandidatesOfSearch searchRecall
-  listFollowers listUnreadTurns listStatedInEpisodes listRecallSources listRecalledLines
+  listFollowers listUnreadTurns listKnownStatements listAskedStatements listStatedInEpisodes
+  listRecallSources listRecalledLines
   findThingsByName findLlmTool
   insertRootRun setDefaultProcess findRuns findRunsById markRunsStarted findStepStates
   findCallTargets writeFirstAttempts writeAttempts findRunStatuses sumUpRun endRun

@@ -9,9 +9,9 @@ import { TEXT_CHARS_MAX } from './candidate.ts';
 
 const ASKED = cypher`
   // listAskedStatements
-  MATCH (t:TemporalFact) USING INDEX SEEK t:TemporalFact(owner, said_at, uuid)
-  WHERE t.owner = $owner AND t.said_at IS NOT NULL AND t.uuid IS NOT NULL
-    AND t.withdrawn_at IS NULL AND t.attribute = $attribute AND t.subject = $subject
+  MATCH (t:TemporalFact {owner: $owner, attribute: $attribute})
+    USING INDEX SEEK t:TemporalFact(owner, attribute)
+  WHERE t.subject = $subject AND t.withdrawn_at IS NULL
     AND t.valid_at <= datetime() AND (t.invalid_at IS NULL OR t.invalid_at > datetime())
   WITH t ORDER BY t.said_at DESC, t.uuid LIMIT $k
   CALL (t) {

@@ -146,7 +146,10 @@ export function endedBy<Known extends Said>(said: Said, known: readonly Known[])
       !(saidAt > fresh.saidAt) &&
       (invalidAt === null || invalidAt > fresh.saidAt),
   );
-  if (kind === null) return open.filter((one) => isExchanged(fresh, one));
+  if (kind === null) {
+    const exchanges = exchangesIn(fresh.text);
+    return exchanges.length === 0 ? [] : open.filter((one) => isExchanged(exchanges, fresh, one));
+  }
   const earlier = open
     // An end is ended by nothing: "we cancelled it" stays true.
     .filter(({ text }) => kind === 'meant' || correctionIn(text) === null);
@@ -176,19 +179,29 @@ const EXCHANGED = [
 const LASTING =
   /\b(?:love|like|enjoy|hate|miss|was|were|went|visited|used to|grew up|mag|liebe|gusta)\b/i;
 
+/** A value that a sentence exchanges for another one, and the thing whose value it is. */
+interface Exchange {
+  readonly old: readonly Word[];
+  readonly thing: readonly Word[];
+}
+
+function exchangesIn(text: string): Exchange[] {
+  return EXCHANGED.flatMap((form) => {
+    const { old = '', what = '' } = form.exec(text)?.groups ?? {};
+    const words = contentWords(old);
+    return words.length === 0 ? [] : [{ old: words, thing: contentWords(what) }];
+  });
+}
+
 /** Whether a sentence names the value of an earlier one as the one that is exchanged. */
-function isExchanged(fresh: Said, one: Said): boolean {
-  const exchanged = EXCHANGED.map((form) => form.exec(fresh.text)?.groups ?? {});
+function isExchanged(exchanges: readonly Exchange[], fresh: Said, one: Said): boolean {
+  if (fresh.saidBy !== one.saidBy || LASTING.test(one.text)) return false;
   const stems = new Set(contentWords(one.text).map(({ stem }) => stem));
+  const isIn = ({ stem }: Word) => stems.has(stem);
   return (
-    fresh.saidBy === one.saidBy &&
-    !LASTING.test(one.text) &&
-    exchanged.some(({ old = '', what = '' }) => {
-      const [words, thing] = [contentWords(old), contentWords(what)];
-      const isOfThing = thing.length === 0 || thing.some(({ stem }) => stems.has(stem));
-      return isOfThing && words.length > 0 && words.every(({ stem }) => stems.has(stem));
-    }) &&
-    mayBeOfSame(fresh, one)
+    exchanges.some(
+      ({ old, thing }) => old.every(isIn) && (thing.length === 0 || thing.some(isIn)),
+    ) && mayBeOfSame(fresh, one)
   );
 }
 
