@@ -51,6 +51,16 @@ describe('an answer that repeats a person', () => {
     expect(calledFor(query, found, []).called).toEqual([]);
   });
 
+  it('tells nothing where the model said that it has none', () => {
+    const none = answer(
+      'Nothing in what I was given answers that. I quote and rank sentences of the text.',
+      'Where do I live?',
+    );
+    const lives = turn('I live in a flat in Leeds.');
+    expect(fitting('Where do I live?', [none])).toEqual([]);
+    expect(fitting('Where do I live?', [none, lives])).toEqual([lives.uuid]);
+  });
+
   it('is no repetition where the query asks for the words of the agent', () => {
     expect(fitting('Which berth did you tell me?', [REPEATED, SAID])).toContain(REPEATED.uuid);
   });

@@ -76,7 +76,7 @@ export function answerFrom(
       (sentence) =>
         FIRST_PERSON.test(sentence.text) && holds(wanted, sentence, parsed, entities, query),
     );
-    return said?.text ?? null;
+    return said === undefined ? null : spoken(said, said.text);
   };
   if (query.length === 0) return aboutSpeaker();
   const scores = relevance(text, query);
@@ -115,9 +115,14 @@ export function answerFrom(
       const whole = toEndOfQuotation(text.sentences, sentence);
       for (const { index } of whole) said.add(index);
       const words = whole.map((one) => one.text).join(' ');
-      return sentence.speaker === null ? words : `${sentence.speaker}: ${words}`;
+      return spoken(sentence, words);
     })
     .join(' ');
+}
+
+/** Words with the name of their speaker, where the material has it. */
+function spoken({ speaker }: Sentence, words: string): string {
+  return speaker === null ? words : `${speaker}: ${words}`;
 }
 
 /** Sentences after the first one that may belong to its quotation. */

@@ -147,7 +147,7 @@ async function asItIs(
     (one) => one.kind !== 'statement' || !unread.ended.has(one.uuid),
   );
   const verdict =
-    answer.answerable || holding.length === 0
+    holding.length === 0
       ? answer
       : { answerable: true, reason: 'The first hit says what is asked for.' };
   const ranked = await followEnds(tx, viewerId, open, {

@@ -22,13 +22,17 @@ export function atSecondHand(query: SearchQuery, things: readonly Thing[]): Read
   const told = new Set(query.stems);
   for (const thing of things)
     if (isFirstHand(thing)) for (const stem of contentStems(thing.text)) told.add(stem);
-  return new Set(answers.filter((answer) => isCovered(answer, told)).map(({ key }) => key));
+  const tellsNothing = (one: Thing) => HOLDS_NOTHING.test(one.text) || isCovered(one, told);
+  return new Set(answers.filter(tellsNothing).map(({ key }) => key));
 }
 
 function isFirstHand({ kind, speaker }: Thing): boolean {
   const isSpeech = kind === 'episode' || kind === 'event';
   return kind === 'statement' || kind === 'fact' || (isSpeech && !isAgent(speaker));
 }
+
+/** The shipped model's answer where it has none. */
+const HOLDS_NOTHING = /^nothing in what i was given\b/i;
 
 /** The dates of recalled facts: "(since 28 November 2026)". */
 const DATES = /\([^()]{0,40}\b\d{4}\)/g;
