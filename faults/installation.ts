@@ -115,8 +115,12 @@ export class Installation {
   /** Starts another process beside the one of this name, which ends when the other serves. */
   async exchange(name: ProcessName, build: Pick<LaunchSettings, 'env' | 'checkout'>) {
     const before = this.#running.get(name);
-    await this.launch(name, { ...build, port: await freePort(0, new Set()) });
-    before?.child.kill('SIGTERM');
+    try {
+      await this.launch(name, { ...build, port: await freePort(0, new Set()) });
+    } finally {
+      // A start that failed ends the trial, and must leave no process behind.
+      before?.child.kill('SIGTERM');
+    }
     await before?.exit;
   }
 
