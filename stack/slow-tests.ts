@@ -19,9 +19,49 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
     'it is the whole way of a new author, with each click and each answer of the API',
   ],
   [
+    'test/browser/making.test.ts',
+    'goes the same way with the keyboard alone',
+    'the same way again, each control reached by Tab and looked at for its ring',
+  ],
+  [
+    'test/browser/axe.test.ts',
+    'has nothing serious for axe on',
+    'axe looks at each element of a screen, twice, and waits for the screen to be drawn',
+  ],
+  [
+    'test/browser/working.test.ts',
+    'tries a text that is not saved',
+    'two runs, each until its end, and a leave that asks',
+  ],
+  [
+    'test/native/native-stack.test.ts',
+    'the ports of the native stack are all known',
+    'it starts a Neo4j and a Temporal, and calls each of their ports',
+  ],
+  [
+    'test/indexes/search-relevance.test.ts',
+    'a default search shows the answering turn',
+    'a talk is stored turn by turn and embedded first',
+  ],
+  [
+    'test/graph/blob-sweep.test.ts',
+    'an old upload stays',
+    'it stores one of everything that can name a blob',
+  ],
+  [
+    'test/graph/personal-data.test.ts',
+    'deleting a user leaves nothing',
+    'it makes one of everything that a user can own, and looks for all of it afterwards',
+  ],
+  [
+    'test/temporal/lost-tries.test.ts',
+    'an activity whose tries end their process',
+    'a process ends twice, and Temporal notices each end',
+  ],
+  [
     'test/browser/console.test.ts',
-    'makes a Process and talks by keyboard alone',
-    'some hundred presses of Tab, each followed by a look at the focus, and two answers',
+    'talks by keyboard alone',
+    'two answers, and a look at the focus at each press of Tab',
   ],
   [
     'test/browser/console.test.ts',

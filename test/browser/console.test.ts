@@ -4,6 +4,7 @@ import { client, freshName } from '../testkit/client.ts';
 import { shipped } from '../testkit/shipped.ts';
 import { tells } from '../testkit/talk-world.ts';
 import { consoleUser, url } from './console-user.ts';
+import { keyboardOf } from './keyboard.ts';
 import { asking, makeFailedRun, startRun } from './tour-data.ts';
 
 const { user, api: eve, at } = consoleUser('eve');
@@ -438,46 +439,19 @@ it('says what is wrong where a run, a page or a token is not there', async () =>
   await page.close();
 });
 
-it('makes a Process and talks by keyboard alone', async () => {
-  const { page, faults } = await at('/processes/new');
+it('talks by keyboard alone', async () => {
+  const { page, faults } = await at('/processes');
   const { keyboard } = page;
-  /** Presses Tab until this element has the focus. */
-  const tabTo = async (name: string | RegExp, role: 'button' | 'textbox' | 'combobox') => {
-    const wanted = page.getByRole(role, {
-      name,
-      ...(name instanceof RegExp ? {} : { exact: true }),
-    });
-    await wanted.first().waitFor();
-    for (let presses = 0; presses < 120; presses++) {
-      if ((await wanted.and(page.locator(':focus')).count()) > 0) return;
-      await keyboard.press('Tab');
-    }
-    throw new Error(`No Tab reaches ${role} ${name}.`);
-  };
-  await tabTo('Name', 'textbox');
-  await keyboard.type(freshName('by keyboard'));
-  await tabTo('Go on', 'button');
-  await keyboard.press('Enter');
-  await tabTo('Add a step', 'button');
-  await keyboard.press('Enter');
-  await tabTo('Calls', 'combobox');
-  await keyboard.type('summarise text');
-  await tabTo('Add', 'button');
-  await keyboard.press('Enter');
-  await tabTo('text', 'textbox');
-  await keyboard.type('Grace lives in Arlington.');
-  await tabTo(/^sentences/, 'textbox');
-  await page.getByText('Valid', { exact: true }).waitFor();
-  await keyboard.press('Control+s');
-  await page.getByText('Saved version 1.').waitFor();
-
+  const { press } = keyboardOf(page);
+  const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
   await keyboard.press('Control+k');
   await keyboard.type('conversations');
   await keyboard.press('Enter');
-  await tabTo('New conversation', 'button');
-  await keyboard.press('Enter');
+  await press(button('New conversation'));
   await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
-  await tabTo('Message', 'textbox');
+  // A new conversation waits for words.
+  const message = page.getByRole('textbox', { name: 'Message', exact: true });
+  await expect.poll(() => message.and(page.locator(':focus')).count()).toBe(1);
   await keyboard.type('Grace lives in Arlington. Where does Grace live?');
   await keyboard.press('Enter');
   const answer = page.getByRole('article', { name: 'Agent' }).first();
@@ -485,11 +459,9 @@ it('makes a Process and talks by keyboard alone', async () => {
   // It is disabled while the answer is written.
   const regenerate = answer.getByRole('button', { name: 'Regenerate' });
   await expect.poll(() => regenerate.isEnabled()).toBe(true);
-  await tabTo('Regenerate', 'button');
-  await keyboard.press('Enter');
+  await press(button('Regenerate'));
   await answer.getByText('2/2').waitFor();
-  await tabTo('Earlier version', 'button');
-  await keyboard.press('Enter');
+  await press(button('Earlier version'));
   await answer.getByText('1/2').waitFor();
   expect(faults).toEqual([]);
   await page.close();

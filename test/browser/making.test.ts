@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshName } from '../testkit/client.ts';
 import { closing, listening } from '../testkit/listen.ts';
 import { consoleUser, url } from './console-user.ts';
+import { keyboardOf } from './keyboard.ts';
 
 const { api: mia, at } = consoleUser('mia');
 let weather: Server;
@@ -158,6 +159,85 @@ it('makes a scheduled Process with a REST Tool, a Secret and an approval by form
   // A page that is left sends what waits at once, in order: the schedule needs the Process.
   await page.goto(`${url}/console/runs`);
   await expect.poll(kept, { timeout: 8_000 }).not.toContain(report);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it('goes the same way with the keyboard alone', async () => {
+  const { page, faults } = await at('/catalog?view=secrets');
+  const names = { secret: freshName('key'), service: freshName('weather'), tool: freshName('now') };
+  const { tabTo, press, type, tick, choose, pick, hasFocus } = keyboardOf(page);
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first();
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+  const item = (name: string | RegExp) => page.getByRole('menuitem', { name });
+
+  await press(button('New Secret'));
+  await type(field('Name'), names.secret);
+  await type(field('Value'), 'sesame-and-more');
+  await type(page.getByLabel(/^May go to/), address);
+  await press(button('Store the Secret'));
+  await page.getByRole('cell', { name: names.secret, exact: true }).waitFor();
+  expect(await hasFocus(), 'after the dialog of a Secret').toBe(true);
+
+  await tabTo(page.getByRole('tab', { name: /Secrets/ }), 'Shift+Tab');
+  await page.keyboard.press('ArrowLeft');
+  await press(button('New Service'));
+  await type(field('Name'), names.service);
+  await type(field('Address'), address);
+  await press(button('Make the Service'));
+  await page.getByRole('cell', { name: names.service, exact: true }).waitFor();
+  expect(await hasFocus(), 'after the dialog of a Service').toBe(true);
+  await press(button(`More for ${names.service}`));
+  await pick(item('New Tool on it'));
+
+  await type(field('Name'), names.tool);
+  await type(page.getByLabel(/^Path/), '/towns/{{town}}');
+  await choose(field('Secret'), names.secret);
+  await choose(field('The Secret goes along'), 'In a header of its own');
+  await type(field('Name of the header'), 'x-weather-key');
+  await choose(field('It answers with'), 'An object with fields');
+  await press(button('Add a field'));
+  await type(field('Name of field 1'), 'celsius');
+  await choose(field('Type of celsius'), 'Number');
+  await press(button('Make the Tool'));
+  await page.getByRole('complementary', { name: 'Try the Tool' }).waitFor();
+
+  await press(page.getByRole('link', { name: 'Processes', exact: true }));
+  await press(page.getByRole('link', { name: 'New Process' }).first());
+  const report = freshName('report');
+  await type(field('Name'), report);
+  await page.keyboard.press('Enter');
+  const settings = page.getByRole('region', { name: 'Settings of the Process' });
+  await press(settings.getByRole('button', { name: 'Add a variable' }));
+  await type(settings.getByLabel('Name of variable 1'), 'city');
+  await press(button('Add a step'));
+  await choose(field('Calls'), names.tool);
+  await type(field('Id'), 'look');
+  await page.keyboard.press('Enter');
+  const step = page.getByRole('region', { name: 'Step look' });
+  await press(step.getByRole('button', { name: 'Pick a variable for town' }));
+  await pick(item(/context\.city text/));
+  await tick(step.getByLabel('Waits for an approval'));
+  await press(button('Settings'));
+  await type(settings.getByLabel('Output', { exact: true }), 'It is ');
+  await press(settings.getByRole('button', { name: 'Pick a variable for Output' }));
+  await pick(item(/step\.look\.celsius number/));
+  await page.getByText('Valid', { exact: true }).waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved version 1.').waitFor();
+
+  await tabTo(page.getByRole('tab', { selected: true }));
+  for (let tabs = 0; (await button('New schedule').count()) === 0 && tabs < 5; tabs++)
+    await page.keyboard.press('ArrowRight');
+  await press(button('New schedule'));
+  await type(page.getByLabel('Cron expression'), '@daily');
+  await type(page.getByRole('dialog').getByLabel('city'), 'Faro');
+  await press(button('Make the schedule'));
+  await press(button('Run now'));
+  await press(page.getByRole('link', { name: 'Needs approval' }));
+  await press(button('Approve'));
+  await page.getByText('It is 21').waitFor();
+  expect(asked.at(-1)).toBe('/towns/Faro  sesame-and-more');
   expect(faults).toEqual([]);
   await page.close();
 });

@@ -7,7 +7,7 @@ import {
   IconSun,
   IconUserCircle,
 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
 import { connection } from '../api/connection.ts';
@@ -19,6 +19,7 @@ import { chooseTheme, theme } from '../ui/theme.ts';
 import { Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
 import { Shortcuts } from './shortcuts.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const THEMES = [
@@ -34,6 +35,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const { isDown } = useStore(connection);
   const chosen = useStore(theme);
   const [{ data }] = useQuery({ query: ViewerDocument });
+  const main = useRef<HTMLElement>(null);
+  useKeptFocus(main);
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) });
 
   return (
@@ -99,7 +102,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </Menu>
         </div>
       </nav>
-      <main className="main" id="main">
+      <main className="main" id="main" ref={main} tabIndex={-1}>
         {isDown ? (
           <div className="lost" role="status">
             <IconCloudOff size={16} className="icon" />
