@@ -11,7 +11,7 @@ const SHOWS_FOCUS = `(() => {
 export function keyboardOf(page: Page) {
   const isAt = (target: Locator) =>
     target.evaluate((one) => one === one.ownerDocument.activeElement);
-  /** Goes to an element with Tab; the browser's own ring or the console's shows where the focus is. */
+  /** Goes to an element with Tab. A ring, the browser's or the console's, has to show it. */
   const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
     await target.waitFor();
     for (let tabs = 0; !(await isAt(target)); tabs++) {
