@@ -35,7 +35,7 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
   ],
   [
     'test/native/native-stack.test.ts',
-    'the ports of the native stack are all known',
+    'are all known: Temporal listens on no other',
     'it starts a Neo4j and a Temporal, and calls each of their ports',
   ],
   [
@@ -50,7 +50,7 @@ export const SLOW_TESTS: readonly (readonly [file: string, title: string, reason
   ],
   [
     'test/graph/personal-data.test.ts',
-    'deleting a user leaves nothing',
+    'leaves nothing of the user in the database',
     'it makes one of everything that a user can own, and looks for all of it afterwards',
   ],
   [

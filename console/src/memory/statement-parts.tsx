@@ -1,5 +1,5 @@
-import { Day, Time } from '../ui/time.tsx';
-import { EntityLink } from './fact-parts.tsx';
+import { Day } from '../ui/time.tsx';
+import { EntityLink, FactTimes } from './fact-parts.tsx';
 
 interface StatementTimes {
   readonly speaker: string;
@@ -24,17 +24,7 @@ export function StatementLine({
       <span>
         said by {speaker} <Day at={saidAt} />
       </span>
-      <span>
-        {Date.parse(validAt) > Date.now() ? 'holds from' : 'holds since'} <Day at={validAt} />
-      </span>
-      {invalidAt == null ? null : (
-        <span className="tag">
-          until <Day at={invalidAt} />
-        </span>
-      )}
-      <span>
-        known <Time at={recordedAt} />
-      </span>
+      <FactTimes fact={{ validAt, invalidAt, createdAt: recordedAt }} />
       {about
         .filter(({ uuid }) => uuid !== without)
         .map((entity) => (
