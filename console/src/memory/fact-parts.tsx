@@ -25,7 +25,7 @@ export function EntityLink({ entity: { uuid, name } }: { readonly entity: End })
   );
 }
 
-/** The two times of a fact or a statement: when it holds, whose beginning may lie ahead, and when it was known. */
+/** Both times: when it holds, whose beginning may lie ahead, and when it was known. */
 export function FactTimes({
   fact: { validAt, invalidAt, createdAt },
 }: {
