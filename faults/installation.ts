@@ -18,12 +18,16 @@ export type ProcessName = (typeof PROCESSES)[number];
 export type ServerName = 'neo4j' | 'temporal';
 const BLOBS_MB = 192;
 
-export interface LaunchSettings {
+/** A version of the product. */
+export interface Build {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its checkout. Default: this one. */
+  readonly checkout?: string | undefined;
+}
+
+interface LaunchSettings extends Build {
   readonly clockOffsetSeconds?: number;
   readonly port?: number;
-  readonly env?: Readonly<Record<string, string>>;
-  /** The checkout of the version that starts. Default: this one. */
-  readonly checkout?: string | undefined;
 }
 
 /**
@@ -113,7 +117,7 @@ export class Installation {
   }
 
   /** Starts another process beside the one of this name, which ends when the other serves. */
-  async exchange(name: ProcessName, build: Pick<LaunchSettings, 'env' | 'checkout'>) {
+  async exchange(name: ProcessName, build: Build): Promise<void> {
     const before = this.#running.get(name);
     try {
       await this.launch(name, { ...build, port: await freePort(0, new Set()) });
@@ -215,7 +219,7 @@ export async function openInstallation(
   stack: Stack,
   serverDisk: Disk | null,
   env: Readonly<Record<string, string>> = {},
-  first: Pick<LaunchSettings, 'env' | 'checkout'> = {},
+  first: Build = {},
 ): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'aiden-faults-'));
   const blobs = join(folder, 'blobs');

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Installation, type LaunchSettings, PROCESSES } from './installation.ts';
+import { type Build, type Installation, PROCESSES } from './installation.ts';
 
 /** Load on a build before the next exchange. */
 const STEADY_MS = 8_000;
 /** A start beside a load takes longer than one alone. */
 const EXCHANGE_MS_MAX = 4 * 60_000;
-
-type Build = Pick<LaunchSettings, 'env' | 'checkout'>;
 
 /** The two versions of a roll. @param olderCheckout undefined: the older one is this code too */
 export function buildsOf(olderCheckout: string | undefined): Record<'older' | 'newer', Build> {

@@ -21,7 +21,7 @@ import {
 import { type Disk, mountDisk } from './disk.ts';
 import { type ForeignSettings, foreign } from './foreign.ts';
 import { type Injury, injure } from './injuries.ts';
-import { type Installation, type LaunchSettings, openInstallation } from './installation.ts';
+import { type Build, type Installation, openInstallation } from './installation.ts';
 import { type Failures, load, openPerson, type Person } from './load.ts';
 import { type Random, randomOf } from './random.ts';
 import { checkRebuilt } from './rebuild.ts';
@@ -204,7 +204,7 @@ interface Trial {
   /** For the log. */
   readonly what: string;
   /** The version that begins; default: this one. */
-  readonly first?: Pick<LaunchSettings, 'env' | 'checkout'>;
+  readonly first?: Build;
   /** Failed requests that the load may see; default: any number. */
   readonly failuresMax?: number;
   afflict(installation: Installation, random: Random): Promise<Injury[]>;

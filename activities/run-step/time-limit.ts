@@ -3,7 +3,7 @@ import { ToolFault, type Usage } from '../../src/common/tool-fault.ts';
 /** The longest time that work may take. */
 export interface TimeLimit {
   readonly ms: number;
-  /** What is thrown after it. @param usage what the work spent until it was stopped */
+  /** Makes the error of work that was stopped. @param usage tokens and cost of the work so far */
   fault(usage: Usage | null): Error;
 }
 

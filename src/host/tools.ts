@@ -8,7 +8,7 @@ export interface Lack {
   readonly debian: string;
 }
 
-/** What a program says of its version; null where it is missing. */
+/** The output of a program's version command; null where the program is missing. */
 export function versionOf(command: string, args: readonly string[]): Promise<string | null> {
   return runTool(command, args, { timeoutMs: 60_000 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

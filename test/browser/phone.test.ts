@@ -26,7 +26,7 @@ async function expectWhole(page: Page): Promise<void> {
   expect(await tooSmall(page)).toEqual([]);
 }
 
-it('searches the memory, opens what it found and forgets a fact by touch', async () => {
+it('finds a fact, opens it and forgets it by touch', async () => {
   const { page, faults } = await onPhone('/memory');
   await page.getByLabel('Search the memory').fill('Ada');
   await page.getByRole('button', { name: 'Search', exact: true }).tap();

@@ -114,7 +114,6 @@ export function ToolPage({ id }: { readonly id: string }) {
                 {answer?.error == null ? null : <ErrorNotice error={answer.error} />}
                 {answer == null || answer.error != null ? null : (
                   <UnderHeading>
-                    {' '}
                     <Section
                       title="Output"
                       note={answer.durationMs == null ? undefined : durationOf(answer.durationMs)}

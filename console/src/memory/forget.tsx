@@ -28,7 +28,7 @@ interface Forgetting {
   readonly onDone: () => void;
 }
 
-/** What goes with a statement: its facts are few and the API gives no numbers of them. */
+/** The dialog says in words what is deleted with a statement: the API counts none of it. */
 const WITH_A_STATEMENT = ['the statement', 'the facts that it states'];
 
 /** The button in the row of a fact or a statement. */
@@ -138,7 +138,7 @@ function ForgetDialog({
 }: {
   readonly title: string;
   readonly memory: Memory;
-  /** What is deleted, where it is told without a question. */
+  /** What is deleted. Null: the dialog asks the API. */
   readonly goes: readonly string[] | null;
   readonly problems: readonly ProblemFragment[];
   readonly isSending: boolean;

@@ -10,7 +10,7 @@ interface StatementTimes {
   readonly about?: readonly { readonly uuid: string; readonly name: string }[];
 }
 
-/** Who said it, of whom, when it holds, and since when memory knows it. */
+/** The speaker, the two times and the entities of a statement. */
 export function StatementLine({
   statement: { speaker, saidAt, validAt, invalidAt, recordedAt, about = [] },
   without,

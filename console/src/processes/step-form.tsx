@@ -73,7 +73,6 @@ export function StepForm({
         </IconButton>
       </header>
       <UnderHeading>
-        {' '}
         <div className="col gap-12 step-form-body">
           {ran === null ? null : <Ran run={ran} />}
           {onTry === undefined ? null : (

@@ -70,7 +70,6 @@ export function StepPanel({
         </IconButton>
       </header>
       <UnderHeading>
-        {' '}
         <div className="panel-body col gap-16">
           {defined?.description == null ? null : <p className="dim">{defined.description}</p>}
           {runs.length > 1 ? (

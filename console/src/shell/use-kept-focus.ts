@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Keeps the keyboard's place: where what had the focus goes from the page, such as the button of an
- * empty list, the focus goes to `fallback` and not back to the top of the document.
+ * Moves the focus to `fallback` when the focused element leaves the page, such as the button of an
+ * empty list. The browser would move it to the top of the document.
  */
 export function useKeptFocus(fallback: RefObject<HTMLElement | null>): void {
   useEffect(() => {

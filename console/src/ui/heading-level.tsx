@@ -7,7 +7,7 @@ export function useHeadingLevel(): number {
   return useContext(Level);
 }
 
-/** What stands below a heading of its own. */
+/** Gives the headings of its children the next level. */
 export function UnderHeading({ children }: { readonly children: ReactNode }) {
   return <Level value={useContext(Level) + 1}>{children}</Level>;
 }

@@ -1,4 +1,4 @@
-/** What the plugin reads and writes of a node of HTML. */
+/** The part of an HTML node that the plugin uses. */
 interface HtmlNode {
   tagName?: string;
   children?: HtmlNode[];
@@ -7,8 +7,8 @@ interface HtmlNode {
 const HEADING = /^h([1-6])$/;
 
 /**
- * A plugin that fits the headings of a text into the page: the first are of this level, and none
- * skips a level. What was below another heading is below it again.
+ * Makes a plugin that renumbers the headings of a text: the top ones get this level, and a heading
+ * below another one gets the next level.
  */
 export function textHeadings(level: number): (tree: HtmlNode) => void {
   return (tree) => {

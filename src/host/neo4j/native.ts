@@ -36,9 +36,11 @@ export interface RunningNeo4j {
 }
 
 const jarFolder = () => join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib');
-const javaVersion = () => versionOf('java', ['-version']);
+let version: Promise<string | null> | undefined;
+/** Java's version, asked for once: a start needs it twice. */
+const javaVersion = () => (version ??= versionOf('java', ['-version']));
 
-/** What a start of Neo4j lacks here: Java, and Maven until the jars are there. */
+/** The programs that Neo4j needs and this machine lacks: Java; Maven while there are no jars. */
 export async function lacksForNeo4j(): Promise<Lack[]> {
   const lacks: Lack[] = [];
   const [, major = '0'] = /version "(\d+)/.exec((await javaVersion()) ?? '') ?? [];

@@ -105,14 +105,14 @@ async function installTemporal(say: Say): Promise<string> {
   );
 }
 
-/** Go's minor version, 0 where it is missing, and what it builds for. */
+/** Go's minor version (0: Go is missing) and the platform that it builds for. */
 async function goVersion(): Promise<{ minor: number; os: string; arch: string }> {
   const text = (await versionOf('go', ['version'])) ?? '';
   const [, minor = '0', os = '', arch = ''] = /go1\.(\d+)\S* (\w+)\/(\w+)/.exec(text) ?? [];
   return { minor: Number(minor), os, arch };
 }
 
-/** What a start of Temporal lacks here: Go with modules, until the binary is there. */
+/** The programs that Temporal needs and this machine lacks: Go while there is no binary. */
 export async function lacksForTemporal(): Promise<Lack[]> {
   if (existsSync(temporalBinary())) return [];
   const { minor } = await goVersion();

@@ -8,10 +8,11 @@ import { userGroupOf } from '../../memory-graph/group.ts';
 import { listAskedStatements } from '../../memory-graph/search/asked.cypher.ts';
 import { type Asked, askedIn } from '../../memory-graph/search/asked.ts';
 import {
+  type Candidate,
   type Found,
-  keyOf,
   TEXT_CHARS_MAX,
   type Thing,
+  thingsOf,
 } from '../../memory-graph/search/candidate.ts';
 import { followEnds } from '../../memory-graph/search/ended.cypher.ts';
 import { LaterTurn } from '../../memory-graph/search/ended.ts';
@@ -105,16 +106,12 @@ async function listAsked(
 ): Promise<Called[]> {
   const said = await listAskedStatements(tx, viewerId, asked);
   const isShown = new Set(shown.map(({ episodeId }) => episodeId));
-  return said
+  const found = said
     .filter(({ uuid, episode }) => !unread.ended.has(uuid) && !isShown.has(episode))
-    .map(({ episode: uuid, text, speaker, saidAt }) => ({
-      thing: {
-        ...{ key: keyOf({ kind: 'episode', uuid }), kind: 'episode', uuid, text, speaker },
-        ...{ window: null, stretch: null, cosine: null, steps: null, episodes: [], ends: [] },
-        ...{ name: null, category: null, saidAt, createdAt: '', places: [] },
-      },
-      relevance: 1,
-    }));
+    .map(({ episode: uuid, text, speaker, saidAt }): Candidate => {
+      return { kind: 'episode', uuid, method: 'words', score: 1, text, speaker, saidAt };
+    });
+  return thingsOf(found).map((thing) => ({ thing, relevance: 1 }));
 }
 
 function uuidsOf(called: readonly Called[], wanted: Thing['kind']): string[] {
