@@ -227,14 +227,15 @@ describe('a subscriber that reads nothing', () => {
   it('over WebSocket is closed with a code to come back by, behind its unread ticks', async () => {
     const api = await open({ stalledMsMax: 400 });
     const socket = await idleWebSocket(api, freshName());
-    await setTimeout(1_200);
+    const closed = once(socket, 'close');
+    expect(probe.listeners).toBe(1);
+    await expect.poll(() => probe.listeners).toBe(0);
     socket.resume();
-    const [code, reason] = await once(socket, 'close');
+    const [code, reason] = await closed;
     expect([code, String(reason)]).toEqual([
       1013,
       'You read too slowly. Subscribe again with your last cursor as after.',
     ]);
-    await expect.poll(() => probe.listeners).toBe(0);
   });
 
   it('over SSE is closed, and its source ends', async () => {
