@@ -31,6 +31,7 @@ import './users/personal-data.ts';
 import './operations/process-costs.ts';
 import './operations/retention.ts';
 import './operations/settings.ts';
+import './operations/stored-check.ts';
 import './users/users.ts';
 import './operations/workers.ts';
 import './processes/adoptions.ts';

@@ -1,21 +1,25 @@
-import { findServicesOfTools } from '../catalog/services/service.cypher.ts';
-import { findConnectedBy, findTools } from '../catalog/tools/tool.cypher.ts';
+import { findToolsForCheck } from '../catalog/tools/tool.cypher.ts';
 import { checkStoredTool } from '../catalog/tools/tool-plan.ts';
 import type { McpServerVariables } from '../common/mcp-server.ts';
 import { type Problem, problem } from '../common/refusal.ts';
-import { type Graph, isOutage, type ReadTx } from '../platform/neo4j/graph.ts';
+import { type Graph, isOutage } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/user.ts';
 import { findProcesses } from './process.cypher.ts';
 import { checkProcess } from './process.mutations.ts';
-import { pageOfStored, type StoredThing } from './stored.cypher.ts';
+import { pageOfStored, type StoredKind, type StoredThing } from './stored.cypher.ts';
 
 const PAGE = 200;
-/** Each is read as its owner would read it, in statements of its own. */
+/** Each Process is read as its owner would read it, in statements of its own. */
 const AT_ONCE = 10;
+
+export interface StoredCheckDeps {
+  readonly graph: Graph;
+  readonly mcpServers: McpServerVariables;
+}
 
 /** A stored Tool or Process that this version would refuse. */
 export interface InvalidThing extends StoredThing {
-  readonly kind: 'Tool' | 'Process';
+  readonly kind: StoredKind;
   readonly problems: readonly Problem[];
 }
 
@@ -24,52 +28,91 @@ export interface StoredCheck {
   readonly invalid: readonly InvalidThing[];
 }
 
+export interface StoredCheckPage {
+  readonly kind: StoredKind;
+  /** Number of Tools or Processes that this page checked. */
+  readonly checked: number;
+  readonly invalid: readonly InvalidThing[];
+  /** Id of the last one checked, where there may be more; null: all are checked. */
+  readonly last: string | null;
+}
+
 /**
  * Checks all stored Tools and Processes of all users with the rules of this version, each as its
  * owner would write it. Writes nothing, so an upgrade can be judged before it is made.
  */
-export async function checkStored(deps: {
-  readonly graph: Graph;
-  readonly mcpServers: McpServerVariables;
-}): Promise<StoredCheck> {
+export async function checkStored(deps: StoredCheckDeps): Promise<StoredCheck> {
   const invalid: InvalidThing[] = [];
-  const checkAll = async (
-    kind: InvalidThing['kind'],
-    problemsOf: (tx: ReadTx, owner: Viewer, id: string) => Promise<Problem[]>,
-  ): Promise<number> => {
+  const checkAll = async (kind: StoredKind): Promise<number> => {
     let count = 0;
-    for (let after = ''; ; ) {
-      const from = { after, limit: PAGE };
-      const page = await deps.graph.read((tx) => pageOfStored(tx, kind, from));
-      for (let at = 0; at < page.length; at += AT_ONCE) {
-        const some = page.slice(at, at + AT_ONCE).map(async (thing) => {
-          const problems = await deps.graph
-            .read((tx) => problemsOf(tx, ownerOf(thing), thing.id))
-            .catch(unreadable);
-          return { ...thing, kind, problems };
-        });
-        invalid.push(...(await Promise.all(some)).filter(({ problems }) => problems.length > 0));
-      }
-      count += page.length;
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return count;
-      after = last.id;
+    for (let after: string | null = ''; after !== null; ) {
+      const page: StoredCheckPage = await checkStoredPage(deps, kind, { after, limit: PAGE });
+      invalid.push(...page.invalid);
+      count += page.checked;
+      after = page.last;
     }
+    return count;
   };
-  const tools = await checkAll('Tool', async (tx, owner, id) => {
-    const [tool] = await findTools(tx, owner, [id]);
-    // It was deleted since the page was read.
-    if (tool === undefined) return [];
-    const [service] = await findServicesOfTools(tx, owner, [tool.serviceId]);
-    if (service === undefined) return [problem('NOT_FOUND', ['serviceId'], 'No such Service.')];
-    const connectedBy = await findConnectedBy(tx, id);
-    return checkStoredTool(tool, { service, connectedBy, mcpServers: deps.mcpServers });
-  });
-  const processes = await checkAll('Process', async (tx, owner, id) => {
-    const [process] = await findProcesses(tx, owner, [id]);
-    return process === undefined ? [] : checkProcess(tx, owner, process);
-  });
+  const tools = await checkAll('Tool');
+  const processes = await checkAll('Process');
   return { checked: { tools, processes }, invalid };
+}
+
+/**
+ * Checks the next `limit` Tools or Processes by id, of all users: only for the operator and admins.
+ */
+export async function checkStoredPage(
+  deps: StoredCheckDeps,
+  kind: StoredKind,
+  from: { readonly after: string; readonly limit: number },
+): Promise<StoredCheckPage> {
+  const page = await deps.graph.read((tx) => pageOfStored(tx, kind, from));
+  const problems = await (kind === 'Tool' ? toolProblems : processProblems)(deps, page);
+  const invalid = page.flatMap((thing, index) => {
+    const found = problems[index] ?? [];
+    return found.length === 0 ? [] : [{ ...thing, kind, problems: found }];
+  });
+  const last = page.length < from.limit ? null : (page.at(-1)?.id ?? null);
+  return { kind, checked: page.length, invalid, last };
+}
+
+/** The problems of each Tool. */
+async function toolProblems(
+  { graph, mcpServers }: StoredCheckDeps,
+  page: readonly StoredThing[],
+): Promise<Problem[][]> {
+  const ids = page.map(({ id }) => id);
+  const found = await graph.read((tx) => findToolsForCheck(tx, ids));
+  return page.map(({ id }) => {
+    const read = found.get(id);
+    // It was deleted since the page was read.
+    if (read === undefined) return [];
+    try {
+      const { tool, ...references } = read();
+      return checkStoredTool(tool, { ...references, mcpServers });
+    } catch (error) {
+      return unreadable(error);
+    }
+  });
+}
+
+/** The problems of each Process. */
+async function processProblems(
+  { graph }: StoredCheckDeps,
+  page: readonly StoredThing[],
+): Promise<Problem[][]> {
+  const problemsOf = (thing: StoredThing) =>
+    graph
+      .read(async (tx) => {
+        const owner = ownerOf(thing);
+        const [process] = await findProcesses(tx, owner, [thing.id]);
+        return process === undefined ? [] : checkProcess(tx, owner, process);
+      })
+      .catch(unreadable);
+  const all: Problem[][] = [];
+  for (let at = 0; at < page.length; at += AT_ONCE)
+    all.push(...(await Promise.all(page.slice(at, at + AT_ONCE).map(problemsOf))));
+  return all;
 }
 
 function ownerOf({ ownerId, owner }: StoredThing): Viewer {

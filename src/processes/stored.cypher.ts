@@ -11,6 +11,7 @@ export const StoredThing = z.object({
   owner: z.string(),
 });
 export type StoredThing = z.infer<typeof StoredThing>;
+export type StoredKind = 'Tool' | 'Process';
 
 const PAGE_OF_TOOLS = cypher`
   // pageOfStoredTools
@@ -29,7 +30,7 @@ const PAGE_OF_PROCESSES = cypher`
 /** A page of all users' Tools or Processes, by id. */
 export async function pageOfStored(
   tx: ReadTx,
-  kind: 'Tool' | 'Process',
+  kind: StoredKind,
   page: { readonly after: string; readonly limit: number },
 ): Promise<StoredThing[]> {
   const rows = await tx.run(kind === 'Tool' ? PAGE_OF_TOOLS : PAGE_OF_PROCESSES, page);

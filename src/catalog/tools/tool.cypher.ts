@@ -260,6 +260,31 @@ export async function updateToolNode(
   });
 }
 
+const FIND_FOR_CHECK = cypher`
+  // findToolsForCheck
+  MATCH (n:Tool)-[:OWNED_BY]->(o:User) WHERE n.id IN $ids
+  ${EDGES}
+  MATCH (s)-[:OWNED_BY]->(u:User)
+  RETURN n.id AS id, ${TOOL} AS tool,
+    s {.*, ownerId: u.id, ${instantsOf('s', 'createdAt', 'updatedAt')}} AS service,
+    coalesce(uses.connectionSchema, s.connectionSchema) AS connectionSchema
+`;
+const CheckedTool = z
+  .object({ tool: Tool, service: StoredService, connectionSchema: jsonText })
+  .transform(({ connectionSchema, ...rest }) => ({ ...rest, connectedBy: connectionSchema }));
+
+/**
+ * Tools of any owners with what `checkStoredTool` needs, by id. Each is a function, which throws
+ * for a Tool that this version can't read. Not scoped by a viewer: for the operator and admins.
+ */
+export async function findToolsForCheck(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, () => z.infer<typeof CheckedTool>>> {
+  const rows = await tx.run(FIND_FOR_CHECK, { ids });
+  return new Map(rows.map((row) => [String(row['id']), () => parseRow(CheckedTool, row, 'Tool')]));
+}
+
 const FIND_CONNECTED_BY = cypher`
   // findConnectedBy
   MATCH (:Tool {id: $id})-[uses:USES_SERVICE]->(s:Service)
