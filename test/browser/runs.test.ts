@@ -2,7 +2,8 @@ import type { Route } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { calls } from '../testkit/agents.ts';
 import { client, freshName } from '../testkit/client.ts';
-import { openRestServer } from '../testkit/rest-server.ts';
+import { openGate } from '../testkit/gate.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { runWorld } from '../testkit/run-world.ts';
 import { shipped } from '../testkit/shipped.ts';
 import { talkWorld, tells } from '../testkit/talk-world.ts';
@@ -212,6 +213,52 @@ it('runs again only the items that failed, and shows how long the runs took', as
     await page.close();
   } finally {
     await rest.close();
+  }
+});
+
+it('changes how many items run at once while a run is under way', async () => {
+  const gate = await openGate();
+  try {
+    const rest = gate as unknown as RestServer;
+    const tool = (await runWorld(eve, rest, '/{{name}}')).toolId;
+    const list = ['one', 'two', 'three'];
+    const release = list.map((name) => gate.hold(`/${name}`));
+    const asked = () => list.filter((name) => gate.asks(`/${name}`) > 0).length;
+    const listId = await eve.creates('process', {
+      name: freshName('list'),
+      initialContext: ['list'],
+      steps: [
+        {
+          stepId: 'every',
+          calls: { toolId: tool },
+          inputs: { name: '{item}' },
+          output: { variable: 'every' },
+          execution: { forEach: 'context.list', maxConcurrency: 1 },
+        },
+      ],
+      outputTemplate: 'done',
+    });
+    const runId = await startRun(eve, listId, { list });
+    await expect.poll(asked).toBe(1);
+    const { page, faults } = await at(`/runs/${runId}?step=every`);
+    const panel = page.getByRole('complementary', { name: 'Step every' });
+    const number = panel.getByLabel('Items at once');
+    expect(await number.inputValue()).toBe('1');
+    await number.fill('2000');
+    await panel.getByRole('button', { name: 'Change', exact: true }).click();
+    await panel.getByRole('alert').filter({ hasText: 'From 1 to 1000.' }).waitFor();
+    expect(asked()).toBe(1);
+    await number.fill('3');
+    await number.press('Enter');
+    await page.getByText('Up to 3 items of every run at once.').waitFor();
+    await expect.poll(asked).toBe(3);
+    for (const end of release) end();
+    expect(await settled(eve, runId)).toBe('COMPLETED');
+    await number.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    await page.close();
+  } finally {
+    await gate.close();
   }
 });
 

@@ -10,6 +10,7 @@ import { Json } from '../ui/json.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
 import { StepWords } from './agent-rounds.tsx';
+import { ItemsAtOnce } from './items-at-once.tsx';
 import { Output } from './output.tsx';
 import { ErrorNotice } from './run-error.tsx';
 import { isOpen } from './run-status.ts';
@@ -125,6 +126,9 @@ export function StepPanel({
                 <dd>{defined.execution.onFailure.toLowerCase()}</dd>
               </dl>
             </Section>
+          )}
+          {onRetry !== null || defined?.execution.forEach == null ? null : (
+            <ItemsAtOnce runId={runId} stepId={id} defined={defined.execution.maxConcurrency} />
           )}
           {onRetry === null || chosen === undefined ? null : (
             <div className="col gap-8">
