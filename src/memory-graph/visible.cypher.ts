@@ -22,6 +22,24 @@ export function isOfTurns(entity: string): string {
   return `(${has('graphiti')} AND NOT ${has('user')})`;
 }
 
+/**
+ * Whether an Episode's turn is on screen with all that it answers, as far as it is settled: reads
+ * of what an owner may see call `settleSwitches` before. Costs as much in a long conversation as in
+ * a short one (docs/decisions/0134).
+ */
+export function isOnScreen(of: {
+  readonly episode: string;
+  readonly alternative: string;
+  readonly turn: string;
+}): string {
+  const { episode, alternative, turn } = of;
+  return /* cypher */ `(NOT EXISTS {
+      (${episode})<-[:INGEST_OF]-(x:EpisodeIngest) WHERE x.withdrawnAt IS NOT NULL }
+    AND (EXISTS { (${turn})<-[:ON_SCREEN]-() } OR NOT EXISTS { (${turn})-[:CHILD_OF]->() })
+    AND NOT EXISTS {
+      (${alternative})-[:RESPONDS_TO*0..1]->()<-[off:HAS_ALTERNATIVE]-() WHERE NOT off.isActive })`;
+}
+
 export function viewerParams(viewerId: string) {
   return { viewerId, userGroup: userGroupOf(viewerId) };
 }

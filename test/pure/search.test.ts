@@ -165,6 +165,24 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
     expect(ranked).toHaveLength(3);
   });
 
+  it("keeps an agent's answer of which only the name or the number is its own", () => {
+    const of = (uuid: string, text: string, speaker: string) =>
+      found('episode', uuid, text, { speaker });
+    const told = [
+      of('kettle', 'The copper kettle of engine 12 stands in Ghent.', 'user'),
+      of('order', 'Order A-7 was shipped to the shop on pallet 3.', 'user'),
+    ];
+    const own = of('own', 'The copper kettle of engine 34 stands in Bruges.', 'agent');
+    const first = (query: string, agent: Candidate) => search([...told, agent], query)[0];
+    expect(first('Where does the kettle of engine 34 stand?', own)).toMatchObject({
+      ...{ uuid: 'own', fits: true },
+    });
+    const order = of('own', 'Order A-9 was shipped to the shop on pallet 5.', 'agent');
+    expect(first('On which pallet is order A-9?', order)?.uuid).toBe('own');
+    const echo = of('echo', 'The copper kettle of engine 12 stands in Ghent.', 'agent');
+    expect(first('Where does the kettle of engine 12 stand?', echo)?.uuid).toBe('kettle');
+  });
+
   it('puts a question that only repeats the query behind its answer, and behind all others', () => {
     const query = 'What are the names of my dogs?';
     const ranked = search(

@@ -9,6 +9,7 @@ import type { Entity } from '../../src/memory-graph/entities/entity.ts';
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { writeFacts } from '../../src/memory-graph/resolution/resolution.cypher.ts';
+import { settleSwitches } from '../../src/memory-graph/withdrawal/withdrawal.mutations.ts';
 import { findThingsByName } from '../../src/processes/bundle/bundle.cypher.ts';
 import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
 import type { BundleDeps } from '../../src/processes/bundle/bundle-import.service.ts';
@@ -133,6 +134,7 @@ export function talker(deps: TaskDeps, viewer: Viewer) {
     },
     async remembers(conversationId: string, at: object = {}): Promise<WorkingMemory> {
       const input = { conversationId, ...at };
+      await settleSwitches(deps, viewer.userId);
       const memory = await readWith(deps.graph, readWorkingMemory, viewer.userId, input);
       if ('missing' in memory) throw new Error(`There is no such ${memory.missing}.`);
       return memory;

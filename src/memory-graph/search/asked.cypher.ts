@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
+import { isOnScreen } from '../visible.cypher.ts';
 import type { Asked } from './asked.ts';
 import { TEXT_CHARS_MAX } from './candidate.ts';
 
@@ -16,9 +16,9 @@ const ASKED = cypher`
   WITH t ORDER BY t.said_at DESC, t.uuid LIMIT $k
   CALL (t) {
     MATCH (t)-[:STATED_IN]->(ep:Episodic)<-[:HAS_CONTENT]-(a:Alternative)
-      <-[h:HAS_ALTERNATIVE]-(turn:ConversationTurn)
-    WHERE a.ownerId = $viewerId AND h.isActive AND ${isWhole('a')}
-    MATCH (c:Conversation {id: turn.conversationId}) WHERE ${isShown('turn')}
+      <-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)
+    WHERE a.ownerId = $viewerId
+      AND ${isOnScreen({ episode: 'ep', alternative: 'a', turn: 'turn' })}
     RETURN ep, turn.speaker AS speaker ORDER BY ep.valid_at DESC LIMIT 1
   }
   RETURN {uuid: t.uuid, episode: ep.uuid, text: left(ep.content, $chars), speaker: speaker,

@@ -123,7 +123,7 @@ const BIND_WORDS: Readonly<Record<GraphKind, string>> = {
   entity: 'WITH hit.node AS e, hit.score AS score',
   fact: 'WITH hit.node AS r, hit.score AS score',
   episode: `WITH hit.node AS piece, hit.score AS score
-      MATCH (piece)-[:TEXT_OF]->(ep:Episodic)`,
+      MATCH (piece)-[:TEXT_OF]->(ep)`,
 };
 const words = (kind: GraphKind, slot: VectorSlot | null) =>
   indexMethod({ kind, method: 'words', slot, look: LOOK_FOR_WORDS[kind], bind: BIND_WORDS[kind] });
@@ -133,10 +133,13 @@ const VECTOR_KIND = { entity: 'entity', fact: 'fact', episode: 'text' } as const
   EmbeddedKind
 >;
 const VECTOR_LABEL = { entity: 'EntityProfile', fact: 'FactRef', episode: 'EpisodeText' } as const;
+// Without labels and with a hint, so that each hit is followed by its edge: Neo4j expects no hits,
+// and would read all of the owner's entities and facts in place of twenty (docs/decisions/0134).
 const OF_VECTOR = {
-  entity: 'MATCH (e:Entity)-[:HAS_PROFILE]->(piece)',
-  fact: 'MATCH (:Entity)-[r:RELATES_TO {uuid: piece.edgeUuid}]->(:Entity)',
-  episode: 'MATCH (piece)-[:TEXT_OF]->(ep:Episodic)',
+  entity: 'MATCH (e)-[:HAS_PROFILE]->(piece)',
+  fact: `MATCH ()-[r:RELATES_TO]->() USING INDEX SEEK r:RELATES_TO(uuid)
+      WHERE r.uuid = piece.edgeUuid`,
+  episode: 'MATCH (piece)-[:TEXT_OF]->(ep)',
 } as const;
 // Episodes are ordered by several measures at once, so twice as many are read.
 const DEEP = { entity: '$deep', fact: '$deep', episode: '2 * $deep' } as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
+import { isOnScreen } from '../visible.cypher.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
 import { type Change, Told } from './changes.ts';
 import type { Span } from './query-times.ts';
@@ -27,10 +27,8 @@ const SEARCH = cypher`
   WHERE EXISTS {
     MATCH (t)-[:STATED_IN]->(ep:Episodic) WHERE ep.group_id IN $groups
       AND ($allowed IS NULL OR ep.uuid IN $allowed)
-    MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[h:HAS_ALTERNATIVE]-(turn:ConversationTurn)
-    WHERE h.isActive OR $allBranches
-    MATCH (c:Conversation {id: turn.conversationId})
-    WHERE $allBranches OR (${isShown('turn')} AND ${isWhole('a')})
+    MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)
+    WHERE $allBranches OR ${isOnScreen({ episode: 'ep', alternative: 'a', turn: 'turn' })}
   }
   RETURN {uuid: t.uuid, score: score, text: left(t.text, $chars), saidAt: toString(t.said_at),
     createdAt: toString(t.created_at), episodes: t.episodes,

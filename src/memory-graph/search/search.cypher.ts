@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { numberOrNull } from '../../common/stored.ts';
-import { isShown, isWhole, VALID_PATH } from '../../conversations/path.cypher.ts';
+import { VALID_PATH } from '../../conversations/path.cypher.ts';
 import { Float, type Params, type ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { entityTypeOf } from '../entities/entity.ts';
 import { userGroupOf } from '../group.ts';
-import { isOfTurns, viewerParams } from '../visible.cypher.ts';
+import { isOfTurns, isOnScreen, viewerParams } from '../visible.cypher.ts';
 import { type Candidate, type Found, TEXT_CHARS_MAX } from './candidate.ts';
 import type { Measured } from './rerank.ts';
 import {
@@ -49,7 +49,8 @@ const ALL = cypher`
   // findSearchScope
   MATCH (c:Conversation) WHERE c.ownerId = $viewerId AND ($groupIds IS NULL OR c.id IN $groupIds)
   WITH c ORDER BY c.updatedAt DESC
-  RETURN collect(c.id) AS ids
+  RETURN collect(c.id) AS ids, collect(CASE WHEN EXISTS { (:Entity {group_id: c.id}) }
+    OR EXISTS { ()-[:RELATES_TO {group_id: c.id}]->() } THEN c.id END) AS holding
 `;
 // Starts at the conversation's id, so its cost does not grow with the viewer's other conversations.
 const ONE = cypher`
@@ -77,6 +78,8 @@ const ONE = cypher`
 
 const ScopeRow = z.object({
   ids: z.array(z.string()),
+  /** Conversations that are groups of entities or facts; most have only Episodes. */
+  holding: z.array(z.string()).nullish(),
   // These two are returned for one conversation only.
   origins: z.array(z.string()).default([]),
   allowed: z.array(z.string()).default([]),
@@ -97,13 +100,13 @@ export async function findSearchScope(
   const params = { conversationId, groupIds, allBranches, viewerId };
   const [row] = await tx.run(isOne ? ONE : ALL, params);
   if (isOne && row === undefined) return null;
-  const { ids, origins, allowed } = parseRow(ScopeRow, row, 'Scope of a search');
+  const { ids, origins, allowed, ...scope } = parseRow(ScopeRow, row, 'Scope of a search');
   const userGroup = userGroupOf(viewerId);
   const within = groupIds === null ? null : [...ids, ...groupIds.filter((id) => id === userGroup)];
   if (within?.length === 0) return null;
   return {
     viewerId,
-    groups: [...ids, ...origins, userGroup],
+    groups: [...(scope.holding ?? ids), ...origins, userGroup],
     within,
     episodeGroups: ids,
     allowed: isOne ? allowed : null,
@@ -353,10 +356,8 @@ const ON_SCREEN = cypher`
   MATCH (ep:Episodic {uuid: uuid})
   WITH kind, of, ep
   WHERE EXISTS {
-    MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
-    WHERE h.isActive
-    MATCH (c:Conversation {id: t.conversationId})
-    WHERE ${isShown('t')} AND ${isWhole('a')}
+    MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
+    WHERE ${isOnScreen({ episode: 'ep', alternative: 'a', turn: 't' })}
   }
   RETURN DISTINCT kind, of
   UNION

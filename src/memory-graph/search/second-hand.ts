@@ -1,10 +1,11 @@
 import { contentStems } from '../../text/content-stems.ts';
+import { wordsIn } from '../../text/words.ts';
 import type { Thing } from './candidate.ts';
-import type { SearchQuery } from './search-query.ts';
+import { isForeign, type SearchQuery } from './search-query.ts';
 import { askedBefore, isAgent, isSaidByNamed, withoutAttributions } from './speech.ts';
 
 /** A text at second hand has this share of its words from others. */
-export const COVERED_SHARE = 0.8;
+const COVERED_SHARE = 0.8;
 
 /**
  * Keys of the words of agents that tell nothing of their own: those of people beside them, of the
@@ -38,8 +39,24 @@ const HOLDS_NOTHING = /^nothing in what i was given\b/i;
 const DATES = /\([^()]{0,40}\b\d{4}\)/g;
 
 function isCovered(answer: Thing, told: ReadonlySet<string>): boolean {
-  const stems = [...contentStems(withoutAttributions(answer.text).replace(DATES, ' '))];
   const asked = contentStems(askedBefore(answer) ?? '');
-  const covered = stems.filter((stem) => told.has(stem) || asked.has(stem));
-  return covered.length >= COVERED_SHARE * stems.length;
+  const text = withoutAttributions(answer.text).replace(DATES, ' ');
+  return tellsNothingNew(text, (stem) => told.has(stem) || asked.has(stem));
+}
+
+/** Whether most of a text is told already, with all of its names and numbers. */
+export function tellsNothingNew(text: string, isTold: (stem: string) => boolean): boolean {
+  const stems = [...contentStems(text)];
+  return stems.filter(isTold).length >= COVERED_SHARE * stems.length && namesIn(text).every(isTold);
+}
+
+const NUMBER = /[\p{L}_-]*\p{N}[\p{L}\p{N}_-]*/gu;
+/** A word with a capital that begins no sentence. */
+const NAME = /(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}'’-]+/gu;
+
+/** Stems of the names and numbers of a text: one of them may be all that an answer tells. */
+function namesIn(text: string): string[] {
+  // German nouns have capitals too.
+  const names = isForeign(wordsIn(text)) ? [] : (text.match(NAME) ?? []);
+  return [...contentStems([...names, ...(text.match(NUMBER) ?? [])].join(' '))];
 }

@@ -45,14 +45,14 @@ const KNOWN = cypher`
     MATCH (t:TemporalFact {uuid: uuid}) WHERE t.owner = $owner
     RETURN t
     UNION
-    MATCH (t:TemporalFact {owner: $owner})
-    WHERE t.said_at <= datetime($saidAt)
+    MATCH (t:TemporalFact) USING INDEX SEEK t:TemporalFact(owner, said_at, uuid)
+    WHERE t.owner = $owner AND t.said_at <= datetime($saidAt) AND t.uuid IS NOT NULL
       AND (t.invalid_at IS NULL OR t.invalid_at > datetime($saidAt))
-    RETURN t ORDER BY t.said_at DESC LIMIT ${COMPARED_MAX}
+    RETURN t ORDER BY t.owner DESC, t.said_at DESC, t.uuid DESC LIMIT ${COMPARED_MAX}
     UNION
-    MATCH (t:TemporalFact {owner: $owner})
-    WHERE t.said_at > datetime($saidAt)
-    RETURN t ORDER BY t.said_at LIMIT ${COMPARED_MAX}
+    MATCH (t:TemporalFact) USING INDEX SEEK t:TemporalFact(owner, said_at, uuid)
+    WHERE t.owner = $owner AND t.said_at > datetime($saidAt) AND t.uuid IS NOT NULL
+    RETURN t ORDER BY t.owner, t.said_at, t.uuid LIMIT ${COMPARED_MAX}
   }
   WITH t WHERE t.withdrawn_at IS NULL
   RETURN ${STATEMENT} AS statement,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { searchAgentMemory } from '../../agent-memory/search/event-search.cypher.ts';
 import { realmOfStore } from '../../agent-memory/store.ts';
 import { textOrNull } from '../../common/stored.ts';
-import { isShown, isWhole } from '../../conversations/path.cypher.ts';
 import { SPEAKERS } from '../../conversations/turn.ts';
 import { userGroupOf } from '../../memory-graph/group.ts';
 import { listAskedStatements } from '../../memory-graph/search/asked.cypher.ts';
@@ -22,6 +21,7 @@ import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import { askedBefore } from '../../memory-graph/search/speech.ts';
 import { findUnread } from '../../memory-graph/search/unread.cypher.ts';
 import type { Unread } from '../../memory-graph/search/unread.ts';
+import { isOnScreen } from '../../memory-graph/visible.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
@@ -150,7 +150,7 @@ function toMemory(
   ];
 }
 
-/** The conversations whose facts and entities are searched, those changed last first. */
+/** The conversations whose turns are searched, those changed last first. */
 const GROUPS_MAX = 2_000;
 /** Hits of each kind are twice as many. */
 const LIMIT = 20;
@@ -177,7 +177,7 @@ async function findCandidates(
   const scope = {
     ...{ viewerId, episodeGroups, allowed: otherConversations ? null : path, centre: null },
     within: null,
-    groups: [...episodeGroups, userGroupOf(viewerId)],
+    groups: all?.groups ?? [userGroupOf(viewerId)],
     here: { conversationId, path, shown },
   };
   const found = await findSearchCandidates(tx, search, scope, null);
@@ -217,7 +217,8 @@ const FOLLOWERS = cypher`
   WHERE a.ownerId = $viewerId
   MATCH way = (t)-[:ON_SCREEN*1..${FOLLOWERS_MAX}]->(next:ConversationTurn)
   MATCH (next)-[:HAS_ALTERNATIVE {isActive: true}]->(b:Alternative)-[:HAS_CONTENT]->(ep:Episodic)
-  WHERE ep.uuid IN $path OR (t.conversationId <> $conversationId AND ${isWhole('b')})
+  WHERE ep.uuid IN $path OR (t.conversationId <> $conversationId
+    AND ${isOnScreen({ episode: 'ep', alternative: 'b', turn: 'next' })})
   WITH uuid, ep, next, length(way) AS steps ORDER BY steps
   RETURN uuid, collect({uuid: ep.uuid, text: left(ep.content, $chars), speaker: next.speaker,
     saidAt: toString(ep.valid_at)}) AS after
@@ -278,11 +279,11 @@ const SOURCES = cypher`
   }
   CALL (kind, uuid, found, owner) {
     UNWIND found AS ep
-    MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
+    MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
     WHERE a.ownerId = $viewerId
     MATCH (c:Conversation {id: t.conversationId})
-    WHERE ep.uuid IN $path OR (c.id <> $conversationId AND $otherConversations AND h.isActive
-      AND ${isShown('t')} AND ${isWhole('a')})
+    WHERE ep.uuid IN $path OR (c.id <> $conversationId AND $otherConversations
+      AND ${isOnScreen({ episode: 'ep', alternative: 'a', turn: 't' })})
     WITH ep, a, t, c ORDER BY t.speaker <> 'user', ep.valid_at DESC, c.createdAt LIMIT $sources
     RETURN {conversationId: c.id, conversationTitle: c.title, turnId: t.id, alternativeId: a.id,
       episodeId: ep.uuid, eventId: null, speaker: t.speaker, saidAt: ep.valid_at,

@@ -12,13 +12,12 @@ import {
 import type { LaterTurn } from '../../memory-graph/search/ended.ts';
 import { relevanceOf, type Scored } from '../../memory-graph/search/relevance.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
-import { COVERED_SHARE } from '../../memory-graph/search/second-hand.ts';
+import { tellsNothingNew } from '../../memory-graph/search/second-hand.ts';
 import { askedBefore, isAgent, withoutAttributions } from '../../memory-graph/search/speech.ts';
 import { verdictOf } from '../../memory-graph/search/verdict.ts';
 import { contentStems } from '../../text/content-stems.ts';
 import { isAsking, isQuestion } from '../../text/questions.ts';
-import { stemOf } from '../../text/stem.ts';
-import { stemsIn, wordsIn } from '../../text/words.ts';
+import { wordsIn } from '../../text/words.ts';
 import { correctionOf } from './correction.ts';
 
 export const RECALL_KINDS = ['fact', 'entity', 'episode', 'toc'] as const;
@@ -275,23 +274,21 @@ function withoutRepeats<T extends Told>(memories: readonly T[]): T[] {
     return true;
   });
   const kept = new Set<T>(own);
-  const known = new Set(own.flatMap(({ text }) => [...contentStems(text)]));
   const speakers = memories.flatMap(({ sources }) => sources.map(({ saidBy }) => saidBy));
-  const names = stemsIn(speakers.join(' '));
+  const known = new Set(
+    [...own.map(({ text }) => text), ...speakers, NOTED].flatMap((text) => [...contentStems(text)]),
+  );
   for (const memory of memories) {
     if (kept.has(memory) || isFirstHand(memory)) continue;
-    const stems = [...contentStems(withoutAttributions(memory.text))].filter(
-      (stem) => stem !== NOTED && !names.has(stem),
-    );
-    const covered = stems.filter((stem) => known.has(stem));
-    if (covered.length >= COVERED_SHARE * stems.length) continue;
+    const text = withoutAttributions(memory.text);
+    if (tellsNothingNew(text, (stem) => known.has(stem))) continue;
     kept.add(memory);
-    for (const stem of stems) known.add(stem);
+    for (const stem of contentStems(text)) known.add(stem);
   }
   return memories.filter((memory) => kept.has(memory));
 }
 /** An extractive model repeats a statement after this word. */
-const NOTED = stemOf('noted');
+const NOTED = 'noted';
 
 /** A person's own words. Answers of agents and notes mostly repeat these. */
 function isFirstHand({ isQuotation, sources }: Told): boolean {
