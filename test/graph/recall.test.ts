@@ -279,6 +279,18 @@ describe('recall (S4-WM-01)', () => {
     expect((await deps.graph.counting(() => ada.remembers(id))).statements).toHaveLength(2);
   });
 
+  it('answers by turns that are not read yet, of two the newer', async () => {
+    const ada = await rememberer();
+    await ada.says(await ada.starts(), 'I rent a flat in Leeds.');
+    expect(await ada.asks('Where do I live?')).toEqual(['I rent a flat in Leeds.']);
+    await ada.says(await ada.starts(), 'My doctor is Patel.');
+    const newer = await ada.says(await ada.starts(), 'New doctor is Lind, btw.');
+    const query = 'Who is my doctor?';
+    expect(await ada.asks(query)).toEqual(['New doctor is Lind, btw.']);
+    const { hits } = await searchMemory({ ...deps, memoryMode: NO_AGENT }, ada.viewer, { query });
+    expect(hits[0]).toMatchObject({ kind: 'episode', uuid: newer.episodeId, fits: true });
+  });
+
   it('shows no turn that is on screen, and not the asking turn', async () => {
     const ada = await rememberer();
     await ada.says(await ada.starts(), ASKED);

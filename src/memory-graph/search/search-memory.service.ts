@@ -35,6 +35,7 @@ import {
 } from './search.ts';
 import { listChanges, searchStatements } from './search-statements.cypher.ts';
 import { findUnread } from './unread.cypher.ts';
+import { NOTHING_UNREAD, statedNow } from './unread.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface SearchDeps extends WithdrawalDeps {
@@ -141,8 +142,10 @@ async function asItIs(
   const unread = await findUnread(tx, viewerId);
   const isAsked = asked !== null && statements && groupIds === null;
   const said = isAsked ? await listAskedStatements(tx, viewerId, asked) : [];
-  const holding = said.filter(({ uuid }) => !unread.ended.has(uuid));
   const kind = episodes.said ? 'episode' : 'statement';
+  // An unread turn has no statement yet that could be a hit.
+  const ahead = episodes.said ? unread : { ...unread, told: NOTHING_UNREAD.told };
+  const holding = isAsked ? statedNow(said, ahead, asked) : [];
   const open = askedFirst(answer.ranked, holding, kind).filter(
     (one) => one.kind !== 'statement' || !unread.ended.has(one.uuid),
   );

@@ -3,6 +3,8 @@ import { sentencesOf } from '../../text/sentences.ts';
 import { withoutOthers } from '../statements/own-words.ts';
 import type { ExtractedStatement } from '../statements/statement.ts';
 import { type KnownStatement, planStatements } from '../statements/statement-plan.ts';
+import type { AskedStatement } from './asked.cypher.ts';
+import type { Asked } from './asked.ts';
 import type { LaterTurn } from './ended.ts';
 
 /** A turn of the owner of a memory that is not read into it yet. */
@@ -15,7 +17,12 @@ export interface Unread {
   /** By the uuid of a known statement: the turn that ends it. */
   readonly ended: ReadonlyMap<string, LaterTurn>;
   /** By the uuid of an unread turn's Episode: its statements, with the turns that end them. */
-  readonly told: ReadonlyMap<string, readonly { text: string; endedBy: LaterTurn | null }[]>;
+  readonly told: ReadonlyMap<string, readonly UnreadStatement[]>;
+}
+
+export interface UnreadStatement extends Pick<KnownStatement, 'text' | 'attribute' | 'subject'> {
+  readonly turn: LaterTurn;
+  readonly endedBy: LaterTurn | null;
 }
 
 export const NOTHING_UNREAD: Unread = { ended: new Map(), told: new Map() };
@@ -43,7 +50,7 @@ export function readAhead(
 ): Unread {
   const all = new Map(known.map((one) => [one.uuid, one]));
   const ended = new Map<string, LaterTurn>();
-  const told = new Map<string, readonly KnownStatement[]>();
+  const told: { readonly turn: LaterTurn; readonly created: readonly KnownStatement[] }[] = [];
   for (const turn of turns) {
     const { created, ended: over } = planStatements(sentencesTold(turn), [...all.values()], {
       extraction: { repeated: NONE, ended: NONE },
@@ -57,15 +64,37 @@ export function readAhead(
       ended.set(uuid, turn);
     }
     for (const one of created) all.set(one.uuid, one);
-    told.set(turn.uuid, created);
+    told.push({ turn, created });
   }
   return {
     ended,
     told: new Map(
-      [...told].map(([uuid, statements]) => [
-        uuid,
-        statements.map(({ uuid: one, text }) => ({ text, endedBy: ended.get(one) ?? null })),
+      told.map(({ turn, created }) => [
+        turn.uuid,
+        created.map(({ uuid, text, attribute, subject }) => ({
+          ...{ text, attribute, subject, turn, endedBy: ended.get(uuid) ?? null },
+        })),
       ]),
     ),
   };
+}
+
+/**
+ * The statements that give what is asked for and hold, with those of unread turns, the latest said
+ * first.
+ * @param said those that are read
+ */
+export function statedNow(
+  said: readonly AskedStatement[],
+  { ended, told }: Unread,
+  { attribute, subject }: Asked,
+): AskedStatement[] {
+  const ahead = [...told.values()]
+    .flat()
+    .filter((one) => one.attribute === attribute && one.subject === subject)
+    .filter(({ endedBy }) => endedBy === null)
+    .map(({ text: uuid, turn: { uuid: episode, ...turn } }) => ({ uuid, episode, ...turn }));
+  return [...ahead, ...said.filter(({ uuid }) => !ended.has(uuid))].sort(
+    (left, right) => Date.parse(right.saidAt) - Date.parse(left.saidAt),
+  );
 }

@@ -20,7 +20,7 @@ import { GRAPH_KINDS } from '../../memory-graph/search/search.ts';
 import type { SearchQuery } from '../../memory-graph/search/search-query.ts';
 import { askedBefore } from '../../memory-graph/search/speech.ts';
 import { findUnread } from '../../memory-graph/search/unread.cypher.ts';
-import type { Unread } from '../../memory-graph/search/unread.ts';
+import { statedNow, type Unread } from '../../memory-graph/search/unread.ts';
 import { isOnScreen } from '../../memory-graph/visible.cypher.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
@@ -106,8 +106,8 @@ async function listAsked(
 ): Promise<Called[]> {
   const said = await listAskedStatements(tx, viewerId, asked);
   const isShown = new Set(shown.map(({ episodeId }) => episodeId));
-  const found = said
-    .filter(({ uuid, episode }) => !unread.ended.has(uuid) && !isShown.has(episode))
+  const found = statedNow(said, unread, asked)
+    .filter(({ episode }) => !isShown.has(episode))
     .map(({ episode: uuid, text, speaker, saidAt }): Candidate => {
       return { kind: 'episode', uuid, method: 'words', score: 1, text, speaker, saidAt };
     });
