@@ -49,8 +49,10 @@ const ALL = cypher`
   // findSearchScope
   MATCH (c:Conversation) WHERE c.ownerId = $viewerId AND ($groupIds IS NULL OR c.id IN $groupIds)
   WITH c ORDER BY c.updatedAt DESC
-  RETURN collect(c.id) AS ids, collect(CASE WHEN EXISTS { (:Entity {group_id: c.id}) }
-    OR EXISTS { ()-[:RELATES_TO {group_id: c.id}]->() } THEN c.id END) AS holding
+  RETURN collect(c.id) AS ids, collect(CASE
+    WHEN EXISTS { MATCH (e:Entity {group_id: c.id}) USING INDEX SEEK e:Entity(group_id) }
+      OR EXISTS { MATCH ()-[r:RELATES_TO {group_id: c.id}]->()
+        USING INDEX SEEK r:RELATES_TO(group_id) } THEN c.id END) AS holding
 `;
 // Starts at the conversation's id, so its cost does not grow with the viewer's other conversations.
 const ONE = cypher`
