@@ -84,7 +84,8 @@ async function main(): Promise<void> {
       outputTemplate: '{{every.length}}',
     };
     const processId = await world.createsProcess([step], more);
-    const list = Array.from({ length: items }, (_, index) => `item-${index}`);
+    // A context has at most 1 MiB, so 100,000 items have to be short.
+    const list = Array.from({ length: items }, (_, index) => String(index));
     const beforeMb = await residentMb(product);
     let mostMb = beforeMb;
     const watch = setInterval(async () => {
