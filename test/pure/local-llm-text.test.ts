@@ -248,6 +248,10 @@ describe('the local model answers', () => {
       'Ada: on 7 May 2026, correcting “I work at Axis”: "I quit my job at Axis. I joined Orbit."';
     const asked = user(`<context>\n${line}\n</context>\nWhere do I work?`);
     expect(answerTo(asked)).toBe(line);
+    const longer =
+      'Ann: on 7 May 2026: "Hi! I am Ann. Hello to all. Well. I rent a flat in Leeds."';
+    const other = user(`<context>\n${longer}\n</context>\nWhere do I live?`);
+    expect(answerTo(other)).toBe('Ann: I rent a flat in Leeds.');
   });
 
   // Met as a newcomer: an answer from the talk itself, before memory has read it.

@@ -122,7 +122,13 @@ export function answerFrom(
 
 /** Words with the name of their speaker, where the material has it. */
 function spoken({ speaker }: Sentence, words: string): string {
-  return speaker === null ? words : `${speaker}: ${words}`;
+  return speaker === null ? inMarks(words) : `${speaker}: ${inMarks(words)}`;
+}
+
+/** A part of a quotation, whose other mark stands in another sentence. */
+function inMarks(words: string): string {
+  if (words.split('"').length % 2 === 1) return words;
+  return words.endsWith('"') ? words.slice(0, -1) : `${words}"`;
 }
 
 /** Sentences after the first one that may belong to its quotation. */
