@@ -142,7 +142,10 @@ describe('a Summary (S4-SUM)', () => {
     expect(stacked.summaries).toEqual([higher.id]);
     expect(stacked.immediatePath.map(({ turnId }) => turnId)).toEqual([said[4]?.turnId]);
     const { statements } = await deps.graph.counting(() => talk.remembers(conversationId));
-    expect(statements).toHaveLength(1);
+    expect(statements.map(({ name }) => name)).toEqual([
+      'listSwitchesToSettle',
+      'readWorkingMemory',
+    ]);
   });
 
   // S4-SUM-01, -06, S4-PAT-02

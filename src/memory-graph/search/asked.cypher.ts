@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { cypher } from '../../platform/neo4j/statement.ts';
 import { userGroupOf } from '../group.ts';
 import { isOnScreen } from '../visible.cypher.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, AskedStatement } from './asked.ts';
 import { TEXT_CHARS_MAX } from './candidate.ts';
 
 const ASKED = cypher`
@@ -24,16 +23,6 @@ const ASKED = cypher`
   RETURN {uuid: t.uuid, episode: ep.uuid, text: left(ep.content, $chars), speaker: speaker,
     saidAt: toString(t.said_at)} AS said
 `;
-
-const AskedStatement = z.object({
-  uuid: z.string(),
-  /** The Episode that says it, with its text and its speaker. */
-  episode: z.string(),
-  text: z.string(),
-  speaker: z.string(),
-  saidAt: z.string(),
-});
-export type AskedStatement = z.infer<typeof AskedStatement>;
 
 const STATEMENTS_MAX = 3;
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { nameKey } from '../entities/name-match.ts';
 import { attributeIn } from '../statements/attribute.ts';
 import { OWNER_SUBJECT } from '../statements/statement.ts';
@@ -57,18 +58,23 @@ export function askedIn(text: string, ownerName: string): Asked | null {
   return null;
 }
 
-/** A statement that gives what is asked for, with the Episode that says it. */
-interface Said {
-  readonly uuid: string;
-  readonly episode: string;
-}
+/** A statement that gives what is asked for. */
+export const AskedStatement = z.object({
+  uuid: z.string(),
+  /** The Episode that says it, with its text and its speaker. */
+  episode: z.string(),
+  text: z.string(),
+  speaker: z.string(),
+  saidAt: z.string(),
+});
+export type AskedStatement = z.infer<typeof AskedStatement>;
 
 const ASKED = { measure: 'question', points: 0, text: 'says what is asked for' } as const;
 
 /** The hits, with the turns that say what is asked for first. */
 export function askedFirst(
   ranked: readonly Ranked[],
-  said: readonly Said[],
+  said: readonly Pick<AskedStatement, 'uuid' | 'episode'>[],
   kind: 'episode' | 'statement',
 ): Ranked[] {
   const first = [...new Set(said.map((one) => (kind === 'episode' ? one.episode : one.uuid)))];

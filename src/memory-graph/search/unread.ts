@@ -3,8 +3,7 @@ import { sentencesOf } from '../../text/sentences.ts';
 import { withoutOthers } from '../statements/own-words.ts';
 import type { ExtractedStatement } from '../statements/statement.ts';
 import { type KnownStatement, planStatements } from '../statements/statement-plan.ts';
-import type { AskedStatement } from './asked.cypher.ts';
-import type { Asked } from './asked.ts';
+import type { Asked, AskedStatement } from './asked.ts';
 import type { LaterTurn } from './ended.ts';
 
 /** A turn of the owner of a memory that is not read into it yet. */
