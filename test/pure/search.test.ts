@@ -199,6 +199,19 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
     expect(ranked.map(({ uuid }) => uuid).slice(0, 2)).toEqual(['answer', 'other']);
   });
 
+  it('does not take an earlier question for an answer', () => {
+    const query = 'What is my dog called?';
+    const turns = [
+      found('episode', 'asked', query, { speaker: 'user' }),
+      found('episode', 'flat', 'I rent a flat in Leeds.', {
+        ...{ speaker: 'user', window: `I rent a flat in Leeds.\n${query}` },
+      }),
+    ];
+    expect(answer(turns, query)).toMatchObject({ answerable: false });
+    const told = found('episode', 'told', 'My dog is called Rex.', { speaker: 'user' });
+    expect(answer([...turns, told], query)).toMatchObject({ answerable: true });
+  });
+
   it('prefers the speaker that the query names, by label, by user name or by person', () => {
     const [label, user, agent] = [
       found('episode', 'label', 'James: A trip to Rome is planned.'),

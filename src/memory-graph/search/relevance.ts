@@ -99,6 +99,8 @@ export interface Scored {
   readonly isNamed: boolean;
   /** Whether it is an agent's and tells nothing of its own: no evidence. */
   readonly isSecondHand: boolean;
+  /** Whether it asks what the query asks and says nothing besides: no evidence. */
+  readonly isEcho: boolean;
   /** The question that it answers, of the turn before it. */
   readonly answers: string | null;
   /**
@@ -163,6 +165,7 @@ export function relevanceOf(query: SearchQuery, found: Found, scale: MeaningScal
       wordShare: seen.words,
       isNamed,
       isSecondHand,
+      isEcho: seen.isEcho,
       answers: askedBefore(thing),
       lift: liftOf(thing, scale),
     };

@@ -49,7 +49,7 @@ const OTHER = { askedMax: 3, hadMax: 1 };
 export function verdictOf(query: SearchQuery, best: readonly Scored[]): Verdict {
   if (query.stems.length === 0)
     return { answerable: false, reason: 'The query has no words to search for.' };
-  const near = best.filter(({ isSecondHand }) => !isSecondHand).slice(0, NEAR);
+  const near = best.filter((one) => !one.isSecondHand && !one.isEcho).slice(0, NEAR);
   const [first] = near;
   if (first === undefined)
     return { answerable: false, reason: 'No memory has a word of the query.' };
