@@ -40,18 +40,16 @@ it('finds a fact, opens it and forgets it by touch', async () => {
   await page.getByRole('heading', { name: 'Ada', exact: true }).waitFor();
   await expectWhole(page);
 
-  const facts = page.getByRole('heading', { name: /^Facts \(/ });
-  const before = await facts.innerText();
-  await page
-    .getByRole('button', { name: /^Forget “Ada lives in Turin/ })
-    .first()
-    .tap();
+  const forget = page.getByRole('button', { name: /^Forget “Ada lives in Turin/ });
+  const before = await forget.count();
+  await forget.first().tap();
   const question = page.getByRole('dialog');
   await question.getByRole('list', { name: 'Goes with it' }).getByText('1 fact').waitFor();
   await expectWhole(page);
   await question.getByRole('button', { name: 'Forget', exact: true }).tap();
   await page.getByText('Forgot the fact.').waitFor();
-  await expect.poll(() => facts.innerText()).not.toBe(before);
+  // Memory may be read meanwhile, so the number of all facts says little.
+  await expect.poll(() => forget.count(), { timeout: 60_000 }).toBeLessThan(before);
 
   await page.getByRole('button', { name: /^Copy/ }).tap();
   await page.getByRole('menuitem', { name: 'curl' }).waitFor();
