@@ -58,7 +58,15 @@ function ends({ earlier, later }: Pair, isJudged: boolean): boolean {
   return false;
 }
 
-const SETS = ['tuning', 'unseen', 'subjects', 'subjects-unseen'];
+const SETS = [
+  'tuning',
+  'unseen',
+  'subjects',
+  'subjects-unseen',
+  'changes',
+  'near',
+  'changes-unseen',
+];
 for (const name of typeof values.set === 'string' ? [values.set] : SETS) {
   const file = join(import.meta.dirname, `supersession/${name}.tsv`);
   const rows = (await readFile(file, 'utf8')).trim().split('\n');

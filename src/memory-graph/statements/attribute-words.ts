@@ -49,6 +49,7 @@ export const STATE_VERBS: Readonly<Record<Tongue, readonly StateVerb[]>> = {
     verb('employer', 'name', 'start starts started starting got took landed', 'at with', JOB),
     verb('employer', 'name', 'start starts started starting', 'at'),
     verb('employer', 'name', 'joined join joining'),
+    verb('employer', 'name', 'signed', 'with'),
     verb('employer', 'name', 'quit resigned retired fired laid', 'at from by off'),
     verb('employer', 'thing', 'hired employs'),
     verb('owner', 'any', 'owned maintained', 'by'),
@@ -86,6 +87,7 @@ export const STATE_VERBS: Readonly<Record<Tongue, readonly StateVerb[]>> = {
   ],
   es: [
     verb('home', 'name', 'vivo vive vivimos viven resido reside', 'en'),
+    verb('home', 'name', 'ido voy fui fuimos vamos', 'a', 'vivir'),
     verb('home', 'name', 'mudado mudé mudó mudamos mudaron mudaré mudaremos mudarme', 'a'),
     verb('home', 'name', 'instalado instalé instaló instalamos', 'en'),
     verb('home', 'name', 'alquilo alquilé encontré', 'en', HOUSING),
@@ -100,6 +102,7 @@ export const STATE_VERBS: Readonly<Record<Tongue, readonly StateVerb[]>> = {
     verb('lead', 'thing', 'dirige dirijo lidera lidero', '', GROUP_ES),
     verb('lead', 'any', 'dirigido dirigida liderado liderada', 'por'),
     verb('owner', 'thing', 'mantiene mantengo'),
+    verb('owner', 'thing', 'lleva llevo', '', GROUP_ES),
     verb('partner', 'name', 'casado casada salgo', 'con'),
     verb('school', 'name', 'estudio estudia', 'en'),
     verb('diet', 'any', 'vegano vegana vegetariano vegetariana'),
@@ -157,7 +160,7 @@ export const ADVERBS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
 export const AUXILIARIES: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   en: words(`am is are 'm 're 've 's 'll will have has been be got was were get getting being going
     out`),
-  de: words('bin ist sind habe hat haben wurde wird worden'),
+  de: words('bin ist sind habe hab hat haben wurde wird worden'),
   es: words('me se nos he ha hemos han estoy está estamos soy es acabo acaba de fue'),
 };
 export const OWNERS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
@@ -244,6 +247,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   ...alike('physio', 'physiotherapist physiotherapeut physiotherapeutin fisioterapeuta'),
   ...alike('name', 'nombre'),
   ...alike('rent', 'miete alquiler'),
+  ...alike('home', 'zuhause hogar'),
   ...alike('favourite', 'favorite'),
   ...alike('colour', 'color farbe'),
   ...alike('book', 'buch libro'),

@@ -1,5 +1,5 @@
-import { entryOf } from '../../common/entry-of.ts';
 import { sentencesOf } from '../../text/sentences.ts';
+import { keyOf, ROLES } from './attribute-noun.ts';
 import {
   ADVERBS,
   AUXILIARIES,
@@ -17,7 +17,6 @@ import {
   MINE,
   NEGATIONS,
   NO_PERSON,
-  NOUNS,
   OF,
   OTHER,
   OWNERS,
@@ -32,6 +31,7 @@ import {
   type Tongue,
 } from './attribute-words.ts';
 import { ownWordsOf } from './own-words.ts';
+import { soughtIn, stateIn } from './state-words.ts';
 
 /** What a sentence says of one subject: the predicate, with the place of its object left open. */
 export interface SaidAttribute {
@@ -74,7 +74,7 @@ export function attributeIn(text: string, isEnd = false): SaidAttribute | null {
   if (SAYS_MORE.test(text)) return null;
   for (const clause of sentencesOf(ownWordsOf(text)).slice(0, 1).flatMap(clausesOf)) {
     const tongues = tonguesOf(clause);
-    for (const read of isEnd ? [byVerb, byCopula, byMeasure] : READERS) {
+    for (const read of isEnd ? [byVerb, byState, byCopula, byMeasure] : READERS) {
       for (const tongue of tongues) {
         const tokens = tokensOf(clause, tongue);
         const [first] = tokens;
@@ -90,7 +90,10 @@ export function attributeIn(text: string, isEnd = false): SaidAttribute | null {
   return null;
 }
 
-const READERS = [byExchange, byVerb, byCopula, byMeasure, byFresh];
+const READERS = [
+  ...[byExchange, byVerb, byState, byCopula, byTurned],
+  ...[byMeasure, byFresh, bySwitch, bySearch],
+];
 
 const SMALL_WORDS: Readonly<Record<Tongue, ReadonlySet<string>>> = {
   en: smallWords('en'),
@@ -122,8 +125,13 @@ const ENDING =
 const CLAUSE =
   /[,;:()–—]\s| (?:and|but|und|aber|y|pero) (?=(?:i|we|my|our|the|now|ich|wir|meine?|der|die|das|jetzt|nun|yo|mi|el|la|ahora|viv[oi]\p{L}*|trabaj[oé]\p{L}*|estudi[oé]\p{L}*)\b)| (?:because|weil|denn|porque) | so (?=(?:I|we)\b)/iu;
 
+/** "I closed the shop and joined Axis": the second verb is of the same speaker. */
+const SECOND_VERB = / (?:and|und|y) (?=(?:moved|joined|started|quit|got|found|bought|switched)\b)/i;
+const OWN_START = /^(?:I|we|[Ww]e)(?:['’]ve)?\b/;
+
 export function clausesOf(sentence: string): string[] {
-  return sentence.split(CLAUSE).filter((part) => part.trim() !== '');
+  const clauses = sentence.split(CLAUSE).filter((part) => part.trim() !== '');
+  return clauses.flatMap((one) => (OWN_START.test(one) ? one.split(SECOND_VERB) : [one]));
 }
 
 function tokensOf(clause: string, tongue: Tongue): Token[] {
@@ -158,6 +166,71 @@ const isCode = ({ text }: Token) => /^[\p{L}\d]+[_./-][\p{L}\d_./-]+$/u.test(tex
 const isNumber = ({ text }: Token) => /^[$€£]?\d/.test(text);
 const joined = (tokens: readonly Token[]) => tokens.map(({ text }) => text).join(' ');
 
+/** Words that are the value: "I'm single", "meine Schwester ist in Rente". */
+function byState(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
+  const said = stateIn(joined(tokens));
+  if (said === null) return null;
+  const { attribute, at, value } = said;
+  const lead = tokensOf(joined(tokens).slice(0, at).replace(SINCE_WHEN, ' '), tongue);
+  const isOwn = /(?<!\p{L})(?:ich|wir)(?!\p{L})/iu.test(value);
+  if (isOwn) return { attribute, of: null, value };
+  const isFree = (word: Token) =>
+    isPassed(word, tongue) || AUXILIARIES[tongue].has(word.lower) || word.lower === 'bought';
+  if (lead.every(isFree))
+    return tongue === 'es' || said.isAlone || lead[0]?.lower === 'bought'
+      ? { attribute, of: null, value }
+      : null;
+  // "Rachel and I got married" is of both.
+  if (OWNERS[tongue].has(lead.at(-1)?.lower ?? '')) return { attribute, of: null, value };
+  const subject = subjectOf(lead, tongue);
+  // "Falk retired so we've got a new vet" is of the vet.
+  const isMine = subject?.of == null || /^my /i.test(subject.of);
+  const isKnown = subject !== null && (isMine || attribute !== 'employer');
+  return isKnown ? { attribute, of: subject.of, value } : null;
+}
+
+const SINCE_WHEN = /(?<!\p{L})(?:since|seit|desde) (?:\p{L}+ )?[\p{L}\d]+(?= *$)/u;
+
+/** "I switched dentists", "changed jobs": the old one is one no more. */
+function bySwitch(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
+  const at = tokens.findIndex(({ lower }) => EXCHANGED[tongue].has(lower));
+  const [noun, next] = tokens.slice(at + 1);
+  if (tongue !== 'en' || at < 0 || noun === undefined || !/s$/.test(noun.lower)) return null;
+  if (next !== undefined && !LINKS[tongue].has(next.lower) && !isPassed(next, tongue)) return null;
+  const isOwn = tokens.slice(0, at).some(({ lower }) => OWNERS[tongue].has(lower)) || at === 0;
+  const key = keyOf(noun.lower.replace(/s$/, ''));
+  return isOwn ? { attribute: key === 'job' ? 'employer' : key, of: null, value: '' } : null;
+}
+
+/** "I'm looking for a job" gives what ends where one is found. */
+function bySearch(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
+  const sought = soughtIn(joined(tokens));
+  const isOwn =
+    tokens.slice(0, 2).some(({ lower }) => OWNERS[tongue].has(lower)) || tongue === 'es';
+  return sought === null || !isOwn ? null : { attribute: searchOf(sought), of: null, value: '' };
+}
+
+/** The attribute of a search for the value of another one. */
+export const searchOf = (attribute: string) => `search for ${attribute}`;
+
+/** "Lind is my new doctor", "Edinburgh is home now": the value stands first. */
+function byTurned(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
+  const at = tokens.findIndex(({ lower }) => COPULAS[tongue].has(lower));
+  const [value, rest] = [tokens.slice(0, at), tokens.slice(at + 1)];
+  const isNamed = value.some(isName) && value.every((word) => isName(word) || isTitle(word));
+  if (at < 1 || !isNamed) return null;
+  const noun = rest.filter((word) => !isPassed(word, tongue));
+  const [first, second] = noun;
+  if (first === undefined) return null;
+  const isHome = noun.length === 1 && keyOf(first.lower) === 'home';
+  if (isHome) return { attribute: 'home', of: null, value: joined(value) };
+  if (!MINE[tongue].has(first.lower) || second === undefined) return null;
+  const [is = ''] = COPULAS[tongue];
+  return byCopula([...noun.slice(0, 4), { text: is, lower: is }, ...value], tongue);
+}
+
+const isTitle = ({ lower }: Token) => NAMING.test(lower);
+
 /** A verb of the table: "Ada lives in Lund", "invoice-mailer belongs to team Lynx". */
 function byVerb(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
   for (const [at, token] of tokens.entries()) {
@@ -190,8 +263,9 @@ function readVerb(tokens: readonly Token[], { at, entry, tongue }: VerbAt): Said
   const value = objectOf(rest, { before, tongue, isName: object === 'name' });
   if (value === null) return null;
   if (object !== 'thing') {
-    const isBare = subject === null && tongue === 'es' && isFirstPerson(tokens, at);
-    if (subject === null && !isBare) return null;
+    if (subject === null && !isBare(tokens, at, tongue)) return null;
+    // "Wir wohnen in einer WG" says with whom, not where.
+    if (attribute === 'home' && stateIn(joined(tokens))?.attribute === 'household') return null;
     // A thing "moved to" and "runs on" a host; "I run on Tuesdays" says none.
     const isThing = subject?.of != null && lead.some(isCode);
     if (/^runn?/.test(tokens[at]?.lower ?? '') && attribute === 'place' && !isThing) return null;
@@ -234,6 +308,16 @@ function partedAtAuxiliary(
   if (auxiliary < 0 || auxiliary > at) return [null, []];
   const [lead, rest] = parted(tokens.slice(0, at), auxiliary, 'de');
   return [lead, rest];
+}
+
+const PAST = /^(?:\p{L}+ed|got|took|found|quit)$/u;
+
+/** "Moved to Leeds", "bin nach Bonn gezogen", "me mudé a Jaén": chat leaves the speaker out. */
+function isBare(tokens: readonly Token[], at: number, tongue: Tongue): boolean {
+  if (tongue === 'es') return isFirstPerson(tokens, at);
+  const lead = tokens.slice(0, at);
+  if (tongue === 'de') return /^(?:bin|hab|habe|sind|haben)$/.test(lead[0]?.lower ?? '');
+  return PAST.test(tokens[at]?.lower ?? '') && lead.every((word) => isPassed(word, tongue));
 }
 
 function isFirstPerson(tokens: readonly Token[], at: number): boolean {
@@ -321,7 +405,7 @@ const VALUE_WORDS_MAX = 4;
 
 /** "In a small flat in Lund". */
 const BEFORE_NAME =
-  /^(?:a|an|the|der|dem|den|die|el|la|un|una|small|old|new|flat|apartment|house|village|town|of|in|near|called|de|del|einer?|kleinen?)$/;
+  /^(?:a|an|the|der|dem|den|die|el|la|un|una|small|old|new|flat|apartment|house|village|town|of|in|near|called|vivir|de|del|einer?|kleinen?)$/;
 
 /** The object after a verb; null where it is none of the wanted kind. */
 function objectOf(rest: readonly Token[], at: ValueAt): Token[] | null {
@@ -421,14 +505,14 @@ function byCopula(tokens: readonly Token[], tongue: Tongue): SaidAttribute | nul
     (isName(first) || isNumber(first) || isCode(first) || DAYS.has(first.lower));
   if (!isValue && !isFavourite) return null;
   if (first !== undefined && NO_PERSON.test(first.text) && !isFavourite) return null;
-  const kind = kindOf(tokens.slice(at), value, isFavourite);
+  const kind = kindOf(tokens.slice(at), value, isFavourite || key === 'home');
   return { attribute: `${key}${kind}`, of: head.of, value: joined(value) };
 }
 
 /** "The review is on Tuesday" and "is at 3" both hold, as do "my car is a Volvo" and "at Bo's". */
-function kindOf(rest: readonly Token[], value: readonly Token[], isFavourite: boolean): string {
+function kindOf(rest: readonly Token[], value: readonly Token[], isWhole: boolean): string {
   const [first, second] = value;
-  if (first === undefined || isFavourite) return '';
+  if (first === undefined || isWhole) return '';
   if (DAYS.has(first.lower) || (isNumber(first) && DAYS.has(second?.lower ?? ''))) return ' day';
   if (isNumber(first)) return '';
   const before = rest[rest.indexOf(first) - 1]?.lower ?? '';
@@ -446,15 +530,18 @@ const BEFORE_NEW = /^(?:an?|eine?n?|una?|now|just|finally|jetzt|nun|ahora|ya|got
 /** "I've got a new dentist", "new phone arrived": the old one is one no more. */
 function byFresh(tokens: readonly Token[], tongue: Tongue): SaidAttribute | null {
   const at = tokens.findIndex(({ lower }) => NEW.test(lower));
-  const noun = tokens[at + 1];
+  // "Tengo jefa nueva": in Spanish the noun stands first.
+  const [verbAt, before] = [tokens[at - 2]?.lower ?? '', tokens[at - 1]?.lower ?? ''];
+  const isAfter = tongue === 'es' && HAVING.es.test(verbAt) && !BEFORE_NEW.test(before);
+  const noun = tokens[isAfter ? at - 1 : at + 1];
   if (at < 0 || noun === undefined) return null;
   if (COMMON.has(noun.lower) || LINKS[tongue].has(noun.lower)) return null;
   const value = joined(tokens.slice(at + 2));
   const said = { attribute: keyOf(noun.lower), of: null, value };
   if (at === 0) return /^arrived\b/.test(value) ? said : null;
   const verb = tokens.findIndex(({ lower }) => HAVING[tongue].test(lower));
-  if (verb < 0 || !tokens.slice(verb + 1, at).every(({ lower }) => BEFORE_NEW.test(lower)))
-    return null;
+  const between = tokens.slice(verb + 1, isAfter ? at - 1 : at);
+  if (verb < 0 || !between.every(({ lower }) => BEFORE_NEW.test(lower))) return null;
   const lead = tokens.slice(0, verb).filter((word) => !isPassed(word, tongue));
   const isOwn =
     tongue === 'es'
@@ -514,9 +601,6 @@ function headOf(
   return COMMON.has(noun) ? null : { noun: 'is', of: holder('the', inner) };
 }
 
-/** Nouns of which one has one, in English too: `doctor`, `gp`, `boss`. */
-const ROLES: ReadonlySet<string> = new Set([...Object.keys(NOUNS), ...Object.values(NOUNS)]);
-
 const NO_NOUN =
   /^(?:i|we|you|he|she|it|they|this|that|these|those|there|here|what|who|which|all|some|any|no|a|an|his|her|their|its|your|\p{L}+(?:thing|body|one|ing|ly))$/u;
 
@@ -538,17 +622,6 @@ function bareHeadOf(
   // "Tom is 5": a capital may begin a name.
   if (rest.length === 0 && isName(first)) return null;
   return { noun: 'is', of: holder('the', inner).toLowerCase() };
-}
-
-/** `favourite colour` for "Lieblingsfarbe", `dentist` for "Zahnärztin". */
-function keyOf(noun: string): string {
-  const german = /^lieblings(\p{L}+)$/u.exec(noun)?.[1];
-  const spanish = /^(\p{L}+) (?:favorit|preferid)[oa]$/u.exec(noun)?.[1];
-  const favourite = german ?? spanish;
-  const one = (word: string) => entryOf(NOUNS, word) ?? word;
-  return favourite === undefined
-    ? noun.split(' ').map(one).join(' ')
-    : `favourite ${one(favourite)}`;
 }
 
 const NAMING =
@@ -588,8 +661,7 @@ function byMeasure(tokens: readonly Token[], tongue: Tongue): SaidAttribute | nu
   if (at < 0 || number < 0 || number > 2) return null;
   const [lead] = parted(tokens, at, tongue);
   const subject = subjectOf(lead, tongue);
-  const isBare = subject === null && tongue === 'es' && isFirstPerson(tokens, at);
-  if (subject === null && !isBare) return null;
+  if (subject === null && !(tongue === 'es' && isFirstPerson(tokens, at))) return null;
   const unit = after[number + 1]?.lower ?? '';
   const verb = (tokens[at]?.lower ?? '').replace(/s$/, '');
   // "I pay 30 euros for the phone" is not what the gym costs.

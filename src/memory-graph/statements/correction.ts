@@ -1,4 +1,5 @@
 import { contentWords, type Word } from '../../text/content-words.ts';
+import { areVerbForms } from '../../text/verb-forms.ts';
 import { ownWordsOf } from './own-words.ts';
 import type { Statement } from './statement.ts';
 
@@ -18,7 +19,11 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'over',
-      /\b(?:no longer|not any ?longer|any ?more(?! \p{L}+s\b)|gave up|given up|quit|stopped|got rid of|sold|retired from|resigned|(?:was|got|been) fired|laid off|made (?:\p{L}+ )?redundant|let me go|ditched|dropped out of|former)\b/iu,
+      /\b(?:no longer|not any ?longer|any ?more(?! \p{L}+s\b)|gave up|given up|quit|stopped|got rid of|sold|retired from|resigned|(?:was|got|been) fired|laid off|made (?:\p{L}+ )?redundant|let me go|ditched|dropped (?:out of|(?!(?:my|the|an?|it|him|her|them|me|us|off|by|in|out)\b))|gave away|rehomed|former)\b/iu,
+    ],
+    [
+      'over',
+      /\bleft (?:the|my|our) (?=(?:\p{L}+ ){0,2}(?:band|team|club|choir|company|group|job)\b)/iu,
     ],
     // "I am off the tablets"; "I am off to Rome" is a journey.
     [
@@ -46,7 +51,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     [
       'over',
-      /\bnicht mehr\b|\bkeine?\p{Ll}{0,2} \p{L}+ mehr\b|\baufgehört\b|\bgekündigt\b|\b(?:hin)?geschmissen\b|\baufgegeben\b|\bverkauft\b|\bnicht länger\b/iu,
+      /\bnicht mehr\b|\bkeine?\p{Ll}{0,2}(?= \p{L}+ mehr\b)|\baufgehört\b|\bgekündigt\b|\b(?:hin)?geschmissen\b|\baufgegeben\b|\bverkauft\b|\bnicht länger\b|\b(?:weggegeben|verschenkt|abgesetzt|ausge(?:zogen|treten|stiegen))\b/iu,
     ],
     [
       'left',
@@ -68,7 +73,11 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
     ],
     ['over', /(?<!\p{L})(?:ya no|dejé de|he dejado de|dejamos de)(?!\p{L})/iu],
     ['over', /(?<!\p{L})(?:renuncié|he renunciado|dimití|he dimitido)(?!\p{L})/iu],
-    ['over', /(?<!\p{L})(?:vendí|vendimos|he vendido|hemos vendido)(?!\p{L})/iu],
+    ['over', /(?<!\p{L})(?:vendí|vendimos|he vendido|hemos vendido|regalé|regalamos)(?!\p{L})/iu],
+    [
+      'over',
+      /(?<!\p{L})(?:me (?:he ido|fui|salí)|nos (?:hemos ido|fuimos|salimos)) de(?:l| la)? (?=(?:casa|piso|grupo|equipo|club|empresa|banda|trabajo)(?!\p{L}))/iu,
+    ],
     // "Dejé Iberia", "he dejado mi trabajo en Iberia"; "dejé las llaves" ends nothing, nor does
     // "dejó Iberia", of which the subject is not said.
     [
@@ -92,7 +101,7 @@ const CUES: Readonly<Record<string, readonly (readonly [CorrectionKind, RegExp])
 const DENIED =
   /(?:\b(?:not|never|cannot|nicht|nie|niemals|keine?\p{Ll}{0,2}|nunca|jamás|no)|n['’]t)(?: [\p{L}'’]+){0,3} $/iu;
 /** Ends that are said by a denial. */
-const BY_DENIAL = /more|longer|mehr|länger|not|nicht|ya no|won['’]t/i;
+const BY_DENIAL = /more|longer|mehr|länger|not|nicht|kein|ya no|won['’]t/i;
 
 /** How a sentence says an end in the speaker's own words; null where it says none. */
 export function correctionIn(sentence: string): CorrectionKind | null {
@@ -112,19 +121,19 @@ export function correctionIn(sentence: string): CorrectionKind | null {
 const PARTNER =
   /\b(?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|married|engaged|dating|frau|mann|freundin|freund|verlobte[rn]?|verheiratet|mujer|marido|espos[oa]|novi[oa]|pareja|casad[oa])\b/iu;
 const CLAUSE =
-  /[,;:–—]| because | weil | porque | denn | since the | and (?=(?:i|we|now|bought|got)\b)| und (?=(?:ich|wir|jetzt|habe|haben|bin)\b)| y (?=(?:yo|me|nos|ahora|he|hemos)\b)/iu;
+  /[,;:–—]| because | weil | porque | denn | since the | so (?=(?:i|we)\b)| and (?=(?:i|we|now|bought|got)\b)| und (?=(?:ich|wir|jetzt|habe|haben|bin)\b)| y (?=(?:yo|me|nos|ahora|he|hemos)\b)/iu;
 /** Words of time and of ending, which an ended statement need not share. */
 const TIME =
-  /^(?:now|today|yesterday|tomorrow|week|month|year|day|last|next|ago|since|winter|spring|summer|autumn|fall|january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|jahr|woche|monat|tag|letzt\w*|frühjahr|jetzt|heute|gestern|año|mes|semana|ayer|hoy|ahora)s?$/iu;
+  /^(?:now|today|yesterday|tomorrow|night|morning|evening|week|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|anoche|anteayer|lunes|martes|miercoles|jueves|viernes|sabado|domingo|noche|nacht|abend|month|year|day|last|next|ago|since|winter|spring|summer|autumn|fall|january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|jahr|woche|monat|tag|letzt\w*|frühjahr|jetzt|heute|gestern|año|mes|semana|ayer|hoy|ahora)s?$/iu;
 /** Verbs that say little, and words that are drawn out or only greet: "sooo", "btw". */
 const LIGHT =
-  /^(?:do|doing|did|go|going|goes|mache?n?|macht|gehe?n?|geht|hab|habe|haben|hago|hacer|hacemos|btw|lol|haha|omg|ugh|(?:\p{L}*(\p{L})\1\1\p{L}*))$/u;
+  /^(?:do|doing|did|go|going|goes|mache?n?|macht|gehe?n?|geht|hab|habe|haben|hago|hacer|hacemos|ya|endlich|finally|btw|lol|haha|omg|ugh|(?:\p{L}*(\p{L})\1\1\p{L}*))$/u;
 /** Share of the words of an end that the ended statement must have. */
 const SHARE_MIN = 0.6;
 /** A correction without words of its own, such as "make it two hours", is of the last minutes. */
 const MEANT_MINUTES_MAX = 60;
 
-type Said = Pick<
+export type Said = Pick<
   Statement,
   'uuid' | 'text' | 'saidBy' | 'subject' | 'attribute' | 'saidAt' | 'invalidAt'
 > & {
@@ -165,8 +174,28 @@ export function endedBy<Known extends Said>(said: Said, known: readonly Known[])
   }
   const words = ownWords(clauseOf(fresh.text), fresh.saidBy);
   if (words.length === 0) return [];
-  return earlier.filter((one) => mayBeOfSame(fresh, one) && shareIn(words, one.text) >= SHARE_MIN);
+  return earlier.filter(
+    (one) => !WAS.test(one.text) && mayBeOfSame(fresh, one) && isOfWords(kind, words, one.text),
+  );
 }
+
+/** What was stays as it was: "My grandfather was a miner" when he died. */
+export const WAS =
+  /(?<!\p{L})(?:was|were|used to|had been|war|waren|era|eran|fue|fueron)(?!\p{L})/iu;
+/** Words of a journey, which has several: "my flight to Rome got cancelled". */
+const JOURNEY =
+  /(?<!\p{L})(?:trip|flight|holiday|journey|travel\w*|fly(?:ing)?|go(?:ing)? (?:\p{L}+ )?to|visit(?:ing)?|reise|flug|urlaub|fahrt|fliegen?|fahren|viaje|vuelo|vacaciones|vamos|voy|viaj\p{L}+)(?!\p{L})/iu;
+
+function isOfWords(kind: CorrectionKind, words: readonly Word[], text: string): boolean {
+  if (isMostlyIn(words, text)) return true;
+  if (kind !== 'cancelled' || !JOURNEY.test(text) || LASTING.test(text)) return false;
+  const own = words.filter(({ key }) => !JOURNEY.test(key));
+  return own.some(({ kind: is }) => is === 'name') && shareIn(own, text) === 1;
+}
+
+/** Whether a text has most words of an end, and all of its names. */
+export const isMostlyIn = (words: readonly Word[], text: string) =>
+  shareIn(words, text) >= SHARE_MIN;
 
 /** "Switched from law to history", "swapped judo for climbing", "von Jura zu Physik gewechselt". */
 const EXCHANGED = [
@@ -175,8 +204,14 @@ const EXCHANGED = [
   /(?<!\p{L})von (?<old>.+?) (?:zu|zum|zur|auf) .+ (?:gewechselt|umgestiegen|umgestellt)/iu,
   /(?<!\p{L})(?:cambiado|cambié|cambiamos|pasado|pasé|pasamos) de (?<old>.+?) a \S/iu,
 ];
+/** "Lena is on call instead of Sam": the rest says of what. */
+const INSTEAD = [
+  /\b(?:instead of|rather than) (?<old>(?:[\p{L}\d-]+ ?){1,3})(?=$|[.,;!])/iu,
+  /(?<!\p{L})(?:an)?statt (?:de[rms] |einer? |einem )?(?<old>[\p{L}\d-]+)/iu,
+  /(?<!\p{L})en (?:vez|lugar) de (?:l |la )?(?<old>[\p{L}\d-]+)/iu,
+];
 /** Tastes and what was do not end when one takes something else. */
-const LASTING =
+export const LASTING =
   /\b(?:love|like|enjoy|hate|miss|was|were|went|visited|used to|grew up|mag|liebe|gusta)\b/i;
 
 /** A value that a sentence exchanges for another one, and the thing whose value it is. */
@@ -186,11 +221,16 @@ interface Exchange {
 }
 
 function exchangesIn(text: string): Exchange[] {
-  return EXCHANGED.flatMap((form) => {
+  const named = EXCHANGED.flatMap((form) => {
     const { old = '', what = '' } = form.exec(text)?.groups ?? {};
-    const words = contentWords(old);
-    return words.length === 0 ? [] : [{ old: words, thing: contentWords(what) }];
+    return [{ old: contentWords(old), thing: contentWords(what) }];
   });
+  const instead = INSTEAD.flatMap((form) => {
+    const { 0: said, groups } = form.exec(text) ?? { 0: '' };
+    const rest = said === '' ? [] : contentWords(text.replace(said, ' '));
+    return [{ old: contentWords(groups?.['old'] ?? ''), thing: rest }];
+  });
+  return [...named, ...instead].filter(({ old }) => old.length > 0);
 }
 
 /** Whether a sentence names the value of an earlier one as the one that is exchanged. */
@@ -206,7 +246,7 @@ function isExchanged(exchanges: readonly Exchange[], fresh: Said, one: Said): bo
 }
 
 /** Also "my brother", where one of the two sentences tells it by its words alone. */
-function mayBeOfSame(fresh: Said, one: Said): boolean {
+export function mayBeOfSame(fresh: Said, one: Said): boolean {
   if (fresh.subject === one.subject) return true;
   const says = ({ subject }: Said, { text }: Said) => {
     const words = contentWords(subject);
@@ -218,9 +258,14 @@ function mayBeOfSame(fresh: Said, one: Said): boolean {
 
 /** The part of the sentence that says the end: "The trip is off, flights are dear". */
 function clauseOf(text: string): string {
+  const telling = partWith(text, (part) => correctionIn(part) !== null);
+  return ownWords(telling, '').length === 0 ? text : telling;
+}
+
+/** The first clause of a text that says this; the whole where none does alone. */
+export function partWith(text: string, says: (part: string) => boolean): string {
   const parts = text.split(CLAUSE).filter((part) => /\p{L}/u.test(part));
-  const telling = parts.find((part) => correctionIn(part.trim()) !== null);
-  return telling === undefined || ownWords(telling, '').length === 0 ? text : telling;
+  return parts.find((part) => says(part.trim())) ?? text;
 }
 
 function withoutCue(text: string): string {
@@ -230,7 +275,7 @@ function withoutCue(text: string): string {
 }
 
 /** What a sentence is about, besides its speaker, its times and the words of ending. */
-function ownWords(text: string, saidBy: string): Word[] {
+export function ownWords(text: string, saidBy: string): Word[] {
   const own = new Set(contentWords(saidBy).map(({ stem }) => stem));
   return contentWords(withoutCue(text)).filter(
     ({ stem, key, kind }) =>
@@ -239,8 +284,11 @@ function ownWords(text: string, saidBy: string): Word[] {
 }
 
 function shareIn(words: readonly Word[], text: string): number {
-  const stems = new Set(contentWords(text).map(({ stem }) => stem));
-  const shared = words.filter(({ stem }) => stems.has(stem));
+  const own = contentWords(text);
+  const stems = new Set(own.map(({ stem }) => stem));
+  const isForm = ({ key, kind }: Word) =>
+    kind !== 'name' && own.some((word) => areVerbForms(word.key, key));
+  const shared = words.filter((word) => stems.has(word.stem) || isForm(word));
   // A name that it lacks is another matter: "the trip to Norway" is not the trip to Rome.
   const isOther = words.some(({ kind, stem }) => kind === 'name' && !stems.has(stem));
   return isOther || words.length === 0 ? 0 : shared.length / words.length;
@@ -274,7 +322,7 @@ function isPartner(fresh: Said, one: Said): boolean {
     : names.some((stem) => stems.has(stem));
 }
 
-function namesIn({ text, saidBy }: Said): string[] {
+export function namesIn({ text, saidBy }: Said): string[] {
   const own = new Set(contentWords(saidBy).map(({ stem }) => stem));
   return contentWords(withoutCue(text))
     .filter(

@@ -2,6 +2,9 @@ import { entryOf } from '../../common/entry-of.ts';
 import { withoutMarks } from '../../text/marks.ts';
 import { EMPTY_WORDS, NUMBER_WORDS } from '../../text/word-lists.ts';
 import { DEFAULT_SCALE, type MeaningScale } from '../embeddings/meaning-scale.ts';
+import { SAYS_MORE } from './attribute-words.ts';
+import { areSwitches } from './contrary.ts';
+import { personIn } from './person-words.ts';
 
 // Whether the later of two statements takes the place of the earlier: "I live in Faro", "I live in
 // Rome now". The frame is the part that both share, the value the one place where they differ. An
@@ -120,19 +123,48 @@ const NAMED_SUBJECT = /^(?!(?:The|This|That|My|Our|Work|School)\b)(\p{Lu}\p{Ll}+
 
 /** "Anna teaches maths" is not over when I teach music. */
 function isOfAnother(earlier: string, later: string): boolean {
+  const [had, has] = [personIn(earlier), personIn(later)];
+  if (has !== null && has !== had && !names(earlier, has)) return true;
+  // "My manager is Beth": what Beth does is another matter.
+  const [first = ''] = later.split(/[^\p{L}]+/u);
+  if (had !== null && /^\p{Lu}/u.test(first) && earlier.indexOf(` ${first}`) > 0) return true;
+  if (had !== null && /^I\b/.test(later) && !names(later, had)) return true;
   const [, name] = NAMED_SUBJECT.exec(earlier) ?? [];
   if (name === undefined || !/^I\b/.test(later)) return false;
   return !later.includes(name) && !/\b(?:i|we|my|our|me|us)\b/i.test(earlier);
+}
+
+/** Whether a text has the noun of a person, in some form. */
+function names(text: string, person: string): boolean {
+  const noun = person.split(' ').at(-1) ?? '';
+  return text.toLowerCase().includes(noun.slice(0, SHARED_START_MIN).toLowerCase());
 }
 
 /** "I need a new tutor": the one that I have stays. */
 const WISH =
   /^(?:i|we) (?:need|want|would like|would love|am looking for|are looking for)\b|^(?:ich|wir) (?:brauchen?|suchen?|möchten?)(?!\p{L})|^(?:necesit|quier|busc)(?:o|amos|emos)(?!\p{L})/iu;
 
+/** "Heute bin ich mit dem Rad gefahren": one day says no change of a habit. */
+const OCCASION =
+  /\b(?:today|tonight|this (?:morning|afternoon|evening|week|weekend|time)|just once|for once|did(?:n['’]t| not))\b|(?<!\p{L})(?:heute|diese Woche|diesmal|ausnahmsweise|hoy|esta (?:mañana|tarde|noche|semana|vez)|est[ea] (?:lunes|martes|miércoles|jueves|viernes|sábado|domingo))(?!\p{L})/iu;
+const FROM_THEN =
+  /\b(?:from|as of|since|now|new|moved?|switched|changed|started?|becomes?)\b|(?<!\p{L})(?:ab|seit|jetzt|neu\p{Ll}*|desde|a partir|ahora|nuev[oa])(?!\p{L})/iu;
+
+/** "My old manager was Karim" is told of another time. */
+const FORMER =
+  /(?<!\p{L})(?:old|former|previous|last|first|alte[rns]?|frühere[rns]?|ehemalige[rns]?|erste[rns]?|antigu[oa]|anterior|primer[oa]?) (?:\p{L}+ ){1,3}(?:was|were|war|waren|era|eran|fue|fueron)(?!\p{L})|(?<!\p{L})(?:anterior|antigu[oa]) era(?!\p{L})/iu;
+
+/** Words of a change in a place where two texts differ: they are no value. */
+const OF_CHANGE =
+  /^(?:now|new|newly|currently|instead|again|these|days|just|finally|jetzt|nun|inzwischen|mittlerweile|neuerdings|wieder|neue?[nrs]?|ahora|nuevo|nueva|ya|actualmente)$/;
+
 /** Compares two statements by their words; null where they are not of one matter. */
 export function compared({ earlier, later }: Pair): Compared | null {
   if (NOT_CALM.test(earlier + later) || WISH.test(later)) return null;
-  if (isOfAnother(earlier, later)) return null;
+  if (isOfAnother(earlier, later) || SAYS_MORE.test(later)) return null;
+  if (FORMER.test(later)) return null;
+  if (areSwitches(earlier, later)) return null;
+  if (OCCASION.test(later) && !OCCASION.test(earlier) && !FROM_THEN.test(later)) return null;
   const [one, other] = [tokensOf(earlier), tokensOf(later)];
   const lengths = commonLengths(one, other);
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
@@ -156,7 +188,7 @@ export function compared({ earlier, later }: Pair): Compared | null {
   const common = contentOf(both).length;
   const swaps = [...gaps, gap]
     .map((each) => ({ earlier: contentOf(each.earlier), later: contentOf(each.later) }))
-    .filter((each) => each.earlier.length > 0 && each.later.length > 0);
+    .filter(({ earlier: had, later: has }) => had.length > 0 && has.some(isValue));
   // With two values they say one thing of two subjects.
   if (common === 0 || swaps.length > 1) return null;
   const isOneAlone = one.length - both.length <= 1;
@@ -181,6 +213,7 @@ function haveOnlySubject(one: readonly Token[], other: readonly Token[], common:
   return subject < 0 || !start.slice(subject).some(({ isEmpty }) => isEmpty);
 }
 
+const isValue = ({ key }: Token) => !OF_CHANGE.test(key);
 const contentOf = (tokens: readonly Token[]) => tokens.filter(({ isEmpty }) => !isEmpty);
 
 /** The most words that the ends of two texts have in common, by the places where these begin. */

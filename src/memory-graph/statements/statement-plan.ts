@@ -1,8 +1,11 @@
 import { isNewsOf } from '../entities/fact.ts';
 import { nameKey, sentenceKey } from '../entities/name-match.ts';
-import { attributeIn, clausesOf, isOfConversation, isPlan } from './attribute.ts';
+import { attributeIn, clausesOf, isOfConversation, isPlan, searchOf } from './attribute.ts';
+import { isContrary } from './contrary.ts';
 import { correctionIn, deniedBy, endedBy } from './correction.ts';
 import { ownWordsOf } from './own-words.ts';
+import { passedBy } from './passing.ts';
+import { personIn } from './person-words.ts';
 import type { Pair } from './replacement.ts';
 import {
   type ExtractedStatement,
@@ -108,6 +111,7 @@ export function planStatements(
     const over = [
       ...(corrected === null ? endedBy(fresh, bySaying(current)) : [corrected]),
       ...endedAttribute(one, fresh, current),
+      ...passedBy(fresh, current),
       ...current.filter(({ uuid, text }) => named.has(uuid) || words.has(sentenceKey(text))),
     ];
     for (const other of over) end(other, fresh.validAt, fresh);
@@ -149,12 +153,20 @@ function rivalsOf(
     const { attribute } = fresh;
     if (attribute !== null && other.attribute === attribute && isOfSame(fresh, other)) return true;
     const [earlier, later] = other.saidAt > fresh.saidAt ? [fresh, other] : [other, fresh];
-    return (
-      other.saidBy === fresh.saidBy &&
-      [earlier, later].every(isOfLife) &&
-      setting.replaces?.({ earlier: earlier.text, later: later.text }) === true
-    );
+    if (later.attribute !== null && earlier.attribute === searchOf(later.attribute)) return true;
+    if (other.saidBy !== fresh.saidBy) return false;
+    const pair = { earlier: earlier.text, later: later.text };
+    const isOver =
+      (later.subject === earlier.subject && isContrary(pair.earlier, pair.later)) ||
+      (setting.replaces?.(pair) === true && !isOfJourney(earlier, later));
+    // Asked last: it costs most, and most pairs are of two matters.
+    return isOver && [earlier, later].every(isOfLife);
   });
+}
+
+/** A cancelled journey to Rome leaves a home in Rome. */
+function isOfJourney(earlier: KnownStatement, later: KnownStatement): boolean {
+  return earlier.attribute !== null && correctionIn(later.text) === 'cancelled';
 }
 
 /** Whether it says a thing as it is: no words of others, no fiction, and no plan without a day. */
@@ -195,6 +207,7 @@ function inPlaceOf(fresh: KnownStatement, wrong: KnownStatement | null): KnownSt
 function endsLate(later: KnownStatement, fresh: KnownStatement): boolean {
   if (!(later.saidAt > fresh.saidAt)) return false;
   if (correctionIn(later.text) === 'meant') return deniedBy(later, [fresh]).length > 0;
+  if (passedBy(later, [fresh]).length > 0) return true;
   if (!isEnd(later.text)) return false;
   return [...endedBy(later, [fresh]), ...endedAttribute(later, later, [fresh])].length > 0;
 }
@@ -222,12 +235,14 @@ function freshStatement(one: ExtractedStatement, setting: Setting): KnownStateme
   const { saidBy, saidAt, now, groupId, episodeUuid } = setting;
   const [first] = one.about;
   const said = one.attribute === null ? attributeIn(one.text, isEnd(one.text)) : null;
+  // "My sister got divorced" ends nothing of mine.
+  const whoEnds = said === null && isEnd(one.text) ? personIn(one.text) : null;
   return {
     uuid: setting.uuidOf(one),
     text: one.text,
     groupId,
     saidBy,
-    subject: subjectKey(said?.of ?? first ?? null, setting),
+    subject: subjectKey(said?.of ?? whoEnds ?? first ?? null, setting),
     // "I don't work at Acme any more" gives no employer.
     attribute: isEnd(one.text) ? givenBeside(one.text) : attributeOf(one),
     saidAt,
