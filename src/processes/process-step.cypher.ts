@@ -13,16 +13,19 @@ import type { ProcessStep } from './process.ts';
 
 const FIND_TARGETS = cypher`
   // findStepTargets
+  UNWIND range(0, size($authors) - 1) AS at
+  WITH at, $authors[at] AS author
   OPTIONAL MATCH (t:Tool)-[:OWNED_BY]->(to:User)
-  WHERE t.id IN $toolIds AND (to.id IN $ownerIds OR t.shared)
-  WITH collect(t {
+  WHERE t.id IN author.toolIds AND (to.id IN author.ownerIds OR t.shared)
+  WITH at, author, collect(t {
     .id, .name, .shared, .mutating, .inputSchema, .outputSchema, .operation, ownerId: to.id
   }) AS tools
   OPTIONAL MATCH (p:Process)-[:OWNED_BY]->(po:User)
-  WHERE p.id IN $processIds AND (po.id IN $ownerIds OR p.shared)
-  RETURN tools, collect(p {
+  WHERE p.id IN author.processIds AND (po.id IN author.ownerIds OR p.shared)
+  WITH at, tools, collect(p {
     .id, .name, .shared, .initialContext, .contextSchema, ownerId: po.id
   }) AS processes
+  RETURN tools, processes ORDER BY at
 `;
 
 const FoundTool = z.object({
@@ -44,6 +47,8 @@ const FoundProcess = z.object({
   contextSchema: jsonText.nullable(),
 });
 
+const WithId = z.looseObject({ id: z.string() });
+const TargetRows = z.object({ tools: z.array(WithId), processes: z.array(WithId) });
 const Targets = z.object({ tools: z.array(FoundTool), processes: z.array(FoundProcess) });
 
 /** The targets of steps, by id. */
@@ -52,27 +57,53 @@ export interface StepTargets {
   readonly processes: ReadonlyMap<string, ProcessTarget>;
 }
 
-/** The targets of steps that the viewer may use, in one statement. */
+export interface TargetIds {
+  readonly toolIds: readonly string[];
+  readonly processIds: readonly string[];
+}
+
+/** The targets of steps that the viewer may use. */
 export async function findStepTargets(
   tx: ReadTx,
   viewer: Viewer,
-  {
-    toolIds,
-    processIds,
-  }: { readonly toolIds: readonly string[]; readonly processIds: readonly string[] },
+  ids: TargetIds,
 ): Promise<StepTargets> {
-  const [row] = await tx.run(FIND_TARGETS, { toolIds, processIds, ownerIds: ownerIdsOf(viewer) });
-  const { tools, processes } =
-    row === undefined ? { tools: [], processes: [] } : parseRow(Targets, row, 'Targets of steps');
-  return {
-    tools: new Map(
-      tools.map(({ operation, ...tool }) => [
-        tool.id,
-        { ...tool, operationType: String(operation['type']) },
-      ]),
-    ),
-    processes: new Map(processes.map((process) => [process.id, process])),
-  };
+  const [read] = await findTargetsOf(tx, [{ ...ids, ownerIds: ownerIdsOf(viewer) }]);
+  return read?.(ids) ?? { tools: new Map(), processes: new Map() };
+}
+
+/**
+ * The targets that each author may use: what the `ownerIds` own, and what is shared. One statement
+ * for all authors. Each is a function from ids to these targets, which throws where this version
+ * can't read one of them.
+ */
+export async function findTargetsOf(
+  tx: ReadTx,
+  authors: readonly (TargetIds & { readonly ownerIds: readonly string[] })[],
+): Promise<((ids: TargetIds) => StepTargets)[]> {
+  const rows = await tx.run(FIND_TARGETS, { authors });
+  return rows.map((row) => {
+    const found = parseRow(TargetRows, row, 'Targets of steps');
+    return ({ toolIds, processIds }) => {
+      const { tools, processes } = parseRow(
+        Targets,
+        {
+          tools: found.tools.filter(({ id }) => toolIds.includes(id)),
+          processes: found.processes.filter(({ id }) => processIds.includes(id)),
+        },
+        'Targets of steps',
+      );
+      return {
+        tools: new Map(
+          tools.map(({ operation, ...tool }) => [
+            tool.id,
+            { ...tool, operationType: String(operation['type']) },
+          ]),
+        ),
+        processes: new Map(processes.map((process) => [process.id, process])),
+      };
+    };
+  });
 }
 
 const FIND_TOOL_BOUNDS = cypher`

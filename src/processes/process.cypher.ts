@@ -44,6 +44,29 @@ export async function findProcesses(
   return rows.map(({ process }) => toProcess(parseRow(AnyMap, process, 'Process')));
 }
 
+const FIND_FOR_CHECK = cypher`
+  // findProcessesForCheck
+  MATCH (n:Process)-[:OWNED_BY]->(o:User) WHERE n.id IN $ids
+  RETURN n.id AS id, ${PROCESS} AS process
+`;
+
+/**
+ * Processes of any owners, by id. Each is a function, which throws for a Process that this version
+ * can't read. Not scoped by a viewer: for the operator and admins.
+ */
+export async function findProcessesForCheck(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, () => Process>> {
+  const rows = await tx.run(FIND_FOR_CHECK, { ids });
+  return new Map(
+    rows.map(({ id, process }) => [
+      String(id),
+      () => toProcess(parseRow(AnyMap, process, 'Process')),
+    ]),
+  );
+}
+
 const PROCESSES = listing({
   name: 'listProcesses',
   match: /* cypher */ `

@@ -18,7 +18,12 @@ import {
   updateProcessNode,
 } from './process.cypher.ts';
 import { type Process, ProcessDefinition } from './process.ts';
-import { deleteSteps, findStepTargets, insertSteps } from './process-step.cypher.ts';
+import {
+  deleteSteps,
+  findStepTargets,
+  insertSteps,
+  type StepTargets,
+} from './process-step.cypher.ts';
 import { countProcessUses, findCallers } from './process-use.cypher.ts';
 import { findProcessVersion } from './process-version.cypher.ts';
 
@@ -109,16 +114,16 @@ export async function checkProcess(
   process: Process,
   pending: ReadonlyMap<string, ProcessTarget> = new Map(),
 ): Promise<Problem[]> {
-  const targets = await findStepTargets(tx, viewer, targetIds(process.steps));
-  // A Process may call itself, in its new version.
-  const processes = new Map([
-    ...targets.processes,
-    ...pending,
-    [process.id, process as ProcessTarget],
-  ]);
+  const { tools, processes } = await findStepTargets(tx, viewer, targetIds(process.steps));
+  return checkWithTargets(process, { tools, processes: new Map([...processes, ...pending]) });
+}
+
+/** Checks a definition with targets that its owner may use. Returns all problems at once. */
+export function checkWithTargets(process: Process, { tools, processes }: StepTargets): Problem[] {
   return checkDefinition(process, {
-    tools: targets.tools,
-    processes,
+    tools,
+    // A Process may call itself, in its new version.
+    processes: new Map([...processes, [process.id, process as ProcessTarget]]),
     sharing: process.shared ? 'shared' : 'private',
   });
 }

@@ -3,14 +3,13 @@ import { checkStoredTool } from '../catalog/tools/tool-plan.ts';
 import type { McpServerVariables } from '../common/mcp-server.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import { type Graph, isOutage } from '../platform/neo4j/graph.ts';
-import type { Viewer } from '../users/user.ts';
-import { findProcesses } from './process.cypher.ts';
-import { checkProcess } from './process.mutations.ts';
+import { targetIds } from './definition/target-checks.ts';
+import { findProcessesForCheck } from './process.cypher.ts';
+import { checkWithTargets } from './process.mutations.ts';
+import { findTargetsOf } from './process-step.cypher.ts';
 import { pageOfStored, type StoredKind, type StoredThing } from './stored.cypher.ts';
 
 const PAGE = 200;
-/** Each Process is read as its owner would read it, in statements of its own. */
-const AT_ONCE = 10;
 
 export interface StoredCheckDeps {
   readonly graph: Graph;
@@ -96,27 +95,37 @@ async function toolProblems(
   });
 }
 
-/** The problems of each Process. */
+/** The problems of each Process, as its owner would be told them. */
 async function processProblems(
   { graph }: StoredCheckDeps,
   page: readonly StoredThing[],
 ): Promise<Problem[][]> {
-  const problemsOf = (thing: StoredThing) =>
-    graph
-      .read(async (tx) => {
-        const owner = ownerOf(thing);
-        const [process] = await findProcesses(tx, owner, [thing.id]);
-        return process === undefined ? [] : checkProcess(tx, owner, process);
-      })
-      .catch(unreadable);
-  const all: Problem[][] = [];
-  for (let at = 0; at < page.length; at += AT_ONCE)
-    all.push(...(await Promise.all(page.slice(at, at + AT_ONCE).map(problemsOf))));
-  return all;
-}
-
-function ownerOf({ ownerId, owner }: StoredThing): Viewer {
-  return { userId: ownerId, name: owner, roles: [], workspace: ownerId };
+  const ids = page.map(({ id }) => id);
+  const found = await graph.read((tx) => findProcessesForCheck(tx, ids));
+  const problems = new Map<string, Problem[]>();
+  const check = <T>(id: string, work: () => T): T[] => {
+    try {
+      return [work()];
+    } catch (error) {
+      problems.set(id, unreadable(error));
+      return [];
+    }
+  };
+  const readable = [...found].flatMap(([id, read]) => check(id, read));
+  const byOwner = [...Map.groupBy(readable, ({ ownerId }) => ownerId)];
+  const authors = byOwner.map(([ownerId, own]) => ({
+    ...targetIds(own.flatMap(({ steps }) => steps)),
+    ownerIds: [ownerId],
+  }));
+  const targets = await graph.read((tx) => findTargetsOf(tx, authors));
+  for (const [index, [, own]] of byOwner.entries())
+    for (const process of own)
+      check(process.id, () => {
+        const known = targets[index]?.(targetIds(process.steps));
+        if (known !== undefined) problems.set(process.id, checkWithTargets(process, known));
+      });
+  // A Process without an entry was deleted since the page was read, or has no problems.
+  return ids.map((id) => problems.get(id) ?? []);
 }
 
 /** A stored form that this version can't read is a problem of the thing, not of the check. */

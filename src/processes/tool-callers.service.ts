@@ -4,9 +4,9 @@ import { canonicalJson } from '../common/json.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/user.ts';
-import { checkDefinition } from './definition/definition.ts';
 import { targetIds } from './definition/target-checks.ts';
 import { findProcesses } from './process.cypher.ts';
+import { checkWithTargets } from './process.mutations.ts';
 import type { Process } from './process.ts';
 import { findStepTargets } from './process-step.cypher.ts';
 import { findToolCallers } from './process-use.cypher.ts';
@@ -57,10 +57,9 @@ async function brokenOf(
   const called = targets.tools.get(current.id);
   if (called === undefined) return [];
   const problemsWith = (process: Process, { inputSchema, outputSchema }: Tool) =>
-    checkDefinition(process, {
+    checkWithTargets(process, {
+      ...targets,
       tools: new Map([...targets.tools, [called.id, { ...called, inputSchema, outputSchema }]]),
-      processes: new Map([...targets.processes, [process.id, process]]),
-      sharing: process.shared ? 'shared' : 'private',
     }).map((found) => canonicalJson([found.code, [...found.path]]));
   return processes.filter((process) => {
     const before = new Set(problemsWith(process, current));

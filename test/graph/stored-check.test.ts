@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkStored, type InvalidThing } from '../../src/processes/stored-check.service.ts';
+import {
+  checkStored,
+  checkStoredPage,
+  type InvalidThing,
+} from '../../src/processes/stored-check.service.ts';
 import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { world } from '../testkit/world.ts';
 
@@ -61,5 +65,32 @@ describe('the check of all that is stored', () => {
       },
       { kind: 'Process', name: 'Broken', ownerId, problems: ['INVALID '] },
     ]);
+  });
+
+  it('costs the same number of statements for any number of Processes and owners', async () => {
+    const tool = await ada.createsTool({ shared: true });
+    const own = await createsProcess({ deps }, ada, { steps: [toolStep('read', tool.id)] });
+    const foreign = await calls(tool.id, 'Foreign');
+    for (const owner of [ada, bob, ada])
+      await createsProcess({ deps }, owner, { steps: [toolStep('read', tool.id)] });
+    const cost = async (limit: number) => {
+      const { value, statements } = await deps.graph.counting(() =>
+        checkStoredPage(deps, 'Process', { after: '', limit }),
+      );
+      expect(value.checked).toBe(limit);
+      return statements.map(({ name }) => name);
+    };
+    expect(await cost(1)).toEqual(await cost(5));
+    expect(await cost(5)).toHaveLength(3);
+
+    // Each owner's steps are held to what that owner may use.
+    await write('MATCH (n:Tool {id: $id}) SET n.shared = $shared <> "no"', {
+      id: tool.id,
+      shared: 'no',
+    });
+    const { invalid } = await checkStored(deps);
+    const of = (id: string) => invalid.filter((one) => one.id === id).map(summaryOf);
+    expect(of(own.id)).toEqual([]);
+    expect(of(foreign.id)[0]?.problems).toEqual(['NOT_FOUND steps.0.calls.toolId']);
   });
 });
